@@ -1,6 +1,7 @@
 //! Stores, lists and revokes API keys.
 
 use super::engine::WriteKind;
+use super::readable::{Table, readable};
 use super::sql::{Columns, Row, Rows, Statement, list};
 use super::{Store, StoreError, audit};
 use crate::domain::api_key::ApiKey;
@@ -8,6 +9,8 @@ use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::permission::Roles;
 use crate::domain::time::Timestamp;
+
+const TABLE: Table = Table { name: "api_key", key: &["id"] };
 
 const COLUMNS: [&str; 8] = ["id", "name", "bearer", "roles", "digest", "created_at", "last_used_at", "revoked_at"];
 
@@ -28,9 +31,9 @@ impl Store {
         self.write_if("put_api_key", vec![put(key)]).await
     }
 
-    /// Returns all keys, oldest first, including revoked keys.
+    /// Returns all keys that can be read, oldest first, including revoked keys.
     pub async fn api_keys(&self) -> Result<Vec<ApiKey>, StoreError> {
-        self.get(all()).await?.iter().map(read).collect()
+        readable(TABLE, &self.get(all()).await?, read)
     }
 
     /// Revokes a key and stores an entry in the audit log. Returns whether the key exists. A key that is already

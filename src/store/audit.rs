@@ -1,5 +1,6 @@
 //! The audit log. The entries about a change are stored in the same transaction as the change.
 
+use super::readable::Table;
 use super::row::to_json;
 use super::sql::{Columns, Row, Statement};
 use super::{Store, StoreError};
@@ -7,6 +8,8 @@ use crate::domain::audit::{AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{AuditPosition, Page, PageRequest};
 use crate::domain::time::Timestamp;
+
+const TABLE: Table = Table { name: "audit", key: &["n"] };
 
 /// Actor and time of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +34,9 @@ impl Store {
             page = page.with("investigation", of);
         }
         let before = wanted.after.map_or(i64::MAX, |position| position.number);
-        let rows = self.get(page.with("before", before).with("limit", i64::from(wanted.limit) + 1)).await?;
         let entry = |row: &Row| Ok((AuditPosition { number: row.integer("n")? }, row.json("entry")?));
-        Ok(Page::up_to(rows.iter().map(entry).collect::<Result<Vec<_>, StoreError>>()?, wanted.limit))
+        let entries = self.listed(TABLE, page.with("before", before), wanted.limit + 1, entry).await?;
+        Ok(Page::up_to(entries, wanted.limit))
     }
 
     /// Stores audit entries of another store under the same numbers. Skips an entry whose number is already used.

@@ -95,21 +95,18 @@ impl Snapshot {
 pub struct Snapshots(HashMap<Vec<u8>, Arc<str>>);
 
 impl Snapshots {
-    /// Inserts the text of the snapshot with this digest into `entry`. If the snapshot was not read before, `packed` is
-    /// its compressed text.
+    /// Returns the text of the snapshot with this digest. If the snapshot was not read before, `packed` is its compressed
+    /// text.
     ///
     /// # Errors
     /// The error for damaged data if the snapshot is missing or cannot be decompressed.
-    pub fn complete(&mut self, entry: &mut ChatEntry, digest: &[u8], packed: Option<&[u8]>) -> Result<(), StoreError> {
-        entry.assistant.metadata = match self.0.get(digest) {
-            Some(text) => text.clone(),
-            None => {
-                let text = unpacked(packed)?;
-                self.0.insert(digest.to_vec(), text.clone());
-                text
-            }
-        };
-        Ok(())
+    pub fn text(&mut self, digest: &[u8], packed: Option<&[u8]>) -> Result<Arc<str>, StoreError> {
+        if let Some(text) = self.0.get(digest) {
+            return Ok(text.clone());
+        }
+        let text = unpacked(packed)?;
+        self.0.insert(digest.to_vec(), text.clone());
+        Ok(text)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::chat_row::{ChatRow, ChatRows, Snapshots};
 use super::engine::{Limit, Snapshot};
-use super::sql::{Rows, Statement};
+use super::readable::{Table, readable};
+use super::sql::{Row, Rows, Statement};
 use super::{ChatPage, ChatPart, Store, StoreError};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::id::ObjectId;
@@ -11,12 +12,15 @@ use crate::domain::page::{ChatPosition, MAX_ANSWER, Page, PageRequest};
 /// Number of entries per round while a whole chat is read.
 const ENTRIES_PER_ROUND: u32 = 100;
 
+const TABLE: Table = Table { name: "chat_entry", key: &["body", "place"] };
+
 const CHAT: &str = "SELECT c.id, (SELECT min(e.place) FROM chat_entry e WHERE e.body = c.body) AS oldest
      FROM investigation i JOIN chat c ON c.body = i.body WHERE i.id = $investigation";
 
 /// Query for the entries before the place `$before`, newest first: up to `$limit` entries and `$bytes` bytes, but at
 /// least one entry. If `$all` is true, also returns each snapshot once, with the newest returned entry that has it.
-const ENTRIES: &str = "SELECT e.place, e.entry, p.snapshot, CASE WHEN p.of_snapshot = 1 THEN s.packed END AS packed
+const ENTRIES: &str =
+    "SELECT e.body, e.place, e.entry, p.snapshot, CASE WHEN p.of_snapshot = 1 THEN s.packed END AS packed
      FROM (
          SELECT p.body, p.place, p.snapshot, sum(p.bytes) OVER newest AS upto, row_number() OVER newest AS nth,
              row_number() OVER (PARTITION BY p.snapshot ORDER BY p.place DESC) AS of_snapshot
@@ -43,11 +47,25 @@ impl Store {
         wanted: PageRequest<ChatPosition>,
         part: ChatPart,
     ) -> Result<Option<ChatPage>, StoreError> {
+        let mut wanted = wanted;
         // A page of a chat may be large, so it is not read on the calling thread.
         let snapshot = self.begin(Limit::Light).await?;
-        let rows = snapshot.read(statements(id, wanted, part)).await?;
-        snapshot.end();
-        page(&rows, id, &mut Snapshots::default())
+        loop {
+            let rows = snapshot.read(statements(id, wanted, part)).await?;
+            let mut snapshots = Snapshots::default();
+            let entries = readable(TABLE, &rows[1], |row| entry(row, id, &mut snapshots))?;
+            let page = page(&rows, entries)?;
+            // If no entry of the page can be read, returns older ones.
+            match (&page, rows[1].last()) {
+                (Some(chat), Some(oldest)) if chat.page.entries.is_empty() && chat.page.has_more => {
+                    wanted.after = Some(ChatPosition { investigation: id, number: oldest.integer("place")? });
+                }
+                _ => {
+                    snapshot.end();
+                    return Ok(page);
+                }
+            }
+        }
     }
 }
 
@@ -62,20 +80,25 @@ fn statements(id: ObjectId, wanted: PageRequest<ChatPosition>, part: ChatPart) -
     vec![Statement::new(CHAT).with("investigation", id), entries]
 }
 
-fn page(rows: &[Rows], id: ObjectId, snapshots: &mut Snapshots) -> Result<Option<ChatPage>, StoreError> {
+/// Returns the page with these entries; `None` if there is no chat.
+fn page(rows: &[Rows], entries: Vec<(ChatPosition, ChatEntry)>) -> Result<Option<ChatPage>, StoreError> {
     let Some(chat) = rows[0].first() else { return Ok(None) };
-    let mut page = Page { entries: Vec::new(), has_more: false };
-    for row in &rows[1] {
-        let mut entry: ChatEntry = row.json("entry")?;
-        if let Some(digest) = row.optional_bytes("snapshot")? {
-            snapshots.complete(&mut entry, digest, row.optional_bytes("packed")?)?;
-        }
-        page.entries.push((ChatPosition { investigation: id, number: row.integer("place")? }, entry));
-    }
-    if let Some((last, _)) = page.entries.last() {
-        page.has_more = chat.integer("oldest")? < last.number;
-    }
-    Ok(Some(ChatPage { id: chat.parsed("id")?, page }))
+    let has_more = match rows[1].last() {
+        Some(last) => chat.integer("oldest")? < last.integer("place")?,
+        None => false,
+    };
+    Ok(Some(ChatPage { id: chat.parsed("id")?, page: Page { entries, has_more } }))
+}
+
+fn entry(row: &Row, id: ObjectId, snapshots: &mut Snapshots) -> Result<(ChatPosition, ChatEntry), StoreError> {
+    // First of all, because later entries may have the same snapshot.
+    let text = match row.optional_bytes("snapshot")? {
+        Some(digest) => Some(snapshots.text(digest, row.optional_bytes("packed")?)?),
+        None => None,
+    };
+    let mut entry: ChatEntry = row.json("entry")?;
+    entry.assistant.metadata = text.unwrap_or(entry.assistant.metadata);
+    Ok((ChatPosition { investigation: id, number: row.integer("place")? }, entry))
 }
 
 pub(super) async fn whole(snapshot: &Snapshot, id: ObjectId) -> Result<Option<Chat>, StoreError> {
@@ -83,7 +106,8 @@ pub(super) async fn whole(snapshot: &Snapshot, id: ObjectId) -> Result<Option<Ch
     let mut wanted = PageRequest::first(ENTRIES_PER_ROUND);
     loop {
         let rows = snapshot.read(statements(id, wanted, ChatPart::All)).await?;
-        let Some(ChatPage { id: chat, page }) = self::page(&rows, id, &mut snapshots)? else { return Ok(None) };
+        let entries = rows[1].iter().map(|row| entry(row, id, &mut snapshots)).collect::<Result<_, _>>()?;
+        let Some(ChatPage { id: chat, page }) = self::page(&rows, entries)? else { return Ok(None) };
         wanted.after = page.entries.last().map(|(place, _)| *place);
         history.extend(page.entries.into_iter().map(|(_, entry)| entry));
         if !page.has_more {

@@ -2,7 +2,16 @@
 
 use std::time::Duration;
 
-use super::{Backend, Store, StoreLocation, postgres, sqlite};
+use tokio::time::timeout;
+
+use super::dialect::Dialect;
+use super::engine::Snapshot;
+use super::{Backend, Store, StoreLocation, dump, postgres, sqlite};
+
+/// Maximum number of damaged rows that are named.
+const MAX_NAMED: usize = 5;
+
+const REMEDY: &str = "restore a backup, or let an admin delete what is named (DELETE with ?permanently=true)";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnosis {
@@ -52,18 +61,48 @@ impl Diagnosis {
 }
 
 impl Store {
-    /// Diagnoses a store without creating, migrating or changing anything. The integrity check of an embedded store
-    /// reads the whole store and stops after `patience`.
+    /// Diagnoses a store without creating, migrating or changing anything. Checks the pages of an embedded store, and
+    /// then reads all rows of a store. Both stop after `patience`.
     ///
     /// # Errors
     /// A sentence for the operator.
     pub async fn diagnose(location: StoreLocation, patience: Duration) -> Result<Diagnosis, String> {
-        match location.backend {
+        let mut diagnosis = match &location.backend {
             Backend::Embedded(folder) => {
+                let folder = folder.clone();
                 let check = tokio::task::spawn_blocking(move || sqlite::diagnostics::at(&folder, patience));
-                check.await.unwrap_or_else(|e| Err(e.to_string()))
+                check.await.unwrap_or_else(|e| Err(e.to_string()))?
             }
-            Backend::Postgres { address, .. } => postgres::diagnostics::at(address).await,
+            Backend::Postgres { address, .. } => postgres::diagnostics::at(address.clone()).await?,
+        };
+        let is_current = matches!(diagnosis.migrations, MigrationState::Steps { done, known } if done == known);
+        let is_sound = matches!(diagnosis.integrity, Integrity::Intact(_) | Integrity::NotChecked);
+        if !is_current || !is_sound {
+            return Ok(diagnosis);
         }
+        let (snapshot, dialect) = match location.backend {
+            Backend::Embedded(folder) => {
+                (Snapshot::Sqlite(sqlite::diagnostics::snapshot(&folder).await?), Dialect::Sqlite)
+            }
+            Backend::Postgres { address, .. } => {
+                (Snapshot::Postgres(Box::new(postgres::diagnostics::snapshot(address)?)), Dialect::Postgres)
+            }
+        };
+        // A large store takes longer; then only its pages were checked.
+        if let Ok(unreadable) = timeout(patience, dump::unreadable(snapshot, dialect)).await {
+            let broken = |reason| Integrity::Broken { reason, remedy: REMEDY };
+            diagnosis.integrity = match unreadable.as_deref() {
+                Ok([]) => Integrity::Intact("all of it is readable"),
+                Ok(rows) => broken(named(rows)),
+                Err(error) => broken(format!("it cannot be read: {error}")),
+            };
+        }
+        Ok(diagnosis)
     }
+}
+
+fn named(rows: &[String]) -> String {
+    let more = rows.len().saturating_sub(MAX_NAMED);
+    let more = if more == 0 { String::new() } else { format!(", and {more} more, which fieldbook export names") };
+    format!("rows of it cannot be read: {}{more}", rows.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", "))
 }

@@ -1,11 +1,16 @@
 //! Sends a consistent snapshot of the whole store in parts.
 
-use tokio::sync::mpsc::Sender;
+use tokio::sync::mpsc::{Sender, channel};
 
+use super::dialect::Dialect;
 use super::engine::{Limit, Snapshot};
 use super::jsonl::{AuditLine, Entry, Line, MoreRecords, TrashLine};
-use super::sql::{Row, Statement};
-use super::{Obstacle, SnapshotPart, Store, StoreError, api_keys, chats, history, investigations, links, trash};
+use super::snapshot::read_copies;
+use super::sql::{Row, Statement, Value};
+use super::{
+    Obstacle, SnapshotPart, Store, StoreError, api_keys, chats, events, history, investigations, links, trash,
+};
+use crate::domain::content::Content;
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
@@ -20,33 +25,60 @@ impl Store {
     /// # Errors
     /// [`StoreError`] if the store fails, or if the receiver is dropped.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
-        let dump = Dump { snapshot: self.begin(Limit::None).await?, to };
+        let dump = Dump { snapshot: self.begin(Limit::None).await?, to, has_derived: false };
         dump.send_all().await?;
         dump.snapshot.end();
         Ok(())
     }
 }
 
+/// Reads a whole store. Returns what cannot be read, such as `the investigation 65a…: …`.
+pub(super) async fn unreadable(snapshot: Snapshot, dialect: Dialect) -> Result<Vec<String>, StoreError> {
+    let (to, mut parts) = channel(1);
+    let read_all = async {
+        let dump = Dump { snapshot, to, has_derived: true };
+        dump.send_all().await?;
+        dump.read_events(dialect).await?;
+        dump.snapshot.end();
+        Ok(())
+    };
+    let found = async {
+        let mut found = Vec::new();
+        while let Some(part) = parts.recv().await {
+            if let SnapshotPart::Unreadable { what, reason, .. } = part {
+                found.push(format!("{what} ({reason})"));
+            }
+        }
+        found
+    };
+    let (all_read, found) = tokio::join!(read_all, found);
+    all_read.map(|()| found)
+}
+
 struct Dump {
     snapshot: Snapshot,
     to: Sender<SnapshotPart>,
+    /// Whether derived data, which no line contains, is read as well.
+    has_derived: bool,
 }
 
 impl Dump {
     async fn send_all(&self) -> Result<(), StoreError> {
         let mut ids = Ids::of("investigation");
-        while let Some(id) = ids.next(&self.snapshot).await? {
-            let sent = self.send_investigation(id).await;
-            self.or_unreadable(sent, format!("the investigation {id}"), Some(id)).await?;
+        while let Some(row) = ids.next(&self.snapshot).await? {
+            let id = row.parsed("id");
+            let known = id.as_ref().ok().copied();
+            let sent = async { self.send_investigation(id?).await }.await;
+            self.or_unreadable(sent, format!("the investigation {}", row.shown("id")), known).await?;
         }
         let mut ids = Ids::of("trash");
-        while let Some(id) = ids.next(&self.snapshot).await? {
-            let sent = self.send_trashed(id).await;
-            self.or_unreadable(sent, format!("the investigation {id} in the trash"), None).await?;
+        while let Some(row) = ids.next(&self.snapshot).await? {
+            let sent = async { self.send_trashed(row.parsed("id")?).await }.await;
+            self.or_unreadable(sent, format!("the investigation {} in the trash", row.shown("id")), None).await?;
         }
         for row in &self.snapshot.get(api_keys::all()).await? {
             let sent = self.send_api_key(row).await;
-            self.or_unreadable(sent, format!("the API key {}", row.text("id")?), None).await?;
+            self.or_unreadable(sent, format!("the API key {}", row.shown("id")), None).await?;
         }
         self.send_audit().await
     }
@@ -75,6 +107,14 @@ impl Dump {
         }
     }
 
+    /// Returns what was read. Reports a part that is damaged, returns `None`, and goes on.
+    async fn or_report<T>(&self, read: Result<T, StoreError>, what: String) -> Result<Option<T>, StoreError> {
+        match read {
+            Ok(read) => Ok(Some(read)),
+            Err(error) => self.or_unreadable(Err(error), what, None).await.map(|()| None),
+        }
+    }
+
     /// Sends an investigation, and its version records in as many lines as they need.
     async fn send_investigation(&self, id: ObjectId) -> Result<(), StoreError> {
         let body = Statement::new("SELECT i.body FROM investigation i WHERE i.id = $id").with("id", id);
@@ -82,10 +122,21 @@ impl Dump {
         let rows = self.snapshot.read(statements).await?;
         let (Some(document), Some(body)) = (rows[0].first(), rows[1].first()) else { return Ok(()) };
         let (document, body) = (investigations::read(document)?, body.integer("body")?);
-        let links = links::visited(&rows[2], &rows[3])?;
+        let mut links = Vec::new();
+        for (row, link) in rows[2].iter().zip(links::visited_one_by_one(&rows[2], &rows[3])) {
+            let what = format!("the link {}/{} of the investigation {id}", row.shown("key"), row.shown("sub_link"));
+            links.extend(self.or_report(link, what).await?);
+        }
         let records = self.records_after(body, 0).await?;
         let mut last = records.last().map(|record| record.version);
-        let chat = chats::whole(&self.snapshot, id).await?;
+        let chat = chats::whole(&self.snapshot, id).await;
+        let chat = self.or_report(chat, format!("the chat of the investigation {id}")).await?.flatten();
+        if self.has_derived {
+            for copy in read_copies(&self.snapshot, body).await? {
+                let read = serde_json::from_str::<Content>(&copy.content).map_err(|error| StoreError::damaged(&error));
+                self.or_report(read, format!("the copy of the investigation {id} at version {}", copy.version)).await?;
+            }
+        }
         self.send_line(Line::Investigation(Box::new(Entry::of(document, records, chat, links)))).await?;
         while let Some(version) = last {
             let records = self.records_after(body, version).await?;
@@ -129,6 +180,21 @@ impl Dump {
         }
     }
 
+    /// Reads the events, which no export contains, and reports those that are damaged.
+    async fn read_events(&self, dialect: Dialect) -> Result<(), StoreError> {
+        let mut after = (Value::from(0), Value::from(0));
+        loop {
+            let (transaction, number) = after.clone();
+            let next = events::after(transaction, number, dialect).with("limit", ROWS_PER_ROUND);
+            let rows = self.snapshot.get(next).await?;
+            let Some(last) = rows.last() else { return Ok(()) };
+            after = (last.value("xact")?, last.value("n")?);
+            for row in &rows {
+                self.or_report(events::read(row), format!("the event {}", row.shown("n"))).await?;
+            }
+        }
+    }
+
     async fn send_audit_entry(&self, row: &Row) -> Result<(), StoreError> {
         self.send_line(Line::Audit(AuditLine { number: row.integer("n")?, entry: row.json("entry")? })).await
     }
@@ -136,24 +202,24 @@ impl Dump {
 
 struct Ids {
     sql: String,
-    last: String,
+    last: Value,
     /// Ids that were read and not yet returned.
     read: std::vec::IntoIter<Row>,
 }
 
 impl Ids {
     fn of(table: &str) -> Self {
-        let sql = format!("SELECT t.id FROM {table} t WHERE t.id > $after ORDER BY t.id LIMIT $limit");
-        Self { sql, last: String::new(), read: Vec::new().into_iter() }
+        let sql = format!("SELECT t.id FROM {table} t WHERE t.id > CAST($after AS TEXT) ORDER BY t.id LIMIT $limit");
+        Self { sql, last: "".into(), read: Vec::new().into_iter() }
     }
 
-    async fn next(&mut self, snapshot: &Snapshot) -> Result<Option<ObjectId>, StoreError> {
+    async fn next(&mut self, snapshot: &Snapshot) -> Result<Option<Row>, StoreError> {
         if self.read.as_slice().is_empty() {
-            let next = Statement::new(self.sql.clone()).with("after", self.last.as_str());
+            let next = Statement::new(self.sql.clone()).with("after", self.last.clone());
             self.read = snapshot.get(next.with("limit", ROWS_PER_ROUND)).await?.into_iter();
         }
         let Some(row) = self.read.next() else { return Ok(None) };
-        self.last = row.text("id")?.to_owned();
-        row.parsed("id").map(Some)
+        self.last = row.value("id")?;
+        Ok(Some(row))
     }
 }

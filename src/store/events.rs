@@ -1,10 +1,13 @@
 //! Reads and deletes events. A change and its events are stored in one transaction.
 
 use super::dialect::Dialect;
-use super::sql::{Row, Statement};
+use super::readable::Table;
+use super::sql::{Row, Statement, Value};
 use super::{Store, StoreError};
 use crate::domain::event::{self, Event, EventId};
 use crate::domain::time::Timestamp;
+
+pub(super) const TABLE: Table = Table { name: "event", key: &["n"] };
 
 /// Maximum number of expired events examined per cleanup, so that a cleanup never blocks other work for long.
 pub const MAX_CHECKED: u32 = 128;
@@ -25,21 +28,13 @@ impl Store {
     /// Returns up to `limit` events after the event `after`, oldest first. A caller that continues with the last
     /// returned event as `after` misses no event and gets no event twice.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
-        let dialect = self.dialect();
-        let events = Statement::new(format!(
-            "SELECT e.xact, e.n, e.at, e.investigation, e.revision, e.what FROM event e
-             WHERE {} AND {} ORDER BY {} LIMIT $limit",
-            dialect.is_after(),
-            dialect.is_visible(),
-            dialect.event_order("")
-        ));
-        let events = events.with("xact", after.transaction).with("n", after.number).with("limit", limit);
-        self.get(events).await?.iter().map(read).collect()
+        let events = self::after(after.transaction, after.number, self.dialect());
+        self.listed(TABLE, events, limit, read).await
     }
 
     /// Returns the id of the newest event that [`Self::events_after`] can return now; `None` if there are no events.
     pub async fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
-        self.get(newest(self.dialect())).await?.first().map(id).transpose()
+        Ok(self.listed(TABLE, newest(self.dialect()), 1, id).await?.pop())
     }
 
     /// Returns whether the event `id` is stored. If so, all later events are stored, too.
@@ -60,8 +55,7 @@ impl Store {
             dialect.is_visible(),
             dialect.event_order("")
         ));
-        let oldest = self.get(oldest.with("now", now).with("limit", MAX_CHECKED)).await?;
-        let oldest = oldest.iter().map(id).collect::<Result<Vec<_>, _>>()?;
+        let oldest = self.listed(TABLE, oldest.with("now", now), MAX_CHECKED, id).await?;
         let Some(first) = event::first_to_keep(&oldest, before) else { return Ok(()) };
         // Events stay while they must be delivered to one of the endpoints, or to an endpoint of another copy of the
         // service, which had the lease of it not long ago.
@@ -87,10 +81,23 @@ impl Store {
     }
 }
 
-/// Returns the statement that reads the id of the newest visible event. The function [`id`] reads its row.
+/// Returns the statement that reads up to `$limit` events after an event. The function [`read`] reads its rows.
+pub(super) fn after(transaction: impl Into<Value>, number: impl Into<Value>, dialect: Dialect) -> Statement {
+    Statement::new(format!(
+        "SELECT e.xact, e.n, e.at, e.investigation, e.revision, e.what FROM event e
+         WHERE {} AND {} ORDER BY {} LIMIT $limit",
+        dialect.is_after(),
+        dialect.is_visible(),
+        dialect.event_order("")
+    ))
+    .with("xact", transaction)
+    .with("n", number)
+}
+
+/// Returns the statement that reads the ids of the newest `$limit` visible events. The function [`id`] reads its rows.
 pub(super) fn newest(dialect: Dialect) -> Statement {
     Statement::new(format!(
-        "SELECT e.xact, e.n, e.at FROM event e WHERE {} ORDER BY {} LIMIT 1",
+        "SELECT e.xact, e.n, e.at FROM event e WHERE {} ORDER BY {} LIMIT $limit",
         dialect.is_visible(),
         dialect.event_order("DESC")
     ))

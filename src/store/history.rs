@@ -8,8 +8,9 @@ use serde_json::Value as Json;
 
 use super::engine::{Limit, Snapshot};
 use super::jsonl::{BYTES_PER_LINE, RECORDS_PER_LINE};
+use super::readable::{Table, readable};
 use super::sql::{Columns, Row, Statement, Value, list};
-use super::{RecordRow, Store, StoreError};
+use super::{Obstacle, RecordRow, Store, StoreError};
 use crate::domain::content::{Content, RawContent};
 use crate::domain::field_history::{Direction, FieldWalk, Line, RebuildPlan, ValueAt};
 use crate::domain::hex;
@@ -20,6 +21,8 @@ use crate::domain::path::FieldPath;
 
 pub(super) const COLUMNS: [&str; 9] =
     ["version", "parent", "kind", "at", "by_user", "with_ai", "undone", "changes", "name"];
+
+const TABLE: Table = Table { name: "version_record", key: &["body", "version"] };
 
 /// Number of version records per round while a value or content is rebuilt, so that a round takes little memory.
 const RECORDS_PER_ROUND: usize = 16;
@@ -122,14 +125,26 @@ impl History {
         Statement::new(sql).with("body", self.body)
     }
 
+    /// Reads the newest records. If records cannot be read, reads older ones instead.
     async fn records(&self, HistoryRange { before, limit }: HistoryRange) -> Result<Vec<VersionRecord>, StoreError> {
         let newest = fitting(
             "SELECT r.version, octet_length(r.changes) AS bytes FROM version_record r
              WHERE r.body = $body AND r.version < $before ORDER BY r.version DESC LIMIT $limit",
             "DESC",
         );
-        let newest = self.statement(newest).with("before", before).with("limit", limit);
-        self.snapshot.get(newest.with("bytes", MAX_ANSWER as u64)).await?.iter().map(read).collect()
+        let (mut records, mut before) = (Vec::new(), Value::from(before));
+        loop {
+            let wanted = u64::from(limit) - records.len() as u64;
+            let newest = self.statement(newest.clone()).with("before", before).with("limit", wanted);
+            let found = self.snapshot.get(newest.with("bytes", MAX_ANSWER as u64)).await?;
+            let kept = readable(TABLE, &found, read)?;
+            let is_whole = kept.len() == found.len();
+            records.extend(kept);
+            match found.last() {
+                Some(last) if !is_whole => before = last.value("version")?,
+                _ => return Ok(records),
+            }
+        }
     }
 
     async fn current<C: DeserializeOwned>(&self) -> Result<Option<C>, StoreError> {
@@ -203,7 +218,17 @@ impl History {
                 if entries.len() == limit || !read_room.takes(row.text("changes")?.len()) && !entries.is_empty() {
                     return Ok(entries);
                 }
-                let mut record = read(row)?;
+                let Some(mut record) = readable(TABLE, [row], read)?.pop() else {
+                    // Goes on with the older records, from the value before the one that cannot be read. Only records
+                    // that change parts of the value need it.
+                    before = row.count("version")?;
+                    let value = match self.newest_value(path, before).await {
+                        Err(StoreError::Hindered { hindrance: Obstacle::Damaged, .. }) => None,
+                        value => value?,
+                    };
+                    walk = FieldWalk::new(path.clone(), value);
+                    continue;
+                };
                 before = record.version;
                 let effect = walk.effect(&mut record)?;
                 if let Some(version) = walk.needs(&record, &effect) {
@@ -277,7 +302,7 @@ fn field_of(content: Option<RawContent>, field: &str) -> Result<Option<Json>, St
 /// are left out by the query, so that no server sends what nobody reads.
 fn fitting(picked: &str, direction: &str) -> String {
     format!(
-        "SELECT {}, r.since_copy FROM (
+        "SELECT r.body, {}, r.since_copy FROM (
              SELECT p.version, sum(p.bytes) OVER places AS upto, row_number() OVER places AS place FROM ({picked}) p
              WINDOW places AS (ORDER BY p.version {direction})) p
          JOIN version_record r ON r.body = $body AND r.version = p.version

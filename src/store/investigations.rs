@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 use serde::de::DeserializeOwned;
 
 use super::dialect::Dialect;
+use super::readable::Table;
 use super::row::{Row, StoredFindings};
-use super::shown::{self, Shown, State};
+use super::shown::{self, Entry, Shown, State};
 use super::sql::{self, Columns, Statement, list};
 use super::{Store, StoreError};
 use crate::domain::finding::Findings;
@@ -14,6 +15,8 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::keys::Keys;
 use crate::domain::status::Status;
+
+pub(super) const TABLE: Table = Table { name: "investigation", key: &["id"] };
 
 pub(super) const COLUMNS: [&str; 13] = [
     "id",
@@ -44,7 +47,7 @@ impl Store {
             return Ok(Some(shown));
         }
         match self.get(find(id)).await?.first() {
-            Some(row) => self.shown.read(row).await.map(Some),
+            Some(row) => Ok(Some(self.shown.keep(Entry::read(row)?).await)),
             None => Ok(None),
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::dialect::Dialect;
+use super::readable::Table;
 use super::sql::{Columns, Row, Rows, Statement, list};
 use super::{
     IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, Store, StoreError, VisitedLink, answers, investigations,
@@ -12,6 +13,10 @@ use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link, LinkOptions, Shows};
 use crate::domain::link_request::LinkChange;
 use crate::domain::page::{DayPosition, LinkPosition, OwnLinkPosition, Page, PageRequest};
+
+const TABLE: Table = Table { name: "link", key: &["key", "sub_link"] };
+
+pub(super) const DAYS: Table = Table { name: "link_day", key: &["link", "day"] };
 
 /// The columns of a link that [`read`] reads. It also reads the id of the investigation, as `investigation`.
 const COLUMNS: [&str; 12] = [
@@ -77,19 +82,14 @@ impl Store {
             .then("ORDER BY l.n LIMIT $limit")
             .with("investigation", investigation)
             .with("number", number)
-            .with("id", id)
-            .with("limit", i64::from(wanted.limit) + 1);
-        let known = Statement::new("SELECT i.id FROM investigation i WHERE i.id = $id").with("id", investigation);
-        let rows = self.read(vec![known, page]).await?;
-        if rows[0].is_empty() {
-            return Ok(None);
-        }
+            .with("id", id);
         let entry = |row: &Row| {
             let link = read(row)?;
             Ok((LinkPosition::of(&link, row.integer("n")?), link))
         };
-        let entries = rows[1].iter().map(entry).collect::<Result<_, StoreError>>()?;
-        Ok(Some(Page::up_to(entries, wanted.limit)))
+        let known = Statement::new("SELECT i.id FROM investigation i WHERE i.id = $id").with("id", investigation);
+        let (known, entries) = self.listed_of(Some(known), TABLE, page, wanted.limit + 1, entry).await?;
+        Ok((!known.is_empty()).then(|| Page::up_to(entries, wanted.limit)))
     }
 
     /// Returns a page of the links that a user created, newest first.
@@ -104,11 +104,9 @@ impl Store {
             .then("ORDER BY l.created_at DESC, l.id DESC LIMIT $limit")
             .with("creator", creator)
             .with("created_at", created_at)
-            .with("id", id)
-            .with("limit", i64::from(wanted.limit) + 1);
-        let rows = self.get(page).await?;
-        let links = rows.iter().map(|row| read(row).map(|link| (OwnLinkPosition::from(&link), link)));
-        Ok(Page::up_to(links.collect::<Result<_, _>>()?, wanted.limit))
+            .with("id", id);
+        let entry = |row: &Row| read(row).map(|link| (OwnLinkPosition::from(&link), link));
+        Ok(Page::up_to(self.listed(TABLE, page, wanted.limit + 1, entry).await?, wanted.limit))
     }
 
     /// Returns a link without counting a visit; `None` if the link does not exist.
@@ -152,13 +150,13 @@ impl Store {
     ) -> Result<Option<(Link, Page<DayCount, DayPosition>)>, StoreError> {
         let after = wanted.after.map(|after| after.day).unwrap_or_default();
         let days = Statement::new(
-            "SELECT d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
+            "SELECT d.link, d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
              WHERE l.key = $key AND l.sub_link = $sub_link AND d.day > $after ORDER BY d.day LIMIT $limit",
         );
-        let days = at(days, &key, &sub_link).with("after", after).with("limit", i64::from(wanted.limit) + 1);
-        let rows = self.read(vec![find(&key, &sub_link), days]).await?;
-        let Some(link) = rows[0].first().map(read).transpose()? else { return Ok(None) };
-        let days = rows[1].iter().map(read_day).collect::<Result<_, _>>()?;
+        let days = at(days, &key, &sub_link).with("after", after);
+        let owner = Some(find(&key, &sub_link));
+        let (link, days) = self.listed_of(owner, DAYS, days, wanted.limit + 1, read_day).await?;
+        let Some(link) = link.first().map(read).transpose()? else { return Ok(None) };
         Ok(Some((link, Page::of_days(days, wanted.limit))))
     }
 
@@ -293,13 +291,18 @@ pub(super) fn days_of(investigation: ObjectId) -> Statement {
 
 /// Reads the rows of [`of`] and [`days_of`].
 pub(super) fn visited(links: &Rows, days: &Rows) -> Result<Vec<VisitedLink>, StoreError> {
-    let mut by_link: HashMap<i64, Vec<DayCount>> = HashMap::new();
+    visited_one_by_one(links, days).into_iter().collect()
+}
+
+/// Like [`visited`], with an error for each link that cannot be read.
+pub(super) fn visited_one_by_one(links: &Rows, days: &Rows) -> Vec<Result<VisitedLink, StoreError>> {
+    let mut by_link: HashMap<Option<i64>, Vec<&Row>> = HashMap::new();
     for row in days {
-        by_link.entry(row.integer("link")?).or_default().push(read_day(row)?);
+        by_link.entry(row.integer("link").ok()).or_default().push(row);
     }
     let visited = |row: &Row| {
-        let days = by_link.remove(&row.integer("n")?).unwrap_or_default();
-        Ok(VisitedLink { link: read(row)?, days })
+        let days = by_link.remove(&Some(row.integer("n")?)).unwrap_or_default();
+        Ok(VisitedLink { link: read(row)?, days: days.into_iter().map(read_day).collect::<Result<_, _>>()? })
     };
     links.iter().map(visited).collect()
 }

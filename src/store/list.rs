@@ -4,14 +4,17 @@ use std::collections::HashMap;
 
 use super::dialect::Dialect;
 use super::engine::{Limit, Snapshot};
+use super::readable::{Table, readable};
 use super::reads::is_heavy;
 use super::row::column;
-use super::shown::{STATE, Shown, State};
+use super::shown::{Entry, STATE, Shown, State};
 use super::sql::{Row, Statement, Value, list};
 use super::{Store, StoreError, investigations};
 use crate::domain::id::ObjectId;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 use crate::domain::page::ByteBudget;
+
+const GROUPS: Table = Table { name: "group_count", key: &["curriculum"] };
 
 #[derive(Debug)]
 pub struct Page {
@@ -29,19 +32,28 @@ impl Store {
         let dialect = self.dialect();
         let snapshot = self.begin(if is_heavy(&query) { Limit::Heavy } else { Limit::Light }).await?;
         let filter = Conditions::of_filter(&query.filter, dialect);
-        let mut statements = vec![counts(&query, &filter)];
-        statements.extend(pages(&query, filter));
-        let rows = snapshot.read(statements).await?;
-        let chosen = Chosen::of(rows[1..].iter().flatten(), query.limit as usize)?;
-        let items = self.items(&snapshot, &chosen.rows, dialect).await?;
-        snapshot.end();
-        let counts = rows[0].iter().map(count).collect::<Result<Vec<_>, _>>()?;
-        Ok(Page {
-            items,
-            has_more: chosen.has_more,
-            total: counts.iter().map(|(_, count)| count).sum(),
-            groups: if query.grouped { counts } else { Vec::new() },
-        })
+        let mut skipped = 0;
+        loop {
+            let mut statements = vec![counts(&query, &filter)];
+            statements.extend(pages(&query, filter.clone(), skipped));
+            let rows = snapshot.read(statements).await?;
+            let places = rows[1..].iter().flatten().skip(skipped);
+            let Chosen { rows: chosen, count, has_more } = Chosen::of(places, query.limit as usize)?;
+            let items = self.items(&snapshot, &chosen, dialect).await?;
+            if items.is_empty() && has_more && (query.after.is_some() || query.offset == 0) {
+                // None of these can be read, but the caller needs an investigation to ask for those after it.
+                skipped += count;
+                continue;
+            }
+            snapshot.end();
+            let counts = readable(GROUPS, &rows[0], group)?;
+            return Ok(Page {
+                items,
+                has_more,
+                total: counts.iter().fold(0, |sum, (_, count)| sum.saturating_add(*count)),
+                groups: if query.grouped { counts } else { Vec::new() },
+            });
+        }
     }
 
     /// Returns the investigations of these rows, in order. Reads only those that are not cached.
@@ -56,8 +68,9 @@ impl Store {
             return Ok(items.into_iter().flatten().collect());
         }
         let mut read = HashMap::new();
-        for row in &snapshot.get(investigations_of(missing, dialect)).await? {
-            let shown = self.shown.read(row).await?;
+        let found = snapshot.get(investigations_of(missing, dialect)).await?;
+        for entry in readable(investigations::TABLE, &found, Entry::read)? {
+            let shown = self.shown.keep(entry).await;
             read.insert(shown.id, shown);
         }
         Ok(rows.iter().zip(items).filter_map(|(row, item)| item.or_else(|| read.remove(&row.id))).collect())
@@ -149,7 +162,7 @@ fn group_order(query: &ListQuery) -> &'static str {
 }
 
 /// Returns the query for the curriculum and the size of each group, in order, or for the size of the whole list if it is
-/// not grouped. For an unfiltered list, adds up the stored counts. The function [`count`] reads its rows.
+/// not grouped. For an unfiltered list, adds up the stored counts. The function [`group`] reads its rows.
 fn counts(query: &ListQuery, filter: &Conditions) -> Statement {
     let (count, rows) = if is_heavy(query) {
         ("count(*)", format!("investigation i {}", filter.clause()))
@@ -168,14 +181,14 @@ fn counts(query: &ListQuery, filter: &Conditions) -> Statement {
     filter.clone().statement(query, sql)
 }
 
-fn count(row: &Row) -> Result<(Option<String>, u64), StoreError> {
+fn group(row: &Row) -> Result<(Option<String>, u64), StoreError> {
     Ok((row.optional_text("curriculum")?.map(str::to_owned), row.count("total")?))
 }
 
 /// Returns the queries for the rows of the page, in order. A page after a position of a grouped list has two: one for
 /// the rest of its group, and one for later groups. Every other page has one. Each query selects one row more than
-/// the page has, to find out whether more follow. It selects no contents, which makes sorting fast.
-fn pages(query: &ListQuery, filter: Conditions) -> Vec<Statement> {
+/// the page has, to find out whether more follow, and `skipped` more. It selects no contents, which makes sorting fast.
+fn pages(query: &ListQuery, filter: Conditions, skipped: usize) -> Vec<Statement> {
     let conditions = match &query.after {
         None => vec![filter],
         Some(after) if query.grouped => {
@@ -193,13 +206,19 @@ fn pages(query: &ListQuery, filter: Conditions) -> Vec<Statement> {
              ORDER BY {order} LIMIT $limit OFFSET $offset",
             conditions.clause()
         );
-        conditions.statement(query, sql).with("limit", i64::from(query.limit) + 1).with("offset", offset)
+        conditions
+            .statement(query, sql)
+            .with("limit", u64::from(query.limit) + 1 + skipped as u64)
+            .with("offset", offset)
     };
     conditions.into_iter().map(page).collect()
 }
 
 struct Chosen {
+    /// The rows that can be read.
     rows: Vec<ChosenRow>,
+    /// Number of rows.
+    count: usize,
     /// Whether more investigations follow, or do not fit because the investigations are large.
     has_more: bool,
 }
@@ -211,14 +230,17 @@ struct ChosenRow {
 
 impl Chosen {
     fn of<'r>(found: impl Iterator<Item = &'r Row>, limit: usize) -> Result<Self, StoreError> {
-        let (mut rows, mut room) = (Vec::new(), ByteBudget::of_rows());
+        let (mut chosen, mut room, mut has_more) = (Vec::new(), ByteBudget::of_rows(), false);
         for row in found {
-            if rows.len() == limit || !room.takes(row.count("bytes")? as usize) {
-                return Ok(Self { rows, has_more: true });
+            if chosen.len() == limit || !room.takes(row.count("bytes")? as usize) {
+                has_more = true;
+                break;
             }
-            rows.push(ChosenRow { id: row.parsed("id")?, state: State::read(row)? });
+            chosen.push(row);
         }
-        Ok(Self { rows, has_more: false })
+        let count = chosen.len();
+        let read = |row: &Row| Ok(ChosenRow { id: row.parsed("id")?, state: State::read(row)? });
+        Ok(Self { rows: readable(investigations::TABLE, chosen, read)?, count, has_more })
     }
 }
 

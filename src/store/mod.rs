@@ -29,6 +29,7 @@ mod location;
 pub mod postgres;
 mod prepared;
 mod presence;
+mod readable;
 pub mod reads;
 mod reports;
 mod row;

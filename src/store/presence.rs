@@ -4,10 +4,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::engine::WriteKind;
+use super::readable::{Table, readable};
 use super::sql::{Rows, Statement};
 use super::{Store, StoreError};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
+
+const TABLE: Table = Table { name: "presence", key: &["user_id"] };
 
 /// Time after which a user no longer counts as present in an investigation. [`Store::note_presence`] starts it again.
 pub const PRESENCE_TTL: Duration = Duration::from_secs(45);
@@ -66,7 +69,7 @@ impl Store {
         let [others, note, delete] =
             [others, note, delete].map(|statement| statement.with("id", id).with("user", user));
         let decide = move |found: &[Rows]| {
-            let others = found[0].iter().map(|row| row.parsed("user_id")).collect::<Result<_, _>>()?;
+            let others = readable(TABLE, &found[0], |row| row.parsed("user_id"))?;
             Ok((vec![note.clone(), delete.clone()], others))
         };
         self.write_as(WriteKind::Repeatable, "note_presence", vec![others], decide).await

@@ -39,8 +39,9 @@ impl State {
 #[derive(Debug)]
 pub(super) struct RecentlyShown(Recent<ObjectId, Entry>);
 
+/// An investigation in a state.
 #[derive(Debug, Clone)]
-struct Entry {
+pub(super) struct Entry {
     shown: Shown,
     state: State,
     bytes: usize,
@@ -58,14 +59,20 @@ impl RecentlyShown {
         self.0.get(&id).await.filter(|entry| entry.state == state).map(|entry| entry.shown)
     }
 
-    /// Reads an investigation from a row with its internal number and all columns of an investigation, and caches it.
-    pub(super) async fn read(&self, row: &Row) -> Result<Shown, StoreError> {
+    pub(super) async fn keep(&self, entry: Entry) -> Shown {
+        let shown = entry.shown.clone();
+        self.0.insert(shown.id, entry).await;
+        shown
+    }
+}
+
+impl Entry {
+    /// Reads an investigation from a row with its internal number and all columns of an investigation.
+    pub(super) fn read(row: &Row) -> Result<Self, StoreError> {
         let shown: Shown = investigations::read(row)?.into();
         // Parsed findings take about twice the memory of their text.
         let bytes = size_of_val(&*shown) + row.text("content")?.len() + 2 * row.text("findings")?.len();
-        let entry = Entry { shown: shown.clone(), state: State::read(row)?, bytes };
-        self.0.insert(shown.id, entry).await;
-        Ok(shown)
+        Ok(Self { shown, state: State::read(row)?, bytes })
     }
 }
 

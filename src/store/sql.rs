@@ -185,6 +185,30 @@ impl Row {
         place.and_then(|place| self.cells.get(place)).ok_or_else(|| self.wrong(name, "a value"))
     }
 
+    /// Returns the value of a column as it is stored, for use as a parameter.
+    pub fn value(&self, name: &str) -> Result<Value, StoreError> {
+        Ok(match self.cell(name)? {
+            Cell::Null => Value::Null,
+            Cell::Integer(number) => Value::Integer(*number),
+            Cell::Flag(flag) => Value::Flag(*flag),
+            Cell::Text(place) => Value::from(self.texts.get(place.clone()).unwrap_or_default()),
+            Cell::Bytes(place) => Value::from(self.bytes.get(place.clone()).unwrap_or_default()),
+        })
+    }
+
+    /// Returns the value of a column as it is stored, to name a row that cannot be read.
+    pub fn shown(&self, name: &str) -> String {
+        match self.cell(name) {
+            Ok(Cell::Integer(number)) => number.to_string(),
+            Ok(Cell::Text(place)) => self.texts.get(place.clone()).unwrap_or_default().escape_debug().to_string(),
+            Ok(Cell::Bytes(place)) => {
+                let bytes = self.bytes.get(place.clone()).unwrap_or_default();
+                String::from_utf8_lossy(bytes).escape_debug().to_string()
+            }
+            _ => "?".to_owned(),
+        }
+    }
+
     pub fn is_null(&self, name: &str) -> Result<bool, StoreError> {
         Ok(*self.cell(name)? == Cell::Null)
     }

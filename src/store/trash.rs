@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::chat_row::ChatRows;
 use super::engine::{Limit, WriteKind};
 use super::jsonl::Entry;
+use super::readable::Table;
 use super::row::to_json;
 use super::sql::{Columns, Row, Rows, Statement, list};
 use super::{Deleted, InvestigationSnapshot, Reports, Stamp, Store, StoreError, delete, investigations, links};
@@ -30,6 +31,8 @@ pub const MAX_TRASH_WEIGHT: u64 = 64 * 1024 * 1024;
 
 /// Maximum number of expired rows that one cleanup deletes, so that a cleanup never blocks other work for long.
 pub const MAX_EMPTIED: usize = 16;
+
+const TABLE: Table = Table { name: "trash", key: &["id"] };
 
 const COLUMNS: [&str; 4] = ["item", "revision", "links", "packed"];
 
@@ -236,19 +239,13 @@ impl Store {
         let (deleted_at, id) =
             wanted.after.map_or((i64::MAX, String::new()), |after| (after.deleted_at.0, after.id.to_string()));
         let page = Statement::new(format!(
-            "SELECT t.item FROM trash t
+            "SELECT t.id, t.item FROM trash t
              WHERE {of_author} t.deleted_at > $since AND (t.deleted_at, t.id) < ($deleted_at, $id)
              ORDER BY t.deleted_at DESC, t.id DESC LIMIT $limit"
         ));
-        let page = page
-            .with("author", of)
-            .with("since", since)
-            .with("deleted_at", deleted_at)
-            .with("id", id)
-            .with("limit", i64::from(wanted.limit) + 1);
-        let rows = self.read(vec![page]).await?;
-        let entries = rows[0].iter().map(|row| row.json("item").map(|item: TrashItem| (item.position(), item)));
-        Ok(Page::up_to(entries.collect::<Result<_, _>>()?, wanted.limit))
+        let page = page.with("author", of).with("since", since).with("deleted_at", deleted_at).with("id", id);
+        let entry = |row: &Row| row.json("item").map(|item: TrashItem| (item.position(), item));
+        Ok(Page::up_to(self.listed(TABLE, page, wanted.limit + 1, entry).await?, wanted.limit))
     }
 
     /// Returns an investigation from the trash; `None` if the investigation is not there, or was deleted at `since` or

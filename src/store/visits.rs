@@ -10,6 +10,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
 use super::commands::Count;
+use super::readable::readable;
 use super::sql::{Rows, Statement};
 use super::{Reports, Store, StoreError, Visited, links};
 use crate::domain::event::EventKind;
@@ -143,7 +144,7 @@ impl Store {
     async fn count_batch(&self, place: &Place, at: Timestamp, visits: u64) -> Result<Count, StoreError> {
         let Place { key, sub_link, day } = place.clone();
         let latest_days = Statement::new(
-            "SELECT d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
+            "SELECT d.link, d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
              WHERE l.key = $key AND l.sub_link = $sub_link AND d.day <= $day ORDER BY d.day DESC LIMIT 1",
         );
         let latest_days = links::at(latest_days, &key, &sub_link).with("day", &day);
@@ -169,7 +170,7 @@ impl Store {
                 .with("day", &day)
                 .with("added", added),
             ];
-            let latest_day = rows[1].first().map(links::read_day).transpose()?;
+            let latest_day = readable(links::DAYS, &rows[1], links::read_day)?.pop();
             let reports = Reports::events(events(&link, after, &day, latest_day));
             statements.extend(reports.statements(link.investigation_id, None, at)?);
             Ok((

@@ -1,9 +1,12 @@
 //! Stored progress of webhook deliveries. A lease is the right of one copy of the service to deliver to an endpoint.
 
+use super::readable::{Table, readable};
 use super::sql::{Row, Rows, Statement};
 use super::{Store, StoreError, events};
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
+
+const RETRIES: Table = Table { name: "webhook_retry", key: &["endpoint", "n"] };
 
 /// Time after which an unrenewed lease (the right to deliver to an endpoint) expires, in milliseconds. Longer than a
 /// delivery attempt.
@@ -17,7 +20,7 @@ pub const LONGEST_WAIT: i64 = 2 * 24 * 3600 * 1000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueDelivery {
     pub id: EventId,
-    /// The event; `None` if it was deleted.
+    /// The event; `None` if it was deleted, or cannot be read.
     pub event: Option<Event>,
     pub attempts: u32,
 }
@@ -66,7 +69,7 @@ impl Store {
             let newest = found[1].first().map(events::id).transpose()?.unwrap_or(EventId::BEGINNING);
             Ok((vec![after(begin.clone(), newest)], Some(newest)))
         };
-        self.write("lease_endpoint", vec![known, events::newest(dialect)], decide).await
+        self.write("lease_endpoint", vec![known, events::newest(dialect).with("limit", 1)], decide).await
     }
 
     /// Releases the lease of an endpoint if `holder` has it, so that another copy can deliver.
@@ -85,12 +88,12 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<DueDelivery>, StoreError> {
         let due = Statement::new(
-            "SELECT r.xact, r.n, r.at, e.investigation, e.revision, e.what, r.attempts
+            "SELECT r.endpoint, r.xact, r.n, r.at, e.investigation, e.revision, e.what, r.attempts
              FROM webhook_retry r LEFT JOIN event e ON e.xact = r.xact AND e.n = r.n AND e.at = r.at
              WHERE r.endpoint = $endpoint AND (r.due <= $now OR r.due - $longest > $now) ORDER BY r.due LIMIT $limit",
         );
-        let due = due.with("endpoint", endpoint).with("now", now).with("longest", LONGEST_WAIT).with("limit", limit);
-        self.get(due).await?.iter().map(read).collect()
+        let due = due.with("endpoint", endpoint).with("now", now).with("longest", LONGEST_WAIT);
+        self.listed(RETRIES, due, limit, read).await
     }
 
     /// If `holder` has the lease of the endpoint, stores the result of a delivery attempt and returns true. Otherwise
@@ -131,7 +134,8 @@ fn after(statement: Statement, event: EventId) -> Statement {
 }
 
 fn read(row: &Row) -> Result<DueDelivery, StoreError> {
-    let event = if row.is_null("what")? { None } else { Some(events::read(row)?) };
-    let attempts = u32::try_from(row.count("attempts")?).unwrap_or(u32::MAX);
+    let found = (!row.is_null("what")?).then_some(row);
+    let event = readable(events::TABLE, found, events::read)?.pop();
+    let attempts = u32::try_from(row.integer("attempts")?).unwrap_or(u32::MAX);
     Ok(DueDelivery { id: events::id(row)?, event, attempts })
 }

@@ -132,7 +132,7 @@ impl Deliveries<'_> {
             match waiting.event {
                 Some(event) => self.send(&event, waiting.attempts, permit).await?,
                 None => {
-                    self.log_given_up(waiting.id, "it has expired");
+                    self.log_given_up(waiting.id, "it has expired, or cannot be read");
                     self.settle(waiting.id, None).await?;
                 }
             }

@@ -1,5 +1,7 @@
 //! `GET /api/investigation`
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
@@ -7,8 +9,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::app::App;
-use crate::authoring::Failure;
 use crate::domain::content::RawContent;
+use crate::domain::investigation::Investigation;
 use crate::domain::keys::ORDERED_BY;
 use crate::domain::list::ROW_FIELDS;
 use crate::domain::page::ByteBudget;
@@ -70,12 +72,12 @@ pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> R
         Some(fields) => take_fitting(documents.iter().map(|document| row(document, fields)), room)?,
     };
     let has_more = page.has_more || items.len() < page.items.len();
-    let last = page.items.get(..items.len()).and_then(|given| given.last());
-    let next_cursor = last.filter(|_| has_more).map(|last| {
-        let content = last.content.read(&ORDERED_BY).map_err(|_| Failure::Damaged)?;
-        Ok::<_, Failure>(query.next_cursor(last, &content, items.len()))
-    });
-    let next_cursor = next_cursor.transpose()?;
+    // A damaged content has no position, so the next page begins behind the one before.
+    let position_of = |last: &Arc<Investigation<RawContent>>| {
+        let content = last.content.read(&ORDERED_BY).ok()?;
+        Some(query.next_cursor(last, &content, items.len()))
+    };
+    let next_cursor = page.items.iter().take(items.len()).rev().filter(|_| has_more).find_map(position_of);
     let given = items.len();
     let data = ListData {
         items,

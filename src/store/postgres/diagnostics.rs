@@ -1,12 +1,16 @@
 //! Checks a store on PostgreSQL, which other processes may be using, without changing it.
 
+use tokio::sync::watch;
 use tokio_postgres::{Client, Error};
 
 use super::address::Address;
 use super::connect::Connector;
+use super::pool::Pool;
+use super::snapshot::Snapshot;
 use super::{failure, migrate, pooler};
 use crate::domain::time::Timestamp;
 use crate::store::diagnostics::{Diagnosis, FailedDeliveries, Integrity, MigrationState};
+use crate::store::engine::Limit;
 
 /// Statements that need the same permissions as the service, but change no row.
 const WRITES: &str = "BEGIN; \
@@ -31,6 +35,15 @@ pub async fn at(address: Address) -> Result<Diagnosis, String> {
     pooler::refuse(&connector, &connection).await.map_err(|e| e.to_string())?;
     let diagnosis = diagnose(connection.client()).await;
     diagnosis.map_err(|e| format!("cannot read the database: {}", failure::words(&e)))
+}
+
+/// Returns a snapshot of the store at this address.
+///
+/// # Errors
+/// A sentence for the operator.
+pub fn snapshot(address: Address) -> Result<Snapshot, String> {
+    let pool = Connector::new(address).and_then(|connector| Pool::new(connector, 1)).map_err(|e| e.to_string())?;
+    Ok(Snapshot::new(Limit::None, pool, watch::Sender::new(false).subscribe()))
 }
 
 async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {

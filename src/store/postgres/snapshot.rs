@@ -43,23 +43,28 @@ enum State {
 impl Postgres {
     /// Returns a snapshot, which begins with its first read.
     pub fn snapshot(&self, limit: Limit) -> Snapshot {
-        let deadline = match limit {
-            Limit::Light => Some(self.pool.patience()),
-            Limit::Heavy => Some(Instant::now() + LIMIT),
-            Limit::None => None,
-        };
-        Snapshot {
-            limit,
-            pool: if limit == Limit::Light { self.pool.clone() } else { self.heavy.clone() },
-            state: Mutex::new(State::NotBegun),
-            waiting: Mutex::new(Some(ReadGuard::default())),
-            deadline,
-            closing: self.closing.subscribe(),
-        }
+        let pool = if limit == Limit::Light { &self.pool } else { &self.heavy };
+        Snapshot::new(limit, pool.clone(), self.closing.subscribe())
     }
 }
 
 impl Snapshot {
+    pub(super) fn new(limit: Limit, pool: Pool, closing: watch::Receiver<bool>) -> Self {
+        let deadline = match limit {
+            Limit::Light => Some(pool.patience()),
+            Limit::Heavy => Some(Instant::now() + LIMIT),
+            Limit::None => None,
+        };
+        Self {
+            limit,
+            pool,
+            state: Mutex::new(State::NotBegun),
+            waiting: Mutex::new(Some(ReadGuard::default())),
+            deadline,
+            closing,
+        }
+    }
+
     /// Runs statements in one round trip.
     pub async fn read(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, StoreError> {
         let outcome = self.in_time(self.send(&statements)).await;

@@ -9,7 +9,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use rustix::fs::{Access, access};
 
-use super::{FILE, backup, configure, migrate, schema};
+use super::readers::{Readers, Snapshot};
+use super::{FILE, backup, configure, migrate, schema, with_suffix};
 use crate::store::diagnostics::{Diagnosis, FailedDeliveries, Integrity, MigrationState};
 
 const FAILED_DELIVERIES: &str = "SELECT endpoint, count(*) FROM webhook_retry GROUP BY endpoint";
@@ -26,20 +27,17 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
         Ok(_) => {}
     }
     let _in_use = backup::lock_shared(folder).map_err(|e| e.to_string())?;
-    let rights = access(&path, Access::READ_OK | Access::WRITE_OK);
-    if rights.and_then(|()| access(folder, Access::WRITE_OK | Access::EXEC_OK)).is_err() {
+    let files = ["", "-wal", "-shm"].map(|ending| with_suffix(&path, ending));
+    let is_closed = |file: &&PathBuf| file.exists() && access(*file, Access::READ_OK | Access::WRITE_OK).is_err();
+    let is_folder_closed = access(folder, Access::WRITE_OK | Access::EXEC_OK).is_err();
+    if let Some(file) = files.iter().find(is_closed).or(is_folder_closed.then_some(&path)) {
         return Err(format!(
             "this user may not write the store {} and its folder; run this command as the service's user, or change their owner",
-            path.display()
+            file.display()
         ));
     }
-    let has_log = with_suffix(&path, "-wal").exists();
     let cannot = |e: rusqlite::Error| format!("cannot open the store {}: {e}", path.display());
-    // The last connection to a store usually moves the write-ahead log into the store and deletes it on closing. If a
-    // log exists, this is turned off, so that nothing is changed.
-    let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(cannot)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_log).map_err(cannot)?;
-    configure(&connection).map_err(cannot)?;
+    let connection = open(&path).map_err(cannot)?;
     migrate::check_owner(&connection, &path).map_err(|e| e.to_string())?;
     let done: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(cannot)?;
     let Some(done) = usize::try_from(done).ok().filter(|done| *done > 0) else {
@@ -61,16 +59,30 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
     })
 }
 
+/// Begins a snapshot of the store in this folder, whose form is up to date.
+///
+/// # Errors
+/// A sentence for the operator.
+pub async fn snapshot(folder: &Path) -> Result<Snapshot, String> {
+    let path = folder.join(FILE);
+    let connection = open(&path).map_err(|e| format!("cannot open the store {}: {e}", path.display()))?;
+    Readers::new(vec![connection]).snapshot(None).await.map_err(|e| e.to_string())
+}
+
+/// Opens the store. The last connection to a store usually moves the write-ahead log into the store and deletes it on
+/// closing. If a log exists, this is turned off, so that nothing is changed.
+fn open(path: &Path) -> Result<Connection, rusqlite::Error> {
+    let has_log = with_suffix(path, "-wal").exists();
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_log)?;
+    configure(&connection)?;
+    Ok(connection)
+}
+
 fn failed_deliveries(connection: &Connection) -> Result<Vec<FailedDeliveries>, rusqlite::Error> {
     let mut query = connection.prepare(FAILED_DELIVERIES)?;
     let rows = query.query_map([], |row| Ok(FailedDeliveries { endpoint: row.get(0)?, events: row.get(1)? }))?;
     rows.collect()
-}
-
-fn with_suffix(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    PathBuf::from(name)
 }
 
 /// Checks whether the store accepts writes, with a transaction that is rolled back.
@@ -99,7 +111,7 @@ fn check_integrity(connection: &Connection, patience: Duration) -> Integrity {
         remedy: "stop the service, keep the files, and restore a backup with fieldbook restore",
     };
     match said {
-        Ok(said) if said == "ok" => Integrity::Intact("all of it is readable"),
+        Ok(said) if said == "ok" => Integrity::Intact("no page is damaged"),
         // SQLite's report starts with a heading (`*** in database …`), which is skipped.
         Ok(said) => damaged(said.lines().find(|line| !line.starts_with("***")).unwrap_or(&said)),
         Err(e) if e.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Integrity::TimedOut,

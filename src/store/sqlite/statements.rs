@@ -5,9 +5,9 @@ use std::sync::Arc;
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
+use crate::store::StoreError;
 use crate::store::sql::{Found, Row, Rows, Statement, Value};
 use crate::store::write::WriteError;
-use crate::store::{Obstacle, StoreError};
 
 /// Runs a statement and returns its rows. Calls `check` for each row, and stops with its error.
 pub fn rows_of(
@@ -73,16 +73,14 @@ fn bound(value: &Value) -> Result<ToSqlOutput<'_>, StoreError> {
 fn read(found: &rusqlite::Row<'_>, columns: &Arc<[String]>) -> Result<Row, StoreError> {
     let mut row = Row::new(columns);
     for place in 0..columns.len() {
-        row.push(match found.get_ref(place)? {
-            ValueRef::Null => Found::Null,
-            ValueRef::Integer(number) => Found::Integer(number),
-            ValueRef::Text(text) => Found::Text(std::str::from_utf8(text).map_err(|e| StoreError::damaged(&e))?),
-            ValueRef::Blob(bytes) => Found::Bytes(bytes),
-            ValueRef::Real(_) => {
-                let reason = "a column has a number with a fraction".to_owned();
-                return Err(StoreError::Hindered { hindrance: Obstacle::Damaged, reason });
-            }
-        });
+        match found.get_ref(place)? {
+            ValueRef::Null => row.push(Found::Null),
+            ValueRef::Integer(number) => row.push(Found::Integer(number)),
+            // A damaged value becomes bytes, so that only its own row cannot be read.
+            ValueRef::Text(text) => row.push(std::str::from_utf8(text).map_or(Found::Bytes(text), Found::Text)),
+            ValueRef::Blob(bytes) => row.push(Found::Bytes(bytes)),
+            ValueRef::Real(number) => row.push(Found::Bytes(&number.to_be_bytes())),
+        }
     }
     Ok(row)
 }

@@ -15,6 +15,7 @@ mod moving;
 mod postgres;
 pub mod sqlite;
 mod trash;
+mod unreadable;
 mod usage;
 mod walk;
 mod webhooks;

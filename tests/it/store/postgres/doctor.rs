@@ -35,6 +35,7 @@ fn a_database_is_looked_at_and_left_as_it_is() {
     insta::assert_snapshot!(told(folder.path(), &database), @"
     ok       store              PostgreSQL on HOST:PORT
     ok       store-form         is up to date (store version 1)
+    ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ");
     execute_in(folder.path(), &server, "UPDATE store_version SET steps = 2");

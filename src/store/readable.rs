@@ -1,0 +1,91 @@
+//! Reads the rows of lists. A damaged row is left out and named in the log, so that it costs only itself.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use super::sql::{Row, Rows, Statement};
+use super::{Obstacle, Store, StoreError};
+
+/// Maximum number of rows whose damage is remembered, so that the log names each of them once.
+const MAX_NAMED: usize = 1000;
+
+/// The rows that the log has named.
+static NAMED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// A table, and the columns that identify its rows to an operator.
+#[derive(Debug, Clone, Copy)]
+pub struct Table {
+    pub name: &'static str,
+    pub key: &'static [&'static str],
+}
+
+/// Reads the rows of a list, without those that cannot be read.
+pub fn readable<'r, T>(
+    table: Table,
+    rows: impl IntoIterator<Item = &'r Row>,
+    mut read: impl FnMut(&Row) -> Result<T, StoreError>,
+) -> Result<Vec<T>, StoreError> {
+    let of_row = |row: &Row| match read(row) {
+        Err(StoreError::Hindered { hindrance: Obstacle::Damaged, reason }) => {
+            let key = table.key.iter().map(|column| row.shown(column)).collect::<Vec<_>>().join(" ");
+            name(table.name, &key, &reason);
+            None
+        }
+        read => Some(read),
+    };
+    rows.into_iter().filter_map(of_row).collect()
+}
+
+/// Names a damaged row in the log, once.
+fn name(table: &str, row: &str, reason: &str) {
+    let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+    if named.len() == MAX_NAMED {
+        named.clear();
+    }
+    if named.insert(format!("{table} {row}")) {
+        tracing::error!(table, row, reason, "a row of the store cannot be read, and lists leave it out");
+    }
+}
+
+impl Store {
+    /// Reads up to `limit` readable rows of a list, with a statement that has the parameter `$limit`. If rows have to be
+    /// left out, reads more rows instead.
+    pub(super) async fn listed<T>(
+        &self,
+        table: Table,
+        statement: Statement,
+        limit: u32,
+        read: impl Fn(&Row) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.listed_of(None, table, statement, limit, read).await.map(|(_, list)| list)
+    }
+
+    /// Like [`Self::listed`], for a list that belongs to something: also returns the rows of `owner`, in the same
+    /// snapshot of the store.
+    pub(super) async fn listed_of<T>(
+        &self,
+        owner: Option<Statement>,
+        table: Table,
+        statement: Statement,
+        limit: u32,
+        read: impl Fn(&Row) -> Result<T, StoreError>,
+    ) -> Result<(Rows, Vec<T>), StoreError> {
+        let mut wanted = limit as usize;
+        loop {
+            let statement = statement.clone().with("limit", wanted as u64);
+            let (of_owner, rows) = match &owner {
+                None => (Rows::new(), self.get(statement).await?),
+                Some(owner) => {
+                    let mut rows = self.read(vec![owner.clone(), statement]).await?;
+                    let list = rows.pop().unwrap_or_default();
+                    (rows.pop().unwrap_or_default(), list)
+                }
+            };
+            let list = readable(table, &rows, &read)?;
+            if list.len() >= limit as usize || rows.len() < wanted {
+                return Ok((of_owner, list));
+            }
+            wanted = limit as usize + rows.len() - list.len();
+        }
+    }
+}

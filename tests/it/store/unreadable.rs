@@ -1,0 +1,275 @@
+//! Damaged rows. A row that cannot be read costs only itself: lists leave it out, and the log and the doctor name it.
+
+use std::time::Duration;
+
+use fieldbook::domain::event::EventId;
+use fieldbook::domain::time::Timestamp;
+use fieldbook::store::events::ExpiredEvents;
+use fieldbook::store::webhook::Delivery;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use super::events::all;
+use super::export::imported;
+use crate::http::permissions::{ADMIN, add_key, with_role};
+use crate::support::process::fieldbook;
+use crate::support::{Caller, TEACHER, TestApp, log, postgres};
+
+/// Returns one text of each entry of a list, and of the lists on its later pages.
+async fn listed(caller: &Caller, path: &str, field: &str) -> Vec<String> {
+    let (mut found, mut page) = (Vec::new(), path.to_owned());
+    loop {
+        let answer = caller.get(&page).await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer}");
+        let body = answer.json();
+        let entries = [&body["data"]["items"], &body["data"]["history"], &body["data"]["days"], &body["data"]];
+        let entries = entries.into_iter().find_map(Value::as_array).expect("entries");
+        let text = |entry: &Value| entry.pointer(field).map_or_else(String::new, |it| it.to_string().replace('"', ""));
+        found.extend(entries.iter().map(text));
+        let cursor = [&body["data"]["pagination"]["nextCursor"], &body["pagination"]["nextCursor"]];
+        let Some(cursor) = cursor.into_iter().find_map(Value::as_str) else { return found };
+        page = format!("{path}&cursor={cursor}");
+    }
+}
+
+#[tokio::test]
+async fn damaged_investigation_costs_only_itself() {
+    let (log, _guard) = log::captured();
+    let (app, _, teacher) = TestApp::start().await;
+    let mut ids = Vec::new();
+    for title in ["A", "B", "C", "D"] {
+        app.clock.advance(Duration::from_secs(1));
+        ids.push(teacher.create(json!({ "title": title })).await);
+    }
+    let id = &ids[2];
+    let lists = [
+        "/api/investigation?limit=1",
+        "/api/investigation?limit=2&grouped=false",
+        "/api/investigation?limit=9&sortBy=title&sortOrder=asc",
+        "/api/investigation?limit=1&search=c&status=draft_incomplete",
+    ];
+    for (damage, mended) in [
+        ("findings = 'nonsense'", "findings = '{\"contradictions\":[],\"hints\":[]}'"),
+        ("status = 'unknown'", "status = 'draft_incomplete'"),
+        ("version = -1", "version = 0"),
+        ("author = 'nobody'", "author = NULL"),
+        ("content = '{\"title\":'", "content = '{\"title\":\"C\"}'"),
+    ] {
+        app.behind(&format!("UPDATE investigation SET {damage} WHERE id = '{id}'"));
+        for list in lists {
+            let mut titles = listed(&teacher, list, "/title").await;
+            titles.sort();
+            let expected: &[&str] = if list.contains("search") { &[] } else { &["A", "B", "D"] };
+            assert_eq!(titles, expected, "{damage}, {list}");
+        }
+        let itself = teacher.get(&format!("/api/investigation/{id}")).await;
+        assert_eq!(itself.status, StatusCode::INTERNAL_SERVER_ERROR, "{itself}");
+        assert!(itself.text.contains("A part of the store is damaged"), "{itself}");
+        app.behind(&format!("UPDATE investigation SET {mended} WHERE id = '{id}'"));
+    }
+    assert_eq!(listed(&teacher, lists[0], "/title").await.len(), 4);
+    let named = log.text().lines().filter(|line| line.contains("lists leave it out")).count();
+    assert_eq!(named, 1, "the log names the row once:\n{}", log.text());
+    assert!(log.text().contains(&format!("table=\"investigation\" row=\"{id}\"")), "{}", log.text());
+    app.behind(&format!("UPDATE investigation SET status = 'unknown' WHERE id = '{id}'"));
+    let deleted = with_role(&app, ADMIN, "admin").delete(&format!("/api/investigation/{id}?permanently=true")).await;
+    assert_eq!(deleted.status, StatusCode::OK, "{deleted}");
+}
+
+#[tokio::test]
+async fn row_with_damaged_id_costs_only_itself() {
+    let (app, _, teacher) = TestApp::start().await;
+    let [first, second] = [teacher.create(json!({"title": "A"})).await, teacher.create(json!({"title": "B"})).await];
+    app.behind(&format!("UPDATE investigation SET id = 'no id' WHERE id = '{first}'"));
+    for list in ["/api/investigation?limit=1", "/api/investigation?limit=5&search=b"] {
+        assert_eq!(listed(&teacher, list, "/_id").await, [second.clone()], "{list}");
+    }
+    let output = fieldbook("export", app.folder()).output().expect("run");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("the investigation no id is left out"), "{said}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains(&second));
+}
+
+#[tokio::test]
+async fn text_that_is_not_utf8_costs_only_its_row() {
+    if postgres::server().is_some() {
+        return;
+    }
+    let (app, _, teacher) = TestApp::start().await;
+    let [first, second] = [teacher.create(json!({"title": "A"})).await, teacher.create(json!({"title": "B"})).await];
+    app.behind(&format!("UPDATE investigation SET content = CAST(x'7bff7d' AS TEXT) WHERE id = '{first}'"));
+    assert_eq!(listed(&teacher, "/api/investigation?limit=9", "/_id").await, [second.clone()]);
+    app.behind(&format!("UPDATE investigation SET id = CAST(x'ff' AS TEXT) WHERE id = '{first}'"));
+    assert_eq!(listed(&teacher, "/api/investigation?limit=1", "/_id").await, [second.clone()]);
+    let output = fieldbook("export", app.folder()).output().expect("run");
+    assert!(String::from_utf8_lossy(&output.stdout).contains(&second));
+}
+
+#[tokio::test]
+async fn damaged_links_days_and_groups_cost_only_themselves() {
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
+    for sub_link in ["a", "b", "c"] {
+        app.clock.advance(Duration::from_secs(1));
+        teacher.create_link(&id, "k", sub_link).await;
+    }
+    app.behind("UPDATE link SET shows = 'unknown' WHERE sub_link = 'b'");
+    for list in [format!("/api/investigation/{id}/links?limit=1"), "/api/link?limit=1".to_owned()] {
+        let mut links = listed(&teacher, &list, "/subLink").await;
+        links.sort();
+        assert_eq!(links, ["a", "c"], "{list}");
+    }
+    for _ in 0..3 {
+        app.clock.advance(Duration::from_secs(24 * 60 * 60));
+        assert_eq!(app.anon().get("/api/link/k/a").await.status, StatusCode::OK);
+    }
+    let teacher = app.signed_in(TEACHER);
+    app.behind("UPDATE link_day SET count = -1 WHERE day = '2026-11-24'");
+    assert_eq!(listed(&teacher, "/api/link/k/a/visits?limit=1", "/day").await.len(), 2);
+    assert_eq!(app.anon().get("/api/link/k/a").await.status, StatusCode::OK, "visits of this day are counted");
+    app.behind("UPDATE group_count SET count = -7");
+    assert_eq!(listed(&teacher, "/api/investigation?limit=9&grouped=false", "/title").await, ["Cress"]);
+    assert_eq!(listed(&teacher, "/api/investigation?limit=9", "/title").await, ["Cress"]);
+}
+
+#[tokio::test]
+async fn damaged_versions_and_chat_entries_cost_only_themselves() {
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "0"})).await;
+    let path = format!("/api/investigation/{id}");
+    for title in ["1", "2", "3", "4", "5"] {
+        teacher.patch(&path, json!({ "title": title })).await;
+    }
+    app.behind("UPDATE version_record SET changes = 'nonsense' WHERE version IN (3, 5)");
+    let versions = teacher.get(&format!("{path}/versions?limit=2")).await.data();
+    assert_eq!([&versions[0]["version"], &versions[1]["version"]], [&json!(4), &json!(2)]);
+    let changes = teacher.get(&format!("{path}/history/title")).await;
+    assert_eq!(changes.status, StatusCode::OK, "{changes}");
+    let changes = changes.data();
+    let newest: Vec<_> = changes.as_array().expect("entries").iter().map(|entry| entry["version"].clone()).collect();
+    assert_eq!(newest, [4, 2, 1].map(Value::from));
+    assert_eq!(changes[1]["after"], "2", "{changes}");
+    for field in ["grade", "title", "curriculum", "grade"] {
+        teacher.post(&format!("{path}/regenerate"), json!({ "fieldName": field })).await;
+    }
+    let chat = format!("{path}/chat?limit=1");
+    let entries = listed(&teacher, &chat, "/assistant/metadata").await;
+    assert!(entries.len() == 4 && entries.iter().all(|text| !text.is_empty()), "{entries:?}");
+    app.behind("UPDATE chat_entry SET entry = 'nonsense' WHERE place IN (2, 4)");
+    assert_eq!(listed(&teacher, &chat, "/assistant/metadata").await, [&entries[1][..], &entries[3][..]]);
+}
+
+#[tokio::test]
+async fn damaged_entries_of_trash_and_audit_log_and_api_keys_cost_only_themselves() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let mut ids = Vec::new();
+    for title in ["A", "B", "C"] {
+        app.clock.advance(Duration::from_secs(1));
+        let id = teacher.create(json!({ "title": title })).await;
+        teacher.delete(&format!("/api/investigation/{id}")).await;
+        ids.push(id);
+    }
+    app.behind(&format!("UPDATE trash SET item = 'nonsense' WHERE id = '{}'", ids[2]));
+    assert_eq!(listed(&teacher, "/api/trash?limit=1", "/title").await, ["B", "A"]);
+    let admin = with_role(&app, ADMIN, "admin");
+    let all = listed(&admin, "/api/audit?limit=2", "/action").await.len();
+    app.behind("UPDATE audit SET entry = 'nonsense' WHERE n IN (3, 4)");
+    assert_eq!(listed(&admin, "/api/audit?limit=2", "/action").await.len(), all - 2);
+    let keys = [add_key(&app, 1, "admin").await, add_key(&app, 2, "admin").await];
+    app.behind("UPDATE api_key SET bearer = 'nobody' WHERE id = '010101010101010101010101'");
+    let mut statuses = Vec::new();
+    for key in keys {
+        statuses.push(app.anon().bearing(key.expose()).get("/api/audit").await.status);
+    }
+    assert_eq!(statuses, [StatusCode::UNAUTHORIZED, StatusCode::OK]);
+    app.app.feed.empty_trash(&app.app.store, &app.app.clock).await;
+}
+
+#[tokio::test]
+async fn damaged_event_stops_neither_readers_nor_deliveries_nor_cleaning() {
+    let (app, _, teacher) = TestApp::start().await;
+    let store = &app.app.store;
+    for endpoint in ["a", "b"] {
+        store.lease_endpoint(endpoint.into(), "one".into()).await.expect("an answer");
+    }
+    for title in ["A", "B", "C", "D"] {
+        teacher.create(json!({ "title": title })).await;
+    }
+    let events = all(&app, 4).await;
+    let second = events[1].id;
+    app.behind(&format!("UPDATE event SET what = 'nonsense' WHERE n = {}", second.number));
+    app.behind(&format!("UPDATE event SET revision = -1 WHERE n = {}", events[3].id.number));
+    let ids = async |after, limit| -> Vec<EventId> {
+        store.events_after(after, limit).await.expect("read").iter().map(|event| event.id).collect()
+    };
+    assert_eq!(ids(EventId::BEGINNING, 9).await, [events[0].id, events[2].id]);
+    assert_eq!(ids(events[0].id, 1).await, [events[2].id]);
+    assert_eq!(ids(events[2].id, 1).await, []);
+    let delivery = Delivery { endpoint: "a".into(), event: second, retry: Some((1, Timestamp(1))) };
+    assert!(store.settle_delivery(delivery, "one".into()).await.expect("an answer"));
+    let due = store.due_deliveries("a".into(), Timestamp(2), 9).await.expect("read");
+    assert_eq!((due.len(), due[0].id, due[0].event.is_none()), (1, second, true), "it is given up");
+    let late = Timestamp(i64::MAX / 2);
+    let outdated = ExpiredEvents { before: late, now: late, endpoints: Vec::new() };
+    store.forget_events(outdated).await.expect("cleaned");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unreadable_key_audit_entry_link_and_chat_cost_only_themselves_in_an_export() {
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
+    for sub_link in ["a", "b"] {
+        teacher.create_link(&id, "k", sub_link).await;
+    }
+    teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "grade"})).await;
+    for number in 1..=2 {
+        add_key(&app, number, "admin").await;
+    }
+    app.behind("UPDATE api_key SET bearer = 'nobody' WHERE id = '010101010101010101010101'");
+    app.behind("UPDATE audit SET entry = 'nonsense' WHERE n = 1");
+    app.behind("UPDATE link SET shows = 'unknown' WHERE sub_link = 'a'");
+    app.behind("UPDATE chat_entry SET entry = 'nonsense'");
+    let output = fieldbook("export", app.folder()).output().expect("run");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    for what in [
+        "the API key 010101010101010101010101".to_owned(),
+        "the entry 1 of the audit log".to_owned(),
+        format!("the link k/a of the investigation {id}"),
+        format!("the chat of the investigation {id}"),
+    ] {
+        assert!(told.contains(&format!("{what} is left out, or a part of it: ")), "{told}");
+    }
+    let text = String::from_utf8(output.stdout).expect("a text");
+    let other = tempfile::tempdir().expect("a folder");
+    let (took, said) = imported(other.path(), &text, &[]);
+    assert!(took.starts_with("took 1 investigations, 0 in the trash, 1 API keys"), "{took} {said}");
+    assert!(
+        text.contains("\"subLink\":\"b\",\"description") && !text.contains("\"subLink\":\"a\",\"description"),
+        "{text}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_names_damaged_rows() {
+    let (mut app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
+    let other = teacher.create(json!({"title": "Beans"})).await;
+    teacher.patch(&format!("/api/investigation/{other}"), json!({"title": "Bean"})).await;
+    app.stop().await;
+    let doctor = || {
+        let output = fieldbook("doctor", app.folder()).output().expect("run");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        said.lines().find(|line| line.contains("store-integrity")).expect("a finding").to_owned()
+    };
+    assert_eq!(doctor(), "ok       store-integrity    all of it is readable");
+    for (table, damage, words) in [
+        ("investigation", format!("status = 'unknown' WHERE id = '{id}'"), format!("the investigation {id} (")),
+        ("content_copy", "content = 'nonsense'".to_owned(), format!("the copy of the investigation {other}")),
+        ("event", "what = 'nonsense' WHERE revision = 2".to_owned(), "the event ".to_owned()),
+        ("audit", "entry = 'nonsense' WHERE n = 1".to_owned(), "the entry 1 of the audit log (".to_owned()),
+    ] {
+        app.behind(&format!("UPDATE {table} SET {damage}"));
+        let said = doctor();
+        assert!(said.starts_with("problem  store-integrity    rows of it cannot be read: "), "{said}");
+        assert!(said.contains(&words), "{said}");
+    }
+}
