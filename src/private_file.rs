@@ -1,35 +1,82 @@
 //! Files and folders that only their owner may read, such as the store and the secret for tokens.
+//!
+//! Root gives what it creates to the owner of the folder around it. Otherwise the service, which runs as another user,
+//! could not use what a command of root left in its folder.
 
-use std::fs::{DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
+use std::path::{Path, PathBuf};
 
+use rustix::fs::{AtFlags, statat};
 use rustix::process::geteuid;
 
 /// Creates a folder and its missing parents, with permissions only for the owner. The new folders survive a power loss.
 pub fn folder(path: &Path) -> io::Result<()> {
     let missing = path.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let missing: Vec<&Path> = missing.collect();
-    DirBuilder::new().recursive(true).mode(0o700).create(path)?;
-    missing.into_iter().try_for_each(sync_name)
+    missing.into_iter().rev().try_for_each(new_folder)?;
+    // Fails if the path is not a folder.
+    DirBuilder::new().recursive(true).create(path)
+}
+
+fn new_folder(path: &Path) -> io::Result<()> {
+    match DirBuilder::new().mode(0o700).create(path) {
+        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => Err(e),
+        // Another process was faster.
+        Err(_) => Ok(()),
+        Ok(()) => File::open(path).and_then(|made| give_away(path, &made)).and_then(|()| sync_name(path)),
+    }
 }
 
 /// Syncs the parent folder of a file or folder to the disk, so that its name survives a power loss. Syncing the file
 /// itself saves only its bytes.
 pub fn sync_name(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    File::open(folder)?.sync_all()
+    File::open(folder_of(path))?.sync_all()
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// If this process is root, gives what it has created at `path` to the owner of the folder around it. That owner can
+/// rename files and replace them by links meanwhile, so nothing is given away that is not in this folder.
+fn give_away(path: &Path, made: &File) -> io::Result<()> {
+    if !geteuid().is_root() {
+        return Ok(());
+    }
+    let around = File::open(folder_of(path))?;
+    let (folder, about) = (around.metadata()?, made.metadata()?);
+    let there = statat(&around, path.file_name().unwrap_or_default(), AtFlags::SYMLINK_NOFOLLOW)?;
+    if (there.st_dev, there.st_ino) != (about.dev(), about.ino()) {
+        return Err(io::Error::other("somebody else moved it meanwhile"));
+    }
+    fchown(made, Some(folder.uid()), Some(folder.gid()))
 }
 
 /// Opens a file for writing without changing its content. If the file is missing, creates a private file.
 pub fn file(path: &Path) -> io::Result<File> {
-    OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)
+    match new_file(path) {
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => OpenOptions::new().write(true).open(path),
+        made => made,
+    }
 }
 
 /// Creates a private file. Fails if the file exists.
 pub fn new_file(path: &Path) -> io::Result<File> {
-    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    give_away(path, &file)?;
+    Ok(file)
+}
+
+/// Returns a file of root in a folder of another user. A file of root that belongs to the group of the folder is not
+/// returned: the operator gave its group the right to read it.
+pub fn left_by_root(folder: &Path) -> Option<PathBuf> {
+    let around = folder.metadata().ok()?;
+    let is_left =
+        |file: &Metadata| file.is_file() && file.uid() == 0 && around.uid() != 0 && file.gid() != around.gid();
+    let mut files = folder.read_dir().ok()?.flatten();
+    files.find(|file| file.metadata().is_ok_and(|file| is_left(&file))).map(|file| file.path())
 }
 
 /// Removes all permissions of other users from a file. Returns whether other users had any.

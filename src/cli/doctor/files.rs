@@ -8,6 +8,7 @@ use std::path::Path;
 use rustix::fs::{Access, access, statvfs};
 
 use super::finding::Finding;
+use crate::private_file;
 use crate::settings::{Auth, OWN_SECRETS, Settings};
 use crate::store::Backend;
 use crate::tokens::{SECRET_FILE, secret_fault};
@@ -52,6 +53,9 @@ fn of_folder(folder: &Path) -> Vec<Finding> {
     };
     let rights = if !is_writable(folder) {
         Finding::problem(FOLDER, format!("{name} is not writable for this user"), OWNER)
+    } else if let Some(file) = private_file::left_by_root(folder) {
+        let says = format!("{} belongs to root, so the service cannot write it", file.display());
+        Finding::problem(FOLDER, says, format!("run: chown --reference={name} {}", file.display()))
     } else if let Some(mode) = open_mode(&metadata) {
         let says = format!("{name} can be read by other users (mode {mode:o})");
         Finding::warning(FOLDER, says, format!("run: chmod 700 {name}"))

@@ -112,7 +112,7 @@ pub fn restore(source: &Path, folder: &Path, allowed: Allowed) -> Result<Content
 /// Refuses a file with a log beside it, which has changes that the file lacks.
 fn refuse_log(file: &Path) -> Result<(), OpenError> {
     let has_changes = |ending: &&str| with_suffix(file, ending).metadata().is_ok_and(|log| log.len() > 0);
-    let Some(ending) = LOGS.into_iter().find(|ending| has_changes(&ending)) else { return Ok(()) };
+    let Some(ending) = LOGS.into_iter().find(has_changes) else { return Ok(()) };
     Err(OpenError(format!(
         "{} beside the file has changes that the file lacks; name both {FILE} and {FILE}{ending} in a folder of their own, \
          run fieldbook migrate and fieldbook backup with --data of this folder, and restore that backup",

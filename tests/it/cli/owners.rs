@@ -1,0 +1,83 @@
+//! Commands that root runs on the folder of the service. What they create belongs to the owner of the folder, so that
+//! the service can use it. These tests need root, and do nothing for other users.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::path::Path;
+
+use super::doctor::{on, told_of};
+use crate::support::TEACHER;
+use crate::support::process::Service;
+
+const NOBODY: u32 = 65534;
+
+/// Creates a folder of the user `nobody`; `None` if this process is not root.
+fn folder_of_nobody() -> Option<tempfile::TempDir> {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).expect("set");
+    let is_root = folder.path().metadata().expect("a folder").uid() == 0;
+    is_root.then(|| chown(folder.path(), Some(NOBODY), Some(NOBODY)).expect("given"))?;
+    Some(folder)
+}
+
+/// Returns the names of the files and folders in `folder`, sorted. Each belongs to `nobody`.
+fn owned(folder: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    for entry in folder.read_dir().expect("a folder").map(|entry| entry.expect("an entry")) {
+        let (name, about) = (entry.file_name().into_string().expect("a text"), entry.metadata().expect("an entry"));
+        assert_eq!((about.uid(), about.gid()), (NOBODY, NOBODY), "{name}");
+        names.push(name);
+    }
+    names.sort();
+    names
+}
+
+#[test]
+fn files_that_root_creates_belong_to_the_owner_of_the_folder() {
+    let Some(folder) = folder_of_nobody() else { return };
+    let data = folder.path().join("new").join("data");
+    let run = |command: &str, data: &Path, arguments: &[&str]| {
+        let output = on(command, data).args(arguments).output().expect("run");
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    run("token", &data, &["--user", TEACHER]);
+    let mut service = Service::of(on("serve", &data));
+    let files = owned(&data);
+    for file in ["auth-hs256-secret", "fieldbook.sqlite3", "fieldbook.sqlite3-shm", "fieldbook.sqlite3-wal"] {
+        assert!(files.iter().any(|name| name == file), "{files:?}");
+    }
+    service.kill();
+    run("demo", &data, &[]);
+    let [backup, export] = ["a.backup", "a.jsonl"].map(|name| folder.path().join(name));
+    run("backup", &data, &[backup.to_str().expect("a text")]);
+    run("export", &data, &[export.to_str().expect("a text")]);
+    run("restore", &folder.path().join("restored"), &[backup.to_str().expect("a text")]);
+    run("import", &folder.path().join("imported"), &[export.to_str().expect("a text")]);
+    run("doctor", &data, &["--json"]);
+    assert_eq!(owned(folder.path()), ["a.backup", "a.jsonl", "imported", "new", "restored"]);
+    for inner in ["new", "new/data", "restored", "imported"] {
+        assert!(!owned(&folder.path().join(inner)).is_empty());
+    }
+}
+
+#[test]
+fn doctor_names_a_file_that_root_left() {
+    let Some(folder) = folder_of_nobody() else { return };
+    assert!(on("migrate", folder.path()).output().expect("run").status.success());
+    let report = |path: &Path| told_of(&["data-folder"], path, &[]);
+    insta::assert_snapshot!(report(folder.path()), @"
+    exit 0
+    ok       data-folder        DATA exists, and only its owner can read it
+    ");
+    let store = folder.path().join("fieldbook.sqlite3");
+    chown(&store, Some(0), Some(0)).expect("taken");
+    insta::assert_snapshot!(report(folder.path()), @"
+    exit 1
+    problem  data-folder        DATA/fieldbook.sqlite3 belongs to root, so the service cannot write it; run: chown --reference=DATA DATA/fieldbook.sqlite3
+    ");
+    // A secret of root that the group of the service may read.
+    chown(&store, Some(NOBODY), Some(NOBODY)).expect("given");
+    fs::write(folder.path().join("password"), "secret").expect("written");
+    chown(folder.path().join("password"), Some(0), Some(NOBODY)).expect("given");
+    assert!(report(folder.path()).starts_with("exit 0"));
+}
