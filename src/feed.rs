@@ -31,8 +31,8 @@ pub const STREAMS: u32 = 256;
 /// Number of changes by this process between two deletions of expired events.
 const CHANGES_PER_CLEARING: u64 = 16;
 
-/// Time between two cleanups of the trash.
-const EMPTYING: Duration = Duration::from_secs(60 * 60);
+/// Time between two looks for what can be deleted for good.
+const SWEEPING: Duration = Duration::from_secs(60);
 
 #[derive(Debug)]
 pub struct Feed {
@@ -112,8 +112,8 @@ impl Feed {
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
 
-    /// Looks for new events, until the service stops. Also deletes expired events, and investigations whose time in the
-    /// trash is over. Keeps an event until it has been delivered to all webhook endpoints in `endpoints`.
+    /// Looks for new events, until the service stops. Also deletes expired events, investigations whose time in the
+    /// trash is over, and what belonged to deleted investigations. Keeps an event until it has been delivered to all webhook endpoints in `endpoints`.
     pub async fn watch(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         tokio::select! {
             biased;
@@ -126,12 +126,16 @@ impl Feed {
         let mut changes = self.changes.subscribe();
         let mut wait = PAUSE;
         let mut cleared = *changes.borrow();
-        let mut empty_at = Duration::ZERO;
+        let mut sweep_at = Duration::ZERO;
         loop {
             self.note_time(store, clock).await;
-            if clock.uptime() >= empty_at {
-                empty_at = clock.uptime() + EMPTYING;
-                self.empty_trash(store, clock).await;
+            // Sweeps one slice per round, so that listeners do not wait long.
+            if clock.uptime() >= sweep_at {
+                if self.sweep(store, clock).await {
+                    wait = PAUSE;
+                } else {
+                    sweep_at = clock.uptime() + SWEEPING;
+                }
             }
             let seen = *changes.borrow_and_update();
             if seen.wrapping_sub(cleared) >= CHANGES_PER_CLEARING {
@@ -195,16 +199,18 @@ impl Feed {
         time.clock.now(clock).filter(|_| time.knows_newest)
     }
 
-    /// Deletes investigations whose time in the trash is over. If the machine's clock jumps ahead, none expires early.
-    pub async fn empty_trash(&self, store: &Store, clock: &Clock) {
-        let Some(now) = self.now(store, clock).await else { return };
-        loop {
-            match store.empty_trash(now.earlier_by(self.trash_kept)).await {
-                Ok(true) => sleep(PAUSE).await,
-                Ok(false) => return,
-                Err(error) => return tracing::warn!(%error, "what has expired in the trash was not deleted"),
-            }
-        }
+    /// Deletes an investigation whose time in the trash is over, and a slice of what belonged to deleted
+    /// investigations. Returns whether there may be more. If the machine's clock jumps ahead, nothing expires early.
+    pub async fn sweep(&self, store: &Store, clock: &Clock) -> bool {
+        let Some(now) = self.now(store, clock).await else { return false };
+        let swept = async {
+            let has_more = store.empty_trash(now.earlier_by(self.trash_kept)).await?;
+            Ok::<_, StoreError>(store.sweep().await? || has_more)
+        };
+        swept.await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "what was deleted for good was not cleared away");
+            false
+        })
     }
 
     /// Deletes expired events. A jump of the machine's clock to a later time makes no event expire.

@@ -2,8 +2,8 @@
 // Deletes an investigation after ten seconds. Until then, the user can undo this. If the page is closed, deletes at
 // once.
 
-import { call, Failure, investigation, service } from './api.js';
-import { confirmed, tell, tellFailure } from './notice.js';
+import { call, investigation, service } from './api.js';
+import { tell, tellFailure } from './notice.js';
 import { dateOf } from './words.js';
 
 /** Time within which the user can undo a deletion. */
@@ -35,8 +35,7 @@ export function deleteSoon(id, title, changed) {
     try {
       await call('DELETE', investigation(id), { keepalive });
     } catch (error) {
-      if (error instanceof Failure && error.code === 'too_large_for_trash') await deleteForGood(id, title);
-      else tellFailure(error, () => deleteSoon(id, title, changed));
+      tellFailure(error, () => deleteSoon(id, title, changed));
     }
     changed();
   };
@@ -66,13 +65,6 @@ async function untilWhen() {
   const { trashDays } = await service().catch(() => ({ trashDays: 0 }));
   if (!trashDays) return '';
   return ` It can be restored until ${dateOf(Date.now() + trashDays * DAY_MS)}.`;
-}
-
-/** @param {string} id @param {string} title */
-async function deleteForGood(id, title) {
-  const body = `“${title}” is too large to be restored later. Delete it for good?`;
-  if (!(await confirmed('Delete for good', body, 'Delete for good'))) return;
-  await call('DELETE', investigation(id, '?permanently=true')).catch((error) => tellFailure(error));
 }
 
 addEventListener('pagehide', () => waiting.forEach((end) => end(true)));

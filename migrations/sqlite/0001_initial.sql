@@ -2,8 +2,9 @@
 -- The file for the other engine has the same tables and columns; a test compares them.
 
 CREATE TABLE investigation (
-    -- Internal number, which everything that belongs to the investigation refers to.
-    body                INTEGER PRIMARY KEY,
+    -- Internal number, which everything that belongs to the investigation refers to. It is never given again, because rows
+    -- of a deleted investigation stay for a while.
+    body                INTEGER PRIMARY KEY AUTOINCREMENT,
     id                  TEXT    NOT NULL UNIQUE,
     revision            INTEGER NOT NULL,
     status              TEXT    NOT NULL,
@@ -46,7 +47,7 @@ CREATE TABLE group_count (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE version_record (
-    body       INTEGER NOT NULL REFERENCES investigation (body) ON DELETE CASCADE,
+    body       INTEGER NOT NULL,
     version    INTEGER NOT NULL,
     parent     INTEGER NOT NULL,
     kind       TEXT    NOT NULL,
@@ -66,7 +67,7 @@ CREATE INDEX version_record_by_parent ON version_record (body, parent, version);
 
 -- Which records changed which top-level field.
 CREATE TABLE version_field (
-    body    INTEGER NOT NULL REFERENCES investigation (body) ON DELETE CASCADE,
+    body    INTEGER NOT NULL,
     -- The field's name where it is short, else its digest: an index entry has a limit.
     field   TEXT    NOT NULL,
     version INTEGER NOT NULL,
@@ -75,42 +76,44 @@ CREATE TABLE version_field (
 
 -- A full copy now and then, so that any version can be rebuilt from few records.
 CREATE TABLE content_copy (
-    body    INTEGER NOT NULL REFERENCES investigation (body) ON DELETE CASCADE,
+    body    INTEGER NOT NULL,
     version INTEGER NOT NULL,
     content TEXT    NOT NULL,
     PRIMARY KEY (body, version)
 ) STRICT;
 
 CREATE TABLE chat (
-    body    INTEGER PRIMARY KEY REFERENCES investigation (body) ON DELETE CASCADE,
-    id      TEXT    NOT NULL,
+    -- Internal number, which the entries refer to. It is never given again, because entries of a deleted chat stay for a while.
+    n       INTEGER PRIMARY KEY AUTOINCREMENT,
+    body    INTEGER NOT NULL UNIQUE,
+    id      TEXT NOT NULL,
     entries INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE chat_entry (
-    body     INTEGER NOT NULL REFERENCES investigation (body) ON DELETE CASCADE,
+    chat     INTEGER NOT NULL,
     place    INTEGER NOT NULL,
-    entry    TEXT    NOT NULL,
+    entry    TEXT NOT NULL,
     -- The digest of the entry's snapshot; NULL if the entry does not show the investigation.
     snapshot BLOB,
-    PRIMARY KEY (body, place)
+    PRIMARY KEY (chat, place)
 ) STRICT;
 
 -- The investigation as entries of its chat show it, each state once: entries with no change between them share one.
 CREATE TABLE chat_snapshot (
-    body   INTEGER NOT NULL REFERENCES investigation (body) ON DELETE CASCADE,
+    chat   INTEGER NOT NULL,
     -- SHA-256 of the text.
-    digest BLOB    NOT NULL,
+    digest BLOB NOT NULL,
     -- The length of the text in bytes.
     length INTEGER NOT NULL,
     -- The text, compressed with zlib.
-    packed BLOB    NOT NULL,
-    PRIMARY KEY (body, digest)
+    packed BLOB NOT NULL,
+    PRIMARY KEY (chat, digest)
 ) STRICT;
 
 CREATE TABLE link (
     n           INTEGER PRIMARY KEY,
-    body        INTEGER NOT NULL REFERENCES investigation (body) ON DELETE CASCADE,
+    body        INTEGER NOT NULL,
     id          TEXT    NOT NULL,
     key         TEXT    NOT NULL,
     sub_link    TEXT    NOT NULL,
@@ -125,9 +128,11 @@ CREATE TABLE link (
     expires_at  INTEGER,
     max_visits  INTEGER,
     archived    INTEGER NOT NULL,
-    UNIQUE (key, sub_link)
+    -- Whether another link got the address while the investigation was deleted.
+    displaced   INTEGER NOT NULL
 ) STRICT;
 
+CREATE UNIQUE INDEX link_by_address ON link (key, sub_link) WHERE NOT displaced;
 CREATE INDEX link_by_investigation ON link (body, n);
 CREATE INDEX link_by_creator ON link (creator, created_at, id);
 
@@ -218,23 +223,45 @@ CREATE TABLE api_key (
     revoked_at   INTEGER
 ) STRICT;
 
--- Deleted investigations that can be restored, one row each, so that no other query needs to exclude them.
+-- Deleted investigations that can be restored. A deletion moves the row of the investigation here, so no other query needs to
+-- exclude it, and a restore moves it back. What belongs to it stays where it is.
 CREATE TABLE trash (
-    id         TEXT    NOT NULL PRIMARY KEY,
-    author     TEXT,
-    deleted_at INTEGER NOT NULL,
-    -- Its last revision.
-    revision   INTEGER NOT NULL,
-    -- What the list of the trash shows.
-    item       TEXT    NOT NULL,
-    -- The links with their visits, as an export has them.
-    links      TEXT    NOT NULL,
-    -- Everything else as an export has it, compressed with zlib.
-    packed     BLOB    NOT NULL
+    body                INTEGER PRIMARY KEY,
+    id                  TEXT    NOT NULL UNIQUE,
+    revision            INTEGER NOT NULL,
+    status              TEXT    NOT NULL,
+    author              TEXT,
+    metadata_author     TEXT,
+    last_change_with_ai INTEGER NOT NULL,
+    version             INTEGER NOT NULL,
+    latest_version      INTEGER NOT NULL,
+    cloned_from         TEXT,
+    created_at          INTEGER NOT NULL,
+    updated_at          INTEGER NOT NULL,
+    group_key           TEXT    NOT NULL,
+    curriculum_key      TEXT    NOT NULL,
+    title_key           TEXT    NOT NULL,
+    grade_key           TEXT    NOT NULL,
+    curriculum          TEXT,
+    grade               TEXT,
+    title               TEXT,
+    findings            TEXT    NOT NULL,
+    content             TEXT    NOT NULL,
+    -- The beginning of the title, for the list of the trash.
+    shown_title         TEXT,
+    deleted_at          INTEGER NOT NULL,
+    deleted_by          TEXT
 ) STRICT;
 
 CREATE INDEX trash_by_deletion ON trash (deleted_at, id);
 CREATE INDEX trash_by_author ON trash (author, deleted_at, id);
+
+-- What was deleted for good, by the kind and the number that its rows in other tables have. They are deleted in slices.
+CREATE TABLE removed (
+    kind TEXT    NOT NULL,
+    n    INTEGER NOT NULL,
+    PRIMARY KEY (kind, n)
+) STRICT, WITHOUT ROWID;
 
 -- Which writes were carried out. A write whose answer was lost claims its mark: if it cannot, the write was carried out.
 CREATE TABLE write_mark (

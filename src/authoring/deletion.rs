@@ -1,6 +1,4 @@
-//! Deletes investigations, permanently or into the trash, and restores them from the trash.
-
-use std::sync::Arc;
+//! Deletes investigations, for good or into the trash, and restores or purges what is in the trash.
 
 use super::change::{MAX_RACES, in_time};
 use super::context::ChangeContext;
@@ -10,10 +8,10 @@ use crate::app::App;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
 use crate::domain::permission::{self, Operation, Ownership};
-use crate::store::{Deleted, Discarded, MAX_TRASH_WEIGHT, Undeleted};
+use crate::store::{Deleted, Discarded, Undeleted};
 
-/// Moves an investigation with its versions, links and chats to the trash. If the service has no trash, deletes it
-/// permanently. `for_good` skips the trash, which only the author and admins may do. Returns the number of chats.
+/// Moves an investigation with its versions and links to the trash, and deletes its chats. If the service has no trash,
+/// deletes everything. `for_good` skips the trash, which only the author and admins may do. Returns the number of chats.
 pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext, for_good: bool) -> Result<u64, Failure> {
     in_time(app, context.actor, delete_locked(app, id, context, for_good || app.http.trash_days == 0)).await
 }
@@ -49,29 +47,17 @@ async fn remove(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Dele
 }
 
 async fn discard(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Deleted, Failure> {
-    let expected = load_expected(app, id, context).await?.revision;
-    // The whole investigation is held in memory, so this counts as a heavy read.
-    let _share = app.heavy_reads.take(context.actor).await;
-    let weight = app.store.weight(id).await?.unwrap_or_default();
-    if weight > MAX_TRASH_WEIGHT {
-        return Err(Failure::TooLargeForTrash);
-    }
-    let whole = app.store.whole(id).await?.ok_or(Failure::InvestigationNotFound)?;
-    if whole.revision() != expected {
-        return Ok(Deleted::Conflict);
-    }
-    let (stamp, bytes) = (context.stamp(app), usize::try_from(weight).unwrap_or(usize::MAX));
-    let discarded = app.capacity.compute(context.actor, bytes, || Discarded::of(whole, stamp)).await?;
-    Ok(app.store.discard(discarded).await?)
+    let investigation = load_expected(app, id, context).await?;
+    Ok(app.store.discard(&investigation, context.stamp(app)).await?)
 }
 
-/// Restores an investigation from the trash. Does not restore a link whose address another link has now. Returns the
-/// investigation, and the addresses of the links that were not restored, such as `class-5b/radishes`.
+/// Restores an investigation from the trash, with an empty chat. A link whose address another link got meanwhile is gone.
+/// Returns the investigation, and the addresses of the links that are gone, such as `class-5b/radishes`.
 pub async fn undelete(
     app: &App,
     id: ObjectId,
     context: &ChangeContext,
-) -> Result<(Arc<Investigation>, Vec<String>), Failure> {
+) -> Result<(Investigation, Vec<String>), Failure> {
     in_time(app, context.actor, undelete_locked(app, id, context)).await
 }
 
@@ -79,21 +65,36 @@ async fn undelete_locked(
     app: &App,
     id: ObjectId,
     context: &ChangeContext,
-) -> Result<(Arc<Investigation>, Vec<String>), Failure> {
+) -> Result<(Investigation, Vec<String>), Failure> {
     let _lock = app.edit_locks.lock(id).await;
-    let _share = app.heavy_reads.take(context.actor).await;
-    let since = app.clock.now().earlier_by(app.http.trash_kept());
-    let trashed = app.store.trashed(id, since).await?.ok_or(Failure::NotInTrash)?;
-    let ownership = Ownership { author: trashed.item.author, editors: &[] };
-    permission::decide(context.caller, Operation::Own, Some(ownership), app.http.editing)?;
-    let restored = app.capacity.compute(context.actor, usize::MAX, || trashed.restored()).await?;
-    let investigation = restored.investigation().clone();
-    match app.store.undelete(restored, context.stamp(app)).await? {
+    let discarded = find_discarded(app, id, context).await?;
+    let restored = discarded.restored();
+    let stamp = context.stamp(app);
+    match app.store.undelete(discarded, app.ids.object_id(stamp.at), stamp).await? {
         Undeleted::Done { links_left_out } => {
             app.feed.changed();
-            Ok((investigation, links_left_out))
+            Ok((restored, links_left_out))
         }
         Undeleted::Exists => Err(Failure::InvestigationExists),
         Undeleted::NotInTrash => Err(Failure::NotInTrash),
     }
+}
+
+/// Deletes an investigation in the trash for good.
+pub async fn purge(app: &App, id: ObjectId, context: &ChangeContext) -> Result<(), Failure> {
+    in_time(app, context.actor, purge_found(app, id, context)).await
+}
+
+async fn purge_found(app: &App, id: ObjectId, context: &ChangeContext) -> Result<(), Failure> {
+    let discarded = find_discarded(app, id, context).await?;
+    if app.store.purge(discarded, context.stamp(app)).await? { Ok(()) } else { Err(Failure::NotInTrash) }
+}
+
+/// Finds an investigation in the trash, which only its author and admins may restore or purge.
+async fn find_discarded(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Discarded, Failure> {
+    let since = app.clock.now().earlier_by(app.http.trash_kept());
+    let discarded = app.store.discarded(id, since).await?.ok_or(Failure::NotInTrash)?;
+    let ownership = Ownership { author: discarded.investigation.author, editors: &[] };
+    permission::decide(context.caller, Operation::Own, Some(ownership), app.http.editing)?;
+    Ok(discarded)
 }

@@ -53,7 +53,6 @@ pub enum Failure {
         revision: u64,
     },
     Denied(Denial),
-    TooLargeForTrash,
     NotInTrash,
     /// The deleted investigation cannot be restored, because an investigation with the same id exists.
     InvestigationExists,

@@ -23,7 +23,7 @@ mod update;
 
 pub use context::{ChangeContext, RespondAfter};
 pub use creation::{clone, create, create_once};
-pub use deletion::{delete, undelete};
+pub use deletion::{delete, purge, undelete};
 pub use failure::Failure;
 pub use idempotency::{Created, IdempotentRequest};
 pub use load::missing;

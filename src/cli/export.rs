@@ -104,7 +104,10 @@ impl<W: Write> Export<W> {
                             format!("the investigation {}", entry.id())
                         }
                         Line::Records(more) => format!("a part of the investigation {}", more.of),
-                        Line::Trash(line) => format!("the investigation {} in the trash", line.id()),
+                        Line::Trash(line) => {
+                            self.omitted = Some(line.id());
+                            format!("the investigation {} in the trash", line.id())
+                        }
                         _ => "a line".to_owned(),
                     };
                     let reason = format!("a line of {bytes} bytes is more than an import reads");

@@ -245,8 +245,6 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
             Ok(ApiError::new(StatusCode::CONFLICT, ErrorCode::InvestigationExists, "The investigation exists")
                 .with_reason("An import brought it back; delete that first to restore the one in the trash"))
         }
-        Failure::TooLargeForTrash => Ok(ApiError::new(StatusCode::CONFLICT, ErrorCode::TooLargeForTrash, "Too large for the trash")
-            .with_reason("Nothing was deleted. Its author or an admin can delete it for good with ?permanently=true")),
         Failure::InvestigationNotFound => {
             kind(ErrorCode::InvestigationNotFound, Some("Investigation not found".into()), StatusCode::NOT_FOUND)
         }

@@ -48,7 +48,6 @@ pub enum ErrorCode {
     Stopping,
     StoreUnavailable,
     TooLarge,
-    TooLargeForTrash,
     TooManyAtOnce,
     TooManyChanges,
     TooManyStreams,

@@ -81,6 +81,7 @@ pub fn api_paths() -> Vec<ApiPath> {
         at("/api/events").on(GET, events::events),
         at("/api/audit").on(GET, audit::audit),
         at("/api/trash").on(GET, trash::trash),
+        at("/api/trash/{id}").on(DELETE, trash::purge),
         at("/health/live").on(GET, health::live),
         at("/health/ready").on(GET, health::ready),
         at("/metrics").on(GET, metrics::metrics),

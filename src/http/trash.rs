@@ -1,14 +1,16 @@
-//! `GET /api/trash`
+//! `GET /api/trash`, and `DELETE /api/trash/{id}`
 
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use serde_json::json;
 
-use super::auth::Reads;
-use super::envelope::page_response;
+use super::auth::{Changes, Reads};
+use super::envelope::{Answer, page_response};
 use super::error::ApiError;
-use super::params::Paged;
+use super::params::{InvestigationId, Paged};
 use crate::app::App;
+use crate::authoring;
 use crate::domain::page::{Page, TrashPosition};
 use crate::domain::permission::Principal;
 use crate::domain::time::Timestamp;
@@ -38,4 +40,14 @@ pub async fn trash(
     let entry = |item: TrashItem| TrashEntry { until: item.deleted_at.later_by(kept), item };
     let entries = found.entries.into_iter().map(|(place, item)| (place, entry(item))).collect();
     page_response(Page { entries, has_more: found.has_more })
+}
+
+/// Deletes an investigation in the trash for good. Only its author and admins may do this.
+pub async fn purge(
+    State(app): State<App>,
+    Changes(caller): Changes,
+    InvestigationId(id): InvestigationId,
+) -> Result<Response, ApiError> {
+    authoring::purge(&app, id, &caller.change()).await?;
+    Ok(Answer::new("Investigation deleted for good", json!({ "investigationId": id })).into_response())
 }

@@ -1,6 +1,5 @@
 //! Answers to requests with an idempotency key, stored for a day.
 
-use super::commands::MAX_DELETED;
 use super::dialect::Dialect;
 use super::engine::WriteKind;
 use super::sql::{Columns, Row, Rows, Statement, list};
@@ -50,12 +49,8 @@ impl IdempotentAnswer {
             )
             .with("cutoff", self.expiry_cutoff())
             .expect(1);
-        let delete = Statement::new(format!(
-            "DELETE FROM first_answer WHERE (caller, key) IN (
-                 SELECT a.caller, a.key FROM first_answer a WHERE a.at <= $cutoff ORDER BY a.at LIMIT $limit {})",
-            dialect.skip_locked()
-        ));
-        vec![store, delete.with("cutoff", self.expiry_cutoff()).with("limit", MAX_DELETED)]
+        let delete = dialect.delete_first("first_answer", &["caller", "key"], "e.at <= $cutoff", "e.at");
+        vec![store, Statement::new(delete).with("cutoff", self.expiry_cutoff())]
     }
 
     fn columns(&self) -> Columns {

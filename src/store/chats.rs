@@ -12,27 +12,27 @@ use crate::domain::page::{ChatPosition, MAX_ANSWER, Page, PageRequest};
 /// Number of entries per round while a whole chat is read.
 const ENTRIES_PER_ROUND: u32 = 100;
 
-const TABLE: Table = Table { name: "chat_entry", key: &["body", "place"] };
+const TABLE: Table = Table { name: "chat_entry", key: &["chat", "place"] };
 
-const CHAT: &str = "SELECT c.id, (SELECT min(e.place) FROM chat_entry e WHERE e.body = c.body) AS oldest
+const CHAT: &str = "SELECT c.id, (SELECT min(e.place) FROM chat_entry e WHERE e.chat = c.n) AS oldest
      FROM investigation i JOIN chat c ON c.body = i.body WHERE i.id = $investigation";
 
 /// Query for the entries before the place `$before`, newest first: up to `$limit` entries and `$bytes` bytes, but at
 /// least one entry. If `$all` is true, also returns each snapshot once, with the newest returned entry that has it.
 const ENTRIES: &str =
-    "SELECT e.body, e.place, e.entry, p.snapshot, CASE WHEN p.of_snapshot = 1 THEN s.packed END AS packed
+    "SELECT e.chat, e.place, e.entry, p.snapshot, CASE WHEN p.of_snapshot = 1 THEN s.packed END AS packed
      FROM (
-         SELECT p.body, p.place, p.snapshot, sum(p.bytes) OVER newest AS upto, row_number() OVER newest AS nth,
+         SELECT p.chat, p.place, p.snapshot, sum(p.bytes) OVER newest AS upto, row_number() OVER newest AS nth,
              row_number() OVER (PARTITION BY p.snapshot ORDER BY p.place DESC) AS of_snapshot
          FROM (
-             SELECT e.body, e.place, CASE WHEN $all THEN e.snapshot END AS snapshot,
+             SELECT e.chat, e.place, CASE WHEN $all THEN e.snapshot END AS snapshot,
                  octet_length(e.entry) + coalesce(s.length, 0) AS bytes
-             FROM investigation i JOIN chat_entry e ON e.body = i.body
-             LEFT JOIN chat_snapshot s ON $all AND s.body = e.body AND s.digest = e.snapshot
+             FROM investigation i JOIN chat c ON c.body = i.body JOIN chat_entry e ON e.chat = c.n
+             LEFT JOIN chat_snapshot s ON $all AND s.chat = e.chat AND s.digest = e.snapshot
              WHERE i.id = $investigation AND e.place < $before ORDER BY e.place DESC LIMIT $limit) p
          WINDOW newest AS (ORDER BY p.place DESC)) p
-     JOIN chat_entry e ON e.body = p.body AND e.place = p.place
-     LEFT JOIN chat_snapshot s ON s.body = p.body AND s.digest = p.snapshot
+     JOIN chat_entry e ON e.chat = p.chat AND e.place = p.place
+     LEFT JOIN chat_snapshot s ON s.chat = p.chat AND s.digest = p.snapshot
      WHERE p.upto <= CAST($bytes AS BIGINT) OR p.nth = 1 ORDER BY e.place DESC";
 
 impl Store {
@@ -127,14 +127,7 @@ pub(super) fn insert(id: ObjectId, chat: ObjectId, entries: u64) -> Statement {
 pub(super) fn add(id: ObjectId, row: &ChatRow, packed: Option<&[u8]>) -> Vec<Statement> {
     let count = "UPDATE chat SET entries = entries + 1
          WHERE body = (SELECT i.body FROM investigation i WHERE i.id = $investigation)";
-    let entry = "INSERT INTO chat_entry (body, place, entry, snapshot)
-         SELECT c.body, c.entries, $entry, $snapshot FROM investigation i JOIN chat c ON c.body = i.body
-         WHERE i.id = $investigation";
-    let digest = row.snapshot.as_ref().map(|snapshot| snapshot.digest.as_slice());
-    let mut statements = vec![
-        Statement::new(count).with("investigation", id),
-        Statement::new(entry).with("investigation", id).with("entry", &row.entry).with("snapshot", digest),
-    ];
+    let mut statements = vec![Statement::new(count).with("investigation", id), insert_entry(id, row, "c.entries")];
     statements.extend(insert_snapshot(id, row, packed));
     statements
 }
@@ -143,21 +136,31 @@ pub(super) fn add(id: ObjectId, row: &ChatRow, packed: Option<&[u8]>) -> Vec<Sta
 pub(super) fn insert_whole(id: ObjectId, chat: ObjectId, rows: &ChatRows) -> Vec<Statement> {
     let mut statements = vec![insert(id, chat, rows.len() as u64)];
     for ((row, packed), place) in rows.iter().zip(1_u64..) {
-        let digest = row.snapshot.as_ref().map(|snapshot| snapshot.digest.as_slice());
-        let columns = vec![("place", place.into()), ("entry", (&row.entry).into()), ("snapshot", digest.into())];
-        statements.push(Statement::insert_for(id, "chat_entry", columns));
+        statements.push(insert_entry(id, row, "$place").with("place", place));
         statements.extend(insert_snapshot(id, row, packed.as_deref()));
     }
     statements
 }
 
+fn insert_entry(id: ObjectId, row: &ChatRow, place: &str) -> Statement {
+    let digest = row.snapshot.as_ref().map(|snapshot| snapshot.digest.as_slice());
+    Statement::new(format!(
+        "INSERT INTO chat_entry (chat, place, entry, snapshot) SELECT c.n, {place}, $entry, $snapshot
+         FROM investigation i JOIN chat c ON c.body = i.body WHERE i.id = $investigation"
+    ))
+    .with("investigation", id)
+    .with("entry", &row.entry)
+    .with("snapshot", digest)
+}
+
 /// Returns the statement that stores the snapshot of an entry, unless it is already stored.
 fn insert_snapshot(id: ObjectId, row: &ChatRow, packed: Option<&[u8]>) -> Option<Statement> {
     let snapshot = row.snapshot.as_ref()?;
-    let columns = vec![
-        ("digest", snapshot.digest.as_slice().into()),
-        ("length", snapshot.length().into()),
-        ("packed", packed?.into()),
-    ];
-    Some(Statement::insert_for(id, "chat_snapshot", columns).then("ON CONFLICT (body, digest) DO NOTHING"))
+    let insert = Statement::new(
+        "INSERT INTO chat_snapshot (chat, digest, length, packed) SELECT c.n, $digest, $length, $packed
+         FROM investigation i JOIN chat c ON c.body = i.body WHERE i.id = $investigation
+         ON CONFLICT (chat, digest) DO NOTHING",
+    );
+    let insert = insert.with("investigation", id).with("digest", snapshot.digest.as_slice());
+    Some(insert.with("length", snapshot.length()).with("packed", packed?))
 }

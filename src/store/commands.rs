@@ -15,9 +15,6 @@ use super::Reports;
 /// Time for which answers to requests with an idempotency key are stored, in milliseconds: one day.
 pub const ANSWER_TTL: i64 = 24 * 60 * 60 * 1000;
 
-/// Maximum number of expired answers that one write deletes, so that no write becomes slow.
-pub const MAX_DELETED: i64 = 100;
-
 /// A change that has been decided on and is ready to be stored, completely or not at all.
 #[derive(Debug)]
 pub struct Commit {

@@ -1,15 +1,42 @@
-//! Deletes an investigation, without the trash.
+//! Deletes an investigation: moves it to the trash, or deletes it for good.
+//!
+//! Both are small writes, whatever belongs to the investigation. The row of the investigation and the row of its chat
+//! go, and nothing else can be reached without them. The [sweeper](super::sweep) deletes the rest.
 
 use super::dialect::Dialect;
-use super::sql::{Rows, Statement};
+use super::investigations::{COLUMNS, LIST_COLUMNS};
+use super::sql::{Rows, Statement, list};
+use super::sweep::{Removed, remove_from_trash};
+use super::trash::TrashItem;
 use super::{Deleted, Reports, Stamp, Store, StoreError, groups, investigations};
 use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
+use crate::domain::investigation::Investigation;
 
 impl Store {
     /// Deletes an investigation and everything that belongs to it. If `revision` is given, deletes the investigation
     /// only if it still has this revision.
     pub async fn delete(&self, id: ObjectId, revision: Option<u64>, stamp: Stamp) -> Result<Deleted, StoreError> {
+        let removal = vec![Removed::Body.note("SELECT i.body FROM investigation i WHERE i.id = $id").with("id", id)];
+        self.take_out(id, revision, removal, stamp).await
+    }
+
+    /// Moves an investigation to the trash, if it still has the revision of `investigation`. Its chat is deleted.
+    /// Replaces what the trash has under the same id.
+    pub async fn discard(&self, investigation: &Investigation, stamp: Stamp) -> Result<Deleted, StoreError> {
+        let item = TrashItem::of(investigation, stamp.at, stamp.actor.user);
+        let (id, revision) = (investigation.id, investigation.revision);
+        self.take_out(id, Some(revision), move_to_trash(&item, self.dialect()), stamp).await
+    }
+
+    /// Deletes the row of an investigation and its chat. `removal` says what becomes of the rest.
+    async fn take_out(
+        &self,
+        id: ObjectId,
+        revision: Option<u64>,
+        removal: Vec<Statement>,
+        stamp: Stamp,
+    ) -> Result<Deleted, StoreError> {
         let dialect = self.dialect();
         let chats = "SELECT c.id FROM chat c JOIN investigation i ON i.body = c.body WHERE i.id = $id";
         let reads = vec![investigations::lock(id, dialect), Statement::new(chats).with("id", id)];
@@ -19,26 +46,44 @@ impl Store {
             if revision.is_some_and(|expected| expected != stored) {
                 return Ok((Vec::new(), Deleted::Conflict));
             }
-            let statements = deletion(id, found.text("group_key")?, stored, stamp, dialect)?;
+            let mut statements = delete_chat(id);
+            statements.extend(removal.iter().cloned());
+            statements.extend(delete_row(id, found.text("group_key")?, dialect));
+            let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);
+            statements.extend(reports.statements(id, Some(stored), stamp.at)?);
             Ok((statements, Deleted::Done { chats: rows[1].len() as u64 }))
         })
         .await
     }
 }
 
-/// Returns the statements that delete an investigation with the revision `revision`, and report the deletion.
-pub(super) fn deletion(
-    id: ObjectId,
-    group_key: &str,
-    revision: u64,
-    stamp: Stamp,
-    dialect: Dialect,
-) -> Result<Vec<Statement>, StoreError> {
-    let mut statements = Vec::from_iter(dialect.remove_from_index(&id.into()));
-    // Version records, full copies, the chat, and links with their visit counts are deleted by cascade.
-    statements.push(Statement::new("DELETE FROM investigation WHERE id = $id").with("id", id));
-    statements.push(groups::counted(dialect, id, group_key, None, -1));
-    let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);
-    statements.extend(reports.statements(id, Some(revision), stamp.at)?);
-    Ok(statements)
+fn delete_chat(id: ObjectId) -> Vec<Statement> {
+    let note = "SELECT c.n FROM investigation i JOIN chat c ON c.body = i.body WHERE i.id = $id";
+    let delete = "DELETE FROM chat WHERE body = (SELECT i.body FROM investigation i WHERE i.id = $id)";
+    [Removed::Chat.note(note), Statement::new(delete)].map(|statement| statement.with("id", id)).into()
+}
+
+/// Returns the statements that copy the row of an investigation to the trash.
+pub(super) fn move_to_trash(item: &TrashItem, dialect: Dialect) -> Vec<Statement> {
+    let TrashItem { investigation_id, title, author: _, deleted_at, deleted_by } = item;
+    let replace = remove_from_trash("t.id = $id", dialect).map(|statement| statement.with("id", *investigation_id));
+    let columns = [&COLUMNS[..], &LIST_COLUMNS].concat();
+    let insert = Statement::new(format!(
+        "INSERT INTO trash (body, {}, shown_title, deleted_at, deleted_by)
+         SELECT i.body, {}, $shown_title, $deleted_at, $deleted_by FROM investigation i WHERE i.id = $id",
+        columns.join(", "),
+        list("i", &columns)
+    ));
+    let insert = insert
+        .with("id", *investigation_id)
+        .with("shown_title", title.as_deref())
+        .with("deleted_at", *deleted_at)
+        .with("deleted_by", *deleted_by);
+    replace.into_iter().chain([insert]).collect()
+}
+
+/// Returns the statements that delete the row of an investigation, and count it no longer.
+pub(super) fn delete_row(id: ObjectId, group_key: &str, dialect: Dialect) -> [Statement; 2] {
+    let delete = Statement::new("DELETE FROM investigation WHERE id = $id").with("id", id);
+    [delete, groups::counted(dialect, id, group_key, None, -1)]
 }

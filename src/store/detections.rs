@@ -29,9 +29,8 @@ impl Store {
              ON CONFLICT (key) DO UPDATE SET findings = excluded.findings",
         );
         // Numbers may have gaps, so fewer entries than the maximum may remain.
-        let delete = Statement::new(
-            "DELETE FROM detection WHERE n <= (SELECT max(d.n) FROM detection d) - CAST($max AS BIGINT)",
-        );
+        let is_surplus = "e.n <= (SELECT max(d.n) FROM detection d) - CAST($max AS BIGINT)";
+        let delete = Statement::new(self.dialect().delete_first("detection", &["n"], is_surplus, "e.n"));
         let put = put.with("key", key).with("findings", to_json(&findings)?);
         self.write_if("keep_detection", vec![put, delete.with("max", MAX_DETECTIONS)]).await.map(drop)
     }

@@ -1,6 +1,7 @@
 //! Everything in which the SQL of the two engines differs. All other statements are the same text for both.
 
-use super::sql::{Statement, Value};
+use super::sql::{Statement, Value, list};
+use super::sweep::Part;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
@@ -9,6 +10,9 @@ pub enum Dialect {
 }
 
 use Dialect::{Postgres, Sqlite};
+
+/// Maximum number of rows that one cleanup deletes, so that it never blocks other work for long.
+pub const MAX_DELETED: u32 = 128;
 
 impl Dialect {
     /// Follows a `SELECT` in a write, and locks the rows of the table with this alias until the write ends. The embedded
@@ -20,11 +24,31 @@ impl Dialect {
         }
     }
 
-    /// Follows a subquery that selects rows to delete. Skips the rows that another write is deleting.
-    pub fn skip_locked(self) -> &'static str {
+    /// Follows a `SELECT` in a write, and keeps other writes from deleting the rows of the table with this alias until
+    /// the write ends. They may change these rows.
+    pub fn keep(self, alias: &str) -> String {
         match self {
-            Sqlite => "",
-            Postgres => "FOR UPDATE SKIP LOCKED",
+            Sqlite => String::new(),
+            Postgres => format!("FOR KEY SHARE OF {alias}"),
+        }
+    }
+
+    /// The `DELETE` of the first rows `e` of a table that meet `condition`, in the order `order`: at most
+    /// [`MAX_DELETED`]. Skips the rows that another write is deleting. `key` identifies a row.
+    pub fn delete_first(self, table: &str, key: &[&str], condition: &str, order: &str) -> String {
+        let skip_locked = if self == Postgres { "FOR UPDATE OF e SKIP LOCKED" } else { "" };
+        let (columns, selected) = (key.join(", "), list("e", key));
+        format!(
+            "DELETE FROM {table} WHERE ({columns}) IN (
+                 SELECT {selected} FROM {table} e WHERE {condition} ORDER BY {order} LIMIT {MAX_DELETED} {skip_locked})"
+        )
+    }
+
+    /// The columns that identify an event.
+    pub fn event_key(self) -> &'static [&'static str] {
+        match self {
+            Sqlite => &["n"],
+            Postgres => &["xact", "n"],
         }
     }
 
@@ -185,11 +209,13 @@ impl Dialect {
         }
     }
 
-    /// The statement that removes the search words of the investigation `$id`, before the investigation is deleted.
-    /// PostgreSQL removes them by cascade.
-    pub fn remove_from_index(self, id: &Value) -> Option<Statement> {
-        let sql = "DELETE FROM search WHERE rowid = (SELECT body FROM investigation WHERE id = $id)";
-        (self == Sqlite).then(|| Statement::new(sql).with("id", id.clone()))
+    /// The search words of investigations, as a table that the sweeper clears.
+    pub fn index(self) -> Part {
+        let (table, owner, key): (_, _, &[&str]) = match self {
+            Sqlite => ("search", "rowid", &["rowid"]),
+            Postgres => ("search_word", "body", &["word"]),
+        };
+        Part { table, owner, key, bytes: "0" }
     }
 
     /// The conditions of a search: for each prefix, such as `rad`, the investigation `i` has a word that begins with

@@ -4,16 +4,16 @@ use tokio::sync::mpsc::{Sender, channel};
 
 use super::dialect::Dialect;
 use super::engine::{Limit, Snapshot};
+use super::investigations::{LIVE, TRASH};
 use super::jsonl::{AuditLine, Entry, Line, MoreRecords, TrashLine};
 use super::snapshot::read_copies;
-use super::sql::{Row, Statement, Value};
+use super::sql::{Row, Rows, Statement, Value, list};
 use super::{
-    Obstacle, SnapshotPart, Store, StoreError, api_keys, chats, events, history, investigations, links, trash,
+    Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, events, history, investigations, links,
 };
 use crate::domain::content::Content;
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
-use crate::domain::time::Timestamp;
 
 /// Number of ids or entries of the audit log per round.
 const ROWS_PER_ROUND: u32 = 200;
@@ -64,17 +64,14 @@ struct Dump {
 
 impl Dump {
     async fn send_all(&self) -> Result<(), StoreError> {
-        let mut ids = Ids::of("investigation");
-        while let Some(row) = ids.next(&self.snapshot).await? {
-            let id = row.parsed("id");
-            let known = id.as_ref().ok().copied();
-            let sent = async { self.send_investigation(id?).await }.await;
-            self.or_unreadable(sent, format!("the investigation {}", row.shown("id")), known).await?;
-        }
-        let mut ids = Ids::of("trash");
-        while let Some(row) = ids.next(&self.snapshot).await? {
-            let sent = async { self.send_trashed(row.parsed("id")?).await }.await;
-            self.or_unreadable(sent, format!("the investigation {} in the trash", row.shown("id")), None).await?;
+        for (table, place) in [(LIVE, ""), (TRASH, " in the trash")] {
+            let mut ids = Ids::of(table);
+            while let Some(row) = ids.next(&self.snapshot).await? {
+                let id = row.parsed("id");
+                let known = id.as_ref().ok().copied();
+                let sent = async { self.send_investigation(table, id?).await }.await;
+                self.or_unreadable(sent, format!("the investigation {}{place}", row.shown("id")), known).await?;
+            }
         }
         for row in &self.snapshot.get(api_keys::all()).await? {
             let sent = self.send_api_key(row).await;
@@ -115,29 +112,37 @@ impl Dump {
         }
     }
 
-    /// Sends an investigation, and its version records in as many lines as they need.
-    async fn send_investigation(&self, id: ObjectId) -> Result<(), StoreError> {
-        let body = Statement::new("SELECT i.body FROM investigation i WHERE i.id = $id").with("id", id);
-        let statements = vec![investigations::find(id), body, links::of(id), links::days_of(id)];
-        let rows = self.snapshot.read(statements).await?;
-        let (Some(document), Some(body)) = (rows[0].first(), rows[1].first()) else { return Ok(()) };
-        let (document, body) = (investigations::read(document)?, body.integer("body")?);
-        let mut links = Vec::new();
-        for (row, link) in rows[2].iter().zip(links::visited_one_by_one(&rows[2], &rows[3])) {
-            let what = format!("the link {}/{} of the investigation {id}", row.shown("key"), row.shown("sub_link"));
-            links.extend(self.or_report(link, what).await?);
-        }
+    /// Sends an investigation in `table`, and its version records in as many lines as they need.
+    async fn send_investigation(&self, table: &'static str, id: ObjectId) -> Result<(), StoreError> {
+        let of_trash = if table == TRASH { ", i.deleted_at, i.deleted_by" } else { "" };
+        let columns = list("i", &investigations::COLUMNS);
+        let find = Statement::new(format!("SELECT i.body, {columns}{of_trash} FROM {table} i WHERE i.id = $id"));
+        let [links, days] = links::of(table, id);
+        let rows = self.snapshot.read(vec![find.with("id", id), links, days]).await?;
+        let Some(row) = rows[0].first() else { return Ok(()) };
+        let (document, body) = (investigations::read(row)?, row.integer("body")?);
+        let links = self.links_of(id, &rows[1], &rows[2]).await?;
         let records = self.records_after(body, 0).await?;
         let mut last = records.last().map(|record| record.version);
-        let chat = chats::whole(&self.snapshot, id).await;
-        let chat = self.or_report(chat, format!("the chat of the investigation {id}")).await?.flatten();
         if self.has_derived {
             for copy in read_copies(&self.snapshot, body).await? {
                 let read = serde_json::from_str::<Content>(&copy.content).map_err(|error| StoreError::damaged(&error));
                 self.or_report(read, format!("the copy of the investigation {id} at version {}", copy.version)).await?;
             }
         }
-        self.send_line(Line::Investigation(Box::new(Entry::of(document, records, chat, links)))).await?;
+        let line = if table == TRASH {
+            Line::Trash(Box::new(TrashLine {
+                deleted_at: row.time("deleted_at")?,
+                deleted_by: row.optional_parsed("deleted_by")?,
+                displaced: links::displaced(&rows[1])?,
+                investigation: Entry::of(document, records, None, links),
+            }))
+        } else {
+            let chat = chats::whole(&self.snapshot, id).await;
+            let chat = self.or_report(chat, format!("the chat of the investigation {id}")).await?.flatten();
+            Line::Investigation(Box::new(Entry::of(document, records, chat, links)))
+        };
+        self.send_line(line).await?;
         while let Some(version) = last {
             let records = self.records_after(body, version).await?;
             last = records.last().map(|record| record.version);
@@ -148,15 +153,19 @@ impl Dump {
         Ok(())
     }
 
+    /// Reads the links of an investigation from the rows of [`links::of`]. Reports those that are damaged.
+    async fn links_of(&self, id: ObjectId, found: &Rows, days: &Rows) -> Result<Vec<VisitedLink>, StoreError> {
+        let mut links = Vec::new();
+        for (row, link) in found.iter().zip(links::visited_one_by_one(found, days)) {
+            let what = format!("the link {}/{} of the investigation {id}", row.shown("key"), row.shown("sub_link"));
+            links.extend(self.or_report(link, what).await?);
+        }
+        Ok(links)
+    }
+
     async fn records_after(&self, body: i64, version: u64) -> Result<Vec<VersionRecord>, StoreError> {
         let records = history::records_after(&self.snapshot, body, version).await?;
         Ok(records.into_iter().map(|recorded| recorded.record).collect())
-    }
-
-    async fn send_trashed(&self, id: ObjectId) -> Result<(), StoreError> {
-        let rows = self.snapshot.get(trash::find(id, Timestamp(i64::MIN))).await?;
-        let Some(row) = rows.first() else { return Ok(()) };
-        self.send_line(Line::Trash(Box::new(TrashLine::try_from(&trash::read(row)?)?))).await
     }
 
     async fn send_api_key(&self, row: &Row) -> Result<(), StoreError> {

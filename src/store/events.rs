@@ -1,6 +1,6 @@
 //! Reads and deletes events. A change and its events are stored in one transaction.
 
-use super::dialect::Dialect;
+use super::dialect::{Dialect, MAX_DELETED};
 use super::readable::Table;
 use super::sql::{Row, Statement, Value};
 use super::{Store, StoreError};
@@ -8,9 +8,6 @@ use crate::domain::event::{self, Event, EventId};
 use crate::domain::time::Timestamp;
 
 pub(super) const TABLE: Table = Table { name: "event", key: &["n"] };
-
-/// Maximum number of expired events examined per cleanup, so that a cleanup never blocks other work for long.
-pub const MAX_CHECKED: u32 = 128;
 
 /// Conditions for deleting events.
 #[derive(Debug, Clone)]
@@ -55,10 +52,19 @@ impl Store {
             dialect.is_visible(),
             dialect.event_order("")
         ));
-        let oldest = self.listed(TABLE, oldest.with("now", now), MAX_CHECKED, id).await?;
+        let oldest = self.listed(TABLE, oldest.with("now", now), MAX_DELETED, id).await?;
         let Some(first) = event::first_to_keep(&oldest, before) else { return Ok(()) };
         // Events stay while they must be delivered to one of the endpoints, or to an endpoint of another copy of the
         // service, which had the lease of it not long ago.
+        let delete = dialect.delete_first(
+            "event",
+            dialect.event_key(),
+            &format!(
+                "{} AND NOT EXISTS (SELECT 1 FROM wanted w WHERE (w.xact, w.n) <= (e.xact, e.n))",
+                dialect.is_before()
+            ),
+            &dialect.event_order(""),
+        );
         let delete = Statement::new(format!(
             "WITH configured AS (
                  SELECT w.endpoint, w.after_xact, w.after_n FROM webhook w WHERE {} OR NOT ({})),
@@ -66,11 +72,9 @@ impl Store {
                  SELECT c.after_xact AS xact, c.after_n + 1 AS n FROM configured c
                  UNION ALL SELECT r.xact, r.n FROM webhook_retry r JOIN configured c ON c.endpoint = r.endpoint
                  ORDER BY xact, n LIMIT 1)
-             DELETE FROM event AS e WHERE {}
-                 AND NOT EXISTS (SELECT 1 FROM wanted w WHERE (w.xact, w.n) <= (e.xact, e.n))",
+             {delete}",
             dialect.any_of("w.endpoint", "endpoints"),
-            dialect.lease_ended(),
-            dialect.is_before()
+            dialect.lease_ended()
         ));
         let delete = delete
             .with("endpoints", endpoints)

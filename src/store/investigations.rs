@@ -18,6 +18,13 @@ use crate::domain::status::Status;
 
 pub(super) const TABLE: Table = Table { name: "investigation", key: &["id"] };
 
+/// The table of investigations that are not deleted.
+pub(super) const LIVE: &str = "investigation";
+
+/// The table of investigations that can be restored.
+pub(super) const TRASH: &str = "trash";
+
+/// The columns that [`read`] reads.
 pub(super) const COLUMNS: [&str; 13] = [
     "id",
     "status",
@@ -33,6 +40,10 @@ pub(super) const COLUMNS: [&str; 13] = [
     "updated_at",
     "content",
 ];
+
+/// The other columns of an investigation, for lists. [`columns`] returns both kinds.
+pub(super) const LIST_COLUMNS: [&str; 7] =
+    ["group_key", "curriculum_key", "title_key", "grade_key", "curriculum", "grade", "title"];
 
 impl Store {
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
@@ -51,6 +62,11 @@ impl Store {
             None => Ok(None),
         }
     }
+}
+
+/// Returns the query that has a row if the investigation `id` exists.
+pub(super) fn exists(id: ObjectId) -> Statement {
+    Statement::new("SELECT i.id FROM investigation i WHERE i.id = $id").with("id", id)
 }
 
 /// Returns the query for the investigation `id`. The function [`read`] reads its row.
@@ -90,7 +106,7 @@ pub(super) fn read<C: DeserializeOwned>(row: &sql::Row) -> Result<Investigation<
     })
 }
 
-/// Returns all columns of an investigation. Its search words are stored elsewhere.
+/// Returns all columns of an investigation, except its internal number. Its search words are stored elsewhere.
 pub(super) fn columns(row: &Row) -> Columns {
     let Row { investigation, keys, curriculum, grade, title, findings, content, words: _ } = row;
     let Investigation {

@@ -8,7 +8,6 @@ mod trash;
 
 use std::collections::HashSet;
 use std::fmt;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +49,7 @@ pub enum Line {
     /// The first line, such as `{"fieldbook":{"form":2}}`.
     Fieldbook(Header),
     Investigation(Box<Entry>),
-    /// More version records of the preceding investigation.
+    /// More version records of the preceding investigation, which may be one in the trash.
     Records(MoreRecords),
     Trash(Box<TrashLine>),
     ApiKey(ApiKeyLine),
@@ -174,18 +173,6 @@ impl Entry {
     ) -> Self {
         let chat = chat.map(|Chat { id, investigation_id: _, history }| ChatLine { id, history });
         Self { document, records, chat, links, detect: false }
-    }
-
-    /// Creates the entry of an investigation with all version records, but without links.
-    pub fn without_links(whole: InvestigationSnapshot) -> Self {
-        let InvestigationSnapshot { row, records, copies: _, chat, links: _ } = whole;
-        let records = records.into_iter().map(|recorded| recorded.record).collect();
-        Self::of(Arc::unwrap_or_clone(row.investigation), records, chat, Vec::new())
-    }
-
-    /// Replaces the links with those in `text`, which is JSON.
-    pub fn with_links(self, text: &str) -> Result<Self, StoreError> {
-        Ok(Self { links: serde_json::from_str(text).map_err(|error| StoreError::damaged(&error))?, ..self })
     }
 
     /// Returns the entry with the findings of `detect` and the resulting status, if the file leaves them to the import.

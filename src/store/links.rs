@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::addresses::{Addresses, Owners};
 use super::dialect::Dialect;
+use super::investigations::LIVE;
 use super::readable::Table;
 use super::sql::{Columns, Row, Rows, Statement, list};
 use super::{
@@ -46,10 +48,12 @@ impl Store {
         let dialect = self.dialect();
         let investigation = link.investigation_id;
         let mut statements = answer_for_repeats.as_ref().map_or_else(Vec::new, |answer| answer.keep(dialect));
-        statements.push(insert(&link));
+        statements.push(insert(&link, false));
         statements.extend(reports.statements(investigation, None, link.created_at)?);
+        let addresses = Addresses::of([&link]);
+        let displace = addresses.displace(dialect);
         // The investigation is locked, so that its links are numbered in the order in which they are committed.
-        let mut reads = vec![investigations::lock(investigation, dialect), find(&link.key, &link.sub_link)];
+        let mut reads = vec![investigations::lock(investigation, dialect), addresses.owners(dialect)];
         reads.extend(answer_for_repeats.iter().map(IdempotentAnswer::find_earlier));
         let shown = link.options.version;
         self.write("create_link", reads, move |rows: &[Rows]| {
@@ -61,10 +65,12 @@ impl Store {
             if shown.is_some_and(|version| version > latest) {
                 return Ok((Vec::new(), LinkCreated::NoVersion));
             }
-            if !rows[1].is_empty() {
+            let owners = Owners::read(&rows[1])?;
+            if !owners.live.is_empty() {
                 return Ok((Vec::new(), LinkCreated::Taken));
             }
-            Ok((statements.clone(), LinkCreated::Done))
+            let displace = (!owners.dead.is_empty()).then(|| displace.clone());
+            Ok((displace.into_iter().chain(statements.clone()).collect(), LinkCreated::Done))
         })
         .await
     }
@@ -133,7 +139,8 @@ impl Store {
             if events.is_empty() {
                 return Ok((Vec::new(), LinkChanged::Done(link)));
             }
-            let mut statements = vec![update(&link)];
+            let change = Statement::update("link", changeable(&link), "n = $n").with("n", found.integer("n")?);
+            let mut statements = vec![change];
             let reports = Reports::of(stamp, link.investigation_id, events);
             statements.extend(reports.statements(link.investigation_id, None, stamp.at)?);
             Ok((statements, LinkChanged::Done(link)))
@@ -149,10 +156,10 @@ impl Store {
         wanted: PageRequest<DayPosition>,
     ) -> Result<Option<(Link, Page<DayCount, DayPosition>)>, StoreError> {
         let after = wanted.after.map(|after| after.day).unwrap_or_default();
-        let days = Statement::new(
+        let days = Statement::new(format!(
             "SELECT d.link, d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
-             WHERE l.key = $key AND l.sub_link = $sub_link AND d.day > $after ORDER BY d.day LIMIT $limit",
-        );
+             WHERE {AT} AND d.day > $after ORDER BY d.day LIMIT $limit"
+        ));
         let days = at(days, &key, &sub_link).with("after", after);
         let owner = Some(find(&key, &sub_link));
         let (link, days) = self.listed_of(owner, DAYS, days, wanted.limit + 1, read_day).await?;
@@ -164,9 +171,10 @@ impl Store {
     pub async fn delete_link(&self, key: String, sub_link: String, stamp: Stamp) -> Result<bool, StoreError> {
         let reads = vec![locked(&key, &sub_link, self.dialect())];
         self.write("delete_link", reads, move |rows: &[Rows]| {
-            let Some(link) = rows[0].first().map(read).transpose()? else { return Ok((Vec::new(), false)) };
-            let delete = Statement::new("DELETE FROM link WHERE key = $key AND sub_link = $sub_link");
-            let mut statements = vec![at(delete, &link.key, &link.sub_link)];
+            let Some(found) = rows[0].first() else { return Ok((Vec::new(), false)) };
+            let link = read(found)?;
+            let delete = Statement::new("DELETE FROM link WHERE n = $n").with("n", found.integer("n")?);
+            let mut statements = vec![delete];
             let reports = Reports::of(stamp, link.investigation_id, vec![EventKind::LinkClosed(link.name())]);
             statements.extend(reports.statements(link.investigation_id, None, stamp.at)?);
             Ok((statements, true))
@@ -175,25 +183,32 @@ impl Store {
     }
 }
 
-/// Returns the query for links. The function [`read`] reads its rows. `also` names more columns, each with a comma
-/// after it.
+/// Returns the query for links of investigations that are not deleted. The function [`read`] reads its rows. `also`
+/// names more columns, each with a comma after it.
 fn selection(also: &str, condition: &str) -> Statement {
+    selection_in(LIVE, also, condition)
+}
+
+/// Like [`selection`], for the investigations in `table`.
+fn selection_in(table: &str, also: &str, condition: &str) -> Statement {
     Statement::new(format!(
-        "SELECT {also}{}, i.id AS investigation FROM link l JOIN investigation i ON i.body = l.body WHERE {condition}",
+        "SELECT {also}{}, i.id AS investigation FROM link l JOIN {table} i ON i.body = l.body WHERE {condition}",
         list("l", &COLUMNS)
     ))
 }
 
-const AT: &str = "l.key = $key AND l.sub_link = $sub_link";
+/// The condition that the link `l` has the address `$key`, `$sub_link`. A displaced link has none.
+pub(super) const AT: &str = "l.key = $key AND l.sub_link = $sub_link AND NOT l.displaced";
 
 fn find(key: &str, sub_link: &str) -> Statement {
     at(selection("", AT), key, sub_link)
 }
 
-/// Returns the query that locks a link. It also reads the number `n` of the link, and the `latest_version` of the
-/// investigation.
+/// Returns the query that locks a link, and keeps its investigation from being deleted until the write ends. It also
+/// reads the number `n` of the link, and the `latest_version` of the investigation.
 pub(super) fn locked(key: &str, sub_link: &str, dialect: Dialect) -> Statement {
-    at(selection("l.n, i.latest_version, ", AT).then(&dialect.lock("l")), key, sub_link)
+    let link = selection("l.n, i.latest_version, ", AT);
+    at(link.then(&dialect.keep("i")).then(&dialect.lock("l")), key, sub_link)
 }
 
 /// Sets the address of a link as parameters.
@@ -253,43 +268,40 @@ fn changeable(link: &Link) -> Columns {
     ]
 }
 
-fn insert(link: &Link) -> Statement {
-    Statement::insert_for(link.investigation_id, "link", columns(link))
-}
-
-fn update(link: &Link) -> Statement {
-    let update = Statement::update("link", changeable(link), "key = $key AND sub_link = $sub_link");
-    at(update, &link.key, &link.sub_link)
+fn insert(link: &Link, is_displaced: bool) -> Statement {
+    let mut columns = columns(link);
+    columns.push(("displaced", is_displaced.into()));
+    Statement::insert_for(link.investigation_id, "link", columns)
 }
 
 /// Returns the statements that store a link of a new investigation, and its visits per day.
-pub(super) fn insertion(visited: &VisitedLink, dialect: Dialect) -> Vec<Statement> {
+pub(super) fn insertion(visited: &VisitedLink, is_displaced: bool, dialect: Dialect) -> Vec<Statement> {
     let VisitedLink { link, days } = visited;
     // All days are one statement. Each text consists of the day, such as `2026-11-30`, a space and the count.
     let days: Vec<String> = days.iter().map(|DayCount { day, count }| format!("{day} {count}")).collect();
     let insert_days = Statement::new(format!(
         "INSERT INTO link_day (link, day, count)
-         SELECT l.n, substr(t.value, 1, 10), CAST(substr(t.value, 12) AS BIGINT) FROM link l, {}
-         WHERE l.key = $key AND l.sub_link = $sub_link",
+         SELECT l.n, substr(t.value, 1, 10), CAST(substr(t.value, 12) AS BIGINT) FROM link l, {} WHERE l.n = (
+             SELECT l.n FROM link l WHERE l.body = (SELECT i.body FROM investigation i WHERE i.id = $investigation)
+             ORDER BY l.n DESC LIMIT 1)",
         dialect.table_of("days")
     ));
-    vec![insert(link), at(insert_days, &link.key, &link.sub_link).with("days", days)]
+    let insert_days = insert_days.with("investigation", link.investigation_id).with("days", days);
+    vec![insert(link, is_displaced), insert_days]
 }
 
-/// Returns the query for the links of an investigation, oldest first. The function [`visited`] reads its rows.
-pub(super) fn of(investigation: ObjectId) -> Statement {
-    selection("l.n, ", "i.id = $investigation").then("ORDER BY l.n").with("investigation", investigation)
+/// Returns the queries for the links of an investigation in `table`, oldest first, and for their visits per day. The
+/// function [`visited`] reads their rows.
+pub(super) fn of(table: &str, investigation: ObjectId) -> [Statement; 2] {
+    let links = selection_in(table, "l.n, l.displaced, ", "i.id = $investigation").then("ORDER BY l.n");
+    let days = Statement::new(format!(
+        "SELECT d.link, d.day, d.count FROM {table} i JOIN link l ON l.body = i.body JOIN link_day d ON d.link = l.n
+         WHERE i.id = $investigation ORDER BY d.day"
+    ));
+    [links, days].map(|statement| statement.with("investigation", investigation))
 }
 
-/// Returns the query for the visits per day of the links of an investigation. The function [`visited`] reads its rows.
-pub(super) fn days_of(investigation: ObjectId) -> Statement {
-    let sql = "SELECT d.link, d.day, d.count
-         FROM investigation i JOIN link l ON l.body = i.body JOIN link_day d ON d.link = l.n
-         WHERE i.id = $investigation ORDER BY d.day";
-    Statement::new(sql).with("investigation", investigation)
-}
-
-/// Reads the rows of [`of`] and [`days_of`].
+/// Reads the rows of [`of`].
 pub(super) fn visited(links: &Rows, days: &Rows) -> Result<Vec<VisitedLink>, StoreError> {
     visited_one_by_one(links, days).into_iter().collect()
 }
@@ -307,20 +319,13 @@ pub(super) fn visited_one_by_one(links: &Rows, days: &Rows) -> Vec<Result<Visite
     links.iter().map(visited).collect()
 }
 
-/// Returns the query for the addresses of `links` that other links have. The function [`address`] reads its rows.
-pub(super) fn taken(links: &[VisitedLink], dialect: Dialect) -> Statement {
-    let keys: Vec<String> = links.iter().map(|visited| visited.link.key.clone()).collect();
-    let addresses: Vec<String> = links.iter().map(|visited| visited.link.address()).collect();
-    Statement::new(format!(
-        "SELECT l.key || '/' || l.sub_link AS address FROM link l WHERE {} AND {}",
-        // For the index.
-        dialect.any_of("l.key", "keys"),
-        dialect.any_of("l.key || '/' || l.sub_link", "addresses")
-    ))
-    .with("keys", keys)
-    .with("addresses", addresses)
-}
-
-pub(super) fn address(row: &Row) -> Result<String, StoreError> {
-    Ok(row.text("address")?.to_owned())
+/// Returns the addresses of the displaced links in the rows of [`of`].
+pub(super) fn displaced(links: &Rows) -> Result<Vec<String>, StoreError> {
+    let mut displaced = Vec::new();
+    for row in links {
+        if row.flag("displaced")? {
+            displaced.push(read(row)?.address());
+        }
+    }
+    Ok(displaced)
 }

@@ -3,6 +3,7 @@
 //! A write returns only after its data is on disk. Looking up something that does not exist returns `Ok(None)`, and the
 //! caller decides what that means.
 
+mod addresses;
 mod answers;
 mod api_keys;
 mod audit;
@@ -39,6 +40,7 @@ pub mod simulated;
 mod snapshot;
 mod sql;
 pub mod sqlite;
+pub mod sweep;
 mod trash;
 mod usage;
 mod visits;
@@ -68,7 +70,7 @@ pub use row::Row;
 use shown::RecentlyShown;
 pub use snapshot::{FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};
 use sqlite::Sqlite;
-pub use trash::{Discarded, MAX_TRASH_WEIGHT, Restored, TrashItem, Trashed, Undeleted};
+pub use trash::{Discarded, TrashItem, Trashed, Undeleted};
 pub use usage::PoolUsage;
 use visits::Visits;
 

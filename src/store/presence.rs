@@ -22,9 +22,6 @@ const MAX_ENTRIES_PER_USER: usize = 16;
 const MAX_ENTRIES: usize = 4096;
 const MAX_RETURNED: usize = 64;
 
-/// Maximum number of presence entries that one call deletes from the shared table.
-const MAX_DELETED: i64 = 100;
-
 impl Store {
     /// Notes whether `user` has an investigation open at the time `now`. If `open` is false, the user has left the
     /// investigation. Returns up to 64 other users who have the investigation open, sorted by id.
@@ -53,19 +50,16 @@ impl Store {
             Statement::new("DELETE FROM presence WHERE investigation = $id AND user_id = $user")
         };
         // Deletes expired entries, and the oldest entries of the user beyond the maximum.
-        let delete = Statement::new(format!(
-            "DELETE FROM presence WHERE (investigation, user_id) IN (
-                 SELECT p.investigation, p.user_id FROM presence p
-                 WHERE (p.investigation, p.user_id) <> ($id, $user) AND (p.at <= $cutoff OR p.user_id = $user AND p.at <= (
-                     SELECT o.at FROM presence o WHERE o.user_id = $user AND o.investigation <> $id
-                     ORDER BY o.at DESC LIMIT 1 OFFSET $others))
-                 LIMIT $limit {})",
-            self.dialect().skip_locked()
-        ));
-        let delete = delete
-            .with("cutoff", expiry_cutoff(now))
-            .with("others", MAX_ENTRIES_PER_USER as u64 - 1)
-            .with("limit", MAX_DELETED);
+        let delete = self.dialect().delete_first(
+            "presence",
+            &["investigation", "user_id"],
+            "(e.investigation, e.user_id) <> ($id, $user) AND (e.at <= $cutoff OR e.user_id = $user AND e.at <= (
+                 SELECT o.at FROM presence o WHERE o.user_id = $user AND o.investigation <> $id
+                 ORDER BY o.at DESC LIMIT 1 OFFSET $others))",
+            "e.at",
+        );
+        let delete =
+            Statement::new(delete).with("cutoff", expiry_cutoff(now)).with("others", MAX_ENTRIES_PER_USER as u64 - 1);
         let [others, note, delete] =
             [others, note, delete].map(|statement| statement.with("id", id).with("user", user));
         let decide = move |found: &[Rows]| {

@@ -1,13 +1,15 @@
-//! Snapshot of one investigation with everything that belongs to it, in the same format for every backend. Used to export,
-//! to import, and for the trash.
+//! Snapshot of one investigation with everything that belongs to it, in the same format for every backend. Used to export
+//! and to import.
 //!
 //! Contents, findings and changes are kept as the stored JSON text, so a comparison notices a difference in any byte.
 
 use serde::{Deserialize, Serialize};
 
-use super::chat_row::{self, ChatRows};
+use super::addresses::{Addresses, Owners};
+use super::chat_row;
 use super::dialect::Dialect;
 use super::engine::{Limit, Snapshot, WriteKind};
+use super::investigations::LIVE;
 use super::jsonl::Line;
 use super::row::Row;
 use super::sql::{Rows, Statement, list};
@@ -83,7 +85,7 @@ impl Store {
     /// does not exist.
     pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
         let snapshot = self.begin(Limit::None).await?;
-        let whole = InvestigationSnapshot::read(&snapshot, id).await?;
+        let whole = InvestigationSnapshot::read(&snapshot, LIVE, id).await?;
         snapshot.end();
         Ok(whole)
     }
@@ -96,28 +98,37 @@ impl Store {
     /// nothing is stored. Other [`StoreError`]s if the store fails.
     pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         let dialect = self.dialect();
-        let statements = whole.statements(&whole.chat_rows()?, dialect, &[])?;
-        let existing = Statement::new("SELECT i.id FROM investigation i WHERE i.id = $id").with("id", whole.id());
-        let reads = vec![existing, links::taken(&whole.links, dialect)];
+        let statements = whole.statements(&[], dialect)?;
+        let addresses = whole.addresses();
+        let displace = addresses.displace(dialect);
+        let reads = vec![investigations::exists(whole.id()), addresses.owners(dialect)];
         self.write_as(WriteKind::Long, "add_snapshot", reads, move |rows: &[Rows]| {
             if !rows[0].is_empty() {
                 return Ok((Vec::new(), false));
             }
-            StoreError::no_link_taken(rows[1].iter().map(links::address).collect::<Result<_, _>>()?)?;
-            Ok((statements.clone(), true))
+            let owners = Owners::read(&rows[1])?;
+            StoreError::no_link_taken(owners.live)?;
+            let displace = (!owners.dead.is_empty()).then(|| displace.clone());
+            Ok((displace.into_iter().chain(statements.clone()).collect(), true))
         })
         .await
     }
 }
 
 impl InvestigationSnapshot {
-    async fn read(snapshot: &Snapshot, id: ObjectId) -> Result<Option<Self>, StoreError> {
+    /// Reads an investigation in `table`, which is the one of live investigations or the trash.
+    pub(super) async fn read(
+        snapshot: &Snapshot,
+        table: &'static str,
+        id: ObjectId,
+    ) -> Result<Option<Self>, StoreError> {
         let row = Statement::new(format!(
-            "SELECT i.body, {}, i.group_key, i.curriculum_key, i.title_key, i.grade_key, i.curriculum, i.grade, i.title
-             FROM investigation i WHERE i.id = $id",
-            list("i", &investigations::COLUMNS)
+            "SELECT i.body, {}, {} FROM {table} i WHERE i.id = $id",
+            list("i", &investigations::COLUMNS),
+            list("i", &investigations::LIST_COLUMNS)
         ));
-        let rows = snapshot.read(vec![row.with("id", id), links::of(id), links::days_of(id)]).await?;
+        let [links, days] = links::of(table, id);
+        let rows = snapshot.read(vec![row.with("id", id), links, days]).await?;
         let Some(row) = rows[0].first() else { return Ok(None) };
         let body = row.integer("body")?;
         let investigation = investigations::read(row)?;
@@ -141,30 +152,30 @@ impl InvestigationSnapshot {
             },
             records: read_records(snapshot, body).await?,
             copies: read_copies(snapshot, body).await?,
-            chat: chats::whole(snapshot, id).await?,
+            // A deletion deletes the chat.
+            chat: if table == LIVE { chats::whole(snapshot, id).await? } else { None },
             links: links::visited(&rows[1], &rows[2])?,
         }))
     }
 
-    /// Returns the statements that store this investigation as a new one, without the links whose addresses are in
-    /// `left_out`.
-    pub(super) fn statements(
-        &self,
-        chat_rows: &ChatRows,
-        dialect: Dialect,
-        left_out: &[String],
-    ) -> Result<Vec<Statement>, StoreError> {
+    /// Returns the statements that store this investigation as a new one. The links whose addresses are in `displaced`
+    /// get no address. Compresses texts, which takes CPU time.
+    pub(super) fn statements(&self, displaced: &[String], dialect: Dialect) -> Result<Vec<Statement>, StoreError> {
         // Lists all fields, so that the compiler reports a new field that is not stored here.
         let Self { row, records, copies, chat, links } = self;
         let id = self.id();
         let mut statements = vec![Statement::insert("investigation", investigations::columns(row))];
-        let kept = links.iter().filter(|visited| !left_out.contains(&visited.link.address()));
-        statements.extend(kept.flat_map(|visited| links::insertion(visited, dialect)));
+        statements.extend(links.iter().flat_map(|visited| {
+            let is_displaced = displaced.contains(&visited.link.address());
+            links::insertion(visited, is_displaced, dialect)
+        }));
         statements.push(groups::counted(dialect, id, &row.keys.group, row.curriculum.as_deref(), 1));
         statements.push(dialect.index_new(id.into(), &row.words));
         statements.extend(records.iter().flat_map(|recorded| history::insert(id, recorded)));
         statements.extend(copies.iter().map(|copy| history::insert_copy(id, copy.version, &copy.content)));
-        statements.extend(chat.iter().flat_map(|chat| chats::insert_whole(id, chat.id, chat_rows)));
+        if let Some(chat) = chat {
+            statements.extend(chats::insert_whole(id, chat.id, &chat_row::rows_of(&chat.history)?));
+        }
         Ok(statements)
     }
 
@@ -176,9 +187,14 @@ impl InvestigationSnapshot {
         self.row.investigation.revision
     }
 
-    /// Returns the rows of the chat; empty if there is no chat. Compresses texts, which takes CPU time.
-    pub(super) fn chat_rows(&self) -> Result<ChatRows, StoreError> {
-        chat_row::rows_of(self.chat.as_ref().map(|chat| chat.history.as_slice()).unwrap_or_default())
+    /// Returns whether it has a link with this address, such as `class-5b/radishes`.
+    pub(super) fn has_link(&self, address: &str) -> bool {
+        self.links.iter().any(|visited| visited.link.address() == address)
+    }
+
+    /// Returns the addresses of its links.
+    pub(super) fn addresses(&self) -> Addresses {
+        Addresses::of(self.links.iter().map(|visited| &visited.link))
     }
 
     /// Returns the parts in which the two snapshots differ, such as `the chat`; empty if they are equal.

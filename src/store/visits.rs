@@ -143,10 +143,11 @@ impl Store {
     /// Counts `visits` visits of one link at the time `at`, but not more than its visit limit allows.
     async fn count_batch(&self, place: &Place, at: Timestamp, visits: u64) -> Result<Count, StoreError> {
         let Place { key, sub_link, day } = place.clone();
-        let latest_days = Statement::new(
+        let latest_days = Statement::new(format!(
             "SELECT d.link, d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
-             WHERE l.key = $key AND l.sub_link = $sub_link AND d.day <= $day ORDER BY d.day DESC LIMIT 1",
-        );
+             WHERE {} AND d.day <= $day ORDER BY d.day DESC LIMIT 1",
+            links::AT
+        ));
         let latest_days = links::at(latest_days, &key, &sub_link).with("day", &day);
         let reads = vec![links::locked(&key, &sub_link, self.dialect()), latest_days];
         self.write("visit", reads, move |rows: &[Rows]| {

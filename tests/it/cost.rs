@@ -189,6 +189,8 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
         ("DELETE /api/investigation/{id}", on(lesson, ""), None, LARGE),
         ("GET /api/trash", "/api/trash".into(), None, CHEAP),
         ("POST /api/investigation/{id}/undelete", on(lesson, "/undelete"), None, LARGE),
+        ("DELETE /api/investigation/{id}", on(lesson, ""), None, LARGE),
+        ("DELETE /api/trash/{id}", format!("/api/trash/{lesson}"), None, LARGE),
     ]
 }
 

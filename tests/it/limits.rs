@@ -10,8 +10,8 @@ use fieldbook::domain::page::MAX_ANSWER;
 use fieldbook::domain::search::MAX_FOLDED;
 use fieldbook::feed::STREAMS;
 use fieldbook::shares::share_of;
+use fieldbook::store::ANSWER_TTL;
 use fieldbook::store::reads::{HEAVY, LIMIT};
-use fieldbook::store::{ANSWER_TTL, MAX_TRASH_WEIGHT};
 
 const SETTINGS: &str = include_str!("../../config.default.toml");
 
@@ -66,7 +66,7 @@ fn rows() -> Vec<Row> {
         shared("changes in progress", CHANGES, number, "too_many_at_once"),
         shared("event streams", STREAMS, number, "too_many_streams"),
         [
-            "heavy reads in progress: histories, versions, filtered lists, deletions into the trash and restores from it".into(),
+            "heavy reads in progress: histories, versions and filtered lists".into(),
             format!("{HEAVY} (PostgreSQL: a quarter of `database-connections`, {HEAVY} at most)"),
             "a quarter, but at least one".into(),
             format!("waits {} s for a share, then 503 `busy`", constant("src/http/reads.rs", "WAIT")),
@@ -96,11 +96,6 @@ fn rows() -> Vec<Row> {
         ),
         each("request head", format!("{head} in {head_time} s"), "431, or the connection is closed"),
         each("investigation", body, "413 `too_large`"),
-        each(
-            "investigation in the trash: chat, and four times its content and changes",
-            mebibytes(u32::try_from(MAX_TRASH_WEIGHT).expect("small")),
-            "409 `too_large_for_trash`",
-        ),
         each("JSON nesting", MAX_DEPTH.to_string(), "400 `validation_failed`"),
         each("message to the assistant", constant("src/http/body.rs", "MAX_CHAT_MESSAGE"), "400 `validation_failed`"),
         each(

@@ -32,7 +32,7 @@ fn a_flag_is_stronger_than_a_variable_and_that_than_the_file_and_that_than_the_d
     assert_eq!(settings.data, PathBuf::from("variable"));
     assert_eq!(settings.http.error_statuses, ErrorStatuses::Http);
     assert_eq!(settings.http.investigations, Access::Required);
-    assert_eq!(settings.http.trash_days, 0);
+    assert_eq!(settings.http.trash_days, 30);
 }
 
 #[test]

@@ -210,7 +210,9 @@ fn once(store: &Connection, keyed: &Keyed) -> Result<(), String> {
             ("SELECT id FROM investigation WHERE json_extract(content, '$.n') = ?1 + 0", marker.to_string())
         }
         Creation::Clone(_) => ("SELECT id FROM investigation WHERE author = ?1", user(*marker)),
-        Creation::Link(_) => ("SELECT id FROM link WHERE key = ?1", key(*marker)),
+        Creation::Link(_) => {
+            ("SELECT l.id FROM link l JOIN investigation i USING (body) WHERE l.key = ?1", key(*marker))
+        }
     };
     let mut statement = store.prepare(sql).expect("a table");
     let rows = statement.query_map(params![name], |row| row.get::<_, String>(0)).expect("rows");
@@ -242,7 +244,7 @@ fn visits(store: &Connection, link: &LinkVisits, is_there: bool) -> Result<(), S
         return Ok(());
     }
     let sql = "SELECT visit_count, (SELECT coalesce(sum(count), 0) FROM link_day d WHERE d.link = link.n) FROM link
-               WHERE key = ?1 AND sub_link = ?2";
+               WHERE key = ?1 AND sub_link = ?2 AND NOT displaced";
     let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, u64>(0)?, row.get::<_, u64>(1)?));
     let (count, of_days) = store.query_row(sql, [&link.key, &link.sub_link], read).map_err(|e| e.to_string())?;
     let answered = link.counts.len() as u64;

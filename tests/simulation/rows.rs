@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::Connection;
 
 /// Descriptions of rows that must not exist, each with a query that finds them.
-const NEVER: [(&str, &str); 4] = [
+const NEVER: [(&str, &str); 7] = [
     (
         "investigations without their one chat",
         "SELECT i.id FROM investigation i WHERE (SELECT count(*) FROM chat c WHERE c.body = i.body) <> 1",
@@ -19,7 +19,20 @@ const NEVER: [(&str, &str); 4] = [
         "investigations that are not found by their words",
         "SELECT body FROM investigation EXCEPT SELECT rowid FROM search",
     ),
-    ("rows that belong to nothing", "SELECT \"table\" FROM pragma_foreign_key_check"),
+    ("rows that refer to missing rows", "SELECT \"table\" FROM pragma_foreign_key_check"),
+    (
+        "versions that belong to nothing",
+        "SELECT body FROM version_record EXCEPT SELECT body FROM investigation EXCEPT SELECT body FROM trash
+         EXCEPT SELECT n FROM removed WHERE kind = 'body'",
+    ),
+    (
+        "chat entries that belong to nothing",
+        "SELECT chat FROM chat_entry EXCEPT SELECT n FROM chat EXCEPT SELECT n FROM removed WHERE kind = 'chat'",
+    ),
+    (
+        "displaced links that could be reached",
+        "SELECT l.n FROM link l JOIN investigation i USING (body) WHERE l.displaced",
+    ),
 ];
 
 pub fn agree(store: &Connection) -> Result<(), String> {

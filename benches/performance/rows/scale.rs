@@ -118,8 +118,8 @@ fn add_links(file: &Path, investigations: u64) -> Result<(), rusqlite::Error> {
     {
         let mut link = transaction.prepare(
             "INSERT INTO link
-                 (n, id, body, key, sub_link, description, creator, created_at, visit_count, shows, archived)
-             VALUES (?1, ?2, ?3, ?4, ?5, 'for a class', ?6, ?7, ?8, 'nothing', false)",
+                 (n, id, body, key, sub_link, description, creator, created_at, visit_count, shows, archived, displaced)
+             VALUES (?1, ?2, ?3, ?4, ?5, 'for a class', ?6, ?7, ?8, 'nothing', false, false)",
         )?;
         let mut day = transaction.prepare("INSERT INTO link_day (link, day, count) VALUES (?1, ?2, ?3)")?;
         for n in 1..=investigations * LINKS_EACH {

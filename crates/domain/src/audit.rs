@@ -73,6 +73,9 @@ pub enum AuditAction {
     /// A deleted investigation was restored.
     #[serde(rename = "investigation.undeleted")]
     Undeleted,
+    /// A deleted investigation was deleted for good.
+    #[serde(rename = "investigation.purged")]
+    Purged,
     /// A link was created.
     #[serde(rename = "link.created")]
     LinkCreated(LinkName),

@@ -11,7 +11,6 @@ use crate::domain::audit::AuditEntry;
 use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
 use crate::domain::schema::{Schema, Violation};
-use crate::domain::time::Timestamp;
 use crate::store::jsonl::{ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, TrashLine};
 use crate::store::{InvestigationSnapshot, Store, StoreError};
 
@@ -51,13 +50,18 @@ impl From<StoreError> for Fault {
     }
 }
 
+enum Pending {
+    Live(Box<Entry>),
+    InTrash(Box<TrashLine>),
+}
+
 pub struct Importer<'t> {
     target: Target<'t>,
     imported: Counts,
     existing: u64,
     rejected: u64,
     /// The investigation whose version records are still being read from the next lines, with its own line number.
-    pending: Option<(u64, Box<Entry>)>,
+    pending: Option<(u64, Pending)>,
     /// Entries of the audit log that are not imported yet, with the number of their first line.
     audit: Vec<(AuditPosition, AuditEntry)>,
     audit_line: u64,
@@ -133,9 +137,12 @@ impl<'t> Importer<'t> {
     /// Imports what waited for more lines of its kind, if the next line is of another kind, unreadable or missing.
     async fn import_waiting(&mut self, next: Option<&Line>) -> Result<(), String> {
         if !matches!(next, Some(Line::Records(_)))
-            && let Some((line, entry)) = self.pending.take()
+            && let Some((line, pending)) = self.pending.take()
         {
-            let imported = self.import_investigation(line, *entry).await;
+            let imported = match pending {
+                Pending::Live(entry) => self.import_investigation(line, *entry).await,
+                Pending::InTrash(trash) => self.import_trash(*trash).await,
+            };
             self.settle(line, imported)?;
         }
         if !matches!(next, Some(Line::Audit(_))) || self.audit.len() == AUDIT_BATCH {
@@ -168,12 +175,13 @@ impl<'t> Importer<'t> {
     /// Imports a line, or keeps it until the next lines are read.
     async fn import_line(&mut self, line: u64, read: Line) -> Result<(), Fault> {
         match read {
-            Line::Investigation(entry) => self.pending = Some((line, entry)),
+            Line::Investigation(entry) => self.pending = Some((line, Pending::Live(entry))),
+            Line::Trash(trash) => self.pending = Some((line, Pending::InTrash(trash))),
             Line::Records(more) => match &mut self.pending {
-                Some((_, entry)) => entry.add(more)?,
+                Some((_, Pending::Live(entry))) => entry.add(more)?,
+                Some((_, Pending::InTrash(trash))) => trash.add(more)?,
                 None => return rejected("has records without the investigation before"),
             },
-            Line::Trash(trash) => self.import_trash(*trash).await?,
             Line::ApiKey(key) => self.import_api_key(key).await?,
             Line::Audit(AuditLine { number, entry }) => {
                 if self.audit.is_empty() {
@@ -243,11 +251,10 @@ impl<'t> Importer<'t> {
 
     async fn import_trash(&mut self, trash: TrashLine) -> Result<(), Fault> {
         let id = trash.id();
-        let trashed = trash.clone().trashed()?;
+        let trashed = trash.trashed()?;
         if let Some(store) = self.target.store {
-            if let Some(here) = store.trashed(id, Timestamp(i64::MIN)).await? {
-                let is_equal = TrashLine::try_from(&here)? == trash;
-                return self.existing_or_other(is_equal, &format!("the investigation {id} in the trash"));
+            if let Some(here) = store.trashed(id).await? {
+                return self.existing_or_other(here == trashed, &format!("the investigation {id} in the trash"));
             }
             if store.whole(id).await?.is_some() {
                 return rejected(format!("is not imported: the investigation {id} is not in the trash here"));

@@ -21,7 +21,8 @@ pub struct Undeleted {
     links_left_out: Vec<String>,
 }
 
-/// Restores a deleted investigation with its versions, links and chat. Its revision is higher than before the deletion.
+/// Restores a deleted investigation with its versions and links, and an empty chat. Its revision is higher than before
+/// the deletion.
 pub async fn undelete(
     State(app): State<App>,
     Changes(caller): Changes,

@@ -2,18 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Entry;
+use super::{Entry, MoreRecords};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
-use crate::store::{StoreError, Trashed};
+use crate::store::Trashed;
 
 /// An investigation in the trash, with everything that a restore brings back.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TrashLine {
-    deleted_at: Timestamp,
-    deleted_by: Option<ObjectId>,
-    investigation: Entry,
+    pub deleted_at: Timestamp,
+    pub deleted_by: Option<ObjectId>,
+    /// Addresses of its links that other links got meanwhile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub displaced: Vec<String>,
+    pub investigation: Entry,
 }
 
 impl TrashLine {
@@ -21,21 +24,27 @@ impl TrashLine {
         self.investigation.id()
     }
 
+    /// Adds the version records of a later line. See [`Entry::add`].
+    ///
+    /// # Errors
+    /// What is wrong with the later line.
+    pub fn add(&mut self, more: MoreRecords) -> Result<(), String> {
+        self.investigation.add(more)
+    }
+
     /// Validates the investigation.
     ///
     /// # Errors
     /// What is wrong with the investigation, as a phrase that follows the line number: `cannot be imported: …`.
     pub fn trashed(self) -> Result<Trashed, String> {
-        let whole = self.investigation.whole()?;
-        Trashed::of(whole, self.deleted_at, self.deleted_by).map_err(|error| format!("cannot be imported: {error}"))
-    }
-}
-
-impl TryFrom<&Trashed> for TrashLine {
-    type Error = StoreError;
-
-    fn try_from(trashed: &Trashed) -> Result<Self, StoreError> {
-        let investigation = trashed.entry()?;
-        Ok(Self { deleted_at: trashed.item.deleted_at, deleted_by: trashed.item.deleted_by, investigation })
+        let Self { deleted_at, deleted_by, displaced, investigation } = self;
+        let whole = investigation.whole()?;
+        if whole.chat.is_some() {
+            return Err("cannot be imported: an investigation in the trash has no chat".to_owned());
+        }
+        if let Some(unknown) = displaced.iter().find(|address| !whole.has_link(address)) {
+            return Err(format!("cannot be imported: it has no link {unknown}, which it calls displaced"));
+        }
+        Ok(Trashed { whole, deleted_at, deleted_by, displaced })
     }
 }

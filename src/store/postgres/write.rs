@@ -27,7 +27,7 @@ const WRITES_PER_CLEARING: u64 = 1000;
 
 const CLEAR: &str = "DELETE FROM write_mark WHERE mark IN (
      SELECT mark FROM write_mark WHERE at < (extract(epoch FROM now() - interval '1 hour') * 1000)::bigint
-     ORDER BY at LIMIT 10000 FOR UPDATE SKIP LOCKED)";
+     ORDER BY at LIMIT 2000 FOR UPDATE SKIP LOCKED)";
 
 /// Counts writes, to know when to delete old marks.
 #[derive(Debug, Default)]

@@ -14,7 +14,8 @@ use rusqlite::{Connection, OpenFlags};
 use super::{FILE, configure, migrate, schema, with_suffix};
 use crate::domain::hex;
 use crate::private_file;
-use crate::store::OpenError;
+use crate::store::dialect::Dialect;
+use crate::store::{OpenError, sweep};
 
 /// Begins the line with the checksum.
 const MARK: &[u8] = b"\nfieldbook-backup sha256:";
@@ -273,9 +274,8 @@ fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     if sound != "ok" {
         return Err(OpenError(format!("{} is not a sound store: {sound}", named.display())));
     }
-    let dangling =
-        connection.prepare("PRAGMA foreign_key_check").and_then(|mut check| check.exists([])).map_err(damaged)?;
-    if dangling {
+    let finds = |sql: &str| connection.prepare(sql).and_then(|mut check| check.exists([])).map_err(damaged);
+    if finds("PRAGMA foreign_key_check")? || finds(&sweep::orphans(Dialect::Sqlite))? {
         return Err(OpenError(format!(
             "{} is not a sound store: some rows refer to rows that are missing",
             named.display()

@@ -19,7 +19,7 @@ pub const ADMIN: &str = "adadadadadadadadadadadad";
 
 /// Every operation with a request: id, method, path and body. `{id}` and `{link}` stand for an investigation of the
 /// teacher and its link.
-const OPERATIONS: [(&str, Method, &str, &str); 37] = [
+const OPERATIONS: [(&str, Method, &str, &str); 38] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
     // Without a language model, an allowed caller gets an error.
@@ -34,7 +34,7 @@ const OPERATIONS: [(&str, Method, &str, &str); 37] = [
     ("getInvestigationVersion", Method::GET, "/api/investigation/{id}/versions/1", ""),
     ("nameInvestigationVersion", Method::PATCH, "/api/investigation/{id}/versions/1", r#"{"name":"Trial"}"#),
     ("restoreInvestigationVersion", Method::POST, "/api/investigation/{id}/versions/0/restore", ""),
-    // The trash is off, so there is nothing to restore.
+    // The trash is off, so there is nothing to restore or to purge.
     ("undeleteInvestigation", Method::POST, "/api/investigation/{id}/undelete", ""),
     ("undoInvestigation", Method::POST, "/api/investigation/{id}/undo", ""),
     ("redoInvestigation", Method::POST, "/api/investigation/{id}/redo", ""),
@@ -65,6 +65,7 @@ const OPERATIONS: [(&str, Method, &str, &str); 37] = [
     ("streamEvents", Method::GET, "/api/events?after=nothing", ""),
     ("listAudit", Method::GET, "/api/audit", ""),
     ("listTrash", Method::GET, "/api/trash", ""),
+    ("purgeInvestigation", Method::DELETE, "/api/trash/{id}", ""),
 ];
 
 /// Operations for monitoring, which need no token.
@@ -208,6 +209,7 @@ async fn every_user_may_do_everything_or_only_authors_edit_and_a_reader_changes_
     streamEvents | nobody: 401 unauthenticated | reader stranger editor author admin key: 400 validation_failed | revoked: 401 invalid_token
     listAudit | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 200 | revoked: 401 invalid_token
     listTrash | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
+    purgeInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 404 not_in_trash | revoked: 401 invalid_token
     ");
     // The rows that differ where only authors edit: strangers read and clone.
     let rows: BTreeSet<&str> = by_default.lines().collect();

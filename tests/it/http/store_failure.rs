@@ -61,6 +61,7 @@ fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
         ("GET", "/api/audit", None),
         ("POST", "/api/investigation/{id}/undelete", None),
         ("GET", "/api/trash", None),
+        ("DELETE", "/api/trash/{id}", None),
     ]
 }
 
@@ -136,6 +137,7 @@ async fn a_store_that_fails_is_not_shown_to_the_caller() {
     GET /api/audit -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
     POST /api/investigation/{known}/undelete -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
     GET /api/trash -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    DELETE /api/trash/{known} -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
     "#);
 }
 

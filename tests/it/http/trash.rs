@@ -1,4 +1,4 @@
-//! `GET /api/trash`: the investigations that the caller can restore.
+//! `GET /api/trash`: the investigations that the caller can restore. `DELETE /api/trash/{id}`: deletes one for good.
 
 use std::time::Duration;
 
@@ -70,4 +70,57 @@ async fn what_was_restored_or_is_over_is_not_listed() {
     assert_eq!(titles(&teacher.get("/api/trash").await.json()), ["Over"]);
     app.clock.advance(Duration::from_secs(30 * 24 * 3600));
     assert_eq!(app.signed_in(TEACHER).get("/api/trash").await.data(), json!([]));
+}
+
+#[tokio::test]
+async fn what_was_purged_is_gone_for_good() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let id = deleted(&app, &teacher, "Cress").await;
+    deleted(&app, &teacher, "Peas").await;
+    let purge = format!("/api/trash/{id}");
+    let purged = teacher.delete(&purge).await;
+    assert_snapshot!(purged, @r#"
+    DELETE /api/trash/000000000000000000000001
+    200 OK
+    {
+      "success": true, "message": "Investigation deleted for good",
+      "data": {"investigationId": "000000000000000000000001"}
+    }
+    "#);
+    assert_eq!(titles(&teacher.get("/api/trash").await.json()), ["Peas"]);
+    for again in [teacher.delete(&purge).await, teacher.post_empty(&format!("/api/investigation/{id}/undelete")).await]
+    {
+        assert_eq!((again.status.as_u16(), &again.json()["code"]), (404, &json!("not_in_trash")), "{again}");
+    }
+    let log = with_role(&app, ADMIN, "admin").get(&format!("/api/audit?investigation={id}")).await.data();
+    assert_eq!(
+        (&log[0]["action"], &log[0]["actor"]["user"]),
+        (&json!("investigation.purged"), &json!(TEACHER)),
+        "{log}"
+    );
+}
+
+#[tokio::test]
+async fn the_author_and_admins_purge_and_nobody_else() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    for purger in [teacher.clone(), with_role(&app, ADMIN, "admin")] {
+        let purge = format!("/api/trash/{}", deleted(&app, &teacher, "Cress").await);
+        for (other, code) in [
+            (app.signed_in(STRANGER), (403, json!("not_your_investigation"))),
+            (with_role(&app, TEACHER, "reader"), (403, json!("read_only"))),
+            (app.anon(), (401, json!("unauthenticated"))),
+        ] {
+            let refused = other.delete(&purge).await;
+            assert_eq!((refused.status.as_u16(), refused.json()["code"].clone()), code);
+        }
+        assert_eq!(purger.delete(&purge).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_deleted_cannot_be_purged() {
+    let (_app, teacher) = TestApp::start_with_trash().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    assert_eq!(teacher.delete(&format!("/api/trash/{id}")).await.status, 404);
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.status, 200);
 }

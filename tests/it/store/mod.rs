@@ -14,6 +14,7 @@ mod import;
 mod moving;
 mod postgres;
 pub mod sqlite;
+mod sweep;
 mod trash;
 mod unreadable;
 mod usage;

@@ -1,16 +1,17 @@
-//! The trash of the store. A restored investigation equals the deleted one, whatever happens at the same time.
+//! The trash of the store. A restored investigation equals the deleted one, except its chat, whatever happens at the same
+//! time.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use fieldbook::authoring::{self, ChangeContext};
 use fieldbook::domain::audit::AuditActor;
+use fieldbook::domain::chat::Chat;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::permission::Principal;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::store::{Deleted, Discarded, InvestigationSnapshot, Stamp, Store, Undeleted, Visited};
+use fieldbook::store::{Deleted, InvestigationSnapshot, Stamp, Store, Undeleted, Visited};
 use serde_json::json;
 
 use super::moving::{fill, ids};
@@ -19,27 +20,31 @@ use crate::support::{START, TestApp};
 
 const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
 const LONG_AGO: Timestamp = Timestamp(0);
+const CHAT: ObjectId = ObjectId::from_bytes([7; 12]);
 
 async fn whole(store: &Store, id: ObjectId) -> InvestigationSnapshot {
     store.whole(id).await.expect("read").expect("an investigation")
 }
 
-async fn discard(store: &Store, whole: InvestigationSnapshot) -> Deleted {
-    store.discard(Discarded::of(whole, NOW).expect("packed")).await.expect("an answer")
+async fn discard(store: &Store, whole: &InvestigationSnapshot) -> Deleted {
+    store.discard(&whole.row.investigation, NOW).await.expect("an answer")
 }
 
 async fn undelete(store: &Store, id: ObjectId) -> Undeleted {
-    let trashed = store.trashed(id, LONG_AGO).await.expect("read").expect("a row");
-    store.undelete(trashed.restored().expect("unpacked"), NOW).await.expect("an answer")
+    let discarded = store.discarded(id, LONG_AGO).await.expect("read").expect("a row");
+    store.undelete(discarded, CHAT, NOW).await.expect("an answer")
 }
 
-fn raised(mut whole: InvestigationSnapshot) -> InvestigationSnapshot {
-    Arc::make_mut(&mut whole.row.investigation).revision += 1;
+/// What is restored: everything, at the next revision, with an empty chat.
+fn restored(mut whole: InvestigationSnapshot) -> InvestigationSnapshot {
+    let investigation = Arc::make_mut(&mut whole.row.investigation);
+    investigation.revision += 1;
+    whole.chat = Some(Chat { id: CHAT, investigation_id: investigation.id, history: Vec::new() });
     whole
 }
 
 #[tokio::test]
-async fn everything_comes_back_as_it_was_to_the_byte() {
+async fn everything_but_the_chat_comes_back_as_it_was_to_the_byte() {
     let (app, _) = TestApp::start_with_trash().await;
     fill(&app).await;
     let store = &app.app.store;
@@ -50,10 +55,13 @@ async fn everything_comes_back_as_it_was_to_the_byte() {
         let before = whole(store, id).await;
         authoring::delete(&app.app, id, &anybody, false).await.expect("deleted");
         assert_eq!(store.whole(id).await.expect("read"), None);
-        let (_, left_out) = authoring::undelete(&app.app, id, &anybody).await.expect("restored");
-        assert_eq!(left_out, Vec::<String>::new());
+        app.sweep().await;
+        let in_trash = store.trashed(id).await.expect("read").expect("a row");
+        assert_eq!(in_trash.whole, InvestigationSnapshot { chat: None, ..before.clone() });
+        assert_eq!(undelete(store, id).await, Undeleted::Done { links_left_out: Vec::new() });
         let after = whole(store, id).await;
-        assert_eq!(raised(before).differences(&after), Vec::<String>::new());
+        assert_eq!(restored(before).differences(&after), Vec::<String>::new());
+        assert_eq!(store.trashed(id).await.expect("read"), None);
     }
     assert_eq!(wrongly_indexed(app.folder()), [""; 0]);
 }
@@ -67,20 +75,16 @@ async fn what_changed_after_it_was_read_is_not_lost() {
     let (key, path) = (id.parse().expect("an id"), format!("/api/investigation/{id}"));
     let read = whole(store, key).await;
     teacher.patch(&path, json!({"title": "Peas"})).await;
-    assert_eq!(discard(store, read).await, Deleted::Conflict);
+    assert_eq!(discard(store, &read).await, Deleted::Conflict);
     let read = whole(store, key).await;
-    teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "title"})).await;
-    let newer = whole(store, key).await;
-    assert_eq!((newer.revision(), newer.chat == read.chat), (read.revision(), false), "an entry without a revision");
-    assert_eq!(discard(store, read).await, Deleted::Conflict);
-    // Visits and links do not change the revision, so they do not prevent the deletion, which reads their latest state.
+    // Visits and links do not change the revision, and a deletion moves them with the rest.
     assert_eq!(teacher.get(&link).await.status, 200);
     teacher.create_link(&id, "class", "peas").await;
     let complete = whole(store, key).await;
-    assert_eq!(discard(store, newer).await, Deleted::Done { chats: 1 });
-    assert_eq!(discard(store, complete.clone()).await, Deleted::Unknown);
+    assert_eq!(discard(store, &read).await, Deleted::Done { chats: 1 });
+    assert_eq!(discard(store, &complete).await, Deleted::Unknown);
     assert_eq!(undelete(store, key).await, Undeleted::Done { links_left_out: Vec::new() });
-    assert_eq!(whole(store, key).await, raised(complete));
+    assert_eq!(whole(store, key).await, restored(complete));
 }
 
 #[tokio::test]
@@ -88,39 +92,110 @@ async fn what_was_restored_is_restored_once() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id: ObjectId = teacher.create(json!({"title": "Cress"})).await.parse().expect("an id");
-    let row = async || store.trashed(id, LONG_AGO).await.expect("read").expect("a row").restored().expect("unpacked");
-    discard(store, whole(store, id).await).await;
+    let row = async || store.discarded(id, LONG_AGO).await.expect("read").expect("a row");
+    discard(store, &whole(store, id).await).await;
     let (one, other) = (row().await, row().await);
-    assert_eq!(store.undelete(one, NOW).await.expect("an answer"), Undeleted::Done { links_left_out: Vec::new() });
-    assert_ne!(store.undelete(other, NOW).await.expect("an answer"), Undeleted::Done { links_left_out: Vec::new() });
-    // After a restore and a deletion without the trash, an old copy of the trash entry restores nothing.
-    discard(store, whole(store, id).await).await;
+    assert_eq!(
+        store.undelete(one, CHAT, NOW).await.expect("an answer"),
+        Undeleted::Done { links_left_out: Vec::new() }
+    );
+    assert_eq!(store.undelete(other.clone(), CHAT, NOW).await.expect("an answer"), Undeleted::Exists);
+    // What was read before it was restored and deleted again is not what the trash has.
+    discard(store, &whole(store, id).await).await;
+    assert_eq!(store.undelete(other.clone(), CHAT, NOW).await.expect("an answer"), Undeleted::NotInTrash);
+    assert!(!store.purge(other, NOW).await.expect("an answer"));
+    // After a restore and a deletion without the trash, nothing is restored.
     let stale = row().await;
-    store.undelete(row().await, NOW).await.expect("an answer");
+    store.undelete(row().await, CHAT, NOW).await.expect("an answer");
     store.delete(id, None, NOW).await.expect("deleted");
-    assert_eq!(store.undelete(stale, NOW).await.expect("an answer"), Undeleted::NotInTrash);
+    assert_eq!(store.undelete(stale, CHAT, NOW).await.expect("an answer"), Undeleted::NotInTrash);
     assert_eq!(store.load(id).await.expect("read"), None);
 }
 
 #[tokio::test]
-async fn the_oldest_go_some_at_a_time() {
+async fn the_oldest_go_one_at_a_time() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
-    for n in 0..18 {
+    for n in 0..4 {
         let id: ObjectId = teacher.create(json!({"title": n.to_string()})).await.parse().expect("an id");
         let stamp = Stamp { at: Timestamp(START.0 + n), ..NOW };
-        let packed = Discarded::of(whole(store, id).await, stamp).expect("packed");
-        store.discard(packed).await.expect("deleted");
+        store.discard(&whole(store, id).await.row.investigation, stamp).await.expect("deleted");
     }
     let left = async || {
         let page = store.trash(None, LONG_AGO, PageRequest::first(100)).await.expect("read");
-        page.entries.into_iter().filter_map(|(_, item)| item.title).collect::<HashSet<_>>()
+        page.entries.into_iter().filter_map(|(_, item)| item.title).collect::<Vec<_>>()
     };
-    let over = Timestamp(START.0 + 17);
+    let over = Timestamp(START.0 + 2);
     assert!(store.empty_trash(over).await.expect("emptied"), "there may be more");
-    assert_eq!(left().await, HashSet::from(["16".to_owned(), "17".to_owned()]));
+    assert_eq!(left().await, ["3", "2", "1"]);
+    assert!(store.empty_trash(over).await.expect("emptied"), "there may be more");
     assert!(!store.empty_trash(over).await.expect("emptied"));
-    assert_eq!(left().await, HashSet::from(["17".to_owned()]));
+    assert_eq!(left().await, ["3", "2"]);
+}
+
+#[tokio::test]
+async fn what_the_trash_has_under_the_same_id_is_replaced() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let store = &app.app.store;
+    let id: ObjectId = teacher.create(json!({"title": "Cress"})).await.parse().expect("an id");
+    let first = whole(store, id).await;
+    discard(store, &first).await;
+    assert!(store.add_snapshot(first.clone()).await.expect("imported"));
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
+    let second = whole(store, id).await;
+    discard(store, &second).await;
+    app.sweep().await;
+    assert_eq!((app.rows("trash"), app.rows("removed")), (1, 0));
+    assert_eq!(undelete(store, id).await, Undeleted::Done { links_left_out: Vec::new() });
+    assert_eq!(whole(store, id).await, restored(second));
+}
+
+#[tokio::test]
+async fn address_that_another_link_got_does_not_come_back() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let store = &app.app.store;
+    let [first, second, third] = ["Cress", "Peas", "Beans"];
+    let mut ids = Vec::new();
+    // Each gets the address after the one before was deleted.
+    for title in [first, second, third] {
+        let id = teacher.create(json!({ "title": title })).await;
+        let link = teacher.create_link(&id, "class", "cress").await;
+        assert_eq!(teacher.get(&link).await.data()["visitCount"], 1, "the visits of another link are not shown");
+        teacher.delete(&format!("/api/investigation/{id}")).await;
+        ids.push(id.parse::<ObjectId>().expect("an id"));
+    }
+    let left_out = |links: &[&str]| Undeleted::Done { links_left_out: links.iter().map(ToString::to_string).collect() };
+    assert_eq!(undelete(store, ids[0]).await, left_out(&["class/cress"]));
+    assert_eq!(undelete(store, ids[2]).await, left_out(&[]));
+    assert_eq!(undelete(store, ids[1]).await, left_out(&["class/cress"]));
+    let link = store.link("class".into(), "cress".into()).await.expect("read").expect("a link");
+    assert_eq!(link.investigation_id, ids[2]);
+    // What was left out is gone, also after another deletion and restore.
+    discard(store, &whole(store, ids[0]).await).await;
+    assert_eq!(undelete(store, ids[0]).await, left_out(&[]));
+    assert_eq!(whole(store, ids[0]).await.links, []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn address_has_one_link_when_restores_and_new_links_come_at_the_same_time() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let store = &app.app.store;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let other = teacher.create(json!({"title": "Peas"})).await;
+    let path = format!("/api/investigation/{id}");
+    for round in 0..24 {
+        let name = format!("n{round}");
+        teacher.create_link(&id, "class", &name).await;
+        assert_eq!(teacher.delete(&path).await.status, 200);
+        let (undelete, links) = (format!("{path}/undelete"), format!("/api/link/investigation/{other}"));
+        let new = json!({"key": "class", "subLink": name, "description": ""});
+        let (restored, link) = tokio::join!(teacher.post_empty(&undelete), teacher.post(&links, new));
+        assert_eq!(restored.status, 200, "{restored}");
+        let is_left_out = restored.data()["linksLeftOut"] == json!([format!("class/{name}")]);
+        assert_eq!(link.status == 201, is_left_out, "round {round}: {restored} {link}");
+        let owner = store.link("class".into(), name).await.expect("read").expect("a link").investigation_id.to_string();
+        assert_eq!(owner, if is_left_out { other.as_str() } else { id.as_str() }, "round {round}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -301,6 +301,23 @@ impl TestApp {
         behind(self.folder(), sql);
     }
 
+    /// Returns the number of rows of a table, which may be followed by a condition.
+    pub fn rows(&self, table: &str) -> i64 {
+        let sql = format!("SELECT count(*) FROM {table}");
+        match postgres::server() {
+            Some(server) => postgres::number_in(self.folder(), &server, &sql),
+            None => {
+                let store = rusqlite::Connection::open(self.folder().join("fieldbook.sqlite3")).expect("the store");
+                store.query_row(&sql, [], |row| row.get(0)).expect("a number")
+            }
+        }
+    }
+
+    /// Deletes what is no longer needed, until nothing is left.
+    pub async fn sweep(&self) {
+        while self.app.feed.sweep(&self.app.store, &self.clock).await {}
+    }
+
     pub fn folder(&self) -> &std::path::Path {
         self.folder.path()
     }

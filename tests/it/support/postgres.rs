@@ -6,7 +6,7 @@ use std::path::Path;
 
 use fieldbook::store::{Address, Backend, StoreLocation};
 use tokio::task::JoinHandle;
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
 /// Returns the server, if the tests use PostgreSQL as their store.
 pub fn server() -> Option<String> {
@@ -109,16 +109,30 @@ impl Holder {
 
 /// Runs statements. Uses a thread of its own, so it also works inside an async runtime.
 pub fn execute(server: &str, sql: &str) {
+    query(server, sql);
+}
+
+/// Runs statements like [`execute`], and returns the number in the first row.
+fn query(server: &str, sql: &str) -> Option<i64> {
     let (server, sql) = (server.to_owned(), sql.to_owned());
     let work = move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         runtime.block_on(async {
             let (client, connection) = tokio_postgres::connect(&server, NoTls).await.expect("the server of tests");
             let connection = tokio::spawn(connection);
-            client.batch_execute(&sql).await.expect("the statements run");
+            let found = client.simple_query(&sql).await.expect("the statements run");
             drop(client);
             connection.await.expect("no panic").expect("a clean end");
-        });
+            found.iter().find_map(|message| match message {
+                SimpleQueryMessage::Row(row) => row.get(0)?.parse().ok(),
+                _ => None,
+            })
+        })
     };
-    std::thread::spawn(work).join().expect("the statements ran");
+    std::thread::spawn(work).join().expect("the statements ran")
+}
+
+/// Returns the number that a query returns.
+pub fn number_in(folder: &Path, server: &str, sql: &str) -> i64 {
+    query(server, &format!("SET search_path TO {}; {sql}", schema(folder))).expect("a number")
 }

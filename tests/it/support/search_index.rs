@@ -6,7 +6,8 @@ use std::path::Path;
 use fieldbook::domain::search;
 use fieldbook::store::Store;
 
-/// Returns the ids of the investigations whose words in the index differ from the words of their content.
+/// Returns the ids of the investigations whose words in the index differ from the words of their content, and what is
+/// indexed of investigations that are gone.
 ///
 /// Returns nothing for a folder without an embedded store: the words of PostgreSQL are rows, which [`Store::whole`]
 /// returns.
@@ -34,5 +35,12 @@ pub fn wrongly_indexed(folder: &Path) -> Vec<String> {
             wrong.push(row.get(1).expect("an id"));
         }
     }
+    // The words of a deleted investigation stay until it is swept.
+    let deleted = "SELECT body FROM trash UNION ALL SELECT n FROM removed WHERE kind = 'body'";
+    let mut statement = store.prepare(deleted).expect("a query");
+    for body in statement.query_map([], |row| row.get::<_, i64>(0)).expect("rows") {
+        indexed.remove(&body.expect("a number"));
+    }
+    wrong.extend(indexed.into_keys().map(|body| format!("the deleted {body}")));
     wrong
 }

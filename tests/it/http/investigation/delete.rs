@@ -105,25 +105,3 @@ async fn with_a_trash_a_revision_that_the_caller_has_not_seen_stays() {
     assert_eq!(refused.status, StatusCode::PRECONDITION_FAILED);
     assert_eq!(teacher.with_header("if-match", "\"2\"").delete(&path).await.status, StatusCode::OK);
 }
-
-#[tokio::test]
-async fn what_is_too_large_for_the_trash_stays_until_it_is_deleted_for_good() {
-    let (_app, teacher) = TestApp::start_with_trash().await;
-    let path = teacher.create_path(json!({"title": "Cress"})).await;
-    for n in 0..12 {
-        let text = format!("{n} {}", "word ".repeat(190_000));
-        assert_eq!(teacher.patch(&path, json!({ "notes": text })).await.status, StatusCode::OK);
-    }
-    let refused = teacher.delete(&path).await;
-    assert_snapshot!(refused, @r#"
-    DELETE /api/investigation/000000000000000000000001
-    409 Conflict
-    {
-      "success": false, "message": "Too large for the trash",
-      "error": "Nothing was deleted. Its author or an admin can delete it for good with ?permanently=true",
-      "code": "too_large_for_trash"
-    }
-    "#);
-    assert_eq!(teacher.get(&path).await.status, StatusCode::OK);
-    assert_eq!(teacher.delete(&format!("{path}?permanently=true")).await.status, StatusCode::OK);
-}

@@ -48,7 +48,7 @@ async fn what_was_deleted_comes_back_at_the_next_revision() {
 }
 
 #[tokio::test]
-async fn versions_chat_links_with_their_days_and_dismissals_come_back_with_it() {
+async fn versions_links_with_their_days_and_dismissals_come_back_with_it_and_an_empty_chat() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let lesson = json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]});
     let id = teacher.create(lesson).await;
@@ -56,6 +56,7 @@ async fn versions_chat_links_with_their_days_and_dismissals_come_back_with_it() 
     for title in ["Watercress", "Garden cress"] {
         teacher.patch(&path, json!({ "title": title, "editors": [EDITOR] })).await;
     }
+    teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "title"})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
     let finding = json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"], "reason": "At home"});
     assert_eq!(teacher.post(&format!("{path}/dismissals"), finding).await.status, 201);
@@ -82,7 +83,13 @@ async fn versions_chat_links_with_their_days_and_dismissals_come_back_with_it() 
     assert_eq!(teacher.get(&link).await.status, 404);
     assert_eq!(teacher.post_empty(&format!("{path}/undelete")).await.status, 200);
     before[0]["revision"] = json!(before[0]["revision"].as_u64().expect("a number") + 1);
-    assert_eq!(all().await, before);
+    let chat = &before[4];
+    assert_ne!(chat["history"], json!([]));
+    let after = all().await;
+    assert_eq!(after[4]["history"], json!([]));
+    assert_ne!(after[4]["_id"], chat["_id"], "another chat");
+    before[4] = after[4].clone();
+    assert_eq!(after, before);
     assert_eq!(teacher.get(&link).await.data()["visitCount"], 4);
     let redone = teacher.post_empty(&format!("{path}/redo")).await;
     assert_eq!(redone.data()["title"], "Garden cress", "{redone}");
@@ -154,8 +161,7 @@ async fn after_its_days_it_cannot_be_restored_and_then_it_is_gone() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;
-    let feed = &app.app.feed;
-    feed.empty_trash(&app.app.store, &app.clock).await;
+    app.sweep().await;
     app.clock.advance(30 * DAY - Duration::from_millis(1));
     let teacher = app.signed_in(TEACHER);
     assert_eq!(teacher.post_empty(&format!("{path}/undelete")).await.status, 200);
@@ -163,11 +169,10 @@ async fn after_its_days_it_cannot_be_restored_and_then_it_is_gone() {
     app.clock.advance(30 * DAY);
     let teacher = app.signed_in(TEACHER);
     assert_eq!(refusal(&teacher.post_empty(&format!("{path}/undelete")).await), (404, json!("not_in_trash")));
+    assert_eq!(app.rows("trash"), 1);
     app.clock.advance(Duration::from_millis(1));
-    feed.empty_trash(&app.app.store, &app.clock).await;
-    let long_ago = fieldbook::domain::time::Timestamp(0);
-    let id = "000000000000000000000001".parse().expect("an id");
-    assert!(app.app.store.trashed(id, long_ago).await.expect("read").is_none());
+    app.sweep().await;
+    assert_eq!((app.rows("trash"), app.rows("removed")), (0, 0));
 }
 
 #[tokio::test]
@@ -176,15 +181,15 @@ async fn a_jump_of_the_clock_takes_nothing_out_of_the_trash() {
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;
     let month = i64::try_from((31 * DAY).as_millis()).expect("a number");
-    app.app.feed.empty_trash(&app.app.store, &app.clock).await;
+    app.sweep().await;
     app.clock.jump(month);
-    app.app.feed.empty_trash(&app.app.store, &app.clock).await;
+    app.sweep().await;
     app.clock.jump(-month);
     assert_eq!(teacher.post_empty(&format!("{path}/undelete")).await.status, 200);
 }
 
 #[tokio::test]
-async fn by_default_a_deletion_is_final() {
+async fn without_a_trash_a_deletion_is_final() {
     for error_statuses in [ErrorStatuses::Contract, ErrorStatuses::Http] {
         let (_app, _, teacher) = TestApp::start_with(HttpSettings { error_statuses, ..HttpSettings::default() }).await;
         let path = teacher.create_path(json!({"title": "Cress"})).await;

@@ -10,9 +10,9 @@ fn links(app: &TestApp, id: &str, count: u32) {
     let description = "x".repeat(400);
     app.behind(&format!(
         "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {count})
-         INSERT INTO link (body, id, key, sub_link, description, created_at, visit_count, shows, archived)
+         INSERT INTO link (body, id, key, sub_link, description, created_at, visit_count, shows, archived, displaced)
          SELECT i.body, '000000000000000000' || CAST(100000 + c.n AS TEXT), 'k', CAST(c.n AS TEXT), '{description}',
-             1795160000000, 0, 'nothing', false
+             1795160000000, 0, 'nothing', false, false
          FROM c, investigation i WHERE i.id = '{id}'"
     ));
 }

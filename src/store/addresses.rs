@@ -1,0 +1,86 @@
+//! The addresses of links. An address belongs to one link, which is that of an investigation that is not deleted, if
+//! there is one. A new link takes the address of a link whose investigation was deleted: the old link is displaced.
+
+use super::StoreError;
+use super::dialect::Dialect;
+use super::sql::{Rows, Statement};
+use crate::domain::link::Link;
+
+/// Addresses that new links are to have.
+pub(super) struct Addresses {
+    /// For the index of links.
+    keys: Vec<String>,
+    /// For the index, too, if there is one link. Looking for each key with each sub-link would take long.
+    sub_link: Option<String>,
+    addresses: Vec<String>,
+}
+
+/// The links that have these addresses already.
+pub(super) struct Owners {
+    /// The addresses of links that can be reached.
+    pub live: Vec<String>,
+    /// The addresses of links whose investigations were deleted.
+    pub dead: Vec<String>,
+}
+
+impl Addresses {
+    pub fn of<'l>(links: impl IntoIterator<Item = &'l Link>) -> Self {
+        let (mut keys, mut sub_links, mut addresses) = (Vec::new(), Vec::new(), Vec::new());
+        for link in links {
+            keys.push(link.key.clone());
+            sub_links.push(link.sub_link.clone());
+            addresses.push(link.address());
+        }
+        let sub_link = sub_links.pop().filter(|_| sub_links.is_empty());
+        Self { keys, sub_link, addresses }
+    }
+
+    fn condition(&self, dialect: Dialect) -> String {
+        let key = dialect.any_of("l.key", "keys");
+        let sub_link = if self.sub_link.is_some() { "l.sub_link = $sub_link AND" } else { "" };
+        let address = dialect.any_of("l.key || '/' || l.sub_link", "addresses");
+        format!("{key} AND {sub_link} {address} AND NOT l.displaced")
+    }
+
+    fn statement(&self, sql: String) -> Statement {
+        let Self { keys, sub_link, addresses } = self;
+        let statement = Statement::new(sql).with("keys", keys.clone()).with("addresses", addresses.clone());
+        match sub_link {
+            Some(sub_link) => statement.with("sub_link", sub_link),
+            None => statement,
+        }
+    }
+
+    /// Returns the query for the links that have these addresses. [`Owners::read`] reads its rows.
+    pub fn owners(&self, dialect: Dialect) -> Statement {
+        self.statement(format!(
+            "SELECT l.key || '/' || l.sub_link AS address, i.id AS investigation
+             FROM link l LEFT JOIN investigation i ON i.body = l.body WHERE {}",
+            self.condition(dialect)
+        ))
+    }
+
+    /// Returns the statement that takes these addresses from links of deleted investigations. It locks what is in the
+    /// trash, so that a concurrent restore either comes first, and keeps its links, or finds them displaced.
+    pub fn displace(&self, dialect: Dialect) -> Statement {
+        self.statement(format!(
+            "UPDATE link AS l SET displaced = true WHERE {condition} AND (
+                 l.body IN (SELECT t.body FROM trash t
+                     WHERE t.body IN (SELECT l.body FROM link l WHERE {condition}) {lock})
+                 OR EXISTS (SELECT 1 FROM removed r WHERE r.kind = 'body' AND r.n = l.body))",
+            condition = self.condition(dialect),
+            lock = dialect.lock("t")
+        ))
+    }
+}
+
+impl Owners {
+    pub fn read(rows: &Rows) -> Result<Self, StoreError> {
+        let (mut live, mut dead) = (Vec::new(), Vec::new());
+        for row in rows {
+            let owners = if row.is_null("investigation")? { &mut dead } else { &mut live };
+            owners.push(row.text("address")?.to_owned());
+        }
+        Ok(Self { live, dead })
+    }
+}

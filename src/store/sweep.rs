@@ -1,0 +1,198 @@
+//! The sweeper deletes what belongs to deleted investigations and chats, in slices, so that no other write waits long.
+//!
+//! A deletion only notes the internal number in the table `removed`. Nothing can be reached by this number any more, and
+//! no write adds rows to it. So a slice needs no locks, and does no harm if it is repeated. A sweep that was interrupted
+//! goes on where it ended.
+
+use strum::{EnumString, IntoStaticStr};
+
+use super::dialect::Dialect;
+use super::engine::WriteKind;
+use super::investigations::{LIVE, TRASH};
+use super::sql::{Row, Rows, Statement, list};
+use super::{Store, StoreError};
+
+/// Maximum weight of the rows that one write deletes, in bytes. A slice has at least one row.
+pub const MAX_SLICE: u64 = 256 * 1024;
+
+/// Weight of each row, in addition to its texts: a delete also changes indexes.
+const ROW: u64 = 512;
+
+/// Maximum number of deleted investigations and chats that one write sweeps completely.
+const MAX_SWEPT: u64 = 16;
+
+/// What was deleted for good. The table `removed` contains the name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub(super) enum Removed {
+    /// An investigation, by its internal number `body`.
+    Body,
+    /// A chat, by its number `n`.
+    Chat,
+}
+
+/// A table with rows of something removed.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    pub table: &'static str,
+    /// Column with the number of what was removed.
+    pub owner: &'static str,
+    /// Columns that tell the rows of one owner apart.
+    pub key: &'static [&'static str],
+    /// Size of a row `t` in bytes, in addition to [`ROW`].
+    pub bytes: &'static str,
+}
+
+const CHAT: [Part; 2] = [
+    Part { table: "chat_entry", owner: "chat", key: &["place"], bytes: "octet_length(t.entry)" },
+    Part { table: "chat_snapshot", owner: "chat", key: &["digest"], bytes: "octet_length(t.packed)" },
+];
+
+const BODY: [Part; 4] = [
+    // The days of a link are deleted by cascade, so they count, too.
+    Part {
+        table: "link",
+        owner: "body",
+        key: &["n"],
+        bytes: "(SELECT 512 * count(*) FROM link_day d WHERE d.link = t.n)",
+    },
+    Part { table: "version_field", owner: "body", key: &["field", "version"], bytes: "0" },
+    Part { table: "version_record", owner: "body", key: &["version"], bytes: "octet_length(t.changes)" },
+    Part { table: "content_copy", owner: "body", key: &["version"], bytes: "octet_length(t.content)" },
+];
+
+impl Store {
+    /// Deletes a slice of the rows of what was removed. Returns whether there may be more.
+    pub async fn sweep(&self) -> Result<bool, StoreError> {
+        let removed = Statement::new("SELECT r.kind, r.n FROM removed r ORDER BY r.kind, r.n LIMIT $limit");
+        let removed = self.get(removed.with("limit", MAX_SWEPT)).await?;
+        if removed.is_empty() {
+            return Ok(false);
+        }
+        let mut slice = Slice::default();
+        for row in &removed {
+            let (kind, number) = (row.parsed::<Removed>("kind")?, row.integer("n")?);
+            let parts = kind.parts(self.dialect());
+            let rows = self.read(parts.iter().map(|part| part.first_rows(number)).collect()).await?;
+            if !slice.add_all(&parts, &rows, number)? {
+                break;
+            }
+            slice.statements.push(kind.forget(number));
+        }
+        let decide = move |_: &[Rows]| Ok((slice.statements.clone(), ()));
+        self.write_as(WriteKind::Repeatable, "sweep", Vec::new(), decide).await?;
+        Ok(true)
+    }
+}
+
+impl Removed {
+    /// Returns the statement that notes what was removed. The query `numbers` selects its numbers.
+    pub fn note(self, numbers: &str) -> Statement {
+        let kind: &str = self.into();
+        Statement::new(format!("INSERT INTO removed (kind, n) SELECT '{kind}', r.* FROM ({numbers}) r"))
+    }
+
+    fn parts(self, dialect: Dialect) -> Vec<Part> {
+        match self {
+            Self::Chat => CHAT.into(),
+            Self::Body => BODY.into_iter().chain([dialect.index()]).collect(),
+        }
+    }
+
+    /// Returns the statement after which nothing is left to sweep.
+    fn forget(self, number: i64) -> Statement {
+        let kind: &str = self.into();
+        Statement::new("DELETE FROM removed WHERE kind = $kind AND n = $n").with("kind", kind).with("n", number)
+    }
+}
+
+impl Part {
+    /// Maximum number of rows that [`Self::first_rows`] returns: as many as fit into a slice.
+    const MAX_ROWS: u64 = MAX_SLICE / ROW;
+
+    /// Returns the query for the keys of the first rows of what was removed, and their sizes.
+    fn first_rows(&self, number: i64) -> Statement {
+        let Self { table, owner, key, bytes } = self;
+        let key = list("t", key);
+        let rows = Statement::new(format!(
+            "SELECT {key}, {bytes} AS bytes FROM {table} t WHERE t.{owner} = $owner ORDER BY {key} LIMIT $limit"
+        ));
+        rows.with("owner", number).with("limit", Self::MAX_ROWS)
+    }
+
+    /// Returns the statement that deletes the rows up to `last`, a row of [`Self::first_rows`].
+    fn delete_to(&self, last: &Row, number: i64) -> Result<Statement, StoreError> {
+        let Self { table, owner, key, bytes: _ } = self;
+        let (columns, values) = (key.join(", "), key.join(", $"));
+        let delete = format!("DELETE FROM {table} WHERE {owner} = $owner AND ({columns}) <= (${values})");
+        let mut delete = Statement::new(delete).with("owner", number);
+        for column in *key {
+            delete = delete.with(*column, last.value(column)?.clone());
+        }
+        Ok(delete)
+    }
+}
+
+/// What one write of the sweeper deletes.
+#[derive(Debug, Default)]
+struct Slice {
+    statements: Vec<Statement>,
+    weight: u64,
+}
+
+impl Slice {
+    /// Adds the rows of something removed. Returns whether all its rows are in the slice.
+    fn add_all(&mut self, parts: &[Part], rows: &[Rows], number: i64) -> Result<bool, StoreError> {
+        for (part, rows) in parts.iter().zip(rows) {
+            if !self.add(part, rows, number)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn add(&mut self, part: &Part, rows: &Rows, number: i64) -> Result<bool, StoreError> {
+        let mut last = None;
+        let mut count = 0;
+        for row in rows {
+            let weight = self.weight + ROW + row.count("bytes")?;
+            if weight > MAX_SLICE && self.weight > 0 {
+                break;
+            }
+            self.weight = weight;
+            last = Some(row);
+            count += 1;
+        }
+        if let Some(last) = last {
+            self.statements.push(part.delete_to(last, number)?);
+        }
+        Ok(count == rows.len() && (count as u64) < Part::MAX_ROWS)
+    }
+}
+
+/// Returns the query for rows that belong to nothing: neither to something stored, nor to something removed.
+pub(super) fn orphans(dialect: Dialect) -> String {
+    let orphans = |part: Part, kind: Removed, stored: &str| {
+        let (Part { table, owner, .. }, kind) = (part, <&str>::from(kind));
+        format!(
+            "SELECT '{table}' AS part FROM {table} t WHERE NOT EXISTS (SELECT 1 FROM removed r
+                 WHERE r.kind = '{kind}' AND r.n = t.{owner}) AND {stored}"
+        )
+    };
+    let of_body = |part: Part| {
+        let [live, trash] =
+            [LIVE, TRASH].map(|table| format!("NOT EXISTS (SELECT 1 FROM {table} i WHERE i.body = t.{})", part.owner));
+        orphans(part, Removed::Body, &format!("{live} AND {trash}"))
+    };
+    let of_chat = |part| orphans(part, Removed::Chat, "NOT EXISTS (SELECT 1 FROM chat c WHERE c.n = t.chat)");
+    let bodies = Removed::Body.parts(dialect).into_iter().map(of_body);
+    bodies.chain(CHAT.into_iter().map(of_chat)).collect::<Vec<_>>().join(" UNION ALL ")
+}
+
+/// Returns the statements that remove what the condition selects from the trash `t`, for good. They lock it first, so that
+/// nothing is removed that a concurrent write restores.
+pub(super) fn remove_from_trash(condition: &str, dialect: Dialect) -> [Statement; 2] {
+    let bodies = format!("SELECT t.body FROM trash t WHERE {condition} {}", dialect.lock("t"));
+    let delete = Statement::new(format!("DELETE FROM trash AS t WHERE {condition}"));
+    [Removed::Body.note(&bodies), delete]
+}

@@ -1,0 +1,167 @@
+//! Deletions are small writes, and the sweeper deletes the rest in slices.
+
+use fieldbook::domain::audit::AuditActor;
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::time::Timestamp;
+use fieldbook::store::{Deleted, Stamp, Store, sweep};
+use serde_json::json;
+
+use crate::support::{self, Caller, START, TestApp};
+
+const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
+
+/// Tables with rows of an investigation, without the one of its search words.
+const PARTS: [&str; 7] =
+    ["version_record", "version_field", "content_copy", "chat_entry", "chat_snapshot", "link", "link_day"];
+
+/// Number of rows that the investigation has in each of three tables.
+const MANY: i64 = 3000;
+
+/// Creates an investigation with thousands of versions, chat entries and links.
+async fn large(app: &TestApp, teacher: &Caller) -> ObjectId {
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"title": "Watercress"})).await;
+    teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "title"})).await;
+    teacher.get(&teacher.create_link(&id, "class", "cress").await).await;
+    let numbers = format!("WITH RECURSIVE c (n) AS (SELECT 10 UNION ALL SELECT n + 1 FROM c WHERE n < {})", MANY + 9);
+    for (table, columns, values) in [
+        (
+            "version_record (body, version, parent, kind, at, with_ai, undone, since_copy, changes)",
+            "i.body, c.n, 0, 'update', 0, false, true, 1, '[]'",
+            "FROM c, investigation i",
+        ),
+        ("chat_entry (chat, place, entry)", "t.n, c.n, '{}'", "FROM c, investigation i JOIN chat t ON t.body = i.body"),
+        (
+            "link (body, id, key, sub_link, description, created_at, visit_count, shows, archived, displaced)",
+            "i.body, '000000000000000000' || CAST(100000 + c.n AS TEXT), 'k', CAST(c.n AS TEXT), '', 0, 0, 'nothing', false, false",
+            "FROM c, investigation i",
+        ),
+    ] {
+        app.behind(&format!("{numbers} INSERT INTO {table} SELECT {columns} {values} WHERE i.id = '{id}'"));
+    }
+    id.parse().expect("an id")
+}
+
+fn parts(app: &TestApp) -> [i64; PARTS.len()] {
+    PARTS.map(|table| app.rows(table))
+}
+
+/// Number of investigations that the search index finds by the word `watercress`.
+fn indexed(app: &TestApp) -> i64 {
+    let is_embedded = Store::is_embedded_in(app.folder());
+    app.rows(if is_embedded { "search('watercress')" } else { "search_word WHERE word = 'watercress'" })
+}
+
+/// Size of the write-ahead log of an embedded store; nothing for another one.
+fn log_bytes(app: &TestApp) -> u64 {
+    std::fs::metadata(app.folder().join("fieldbook.sqlite3-wal")).map_or(0, |log| log.len())
+}
+
+#[tokio::test]
+async fn a_deletion_is_one_small_write_whatever_belongs_to_the_investigation() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let store = &app.app.store;
+    for into_trash in [true, false] {
+        let id = large(&app, &teacher).await;
+        let before = parts(&app);
+        assert!(before.iter().filter(|rows| **rows >= MANY).count() >= 3, "{before:?}");
+        if Store::is_embedded_in(app.folder()) {
+            app.behind("PRAGMA wal_checkpoint(TRUNCATE)");
+        }
+        let deleted = if into_trash {
+            store.discard(&store.load(id).await.expect("read").expect("an investigation"), NOW).await
+        } else {
+            store.delete(id, None, NOW).await
+        };
+        assert_eq!(deleted.expect("an answer"), Deleted::Done { chats: 1 });
+        assert_eq!(parts(&app), before, "it deletes no row of any of them");
+        let bytes = log_bytes(&app);
+        assert!(bytes < 150_000, "{bytes}");
+        app.sweep().await;
+        if into_trash {
+            let without_chat = [before[0], before[1], before[2], 0, 0, before[5], before[6]];
+            assert_eq!(parts(&app), without_chat);
+            let discarded = store.discarded(id, Timestamp(0)).await.expect("read").expect("a row");
+            assert!(store.purge(discarded, NOW).await.expect("purged"));
+            app.sweep().await;
+        }
+        assert_eq!(parts(&app), [0; PARTS.len()]);
+        assert_eq!((app.rows("removed"), indexed(&app)), (0, 0));
+    }
+}
+
+#[tokio::test]
+async fn a_slice_has_few_rows_and_few_bytes() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let store = &app.app.store;
+    let id = large(&app, &teacher).await;
+    // Each slice has one of these.
+    app.behind(&format!(
+        "INSERT INTO content_copy (body, version, content) SELECT body, 100 + version_record.version, '\"{}\"'
+         FROM version_record WHERE version BETWEEN 10 AND 14",
+        "x".repeat(usize::try_from(sweep::MAX_SLICE).expect("small"))
+    ));
+    store.delete(id, None, NOW).await.expect("deleted");
+    let mut left = parts(&app);
+    let mut slices = 0;
+    while store.sweep().await.expect("swept") {
+        let now = parts(&app);
+        let deleted: i64 = left.iter().sum::<i64>() - now.iter().sum::<i64>();
+        assert!(deleted <= 512, "{deleted}");
+        assert!(left[2] - now[2] <= 1, "a large copy is a slice of its own");
+        left = now;
+        slices += 1;
+    }
+    assert_eq!(left, [0; PARTS.len()]);
+    assert!(slices > 3 * MANY / 512, "{slices}");
+}
+
+#[tokio::test]
+async fn what_was_interrupted_is_ended_by_the_next_process() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let id = large(&app, &teacher).await;
+    app.app.store.delete(id, None, NOW).await.expect("deleted");
+    assert!(app.app.store.sweep().await.expect("swept"));
+    assert!(parts(&app).iter().sum::<i64>() > MANY, "one slice is not all");
+    // The first process does not end its work, as if it was killed.
+    let next = Store::open(support::place(app.folder())).await.expect("a store");
+    while next.sweep().await.expect("swept") {}
+    next.close().await;
+    assert_eq!(parts(&app), [0; PARTS.len()]);
+}
+
+#[tokio::test]
+async fn words_are_searchable_until_the_deletion_and_gone_after_the_sweep() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let path = teacher.create_path(json!({"title": "Watercress"})).await;
+    let found =
+        async || teacher.get("/api/investigation?search=watercress").await.data()["pagination"]["total"].clone();
+    assert_eq!(found().await, 1);
+    teacher.delete(&path).await;
+    assert_eq!((found().await, indexed(&app)), (json!(0), 1));
+    teacher.post_empty(&format!("{path}/undelete")).await;
+    assert_eq!(found().await, 1);
+    teacher.delete(&format!("{path}?permanently=true")).await;
+    assert_eq!(found().await, 0);
+    app.sweep().await;
+    assert_eq!(indexed(&app), 0);
+}
+
+#[tokio::test]
+async fn numbers_of_what_was_deleted_are_not_given_again() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    for _ in 0..3 {
+        let path = teacher.create_path(json!({"title": "Cress"})).await;
+        teacher.patch(&path, json!({"title": "Peas"})).await;
+        let versions = teacher.get(&format!("{path}/versions")).await.data();
+        assert_eq!(versions.as_array().map(Vec::len), Some(1), "no versions of a deleted one");
+        teacher.delete(&path).await;
+    }
+    assert_eq!((app.rows("trash"), app.rows("chat")), (3, 0));
+    app.sweep().await;
+    let last = teacher.get("/api/trash").await.data()[0]["investigationId"].as_str().expect("an id").to_owned();
+    let path = format!("/api/investigation/{last}");
+    assert_eq!(teacher.post_empty(&format!("{path}/undelete")).await.data()["title"], "Peas");
+    assert_eq!(teacher.get(&format!("{path}/chat")).await.data()["history"], json!([]));
+}
