@@ -48,7 +48,8 @@ impl Store {
             }
             let mut statements = delete_chat(id);
             statements.extend(removal.iter().cloned());
-            statements.extend(delete_row(id, found.text("group_key")?, dialect));
+            statements.push(delete_row(id));
+            statements.push(groups::counted(dialect, id, found.text("group_key")?, None, -1));
             let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);
             statements.extend(reports.statements(id, Some(stored), stamp.at)?);
             Ok((statements, Deleted::Done { chats: rows[1].len() as u64 }))
@@ -82,8 +83,6 @@ pub(super) fn move_to_trash(item: &TrashItem, dialect: Dialect) -> Vec<Statement
     replace.into_iter().chain([insert]).collect()
 }
 
-/// Returns the statements that delete the row of an investigation, and count it no longer.
-pub(super) fn delete_row(id: ObjectId, group_key: &str, dialect: Dialect) -> [Statement; 2] {
-    let delete = Statement::new("DELETE FROM investigation WHERE id = $id").with("id", id);
-    [delete, groups::counted(dialect, id, group_key, None, -1)]
+pub(super) fn delete_row(id: ObjectId) -> Statement {
+    Statement::new("DELETE FROM investigation WHERE id = $id").with("id", id)
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::dialect::Dialect;
+use super::lock_order;
 use super::postgres::{self, Postgres};
 #[cfg(feature = "simulation")]
 use super::simulated;
@@ -137,6 +138,7 @@ impl Store {
         reads: Vec<Statement>,
         decide: impl Decide<T>,
     ) -> Result<Option<T>, StoreError> {
+        let decide = lock_order::checked(name, &reads, decide);
         #[cfg(feature = "simulation")]
         if let Some(faults) = &self.faults {
             return simulated::write(self, faults, kind, name, reads, decide).await;

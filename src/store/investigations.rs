@@ -76,11 +76,16 @@ pub(super) fn find(id: ObjectId) -> Statement {
     Statement::new(SQL.as_str()).with("id", id)
 }
 
-/// Returns the query that locks the investigation `id`, and reads what other writes may change: `revision`,
-/// `latest_version` and `group_key`.
+/// Returns the query that locks the investigation `id`, and reads the same as [`state`].
 pub(super) fn lock(id: ObjectId, dialect: Dialect) -> Statement {
+    state(id).then(&dialect.lock("i"))
+}
+
+/// Returns the query for what other writes may change of the investigation `id`: `revision`, `latest_version` and
+/// `group_key`.
+pub(super) fn state(id: ObjectId) -> Statement {
     let sql = "SELECT i.revision, i.latest_version, i.group_key FROM investigation i WHERE i.id = $id";
-    Statement::new(sql).then(&dialect.lock("i")).with("id", id)
+    Statement::new(sql).with("id", id)
 }
 
 /// Reads an investigation. `C` decides whether its content is parsed ([`Content`](crate::domain::content::Content)) or

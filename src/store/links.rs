@@ -48,12 +48,13 @@ impl Store {
         let dialect = self.dialect();
         let investigation = link.investigation_id;
         let mut statements = answer_for_repeats.as_ref().map_or_else(Vec::new, |answer| answer.keep(dialect));
-        statements.push(insert(&link, false));
-        statements.extend(reports.statements(investigation, None, link.created_at)?);
+        // The investigation is locked, so that its links are numbered in the order in which they are committed.
+        statements.push(investigations::lock(investigation, dialect).expect(1));
         let addresses = Addresses::of([&link]);
         let displace = addresses.displace(dialect);
-        // The investigation is locked, so that its links are numbered in the order in which they are committed.
-        let mut reads = vec![investigations::lock(investigation, dialect), addresses.owners(dialect)];
+        let mut rest = vec![insert(&link, false)];
+        rest.extend(reports.statements(investigation, None, link.created_at)?);
+        let mut reads = vec![investigations::state(investigation), addresses.owners(dialect)];
         reads.extend(answer_for_repeats.iter().map(IdempotentAnswer::find_earlier));
         let shown = link.options.version;
         self.write("create_link", reads, move |rows: &[Rows]| {
@@ -69,8 +70,9 @@ impl Store {
             if !owners.live.is_empty() {
                 return Ok((Vec::new(), LinkCreated::Taken));
             }
-            let displace = (!owners.dead.is_empty()).then(|| displace.clone());
-            Ok((displace.into_iter().chain(statements.clone()).collect(), LinkCreated::Done))
+            let displace = if owners.dead.is_empty() { None } else { Some(displace.clone()) };
+            let statements = statements.iter().cloned().chain(displace).chain(rest.iter().cloned());
+            Ok((statements.collect(), LinkCreated::Done))
         })
         .await
     }

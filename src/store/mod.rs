@@ -27,6 +27,7 @@ pub mod jsonl;
 mod links;
 mod list;
 mod location;
+mod lock_order;
 pub mod postgres;
 mod prepared;
 mod presence;

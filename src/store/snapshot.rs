@@ -98,7 +98,8 @@ impl Store {
     /// nothing is stored. Other [`StoreError`]s if the store fails.
     pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         let dialect = self.dialect();
-        let statements = whole.statements(&[], dialect)?;
+        let mut statements = whole.statements(&[], dialect)?;
+        statements.push(whole.counted(dialect));
         let addresses = whole.addresses();
         let displace = addresses.displace(dialect);
         let reads = vec![investigations::exists(whole.id()), addresses.owners(dialect)];
@@ -159,7 +160,7 @@ impl InvestigationSnapshot {
     }
 
     /// Returns the statements that store this investigation as a new one. The links whose addresses are in `displaced`
-    /// get no address. Compresses texts, which takes CPU time.
+    /// get no address. The statement [`Self::counted`] must follow. Compresses texts, which takes CPU time.
     pub(super) fn statements(&self, displaced: &[String], dialect: Dialect) -> Result<Vec<Statement>, StoreError> {
         // Lists all fields, so that the compiler reports a new field that is not stored here.
         let Self { row, records, copies, chat, links } = self;
@@ -169,7 +170,6 @@ impl InvestigationSnapshot {
             let is_displaced = displaced.contains(&visited.link.address());
             links::insertion(visited, is_displaced, dialect)
         }));
-        statements.push(groups::counted(dialect, id, &row.keys.group, row.curriculum.as_deref(), 1));
         statements.push(dialect.index_new(id.into(), &row.words));
         statements.extend(records.iter().flat_map(|recorded| history::insert(id, recorded)));
         statements.extend(copies.iter().map(|copy| history::insert_copy(id, copy.version, &copy.content)));
@@ -177,6 +177,11 @@ impl InvestigationSnapshot {
             statements.extend(chats::insert_whole(id, chat.id, &chat_row::rows_of(&chat.history)?));
         }
         Ok(statements)
+    }
+
+    /// Returns the statement that counts this investigation in its group.
+    pub(super) fn counted(&self, dialect: Dialect) -> Statement {
+        groups::counted(dialect, self.id(), &self.row.keys.group, self.row.curriculum.as_deref(), 1)
     }
 
     pub fn id(&self) -> ObjectId {

@@ -79,6 +79,8 @@ impl Store {
             }
             slice.statements.push(kind.forget(number));
         }
+        // Links come last in the order of locks.
+        slice.statements.sort_by_key(|statement| statement.sql.starts_with("DELETE FROM link"));
         let decide = move |_: &[Rows]| Ok((slice.statements.clone(), ()));
         self.write_as(WriteKind::Repeatable, "sweep", Vec::new(), decide).await?;
         Ok(true)
@@ -127,7 +129,7 @@ impl Part {
         let delete = format!("DELETE FROM {table} WHERE {owner} = $owner AND ({columns}) <= (${values})");
         let mut delete = Statement::new(delete).with("owner", number);
         for column in *key {
-            delete = delete.with(*column, last.value(column)?.clone());
+            delete = delete.with(*column, last.value(column)?);
         }
         Ok(delete)
     }

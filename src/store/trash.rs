@@ -180,7 +180,7 @@ impl Store {
             let displaced = [&displaced[..], &owners.live, &owners.dead].concat();
             let mut statements = whole.statements(&displaced, dialect)?;
             statements.extend(move_to_trash(&item, dialect));
-            statements.extend(delete_row(id, &whole.row.keys.group, dialect));
+            statements.push(delete_row(id));
             Ok((statements, true))
         })
         .await
@@ -208,8 +208,8 @@ impl Store {
             let links_left_out = left_out.collect::<Result<Vec<_>, _>>()?;
             let (group_key, curriculum) = (found.text("group_key")?, found.optional_text("curriculum")?);
             let mut statements = move_back(id);
-            statements.push(groups::counted(dialect, id, group_key, curriculum, 1));
             statements.push(chats::insert(id, chat, 0));
+            statements.push(groups::counted(dialect, id, group_key, curriculum, 1));
             statements.extend(reports.iter().cloned());
             Ok((statements, Undeleted::Done { links_left_out }))
         })

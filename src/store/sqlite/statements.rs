@@ -26,7 +26,8 @@ pub fn rows_of(
 /// than it should.
 pub fn change(connection: &Connection, statement: &Statement) -> Result<Rows, WriteError> {
     let rows = rows_of(connection, statement, || Ok(()))?;
-    let changed = if rows.is_empty() { connection.changes() } else { rows.len() as u64 };
+    let is_query = !rows.is_empty() || statement.sql.starts_with("SELECT");
+    let changed = if is_query { rows.len() as u64 } else { connection.changes() };
     match statement.expected {
         Some(expected) if expected != changed => Err(WriteError::LostRace),
         _ => Ok(rows),

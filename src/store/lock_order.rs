@@ -1,0 +1,99 @@
+//! The order in which writes lock rows. Writes that need the same rows then wait for each other, but never in a circle.
+//!
+//! Debug builds check it for every write, on both engines. The mark of a write is not part of it: nobody else knows the
+//! mark, and a claim of it locks nothing else.
+
+use std::collections::BTreeSet;
+
+use super::sql::{Rows, Statement, Value};
+use super::write::Decide;
+
+/// Tables in the order in which a write locks their rows. It may come back to a table that it has locked before.
+const ORDER: [&str; 6] = [
+    "first_answer",
+    // Rows that refer to an investigation lock it when they are stored.
+    "investigation search search_word version_record version_field content_copy chat chat_entry chat_snapshot",
+    "link link_day",
+    "trash",
+    "group_count",
+    // Rows are only added to these, so nobody waits for them.
+    "event audit",
+];
+
+/// Tables whose rows no write locks together with rows that another write may hold.
+const OTHERS: [&str; 7] = ["api_key", "detection", "presence", "removed", "webhook", "webhook_retry", "write_mark"];
+
+/// Waits only for a write that deletes an investigation with the same id, and has locked all else that both need.
+const NEW: &str = "INSERT INTO investigation ";
+
+/// What a write has locked.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Locked {
+    /// Places in [`ORDER`].
+    places: BTreeSet<usize>,
+    /// Group and slot of the last counter.
+    counter: Option<(String, i64)>,
+}
+
+/// Returns `decide` with a check of the statements that it returns. In debug builds, it panics if the write locks rows in
+/// another order.
+pub fn checked<T>(name: &'static str, reads: &[Statement], decide: impl Decide<T>) -> impl Decide<T> {
+    let read = if cfg!(debug_assertions) { Locked::default().and(reads) } else { Ok(Locked::default()) };
+    move |rows: &[Rows]| {
+        let (changes, answer) = decide(rows)?;
+        debug_assert!(
+            read.clone().and_then(|locked| locked.and(&changes)).is_ok(),
+            "the write {name} locks rows in the wrong order: {:?}, {read:?}",
+            changes.iter().map(|change| &change.sql).collect::<Vec<_>>()
+        );
+        Ok((changes, answer))
+    }
+}
+
+impl Locked {
+    /// Adds what the statements lock.
+    ///
+    /// # Errors
+    /// The text of the first statement that comes too late, or whose table is not known.
+    fn and(mut self, statements: &[Statement]) -> Result<Self, String> {
+        for statement in statements {
+            let Some(table) = table(&statement.sql).filter(|table| !OTHERS.contains(table)) else { continue };
+            let place = ORDER.iter().position(|tables| tables.split(' ').any(|known| known == table));
+            let place = place.ok_or_else(|| format!("{table} is not in the order: {}", statement.sql))?;
+            let is_before = self.places.last().is_some_and(|last| place < *last);
+            let is_late = is_before && !self.places.contains(&place) && !statement.sql.starts_with(NEW);
+            let counter = counter(statement).filter(|_| table == "group_count");
+            if is_late || (counter.is_some() && counter < self.counter) {
+                return Err(statement.sql.to_string());
+            }
+            self.places.insert(place);
+            self.counter = counter.or(self.counter);
+        }
+        Ok(self)
+    }
+}
+
+/// Returns the table that a statement changes, or whose rows it locks.
+fn table(sql: &str) -> Option<&str> {
+    if let Some((query, alias)) = sql.split_once("UPDATE OF ") {
+        let alias = alias.split_whitespace().next()?;
+        let words: Vec<&str> = query.split_whitespace().collect();
+        let is_it = |words: &&[&str]| ["FROM", "JOIN"].contains(&words[0]) && words[2] == alias;
+        return words.windows(3).find(is_it).map(|words| words[1]);
+    }
+    let after = |verb| sql.split_once(verb).map(|(_, rest)| rest);
+    let changed = after("INSERT INTO ").or_else(|| after("DELETE FROM ")).or_else(|| sql.strip_prefix("UPDATE "))?;
+    changed.split_whitespace().next()
+}
+
+fn counter(statement: &Statement) -> Option<(String, i64)> {
+    let value = |name| statement.values.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+    match (value("group_key")?, value("slot")?) {
+        (Value::Text(key), Value::Integer(slot)) => Some((key.to_string(), *slot)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+#[path = "../../tests/unit/store/lock_order.rs"]
+mod tests;
