@@ -9,7 +9,7 @@ use strum::{EnumString, IntoStaticStr};
 use super::dialect::Dialect;
 use super::engine::WriteKind;
 use super::investigations::{LIVE, TRASH};
-use super::sql::{Row, Rows, Statement, list};
+use super::sql::{Rows, Statement, list};
 use super::{Store, StoreError};
 
 /// Maximum weight of the rows that one write deletes, in bytes. A slice has at least one row.
@@ -112,26 +112,25 @@ impl Part {
     /// Maximum number of rows that [`Self::first_rows`] returns: as many as fit into a slice.
     const MAX_ROWS: u64 = MAX_SLICE / ROW;
 
-    /// Returns the query for the keys of the first rows of what was removed, and their sizes.
+    /// Returns the query for the sizes of the first rows of what was removed.
     fn first_rows(&self, number: i64) -> Statement {
         let Self { table, owner, key, bytes } = self;
         let key = list("t", key);
         let rows = Statement::new(format!(
-            "SELECT {key}, {bytes} AS bytes FROM {table} t WHERE t.{owner} = $owner ORDER BY {key} LIMIT $limit"
+            "SELECT {bytes} AS bytes FROM {table} t WHERE t.{owner} = $owner ORDER BY {key} LIMIT $limit"
         ));
         rows.with("owner", number).with("limit", Self::MAX_ROWS)
     }
 
-    /// Returns the statement that deletes the rows up to `last`, a row of [`Self::first_rows`].
-    fn delete_to(&self, last: &Row, number: i64) -> Result<Statement, StoreError> {
+    /// Returns the statement that deletes the first `count` rows of [`Self::first_rows`].
+    fn delete_first(&self, count: u64, number: i64) -> Statement {
         let Self { table, owner, key, bytes: _ } = self;
-        let (columns, values) = (key.join(", "), key.join(", $"));
-        let delete = format!("DELETE FROM {table} WHERE {owner} = $owner AND ({columns}) <= (${values})");
-        let mut delete = Statement::new(delete).with("owner", number);
-        for column in *key {
-            delete = delete.with(*column, last.value(column)?);
-        }
-        Ok(delete)
+        let (columns, key) = (key.join(", "), list("t", key));
+        let delete = Statement::new(format!(
+            "DELETE FROM {table} WHERE {owner} = $owner AND ({columns}) IN (
+                 SELECT {key} FROM {table} t WHERE t.{owner} = $owner ORDER BY {key} LIMIT $count)"
+        ));
+        delete.with("owner", number).with("count", count)
     }
 }
 
@@ -154,7 +153,6 @@ impl Slice {
     }
 
     fn add(&mut self, part: &Part, rows: &Rows, number: i64) -> Result<bool, StoreError> {
-        let mut last = None;
         let mut count = 0;
         for row in rows {
             let weight = self.weight + ROW + row.count("bytes")?;
@@ -162,13 +160,12 @@ impl Slice {
                 break;
             }
             self.weight = weight;
-            last = Some(row);
             count += 1;
         }
-        if let Some(last) = last {
-            self.statements.push(part.delete_to(last, number)?);
+        if count > 0 {
+            self.statements.push(part.delete_first(count, number));
         }
-        Ok(count == rows.len() && (count as u64) < Part::MAX_ROWS)
+        Ok(count == rows.len() as u64 && count < Part::MAX_ROWS)
     }
 }
 
