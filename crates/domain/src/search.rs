@@ -2,8 +2,6 @@
 //!
 //! A word is a sequence of letters and digits. Case and accents are removed by folding.
 
-use std::collections::HashSet;
-
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -17,26 +15,34 @@ pub const MAX_FOLDED: usize = 1024 * 1024;
 /// Folds a text: removes the differences of case, accents and Unicode compatibility forms. Returns up to [`MAX_FOLDED`]
 /// bytes.
 pub fn fold(text: &str) -> String {
-    fold_to(text, MAX_FOLDED)
+    let mut folded = String::with_capacity(text.len().min(MAX_FOLDED));
+    add_folded(text, &mut folded);
+    folded
 }
 
-fn fold_to(text: &str, most: usize) -> String {
-    // A fast path for ASCII, with the same result as the general path.
-    if text.is_ascii() {
-        return start_of(text, most).to_ascii_lowercase();
-    }
-    // Converting to upper case makes letters with several lower-case forms equal (ß and ss, σ and ς). Converting to
-    // lower case before that makes letters with several upper-case forms equal (ẞ and SS).
-    let lower = text.nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_lowercase);
-    let same = lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkd().filter(|c| !is_accent(*c));
-    let mut folded = String::new();
-    for c in same {
-        if folded.len() + c.len_utf8() > most {
-            break;
+/// Appends a text to `folded`, up to [`MAX_FOLDED`] bytes in all.
+fn add_folded(text: &str, folded: &mut String) {
+    let mut rest = text;
+    while !rest.is_empty() && folded.len() < MAX_FOLDED {
+        // Runs of ASCII take a fast path, with the same result: nothing combines with an ASCII character before it, and
+        // no accents change places across it.
+        let (plain, others) = rest.split_at(rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len()));
+        let start = folded.len();
+        folded.push_str(start_of(plain, MAX_FOLDED - start));
+        folded.get_mut(start..).unwrap_or_default().make_ascii_lowercase();
+        let (others, next) = others.split_at(others.find(|c: char| c.is_ascii()).unwrap_or(others.len()));
+        // Converting to upper case makes letters with several lower-case forms equal (ß and ss, σ and ς). Converting to
+        // lower case before that makes letters with several upper-case forms equal (ẞ and SS).
+        let lower = others.nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_lowercase);
+        let same = lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkd().filter(|c| !is_accent(*c));
+        for c in same {
+            if folded.len() + c.len_utf8() > MAX_FOLDED {
+                return;
+            }
+            folded.push(c);
         }
-        folded.push(c);
+        rest = next;
     }
-    folded
 }
 
 fn start_of(text: &str, most: usize) -> &str {
@@ -70,25 +76,32 @@ pub fn words_in(folded: &str) -> impl Iterator<Item = &str> {
 /// single spaces. Ignores text after the first [`MAX_FOLDED`] bytes.
 pub fn index_words(content: &Content) -> String {
     let mut folded = String::new();
-    content.values().for_each(|value| add_folded(value, &mut folded));
-    // Most words occur several times, so it is faster to remove duplicates before sorting.
-    let mut seen = HashSet::new();
-    let mut words: Vec<&str> = words_in(&folded).filter(|word| seen.insert(*word)).collect();
+    content.values().for_each(|value| add_texts(value, &mut folded));
+    // The first eight bytes of a word, as a number, are in the order of the words and faster to compare.
+    let start = |word: &str| word.bytes().chain([0; 8]).take(8).fold(0, |key: u64, byte| key << 8 | u64::from(byte));
+    // Sorting is faster without most repetitions. A word whose place was taken by another remains, so no content takes
+    // longer than sorting does.
+    let mut seen = [""; 1021];
+    let mut words: Vec<(u64, &str)> = words_in(&folded)
+        .map(|word| (start(word), word))
+        .filter(|(start, word)| std::mem::replace(&mut seen[(start % 1021) as usize], *word) != *word)
+        .collect();
     words.sort_unstable();
-    words.join(" ")
+    words.dedup();
+    words.into_iter().map(|(_, word)| word).collect::<Vec<_>>().join(" ")
 }
 
 /// Appends each text and number inside `value` to `folded`, followed by a space.
-fn add_folded(value: &Value, folded: &mut String) {
+fn add_texts(value: &Value, folded: &mut String) {
     let mut add = |text: &str| {
-        folded.push_str(&fold_to(text, MAX_FOLDED.saturating_sub(folded.len())));
+        add_folded(text, folded);
         folded.push(' ');
     };
     match value {
         Value::String(text) => add(text),
         Value::Number(number) => add(&number.to_string()),
-        Value::Array(elements) => elements.iter().for_each(|element| add_folded(element, folded)),
-        Value::Object(members) => members.values().for_each(|member| add_folded(member, folded)),
+        Value::Array(elements) => elements.iter().for_each(|element| add_texts(element, folded)),
+        Value::Object(members) => members.values().for_each(|member| add_texts(member, folded)),
         Value::Bool(_) | Value::Null => {}
     }
 }

@@ -1,6 +1,7 @@
 //! The words of a search. The domain layer computes the words, so every store finds the same investigations.
 
 use fieldbook::domain::search::*;
+use proptest::prelude::*;
 use serde_json::json;
 
 #[test]
@@ -46,4 +47,17 @@ fn overlong_texts_are_cut_and_the_rest_is_searched() {
     let korean = json!({"title": "Cress", "text": "한국어 ".repeat(30_000), "last": "found"});
     let korean = korean.as_object().expect("an object");
     assert!(index_words(korean).contains("found"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_index_has_the_words_of_every_text_once_and_in_order(texts in prop::collection::vec("([a-cÀ-ɏ]{1,3}[ .°]|\\PC){0,9}", 0..60)) {
+        let mut expected: Vec<String> = texts.iter().flat_map(|text| words(text)).collect();
+        expected.sort();
+        expected.dedup();
+        let content = json!({ "texts": texts });
+        prop_assert_eq!(index_words(content.as_object().expect("an object")), expected.join(" "));
+    }
 }
