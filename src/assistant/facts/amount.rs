@@ -1,13 +1,11 @@
 //! Reads amounts from texts: a number, its unit, and the words after the unit, as in "250 mL of distilled water".
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
-use regex::Regex;
 use serde_json::Value;
 
 use super::number::{self, CARDINAL};
-use super::pattern::compiled;
+use super::pattern::{Pattern, captures, compiled};
 use super::{MAX_FACTS, Reading};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +48,7 @@ const UNITS: [&[&str]; 22] = [
     &["box"],
 ];
 
-static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static AMOUNT: Pattern = Pattern::new(|| {
     let units = UNITS.iter().flat_map(|names| names.iter()).copied().collect::<Vec<_>>().join("|");
     compiled(&format!(
         r"\b(?P<number> {CARDINAL} )\s?(?:(?P<unit> {units} )(?:es|s|\.)?\s(?:of\s)?)?(?:the\s)?(?P<name> [a-z][\w'’-]*(?:\s[\w'’-]+){{0,6}} )"
@@ -58,8 +56,15 @@ static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 pub fn read(text: &str) -> Vec<Reading<Amount>> {
-    let Some(amount) = AMOUNT.as_ref() else { return Vec::new() };
-    let readings = amount.captures_iter(text).filter_map(|captures| {
+    read_if(text, |_| true)
+}
+
+/// Reads the amounts whose words in lower case pass a test that the text passes, too. This is faster than reading all.
+pub fn read_if(text: &str, may_matter: impl Fn(&str) -> bool) -> Vec<Reading<Amount>> {
+    let Some(amount) = AMOUNT.as_ref().filter(|_| may_matter(text)) else { return Vec::new() };
+    let found = amount.find_iter(text).take(MAX_FACTS).filter(|found| may_matter(&found.as_str().to_lowercase()));
+    let readings = found.filter_map(|found| {
+        let captures = amount.captures_at(text, found.start())?;
         let (whole, written, name) = (captures.get(0)?, captures.name("number")?, captures.name("name")?);
         // Skips a number that is only part of a longer expression, such as the 3 in "No.3" or the 4 in "3-4 cups".
         if text[..written.start()].ends_with(['.', ',', '-', '–', '/', ':']) {
@@ -69,12 +74,12 @@ pub fn read(text: &str) -> Vec<Reading<Amount>> {
         let unit = captures.name("unit").map(|unit| common_unit(unit.as_str())).unwrap_or_default();
         Some((whole.range(), written.range(), Amount { number: number::value(written.as_str())?, unit, name }))
     });
-    readings.take(MAX_FACTS).collect()
+    readings.collect()
 }
 
 /// Matches words that say for whom an amount is, such as "for two groups". "For two minutes" says how long. "Each group"
 /// does not match: what one group uses must be in any list, whether it is for one group or for the whole class.
-static FOR_WHOM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static FOR_WHOM: Pattern = Pattern::new(|| {
     compiled(&format!(
         r"\bfor\s {CARDINAL} [-\s]?(?:s|secs?|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|months?)\b
             | \b(?P<whom> for\s(?:the\s)?(?:{CARDINAL}|whole|entire|other|next|rest|you|us|them|him|her|your|our|their|my|those|everyone|everybody|anyone)
@@ -84,7 +89,7 @@ static FOR_WHOM: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 pub fn says_for_whom(sentence: &str) -> bool {
-    FOR_WHOM.as_ref().is_some_and(|whom| whom.captures_iter(sentence).any(|captures| captures.name("whom").is_some()))
+    captures(&FOR_WHOM, sentence).any(|captures| captures.name("whom").is_some())
 }
 
 /// A thing in a list of the document, such as the material `{"name": "lemons", "quantity": 4}`.
@@ -94,13 +99,13 @@ pub struct Listed {
     pub quantity: f64,
 }
 
-/// The things in a list that have a name and a quantity, by unit and by name in lower case without a final `s`.
+/// The things in a list that have a name and a quantity, by name in lower case without a final `s`, and by unit.
 #[derive(Debug, Default)]
-pub struct ListedThings(HashMap<(String, String), Listed>);
+pub struct ListedThings(HashMap<String, HashMap<String, Listed>>);
 
 impl ListedThings {
     pub fn read(elements: &[Value]) -> Self {
-        let mut things = HashMap::new();
+        let mut things: HashMap<String, HashMap<_, _>> = HashMap::new();
         for (index, element) in elements.iter().enumerate() {
             let text = |key: &str| element.get(key).and_then(Value::as_str).unwrap_or_default();
             let name = text("name").trim().to_lowercase();
@@ -108,7 +113,8 @@ impl ListedThings {
                 continue;
             };
             let stem = name.strip_suffix('s').unwrap_or(&name).to_owned();
-            things.entry((common_unit(text("unit")), stem)).or_insert(Listed { index, quantity });
+            let units = things.entry(stem).or_default();
+            units.entry(common_unit(text("unit"))).or_insert(Listed { index, quantity });
         }
         Self(things)
     }
@@ -118,7 +124,7 @@ impl ListedThings {
         // Skips the first letter, so its case does not matter.
         let rest = |stem: &'_ str| stem.char_indices().nth(1).map_or(0, |(second, _)| second);
         let may_be = |stem: &String| stem.get(rest(stem)..).is_some_and(|rest| text.contains(rest));
-        self.0.len() > MAX_SOUGHT || self.0.keys().any(|(_, stem)| may_be(stem))
+        self.0.len() > MAX_SOUGHT || self.0.keys().any(may_be)
     }
 
     /// Returns the first thing with the unit and the name of an amount. "4 lemons in the dish" names `lemons`; "4 lemon
@@ -129,7 +135,7 @@ impl ListedThings {
         let ends = name.match_indices(' ').map(|(end, _)| end).filter(|end| name.get(*end..).is_some_and(ends_here));
         let names = ends.chain([name.len()]).filter_map(|end| name.get(..end));
         let stems = names.flat_map(|name| [Some(name), name.strip_suffix('s')]).flatten();
-        let things = stems.filter_map(|stem| self.0.get(&(amount.unit.clone(), stem.to_owned())));
+        let things = stems.filter_map(|stem| self.0.get(stem)?.get(&amount.unit));
         things.copied().min_by_key(|thing| thing.index)
     }
 }

@@ -4,12 +4,11 @@
 //! read as a range of both grades.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
+use regex::Captures;
 
 use super::number;
-use super::pattern::{any_of, compiled, if_mentioned, matches};
+use super::pattern::{Pattern, captures, compiled, matches};
 use super::{MAX_FACTS, Reading};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,9 +21,7 @@ pub struct Grades {
 const ONE: &str = r"(?:1[0-3]|[1-9]|K|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)";
 const NTH: &str = r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|1[0-2]th|1st|2nd|3rd|[4-9]th)";
 
-static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(&["grade", r"gr\.", "year", "kinder", "age"]));
-
-static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static NAME: Pattern = Pattern::new(|| {
     let to = r"\s?(?:-|–|to|and|&|or|through|/)\s?";
     compiled(&format!(
         r"\b(?: (?:grades?|gr\.)[-\s] (?P<grade> {ONE} )(?:{to}(?P<grade_to> {ONE} ))?\b
@@ -36,22 +33,18 @@ static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
 });
 /// Pattern of a grade field that starts with a bare grade, without a word such as "Grade": "5", "K-2".
-static BARE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static BARE: Pattern = Pattern::new(|| {
     compiled(
         r"^\s*(?P<grade> 1[0-3]|[1-9]|K )(?:\s?(?:-|–|to|and|&|/|,)\s?(?P<grade_to> 1[0-3]|[1-9] ))?(?:st|nd|rd|th)?\s*(?:$|[,;(+])",
     )
 });
 
 /// Pattern of a range without an upper end: "Grade 5 and up".
-static UPWARD: LazyLock<Option<Regex>> =
-    LazyLock::new(|| compiled(r"\b(?:and|or)\s(?:up|above|older|higher)\b | \d\s?\+"));
+static UPWARD: Pattern = Pattern::new(|| compiled(r"\b(?:and|or)\s(?:up|above|older|higher)\b | \d\s?\+"));
 const HIGHEST: i64 = 13;
 
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
-    let Some(name) = if_mentioned(text, &WORDS, &NAME) else {
-        return Vec::new();
-    };
-    name.captures_iter(text).filter_map(|captures| reading(text, &captures)).take(MAX_FACTS).collect()
+    captures(&NAME, text).filter_map(|captures| reading(text, &captures)).take(MAX_FACTS).collect()
 }
 
 /// Returns the range of all grades in `text`, the value of a grade field: a number, a range, or names of school years.

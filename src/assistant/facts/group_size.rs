@@ -1,12 +1,9 @@
 //! Reads how many pupils work together: "groups of four", "work in pairs", "in teams of 3 to 4".
 
 use std::cell::LazyCell;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::number::{self, CARDINAL};
-use super::pattern::{any_of, compiled, if_mentioned, matches};
+use super::pattern::{Pattern, captures, compiled, matches};
 use super::{MAX_FACTS, Reading};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,10 +12,12 @@ pub struct GroupSize {
     pub high: i64,
 }
 
-static WORDS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| any_of(&["group", "team", "crew", "pair", "twos", "threes", "fours", "fives", "sixes"]));
+/// Matches every text in lower case that may state a group size.
+pub static WORDS: Pattern = Pattern::new(|| {
+    compiled(&format!(r"(?-i) (?:group|team|crew)s?\sof\s{CARDINAL} | pair | twos | threes | fours | fives | sixes"))
+});
 
-static SIZE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static SIZE: Pattern = Pattern::new(|| {
     compiled(&format!(
         r"\b(?: (?:sit|get|work(?:ing)?)\s(?:\w+\s)?(?:in|into)\s (?P<fold> twos | threes | fours | fives | sixes )\b
             | (?:work(?:s|ing|ed)?|get|sit|stand|form|make|build|divide[ds]?|split|put|go|in|into|as|each|per|every|your|our|their)\s
@@ -28,7 +27,7 @@ static SIZE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
 });
 /// Matches the text after a number that is no group size ("thousand") or holds for one step only ("for this step").
-static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static OTHER: Pattern = Pattern::new(|| {
     compiled(
         r"^(?: [.,/]\d | \s(?:thousand|hundred|million|or\smore|to|for\s(?:this|the)\s(?:step|part|discussion)) \b | \s?%)",
     )
@@ -36,14 +35,11 @@ static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Matches a text that mentions pairs. If such a text gives a group size as a number, the number is ignored, because
 /// the class works in groups of different sizes.
-static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"\bpairs?\b"));
+static PAIRS: Pattern = Pattern::new(|| compiled(r"\bpairs?\b"));
 
 pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
-    let Some(size) = if_mentioned(text, &WORDS, &SIZE) else {
-        return Vec::new();
-    };
     let has_pairs = LazyCell::new(|| matches(&PAIRS, text));
-    let readings = size.captures_iter(text).filter_map(|captures| {
+    let readings = captures(&SIZE, text).filter_map(|captures| {
         let whole = captures.get(0)?;
         if matches(&OTHER, &text[whole.end()..]) {
             return None;
@@ -59,11 +55,9 @@ pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
         let written = captures.name("low")?;
         let low = number::whole(written.as_str())?;
         let high = captures.name("high").and_then(|high| number::whole(high.as_str())).unwrap_or(low);
-        if *has_pairs {
-            return None;
-        }
         // A size above 12 is probably a whole class, or a count of things rather than pupils.
-        (1 <= low && low <= high && high <= 12).then_some((whole.range(), written.range(), GroupSize { low, high }))
+        let is_size = 1 <= low && low <= high && high <= 12 && !*has_pairs;
+        is_size.then_some((whole.range(), written.range(), GroupSize { low, high }))
     });
     readings.take(MAX_FACTS).collect()
 }

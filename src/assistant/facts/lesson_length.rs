@@ -1,46 +1,46 @@
 //! Reads how long the lesson is: "our 40-minute lesson", "the class lasts 50 minutes", "an hour-long session".
 
-use std::sync::LazyLock;
-
-use regex::{Match, Regex};
+use regex::Match;
 
 use super::number::{self, CARDINAL};
-use super::pattern::{any_of, compiled, if_mentioned, matches};
+use super::pattern::{Pattern, captures, compiled, matches};
 use super::{MAX_FACTS, Reading, sentence_at};
 
-static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(&[" min", "hour", " hr"]));
+const UNIT: &str = r"(?: min(?:ute)?s? | hours? | hrs? )";
+const LESSON: &str = r"(?: lesson | class(?:\speriod)? | period | session | practical | lab | workshop )";
+
+/// Matches every text in lower case that may state the length of a lesson.
+pub static WORDS: Pattern = Pattern::new(|| {
+    compiled(&format!(r"(?-i) {UNIT}[-\s](?:[^\s]+\s){{0,4}}{LESSON} | {LESSON}\s(?:lasts|takes|runs|is|has|of)\s"))
+});
 
 /// Pattern of the duration of a single lesson: "our 40-minute lesson". A plural, an ordinal or "each" means several
 /// lessons, and does not match.
-static LENGTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let unit = r"(?: min(?:ute)?s? | hours? | hrs? )";
-    let lesson = r"(?: lesson | class(?:\speriod)? | class | period | session | practical | lab | workshop )";
+static LENGTH: Pattern = Pattern::new(|| {
     let own = r"(?: this | our | today['’]s | the | a | an | one | single | whole | full | my )";
     compiled(&format!(
-        r"\b(?: {own}\s (?:whole\s|single\s|full\s|entire\s|short\s|normal\s|usual\s)? (?P<a> {CARDINAL} | half | an )?[-\s]{{0,2}}(?P<a_unit> {unit} )[-\s](?:long\s)?
-                (?:(?:double|single|science|class|physics|chemistry|biology|lab|school)\s)? {lesson}\b
-            | (?: this | our | today['’]s | the(?:\swhole|\sentire)? ) \s (?:science\s)? {lesson} \s (?:lasts|takes|runs|is|has)(?:\s(?:only|just|about|exactly|for|over\sin))? \s (?P<b> {CARDINAL} )[-\s]?(?P<b_unit> {unit} )\b
-            | (?: (?:in|within)\sthe\s (?P<c> {CARDINAL} )\s(?P<c_unit> {unit} )\s of\s(?:this|our|today['’]s)
-                | (?P<e> {CARDINAL} )\s(?P<e_unit> {unit} )\s for\s(?:this|our|the\swhole|the\sentire) ) \s (?:whole\s)?{lesson}\b
-            | (?:one|a|our|this|single|double)\s (?:double\s|single\s|science\s)? {lesson} \s of \s (?P<d> {CARDINAL} )\s?(?P<d_unit> {unit} )\b )"
+        r"\b(?: {own}\s (?:whole\s|single\s|full\s|entire\s|short\s|normal\s|usual\s)? (?P<a> {CARDINAL} | half | an )?[-\s]{{0,2}}(?P<a_unit> {UNIT} )[-\s](?:long\s)?
+                (?:(?:double|single|science|class|physics|chemistry|biology|lab|school)\s)? {LESSON}\b
+            | (?: this | our | today['’]s | the(?:\swhole|\sentire)? ) \s (?:science\s)? {LESSON} \s (?:lasts|takes|runs|is|has)(?:\s(?:only|just|about|exactly|for|over\sin))? \s (?P<b> {CARDINAL} )[-\s]?(?P<b_unit> {UNIT} )\b
+            | (?: (?:in|within)\sthe\s (?P<c> {CARDINAL} )\s(?P<c_unit> {UNIT} )\s of\s(?:this|our|today['’]s)
+                | (?P<e> {CARDINAL} )\s(?P<e_unit> {UNIT} )\s for\s(?:this|our|the\swhole|the\sentire) ) \s (?:whole\s)?{LESSON}\b
+            | (?:one|a|our|this|single|double)\s (?:double\s|single\s|science\s)? {LESSON} \s of \s (?P<d> {CARDINAL} )\s?(?P<d_unit> {UNIT} )\b )"
     ))
 });
 
 /// Matches the rest of a sentence that gives the lesson before it as an alternative: " works, too".
-static ALTERNATIVE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| compiled(r"^\s\w.*\b(?: too | as\swell | either )[^0-9A-Za-z]*$"));
+static ALTERNATIVE: Pattern = Pattern::new(|| compiled(r"^\s\w.*\b(?: too | as\swell | either )[^0-9A-Za-z]*$"));
 /// Matches words that name a condition, a possibility or an alternative.
-static POSSIBLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static POSSIBLE: Pattern = Pattern::new(|| {
     compiled(
         r"\b(?: if | when | whenever | unless | otherwise | even | could | may | might | should | would | also | instead | alternatively )\b",
     )
 });
 /// Matches what follows a lesson that stands for itself: nothing, punctuation, or "on seeds".
-static STANDS_ALONE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| compiled(r"^(?: $ | [.,:;!?)\n] | \s(?: on | about | for | with | in | at | from )\b )"));
+static STANDS_ALONE: Pattern =
+    Pattern::new(|| compiled(r"^(?: $ | [.,:;!?)\n] | \s(?: on | about | for | with | in | at | from )\b )"));
 /// Matches the beginning of a statement about a lesson of its kind, not about this one.
-static INDEFINITE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| compiled(r"^(?: an? | one | single | double | whole | full )\b"));
+static INDEFINITE: Pattern = Pattern::new(|| compiled(r"^(?: an? | one | single | double | whole | full )\b"));
 
 /// Returns true if a statement is about this lesson. "A double lesson of 90 minutes" is about this lesson only if no
 /// condition comes before it, and nothing is said of it: "A double lesson of 90 minutes works, too".
@@ -61,10 +61,7 @@ pub struct LessonLength {
 }
 
 pub fn read(text: &str) -> Vec<Reading<LessonLength>> {
-    let Some(length) = if_mentioned(text, &WORDS, &LENGTH) else {
-        return Vec::new();
-    };
-    let readings = length.captures_iter(text).filter_map(|captures| {
+    let readings = captures(&LENGTH, text).filter_map(|captures| {
         let whole = captures.get(0)?;
         let (count, unit) = [("a", "a_unit"), ("b", "b_unit"), ("c", "c_unit"), ("d", "d_unit"), ("e", "e_unit")]
             .into_iter()

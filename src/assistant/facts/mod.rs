@@ -51,19 +51,15 @@ pub fn in_texts<'t, 'c: 't, T>(
     texts: impl IntoIterator<Item = &'t Text<'c>>,
     read: impl Fn(&str) -> Vec<Reading<T>>,
 ) -> Vec<Fact<T>> {
-    let mut facts = Vec::new();
-    for Text { path, text } in texts {
-        if facts.len() == MAX_FACTS {
-            break;
-        }
+    let facts = texts.into_iter().flat_map(|Text { path, text }| {
         let readings = read(text).into_iter().filter(|(_, number, _)| number.len() <= MAX_NUMBER);
-        facts.extend(readings.take(MAX_FACTS - facts.len()).filter_map(|(quote, number, value)| {
+        readings.filter_map(move |(quote, number, value)| {
             let before = shortened(&word_before(text.get(..quote.start)?));
             let (quote, written) = (shortened(text.get(quote)?), text.get(number.clone())?.to_owned());
             Some(Fact { path: path.clone(), before, quote, number, written, value })
-        }));
-    }
-    facts
+        })
+    });
+    facts.take(MAX_FACTS).collect()
 }
 
 /// Returns the sentence around a byte of a text. Of a long sentence, returns 300 bytes before and after the byte, so that

@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
+
+/// A pattern that is compiled when it is first needed.
+pub type Pattern = LazyLock<Option<Regex>>;
 
 /// Compiles a case-insensitive pattern. White space in the pattern is ignored. Returns `None` if the pattern is
 /// invalid; tests check that all patterns of this program are valid.
@@ -20,25 +23,11 @@ pub fn compiled(pattern: &str) -> Option<Regex> {
     compiled.ok()
 }
 
-pub fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
+pub fn matches(pattern: &Pattern, text: &str) -> bool {
     pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
 }
 
-/// Compiles a search for words in any case, to be used with [`if_mentioned`].
-pub fn any_of(words: &[&str]) -> Option<Regex> {
-    // Skips the first letter, so its case does not matter.
-    let rests = words.iter().filter_map(|word| word.get(1..)).collect::<Vec<_>>().join("|");
-    Regex::new(&rests).ok()
-}
-
-/// Returns the pattern if a text may contain one of the words of [`any_of`]. Looking for words is faster than matching,
-/// and avoids compiling patterns that no text needs.
-pub fn if_mentioned<'p>(
-    text: &str,
-    words: &LazyLock<Option<Regex>>,
-    pattern: &'p LazyLock<Option<Regex>>,
-) -> Option<&'p Regex> {
-    // A text without lower-case letters always passes.
-    let is_mentioned = matches(words, text) || !text.bytes().any(|byte| byte.is_ascii_lowercase());
-    if is_mentioned { pattern.as_ref() } else { None }
+/// Returns the matches of a pattern, with their groups.
+pub fn captures<'t>(pattern: &Pattern, text: &'t str) -> impl Iterator<Item = Captures<'t>> {
+    pattern.iter().flat_map(move |pattern| pattern.captures_iter(text))
 }

@@ -1,15 +1,11 @@
 //! Reads codes of standards and names of curricula that belong to certain school years: "NGSS 5-PS1-2", "SC.4.P.10.1",
 //! "Key Stage 3".
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::grade::Grades;
-use super::pattern::compiled;
+use super::pattern::{Pattern, captures, compiled};
 use super::{MAX_FACTS, Reading, number};
 
-static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static CODE: Pattern = Pattern::new(|| {
     compiled(
         r"\b(?: (?P<low> K|[1-8] )-(?P<high> [2-8] )-(?:LS|PS|ESS|ETS)\d
             | (?P<ngss> MS|HS|K|[1-8] )[-.](?:LS|PS|ESS|ETS)\d
@@ -23,10 +19,8 @@ static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Returns the grade ranges of the standards that a text names: grade 5 for "5-PS1-2".
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
-    let Some(code) = CODE.as_ref().filter(|_| text.bytes().any(|byte| byte.is_ascii_uppercase())) else {
-        return Vec::new();
-    };
-    let readings = code.captures_iter(text).filter_map(|captures| {
+    let has_capital = text.bytes().any(|byte| byte.is_ascii_uppercase());
+    let readings = captures(&CODE, text).filter(|_| has_capital).filter_map(|captures| {
         let whole = captures.get(0)?;
         let (at, (low, high)) = if let (Some(low), Some(high)) = (captures.name("low"), captures.name("high")) {
             (low, (grade(low.as_str())?.0, grade(high.as_str())?.1))

@@ -1,10 +1,8 @@
 //! Computes the lesson time that steps take. Steps in parallel with others or outside the lesson take no lesson time.
 
-use std::sync::LazyLock;
+use std::cell::LazyCell;
 
-use regex::Regex;
-
-use super::pattern::{compiled, matches};
+use super::pattern::{Pattern, compiled, matches};
 
 /// Matches a step that runs beside another step ("Meanwhile, draw it") or outside the lesson ("Leave it overnight"). A
 /// wrong match causes no wrong finding, because rules report only a sum that is too large. Besides expressions of time,
@@ -25,17 +23,17 @@ pub const BESIDE: &str = r"
         | if\s(?:there\sis\s|you\shave\s)?(?:any\s|some\s)?time | time\s(?:allows|permits|remains) )\b
     | ^\s*(?:before|after)\s[a-z]{4,}(?:[a-fh-z]|[a-mo-z]g|[a-hj-z]ng)[,:]
     | ^\s*(?:optional|extension|homework)\b | \bas\s(?:an?\s)?(?:optional\s)?(?:extension|homework)\b";
-static BESIDE_PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(BESIDE));
+static BESIDE_PATTERN: Pattern = Pattern::new(|| compiled(BESIDE));
 
 /// Matches a step of a later lesson, such as "Second lesson: test it". Its minutes count only if some step starts with
 /// "First lesson" ([`FIRST`]): the duration of such a plan covers all lessons.
 pub const LATER: &str = r"\b(?: (?:second|third|fourth|fifth)\s(?:day|lesson|class|session|period)
     | (?:day|lesson|session|week|period|class)\s(?:[2-9]|two|three|four|five|six) )\b";
-static LATER_PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(LATER));
+static LATER_PATTERN: Pattern = Pattern::new(|| compiled(LATER));
 
 /// Matches the first step of a plan for several lessons.
 pub const FIRST: &str = r"^\s*(?:the\s)?first\s(?:class\s)?(?:lesson|class|session|period)\b";
-static FIRST_PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(FIRST));
+static FIRST_PATTERN: Pattern = Pattern::new(|| compiled(FIRST));
 
 #[derive(Debug, Clone, Copy)]
 pub struct Step<'t> {
@@ -57,19 +55,16 @@ impl Plan {
     pub fn of<'t>(steps: impl Iterator<Item = Step<'t>>) -> Self {
         let steps: Vec<Step<'t>> = steps.collect();
         // The minutes of all lessons count if the steps belong to several lessons.
-        let are_several = steps.iter().any(|step| matches(&FIRST_PATTERN, step.text));
-        let takes_time =
-            |text: &str| !matches(&BESIDE_PATTERN, text) && (are_several || !matches(&LATER_PATTERN, text));
-        let planned = |step: &Step<'t>| PlannedStep { minutes: step.minutes, takes_time: takes_time(step.text) };
+        let are_several = LazyCell::new(|| steps.iter().any(|step| matches(&FIRST_PATTERN, step.text)));
+        let counts = |text: &str| !matches(&BESIDE_PATTERN, text) && (!matches(&LATER_PATTERN, text) || *are_several);
+        let takes_time = |step: &Step<'t>| step.minutes.is_some() && counts(step.text);
+        let planned = |step: &Step<'t>| PlannedStep { minutes: step.minutes, takes_time: takes_time(step) };
         Self(steps.iter().map(planned).collect())
     }
 
     /// Returns the lesson time that the steps take together, in minutes.
     pub fn lesson_minutes(&self) -> f64 {
-        let sum: f64 = self.0.iter().filter(|step| step.takes_time).filter_map(|step| step.minutes).sum();
-        // Decimal minutes are inexact as doubles: 1.6 + 2.7 + 2.7 should be 7.
-        let rounded = (sum * 1e6).round() / 1e6;
-        if rounded.is_finite() { rounded } else { sum }
+        total(self.0.iter().filter(|step| step.takes_time).filter_map(|step| step.minutes))
     }
 
     /// Returns the indexes of the steps whose minutes are lesson time.
@@ -113,4 +108,11 @@ impl Plan {
         });
         Some(fitted.collect())
     }
+}
+
+/// Adds minutes. Decimal minutes are inexact as doubles: 1.6 + 2.7 + 2.7 should be 7.
+pub fn total(minutes: impl Iterator<Item = f64>) -> f64 {
+    let sum: f64 = minutes.sum();
+    let rounded = (sum * 1e6).round() / 1e6;
+    if rounded.is_finite() { rounded } else { sum }
 }

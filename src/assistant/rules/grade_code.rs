@@ -21,30 +21,23 @@ pub const RULE: Rule = Rule {
 };
 
 fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
-    Ok(Vec::from_iter(nearest_code(document).filter(|code| code.distance > 1).map(|code| code.finding)))
+    Ok(Vec::from_iter(code_at(document, |distance| distance > 1)))
 }
 
-/// The finding about a curriculum whose codes are not for the grade.
-pub struct NearestCode {
-    /// Number of grades between the grade and the nearest code; 0 if a code is for the grade.
-    pub distance: i64,
-    pub finding: RuleFinding,
-}
-
-/// Compares the grade with the codes of the curriculum. Returns `None` if there is no grade or no code.
-pub fn nearest_code(document: &Document<'_>) -> Option<NearestCode> {
+/// Returns a finding if the number of grades between the grade and the nearest code of the curriculum is wrong.
+pub fn code_at(document: &Document<'_>, is_wrong: impl Fn(i64) -> bool) -> Option<RuleFinding> {
+    let codes = document.facts_in(&["curriculum"], standard_code::read);
+    let first = codes.first()?;
     let grade = document.value("grade")?;
     let grades = grades_of(grade)?;
-    let codes = document.facts_in(&["curriculum"], standard_code::read);
     let between = |code: &Grades| (code.low - grades.high).max(grades.low - code.high).max(0);
     let distance = codes.iter().map(|code| between(&code.value)).min()?;
-    let finding = RuleFinding {
+    is_wrong(distance).then(|| RuleFinding {
         evidence: ["grade", "curriculum"].iter().filter_map(|field| document.quoted_field(field)).collect(),
-        reason: format!("\"{}\" is not for grade \"{}\".", codes.first()?.quote, words_of(grade)),
+        reason: format!("\"{}\" is not for grade \"{}\".", first.quote, words_of(grade)),
         suggestion: Some("Correct the grade, or name the code for this grade.".to_owned()),
         ..RuleFinding::default()
-    };
-    Some(NearestCode { distance, finding })
+    })
 }
 
 /// Returns the range of grades in a grade field, which is a text or a number.

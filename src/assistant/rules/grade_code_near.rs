@@ -1,7 +1,7 @@
 //! The grade against the codes of a neighbouring grade, which may be on purpose.
 
 use super::document::{Document, RuleError};
-use super::grade_code::{FIELDS, nearest_code};
+use super::grade_code::{FIELDS, code_at};
 use super::rule::{Level, Rule, RuleFinding};
 
 pub const RULE: Rule = Rule {
@@ -15,7 +15,7 @@ pub const RULE: Rule = Rule {
 };
 
 fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
-    Ok(Vec::from_iter(nearest_code(document).filter(|code| code.distance == 1).map(|code| code.finding)))
+    Ok(Vec::from_iter(code_at(document, |distance| distance == 1)))
 }
 
 #[cfg(test)]

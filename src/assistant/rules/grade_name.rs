@@ -1,5 +1,7 @@
 //! The school year in the title or an objective against the grade.
 
+use std::cell::LazyCell;
+
 use super::document::{Document, RuleError};
 use super::grade_code::{grades_of, words_of};
 use super::rule::{Field, FieldKind, Level, Rule, RuleFinding};
@@ -17,9 +19,10 @@ pub const RULE: Rule = Rule {
 
 fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
     let Some(grade) = document.value("grade") else { return Ok(Vec::new()) };
-    let Some(grades) = grades_of(grade) else { return Ok(Vec::new()) };
+    let grades = LazyCell::new(|| grades_of(grade));
     let names = document.facts_in(&["title", "objectives"], grade::read).into_iter().filter(is_of_the_class);
-    let differs = |name: &Fact<grade::Grades>| name.value.low > grades.high || grades.low > name.value.high;
+    let differs =
+        |name: &Fact<grade::Grades>| grades.is_some_and(|it| name.value.low > it.high || it.low > name.value.high);
     let finding = |name: Fact<grade::Grades>| RuleFinding {
         reason: format!("\"{}\" does not fit the grade \"{}\".", name.quote, words_of(grade)),
         suggestion: Some("Correct the grade, or the text.".to_owned()),

@@ -19,7 +19,7 @@ fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
     let Some(number) = document.number("groupSize")? else { return Ok(Vec::new()) };
     let size = number.as_f64().unwrap_or_default();
     let mut found = Vec::new();
-    for fact in document.facts(group_size::read) {
+    for fact in document.facts(&group_size::WORDS, group_size::read) {
         let GroupSize { low, high } = fact.value;
         // A group of six can work in pairs or in threes.
         if low as f64 <= size && size <= high as f64 || low > 1 && size % low as f64 == 0.0 {

@@ -18,7 +18,7 @@ pub const RULE: Rule = Rule {
 fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
     let Some(duration) = document.number("durationMinutes")? else { return Ok(Vec::new()) };
     let mut found = Vec::new();
-    for fact in document.facts(lesson_length::read) {
+    for fact in document.facts(&lesson_length::WORDS, lesson_length::read) {
         let minutes = fact.value.minutes;
         if duration.as_f64() == Some(minutes as f64) {
             continue;

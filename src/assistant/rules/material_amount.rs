@@ -23,7 +23,7 @@ fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
     let Some(materials) = document.list("materials")? else { return Ok(Vec::new()) };
     let things = ListedThings::read(materials);
     let mut found = Vec::new();
-    let read = |text: &str| if things.may_be_in(text) { amount::read(text) } else { Vec::new() };
+    let read = |text: &str| amount::read_if(text, |words| things.may_be_in(words));
     for fact in document.facts_in(&["steps"], read) {
         let Some(thing) = things.named_by(&fact.value) else { continue };
         let (used, listed) = (fact.value.number, thing.quantity);

@@ -24,7 +24,7 @@ fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
     let count = steps.len() as i64;
     let last = FieldPath::root().child("steps").child((steps.len() - 1).to_string()).child("text");
     let mut found = Vec::new();
-    for fact in document.facts(step_reference::read) {
+    for fact in document.facts(&step_reference::WORDS, step_reference::read) {
         let number = fact.value;
         if (1..=count).contains(&number) || number > count + FAR {
             continue;

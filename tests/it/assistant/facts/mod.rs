@@ -8,6 +8,7 @@ mod number;
 mod standard_code;
 mod step_minutes;
 mod step_reference;
+mod words;
 
 use fieldbook::assistant::facts::Reading;
 
