@@ -3,11 +3,10 @@
 //! Both are small writes, whatever belongs to the investigation. The row of the investigation and the row of its chat
 //! go, and nothing else can be reached without them. The [sweeper](super::sweep) deletes the rest.
 
-use super::dialect::Dialect;
 use super::investigations::{COLUMNS, LIST_COLUMNS};
 use super::sql::{Rows, Statement, list};
 use super::sweep::{Removed, remove_from_trash};
-use super::trash::TrashItem;
+use super::trash_item::TrashItem;
 use super::{Deleted, Reports, Stamp, Store, StoreError, groups, investigations};
 use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
@@ -26,7 +25,9 @@ impl Store {
     pub async fn discard(&self, investigation: &Investigation, stamp: Stamp) -> Result<Deleted, StoreError> {
         let item = TrashItem::of(investigation, stamp.at, stamp.actor.user);
         let (id, revision) = (investigation.id, investigation.revision);
-        self.take_out(id, Some(revision), move_to_trash(&item, self.dialect()), stamp).await
+        let replaced = remove_from_trash("t.id = $id", self.dialect()).map(|statement| statement.with("id", id));
+        let removal = replaced.into_iter().chain([copy_to_trash(&item)]).collect();
+        self.take_out(id, Some(revision), removal, stamp).await
     }
 
     /// Deletes the row of an investigation and its chat. `removal` says what becomes of the rest.
@@ -64,10 +65,9 @@ fn delete_chat(id: ObjectId) -> Vec<Statement> {
     [Removed::Chat.note(note), Statement::new(delete)].map(|statement| statement.with("id", id)).into()
 }
 
-/// Returns the statements that copy the row of an investigation to the trash.
-pub(super) fn move_to_trash(item: &TrashItem, dialect: Dialect) -> Vec<Statement> {
+/// Returns the statement that copies the row of an investigation to the trash.
+pub(super) fn copy_to_trash(item: &TrashItem) -> Statement {
     let TrashItem { investigation_id, title, author: _, deleted_at, deleted_by } = item;
-    let replace = remove_from_trash("t.id = $id", dialect).map(|statement| statement.with("id", *investigation_id));
     let columns = [&COLUMNS[..], &LIST_COLUMNS].concat();
     let insert = Statement::new(format!(
         "INSERT INTO trash (body, {}, shown_title, deleted_at, deleted_by)
@@ -75,12 +75,11 @@ pub(super) fn move_to_trash(item: &TrashItem, dialect: Dialect) -> Vec<Statement
         columns.join(", "),
         list("i", &columns)
     ));
-    let insert = insert
+    insert
         .with("id", *investigation_id)
         .with("shown_title", title.as_deref())
         .with("deleted_at", *deleted_at)
-        .with("deleted_by", *deleted_by);
-    replace.into_iter().chain([insert]).collect()
+        .with("deleted_by", *deleted_by)
 }
 
 pub(super) fn delete_row(id: ObjectId) -> Statement {

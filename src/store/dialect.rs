@@ -1,12 +1,23 @@
 //! Everything in which the SQL of the two engines differs. All other statements are the same text for both.
 
 use super::sql::{Statement, Value, list};
-use super::sweep::Part;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     Sqlite,
     Postgres,
+}
+
+/// A table with rows of something removed.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    pub table: &'static str,
+    /// Column with the number of what was removed.
+    pub owner: &'static str,
+    /// Columns that tell the rows of one owner apart.
+    pub key: &'static [&'static str],
+    /// Size of a row `t` in bytes, in addition to a weight that all rows have.
+    pub bytes: &'static str,
 }
 
 use Dialect::{Postgres, Sqlite};

@@ -7,7 +7,6 @@ use serde::de::DeserializeOwned;
 use super::dialect::Dialect;
 use super::readable::Table;
 use super::row::{Row, StoredFindings};
-use super::shown::{self, Entry, Shown, State};
 use super::sql::{self, Columns, Statement, list};
 use super::{Store, StoreError};
 use crate::domain::finding::Findings;
@@ -48,19 +47,6 @@ pub(super) const LIST_COLUMNS: [&str; 7] =
 impl Store {
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         self.get(find(id)).await?.first().map(read).transpose()
-    }
-
-    /// Returns an investigation in its current state for display, with its content as stored JSON text.
-    pub async fn show(&self, id: ObjectId) -> Result<Option<Shown>, StoreError> {
-        let found = self.get(shown::state_of(id)).await?;
-        let Some(state) = found.first().map(State::read).transpose()? else { return Ok(None) };
-        if let Some(shown) = self.shown.get(id, state).await {
-            return Ok(Some(shown));
-        }
-        match self.get(find(id)).await?.first() {
-            Some(row) => Ok(Some(self.shown.keep(Entry::read(row)?).await)),
-            None => Ok(None),
-        }
     }
 }
 

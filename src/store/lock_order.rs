@@ -13,8 +13,9 @@ const ORDER: [&str; 6] = [
     "first_answer",
     // Rows that refer to an investigation lock it when they are stored.
     "investigation search search_word version_record version_field content_copy chat chat_entry chat_snapshot",
-    "link link_day",
+    // Who takes the address of a deleted link locks it, too.
     "trash",
+    "link link_day",
     "group_count",
     // Rows are only added to these, so nobody waits for them.
     "event audit",
@@ -23,8 +24,8 @@ const ORDER: [&str; 6] = [
 /// Tables whose rows no write locks together with rows that another write may hold.
 const OTHERS: [&str; 7] = ["api_key", "detection", "presence", "removed", "webhook", "webhook_retry", "write_mark"];
 
-/// Waits only for a write that deletes an investigation with the same id, and has locked all else that both need.
-const NEW: &str = "INSERT INTO investigation ";
+/// These wait only for a write that moves the same investigation, and has locked all else that both need.
+const MOVED: [&str; 2] = ["INSERT INTO investigation ", "INSERT INTO trash "];
 
 /// What a write has locked.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -61,7 +62,9 @@ impl Locked {
             let place = ORDER.iter().position(|tables| tables.split(' ').any(|known| known == table));
             let place = place.ok_or_else(|| format!("{table} is not in the order: {}", statement.sql))?;
             let is_before = self.places.last().is_some_and(|last| place < *last);
-            let is_late = is_before && !self.places.contains(&place) && !statement.sql.starts_with(NEW);
+            let is_late = is_before
+                && !self.places.contains(&place)
+                && !MOVED.iter().any(|moved| statement.sql.starts_with(moved));
             let counter = counter(statement).filter(|_| table == "group_count");
             if is_late || (counter.is_some() && counter < self.counter) {
                 return Err(statement.sql.to_string());

@@ -43,6 +43,7 @@ mod sql;
 pub mod sqlite;
 pub mod sweep;
 mod trash;
+mod trash_item;
 mod usage;
 mod visits;
 pub mod webhook;
@@ -71,7 +72,8 @@ pub use row::Row;
 use shown::RecentlyShown;
 pub use snapshot::{FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};
 use sqlite::Sqlite;
-pub use trash::{Discarded, TrashItem, Trashed, Undeleted};
+pub use trash::{Discarded, Trashed, Undeleted};
+pub use trash_item::TrashItem;
 pub use usage::PoolUsage;
 use visits::Visits;
 

@@ -7,7 +7,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::sql::{Row, Statement};
-use super::{StoreError, investigations};
+use super::{Store, StoreError, investigations};
 use crate::cache::Recent;
 use crate::domain::content::RawContent;
 use crate::domain::id::ObjectId;
@@ -76,8 +76,23 @@ impl Entry {
     }
 }
 
+impl Store {
+    /// Returns an investigation in its current state for display, with its content as stored JSON text.
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Shown>, StoreError> {
+        let found = self.get(state_of(id)).await?;
+        let Some(state) = found.first().map(State::read).transpose()? else { return Ok(None) };
+        if let Some(shown) = self.shown.get(id, state).await {
+            return Ok(Some(shown));
+        }
+        match self.get(investigations::find(id)).await?.first() {
+            Some(row) => Ok(Some(self.shown.keep(Entry::read(row)?).await)),
+            None => Ok(None),
+        }
+    }
+}
+
 /// Returns the query for the state of an investigation.
-pub(super) fn state_of(id: ObjectId) -> Statement {
+fn state_of(id: ObjectId) -> Statement {
     static SQL: LazyLock<String> = LazyLock::new(|| format!("SELECT {STATE} FROM investigation i WHERE i.id = $id"));
     Statement::new(SQL.as_str()).with("id", id)
 }

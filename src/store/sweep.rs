@@ -6,7 +6,7 @@
 
 use strum::{EnumString, IntoStaticStr};
 
-use super::dialect::Dialect;
+use super::dialect::{Dialect, Part};
 use super::engine::WriteKind;
 use super::investigations::{LIVE, TRASH};
 use super::sql::{Rows, Statement, list};
@@ -29,18 +29,6 @@ pub(super) enum Removed {
     Body,
     /// A chat, by its number `n`.
     Chat,
-}
-
-/// A table with rows of something removed.
-#[derive(Debug, Clone, Copy)]
-pub struct Part {
-    pub table: &'static str,
-    /// Column with the number of what was removed.
-    pub owner: &'static str,
-    /// Columns that tell the rows of one owner apart.
-    pub key: &'static [&'static str],
-    /// Size of a row `t` in bytes, in addition to [`ROW`].
-    pub bytes: &'static str,
 }
 
 const CHAT: [Part; 2] = [

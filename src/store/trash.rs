@@ -1,16 +1,15 @@
 //! The trash: deleted investigations that can be restored. Their rows are in the table `trash`, so queries of other tables
 //! need not exclude them. What belongs to them stays where it is, and cannot be reached.
 
-use serde::Serialize;
-
 use super::addresses::Owners;
-use super::delete::{delete_row, move_to_trash};
+use super::delete::{copy_to_trash, delete_row};
 use super::dialect::Dialect;
 use super::engine::{Limit, Snapshot, WriteKind};
 use super::investigations::{COLUMNS, LIST_COLUMNS, TRASH};
 use super::readable::Table;
 use super::sql::{Row, Rows, Statement, list};
 use super::sweep::remove_from_trash;
+use super::trash_item::TrashItem;
 use super::{InvestigationSnapshot, Reports, Stamp, Store, StoreError, chats, groups, investigations, links};
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::event::EventKind;
@@ -20,23 +19,6 @@ use crate::domain::page::{Page, PageRequest, TrashPosition};
 use crate::domain::time::Timestamp;
 
 const TABLE: Table = Table { name: "trash", key: &["id"] };
-
-/// Maximum length of a title in the trash, in characters.
-const MAX_TITLE: usize = 200;
-
-/// A deleted investigation, as the list of the trash shows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TrashItem {
-    pub investigation_id: ObjectId,
-    /// The first 200 characters of the title; null if the investigation has no title or its title is not a text.
-    pub title: Option<String>,
-    pub author: Option<ObjectId>,
-    /// When the investigation was deleted.
-    pub deleted_at: Timestamp,
-    /// The user who deleted the investigation; null if unknown.
-    pub deleted_by: Option<ObjectId>,
-}
 
 /// An investigation in the trash, as it was before the deletion. Its revision and the time of the deletion tell it apart
 /// from what the trash has under the same id at other times.
@@ -68,33 +50,6 @@ pub enum Undeleted {
     Exists,
     /// The investigation is no longer in the trash.
     NotInTrash,
-}
-
-impl TrashItem {
-    pub(super) fn of(investigation: &Investigation, deleted_at: Timestamp, deleted_by: Option<ObjectId>) -> Self {
-        let title = investigation.content.get("title").and_then(|title| title.as_str());
-        Self {
-            investigation_id: investigation.id,
-            title: title.map(|title| title.chars().take(MAX_TITLE).collect()),
-            author: investigation.author,
-            deleted_at,
-            deleted_by,
-        }
-    }
-
-    fn read(row: &Row) -> Result<Self, StoreError> {
-        Ok(Self {
-            investigation_id: row.parsed("id")?,
-            title: row.optional_text("shown_title")?.map(str::to_owned),
-            author: row.optional_parsed("author")?,
-            deleted_at: row.time("deleted_at")?,
-            deleted_by: row.optional_parsed("deleted_by")?,
-        })
-    }
-
-    fn position(&self) -> TrashPosition {
-        TrashPosition { deleted_at: self.deleted_at, id: self.investigation_id }
-    }
 }
 
 impl Discarded {
@@ -179,7 +134,7 @@ impl Store {
             let owners = Owners::read(&rows[2])?;
             let displaced = [&displaced[..], &owners.live, &owners.dead].concat();
             let mut statements = whole.statements(&displaced, dialect)?;
-            statements.extend(move_to_trash(&item, dialect));
+            statements.push(copy_to_trash(&item));
             statements.push(delete_row(id));
             Ok((statements, true))
         })

@@ -26,7 +26,7 @@ const ARROWS: [(&str, &[&str]); 24] = [
         &["breaker", "error_chain", "clock", "domain", "ids", "limits", "http_client", "shares", "telemetry"],
     ),
     ("profiles", &["breaker", "cache", "error_chain", "clock", "domain", "grpc", "telemetry"]),
-    ("store", &["clock", "domain", "ids", "private_file"]),
+    ("store", &["cache", "clock", "domain", "ids", "private_file"]),
     ("feed", &["clock", "domain", "limits", "shares", "store"]),
     ("webhooks", &["breaker", "error_chain", "clock", "domain", "feed", "ids", "http_client", "store"]),
     (

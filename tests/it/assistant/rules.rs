@@ -1,6 +1,7 @@
 //! The rules of a schema: which of them run, what they find, and how they fix it. Rules that fail stop no other rule.
 
 use fieldbook::assistant::Assistant;
+use fieldbook::assistant::facts::step_reference;
 use fieldbook::assistant::rules::edit::Fix;
 use fieldbook::assistant::rules::{BUILT_IN as BUILT_IN_RULES, Document, Level, Rule, RuleError, RuleFinding, Rules};
 use fieldbook::domain::content::Content;
@@ -170,7 +171,7 @@ async fn a_fix_that_makes_its_rule_fail_is_not_accepted() {
 /// Finds numbers of steps above 50 or above the number of steps, and writes the number of steps there.
 fn far_steps(document: &Document<'_>, most: i64) -> Result<Vec<RuleFinding>, RuleError> {
     let count = document.list("steps")?.map_or(0, Vec::len) as i64;
-    let facts = document.facts(fieldbook::assistant::facts::step_reference::read);
+    let facts = document.facts(&step_reference::WORDS, step_reference::read);
     let found = facts.into_iter().filter(|fact| fact.value > most.min(count.max(most))).map(|fact| RuleFinding {
         reason: "m".to_owned(),
         fixes: vec![Fix::of_number(&fact, count)],

@@ -168,7 +168,7 @@ async fn damaged_entries_of_trash_and_audit_log_and_api_keys_cost_only_themselve
         teacher.delete(&format!("/api/investigation/{id}")).await;
         ids.push(id);
     }
-    app.behind(&format!("UPDATE trash SET item = 'nonsense' WHERE id = '{}'", ids[2]));
+    app.behind(&format!("UPDATE trash SET deleted_by = 'nonsense' WHERE id = '{}'", ids[2]));
     assert_eq!(listed(&teacher, "/api/trash?limit=1", "/title").await, ["B", "A"]);
     let admin = with_role(&app, ADMIN, "admin");
     let all = listed(&admin, "/api/audit?limit=2", "/action").await.len();
@@ -181,7 +181,7 @@ async fn damaged_entries_of_trash_and_audit_log_and_api_keys_cost_only_themselve
         statuses.push(app.anon().bearing(key.expose()).get("/api/audit").await.status);
     }
     assert_eq!(statuses, [StatusCode::UNAUTHORIZED, StatusCode::OK]);
-    app.app.feed.empty_trash(&app.app.store, &app.app.clock).await;
+    while app.app.feed.sweep(&app.app.store, &app.app.clock).await {}
 }
 
 #[tokio::test]

@@ -12,19 +12,20 @@ fn statement_in_the_wrong_order_is_found() {
     let answer = "INSERT INTO first_answer (key) VALUES ($key)";
     let investigation = "UPDATE investigation SET revision = 2 WHERE id = $id";
     let record = "INSERT INTO version_record (body) SELECT i.body FROM investigation i";
+    let trash = "DELETE FROM trash AS t WHERE t.id = $id";
     let link = "WITH old AS (SELECT 1) DELETE FROM link AS l WHERE l.key = $key";
     let group = "INSERT INTO group_count (count) VALUES (1) ON CONFLICT (slot) DO UPDATE SET count = 2";
     let event = "INSERT INTO event (at) VALUES ($at)";
     let webhook = "UPDATE webhook SET holder = NULL";
     for right in [
-        &[answer, investigation, link, group, event][..],
+        &[answer, investigation, trash, link, group, event][..],
         &[investigation, group, record, event],
         &[event, webhook],
         &["SELECT l.n FROM link l", investigation],
     ] {
         assert!(locked(right).is_ok(), "{right:?}");
     }
-    for wrong in [[investigation, answer], [link, record], [group, link], [event, group]] {
+    for wrong in [[investigation, answer], [link, record], [link, trash], [group, link], [event, group]] {
         assert_eq!(locked(&wrong), Err(wrong[1].to_owned()));
     }
 }
@@ -68,6 +69,6 @@ fn every_table_has_a_place() {
 #[should_panic(expected = "the write late locks rows in the wrong order")]
 fn write_in_the_wrong_order_panics_in_debug_builds() {
     let change = |table: &str| Statement::new(format!("DELETE FROM {table}"));
-    let decide = checked("late", &[], move |_: &[Rows]| Ok((vec![change("trash"), change("link")], ())));
+    let decide = checked("late", &[], move |_: &[Rows]| Ok((vec![change("link"), change("trash")], ())));
     let _ = decide(&[]);
 }
