@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use super::dialect::Dialect;
 use super::engine::Snapshot;
 use super::{Backend, Store, StoreLocation, dump, postgres, sqlite};
 
@@ -62,7 +61,7 @@ impl Diagnosis {
 
 impl Store {
     /// Diagnoses a store without creating, migrating or changing anything. Checks the pages of an embedded store, and
-    /// then reads all rows of a store. Both stop after `patience`.
+    /// then reads all that an export of the store contains. Both stop after `patience`.
     ///
     /// # Errors
     /// A sentence for the operator.
@@ -80,16 +79,14 @@ impl Store {
         if !is_current || !is_sound {
             return Ok(diagnosis);
         }
-        let (snapshot, dialect) = match location.backend {
-            Backend::Embedded(folder) => {
-                (Snapshot::Sqlite(sqlite::diagnostics::snapshot(&folder).await?), Dialect::Sqlite)
-            }
+        let snapshot = match location.backend {
+            Backend::Embedded(folder) => Snapshot::Sqlite(sqlite::diagnostics::snapshot(&folder).await?),
             Backend::Postgres { address, .. } => {
-                (Snapshot::Postgres(Box::new(postgres::diagnostics::snapshot(address)?)), Dialect::Postgres)
+                Snapshot::Postgres(Box::new(postgres::diagnostics::snapshot(address)?))
             }
         };
         // A large store takes longer; then only its pages were checked.
-        if let Ok(unreadable) = timeout(patience, dump::unreadable(snapshot, dialect)).await {
+        if let Ok(unreadable) = timeout(patience, dump::unreadable(snapshot)).await {
             let broken = |reason| Integrity::Broken { reason, remedy: REMEDY };
             diagnosis.integrity = match unreadable.as_deref() {
                 Ok([]) => Integrity::Intact("all of it is readable"),

@@ -2,16 +2,11 @@
 
 use tokio::sync::mpsc::{Sender, channel};
 
-use super::dialect::Dialect;
 use super::engine::{Limit, Snapshot};
 use super::investigations::{LIVE, TRASH};
 use super::jsonl::{AuditLine, Entry, Line, MoreRecords, TrashLine};
-use super::snapshot::read_copies;
 use super::sql::{Row, Rows, Statement, Value, list};
-use super::{
-    Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, events, history, investigations, links,
-};
-use crate::domain::content::Content;
+use super::{Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, history, investigations, links};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 
@@ -25,20 +20,19 @@ impl Store {
     /// # Errors
     /// [`StoreError`] if the store fails, or if the receiver is dropped.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
-        let dump = Dump { snapshot: self.begin(Limit::None).await?, to, has_derived: false };
+        let dump = Dump { snapshot: self.begin(Limit::None).await?, to };
         dump.send_all().await?;
         dump.snapshot.end();
         Ok(())
     }
 }
 
-/// Reads a whole store. Returns what cannot be read, such as `the investigation 65a…: …`.
-pub(super) async fn unreadable(snapshot: Snapshot, dialect: Dialect) -> Result<Vec<String>, StoreError> {
+/// Reads all that an export contains. Returns what cannot be read, such as `the investigation 65a…: …`.
+pub(super) async fn unreadable(snapshot: Snapshot) -> Result<Vec<String>, StoreError> {
     let (to, mut parts) = channel(1);
     let read_all = async {
-        let dump = Dump { snapshot, to, has_derived: true };
+        let dump = Dump { snapshot, to };
         dump.send_all().await?;
-        dump.read_events(dialect).await?;
         dump.snapshot.end();
         Ok(())
     };
@@ -58,8 +52,6 @@ pub(super) async fn unreadable(snapshot: Snapshot, dialect: Dialect) -> Result<V
 struct Dump {
     snapshot: Snapshot,
     to: Sender<SnapshotPart>,
-    /// Whether derived data, which no line contains, is read as well.
-    has_derived: bool,
 }
 
 impl Dump {
@@ -124,12 +116,6 @@ impl Dump {
         let links = self.links_of(id, &rows[1], &rows[2]).await?;
         let records = self.records_after(body, 0).await?;
         let mut last = records.last().map(|record| record.version);
-        if self.has_derived {
-            for copy in read_copies(&self.snapshot, body).await? {
-                let read = serde_json::from_str::<Content>(&copy.content).map_err(|error| StoreError::damaged(&error));
-                self.or_report(read, format!("the copy of the investigation {id} at version {}", copy.version)).await?;
-            }
-        }
         let line = if table == TRASH {
             Line::Trash(Box::new(TrashLine {
                 deleted_at: row.time("deleted_at")?,
@@ -185,21 +171,6 @@ impl Dump {
                 after = row.integer("n")?;
                 let sent = self.send_audit_entry(row).await;
                 self.or_unreadable(sent, format!("the entry {after} of the audit log"), None).await?;
-            }
-        }
-    }
-
-    /// Reads the events, which no export contains, and reports those that are damaged.
-    async fn read_events(&self, dialect: Dialect) -> Result<(), StoreError> {
-        let mut after = (Value::from(0), Value::from(0));
-        loop {
-            let (transaction, number) = after.clone();
-            let next = events::after(transaction, number, dialect).with("limit", ROWS_PER_ROUND);
-            let rows = self.snapshot.get(next).await?;
-            let Some(last) = rows.last() else { return Ok(()) };
-            after = (last.value("xact")?, last.value("n")?);
-            for row in &rows {
-                self.or_report(events::read(row), format!("the event {}", row.shown("n"))).await?;
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::dialect::{Dialect, MAX_DELETED};
 use super::readable::Table;
-use super::sql::{Row, Statement, Value};
+use super::sql::{Row, Statement};
 use super::{Store, StoreError};
 use crate::domain::event::{self, Event, EventId};
 use crate::domain::time::Timestamp;
@@ -25,7 +25,15 @@ impl Store {
     /// Returns up to `limit` events after the event `after`, oldest first. A caller that continues with the last
     /// returned event as `after` misses no event and gets no event twice.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
-        let events = self::after(after.transaction, after.number, self.dialect());
+        let dialect = self.dialect();
+        let events = Statement::new(format!(
+            "SELECT e.xact, e.n, e.at, e.investigation, e.revision, e.what FROM event e
+             WHERE {} AND {} ORDER BY {} LIMIT $limit",
+            dialect.is_after(),
+            dialect.is_visible(),
+            dialect.event_order("")
+        ));
+        let events = events.with("xact", after.transaction).with("n", after.number);
         self.listed(TABLE, events, limit, read).await
     }
 
@@ -83,19 +91,6 @@ impl Store {
             .with("n", first.number);
         self.write_if("forget_events", vec![delete]).await.map(drop)
     }
-}
-
-/// Returns the statement that reads up to `$limit` events after an event. The function [`read`] reads its rows.
-pub(super) fn after(transaction: impl Into<Value>, number: impl Into<Value>, dialect: Dialect) -> Statement {
-    Statement::new(format!(
-        "SELECT e.xact, e.n, e.at, e.investigation, e.revision, e.what FROM event e
-         WHERE {} AND {} ORDER BY {} LIMIT $limit",
-        dialect.is_after(),
-        dialect.is_visible(),
-        dialect.event_order("")
-    ))
-    .with("xact", transaction)
-    .with("n", number)
 }
 
 /// Returns the statement that reads the ids of the newest `$limit` visible events. The function [`id`] reads its rows.

@@ -242,7 +242,7 @@ async fn read_records(snapshot: &Snapshot, body: i64) -> Result<Vec<RecordRow>, 
     }
 }
 
-pub(super) async fn read_copies(snapshot: &Snapshot, body: i64) -> Result<Vec<FullCopy>, StoreError> {
+async fn read_copies(snapshot: &Snapshot, body: i64) -> Result<Vec<FullCopy>, StoreError> {
     let sql = "SELECT c.version, c.content FROM content_copy c
          WHERE c.body = $body AND c.version > $after ORDER BY c.version LIMIT $limit";
     let mut copies: Vec<FullCopy> = Vec::new();

@@ -252,8 +252,6 @@ async fn unreadable_key_audit_entry_link_and_chat_cost_only_themselves_in_an_exp
 async fn doctor_names_damaged_rows() {
     let (mut app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
-    let other = teacher.create(json!({"title": "Beans"})).await;
-    teacher.patch(&format!("/api/investigation/{other}"), json!({"title": "Bean"})).await;
     app.stop().await;
     let doctor = || {
         let output = fieldbook("doctor", app.folder()).output().expect("run");
@@ -263,8 +261,6 @@ async fn doctor_names_damaged_rows() {
     assert_eq!(doctor(), "ok       store-integrity    all of it is readable");
     for (table, damage, words) in [
         ("investigation", format!("status = 'unknown' WHERE id = '{id}'"), format!("the investigation {id} (")),
-        ("content_copy", "content = 'nonsense'".to_owned(), format!("the copy of the investigation {other}")),
-        ("event", "what = 'nonsense' WHERE revision = 2".to_owned(), "the event ".to_owned()),
         ("audit", "entry = 'nonsense' WHERE n = 1".to_owned(), "the entry 1 of the audit log (".to_owned()),
     ] {
         app.behind(&format!("UPDATE {table} SET {damage}"));
