@@ -1,7 +1,6 @@
 //! Pools of read-only connections. A connection serves one read at a time. Reads never wait for the writer, because in
 //! WAL mode each read has its own snapshot.
 
-use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -31,30 +30,8 @@ pub struct Readers {
     queue_places: Arc<Semaphore>,
     size: usize,
     closing: Arc<AtomicBool>,
-    /// Whether reads run on their caller's thread.
-    #[cfg(feature = "simulation")]
+    /// Whether reads run on their caller's thread, as simulations need it.
     inline: bool,
-}
-
-/// A connection in use by a read.
-pub struct Reading<'r> {
-    connection: &'r Connection,
-    watch: &'r Watch,
-}
-
-impl Reading<'_> {
-    /// Runs a statement and returns its rows.
-    pub fn rows_of(&self, statement: &Statement) -> Result<Rows, StoreError> {
-        statements::rows_of(self.connection, statement, || self.watch.check())
-    }
-}
-
-impl Deref for Reading<'_> {
-    type Target = Connection;
-
-    fn deref(&self) -> &Connection {
-        self.connection
-    }
 }
 
 impl Readers {
@@ -65,7 +42,6 @@ impl Readers {
             connection_permits: Arc::new(Semaphore::new(connections.len())),
             idle: Arc::new(Mutex::new(connections)),
             closing: Arc::default(),
-            #[cfg(feature = "simulation")]
             inline: false,
         }
     }
@@ -89,13 +65,8 @@ impl Readers {
     pub async fn snapshot(&self, limit: Option<Duration>) -> Result<Snapshot, StoreError> {
         let lent = self.borrow_connection().await?;
         let watch = Watch::new(limit, self.closing.clone());
-        Ok(Snapshot {
-            lent: Mutex::new(Some(lent)),
-            waiting: Mutex::new(Some(ReadGuard::of(watch.clone()))),
-            watch,
-            #[cfg(feature = "simulation")]
-            inline: self.inline,
-        })
+        let waiting = ReadGuard::of(watch.clone());
+        Ok(Snapshot { open: Mutex::new(Some(Open { lent, waiting })), watch, inline: self.inline })
     }
 
     async fn borrow_connection(&self) -> Result<BorrowedConnection, StoreError> {
@@ -133,25 +104,28 @@ impl Readers {
 
 /// Several reads in one snapshot of the store. If it is dropped, a running read is stopped.
 pub struct Snapshot {
-    /// The connection, while no read runs.
-    lent: Mutex<Option<BorrowedConnection>>,
-    waiting: Mutex<Option<ReadGuard>>,
+    /// `None` while a read runs, and after a read that failed.
+    open: Mutex<Option<Open>>,
     watch: Arc<Watch>,
-    #[cfg(feature = "simulation")]
     inline: bool,
+}
+
+struct Open {
+    lent: BorrowedConnection,
+    waiting: ReadGuard,
 }
 
 impl Snapshot {
     pub async fn read(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, StoreError> {
-        self.run(move |reading| statements.iter().map(|statement| reading.rows_of(statement)).collect()).await
+        self.run(move |connection| rows_of_all(connection, &statements)).await
     }
 
     /// Runs `read` on a blocking thread.
     pub async fn run<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&Reading<'_>) -> Result<T, StoreError> + Send + 'static,
+        read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let Some(mut lent) = self.lent.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        let Some(Open { mut lent, waiting }) = self.take() else {
             return Err(StoreError::Failed("an earlier read of the snapshot failed".to_owned()));
         };
         let watch = self.watch.clone();
@@ -159,38 +133,28 @@ impl Snapshot {
             let outcome = lent.begin().and_then(|()| lent.use_for(&watch, read));
             (lent, outcome)
         };
-        #[cfg(feature = "simulation")]
-        if self.inline {
-            return self.answered(Ok(work()));
+        let ran = if self.inline { Ok(work()) } else { tokio::task::spawn_blocking(work).await };
+        match ran {
+            Ok((lent, Ok(answer))) => {
+                *self.open.lock().unwrap_or_else(PoisonError::into_inner) = Some(Open { lent, waiting });
+                Ok(answer)
+            }
+            Ok((_, failed)) => waiting.answered(failed),
+            // A panic in `read` ends only this task. The connection is returned to the pool anyway.
+            Err(_) => waiting.answered(Err(StoreError::Failed("a read panicked".to_owned()))),
         }
-        // A panic in `read` ends only this task. The connection is returned to the pool anyway.
-        let ran = tokio::task::spawn_blocking(work).await;
-        self.answered(ran.map_err(|_| StoreError::Failed("a read panicked".to_owned())))
-    }
-
-    fn answered<T>(
-        &self,
-        ran: Result<(BorrowedConnection, Result<T, StoreError>), StoreError>,
-    ) -> Result<T, StoreError> {
-        let (lent, outcome) = match ran {
-            Ok((lent, outcome)) => (Some(lent), outcome),
-            Err(error) => (None, Err(error)),
-        };
-        *self.lent.lock().unwrap_or_else(PoisonError::into_inner) = lent;
-        if outcome.is_err()
-            && let Some(waiting) = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take()
-        {
-            return waiting.answered(outcome);
-        }
-        outcome
     }
 
     /// Ends the snapshot after its last read.
     pub fn end(self) {
-        if let Some(waiting) = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(Open { waiting, .. }) = self.take() {
             // The answer is `Ok`, so nothing is counted.
             let _ = waiting.answered(Ok(()));
         }
+    }
+
+    fn take(&self) -> Option<Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -217,20 +181,19 @@ impl BorrowedConnection {
         if statements.len() > 1 {
             self.begin()?;
         }
-        self.use_for(watch, |reading| statements.iter().map(|statement| reading.rows_of(statement)).collect())
+        self.use_for(watch, |connection| rows_of_all(connection, statements))
     }
 
     fn use_for<T>(
         &mut self,
         watch: &Arc<Watch>,
-        read: impl FnOnce(&Reading<'_>) -> Result<T, StoreError>,
+        read: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         watch.check()?;
         let asked = watch.clone();
         let connection = self.connection.as_mut().ok_or_else(no_connection)?;
         connection.progress_handler(STEPS, Some(move || asked.interrupts()))?;
-        let outcome = read(&Reading { connection, watch });
-        outcome.map_err(|error| watch.check().err().unwrap_or(error))
+        read(connection).map_err(|error| watch.check().err().unwrap_or(error))
     }
 }
 
@@ -246,6 +209,10 @@ impl Drop for BorrowedConnection {
         }
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
     }
+}
+
+fn rows_of_all(connection: &Connection, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
+    statements.iter().map(|statement| statements::rows_of(connection, statement)).collect()
 }
 
 fn roll_back(connection: &Connection) -> Result<(), rusqlite::Error> {

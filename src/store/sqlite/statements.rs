@@ -9,23 +9,19 @@ use crate::store::StoreError;
 use crate::store::sql::{Found, Row, Rows, Statement, Value};
 use crate::store::write::WriteError;
 
-/// Runs a statement and returns its rows. Calls `check` for each row, and stops with its error.
-pub fn rows_of(
-    connection: &Connection,
-    statement: &Statement,
-    check: impl Fn() -> Result<(), StoreError>,
-) -> Result<Rows, StoreError> {
+/// Runs a statement and returns its rows.
+pub fn rows_of(connection: &Connection, statement: &Statement) -> Result<Rows, StoreError> {
     if statement.is_kept {
-        rows(&mut *connection.prepare_cached(&statement.sql)?, statement, check)
+        rows(&mut *connection.prepare_cached(&statement.sql)?, statement)
     } else {
-        rows(&mut connection.prepare(&statement.sql)?, statement, check)
+        rows(&mut connection.prepare(&statement.sql)?, statement)
     }
 }
 
 /// Runs a statement of a write. Fails with [`WriteError::LostRace`] if it returns or changes another number of rows
 /// than it should.
 pub fn change(connection: &Connection, statement: &Statement) -> Result<Rows, WriteError> {
-    let rows = rows_of(connection, statement, || Ok(()))?;
+    let rows = rows_of(connection, statement)?;
     let is_query = !rows.is_empty() || statement.sql.starts_with("SELECT");
     let changed = if is_query { rows.len() as u64 } else { connection.changes() };
     match statement.expected {
@@ -34,11 +30,7 @@ pub fn change(connection: &Connection, statement: &Statement) -> Result<Rows, Wr
     }
 }
 
-fn rows(
-    prepared: &mut rusqlite::Statement<'_>,
-    statement: &Statement,
-    check: impl Fn() -> Result<(), StoreError>,
-) -> Result<Rows, StoreError> {
+fn rows(prepared: &mut rusqlite::Statement<'_>, statement: &Statement) -> Result<Rows, StoreError> {
     for place in 1..=prepared.parameter_count() {
         let name = prepared.parameter_name(place).and_then(|name| name.strip_prefix('$')).unwrap_or_default();
         let known = statement.values.iter().find(|(known, _)| known == name);
@@ -51,7 +43,6 @@ fn rows(
     let mut found = prepared.raw_query();
     let mut rows = Rows::new();
     while let Some(row) = found.next()? {
-        check()?;
         rows.push(read(row, &columns)?);
     }
     Ok(rows)

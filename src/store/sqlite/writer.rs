@@ -217,7 +217,7 @@ fn commit(connection: &Connection, jobs: &mut [Box<dyn Job>]) -> Result<(), Stor
         }
     }
     for statement in &deferred {
-        statements::rows_of(connection, statement, || Ok(()))?;
+        statements::rows_of(connection, statement)?;
     }
     execute(connection, "COMMIT")
 }

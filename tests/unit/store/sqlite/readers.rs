@@ -9,18 +9,18 @@ fn readers(size: usize) -> Readers {
 }
 
 /// Returns a query that never ends by itself, and that signals when it runs.
-fn endless(begun: mpsc::Sender<()>) -> impl FnOnce(&Reading<'_>) -> Result<i64, StoreError> {
-    move |reading| {
+fn endless(begun: mpsc::Sender<()>) -> impl FnOnce(&Connection) -> Result<i64, StoreError> {
+    move |connection| {
         begun.send(()).expect("somebody listens");
         let sql = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c";
-        Ok(reading.query_row(sql, [], |row| row.get(0))?)
+        Ok(connection.query_row(sql, [], |row| row.get(0))?)
     }
 }
 
 async fn read(
     readers: &Readers,
     limit: Option<Duration>,
-    read: impl FnOnce(&Reading<'_>) -> Result<i64, StoreError> + Send + 'static,
+    read: impl FnOnce(&Connection) -> Result<i64, StoreError> + Send + 'static,
 ) -> Result<i64, StoreError> {
     let snapshot = readers.snapshot(limit).await?;
     let outcome = snapshot.run(read).await;
@@ -29,7 +29,7 @@ async fn read(
 }
 
 async fn one(readers: &Readers) -> Result<i64, StoreError> {
-    read(readers, Some(LIMIT), |reading| Ok(reading.query_row("SELECT 1", [], |row| row.get(0))?)).await
+    read(readers, Some(LIMIT), |connection| Ok(connection.query_row("SELECT 1", [], |row| row.get(0))?)).await
 }
 
 async fn under_way(begun: mpsc::Receiver<()>) {
