@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::connect::Connector;
 use super::failure::{self, FailureKind};
-use super::session::Session;
+use super::session::{Part, READ, Session};
 use super::statements::RunError;
 use crate::store::sql::{Rows, Statement};
 use crate::store::{OpenError, PoolUsage, StoreError};
@@ -35,16 +35,6 @@ pub struct Pool {
     connections: Connections<Connector>,
     /// When servers stopped answering: the start of the first unanswered attempt. `None` while servers answer.
     unanswered_since: Arc<Mutex<Option<Instant>>>,
-}
-
-/// Why an attempt failed.
-#[derive(Debug)]
-pub enum AttemptFailure {
-    Run(RunError),
-    /// The server said nothing for the whole time limit of an attempt.
-    Silent,
-    /// The time of the caller was over before.
-    TimeIsUp,
 }
 
 /// What to do after a failed attempt.
@@ -125,79 +115,83 @@ impl Pool {
 
     /// Runs statements in one snapshot. Makes attempts until one is answered, or until `deadline`.
     pub async fn read(&self, deadline: Instant, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
+        let is_one = statements.len() == 1;
         loop {
+            let reads = statements.iter().map(Part::Read);
             let session = self.session(deadline).await?;
-            let begin = Instant::now();
-            let failure = match in_time(begin, ATTEMPT, deadline, session.read(statements)).await {
-                Ok(rows) => {
-                    self.note(None);
+            let outcome = if is_one {
+                self.attempt(session, ATTEMPT, Some(deadline), reads.collect()).await
+            } else {
+                let parts = [Part::Text(READ)].into_iter().chain(reads).chain([Part::Text("COMMIT")]).collect();
+                self.attempt(session.in_transaction(), ATTEMPT, Some(deadline), parts).await
+            };
+            match outcome {
+                Ok((session, rows)) => {
                     session.keep();
                     return Ok(rows);
                 }
-                Err(failure) => failure,
-            };
-            match self.after(begin, session, failure) {
-                Next::Again | Next::Lost if Instant::now() < deadline => {}
-                Next::Again | Next::Lost => return Err(StoreError::unavailable()),
-                Next::Fail(error) => return Err(error),
-                Next::LostRace => return Err(StoreError::Failed("a read violated a constraint".into())),
+                Err(Next::Again | Next::Lost) if Instant::now() < deadline => {}
+                Err(Next::Again | Next::Lost) => return Err(StoreError::unavailable()),
+                Err(Next::Fail(error)) => return Err(error),
+                Err(Next::LostRace) => return Err(StoreError::Failed("a read violated a constraint".into())),
             }
         }
     }
 
-    /// Decides what to do after an attempt that failed. Gives the connection back to the pool, or closes it.
-    pub fn after(&self, begin: Instant, session: Session, failure: AttemptFailure) -> Next {
-        let error = match failure {
-            AttemptFailure::Run(RunError::Store(error)) => {
-                session.close();
-                return Next::Fail(error);
+    /// Makes one attempt, for at most `limit`, and not beyond `deadline`. If the attempt fails, its transaction is ended,
+    /// and its connection goes back to the pool or is closed.
+    ///
+    /// # Errors
+    /// What to do after the failure.
+    pub async fn attempt(
+        &self,
+        session: Session,
+        limit: Duration,
+        deadline: Option<Instant>,
+        parts: Vec<Part<'_>>,
+    ) -> Result<(Session, Vec<Rows>), Next> {
+        let begin = Instant::now();
+        let end = begin + limit;
+        let error = match timeout_at(deadline.map_or(end, |deadline| deadline.min(end)), session.send(parts)).await {
+            Ok(Ok(rows)) => {
+                self.note(None);
+                return Ok((session, rows));
             }
-            AttemptFailure::TimeIsUp => {
+            Ok(Err(RunError::Store(error))) => {
                 session.close();
-                return Next::Lost;
+                return Err(Next::Fail(error));
             }
-            AttemptFailure::Run(RunError::Server(error)) => Some(error),
-            AttemptFailure::Silent => None,
+            Ok(Err(RunError::Server(error))) => Some(error),
+            Err(_) if begin.elapsed() >= limit => None,
+            // The time of the caller is over, which says nothing about the server.
+            Err(_) => {
+                session.close();
+                return Err(Next::Lost);
+            }
         };
         let kind = error.as_ref().map_or(FailureKind::Gone, failure::meaning);
         let reason = error.as_ref().map_or_else(|| "it said nothing".to_owned(), failure::words);
         self.note((kind == FailureKind::Gone).then_some(begin));
-        if kind == FailureKind::Gone {
-            tracing::warn!(reason, "reconnecting to the database");
-            // The other idle connections of the pool are to the same server, so they are closed as well.
-            session.close();
-            self.connections.retain(|_, _| false);
-            return Next::Lost;
-        }
-        session.keep();
-        match kind {
-            FailureKind::Gone => Next::Lost,
+        Err(match kind {
+            FailureKind::Gone => {
+                tracing::warn!(reason, "reconnecting to the database");
+                // The other idle connections of the pool are to the same server, so they are closed as well.
+                session.close();
+                self.connections.retain(|_, _| false);
+                Next::Lost
+            }
             FailureKind::Again => Next::Again,
             FailureKind::Busy => Next::Fail(StoreError::Busy),
             FailureKind::Late => Next::Fail(StoreError::Deadline),
             FailureKind::Hindered(hindrance) => Next::Fail(StoreError::Hindered { hindrance, reason }),
             FailureKind::LostRace => Next::LostRace,
             FailureKind::Refused => Next::Fail(StoreError::Failed(reason)),
-        }
+        })
     }
 
     /// Records the outcome of an attempt: `None` if a server answered, otherwise the time at which the attempt began.
     pub fn note(&self, unanswered_since: Option<Instant>) {
         let mut earliest = self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner);
         *earliest = unanswered_since.map(|since| earliest.map_or(since, |earlier| earlier.min(since)));
-    }
-}
-
-/// Runs an attempt that began at `begin`, for at most `limit`, and not beyond `deadline`.
-pub async fn in_time<T>(
-    begin: Instant,
-    limit: Duration,
-    deadline: Instant,
-    work: impl Future<Output = Result<T, RunError>>,
-) -> Result<T, AttemptFailure> {
-    match timeout_at(deadline.min(begin + limit), work).await {
-        Ok(outcome) => outcome.map_err(AttemptFailure::Run),
-        Err(_) if begin.elapsed() >= limit => Err(AttemptFailure::Silent),
-        Err(_) => Err(AttemptFailure::TimeIsUp),
     }
 }

@@ -6,7 +6,6 @@ use std::time::Duration;
 use deadpool::managed::Object;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
-use tokio_postgres::Error;
 
 use super::connect::{Connection, Connector};
 use super::statements::{self, RunError, in_order};
@@ -53,15 +52,6 @@ impl Session {
         self
     }
 
-    /// Runs statements in one snapshot and one round trip.
-    pub async fn read(&self, statements: &[Statement]) -> Result<Vec<Rows>, RunError> {
-        let reads = statements.iter().map(Part::Read);
-        if statements.len() == 1 {
-            return self.send(reads.collect()).await;
-        }
-        self.send([Part::Text(READ)].into_iter().chain(reads).chain([Part::Text("COMMIT")]).collect()).await
-    }
-
     /// Sends all parts together, and returns the rows of each statement. After a failure, the server skips the other
     /// parts up to the end of the transaction.
     ///
@@ -98,14 +88,6 @@ impl Session {
             }
         }
         Ok(in_order(sent).await?.into_iter().flatten().collect())
-    }
-
-    /// Runs statements without parameters, and ignores the returned rows.
-    pub async fn run(&self, sql: &str) -> Result<(), Error> {
-        match self.connection() {
-            Ok(connection) => connection.client().batch_execute(sql).await,
-            Err(_) => Ok(()),
-        }
     }
 
     fn connection(&self) -> Result<&Connection, StoreError> {

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use tokio::sync::{Mutex, watch};
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until};
 
 use super::Postgres;
-use super::pool::{ATTEMPT, AttemptFailure, MAX_WAIT, Next, Pool, in_time};
+use super::pool::{ATTEMPT, MAX_WAIT, Next, Pool};
 use super::session::{Part, READ, Session};
 use crate::store::StoreError;
 use crate::store::engine::Limit;
@@ -86,28 +86,18 @@ impl Snapshot {
                 Some(session) => *session,
                 None => self.pool.session(until).await?.in_transaction(),
             };
-            let begin = Instant::now();
             let text = if self.limit == Limit::None { LONG_READ } else { READ };
             let parts = (!is_begun).then_some(Part::Text(text)).into_iter().chain(statements.iter().map(Part::Read));
             let limit = if self.limit == Limit::None { LONG_STATEMENT } else { ATTEMPT };
-            let failure = match in_time(begin, limit, begin + limit, session.send(parts.collect())).await {
-                Ok(rows) => {
-                    self.pool.note(None);
+            match self.pool.attempt(session, limit, None, parts.collect()).await {
+                Ok((session, rows)) => {
                     *state = State::Begun(Box::new(session));
                     return Ok(rows);
                 }
-                Err(failure) => failure,
-            };
-            if matches!(failure, AttemptFailure::Run(_)) {
-                // Ends the transaction, so that the connection can be used again. If this fails, the connection is lost
-                // anyway.
-                let _ = timeout(ATTEMPT, session.run("ROLLBACK")).await;
-            }
-            match self.pool.after(begin, session, failure) {
-                Next::Again | Next::Lost if !is_begun => {}
-                Next::Lost => return Err(StoreError::Unavailable("the connection was lost".into())),
-                Next::Fail(error) => return Err(error),
-                Next::Again | Next::LostRace => return Err(StoreError::Busy),
+                Err(Next::Again | Next::Lost) if !is_begun => {}
+                Err(Next::Lost) => return Err(StoreError::Unavailable("the connection was lost".into())),
+                Err(Next::Fail(error)) => return Err(error),
+                Err(Next::Again | Next::LostRace) => return Err(StoreError::Busy),
             }
         }
     }

@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
 use super::Postgres;
-use super::pool::{ATTEMPT, AttemptFailure, MAX_WAIT, Next, in_time};
-use super::session::{Part, Session};
+use super::pool::{ATTEMPT, MAX_WAIT, Next};
+use super::session::Part;
 use crate::store::StoreError;
 use crate::store::dialect::Dialect;
 use crate::store::sql::{Rows, Statement};
@@ -45,16 +45,6 @@ impl Postgres {
         write::write(self, Write { kind, reads: &reads, decide: &decide, deadline }).await
     }
 
-    /// Ends a failed transaction, and decides what to do.
-    async fn after(&self, begin: Instant, session: Session, failure: AttemptFailure) -> Next {
-        if matches!(failure, AttemptFailure::Run(_)) {
-            // The connection can be used again only after the end of its transaction, which may not have been sent. If
-            // this fails, the connection is lost anyway.
-            let _ = timeout(ATTEMPT, session.run("ROLLBACK")).await;
-        }
-        self.pool.after(begin, session, failure)
-    }
-
     fn clear_marks_sometimes(&self) {
         if self.writes.0.fetch_add(1, Ordering::Relaxed) % WRITES_PER_CLEARING != WRITES_PER_CLEARING - 1 {
             return;
@@ -86,57 +76,45 @@ impl Server for Postgres {
     ) -> Result<Attempt<T>, StoreError> {
         let Write { kind, reads, decide, deadline } = *write;
         let (limit, begin_text) = if kind == WriteKind::Long { (LONG, LONG_WRITE) } else { (ATTEMPT, WRITE) };
-        let session = self.pool.session(deadline).await?.in_transaction();
-        let begin = Instant::now();
+        let mut session = self.pool.session(deadline).await?.in_transaction();
         let is_open = !reads.is_empty();
         let mut rows = Vec::new();
         if is_open {
             let parts = [Part::Text(begin_text)].into_iter().chain(reads.iter().map(Part::Read)).collect();
-            match in_time(begin, limit, deadline, session.send(parts)).await {
-                Ok(found) => rows = found,
-                Err(failure) => return without_effect(self.after(begin, session, failure).await),
+            match self.pool.attempt(session, limit, Some(deadline), parts).await {
+                Ok(found) => (session, rows) = found,
+                Err(next) => return without_effect(next),
             }
         }
-        let (changes, answer) = match decide(&rows) {
-            Ok((changes, answer)) if !changes.is_empty() => (changes, answer),
-            nothing_to_store => {
-                roll_back(session, is_open).await;
-                return nothing_to_store.map(|(_, answer)| Attempt::Done(answer));
-            }
-        };
+        // Without changes, the transaction is rolled back when the session is dropped.
+        let (changes, answer) = decide(&rows)?;
+        if changes.is_empty() {
+            return Ok(Attempt::Done(answer));
+        }
         let parts = (!is_open).then_some(Part::Text(begin_text)).into_iter();
         let parts = parts.chain(mark.iter().chain(&changes).map(Part::Change)).chain([Part::Text("COMMIT")]);
-        let failure = match in_time(begin, limit, deadline, session.send(parts.collect())).await {
-            Ok(_) => {
-                self.pool.note(None);
+        match self.pool.attempt(session, limit, Some(deadline), parts.collect()).await {
+            Ok((session, _)) => {
                 session.keep();
                 self.clear_marks_sometimes();
-                return Ok(Attempt::Done(answer));
+                Ok(Attempt::Done(answer))
             }
-            Err(failure) => failure,
-        };
-        match self.after(begin, session, failure).await {
-            Next::Lost => Ok(Attempt::Unanswered(answer)),
-            next => without_effect(next),
+            Err(Next::Lost) => Ok(Attempt::Unanswered(answer)),
+            Err(next) => without_effect(next),
         }
     }
 
     async fn claim(&self, statements: &[Statement], deadline: Instant) -> Result<Option<Rows>, StoreError> {
         let session = self.pool.session(deadline).await?;
-        let begin = Instant::now();
         let parts = statements.iter().map(Part::Change).collect();
-        let failure = match in_time(begin, ATTEMPT, deadline, session.send(parts)).await {
-            Ok(mut rows) => {
-                self.pool.note(None);
+        match self.pool.attempt(session, ATTEMPT, Some(deadline), parts).await {
+            Ok((session, mut rows)) => {
                 session.keep();
-                return Ok(rows.pop());
+                Ok(rows.pop())
             }
-            Err(failure) => failure,
-        };
-        match self.pool.after(begin, session, failure) {
-            Next::Fail(StoreError::Busy | StoreError::Deadline) => Ok(None),
-            Next::Fail(error) => Err(error),
-            Next::Again | Next::Lost | Next::LostRace => Ok(None),
+            Err(Next::Fail(StoreError::Busy | StoreError::Deadline)) => Ok(None),
+            Err(Next::Fail(error)) => Err(error),
+            Err(Next::Again | Next::Lost | Next::LostRace) => Ok(None),
         }
     }
 }
@@ -150,12 +128,5 @@ fn without_effect<T>(next: Next) -> Result<Attempt<T>, StoreError> {
         // The write took too long.
         Next::Fail(StoreError::Deadline) => Err(StoreError::Busy),
         Next::Fail(error) => Err(error),
-    }
-}
-
-/// Ends a transaction that stores nothing. If this fails, the connection is closed.
-async fn roll_back(session: Session, is_open: bool) {
-    if !is_open || matches!(timeout(ATTEMPT, session.run("ROLLBACK")).await, Ok(Ok(()))) {
-        session.keep();
     }
 }
