@@ -35,6 +35,7 @@ mod readable;
 pub mod reads;
 mod reports;
 mod row;
+mod rows;
 mod shown;
 #[cfg(feature = "simulation")]
 pub mod simulated;
