@@ -110,7 +110,7 @@ impl Dump {
         let columns = list("i", &investigations::COLUMNS);
         let find = Statement::new(format!("SELECT i.body, {columns}{of_trash} FROM {table} i WHERE i.id = $id"));
         let [links, days] = links::of(table, id);
-        let rows = self.snapshot.read(vec![find.with("id", id), links, days]).await?;
+        let rows = self.snapshot.read(vec![find.with("id", id), links, days, links::displaced(id)]).await?;
         let Some(row) = rows[0].first() else { return Ok(()) };
         let (document, body) = (investigations::read(row)?, row.integer("body")?);
         let links = self.links_of(id, &rows[1], &rows[2]).await?;
@@ -120,7 +120,7 @@ impl Dump {
             Line::Trash(Box::new(TrashLine {
                 deleted_at: row.time("deleted_at")?,
                 deleted_by: row.optional_parsed("deleted_by")?,
-                displaced: links::displaced(&rows[1])?,
+                displaced: links::addresses(&rows[3])?,
                 investigation: Entry::of(document, records, None, links),
             }))
         } else {

@@ -295,7 +295,7 @@ pub(super) fn insertion(visited: &VisitedLink, is_displaced: bool, dialect: Dial
 /// Returns the queries for the links of an investigation in `table`, oldest first, and for their visits per day. The
 /// function [`visited`] reads their rows.
 pub(super) fn of(table: &str, investigation: ObjectId) -> [Statement; 2] {
-    let links = selection_in(table, "l.n, l.displaced, ", "i.id = $investigation").then("ORDER BY l.n");
+    let links = selection_in(table, "l.n, ", "i.id = $investigation").then("ORDER BY l.n");
     let days = Statement::new(format!(
         "SELECT d.link, d.day, d.count FROM {table} i JOIN link l ON l.body = i.body JOIN link_day d ON d.link = l.n
          WHERE i.id = $investigation ORDER BY d.day"
@@ -321,13 +321,14 @@ pub(super) fn visited_one_by_one(links: &Rows, days: &Rows) -> Vec<Result<Visite
     links.iter().map(visited).collect()
 }
 
-/// Returns the addresses of the displaced links in the rows of [`of`].
-pub(super) fn displaced(links: &Rows) -> Result<Vec<String>, StoreError> {
-    let mut displaced = Vec::new();
-    for row in links {
-        if row.flag("displaced")? {
-            displaced.push(read(row)?.address());
-        }
-    }
-    Ok(displaced)
+/// Returns the query for the displaced links of an investigation in the trash, oldest first. The function [`addresses`]
+/// reads its rows.
+pub(super) fn displaced(investigation: ObjectId) -> Statement {
+    let sql = "SELECT l.key || '/' || l.sub_link AS address FROM trash t JOIN link l ON l.body = t.body
+         WHERE t.id = $id AND l.displaced ORDER BY l.n";
+    Statement::new(sql).with("id", investigation)
+}
+
+pub(super) fn addresses(links: &Rows) -> Result<Vec<String>, StoreError> {
+    links.iter().map(|row| row.text("address").map(str::to_owned)).collect()
 }

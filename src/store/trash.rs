@@ -146,12 +146,8 @@ impl Store {
     pub async fn undelete(&self, discarded: Discarded, chat: ObjectId, stamp: Stamp) -> Result<Undeleted, StoreError> {
         let dialect = self.dialect();
         let Investigation { id, revision, .. } = discarded.investigation;
-        let displaced = Statement::new(
-            "SELECT l.key || '/' || l.sub_link AS address FROM trash t JOIN link l ON l.body = t.body
-             WHERE t.id = $id AND l.displaced ORDER BY l.n",
-        );
         // Who displaces a link locks the row in the trash. So no link is displaced after this write has read them.
-        let reads = vec![investigations::exists(id), discarded.lock(dialect), displaced.with("id", id)];
+        let reads = vec![investigations::exists(id), discarded.lock(dialect), links::displaced(id)];
         let reports = Reports::of(stamp, id, vec![EventKind::Undeleted]);
         let reports = reports.statements(id, Some(revision + 1), stamp.at)?;
         self.write("undelete", reads, move |rows: &[Rows]| {
@@ -159,8 +155,7 @@ impl Store {
                 return Ok((Vec::new(), Undeleted::Exists));
             }
             let Some(found) = rows[1].first() else { return Ok((Vec::new(), Undeleted::NotInTrash)) };
-            let left_out = rows[2].iter().map(|row| row.text("address").map(str::to_owned));
-            let links_left_out = left_out.collect::<Result<Vec<_>, _>>()?;
+            let links_left_out = links::addresses(&rows[2])?;
             let (group_key, curriculum) = (found.text("group_key")?, found.optional_text("curriculum")?);
             let mut statements = move_back(id);
             statements.push(chats::insert(id, chat, 0));
@@ -201,14 +196,13 @@ impl Trashed {
     pub(super) async fn read(snapshot: &Snapshot, id: ObjectId) -> Result<Option<Self>, StoreError> {
         let Some(whole) = InvestigationSnapshot::read(snapshot, TRASH, id).await? else { return Ok(None) };
         let deletion = Statement::new("SELECT t.deleted_at, t.deleted_by FROM trash t WHERE t.id = $id");
-        let rows = snapshot.get(deletion.with("id", id)).await?;
-        let Some(row) = rows.first() else { return Ok(None) };
-        let [links, _] = links::of(TRASH, id);
+        let rows = snapshot.read(vec![deletion.with("id", id), links::displaced(id)]).await?;
+        let Some(row) = rows[0].first() else { return Ok(None) };
         Ok(Some(Self {
             whole,
             deleted_at: row.time("deleted_at")?,
             deleted_by: row.optional_parsed("deleted_by")?,
-            displaced: links::displaced(&snapshot.get(links).await?)?,
+            displaced: links::addresses(&rows[1])?,
         }))
     }
 }
