@@ -5,7 +5,8 @@ use tokio::sync::mpsc::{Sender, channel};
 use super::engine::{Limit, Snapshot};
 use super::investigations::{LIVE, TRASH};
 use super::jsonl::{AuditLine, Entry, Line, MoreRecords, TrashLine};
-use super::sql::{Row, Rows, Statement, Value, list};
+use super::rounds::Rounds;
+use super::sql::{Row, Rows, Statement, list};
 use super::{Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, history, investigations, links};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
@@ -57,7 +58,9 @@ struct Dump {
 impl Dump {
     async fn send_all(&self) -> Result<(), StoreError> {
         for (table, place) in [(LIVE, ""), (TRASH, " in the trash")] {
-            let mut ids = Ids::of(table);
+            let ids =
+                format!("SELECT t.id FROM {table} t WHERE t.id > CAST($after AS TEXT) ORDER BY t.id LIMIT $limit");
+            let mut ids = Rounds::of(Statement::new(ids).with("limit", ROWS_PER_ROUND), "id", "");
             while let Some(row) = ids.next(&self.snapshot).await? {
                 let id = row.parsed("id");
                 let known = id.as_ref().ok().copied();
@@ -142,7 +145,7 @@ impl Dump {
     /// Reads the links of an investigation from the rows of [`links::of`]. Reports those that are damaged.
     async fn links_of(&self, id: ObjectId, found: &Rows, days: &Rows) -> Result<Vec<VisitedLink>, StoreError> {
         let mut links = Vec::new();
-        for (row, link) in found.iter().zip(links::visited_one_by_one(found, days)) {
+        for (row, link) in found.iter().zip(links::visited(found, days)) {
             let what = format!("the link {}/{} of the investigation {id}", row.shown("key"), row.shown("sub_link"));
             links.extend(self.or_report(link, what).await?);
         }
@@ -159,47 +162,16 @@ impl Dump {
     }
 
     async fn send_audit(&self) -> Result<(), StoreError> {
-        let sql = "SELECT a.n, a.entry FROM audit a WHERE a.n > $after ORDER BY a.n LIMIT $limit";
-        let mut after = i64::MIN;
-        loop {
-            let next = Statement::new(sql).with("after", after).with("limit", ROWS_PER_ROUND);
-            let rows = self.snapshot.get(next).await?;
-            if rows.is_empty() {
-                return Ok(());
-            }
-            for row in &rows {
-                after = row.integer("n")?;
-                let sent = self.send_audit_entry(row).await;
-                self.or_unreadable(sent, format!("the entry {after} of the audit log"), None).await?;
-            }
+        let entries = "SELECT a.n, a.entry FROM audit a WHERE a.n > $after ORDER BY a.n LIMIT $limit";
+        let mut entries = Rounds::of(Statement::new(entries).with("limit", ROWS_PER_ROUND), "n", i64::MIN);
+        while let Some(row) = entries.next(&self.snapshot).await? {
+            let sent = self.send_audit_entry(&row).await;
+            self.or_unreadable(sent, format!("the entry {} of the audit log", row.shown("n")), None).await?;
         }
+        Ok(())
     }
 
     async fn send_audit_entry(&self, row: &Row) -> Result<(), StoreError> {
         self.send_line(Line::Audit(AuditLine { number: row.integer("n")?, entry: row.json("entry")? })).await
-    }
-}
-
-struct Ids {
-    sql: String,
-    last: Value,
-    /// Ids that were read and not yet returned.
-    read: std::vec::IntoIter<Row>,
-}
-
-impl Ids {
-    fn of(table: &str) -> Self {
-        let sql = format!("SELECT t.id FROM {table} t WHERE t.id > CAST($after AS TEXT) ORDER BY t.id LIMIT $limit");
-        Self { sql, last: "".into(), read: Vec::new().into_iter() }
-    }
-
-    async fn next(&mut self, snapshot: &Snapshot) -> Result<Option<Row>, StoreError> {
-        if self.read.as_slice().is_empty() {
-            let next = Statement::new(self.sql.clone()).with("after", self.last.clone());
-            self.read = snapshot.get(next.with("limit", ROWS_PER_ROUND)).await?.into_iter();
-        }
-        let Some(row) = self.read.next() else { return Ok(None) };
-        self.last = row.value("id")?;
-        Ok(Some(row))
     }
 }

@@ -303,13 +303,8 @@ pub(super) fn of(table: &str, investigation: ObjectId) -> [Statement; 2] {
     [links, days].map(|statement| statement.with("investigation", investigation))
 }
 
-/// Reads the rows of [`of`].
-pub(super) fn visited(links: &Rows, days: &Rows) -> Result<Vec<VisitedLink>, StoreError> {
-    visited_one_by_one(links, days).into_iter().collect()
-}
-
-/// Like [`visited`], with an error for each link that cannot be read.
-pub(super) fn visited_one_by_one(links: &Rows, days: &Rows) -> Vec<Result<VisitedLink, StoreError>> {
+/// Reads the rows of [`of`], with an error for each link that cannot be read.
+pub(super) fn visited(links: &Rows, days: &Rows) -> Vec<Result<VisitedLink, StoreError>> {
     let mut by_link: HashMap<Option<i64>, Vec<&Row>> = HashMap::new();
     for row in days {
         by_link.entry(row.integer("link").ok()).or_default().push(row);

@@ -34,6 +34,7 @@ mod presence;
 mod readable;
 pub mod reads;
 mod reports;
+mod rounds;
 mod row;
 mod rows;
 mod shown;

@@ -11,6 +11,7 @@ use super::dialect::Dialect;
 use super::engine::{Limit, Snapshot, WriteKind};
 use super::investigations::LIVE;
 use super::jsonl::Line;
+use super::rounds::Rounds;
 use super::row::Row;
 use super::sql::{Rows, Statement, list};
 use super::{Store, StoreError, chats, groups, history, investigations, links};
@@ -155,7 +156,7 @@ impl InvestigationSnapshot {
             copies: read_copies(snapshot, body).await?,
             // A deletion deletes the chat.
             chat: if table == LIVE { chats::whole(snapshot, id).await? } else { None },
-            links: links::visited(&rows[1], &rows[2])?,
+            links: links::visited(&rows[1], &rows[2]).into_iter().collect::<Result<_, _>>()?,
         }))
     }
 
@@ -243,21 +244,16 @@ async fn read_records(snapshot: &Snapshot, body: i64) -> Result<Vec<RecordRow>, 
 }
 
 async fn read_copies(snapshot: &Snapshot, body: i64) -> Result<Vec<FullCopy>, StoreError> {
-    let sql = "SELECT c.version, c.content FROM content_copy c
+    let copies = "SELECT c.version, c.content FROM content_copy c
          WHERE c.body = $body AND c.version > $after ORDER BY c.version LIMIT $limit";
-    let mut copies: Vec<FullCopy> = Vec::new();
-    loop {
-        // The first version is 0.
-        let after = copies.last().map_or(-1, |copy| copy.version as i64);
-        let next = Statement::new(sql).with("body", body).with("after", after).with("limit", COPIES_PER_ROUND);
-        let rows = snapshot.get(next).await?;
-        if rows.is_empty() {
-            return Ok(copies);
-        }
-        for row in &rows {
-            copies.push(FullCopy { version: row.count("version")?, content: row.text("content")?.to_owned() });
-        }
+    let copies = Statement::new(copies).with("body", body).with("limit", COPIES_PER_ROUND);
+    // The first version is 0.
+    let mut rows = Rounds::of(copies, "version", -1_i64);
+    let mut copies = Vec::new();
+    while let Some(row) = rows.next(snapshot).await? {
+        copies.push(FullCopy { version: row.count("version")?, content: row.text("content")?.to_owned() });
     }
+    Ok(copies)
 }
 
 /// Returns the keys of the entries that differ between two lists, or that only one of the lists contains.
