@@ -96,19 +96,11 @@ impl Dialect {
         }
     }
 
-    /// The condition that an event `e` comes after the event `$xact`, `$n`.
-    pub fn is_after(self) -> &'static str {
+    /// The condition that an event `e` comes after (`>`) or before (`<`) the event `$xact`, `$n`.
+    pub fn event_is(self, operator: &str) -> String {
         match self {
-            Sqlite => "e.n > $n",
-            Postgres => "(e.xact, e.n) > ($xact, $n)",
-        }
-    }
-
-    /// The condition that an event `e` comes before the event `$xact`, `$n`.
-    pub fn is_before(self) -> &'static str {
-        match self {
-            Sqlite => "e.n < $n",
-            Postgres => "(e.xact, e.n) < ($xact, $n)",
+            Sqlite => format!("e.n {operator} $n"),
+            Postgres => format!("(e.xact, e.n) {operator} ($xact, $n)"),
         }
     }
 
@@ -130,8 +122,8 @@ impl Dialect {
         }
     }
 
-    /// Whether a lease ends unless it is renewed. Only one service uses an embedded store, so its leases never matter.
-    pub fn leases_end(self) -> bool {
+    /// Whether several copies of the service may share the store.
+    pub fn is_shared(self) -> bool {
         self == Postgres
     }
 
@@ -158,11 +150,6 @@ impl Dialect {
             Sqlite => "0",
             Postgres => "(extract(epoch FROM now()) * 1000)::bigint",
         }
-    }
-
-    /// Whether several copies of the service share the presence entries, in the table `presence`.
-    pub fn shares_presence(self) -> bool {
-        self == Postgres
     }
 
     /// The statement after which new rows of `table` get higher numbers `n` than all stored rows. Needed after an

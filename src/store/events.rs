@@ -29,7 +29,7 @@ impl Store {
         let events = Statement::new(format!(
             "SELECT e.xact, e.n, e.at, e.investigation, e.revision, e.what FROM event e
              WHERE {} AND {} ORDER BY {} LIMIT $limit",
-            dialect.is_after(),
+            dialect.event_is(">"),
             dialect.is_visible(),
             dialect.event_order("")
         ));
@@ -69,7 +69,7 @@ impl Store {
             dialect.event_key(),
             &format!(
                 "{} AND NOT EXISTS (SELECT 1 FROM wanted w WHERE (w.xact, w.n) <= (e.xact, e.n))",
-                dialect.is_before()
+                dialect.event_is("<")
             ),
             &dialect.event_order(""),
         );

@@ -32,7 +32,7 @@ impl Store {
         open: bool,
         now: Timestamp,
     ) -> Result<Vec<ObjectId>, StoreError> {
-        if !self.dialect().shares_presence() {
+        if !self.dialect().is_shared() {
             return Ok(self.presence.note(id, user, open, now));
         }
         let others = Statement::new(

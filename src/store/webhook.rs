@@ -60,8 +60,9 @@ impl Store {
         let decide = move |found: &[Rows]| {
             if let Some(known) = found[0].first() {
                 let is_ours = known.optional_text("holder")? == Some(holder.as_str());
+                // Without other copies, the lease never ends.
                 return Ok(match known.flag("is_free")? {
-                    true if is_ours && !dialect.leases_end() => (Vec::new(), Some(events::id(known)?)),
+                    true if is_ours && !dialect.is_shared() => (Vec::new(), Some(events::id(known)?)),
                     true => (vec![renew.clone()], Some(events::id(known)?)),
                     false => (Vec::new(), None),
                 });
