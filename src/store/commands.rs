@@ -5,9 +5,8 @@ use std::sync::Arc;
 use crate::domain::chat::ChatEntry;
 use crate::domain::content::Content;
 use crate::domain::history::Step;
-use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::domain::link::{Link, Shows, Visit};
+use crate::domain::link::{Link, Visit};
 use crate::domain::time::Timestamp;
 
 use super::Reports;
@@ -73,42 +72,6 @@ pub enum Visited {
     NoLink,
     /// The link is archived, has expired, or has reached its visit limit. Nothing was counted.
     Closed,
-}
-
-/// Result of counting one or more visits of a link at once.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Count {
-    Counted {
-        investigation_id: ObjectId,
-        /// Visit count of the link after these visits.
-        after: u64,
-        /// Number of these visits that were counted. It is lower than the number of visits if the link reached its
-        /// visit limit.
-        added: u64,
-        shows: Shows,
-        version: Option<u64>,
-    },
-    NoLink,
-    Closed,
-}
-
-impl Count {
-    pub(super) fn of_visit(&self, number: u64, key: &str, sub_link: &str) -> Visited {
-        match self {
-            Self::NoLink => Visited::NoLink,
-            Self::Counted { investigation_id, after, added, shows, version } if number <= *added => {
-                Visited::Counted(Visit {
-                    investigation_id: *investigation_id,
-                    key: key.to_owned(),
-                    sub_link: sub_link.to_owned(),
-                    visit_count: after - added + number,
-                    shows: *shows,
-                    version: *version,
-                })
-            }
-            Self::Counted { .. } | Self::Closed => Visited::Closed,
-        }
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

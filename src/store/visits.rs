@@ -9,12 +9,11 @@ use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use super::commands::Count;
 use super::readable::readable;
 use super::sql::{Rows, Statement};
 use super::{Reports, Store, StoreError, Visited, links};
 use crate::domain::event::EventKind;
-use crate::domain::link::{DayCount, Link};
+use crate::domain::link::{DayCount, Link, Visit};
 use crate::domain::time::Timestamp;
 
 /// Maximum number of waiting visits. Additional visits are rejected immediately.
@@ -133,7 +132,7 @@ impl Store {
             let counted = self.count_batch(&place, latest, batch.len() as u64).await;
             for (number, visit) in (1..).zip(batch) {
                 let counted = counted.as_ref().map_err(StoreError::clone);
-                let answer = counted.map(|counted| counted.of_visit(number, &place.key, &place.sub_link));
+                let answer = counted.map(|counted| counted.of_visit(number));
                 // The caller may have disconnected, but the visit counts anyway.
                 let _ = visit.reply.send(answer);
             }
@@ -174,18 +173,41 @@ impl Store {
             let latest_day = readable(links::DAYS, &rows[1], links::read_day)?.pop();
             let reports = Reports::events(events(&link, after, &day, latest_day));
             statements.extend(reports.statements(link.investigation_id, None, at)?);
-            Ok((
-                statements,
-                Count::Counted {
-                    investigation_id: link.investigation_id,
-                    after,
-                    added,
-                    shows: link.options.shows,
-                    version: link.options.version,
-                },
-            ))
+            Ok((statements, Count::Counted { before: Box::new(link), added }))
         })
         .await
+    }
+}
+
+/// Result of counting a batch of visits.
+#[derive(Debug)]
+enum Count {
+    Counted {
+        /// The link before these visits.
+        before: Box<Link>,
+        /// Number of these visits that were counted. It is lower than the number of visits if the link reached its
+        /// visit limit.
+        added: u64,
+    },
+    NoLink,
+    Closed,
+}
+
+impl Count {
+    /// Returns the result of the visit with this number in the batch.
+    fn of_visit(&self, number: u64) -> Visited {
+        match self {
+            Self::NoLink => Visited::NoLink,
+            Self::Counted { before: link, added } if number <= *added => Visited::Counted(Visit {
+                investigation_id: link.investigation_id,
+                key: link.key.clone(),
+                sub_link: link.sub_link.clone(),
+                visit_count: link.visit_count + number,
+                shows: link.options.shows,
+                version: link.options.version,
+            }),
+            Self::Counted { .. } | Self::Closed => Visited::Closed,
+        }
     }
 }
 
