@@ -64,7 +64,7 @@ impl Store {
             list("r", &COLUMNS)
         );
         let record = Statement::new(sql).with("id", id).with("version", version);
-        self.read(vec![record]).await?[0].first().map(read).transpose()
+        self.get(record).await?.first().map(read).transpose()
     }
 
     /// Returns the version records in the range `wanted`, newest first; `None` if the investigation does not exist.
@@ -125,26 +125,15 @@ impl History {
         Statement::new(sql).with("body", self.body)
     }
 
-    /// Reads the newest records. If records cannot be read, reads older ones instead.
+    /// Reads the newest records, without those that cannot be read.
     async fn records(&self, HistoryRange { before, limit }: HistoryRange) -> Result<Vec<VersionRecord>, StoreError> {
         let newest = fitting(
             "SELECT r.version, octet_length(r.changes) AS bytes FROM version_record r
              WHERE r.body = $body AND r.version < $before ORDER BY r.version DESC LIMIT $limit",
             "DESC",
         );
-        let (mut records, mut before) = (Vec::new(), Value::from(before));
-        loop {
-            let wanted = u64::from(limit) - records.len() as u64;
-            let newest = self.statement(newest.clone()).with("before", before).with("limit", wanted);
-            let found = self.snapshot.get(newest.with("bytes", MAX_ANSWER as u64)).await?;
-            let kept = readable(TABLE, &found, read)?;
-            let is_whole = kept.len() == found.len();
-            records.extend(kept);
-            match found.last() {
-                Some(last) if !is_whole => before = last.value("version")?,
-                _ => return Ok(records),
-            }
-        }
+        let newest = self.statement(newest).with("before", before).with("limit", limit);
+        readable(TABLE, &self.snapshot.get(newest.with("bytes", MAX_ANSWER as u64)).await?, read)
     }
 
     async fn current<C: DeserializeOwned>(&self) -> Result<Option<C>, StoreError> {

@@ -52,11 +52,6 @@ impl Watch {
             Ok(())
         }
     }
-
-    /// Returns whether the running statement must be interrupted.
-    pub fn interrupts(&self) -> bool {
-        self.check().is_err()
-    }
 }
 
 /// Guard that a caller holds while waiting for a read. If the guard is dropped before [`Self::answered`] is called, the

@@ -192,7 +192,7 @@ impl BorrowedConnection {
         watch.check()?;
         let asked = watch.clone();
         let connection = self.connection.as_mut().ok_or_else(no_connection)?;
-        connection.progress_handler(STEPS, Some(move || asked.interrupts()))?;
+        connection.progress_handler(STEPS, Some(move || asked.check().is_err()))?;
         read(connection).map_err(|error| watch.check().err().unwrap_or(error))
     }
 }
