@@ -3,7 +3,7 @@
 use super::dialect::Dialect;
 use super::row::{RECORDS_PER_COPY, Row, to_json};
 use super::sql::Statement;
-use super::{Committed, Prepared, Store, StoreError, chats, groups, history, investigations};
+use super::{Committed, Prepared, Store, StoreError, chats, groups, investigations, records};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
 
@@ -32,7 +32,7 @@ fn statements(commit: &Prepared, dialect: Dialect) -> Result<Vec<Statement>, Sto
     match step {
         Step::Stay => {}
         Step::Record(record) => {
-            statements.extend(first_copy.as_deref().map(|content| history::insert_copy(new.id, 0, content)));
+            statements.extend(first_copy.as_deref().map(|content| records::insert_copy(new.id, 0, content)));
             statements.extend(add_record(new.id, record)?);
         }
         Step::Undo { from, .. } => statements.push(set_undone(new.id, *from, true)),
@@ -69,7 +69,7 @@ fn move_to_group(row: &Row, old_key: &str, dialect: Dialect) -> [Statement; 2] {
 
 /// Returns the statements that store a version record, and a full copy of the content if one is due.
 fn add_record(id: ObjectId, record: &VersionRecord) -> Result<Vec<Statement>, StoreError> {
-    let columns = history::columns(record, to_json(&record.changes)?);
+    let columns = records::columns(record, to_json(&record.changes)?);
     let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
     let insert = Statement::new(format!(
         "INSERT INTO version_record (body, {}, since_copy)
@@ -86,7 +86,7 @@ fn add_record(id: ObjectId, record: &VersionRecord) -> Result<Vec<Statement>, St
          WHERE i.id = $id AND r.since_copy = 0",
     );
     let mut statements = vec![insert.with("id", id), copy.with("id", id)];
-    statements.extend(history::index(id, record));
+    statements.extend(records::index(id, record));
     Ok(statements)
 }
 

@@ -7,7 +7,7 @@ use super::investigations::{LIVE, TRASH};
 use super::jsonl::{AuditLine, Entry, Line, MoreRecords, TrashLine};
 use super::rounds::Rounds;
 use super::sql::{Row, Rows, Statement, list};
-use super::{Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, history, investigations, links};
+use super::{Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, records};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 
@@ -153,7 +153,7 @@ impl Dump {
     }
 
     async fn records_after(&self, body: i64, version: u64) -> Result<Vec<VersionRecord>, StoreError> {
-        let records = history::records_after(&self.snapshot, body, version).await?;
+        let records = records::after(&self.snapshot, body, version).await?;
         Ok(records.into_iter().map(|recorded| recorded.record).collect())
     }
 

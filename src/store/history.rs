@@ -1,28 +1,21 @@
-//! History of an investigation: version records, the content at a version, and the history of a field.
+//! History of an investigation: its versions, the content at a version, and the history of a field.
 
 use std::borrow::Cow;
 
-use aws_lc_rs::digest::{SHA256, digest};
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use super::engine::{Limit, Snapshot};
-use super::jsonl::{BYTES_PER_LINE, RECORDS_PER_LINE};
-use super::readable::{Table, readable};
-use super::sql::{Columns, Row, Statement, Value, list};
-use super::{Obstacle, RecordRow, Store, StoreError};
+use super::readable::readable;
+use super::records::{COLUMNS, TABLE, field_key, fitting, read};
+use super::sql::{Statement, list};
+use super::{Obstacle, Store, StoreError};
 use crate::domain::content::{Content, RawContent};
 use crate::domain::field_history::{Direction, FieldWalk, Line, RebuildPlan, ValueAt};
-use crate::domain::hex;
-use crate::domain::history::{self, FieldChange, HistoryRange, Kind, VersionRecord};
+use crate::domain::history::{self, FieldChange, HistoryRange, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{ByteBudget, MAX_ANSWER};
 use crate::domain::path::FieldPath;
-
-pub(super) const COLUMNS: [&str; 9] =
-    ["version", "parent", "kind", "at", "by_user", "with_ai", "undone", "changes", "name"];
-
-const TABLE: Table = Table { name: "version_record", key: &["body", "version"] };
 
 /// Number of version records per round while a value or content is rebuilt, so that a round takes little memory.
 const RECORDS_PER_ROUND: usize = 16;
@@ -284,99 +277,4 @@ fn field_of(content: Option<RawContent>, field: &str) -> Result<Option<Json>, St
     let Some(content) = content else { return Ok(None) };
     let read = content.read(&[field]).map_err(|error| StoreError::damaged(&error))?;
     Ok(read.into_iter().next().map(|(_, value)| value))
-}
-
-/// Returns the query for the version records of the investigation `$body` that `picked` selects with their `version`
-/// and `bytes`, in the order `direction` of their versions: up to `$bytes` bytes, but at least one record. Larger records
-/// are left out by the query, so that no server sends what nobody reads.
-fn fitting(picked: &str, direction: &str) -> String {
-    format!(
-        "SELECT r.body, {}, r.since_copy FROM (
-             SELECT p.version, sum(p.bytes) OVER places AS upto, row_number() OVER places AS place FROM ({picked}) p
-             WINDOW places AS (ORDER BY p.version {direction})) p
-         JOIN version_record r ON r.body = $body AND r.version = p.version
-         WHERE p.upto <= CAST($bytes AS BIGINT) OR p.place = 1 ORDER BY r.version {direction}",
-        list("r", &COLUMNS)
-    )
-}
-
-/// Returns the next version records after `version`, oldest first: as many as fit into one line of an export.
-pub(super) async fn records_after(snapshot: &Snapshot, body: i64, version: u64) -> Result<Vec<RecordRow>, StoreError> {
-    let oldest = fitting(
-        "SELECT r.version, octet_length(r.changes) AS bytes FROM version_record r
-         WHERE r.body = $body AND r.version > $after ORDER BY r.version LIMIT $limit",
-        "ASC",
-    );
-    let oldest = Statement::new(oldest).with("body", body).with("after", version);
-    let found = snapshot.get(oldest.with("limit", RECORDS_PER_LINE).with("bytes", BYTES_PER_LINE)).await?;
-    let stored = |row: &Row| {
-        let (changes, since_copy) = (row.text("changes")?.to_owned(), row.integer("since_copy")?);
-        Ok(RecordRow { record: read(row)?, changes, since_copy })
-    };
-    found.iter().map(stored).collect()
-}
-
-pub(super) fn read(row: &Row) -> Result<VersionRecord, StoreError> {
-    let kind = row.text("kind")?;
-    let kind = Kind::ALL.into_iter().find(|known| known.name() == kind);
-    Ok(VersionRecord {
-        version: row.count("version")?,
-        parent: row.count("parent")?,
-        kind: kind.ok_or_else(|| row.wrong("kind", "a kind"))?,
-        at: row.time("at")?,
-        by: row.optional_parsed("by_user")?,
-        with_ai: row.flag("with_ai")?,
-        undone: row.flag("undone")?,
-        changes: row.json("changes")?,
-        name: row.optional_text("name")?.map(str::to_owned),
-    })
-}
-
-/// Returns the columns of a version record, except `since_copy`. The text `changes` contains its changes as JSON.
-pub(super) fn columns(record: &VersionRecord, changes: impl Into<Value>) -> Columns {
-    let VersionRecord { version, parent, kind, at, by, with_ai, undone, changes: _, name } = record;
-    vec![
-        ("version", (*version).into()),
-        ("parent", (*parent).into()),
-        ("kind", kind.name().into()),
-        ("at", (*at).into()),
-        ("by_user", (*by).into()),
-        ("with_ai", (*with_ai).into()),
-        ("undone", (*undone).into()),
-        ("changes", changes.into()),
-        ("name", name.as_deref().into()),
-    ]
-}
-
-/// Returns the statements that store a version record of the investigation `id`.
-pub(super) fn insert(id: ObjectId, stored: &RecordRow) -> Vec<Statement> {
-    let RecordRow { record, changes, since_copy } = stored;
-    let mut columns = columns(record, changes);
-    columns.push(("since_copy", (*since_copy).into()));
-    let mut statements = vec![Statement::insert_for(id, "version_record", columns)];
-    statements.extend(index(id, record));
-    statements
-}
-
-/// Returns the statements that store the index of a version record: one entry for each field that it changes.
-pub(super) fn index(id: ObjectId, record: &VersionRecord) -> impl Iterator<Item = Statement> {
-    let entry = move |field| {
-        let columns = vec![("field", field_key(field).into()), ("version", record.version.into())];
-        Statement::insert_for(id, "version_field", columns)
-    };
-    record.fields().into_iter().map(entry)
-}
-
-/// Returns the statement that stores a full copy of the content of the investigation `id` at `version`.
-pub(super) fn insert_copy(id: ObjectId, version: u64, content: &str) -> Statement {
-    Statement::insert_for(id, "content_copy", vec![("version", version.into()), ("content", content.into())])
-}
-
-/// Returns the index key of a field: `=title` for the field `title`. A name longer than 200 bytes could be too large
-/// for the index, so its key is `#` and the SHA-256 of the name.
-pub(super) fn field_key(field: &str) -> String {
-    if field.len() <= 200 {
-        return format!("={field}");
-    }
-    format!("#{}", hex::digits(digest(&SHA256, field.as_bytes()).as_ref()))
 }

@@ -33,6 +33,7 @@ mod prepared;
 mod presence;
 mod readable;
 pub mod reads;
+mod records;
 mod reports;
 mod rounds;
 mod row;

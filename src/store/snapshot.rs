@@ -14,7 +14,7 @@ use super::jsonl::Line;
 use super::rounds::Rounds;
 use super::row::Row;
 use super::sql::{Rows, Statement, list};
-use super::{Store, StoreError, chats, groups, history, investigations, links};
+use super::{Store, StoreError, chats, groups, investigations, links, records};
 use crate::domain::chat::Chat;
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
@@ -172,8 +172,8 @@ impl InvestigationSnapshot {
             links::insertion(visited, is_displaced, dialect)
         }));
         statements.push(dialect.index_new(id.into(), &row.words));
-        statements.extend(records.iter().flat_map(|recorded| history::insert(id, recorded)));
-        statements.extend(copies.iter().map(|copy| history::insert_copy(id, copy.version, &copy.content)));
+        statements.extend(records.iter().flat_map(|recorded| records::insert(id, recorded)));
+        statements.extend(copies.iter().map(|copy| records::insert_copy(id, copy.version, &copy.content)));
         if let Some(chat) = chat {
             statements.extend(chats::insert_whole(id, chat.id, &chat_row::rows_of(&chat.history)?));
         }
@@ -235,7 +235,7 @@ async fn read_records(snapshot: &Snapshot, body: i64) -> Result<Vec<RecordRow>, 
     let mut records: Vec<RecordRow> = Vec::new();
     loop {
         let last = records.last().map_or(0, |recorded| recorded.record.version);
-        let more = history::records_after(snapshot, body, last).await?;
+        let more = records::after(snapshot, body, last).await?;
         if more.is_empty() {
             return Ok(records);
         }
