@@ -82,10 +82,10 @@ impl Address {
     /// [`AddressError`] for the first problem.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         let refused = |reason: String| AddressError(reason);
-        if !text.starts_with("postgres://") && !text.starts_with("postgresql://") {
+        let Some(("postgres" | "postgresql", rest)) = text.split_once("://") else {
             return Err(refused("must begin with postgres://".into()));
-        }
-        let (base, query) = text.split_once('?').unwrap_or((text, ""));
+        };
+        let (base, query) = rest.split_once('?').unwrap_or((rest, ""));
         let mut parameters = OwnParameters::default();
         let mut driver_pairs = Vec::new();
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
@@ -97,12 +97,19 @@ impl Address {
                     .take(word, &decoded(value).ok_or_else(|| refused(format!("has a {word} that is not a text")))?)?;
             }
         }
-        let driver =
-            if driver_pairs.is_empty() { base.to_owned() } else { format!("{base}?{}", driver_pairs.join("&")) };
-        let config: Config = driver.parse().map_err(|_| {
-            refused("cannot be read; write it as postgres://user:password@host:5432/database, several hosts separated by commas, signs other than letters and digits as %xx".into())
-        })?;
-        Self::of(config, parameters)
+        let config = |base: &str, pairs: &[&str]| -> Result<Config, AddressError> {
+            format!("postgres://{base}?{}", pairs.join("&")).parse().map_err(|_| {
+                refused("cannot be read; write it as postgres://user:password@host:5432/database, several hosts separated by commas, signs other than letters and digits as %xx".into())
+            })
+        };
+        let all = config(base, &driver_pairs)?;
+        // The driver has no function that removes hosts.
+        driver_pairs.retain(|pair| !pair.starts_with("host=") && !pair.starts_with("port="));
+        let (login, place) = base.split_once('@').unwrap_or(("", base));
+        let at = if login.is_empty() { "" } else { "@" };
+        let database = place.split_once('/').map_or("", |(_, database)| database);
+        let without_hosts = config(&format!("{login}{at}/{database}"), &driver_pairs)?;
+        Self::of(&all, without_hosts, parameters)
     }
 
     /// Returns the `host:port` of each server, for messages.
@@ -118,15 +125,16 @@ impl Address {
         self
     }
 
-    fn of(mut config: Config, parameters: OwnParameters) -> Result<Self, AddressError> {
-        if config.get_hosts().is_empty() {
+    /// Creates the address of the hosts of `all`. Each of them gets the configuration `config`.
+    fn of(all: &Config, mut config: Config, parameters: OwnParameters) -> Result<Self, AddressError> {
+        if all.get_hosts().is_empty() {
             return Err(AddressError("names no host".into()));
         }
-        let ports = config.get_ports();
-        if ports.len() > 1 && ports.len() != config.get_hosts().len() {
+        let ports = all.get_ports();
+        if ports.len() > 1 && ports.len() != all.get_hosts().len() {
             return Err(AddressError("must have one port for all hosts, or one for each".into()));
         }
-        let places: Vec<(Host, u16)> = config
+        let places: Vec<(Host, u16)> = all
             .get_hosts()
             .iter()
             .enumerate()
@@ -142,8 +150,7 @@ impl Address {
             Tls::Require | Tls::VerifyCa | Tls::VerifyFull => SslMode::Require,
         });
         let server = |(host, port): (Host, u16)| -> Result<Server, AddressError> {
-            // Copies the configuration without its hosts, because the driver has no function that removes hosts.
-            let mut one = without_hosts(&config);
+            let mut one = config.clone();
             let name = match &host {
                 Host::Tcp(name) => {
                     one.host(name);
@@ -225,37 +232,6 @@ impl OwnParameters {
         }
         Ok(())
     }
-}
-
-fn without_hosts(config: &Config) -> Config {
-    let mut one = Config::new();
-    if let Some(user) = config.get_user() {
-        one.user(user);
-    }
-    if let Some(password) = config.get_password() {
-        one.password(password);
-    }
-    if let Some(name) = config.get_dbname() {
-        one.dbname(name);
-    }
-    if let Some(options) = config.get_options() {
-        one.options(options);
-    }
-    if let Some(name) = config.get_application_name() {
-        one.application_name(name);
-    }
-    if let Some(timeout) = config.get_tcp_user_timeout() {
-        one.tcp_user_timeout(*timeout);
-    }
-    if let Some(interval) = config.get_keepalives_interval() {
-        one.keepalives_interval(interval);
-    }
-    one.ssl_mode(config.get_ssl_mode())
-        .ssl_negotiation(config.get_ssl_negotiation())
-        .channel_binding(config.get_channel_binding())
-        .keepalives(config.get_keepalives())
-        .keepalives_idle(config.get_keepalives_idle());
-    one
 }
 
 /// Decodes the `%xx` sequences of a query value; `None` if a sequence or the resulting UTF-8 is invalid.
