@@ -24,7 +24,7 @@ use crate::domain::representation::{Document, Profile};
 use crate::domain::request;
 use crate::domain::schema::Violation;
 use crate::limits;
-use crate::store::{Commit, Committed, Prepared, Reports, StoreError};
+use crate::store::{Commit, Committed, Reports, StoreError};
 
 /// Maximum number of attempts to commit a change. Within one process changes wait for each other with edit locks, so
 /// only another copy of the service can make an attempt fail.
@@ -109,7 +109,7 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
                 chat_entry,
                 reports,
             };
-            Ok::<_, StoreError>(Some((Prepared::of(commit)?, after)))
+            Ok::<_, StoreError>(Some((app.store.prepare(commit)?, after)))
         };
         let prepared = app.capacity.compute(context.actor, bytes, prepare).await?;
         let Some((commit, after)) = prepared else { return Ok((before, answer)) };

@@ -1,52 +1,66 @@
 //! Commits a change, but only if the investigation still has the revision that the change is based on.
 
+use super::chat_row::ChatRow;
 use super::dialect::Dialect;
 use super::row::{RECORDS_PER_COPY, Row, to_json};
 use super::sql::Statement;
-use super::{Committed, Prepared, Store, StoreError, chats, groups, investigations, records};
+use super::{Commit, Committed, Store, StoreError, chats, groups, investigations, records};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
+use crate::domain::keys::{Keys, text_of};
 
 /// Columns of an investigation that no change changes.
 const FIXED: [&str; 3] = ["id", "cloned_from", "created_at"];
 
+/// A change that is ready to be written, as statements.
+#[derive(Debug)]
+pub struct Prepared(Vec<Statement>);
+
 impl Store {
+    /// Prepares a change for [`Self::commit`]. This takes CPU time, so it is done before the transaction begins, and other
+    /// writers do not wait for it.
+    pub fn prepare(&self, commit: Commit) -> Result<Prepared, StoreError> {
+        let Commit { base_revision, investigation, step, content_before, chat_entry, reports } = commit;
+        let dialect = self.dialect();
+        let row = Row::of(investigation)?;
+        let new = &row.investigation;
+        // The first statement decides whether the others are carried out.
+        let mut statements = vec![replace(&row, base_revision)];
+        if text_of(&content_before, "curriculum").as_deref() != row.curriculum.as_deref() {
+            statements.extend(move_to_group(&row, &Keys::of(&content_before).group, dialect));
+        }
+        if new.content != content_before {
+            statements.extend(dialect.index_again(&new.id.into(), &row.words));
+        }
+        match &step {
+            Step::Stay => {}
+            Step::Record(record) => {
+                if record.version == 1 {
+                    statements.push(records::insert_copy(new.id, 0, &to_json(&content_before)?));
+                }
+                statements.extend(add_record(new.id, record)?);
+            }
+            Step::Undo { from, .. } => statements.push(set_undone(new.id, *from, true)),
+            Step::Redo { to, .. } => statements.push(set_undone(new.id, *to, false)),
+            Step::Name { version, name } => {
+                let rename = "UPDATE version_record SET name = $name WHERE";
+                statements.push(at_version(rename, new.id, *version).with("name", name.as_deref()));
+            }
+        }
+        if let Some(entry) = &chat_entry {
+            let chat_row = ChatRow::of(entry)?;
+            let packed = chat_row.snapshot.as_ref().map(|snapshot| snapshot.packed()).transpose()?;
+            statements.extend(chats::add(new.id, &chat_row, packed.as_deref()));
+        }
+        statements.extend(reports.statements(new.id, Some(new.revision), new.updated_at)?);
+        Ok(Prepared(statements))
+    }
+
     /// Stores a change, but only if the investigation still has the revision that the change is based on.
-    pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
-        let is_stored = self.write_if("commit", statements(&commit, self.dialect())?).await?;
+    pub async fn commit(&self, prepared: Prepared) -> Result<Committed, StoreError> {
+        let is_stored = self.write_if("commit", prepared.0).await?;
         Ok(if is_stored { Committed::Done } else { Committed::Conflict })
     }
-}
-
-/// Returns the statements of a commit. The first one decides whether the others are carried out.
-fn statements(commit: &Prepared, dialect: Dialect) -> Result<Vec<Statement>, StoreError> {
-    let Prepared { base_revision, row, changed, old_group_key, step, first_copy, chat_row, packed, reports } = commit;
-    let new = &row.investigation;
-    let mut statements = vec![replace(row, *base_revision)];
-    if let Some(old_group_key) = old_group_key {
-        statements.extend(move_to_group(row, old_group_key, dialect));
-    }
-    if *changed {
-        statements.extend(dialect.index_again(&new.id.into(), &row.words));
-    }
-    match step {
-        Step::Stay => {}
-        Step::Record(record) => {
-            statements.extend(first_copy.as_deref().map(|content| records::insert_copy(new.id, 0, content)));
-            statements.extend(add_record(new.id, record)?);
-        }
-        Step::Undo { from, .. } => statements.push(set_undone(new.id, *from, true)),
-        Step::Redo { to, .. } => statements.push(set_undone(new.id, *to, false)),
-        Step::Name { version, name } => {
-            let rename = "UPDATE version_record SET name = $name WHERE";
-            statements.push(at_version(rename, new.id, *version).with("name", name.as_deref()));
-        }
-    }
-    if let Some(chat_row) = chat_row {
-        statements.extend(chats::add(new.id, chat_row, packed.as_deref()));
-    }
-    statements.extend(reports.statements(new.id, Some(new.revision), new.updated_at)?);
-    Ok(statements)
 }
 
 fn replace(row: &Row, base_revision: u64) -> Statement {

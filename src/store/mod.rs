@@ -29,7 +29,6 @@ mod list;
 mod location;
 mod lock_order;
 pub mod postgres;
-mod prepared;
 mod presence;
 mod readable;
 pub mod reads;
@@ -60,6 +59,7 @@ pub use chat_row::{ChatPage, ChatPart};
 pub use commands::{
     ANSWER_TTL, Commit, Committed, Created, Deleted, IdempotentAnswer, LinkChanged, LinkCreated, StoredAnswer, Visited,
 };
+pub use commit::Prepared;
 pub use detections::MAX_DETECTIONS;
 use engine::Engine;
 pub use failure::{Obstacle, OpenError, StoreError};
@@ -67,7 +67,6 @@ pub use list::Page;
 pub use location::{Backend, StoreLocation};
 use postgres::Postgres;
 pub use postgres::{Address, AddressError};
-pub use prepared::Prepared;
 use presence::InMemoryPresence;
 pub use presence::PRESENCE_TTL;
 pub use reports::Reports;

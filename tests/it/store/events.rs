@@ -5,7 +5,7 @@ use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::event::{Event, EventId, EventKind};
 use fieldbook::domain::history::Step;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::store::{Commit, Committed, Prepared, Reports, Stamp};
+use fieldbook::store::{Commit, Committed, Reports, Stamp};
 use serde_json::json;
 
 use crate::support::{START, TestApp};
@@ -52,7 +52,7 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
             chat_entry: None,
             reports: Reports::of(Stamp { actor: AuditActor::default(), at: START }, before.id, told.to_vec()),
         };
-        app.app.store.commit(Prepared::of(commit).expect("ready")).await.expect("an answer")
+        app.app.store.commit(app.app.store.prepare(commit).expect("ready")).await.expect("an answer")
     };
     assert_eq!(commit(9).await, Committed::Conflict);
     assert_eq!(names(&all(&app, 1).await), ["investigation.created"]);

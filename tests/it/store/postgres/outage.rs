@@ -7,8 +7,8 @@ use fieldbook::domain::history::{self, Act, Kind};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::store::{
-    Address, Backend, Commit, Committed, Created, Deleted, IdempotentAnswer, LinkCreated, Prepared, Reports, Row,
-    Stamp, StoreLocation,
+    Address, Backend, Commit, Committed, Created, Deleted, IdempotentAnswer, LinkCreated, Reports, Row, Stamp,
+    StoreLocation,
 };
 use serde_json::json;
 
@@ -121,7 +121,7 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
         reports: Reports::default(),
     };
     proxy.lose_the_answer_to_the_next_commit();
-    let committed = app.app.store.commit(Prepared::of(commit).expect("ready")).await.expect("stored");
+    let committed = app.app.store.commit(app.app.store.prepare(commit).expect("ready")).await.expect("stored");
     assert_eq!(committed, Committed::Done);
     assert!(proxy.has_lost_it());
     teacher.get(path).await.data()
