@@ -1,8 +1,9 @@
 //! Several reads in one snapshot of the database, on the connections for heavy reads.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{Mutex, watch};
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::Postgres;
@@ -24,20 +25,17 @@ const LONG_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LO
 pub struct Snapshot {
     limit: Limit,
     pool: Pool,
-    state: Mutex<State>,
-    waiting: Mutex<Option<ReadGuard>>,
+    /// `None` while a read runs, and after a read that failed.
+    open: Mutex<Option<Open>>,
     /// Until when all reads must be answered; `None` without a limit.
     deadline: Option<Instant>,
     closing: watch::Receiver<bool>,
 }
 
-/// Progress of a snapshot.
-enum State {
-    /// The first read begins the transaction.
-    NotBegun,
-    Begun(Box<Session>),
-    /// A read runs, failed or was cancelled.
-    Lent,
+struct Open {
+    /// `None` before the first read, which begins the transaction.
+    session: Option<Session>,
+    waiting: ReadGuard,
 }
 
 impl Postgres {
@@ -55,45 +53,43 @@ impl Snapshot {
             Limit::Heavy => Some(Instant::now() + LIMIT),
             Limit::None => None,
         };
-        Self {
-            limit,
-            pool,
-            state: Mutex::new(State::NotBegun),
-            waiting: Mutex::new(Some(ReadGuard::default())),
-            deadline,
-            closing,
-        }
+        let open = Open { session: None, waiting: ReadGuard::default() };
+        Self { limit, pool, open: Mutex::new(Some(open)), deadline, closing }
     }
 
     /// Runs statements in one round trip.
     pub async fn read(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, StoreError> {
-        let outcome = self.in_time(self.send(&statements)).await;
-        if outcome.is_ok() { outcome } else { self.finished(outcome).await }
+        let Some(Open { session, waiting }) = self.open.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+            return Err(StoreError::Failed("an earlier read of the snapshot failed".into()));
+        };
+        match self.in_time(self.send(session, &statements)).await {
+            Ok((session, rows)) => {
+                let open = Open { session: Some(session), waiting };
+                *self.open.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
+                Ok(rows)
+            }
+            Err(error) => waiting.answered(Err(error)),
+        }
     }
 
     /// Sends statements until they are answered. After the first answer, a lost connection is an error.
-    async fn send(&self, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
-        let mut state = self.state.lock().await;
-        let mut begun = match std::mem::replace(&mut *state, State::Lent) {
-            State::NotBegun => None,
-            State::Begun(session) => Some(session),
-            State::Lent => return Err(StoreError::Failed("an earlier read of the snapshot failed".into())),
-        };
+    async fn send(
+        &self,
+        mut begun: Option<Session>,
+        statements: &[Statement],
+    ) -> Result<(Session, Vec<Rows>), StoreError> {
         let until = self.deadline.unwrap_or_else(|| Instant::now() + MAX_WAIT);
         loop {
             let is_begun = begun.is_some();
             let session = match begun.take() {
-                Some(session) => *session,
+                Some(session) => session,
                 None => self.pool.session(until).await?.in_transaction(),
             };
             let text = if self.limit == Limit::None { LONG_READ } else { READ };
             let parts = (!is_begun).then_some(Part::Text(text)).into_iter().chain(statements.iter().map(Part::Read));
             let limit = if self.limit == Limit::None { LONG_STATEMENT } else { ATTEMPT };
             match self.pool.attempt(session, limit, None, parts.collect()).await {
-                Ok((session, rows)) => {
-                    *state = State::Begun(Box::new(session));
-                    return Ok(rows);
-                }
+                Ok(answered) => return Ok(answered),
                 Err(Next::Again | Next::Lost) if !is_begun => {}
                 Err(Next::Lost) => return Err(StoreError::Unavailable("the connection was lost".into())),
                 Err(Next::Fail(error)) => return Err(error),
@@ -104,7 +100,7 @@ impl Snapshot {
 
     /// Ends the snapshot after its last read. Its connection goes back to the pool in the background.
     pub fn end(self) {
-        if let Some(waiting) = self.waiting.into_inner() {
+        if let Some(Open { waiting, .. }) = self.open.into_inner().unwrap_or_else(PoisonError::into_inner) {
             // The answer is `Ok`, so nothing is counted.
             let _ = waiting.answered(Ok(()));
         }
@@ -131,12 +127,5 @@ impl Snapshot {
     /// Returns the error of a snapshot that took too long. Short reads take long only if the servers do.
     fn late(&self) -> StoreError {
         if self.limit == Limit::Light { StoreError::unavailable() } else { self.pool.timeout_error() }
-    }
-
-    async fn finished<T>(&self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
-        match self.waiting.lock().await.take() {
-            Some(waiting) => waiting.answered(outcome),
-            None => outcome,
-        }
     }
 }
