@@ -105,8 +105,8 @@ impl<W: Write> Export<W> {
                         }
                         Line::Records(more) => format!("a part of the investigation {}", more.of),
                         Line::Trash(line) => {
-                            self.omitted = Some(line.id());
-                            format!("the investigation {} in the trash", line.id())
+                            self.omitted = Some(line.investigation.id());
+                            format!("the investigation {} in the trash", line.investigation.id())
                         }
                         _ => "a line".to_owned(),
                     };

@@ -158,12 +158,6 @@ impl Line {
 }
 
 impl Entry {
-    /// Creates the entry of an investigation without a history. `chat` is the id of its empty chat.
-    pub fn new(document: Investigation, chat: ObjectId) -> Self {
-        let chat = Some(ChatLine { id: chat, history: Vec::new() });
-        Self { document, records: Vec::new(), chat, links: Vec::new(), detect: false }
-    }
-
     /// Creates the entry of a stored investigation. `records` may contain only the first version records.
     pub fn of(
         document: Investigation,

@@ -179,7 +179,7 @@ impl<'t> Importer<'t> {
             Line::Trash(trash) => self.pending = Some((line, Pending::InTrash(trash))),
             Line::Records(more) => match &mut self.pending {
                 Some((_, Pending::Live(entry))) => entry.add(more)?,
-                Some((_, Pending::InTrash(trash))) => trash.add(more)?,
+                Some((_, Pending::InTrash(trash))) => trash.investigation.add(more)?,
                 None => return rejected("has records without the investigation before"),
             },
             Line::ApiKey(key) => self.import_api_key(key).await?,
@@ -250,7 +250,7 @@ impl<'t> Importer<'t> {
     }
 
     async fn import_trash(&mut self, trash: TrashLine) -> Result<(), Fault> {
-        let id = trash.id();
+        let id = trash.investigation.id();
         let trashed = trash.trashed()?;
         if let Some(store) = self.target.store {
             if let Some(here) = store.trashed(id).await? {

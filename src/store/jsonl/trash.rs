@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Entry, MoreRecords};
+use super::Entry;
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::store::Trashed;
@@ -20,18 +20,6 @@ pub struct TrashLine {
 }
 
 impl TrashLine {
-    pub fn id(&self) -> ObjectId {
-        self.investigation.id()
-    }
-
-    /// Adds the version records of a later line. See [`Entry::add`].
-    ///
-    /// # Errors
-    /// What is wrong with the later line.
-    pub fn add(&mut self, more: MoreRecords) -> Result<(), String> {
-        self.investigation.add(more)
-    }
-
     /// Validates the investigation.
     ///
     /// # Errors
