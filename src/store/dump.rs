@@ -6,7 +6,7 @@ use super::engine::{Limit, Snapshot};
 use super::investigations::{LIVE, TRASH};
 use super::jsonl::{AuditLine, Entry, Line, MoreRecords, TrashLine};
 use super::rounds::Rounds;
-use super::sql::{Row, Rows, Statement, list};
+use super::sql::{Rows, Statement, list};
 use super::{Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, records};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
@@ -69,8 +69,10 @@ impl Dump {
             }
         }
         for row in &self.snapshot.get(api_keys::all()).await? {
-            let sent = self.send_api_key(row).await;
-            self.or_unreadable(sent, format!("the API key {}", row.shown("id")), None).await?;
+            let what = format!("the API key {}", row.shown("id"));
+            if let Some(key) = self.or_report(api_keys::read(row), what).await? {
+                self.send_line(Line::ApiKey(key.into())).await?;
+            }
         }
         self.send_audit().await
     }
@@ -157,21 +159,17 @@ impl Dump {
         Ok(records.into_iter().map(|recorded| recorded.record).collect())
     }
 
-    async fn send_api_key(&self, row: &Row) -> Result<(), StoreError> {
-        self.send_line(Line::ApiKey(api_keys::read(row)?.into())).await
-    }
-
     async fn send_audit(&self) -> Result<(), StoreError> {
         let entries = "SELECT a.n, a.entry FROM audit a WHERE a.n > $after ORDER BY a.n LIMIT $limit";
         let mut entries = Rounds::of(Statement::new(entries).with("limit", ROWS_PER_ROUND), "n", i64::MIN);
         while let Some(row) = entries.next(&self.snapshot).await? {
-            let sent = self.send_audit_entry(&row).await;
-            self.or_unreadable(sent, format!("the entry {} of the audit log", row.shown("n")), None).await?;
+            let number = row.integer("n")?;
+            if let Some(entry) =
+                self.or_report(row.json("entry"), format!("the entry {number} of the audit log")).await?
+            {
+                self.send_line(Line::Audit(AuditLine { number, entry })).await?;
+            }
         }
         Ok(())
-    }
-
-    async fn send_audit_entry(&self, row: &Row) -> Result<(), StoreError> {
-        self.send_line(Line::Audit(AuditLine { number: row.integer("n")?, entry: row.json("entry")? })).await
     }
 }

@@ -60,13 +60,6 @@ impl StoreError {
     pub(super) fn damaged(error: &impl std::fmt::Display) -> Self {
         Self::Hindered { hindrance: Obstacle::Damaged, reason: error.to_string() }
     }
-
-    /// Returns an error if `taken` names a link. A link in `taken` cannot be stored, because a link of another
-    /// investigation has the same address (`key/subLink`).
-    pub(super) fn no_link_taken(taken: Vec<String>) -> Result<(), Self> {
-        let refuse = |name| Err(Self::Failed(format!("the link {name} leads to another investigation there")));
-        taken.first().map_or(Ok(()), refuse)
-    }
 }
 
 /// Why a store could not be opened, backed up or restored, as a sentence for the operator.

@@ -109,7 +109,9 @@ impl Store {
                 return Ok((Vec::new(), false));
             }
             let owners = Owners::read(&rows[1])?;
-            StoreError::no_link_taken(owners.live)?;
+            if let Some(taken) = owners.live.first() {
+                return Err(StoreError::Failed(format!("the link {taken} leads to another investigation there")));
+            }
             let displace = (!owners.dead.is_empty()).then(|| displace.clone());
             Ok((displace.into_iter().chain(statements.clone()).collect(), true))
         })
