@@ -6,8 +6,8 @@ use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use moka::future::Cache as Entries;
 use moka::policy::EvictionPolicy;
+use moka::sync::Cache as Entries;
 use tokio::sync::OnceCell;
 
 use crate::clock::Clock;
@@ -42,12 +42,12 @@ impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Rec
         Self(Entries::builder().max_capacity(bytes).weigher(weigh).eviction_policy(EvictionPolicy::lru()).build())
     }
 
-    pub async fn get(&self, key: &K) -> Option<V> {
-        self.0.get(key).await
+    pub fn get(&self, key: &K) -> Option<V> {
+        self.0.get(key)
     }
 
-    pub async fn insert(&self, key: K, value: V) {
-        self.0.insert(key, value).await;
+    pub fn insert(&self, key: K, value: V) {
+        self.0.insert(key, value);
     }
 }
 
@@ -73,19 +73,20 @@ impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Cac
         Self { entries, keep, clock }
     }
 
-    pub async fn get(&self, key: &K) -> Option<V> {
-        let Entry { value, since } = self.entries.get(key).await?;
+    pub fn get(&self, key: &K) -> Option<V> {
+        let Entry { value, since } = self.entries.get(key)?;
         (self.clock.uptime().saturating_sub(since) < self.keep).then_some(value)
     }
 
-    pub async fn insert(&self, key: K, value: V) {
-        self.entries.insert(key, Entry { value, since: self.clock.uptime() }).await;
+    pub fn insert(&self, key: K, value: V) {
+        self.entries.insert(key, Entry { value, since: self.clock.uptime() });
     }
 }
 
 /// Work in progress. Tasks with equal keys share one run and its result. The result is not kept afterwards.
 ///
-/// moka's own single flight waits on locks that look at the real time, so a simulation could not repeat a history.
+/// moka's own single flight blocks the threads of the tasks that wait. Its cache for async code looks at the real time
+/// when it tidies up, so a simulation could not repeat a history.
 pub struct SingleFlight<K: Hash + Eq, V>(Mutex<HashMap<K, Arc<OnceCell<V>>>>);
 
 impl<K: Hash + Eq, V> Default for SingleFlight<K, V> {

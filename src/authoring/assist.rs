@@ -171,7 +171,7 @@ async fn propose_checked(
     let chat: Vec<ChatEntry> = page.entries.into_iter().rev().map(|(_, entry)| entry).collect();
     let asked = findings::key(app, model, &asked_on.content).await;
     let question = json!([id, context.caller.user, task, newest, asked]).to_string();
-    let shown = if context.dry_run { None } else { app.previews.get(&question).await };
+    let shown = if context.dry_run { None } else { app.previews.get(&question) };
     let is_new = shown.is_none();
     let mut outcome = match shown {
         Some(shown) => shown,
@@ -199,7 +199,7 @@ async fn propose_checked(
         outcome.explanation = Some(said.collect::<Vec<_>>().join(" "));
     }
     if context.dry_run {
-        app.previews.insert(question, outcome.clone()).await;
+        app.previews.insert(question, outcome.clone());
     }
     Ok((asked_on, outcome))
 }

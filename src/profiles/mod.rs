@@ -151,7 +151,7 @@ impl Lookup {
         let mut question = Question { bearer: hash_of(bearer), users: Vec::new() };
         let mut seen = HashSet::new();
         for user in authors.iter().copied().flatten().filter(|user| seen.insert(*user)) {
-            if let Some(profile) = self.cache.get(&ProfileKey { bearer: question.bearer, user }).await {
+            if let Some(profile) = self.cache.get(&ProfileKey { bearer: question.bearer, user }) {
                 known.insert(user, profile);
             } else {
                 question.users.push(user);
@@ -185,7 +185,7 @@ impl Lookup {
         let wanted = Wanted { bearer: bearer.as_ref(), users: &question.users };
         let found = work.trace(self.ask(permit, wanted, &work)).await;
         for (user, profile) in &found {
-            self.cache.insert(ProfileKey { bearer: question.bearer, user: *user }, profile.clone()).await;
+            self.cache.insert(ProfileKey { bearer: question.bearer, user: *user }, profile.clone());
         }
         Arc::new(found)
     }

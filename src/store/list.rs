@@ -58,10 +58,7 @@ impl Store {
 
     /// Returns the investigations of these rows, in order. Reads only those that are not cached.
     async fn items(&self, snapshot: &Snapshot, rows: &[ChosenRow], dialect: Dialect) -> Result<Vec<Shown>, StoreError> {
-        let mut items: Vec<Option<Shown>> = Vec::with_capacity(rows.len());
-        for row in rows {
-            items.push(self.shown.get(row.id, row.state).await);
-        }
+        let items: Vec<Option<Shown>> = rows.iter().map(|row| self.shown.get(row.id, row.state)).collect();
         let missing = rows.iter().zip(&items).filter(|(_, item)| item.is_none()).map(|(row, _)| row.id.to_string());
         let missing: Vec<String> = missing.collect();
         if missing.is_empty() {
@@ -70,7 +67,7 @@ impl Store {
         let mut read = HashMap::new();
         let found = snapshot.get(investigations_of(missing, dialect)).await?;
         for entry in readable(investigations::TABLE, &found, Entry::read)? {
-            let shown = self.shown.keep(entry).await;
+            let shown = self.shown.keep(entry);
             read.insert(shown.id, shown);
         }
         Ok(rows.iter().zip(items).filter_map(|(row, item)| item.or_else(|| read.remove(&row.id))).collect())

@@ -55,13 +55,13 @@ impl Default for RecentlyShown {
 
 impl RecentlyShown {
     /// Returns the investigation if it is cached in this state.
-    pub(super) async fn get(&self, id: ObjectId, state: State) -> Option<Shown> {
-        self.0.get(&id).await.filter(|entry| entry.state == state).map(|entry| entry.shown)
+    pub(super) fn get(&self, id: ObjectId, state: State) -> Option<Shown> {
+        self.0.get(&id).filter(|entry| entry.state == state).map(|entry| entry.shown)
     }
 
-    pub(super) async fn keep(&self, entry: Entry) -> Shown {
+    pub(super) fn keep(&self, entry: Entry) -> Shown {
         let shown = entry.shown.clone();
-        self.0.insert(shown.id, entry).await;
+        self.0.insert(shown.id, entry);
         shown
     }
 }
@@ -81,11 +81,11 @@ impl Store {
     pub async fn show(&self, id: ObjectId) -> Result<Option<Shown>, StoreError> {
         let found = self.get(state_of(id)).await?;
         let Some(state) = found.first().map(State::read).transpose()? else { return Ok(None) };
-        if let Some(shown) = self.shown.get(id, state).await {
+        if let Some(shown) = self.shown.get(id, state) {
             return Ok(Some(shown));
         }
         match self.get(investigations::find(id)).await?.first() {
-            Some(row) => Ok(Some(self.shown.keep(Entry::read(row)?).await)),
+            Some(row) => Ok(Some(self.shown.keep(Entry::read(row)?))),
             None => Ok(None),
         }
     }

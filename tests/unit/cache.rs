@@ -13,37 +13,37 @@ fn cache(bytes: u64, keep: u64, clock: &Clock) -> Cache<u32, String> {
     Cache::new(bounds, clock.clone(), |_, text: &String| text.len())
 }
 
-#[tokio::test]
-async fn an_entry_expires_with_the_clock_of_the_service() {
+#[test]
+fn an_entry_expires_with_the_clock_of_the_service() {
     let clock = Clock::set_to(Timestamp(0));
     let cache = cache(1 << 20, 30, &clock);
-    cache.insert(1, "one".to_owned()).await;
+    cache.insert(1, "one".to_owned());
     clock.advance(Duration::from_millis(29_999));
-    assert_eq!(cache.get(&1).await.as_deref(), Some("one"));
+    assert_eq!(cache.get(&1).as_deref(), Some("one"));
     clock.advance(Duration::from_millis(1));
-    assert_eq!(cache.get(&1).await, None);
-    cache.insert(1, "new".to_owned()).await;
-    assert_eq!(cache.get(&1).await.as_deref(), Some("new"));
+    assert_eq!(cache.get(&1), None);
+    cache.insert(1, "new".to_owned());
+    assert_eq!(cache.get(&1).as_deref(), Some("new"));
 }
 
-#[tokio::test]
-async fn a_cache_that_keeps_entries_for_no_time_keeps_none() {
+#[test]
+fn a_cache_that_keeps_entries_for_no_time_keeps_none() {
     let cache = cache(1 << 20, 0, &Clock::set_to(Timestamp(0)));
-    cache.insert(1, "one".to_owned()).await;
-    cache.entries.0.run_pending_tasks().await;
-    assert_eq!((cache.get(&1).await, cache.entries.0.entry_count()), (None, 0));
+    cache.insert(1, "one".to_owned());
+    cache.entries.0.run_pending_tasks();
+    assert_eq!((cache.get(&1), cache.entries.0.entry_count()), (None, 0));
 }
 
-#[tokio::test]
-async fn the_oldest_entries_leave_when_the_memory_is_used_up() {
+#[test]
+fn the_oldest_entries_leave_when_the_memory_is_used_up() {
     let cache = cache(1 << 20, 30, &Clock::set_to(Timestamp(0)));
     for number in 0..400 {
-        cache.insert(number, "x".repeat(8 * 1024)).await;
+        cache.insert(number, "x".repeat(8 * 1024));
     }
-    cache.entries.0.run_pending_tasks().await;
+    cache.entries.0.run_pending_tasks();
     let weight = cache.entries.0.weighted_size();
     assert!((1_000_000..=1 << 20).contains(&weight), "{weight}");
-    assert!(cache.get(&399).await.is_some() && cache.get(&0).await.is_none());
+    assert!(cache.get(&399).is_some() && cache.get(&0).is_none());
 }
 
 #[tokio::test]
