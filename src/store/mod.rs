@@ -47,6 +47,7 @@ pub mod sweep;
 mod trash;
 mod trash_item;
 mod usage;
+mod value;
 mod visits;
 pub mod webhook;
 mod write;

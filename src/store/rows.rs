@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::sql::Value;
+use super::value::Value;
 use super::{Obstacle, StoreError};
 use crate::domain::time::Timestamp;
 

@@ -2,23 +2,10 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 pub use super::rows::{Found, Row, Rows};
+pub use super::value::Value;
 use crate::domain::id::ObjectId;
-use crate::domain::time::Timestamp;
-
-/// A value of a parameter.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Value {
-    Null,
-    Integer(i64),
-    Flag(bool),
-    Text(Arc<str>),
-    Bytes(Arc<[u8]>),
-    /// A list of texts, for conditions such as `IN`. See [`Dialect::any_of`](super::dialect::Dialect::any_of).
-    Texts(Arc<[String]>),
-}
 
 /// An SQL statement and the values of its parameters.
 #[derive(Debug, Clone)]
@@ -115,89 +102,4 @@ pub fn list(alias: &str, columns: &[&str]) -> String {
         list.extend([comma, alias, ".", column]);
     }
     list
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Self::Integer(number)
-    }
-}
-
-impl From<i32> for Value {
-    fn from(number: i32) -> Self {
-        Self::Integer(number.into())
-    }
-}
-
-impl From<u32> for Value {
-    fn from(number: u32) -> Self {
-        Self::Integer(number.into())
-    }
-}
-
-impl From<u64> for Value {
-    /// A count above `i64::MAX` is none that the store contains. It becomes `i64::MAX`.
-    fn from(number: u64) -> Self {
-        Self::Integer(i64::try_from(number).unwrap_or(i64::MAX))
-    }
-}
-
-impl From<bool> for Value {
-    fn from(flag: bool) -> Self {
-        Self::Flag(flag)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::Text(text.into())
-    }
-}
-
-impl From<&String> for Value {
-    fn from(text: &String) -> Self {
-        Self::Text(text.as_str().into())
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Self::Text(text.into())
-    }
-}
-
-impl From<&[u8]> for Value {
-    fn from(bytes: &[u8]) -> Self {
-        Self::Bytes(bytes.into())
-    }
-}
-
-impl From<Vec<u8>> for Value {
-    fn from(bytes: Vec<u8>) -> Self {
-        Self::Bytes(bytes.into())
-    }
-}
-
-impl From<Vec<String>> for Value {
-    fn from(texts: Vec<String>) -> Self {
-        Self::Texts(texts.into())
-    }
-}
-
-impl From<ObjectId> for Value {
-    fn from(id: ObjectId) -> Self {
-        Self::Text(id.to_string().into())
-    }
-}
-
-impl From<Timestamp> for Value {
-    fn from(at: Timestamp) -> Self {
-        Self::Integer(at.0)
-    }
-}
-
-impl<T: Into<Value>> From<Option<T>> for Value {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Self::Null, Into::into)
-    }
 }

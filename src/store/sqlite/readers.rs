@@ -30,7 +30,8 @@ pub struct Readers {
     queue_places: Arc<Semaphore>,
     size: usize,
     closing: Arc<AtomicBool>,
-    /// Whether reads run on their caller's thread, as simulations need it.
+    /// Whether reads run on their caller's thread.
+    #[cfg(feature = "simulation")]
     inline: bool,
 }
 
@@ -42,6 +43,7 @@ impl Readers {
             connection_permits: Arc::new(Semaphore::new(connections.len())),
             idle: Arc::new(Mutex::new(connections)),
             closing: Arc::default(),
+            #[cfg(feature = "simulation")]
             inline: false,
         }
     }
@@ -66,7 +68,12 @@ impl Readers {
         let lent = self.borrow_connection().await?;
         let watch = Watch::new(limit, self.closing.clone());
         let waiting = ReadGuard::of(watch.clone());
-        Ok(Snapshot { open: Mutex::new(Some(Open { lent, waiting })), watch, inline: self.inline })
+        Ok(Snapshot {
+            open: Mutex::new(Some(Open { lent, waiting })),
+            watch,
+            #[cfg(feature = "simulation")]
+            inline: self.inline,
+        })
     }
 
     async fn borrow_connection(&self) -> Result<BorrowedConnection, StoreError> {
@@ -107,6 +114,7 @@ pub struct Snapshot {
     /// `None` while a read runs, and after a read that failed.
     open: Mutex<Option<Open>>,
     watch: Arc<Watch>,
+    #[cfg(feature = "simulation")]
     inline: bool,
 }
 
@@ -133,7 +141,10 @@ impl Snapshot {
             let outcome = lent.begin().and_then(|()| lent.use_for(&watch, read));
             (lent, outcome)
         };
+        #[cfg(feature = "simulation")]
         let ran = if self.inline { Ok(work()) } else { tokio::task::spawn_blocking(work).await };
+        #[cfg(not(feature = "simulation"))]
+        let ran = tokio::task::spawn_blocking(work).await;
         match ran {
             Ok((lent, Ok(answer))) => {
                 *self.open.lock().unwrap_or_else(PoisonError::into_inner) = Some(Open { lent, waiting });
