@@ -112,7 +112,8 @@ impl LinkChange {
         }
         self.apply_to(&mut link.options);
         let (was, is) = (&before.1, &link.options);
-        let differs = [
+        // As many as the names, so that none is forgotten.
+        let differs: [bool; CHANGEABLE.len()] = [
             before.0 != link.description,
             was.shows != is.shows,
             was.version != is.version,
