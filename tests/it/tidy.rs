@@ -362,7 +362,7 @@ const SEAMS: [(&str, &str); 17] = [
     ("src/store/engine.rs", "if let Some(faults) = &self.faults {\n            return"),
     ("src/store/sqlite/mod.rs", "pub fn on_task("),
     ("src/store/sqlite/readers.rs", "inline: bool"),
-    ("src/store/sqlite/readers.rs", "if self.inline {"),
+    ("src/store/sqlite/readers.rs", "let ran = if self.inline {"),
     ("src/store/sqlite/writer.rs", "pub fn on_task("),
     ("src/webhooks/post.rs", "Simulated(Receiver)"),
     ("src/webhooks/mod.rs", "pub fn simulated("),
