@@ -203,14 +203,14 @@ impl Feed {
     /// investigations. Returns whether there may be more. If the machine's clock jumps ahead, nothing expires early.
     pub async fn sweep(&self, store: &Store, clock: &Clock) -> bool {
         let Some(now) = self.now(store, clock).await else { return false };
-        let swept = async {
-            let has_more = store.empty_trash(now.earlier_by(self.trash_kept)).await?;
-            Ok::<_, StoreError>(store.sweep().await? || has_more)
+        let has_more = |swept: Result<bool, StoreError>| {
+            swept.unwrap_or_else(|error| {
+                tracing::warn!(%error, "what was deleted for good was not cleared away");
+                false
+            })
         };
-        swept.await.unwrap_or_else(|error| {
-            tracing::warn!(%error, "what was deleted for good was not cleared away");
-            false
-        })
+        let emptied = has_more(store.empty_trash(now.earlier_by(self.trash_kept)).await);
+        has_more(store.sweep().await) || emptied
     }
 
     /// Deletes expired events. A jump of the machine's clock to a later time makes no event expire.

@@ -122,10 +122,13 @@ impl Dump {
         let records = self.records_after(body, 0).await?;
         let mut last = records.last().map(|record| record.version);
         let line = if table == TRASH {
+            // A damaged link is left out, and then its address must be, too.
+            let is_kept = |address: &String| links.iter().any(|visited| visited.link.address() == *address);
+            let displaced = links::addresses(&rows[3])?.into_iter().filter(is_kept).collect();
             Line::Trash(Box::new(TrashLine {
                 deleted_at: row.time("deleted_at")?,
                 deleted_by: row.optional_parsed("deleted_by")?,
-                displaced: links::addresses(&rows[3])?,
+                displaced,
                 investigation: Entry::of(document, records, None, links),
             }))
         } else {

@@ -80,6 +80,12 @@ impl Statement {
         self
     }
 
+    /// Takes back [`Self::deferred`].
+    pub fn at_once(mut self) -> Self {
+        self.is_deferred = false;
+        self
+    }
+
     /// Marks a statement whose text has many forms, so that the engine does not keep it prepared.
     pub fn once(mut self) -> Self {
         self.is_kept = false;

@@ -133,7 +133,9 @@ impl Store {
             }
             let owners = Owners::read(&rows[2])?;
             let displaced = [&displaced[..], &owners.live, &owners.dead].concat();
-            let mut statements = whole.statements(&displaced, dialect)?;
+            // The row leaves its table at once, so a deferred statement would not find it.
+            let statements = whole.statements(&displaced, dialect)?.into_iter().map(Statement::at_once);
+            let mut statements: Vec<Statement> = statements.collect();
             statements.push(copy_to_trash(&item));
             statements.push(delete_row(id));
             Ok((statements, true))
@@ -186,7 +188,9 @@ impl Store {
         );
         let Some(row) = self.get(expired.with("before", before)).await?.pop() else { return Ok(false) };
         let body = row.integer("body")?;
-        let purge = remove_from_trash("t.body = $body", self.dialect()).map(|statement| statement.with("body", body));
+        // An investigation that was restored and deleted again meanwhile has the same number, and a later time.
+        let purge = remove_from_trash("t.body = $body AND t.deleted_at < $before", self.dialect())
+            .map(|statement| statement.with("body", body).with("before", before));
         self.write_if("empty_trash", purge.into()).await?;
         Ok(true)
     }

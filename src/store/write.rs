@@ -8,7 +8,7 @@
 use std::pin::Pin;
 use std::time::Duration;
 
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use super::StoreError;
 use super::dialect::Dialect;
@@ -16,6 +16,9 @@ use super::sql::{Rows, Statement};
 
 /// Maximum number of attempts of a write that loses races against concurrent writes.
 const MAX_ATTEMPTS: usize = 20;
+
+/// Pause before a mark is claimed again.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// What a write needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,7 +152,7 @@ async fn is_stored<S: Server>(server: &S, mark: &str) -> Result<bool, StoreError
                 let found = rows.first().ok_or_else(|| StoreError::Unanswered("the mark is gone".into()))?;
                 return Ok(!found.flag("claimed")?);
             }
-            None if Instant::now() < deadline => {}
+            None if Instant::now() < deadline => sleep(PAUSE).await,
             None => return Err(unanswered(StoreError::unavailable())),
         }
     }

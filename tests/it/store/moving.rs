@@ -247,6 +247,7 @@ async fn trash_of_a_moved_store_is_restored_with_its_visits() {
     store.undelete(discarded, newest.investigation_id, stamp).await.expect("restored");
     assert_eq!(link(&store).await.expect("the link").visit_count, 1);
     store.close().await;
+    assert_eq!(wrongly_indexed(folder.path()), [""; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
