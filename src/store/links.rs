@@ -70,7 +70,7 @@ impl Store {
             if !owners.live.is_empty() {
                 return Ok((Vec::new(), LinkCreated::Taken));
             }
-            let displace = if owners.dead.is_empty() { None } else { Some(displace.clone()) };
+            let displace = (!owners.dead.is_empty()).then(|| displace.clone());
             let statements = statements.iter().cloned().chain(displace).chain(rest.iter().cloned());
             Ok((statements.collect(), LinkCreated::Done))
         })
@@ -95,8 +95,8 @@ impl Store {
             let link = read(row)?;
             Ok((LinkPosition::of(&link, row.integer("n")?), link))
         };
-        let known = Statement::new("SELECT i.id FROM investigation i WHERE i.id = $id").with("id", investigation);
-        let (known, entries) = self.listed_of(Some(known), TABLE, page, wanted.limit + 1, entry).await?;
+        let known = Some(investigations::exists(investigation));
+        let (known, entries) = self.listed_of(known, TABLE, page, wanted.limit + 1, entry).await?;
         Ok((!known.is_empty()).then(|| Page::up_to(entries, wanted.limit)))
     }
 

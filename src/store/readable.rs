@@ -73,17 +73,11 @@ impl Store {
         let mut wanted = limit as usize;
         loop {
             let statement = statement.clone().with("limit", wanted as u64);
-            let (of_owner, rows) = match &owner {
-                None => (Rows::new(), self.get(statement).await?),
-                Some(owner) => {
-                    let mut rows = self.read(vec![owner.clone(), statement]).await?;
-                    let list = rows.pop().unwrap_or_default();
-                    (rows.pop().unwrap_or_default(), list)
-                }
-            };
+            let mut found = self.read(owner.iter().cloned().chain([statement]).collect()).await?;
+            let rows = found.pop().unwrap_or_default();
             let list = readable(table, &rows, &read)?;
             if list.len() >= limit as usize || rows.len() < wanted {
-                return Ok((of_owner, list));
+                return Ok((found.pop().unwrap_or_default(), list));
             }
             wanted = limit as usize + rows.len() - list.len();
         }

@@ -94,7 +94,7 @@ pub fn restore(source: &Path, folder: &Path, allowed: Allowed) -> Result<Content
         )));
     }
     let cannot = |e: io::Error| OpenError(format!("cannot copy the backup {}: {e}", source.display()));
-    // The log of a store lies beside the file itself, and not beside a symbolic link.
+    // SQLite keeps the log beside the file itself, not beside a symbolic link to it.
     let file = source.canonicalize().map_err(cannot)?;
     refuse_log(&file)?;
     let input = File::open(&file).map_err(cannot)?;
