@@ -74,8 +74,8 @@ fn cut(story: &Story, dice: &mut Dice, round: usize) -> usize {
     let parts: Vec<&[usize]> = story.moments.parts.windows(2).collect();
     let Some([from, to]) = parts.get(round % parts.len().max(1)) else { return 0 };
     if *to == story.moments.sent_again {
-        // In this part, the restarted service syncs nothing before it answers the repeated requests, so the end of the
-        // part is the only interesting moment.
+        // In this part, the restarted service answers the repeated requests from what the killed one may not have
+        // synced, so the end of the part is the most interesting moment.
         return *to;
     }
     let turns = |act: &Act| !matches!(act, Act::Write { .. });
@@ -108,7 +108,7 @@ async fn lies_are_noticed(story: &Story, place: &Path) -> Result<(), String> {
     for lie in [Lie::Logs, Lie::Files, Lie::Folders] {
         let mut line = Line::new("a lie", Backend::Sqlite.name());
         let place = place.join(format!("{lie:?}"));
-        look_at(story, story.moments.sent_again, lie, Fate::Lost, &place, &mut line).await;
+        look_at(story, story.moments.first, lie, Fate::Lost, &place, &mut line).await;
         if line.wrong.is_empty() {
             return Err(format!("a disk that does not sync ({lie:?}) was not noticed"));
         }

@@ -44,12 +44,15 @@ pub struct Story {
 }
 
 /// Number of moments that divide the day.
-const PARTS: usize = 10;
+const PARTS: usize = 11;
 
 /// Moments of the day, each as the number of acts before it.
 pub struct Moments {
     /// A token was printed, so the secret must exist.
     pub secret: usize,
+    /// The first investigations and the link were acknowledged. Their pages are too few for a checkpoint, so they are
+    /// in the write-ahead log only.
+    pub first: usize,
     /// After `kill -9` and a restart, the requests without a response were repeated and answered.
     pub sent_again: usize,
     pub backup: (usize, usize),
@@ -95,8 +98,8 @@ impl Story {
         let Stage { record, ledger, .. } = stage;
         let recording = Recording::read(&record)?;
         let parts = lengths.map(|length| recording.acts_until(length));
-        let [_, secret, _, sent_again, b0, b1, exported, r0, r1, end] = parts;
-        let moments = Moments { secret, sent_again, backup: (b0, b1), exported, restore: (r0, r1), end, parts };
+        let [_, secret, first, _, sent_again, b0, b1, exported, r0, r1, end] = parts;
+        let moments = Moments { secret, first, sent_again, backup: (b0, b1), exported, restore: (r0, r1), end, parts };
         let ledger = Arc::into_inner(ledger).ok_or("somebody still asks")?;
         let (answers, deliveries) = (recording.sent("x-request-id"), recording.sent("webhook-id"));
         Ok(Self { root, recording, ledger, moments, answers, deliveries })
@@ -112,8 +115,9 @@ impl Story {
 }
 
 impl Stage {
-    /// Returns the length of the recording at each moment: the start, the first token, the kill, the answers to the
-    /// repeated requests, before and after the backup, after the export, before and after the restore, and the end.
+    /// Returns the length of the recording at each moment: the start, the first token, the first writes, the kill, the
+    /// answers to the repeated requests, before and after the backup, after the export, before and after the restore,
+    /// and the end.
     async fn live(&mut self, root: &Path, dice: &mut Dice) -> Result<[u64; PARTS], String> {
         self.token()?;
         let secret = self.length()?;
@@ -124,6 +128,7 @@ impl Stage {
         }
         let first = self.documents.first().map_or("", String::as_str);
         self.ledger.link(&service.caller, first, VISITED).await.ok_or("no link is created")?;
+        let made = self.length()?;
         self.workers(&service.caller, ASKED).await;
         self.kill_under_load(service).await?;
         let killed = self.length()?;
@@ -155,7 +160,7 @@ impl Stage {
         let service = self.plan.must_start().await?;
         self.workers(&service.caller, ASKED).await;
         service.stop().await?;
-        Ok([0, secret, killed, sent_again, before, backed_up, exported, restore, restored, self.length()?])
+        Ok([0, secret, made, killed, sent_again, before, backed_up, exported, restore, restored, self.length()?])
     }
 
     fn length(&self) -> Result<u64, String> {
