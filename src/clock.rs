@@ -1,14 +1,13 @@
 //! Source of time. All code gets the time from a [`Clock`], so that tests can control it.
 
-#[cfg(feature = "simulation")]
-use std::sync::Arc;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-#[cfg(feature = "simulation")]
-use tokio::sync::watch;
-
 use crate::domain::time::Timestamp;
+
+#[cfg(feature = "simulation")]
+#[path = "../tests/simulation/seams/clock.rs"]
+mod manual;
 
 #[derive(Debug, Clone)]
 pub struct Clock(Source);
@@ -17,14 +16,7 @@ pub struct Clock(Source);
 enum Source {
     System,
     #[cfg(feature = "simulation")]
-    Set(Arc<watch::Sender<ManualTime>>),
-}
-
-#[cfg(feature = "simulation")]
-#[derive(Debug, Clone, Copy)]
-struct ManualTime {
-    now: i64,
-    uptime: i64,
+    Set(manual::Times),
 }
 
 impl Clock {
@@ -64,33 +56,6 @@ impl Clock {
                 let _ = times.subscribe().wait_for(|times| times.uptime >= until.0).await;
             }
             Source::System => tokio::time::sleep(wait).await,
-        }
-    }
-}
-
-#[cfg(feature = "simulation")]
-impl Clock {
-    /// Creates a manual clock, which shows `start` until it is advanced.
-    pub fn set_to(start: Timestamp) -> Self {
-        Self(Source::Set(Arc::new(watch::Sender::new(ManualTime { now: start.0, uptime: start.0 }))))
-    }
-
-    /// Advances a manual clock. Has no effect on the machine's clock.
-    pub fn advance(&self, by: Duration) {
-        if let Source::Set(times) = &self.0 {
-            let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
-            times.send_modify(|times| {
-                times.now = times.now.saturating_add(by);
-                times.uptime = times.uptime.saturating_add(by);
-            });
-        }
-    }
-
-    /// Moves the time of a manual clock by `by` milliseconds; a negative number moves the time back. The uptime does
-    /// not change, just as if somebody had set a machine's clock.
-    pub fn jump(&self, by: i64) {
-        if let Source::Set(times) = &self.0 {
-            times.send_modify(|times| times.now = times.now.saturating_add(by));
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Source of identifiers and random values. All code gets them from an [`Ids`], so that tests can control them.
 
 use std::sync::Arc;
-#[cfg(feature = "simulation")]
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::time::Timestamp;
+
+#[cfg(feature = "simulation")]
+#[path = "../tests/simulation/seams/ids.rs"]
+mod counted;
 
 #[derive(Debug, Clone)]
 pub struct Ids(Source);
@@ -17,7 +19,7 @@ enum Source {
     /// Five random bytes, which are fixed for the lifetime of the process, and a counter.
     Random { machine: [u8; 5], count: Arc<AtomicU32> },
     #[cfg(feature = "simulation")]
-    Counted(Arc<AtomicU64>),
+    Counted(counted::Count),
 }
 
 impl Ids {
@@ -25,12 +27,6 @@ impl Ids {
     pub fn random() -> Self {
         let count = Arc::new(AtomicU32::new(u32::from_be_bytes(random_bytes())));
         Self(Source::Random { machine: random_bytes(), count })
-    }
-
-    /// Creates a source of identifiers that are counted from 1, for tests.
-    #[cfg(feature = "simulation")]
-    pub fn counted() -> Self {
-        Self(Source::Counted(Arc::new(AtomicU64::new(0))))
     }
 
     /// Returns a new object id: four bytes with the time in seconds since 1970, five bytes that identify the process,
@@ -45,7 +41,7 @@ impl Ids {
                 bytes[9..].copy_from_slice(&count.fetch_add(1, Ordering::Relaxed).to_be_bytes()[1..]);
             }
             #[cfg(feature = "simulation")]
-            Source::Counted(count) => bytes[4..].copy_from_slice(&next(count).to_be_bytes()),
+            Source::Counted(count) => bytes[4..].copy_from_slice(&count.next().to_be_bytes()),
         }
         ObjectId::from_bytes(bytes)
     }
@@ -77,18 +73,13 @@ impl Ids {
         match &self.0 {
             Source::Random { .. } => u128::from_be_bytes(random_bytes()),
             #[cfg(feature = "simulation")]
-            Source::Counted(count) => next(count).into(),
+            Source::Counted(count) => count.next().into(),
         }
     }
 
     pub fn request_id(&self, now: Timestamp) -> String {
         format!("req-{}", self.object_id(now))
     }
-}
-
-#[cfg(feature = "simulation")]
-fn next(count: &AtomicU64) -> u64 {
-    count.fetch_add(1, Ordering::SeqCst) + 1
 }
 
 /// Returns random bytes, which nobody can guess.

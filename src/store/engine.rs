@@ -160,27 +160,15 @@ impl Store {
     }
 
     /// Runs a read. A simulation makes it fail at times.
-    #[cfg(feature = "simulation")]
     pub(super) async fn faulty<T>(
         &self,
-        call: &'static str,
+        _call: &'static str,
         work: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
-        let Some(faults) = &self.faults else { return work.await };
-        let work = Box::pin(work);
-        faults.before(call).await?;
-        let answer = work.await?;
-        faults.after(call).await?;
-        Ok(answer)
-    }
-
-    /// Runs a read.
-    #[cfg(not(feature = "simulation"))]
-    pub(super) async fn faulty<T>(
-        &self,
-        _: &'static str,
-        work: impl Future<Output = Result<T, StoreError>>,
-    ) -> Result<T, StoreError> {
+        #[cfg(feature = "simulation")]
+        if let Some(faults) = &self.faults {
+            return simulated::read(&**faults, _call, work).await;
+        }
         work.await
     }
 }

@@ -39,6 +39,7 @@ mod row;
 mod rows;
 mod shown;
 #[cfg(feature = "simulation")]
+#[path = "../../tests/simulation/seams/store.rs"]
 pub mod simulated;
 mod snapshot;
 mod sql;
@@ -113,17 +114,6 @@ impl Store {
             #[cfg(feature = "simulation")]
             faults: None,
         }
-    }
-
-    /// Opens an embedded store without threads and with faults, for simulations, which schedule all work themselves.
-    /// Reads run on the caller's thread, and writes run when the returned future is polled.
-    #[cfg(feature = "simulation")]
-    pub fn simulated(
-        folder: &Path,
-        faults: Arc<dyn simulated::Faults>,
-    ) -> Result<(Self, impl Future<Output = ()> + use<>), OpenError> {
-        let (sqlite, run) = Sqlite::on_task(folder)?;
-        Ok((Self { faults: Some(faults), ..Self::on(Engine::Sqlite(sqlite)) }, run))
     }
 
     pub fn is_embedded_in(folder: &Path) -> bool {

@@ -16,7 +16,7 @@ use crate::store::Store;
 use delivery::Deliveries;
 use post::Endpoint;
 #[cfg(feature = "simulation")]
-pub use post::Receiver;
+pub use post::simulated::Receiver;
 pub use post::{PostResult, is_endpoint, names_of};
 pub use sign::Secrets;
 
@@ -44,12 +44,6 @@ impl Webhooks {
 
     pub fn new(settings: &WebhookSettings, ids: Ids) -> Result<Self, String> {
         Self::of(settings, ids, Endpoint::new)
-    }
-
-    /// Creates the webhooks in the settings, with requests to this receiver.
-    #[cfg(feature = "simulation")]
-    pub fn simulated(receiver: &Receiver, settings: &WebhookSettings, ids: Ids) -> Result<Self, String> {
-        Self::of(settings, ids, |url, secrets| Endpoint::simulated(receiver.clone(), url, secrets))
     }
 
     fn of(

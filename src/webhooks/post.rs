@@ -1,9 +1,5 @@
 //! One attempt to deliver an event: a POST request with a deadline, without redirects and proxies.
 
-#[cfg(feature = "simulation")]
-use std::pin::Pin;
-#[cfg(feature = "simulation")]
-use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
@@ -16,6 +12,10 @@ use crate::domain::hex;
 use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 use crate::http_client;
+
+#[cfg(feature = "simulation")]
+#[path = "../../tests/simulation/seams/webhooks.rs"]
+pub mod simulated;
 
 /// Time limit for an attempt, including connecting.
 pub const ATTEMPT: Duration = Duration::from_secs(15);
@@ -35,14 +35,10 @@ pub struct Endpoint {
 /// The response to a request, or a text that says why there is none.
 pub type PostResult = Result<Response, String>;
 
-/// A simulated receiver: a function that returns the response to a request.
-#[cfg(feature = "simulation")]
-pub type Receiver = Arc<dyn Fn(Request) -> Pin<Box<dyn Future<Output = PostResult> + Send>> + Send + Sync>;
-
 enum Transport {
     Http(Client),
     #[cfg(feature = "simulation")]
-    Simulated(Receiver),
+    Simulated(simulated::Receiver),
 }
 
 impl Transport {
@@ -106,12 +102,6 @@ impl Endpoint {
         let client = http_client::client(Client::builder().timeout(ATTEMPT), &url);
         let client = client.map_err(|error| error_chain(&error))?;
         Ok(Self::over(Transport::Http(client), url, secrets))
-    }
-
-    #[cfg(feature = "simulation")]
-    pub fn simulated(receiver: Receiver, url: &str, secrets: Secrets) -> Result<Self, String> {
-        let url = address(url).ok_or(NO_ADDRESS)?;
-        Ok(Self::over(Transport::Simulated(receiver), url, secrets))
     }
 
     fn over(transport: Transport, url: Url, secrets: Secrets) -> Self {

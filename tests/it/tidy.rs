@@ -131,17 +131,8 @@ const OWNED: [(&str, &str); 33] = [
 ];
 
 /// The files below `src/store/` that may name an engine. All others are the same for both engines.
-const OF_ENGINES: [&str; 9] = [
-    "diagnostics.rs",
-    "dialect.rs",
-    "engine.rs",
-    "location.rs",
-    "mod.rs",
-    "postgres/",
-    "simulated.rs",
-    "sqlite/",
-    "usage.rs",
-];
+const OF_ENGINES: [&str; 8] =
+    ["diagnostics.rs", "dialect.rs", "engine.rs", "location.rs", "mod.rs", "postgres/", "sqlite/", "usage.rs"];
 
 /// The maximum width of a line in `ui/`. Prettier does not wrap comments and long texts.
 const MAX_COLUMNS_OF_PAGE: usize = 120;
@@ -348,24 +339,22 @@ fn names_no_host(text: &str) -> bool {
 }
 
 /// What tests replace in the service.
-const SEAMS: [(&str, &str); 17] = [
-    ("src/clock.rs", "Set(Arc<"),
-    ("src/clock.rs", "struct ManualTime"),
-    ("src/clock.rs", "impl Clock {\n    /// Creates a manual clock"),
-    ("src/ids.rs", "Counted(Arc<"),
-    ("src/ids.rs", "pub fn counted("),
+const SEAMS: [(&str, &str); 15] = [
+    ("src/clock.rs", "#[path = \"../tests/simulation/seams/clock.rs\"]\nmod manual;"),
+    ("src/clock.rs", "Set(manual::Times)"),
+    ("src/ids.rs", "#[path = \"../tests/simulation/seams/ids.rs\"]\nmod counted;"),
+    ("src/ids.rs", "Counted(counted::Count)"),
     ("src/limits.rs", "pub fn tracked_callers("),
-    ("src/store/mod.rs", "pub mod simulated;"),
+    ("src/store/mod.rs", "#[path = \"../../tests/simulation/seams/store.rs\"]\npub mod simulated;"),
     ("src/store/mod.rs", "faults: Option<Arc<dyn simulated::Faults>>"),
-    ("src/store/mod.rs", "pub fn simulated("),
-    ("src/store/engine.rs", "pub(super) async fn faulty<T>("),
-    ("src/store/engine.rs", "if let Some(faults) = &self.faults {\n            return"),
+    ("src/store/engine.rs", "if let Some(faults) = &self.faults {\n            return simulated::read"),
+    ("src/store/engine.rs", "if let Some(faults) = &self.faults {\n            return simulated::write"),
     ("src/store/sqlite/mod.rs", "pub fn on_task("),
     ("src/store/sqlite/readers.rs", "inline: bool"),
     ("src/store/sqlite/readers.rs", "let ran = if self.inline {"),
     ("src/store/sqlite/writer.rs", "pub fn on_task("),
-    ("src/webhooks/post.rs", "Simulated(Receiver)"),
-    ("src/webhooks/mod.rs", "pub fn simulated("),
+    ("src/webhooks/post.rs", "#[path = \"../../tests/simulation/seams/webhooks.rs\"]\npub mod simulated;"),
+    ("src/webhooks/post.rs", "Simulated(simulated::Receiver)"),
 ];
 
 #[test]

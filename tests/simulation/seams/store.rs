@@ -5,6 +5,7 @@
 //! connection breaks. In place of locks, the server ends a transaction if another one changed what it has read.
 
 use std::fmt::Debug;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,9 +14,11 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
 use super::dialect::Dialect;
+use super::engine::Engine;
 use super::sql::{Rows, Statement};
+use super::sqlite::Sqlite;
 use super::write::{self, Attempt, Decide, Server, Write, WriteKind};
-use super::{Store, StoreError};
+use super::{OpenError, Store, StoreError};
 
 /// Time limit for the attempts of a write.
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -49,6 +52,31 @@ pub trait Faults: Debug + Send + Sync {
 
     /// Returns a new mark, which no other write has.
     fn mark(&self) -> String;
+}
+
+impl Store {
+    /// Opens an embedded store without threads and with faults, for simulations, which schedule all work themselves.
+    /// Reads run on the caller's thread, and writes run when the returned future is polled.
+    pub fn simulated(
+        folder: &Path,
+        faults: Arc<dyn Faults>,
+    ) -> Result<(Self, impl Future<Output = ()> + use<>), OpenError> {
+        let (sqlite, run) = Sqlite::on_task(folder)?;
+        Ok((Self { faults: Some(faults), ..Self::on(Engine::Sqlite(sqlite)) }, run))
+    }
+}
+
+/// Carries out a read.
+pub(super) async fn read<T>(
+    faults: &dyn Faults,
+    call: &'static str,
+    work: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    let work = Box::pin(work);
+    faults.before(call).await?;
+    let answer = work.await?;
+    faults.after(call).await?;
+    Ok(answer)
 }
 
 /// Carries out a write, through a connection of its own.
