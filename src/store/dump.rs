@@ -1,4 +1,4 @@
-//! Sends a consistent snapshot of the whole store in parts.
+//! Sends a consistent snapshot of the whole store in parts, or of one investigation.
 
 use tokio::sync::mpsc::{Sender, channel};
 
@@ -8,7 +8,6 @@ use super::jsonl::{AuditLine, Entry, Line, MoreRecords, TrashLine};
 use super::rounds::Rounds;
 use super::sql::{Rows, Statement, list};
 use super::{Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, records};
-use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 
 /// Number of ids or entries of the audit log per round.
@@ -21,22 +20,50 @@ impl Store {
     /// # Errors
     /// [`StoreError`] if the store fails, or if the receiver is dropped.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
+        Dump { snapshot: self.begin(Limit::None).await?, to }.send_all().await
+    }
+
+    /// Returns what an export contains of an investigation, with all its version records; `None` if the investigation
+    /// does not exist.
+    pub async fn exported(&self, id: ObjectId) -> Result<Option<Entry>, StoreError> {
+        match self.exported_line(LIVE, id).await? {
+            Some(Line::Investigation(entry)) => Ok(Some(*entry)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Like [`Self::exported`], for an investigation in the trash.
+    pub async fn exported_from_trash(&self, id: ObjectId) -> Result<Option<TrashLine>, StoreError> {
+        match self.exported_line(TRASH, id).await? {
+            Some(Line::Trash(trash)) => Ok(Some(*trash)),
+            _ => Ok(None),
+        }
+    }
+
+    async fn exported_line(&self, table: &'static str, id: ObjectId) -> Result<Option<Line>, StoreError> {
+        let (to, mut parts) = channel(1);
         let dump = Dump { snapshot: self.begin(Limit::None).await?, to };
-        dump.send_all().await?;
-        dump.snapshot.end();
-        Ok(())
+        let whole = async move {
+            let mut whole: Option<Line> = None;
+            while let Some(part) = parts.recv().await {
+                match (part, &mut whole) {
+                    (SnapshotPart::Unreadable { reason, .. }, _) => return Err(StoreError::damaged(&reason)),
+                    (SnapshotPart::Line(Line::Records(more)), Some(line)) => {
+                        line.add(more).map_err(StoreError::Failed)?
+                    }
+                    (SnapshotPart::Line(line), _) => whole = Some(line),
+                }
+            }
+            Ok(whole)
+        };
+        let (sent, whole) = tokio::join!(dump.send_one(table, id), whole);
+        whole.and_then(|whole| sent.map(|()| whole))
     }
 }
 
 /// Reads all that an export contains. Returns what cannot be read, such as `the investigation 65a…: …`.
 pub(super) async fn unreadable(snapshot: Snapshot) -> Result<Vec<String>, StoreError> {
     let (to, mut parts) = channel(1);
-    let read_all = async {
-        let dump = Dump { snapshot, to };
-        dump.send_all().await?;
-        dump.snapshot.end();
-        Ok(())
-    };
     let found = async {
         let mut found = Vec::new();
         while let Some(part) = parts.recv().await {
@@ -46,7 +73,7 @@ pub(super) async fn unreadable(snapshot: Snapshot) -> Result<Vec<String>, StoreE
         }
         found
     };
-    let (all_read, found) = tokio::join!(read_all, found);
+    let (all_read, found) = tokio::join!(Dump { snapshot, to }.send_all(), found);
     all_read.map(|()| found)
 }
 
@@ -56,7 +83,7 @@ struct Dump {
 }
 
 impl Dump {
-    async fn send_all(&self) -> Result<(), StoreError> {
+    async fn send_all(self) -> Result<(), StoreError> {
         for (table, place) in [(LIVE, ""), (TRASH, " in the trash")] {
             let ids =
                 format!("SELECT t.id FROM {table} t WHERE t.id > CAST($after AS TEXT) ORDER BY t.id LIMIT $limit");
@@ -74,7 +101,15 @@ impl Dump {
                 self.send_line(Line::ApiKey(key.into())).await?;
             }
         }
-        self.send_audit().await
+        self.send_audit().await?;
+        self.snapshot.end();
+        Ok(())
+    }
+
+    async fn send_one(self, table: &'static str, id: ObjectId) -> Result<(), StoreError> {
+        self.send_investigation(table, id).await?;
+        self.snapshot.end();
+        Ok(())
     }
 
     async fn send(&self, part: SnapshotPart) -> Result<(), StoreError> {
@@ -119,7 +154,7 @@ impl Dump {
         let Some(row) = rows[0].first() else { return Ok(()) };
         let (document, body) = (investigations::read(row)?, row.integer("body")?);
         let links = self.links_of(id, &rows[1], &rows[2]).await?;
-        let records = self.records_after(body, 0).await?;
+        let records = records::after(&self.snapshot, body, 0).await?;
         let mut last = records.last().map(|record| record.version);
         let line = if table == TRASH {
             // A damaged link is left out, and then its address must be, too.
@@ -138,7 +173,7 @@ impl Dump {
         };
         self.send_line(line).await?;
         while let Some(version) = last {
-            let records = self.records_after(body, version).await?;
+            let records = records::after(&self.snapshot, body, version).await?;
             last = records.last().map(|record| record.version);
             if last.is_some() {
                 self.send_line(Line::Records(MoreRecords { of: id, records })).await?;
@@ -155,11 +190,6 @@ impl Dump {
             links.extend(self.or_report(link, what).await?);
         }
         Ok(links)
-    }
-
-    async fn records_after(&self, body: i64, version: u64) -> Result<Vec<VersionRecord>, StoreError> {
-        let records = records::after(&self.snapshot, body, version).await?;
-        Ok(records.into_iter().map(|recorded| recorded.record).collect())
     }
 
     async fn send_audit(&self) -> Result<(), StoreError> {

@@ -6,7 +6,7 @@
 mod api_key;
 mod trash;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -155,6 +155,18 @@ impl Line {
         })?;
         serde_json::from_value(value).map_err(|error| format!("is not a line of an export: {error}"))
     }
+
+    /// Adds the version records of a later line.
+    ///
+    /// # Errors
+    /// What is wrong with the later line, as a phrase that follows its number: `has records of the investigation …`.
+    pub fn add(&mut self, more: MoreRecords) -> Result<(), String> {
+        match self {
+            Self::Investigation(entry) => entry.add(more),
+            Self::Trash(trash) => trash.investigation.add(more),
+            _ => Err("has records without the investigation before".to_owned()),
+        }
+    }
 }
 
 impl Entry {
@@ -187,11 +199,7 @@ impl Entry {
         &self.document
     }
 
-    /// Adds the version records of a later line.
-    ///
-    /// # Errors
-    /// What is wrong with the later line, as a phrase that follows its number: `has records of the investigation …`.
-    pub fn add(&mut self, more: MoreRecords) -> Result<(), String> {
+    fn add(&mut self, more: MoreRecords) -> Result<(), String> {
         if more.of != self.document.id {
             return Err(format!(
                 "has records of the investigation {}, and comes after that of {}",
@@ -200,6 +208,25 @@ impl Entry {
         }
         self.records.extend(more.records);
         Ok(())
+    }
+
+    /// Returns the parts in which the two entries differ in any byte, such as `the chat`; empty if they are equal.
+    pub fn differences(&self, other: &Self) -> Result<Vec<String>, StoreError> {
+        let mut differences = Vec::new();
+        if to_json(&self.document)? != to_json(&other.document)? {
+            differences.push("the investigation itself".to_owned());
+        }
+        let records = differing(&self.records, &other.records, |record| record.version)?;
+        differences.extend(records.into_iter().map(|version| format!("the version record {version}")));
+        if to_json(&self.chat)? != to_json(&other.chat)? {
+            differences.push("the chat".to_owned());
+        }
+        let links = differing(&self.links, &other.links, |visited| visited.link.address())?;
+        if links.is_empty() && self.links != other.links {
+            differences.push("the order of its links".to_owned());
+        }
+        differences.extend(links.into_iter().map(|address| format!("the link {address}")));
+        Ok(differences)
     }
 
     /// Validates the investigation and all its data. Computes what exports omit, such as search words.
@@ -231,19 +258,27 @@ impl Entry {
         })
         .map_err(|broken| format!("cannot be imported: its history {broken}"))?;
         copies.sort_by_key(|copy| copy.version);
-        let failed = |error: StoreError| format!("cannot be imported: {error}");
-        let records = records.into_iter().zip(since_copy).map(|(record, since_copy)| {
-            let changes = to_json(&record.changes)?;
-            Ok(RecordRow { record, changes, since_copy })
-        });
+        let records = records.into_iter().zip(since_copy).map(|(record, since_copy)| RecordRow { record, since_copy });
         Ok(InvestigationSnapshot {
-            row: Row::of(document).map_err(failed)?,
-            records: records.collect::<Result<_, _>>().map_err(failed)?,
+            row: Row::of(document).map_err(|error| format!("cannot be imported: {error}"))?,
+            records: records.collect(),
             copies,
             chat: chat.map(|ChatLine { id: chat, history }| Chat { id: chat, investigation_id: id, history }),
             links,
         })
     }
+}
+
+/// Returns the keys of the items that differ between two lists, or that only one of the lists contains.
+fn differing<T: Serialize, K: Ord>(one: &[T], other: &[T], key: impl Fn(&T) -> K) -> Result<Vec<K>, StoreError> {
+    let by_key = |list: &[T]| -> Result<BTreeMap<K, String>, StoreError> {
+        list.iter().map(|item| Ok((key(item), to_json(item)?))).collect()
+    };
+    let (one, mut other) = (by_key(one)?, by_key(other)?);
+    let changed = one.into_iter().filter(|(key, text)| other.remove(key).as_ref() != Some(text));
+    let mut keys: Vec<K> = changed.map(|(key, _)| key).collect();
+    keys.extend(other.into_keys());
+    Ok(keys)
 }
 
 /// Checks the range of the revision. Version numbers need no check here: each version must have a record in the file.

@@ -5,6 +5,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use super::engine::Snapshot;
 use super::jsonl::{BYTES_PER_LINE, RECORDS_PER_LINE};
 use super::readable::Table;
+use super::row::to_json;
 use super::sql::{Columns, Row, Statement, Value, list};
 use super::{RecordRow, StoreError};
 use crate::domain::hex;
@@ -21,7 +22,7 @@ pub(super) const TABLE: Table = Table { name: "version_record", key: &["body", "
 /// are left out by the query, so that no server sends what nobody reads.
 pub(super) fn fitting(picked: &str, direction: &str) -> String {
     format!(
-        "SELECT r.body, {}, r.since_copy FROM (
+        "SELECT r.body, {} FROM (
              SELECT p.version, sum(p.bytes) OVER places AS upto, row_number() OVER places AS place FROM ({picked}) p
              WINDOW places AS (ORDER BY p.version {direction})) p
          JOIN version_record r ON r.body = $body AND r.version = p.version
@@ -31,7 +32,7 @@ pub(super) fn fitting(picked: &str, direction: &str) -> String {
 }
 
 /// Returns the next version records after `version`, oldest first: as many as fit into one line of an export.
-pub(super) async fn after(snapshot: &Snapshot, body: i64, version: u64) -> Result<Vec<RecordRow>, StoreError> {
+pub(super) async fn after(snapshot: &Snapshot, body: i64, version: u64) -> Result<Vec<VersionRecord>, StoreError> {
     let oldest = fitting(
         "SELECT r.version, octet_length(r.changes) AS bytes FROM version_record r
          WHERE r.body = $body AND r.version > $after ORDER BY r.version LIMIT $limit",
@@ -39,11 +40,7 @@ pub(super) async fn after(snapshot: &Snapshot, body: i64, version: u64) -> Resul
     );
     let oldest = Statement::new(oldest).with("body", body).with("after", version);
     let found = snapshot.get(oldest.with("limit", RECORDS_PER_LINE).with("bytes", BYTES_PER_LINE)).await?;
-    let stored = |row: &Row| {
-        let (changes, since_copy) = (row.text("changes")?.to_owned(), row.integer("since_copy")?);
-        Ok(RecordRow { record: read(row)?, changes, since_copy })
-    };
-    found.iter().map(stored).collect()
+    found.iter().map(read).collect()
 }
 
 pub(super) fn read(row: &Row) -> Result<VersionRecord, StoreError> {
@@ -79,13 +76,13 @@ pub(super) fn columns(record: &VersionRecord, changes: impl Into<Value>) -> Colu
 }
 
 /// Returns the statements that store a version record of the investigation `id`.
-pub(super) fn insert(id: ObjectId, stored: &RecordRow) -> Vec<Statement> {
-    let RecordRow { record, changes, since_copy } = stored;
-    let mut columns = columns(record, changes);
+pub(super) fn insert(id: ObjectId, stored: &RecordRow) -> Result<Vec<Statement>, StoreError> {
+    let RecordRow { record, since_copy } = stored;
+    let mut columns = columns(record, to_json(&record.changes)?);
     columns.push(("since_copy", (*since_copy).into()));
     let mut statements = vec![Statement::insert_for(id, "version_record", columns)];
     statements.extend(index(id, record));
-    statements
+    Ok(statements)
 }
 
 /// Returns the statements that store the index of a version record: one entry for each field that it changes.

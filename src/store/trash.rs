@@ -4,8 +4,8 @@
 use super::addresses::Owners;
 use super::delete::{copy_to_trash, delete_row};
 use super::dialect::Dialect;
-use super::engine::{Limit, Snapshot, WriteKind};
-use super::investigations::{COLUMNS, LIST_COLUMNS, TRASH};
+use super::engine::WriteKind;
+use super::investigations::{COLUMNS, LIST_COLUMNS};
 use super::readable::Table;
 use super::sql::{Row, Rows, Statement, list};
 use super::sweep::remove_from_trash;
@@ -110,14 +110,6 @@ impl Store {
         rows.first().map(discarded).transpose()
     }
 
-    /// Returns an investigation from the trash with everything that belongs to it; `None` if it is not there.
-    pub async fn trashed(&self, id: ObjectId) -> Result<Option<Trashed>, StoreError> {
-        let snapshot = self.begin(Limit::None).await?;
-        let trashed = Trashed::read(&snapshot, id).await?;
-        snapshot.end();
-        Ok(trashed)
-    }
-
     /// Stores an investigation of another store's trash, unless an investigation has this id, here or in the trash.
     /// Returns whether it was stored.
     pub async fn put_trashed(&self, trashed: Trashed) -> Result<bool, StoreError> {
@@ -193,21 +185,6 @@ impl Store {
             .map(|statement| statement.with("body", body).with("before", before));
         self.write_if("empty_trash", purge.into()).await?;
         Ok(true)
-    }
-}
-
-impl Trashed {
-    pub(super) async fn read(snapshot: &Snapshot, id: ObjectId) -> Result<Option<Self>, StoreError> {
-        let Some(whole) = InvestigationSnapshot::read(snapshot, TRASH, id).await? else { return Ok(None) };
-        let deletion = Statement::new("SELECT t.deleted_at, t.deleted_by FROM trash t WHERE t.id = $id");
-        let rows = snapshot.read(vec![deletion.with("id", id), links::displaced(id)]).await?;
-        let Some(row) = rows[0].first() else { return Ok(None) };
-        Ok(Some(Self {
-            whole,
-            deleted_at: row.time("deleted_at")?,
-            deleted_by: row.optional_parsed("deleted_by")?,
-            displaced: links::addresses(&rows[1])?,
-        }))
     }
 }
 

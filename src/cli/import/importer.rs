@@ -12,7 +12,7 @@ use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
 use crate::domain::schema::{Schema, Violation};
 use crate::store::jsonl::{ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, TrashLine};
-use crate::store::{InvestigationSnapshot, Store, StoreError};
+use crate::store::{Store, StoreError};
 
 /// Number of entries of the audit log that are imported at once.
 const AUDIT_BATCH: usize = 1000;
@@ -50,18 +50,13 @@ impl From<StoreError> for Fault {
     }
 }
 
-enum Pending {
-    Live(Box<Entry>),
-    InTrash(Box<TrashLine>),
-}
-
 pub struct Importer<'t> {
     target: Target<'t>,
     imported: Counts,
     existing: u64,
     rejected: u64,
-    /// The investigation whose version records are still being read from the next lines, with its own line number.
-    pending: Option<(u64, Pending)>,
+    /// The investigation whose version records are still being read from the next lines, with its line number.
+    pending: Option<(u64, Line)>,
     /// Entries of the audit log that are not imported yet, with the number of their first line.
     audit: Vec<(AuditPosition, AuditEntry)>,
     audit_line: u64,
@@ -140,8 +135,9 @@ impl<'t> Importer<'t> {
             && let Some((line, pending)) = self.pending.take()
         {
             let imported = match pending {
-                Pending::Live(entry) => self.import_investigation(line, *entry).await,
-                Pending::InTrash(trash) => self.import_trash(*trash).await,
+                Line::Investigation(entry) => self.import_investigation(line, *entry).await,
+                Line::Trash(trash) => self.import_trash(*trash).await,
+                _ => Ok(()),
             };
             self.settle(line, imported)?;
         }
@@ -175,11 +171,9 @@ impl<'t> Importer<'t> {
     /// Imports a line, or keeps it until the next lines are read.
     async fn import_line(&mut self, line: u64, read: Line) -> Result<(), Fault> {
         match read {
-            Line::Investigation(entry) => self.pending = Some((line, Pending::Live(entry))),
-            Line::Trash(trash) => self.pending = Some((line, Pending::InTrash(trash))),
+            Line::Investigation(_) | Line::Trash(_) => self.pending = Some((line, read)),
             Line::Records(more) => match &mut self.pending {
-                Some((_, Pending::Live(entry))) => entry.add(more)?,
-                Some((_, Pending::InTrash(trash))) => trash.investigation.add(more)?,
+                Some((_, pending)) => pending.add(more)?,
                 None => return rejected("has records without the investigation before"),
             },
             Line::ApiKey(key) => self.import_api_key(key).await?,
@@ -198,12 +192,15 @@ impl<'t> Importer<'t> {
         let Target { store, schema, assistant, .. } = self.target;
         // The language model will read the content after the next change.
         let detect = |content: &_| Findings { pending: false, ..assistant.detect(content) };
-        let whole = entry.with_findings(detect, schema).whole()?;
-        let id = whole.id();
+        let entry = entry.with_findings(detect, schema);
+        let id = entry.id();
+        if let Some(store) = store
+            && let Some(here) = store.exported(id).await?
+        {
+            return self.compare(&here, &entry);
+        }
+        let whole = entry.whole()?;
         if let Some(store) = store {
-            if let Some(here) = store.whole(id).await? {
-                return self.compare(&here, &whole);
-            }
             for visited in &whole.links {
                 let link = visited.link.clone();
                 if let Some(other) = store.link(link.key, link.sub_link).await? {
@@ -234,32 +231,32 @@ impl<'t> Importer<'t> {
         Ok(())
     }
 
-    fn compare(&mut self, here: &InvestigationSnapshot, whole: &InvestigationSnapshot) -> Result<(), Fault> {
-        let differences = here.differences(whole);
+    fn compare(&mut self, here: &Entry, entry: &Entry) -> Result<(), Fault> {
+        let differences = here.differences(entry)?;
         if differences.is_empty() {
             self.existing += 1;
             return Ok(());
         }
         rejected(format!(
             "is not imported: the investigation {} already exists here (revision {} here, {} in the file) and differs: {}; delete it here and import again",
-            whole.id(),
-            here.revision(),
-            whole.revision(),
+            entry.id(),
+            here.document().revision,
+            entry.document().revision,
             differences.join(", ")
         ))
     }
 
     async fn import_trash(&mut self, trash: TrashLine) -> Result<(), Fault> {
         let id = trash.investigation.id();
-        let trashed = trash.trashed()?;
         if let Some(store) = self.target.store {
-            if let Some(here) = store.trashed(id).await? {
-                return self.existing_or_other(here == trashed, &format!("the investigation {id} in the trash"));
+            if let Some(here) = store.exported_from_trash(id).await? {
+                return self.existing_or_other(here.equals(&trash)?, &format!("the investigation {id} in the trash"));
             }
-            if store.whole(id).await?.is_some() {
+            if store.load(id).await?.is_some() {
                 return rejected(format!("is not imported: the investigation {id} is not in the trash here"));
             }
         }
+        let trashed = trash.trashed()?;
         if let Some(store) = self.writable_store()
             && !store.put_trashed(trashed).await?
         {

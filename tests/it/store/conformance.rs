@@ -160,11 +160,11 @@ async fn dismissals_are_stored_with_the_investigation_whoever_reads_it() {
     assert_eq!(store.show(id).await.expect("read").expect("an investigation").dismissals, stored.dismissals);
     let listed = store.list(ListQuery::read(&[]).expect("a query")).await.expect("a page");
     assert_eq!(listed.items[0].dismissals, stored.dismissals);
-    let whole = store.whole(id).await.expect("read").expect("an investigation");
-    assert_eq!(*whole.row.investigation, stored);
+    let entry = store.exported(id).await.expect("read").expect("an investigation");
+    assert_eq!(*entry.document(), stored);
     store.delete(id, None, NOW).await.expect("deleted");
-    assert!(store.add_snapshot(whole.clone()).await.expect("stored"));
-    assert_eq!(store.whole(id).await.expect("read"), Some(whole));
+    assert!(store.add_snapshot(entry.clone().whole().expect("sound")).await.expect("stored"));
+    assert_eq!(store.exported(id).await.expect("read"), Some(entry));
 }
 
 #[tokio::test]
@@ -187,14 +187,11 @@ async fn the_name_of_a_version_is_stored_with_its_record_whoever_reads_it() {
     let of_field = store.field_history(id, FieldPath::parse("title"), HistoryRange::newest(9)).await.expect("read");
     let of_field: Vec<_> = of_field.expect("an investigation").into_iter().map(|(record, _)| record.name).collect();
     assert_eq!(of_field, [None, records[1].name.clone()]);
-    let whole = store.whole(id).await.expect("read").expect("an investigation");
-    assert_eq!(
-        whole.records.iter().map(|row| &row.record).rev().collect::<Vec<_>>(),
-        records.iter().collect::<Vec<_>>()
-    );
+    let entry = store.exported(id).await.expect("read").expect("an investigation");
+    assert_eq!(json!(entry)["records"], json!(records.iter().rev().collect::<Vec<_>>()));
     store.delete(id, None, NOW).await.expect("deleted");
-    assert!(store.add_snapshot(whole.clone()).await.expect("stored"));
-    assert_eq!(store.whole(id).await.expect("read"), Some(whole));
+    assert!(store.add_snapshot(entry.clone().whole().expect("sound")).await.expect("stored"));
+    assert_eq!(store.exported(id).await.expect("read"), Some(entry));
 }
 
 #[tokio::test]

@@ -103,7 +103,8 @@ async fn a_deletion_tells_the_last_revision_and_its_time() {
 async fn what_is_brought_in_from_elsewhere_tells_nothing() {
     let (app, _, _) = TestApp::start().await;
     let id = created(&app).await.id;
-    let whole = app.app.store.whole(id).await.expect("read").expect("an investigation");
+    let entry = app.app.store.exported(id).await.expect("read").expect("an investigation");
+    let whole = entry.whole().expect("sound");
     assert!(!app.app.store.add_snapshot(whole.clone()).await.expect("an answer"));
     assert_eq!(all(&app, 1).await.len(), 1);
     let (other, _, _) = TestApp::start().await;

@@ -191,7 +191,7 @@ async fn what_is_here_and_differs_stays_and_what_breaks_the_schema_is_named() {
     assert_eq!(
         imported(app.folder(), &text, &[]).0.lines().next().expect("a line"),
         format!(
-            "line 2 is not imported: the investigation {id} already exists here (revision 1 here, 4 in the file) and differs: the investigation itself, the version record 1, the version record 2, the full copy at version 0, the link class/a; delete it here and import again"
+            "line 2 is not imported: the investigation {id} already exists here (revision 1 here, 4 in the file) and differs: the investigation itself, the version record 1, the version record 2, the link class/a; delete it here and import again"
         )
     );
     assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["title"], "Mine");

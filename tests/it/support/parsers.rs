@@ -3,7 +3,7 @@
 
 use std::io::BufReader;
 use std::pin::pin;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 use std::task::{Context, Poll, Waker};
 
 use base64::Engine as _;
@@ -25,7 +25,6 @@ use fieldbook::domain::request::{self, CreateRequest, UpdateRequest};
 use fieldbook::domain::schema::{BUILT_IN, Schema};
 use fieldbook::domain::search;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::store::InvestigationSnapshot;
 use fieldbook::store::jsonl::{Entry, Line};
 use fieldbook::tokens::{Keys, Tokens, header};
 use serde_json::{Map, Value};
@@ -297,15 +296,11 @@ pub fn import(bytes: &[u8]) {
 
 /// Checks that an accepted entry can be exported as a line, and that importing the line gives the same entry.
 fn moves_as_it_is(entry: Entry) {
-    let Ok(whole) = entry.whole() else { return };
-    let InvestigationSnapshot { row, records, copies: _, chat, links } = whole.clone();
-    let records = records.into_iter().map(|recorded| recorded.record).collect();
-    let document = Arc::unwrap_or_clone(row.investigation);
-    let line = Line::Investigation(Box::new(Entry::of(document, records, chat, links)));
-    let written = serde_json::to_string(&line).expect("JSON");
+    let Ok(whole) = entry.clone().whole() else { return };
+    let written = serde_json::to_string(&Line::Investigation(entry.clone().into())).expect("JSON");
     let Ok(Line::Investigation(again)) = Line::read(written.as_bytes()) else { panic!("{written} is not read") };
-    let again = again.whole().expect("taken again");
-    assert_eq!(whole.differences(&again), Vec::<String>::new(), "{written}");
+    assert_eq!(entry.differences(&again).expect("JSON"), Vec::<String>::new(), "{written}");
+    assert_eq!(again.whole(), Ok(whole), "{written}");
 }
 
 /// Returns the texts of a file that is read in chunks of `piece` bytes, and whether the end of the file was reached.

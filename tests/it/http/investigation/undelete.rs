@@ -138,9 +138,9 @@ async fn what_an_import_brought_back_is_not_overwritten() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
-    let whole = app.app.store.whole(id.parse().expect("an id")).await.expect("read").expect("an investigation");
+    let entry = app.app.store.exported(id.parse().expect("an id")).await.expect("read").expect("an investigation");
     teacher.delete(&path).await;
-    assert!(app.app.store.add_snapshot(whole).await.expect("imported"));
+    assert!(app.app.store.add_snapshot(entry.whole().expect("sound")).await.expect("imported"));
     let refused = teacher.post_empty(&format!("{path}/undelete")).await;
     assert_snapshot!(refused, @r#"
     POST /api/investigation/000000000000000000000001/undelete
