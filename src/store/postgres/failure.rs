@@ -3,59 +3,56 @@
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
-use crate::store::Obstacle;
+use crate::store::{Obstacle, StoreError};
 
-/// What the failure of a statement means for the caller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FailureKind {
-    /// The connection is unusable: it broke, or its server is stopping or read-only. It is unknown whether the
-    /// statement took effect.
-    Gone,
-    /// The statement had no effect because of a conflict with another transaction. Sending it again may succeed.
+/// What to do after a failed attempt.
+#[derive(Debug)]
+pub enum Next {
+    /// The attempt had no effect because of a conflict with another transaction, so it may be made again.
     Again,
-    /// The statement exceeded its time limit and had no effect.
-    Late,
-    /// The server lacks a resource, such as memory or connections. The statement had no effect.
-    Busy,
-    /// A concurrent write came first: a unique key is already taken, a row that the new row refers to is missing, or a
-    /// statement changed another number of rows than it should. The statement had no effect.
+    /// The connection is unusable: it broke, or its server is stopping or read-only. It is unknown whether the attempt had
+    /// an effect.
+    Lost,
+    /// The attempt had no effect, and another one would not help.
+    Fail(StoreError),
+    /// The attempt had no effect because a concurrent write came first: a unique key is already taken, a row that the new
+    /// row refers to is missing, or a statement changed another number of rows than it should.
     LostRace,
-    /// A problem that an operator can fix prevents the statement. The statement had no effect.
-    Hindered(Obstacle),
-    /// The server rejected the statement, and a retry would not help.
-    Refused,
 }
 
 /// Classifies a failure.
-pub fn meaning(error: &Error) -> FailureKind {
+pub fn next(error: &Error) -> Next {
+    let refused = || Next::Fail(StoreError::Failed(words(error)));
+    let hindered = |hindrance| Next::Fail(StoreError::Hindered { hindrance, reason: words(error) });
     let Some(state) = error.code() else {
-        return if error.is_closed() || is_of_the_connection(error) { FailureKind::Gone } else { FailureKind::Refused };
+        return if error.is_closed() || is_of_the_connection(error) { Next::Lost } else { refused() };
     };
     let state_text = state.code();
     // A division by zero: see `text_of_change`.
     if [SqlState::UNIQUE_VIOLATION, SqlState::FOREIGN_KEY_VIOLATION, SqlState::DIVISION_BY_ZERO].contains(state) {
-        FailureKind::LostRace
+        Next::LostRace
     } else if *state == SqlState::DISK_FULL {
-        FailureKind::Hindered(Obstacle::DiskFull)
+        hindered(Obstacle::DiskFull)
     } else if *state == SqlState::INSUFFICIENT_PRIVILEGE {
-        FailureKind::Hindered(Obstacle::ReadOnly)
+        hindered(Obstacle::ReadOnly)
     } else if state_text.starts_with("XX00") && *state != SqlState::INTERNAL_ERROR {
-        FailureKind::Hindered(Obstacle::Damaged)
+        hindered(Obstacle::Damaged)
     } else if *state == SqlState::IO_ERROR {
-        FailureKind::Hindered(Obstacle::Files)
+        hindered(Obstacle::Files)
     } else if [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED].contains(state) {
-        FailureKind::Again
+        Next::Again
     } else if [SqlState::READ_ONLY_SQL_TRANSACTION, SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT].contains(state)
         || state_text.starts_with("08")
         || state_text.starts_with("57P")
     {
-        FailureKind::Gone
+        Next::Lost
     } else if *state == SqlState::QUERY_CANCELED {
-        FailureKind::Late
+        Next::Fail(StoreError::Deadline)
     } else if state_text.starts_with("53") || state_text.starts_with("55") {
-        FailureKind::Busy
+        // The server lacks a resource, such as memory or connections.
+        Next::Fail(StoreError::Busy)
     } else {
-        FailureKind::Refused
+        refused()
     }
 }
 

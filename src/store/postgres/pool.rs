@@ -8,7 +8,7 @@ use deadpool::managed::{Pool as Connections, PoolError};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::connect::Connector;
-use super::failure::{self, FailureKind};
+use super::failure::{self, Next};
 use super::session::{Part, READ, Session};
 use super::statements::RunError;
 use crate::store::sql::{Rows, Statement};
@@ -35,19 +35,6 @@ pub struct Pool {
     connections: Connections<Connector>,
     /// When servers stopped answering: the start of the first unanswered attempt. `None` while servers answer.
     unanswered_since: Arc<Mutex<Option<Instant>>>,
-}
-
-/// What to do after a failed attempt.
-#[derive(Debug)]
-pub enum Next {
-    /// The attempt had no effect, so it may be made again.
-    Again,
-    /// The connection is lost. It is unknown whether the attempt had an effect.
-    Lost,
-    /// The attempt had no effect, and another one would not help.
-    Fail(StoreError),
-    /// The attempt had no effect: a row that it stores is already there, or a row that it needs is not.
-    LostRace,
 }
 
 impl Pool {
@@ -169,24 +156,17 @@ impl Pool {
                 return Err(Next::Lost);
             }
         };
-        let kind = error.as_ref().map_or(FailureKind::Gone, failure::meaning);
-        let reason = error.as_ref().map_or_else(|| "it said nothing".to_owned(), failure::words);
-        self.note((kind == FailureKind::Gone).then_some(begin));
-        Err(match kind {
-            FailureKind::Gone => {
-                tracing::warn!(reason, "reconnecting to the database");
-                // The other idle connections of the pool are to the same server, so they are closed as well.
-                session.close();
-                self.connections.retain(|_, _| false);
-                Next::Lost
-            }
-            FailureKind::Again => Next::Again,
-            FailureKind::Busy => Next::Fail(StoreError::Busy),
-            FailureKind::Late => Next::Fail(StoreError::Deadline),
-            FailureKind::Hindered(hindrance) => Next::Fail(StoreError::Hindered { hindrance, reason }),
-            FailureKind::LostRace => Next::LostRace,
-            FailureKind::Refused => Next::Fail(StoreError::Failed(reason)),
-        })
+        let next = error.as_ref().map_or(Next::Lost, failure::next);
+        let is_lost = matches!(next, Next::Lost);
+        self.note(is_lost.then_some(begin));
+        if is_lost {
+            let reason = error.as_ref().map_or_else(|| "it said nothing".to_owned(), failure::words);
+            tracing::warn!(reason, "reconnecting to the database");
+            // The other idle connections of the pool are to the same server, so they are closed as well.
+            session.close();
+            self.connections.retain(|_, _| false);
+        }
+        Err(next)
     }
 
     /// Records the outcome of an attempt: `None` if a server answered, otherwise the time at which the attempt began.

@@ -7,7 +7,8 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::Postgres;
-use super::pool::{ATTEMPT, MAX_WAIT, Next, Pool};
+use super::failure::Next;
+use super::pool::{ATTEMPT, MAX_WAIT, Pool};
 use super::session::{Part, READ, Session};
 use crate::store::StoreError;
 use crate::store::engine::Limit;

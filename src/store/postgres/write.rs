@@ -6,7 +6,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::Postgres;
-use super::pool::{ATTEMPT, MAX_WAIT, Next};
+use super::failure::Next;
+use super::pool::{ATTEMPT, MAX_WAIT};
 use super::session::Part;
 use crate::store::StoreError;
 use crate::store::dialect::Dialect;
