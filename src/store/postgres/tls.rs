@@ -25,13 +25,14 @@ pub fn connector(address: &Address) -> Result<MakeRustlsConnect, OpenError> {
         .with_safe_default_protocol_versions()
         .map_err(failed)?
         .dangerous();
-    let check = match address.tls {
-        Tls::Disable | Tls::Prefer => CertificateCheck::None,
-        Tls::Require if address.root_certificates.is_none() => CertificateCheck::None,
-        Tls::Require | Tls::VerifyCa => CertificateCheck::SignerOnly(verifier(address, &provider)?),
-        Tls::VerifyFull => CertificateCheck::SignerAndHost(verifier(address, &provider)?),
+    let checks_signer = match address.tls {
+        Tls::Disable | Tls::Prefer => false,
+        Tls::Require => address.root_certificates.is_some(),
+        Tls::VerifyCa | Tls::VerifyFull => true,
     };
-    let config = builder.with_custom_certificate_verifier(Arc::new(Verifier { check, provider })).with_no_client_auth();
+    let signers = checks_signer.then(|| verifier(address, &provider)).transpose()?;
+    let verifier = Verifier { signers, checks_host: address.tls == Tls::VerifyFull, provider };
+    let config = builder.with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth();
     Ok(MakeRustlsConnect::new(config))
 }
 
@@ -68,16 +69,10 @@ fn of_the_system() -> Result<RootCertStore, OpenError> {
 }
 
 #[derive(Debug)]
-enum CertificateCheck {
-    /// No check: the connection is encrypted, but the server may be anyone.
-    None,
-    SignerOnly(Arc<WebPkiServerVerifier>),
-    SignerAndHost(Arc<WebPkiServerVerifier>),
-}
-
-#[derive(Debug)]
 struct Verifier {
-    check: CertificateCheck,
+    /// Checks who signed a certificate. `None` for no check: the connection is encrypted, but the server may be anyone.
+    signers: Option<Arc<WebPkiServerVerifier>>,
+    checks_host: bool,
     provider: Arc<CryptoProvider>,
 }
 
@@ -90,21 +85,14 @@ impl ServerCertVerifier for Verifier {
         ocsp: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        match &self.check {
-            CertificateCheck::None => Ok(ServerCertVerified::assertion()),
-            CertificateCheck::SignerAndHost(verifier) => {
-                verifier.verify_server_cert(certificate, between, name, ocsp, now)
-            }
+        let Some(signers) = &self.signers else { return Ok(ServerCertVerified::assertion()) };
+        match signers.verify_server_cert(certificate, between, name, ocsp, now) {
             // The verifier checks the signers before the host name. So an error about the name means that all other
             // checks passed.
-            CertificateCheck::SignerOnly(verifier) => {
-                match verifier.verify_server_cert(certificate, between, name, ocsp, now) {
-                    Err(Error::InvalidCertificate(
-                        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
-                    )) => Ok(ServerCertVerified::assertion()),
-                    other => other,
-                }
-            }
+            Err(Error::InvalidCertificate(
+                CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+            )) if !self.checks_host => Ok(ServerCertVerified::assertion()),
+            other => other,
         }
     }
 
