@@ -21,3 +21,14 @@ pub fn bytes(text: &str) -> Option<Vec<u8>> {
     };
     text.as_bytes().chunks(2).map(byte).collect()
 }
+
+/// Decodes the `%xx` sequences of a part of an address; `None` if a sequence or the resulting UTF-8 is invalid.
+pub fn percent_decoded(text: &str) -> Option<String> {
+    let mut parts = text.split('%');
+    let mut bytes = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        bytes.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
+        bytes.extend(part.get(2..)?.as_bytes());
+    }
+    String::from_utf8(bytes).ok()
+}

@@ -3,6 +3,8 @@
 
 use serde_json::Value;
 
+use super::hex::percent_decoded;
+
 /// Keywords that contain one schema: for the same value (`SAME_VALUE`), for the members of an object or their names
 /// (`MEMBERS`), or for the elements of an array (`ELEMENTS`).
 pub(super) const SAME_VALUE: [&str; 5] = ["if", "then", "else", "not", "contentSchema"];
@@ -133,17 +135,6 @@ pub(super) fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Va
     let pointer = reference.as_str().and_then(inside);
     let pointer = pointer.filter(|pointer| pointer.is_empty() || pointer.starts_with('/'));
     let pointer = pointer.ok_or("must be a place in this schema, written \"#/…\"")?;
-    let pointer = decoded(pointer).ok_or("is not written like an address")?;
+    let pointer = percent_decoded(pointer).ok_or("is not written like an address")?;
     root.pointer(&pointer).ok_or("leads nowhere")
-}
-
-/// Decodes the `%xx` sequences of a reference; `None` if a sequence or the resulting UTF-8 is invalid.
-fn decoded(text: &str) -> Option<String> {
-    let mut parts = text.split('%');
-    let mut bytes = parts.next()?.as_bytes().to_vec();
-    for part in parts {
-        bytes.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
-        bytes.extend(part.get(2..)?.as_bytes());
-    }
-    String::from_utf8(bytes).ok()
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
-use super::address_error::AddressError;
 use super::password;
+use crate::domain::hex::percent_decoded;
 
 /// When TLS is used and how certificates are checked: libpq's `sslmode`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,11 @@ pub struct Address {
     /// Time limit for connecting to one server, including authentication.
     pub connect_timeout: Duration,
 }
+
+/// Why an address cannot be used, as a phrase that follows "the address of the database".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct AddressError(pub String);
 
 /// A database server.
 #[derive(Clone)]
@@ -93,8 +98,10 @@ impl Address {
             if DRIVER_PARAMETERS.contains(&word) {
                 driver_pairs.push(pair);
             } else {
-                parameters
-                    .take(word, &decoded(value).ok_or_else(|| refused(format!("has a {word} that is not a text")))?)?;
+                parameters.take(
+                    word,
+                    &percent_decoded(value).ok_or_else(|| refused(format!("has a {word} that is not a text")))?,
+                )?;
             }
         }
         let config = |base: &str, pairs: &[&str]| -> Result<Config, AddressError> {
@@ -232,21 +239,6 @@ impl OwnParameters {
         }
         Ok(())
     }
-}
-
-/// Decodes the `%xx` sequences of a query value; `None` if a sequence or the resulting UTF-8 is invalid.
-fn decoded(value: &str) -> Option<String> {
-    let mut bytes = Vec::new();
-    let mut rest = value.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let digits = [rest.next()?, rest.next()?];
-            bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]

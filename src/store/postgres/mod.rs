@@ -1,7 +1,6 @@
 //! The store on PostgreSQL, which several copies of the service may share.
 
 mod address;
-mod address_error;
 mod connect;
 pub mod diagnostics;
 mod failure;
@@ -21,8 +20,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-pub use address::Address;
-pub use address_error::AddressError;
+pub use address::{Address, AddressError};
 pub use snapshot::Snapshot;
 
 use super::reads::HEAVY;

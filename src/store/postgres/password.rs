@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tokio_postgres::Config;
 
-use super::address_error::AddressError;
+use super::address::AddressError;
 use crate::private_file;
 
 /// The first four fields that a line must match: host, port, database and user.
