@@ -84,22 +84,12 @@ pub async fn run(client: &Client, prepared: &Prepared, values: &[&(dyn ToSql + S
 }
 
 /// Why a statement failed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    Server(Error),
-    Store(StoreError),
-}
-
-impl From<Error> for RunError {
-    fn from(error: Error) -> Self {
-        Self::Server(error)
-    }
-}
-
-impl From<StoreError> for RunError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
+    #[error(transparent)]
+    Server(#[from] Error),
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 /// Polls the futures together until all are done, or until one fails. The first poll of each is in their order, so that
