@@ -23,12 +23,6 @@ impl From<i64> for Value {
     }
 }
 
-impl From<i32> for Value {
-    fn from(number: i32) -> Self {
-        Self::Integer(number.into())
-    }
-}
-
 impl From<u32> for Value {
     fn from(number: u32) -> Self {
         Self::Integer(number.into())

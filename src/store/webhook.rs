@@ -45,7 +45,7 @@ impl Store {
             dialect.lease_ended(),
             dialect.lock("w")
         ));
-        let known = known.with("endpoint", &endpoint).with("holder", &holder).with("ago", 0);
+        let known = known.with("endpoint", &endpoint).with("holder", &holder).with("ago", 0_u64);
         let renew = Statement::new(format!(
             "UPDATE webhook SET holder = $holder, held_until = {} WHERE endpoint = $endpoint",
             dialect.lease_end()
@@ -70,7 +70,7 @@ impl Store {
             let newest = found[1].first().map(events::id).transpose()?.unwrap_or(EventId::BEGINNING);
             Ok((vec![after(begin.clone(), newest)], Some(newest)))
         };
-        self.write("lease_endpoint", vec![known, events::newest(dialect).with("limit", 1)], decide).await
+        self.write("lease_endpoint", vec![known, events::newest(dialect).with("limit", 1_u64)], decide).await
     }
 
     /// Releases the lease of an endpoint if `holder` has it, so that another copy can deliver.
