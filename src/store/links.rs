@@ -86,11 +86,12 @@ impl Store {
         // A position contains the number and the id of a link, because an engine may give the number of a
         // deleted link to a new link.
         let (number, id) = wanted.after.map_or((0, String::new()), |after| (after.number, after.id.to_string()));
-        let page = selection("l.n, ", "i.id = $investigation AND l.n >= $number AND (l.n, l.id) > ($number, $id)")
-            .then("ORDER BY l.n LIMIT $limit")
-            .with("investigation", investigation)
-            .with("number", number)
-            .with("id", id);
+        let page =
+            selection(LIVE, "l.n, ", "i.id = $investigation AND l.n >= $number AND (l.n, l.id) > ($number, $id)")
+                .then("ORDER BY l.n LIMIT $limit")
+                .with("investigation", investigation)
+                .with("number", number)
+                .with("id", id);
         let entry = |row: &Row| {
             let link = read(row)?;
             Ok((LinkPosition::of(&link, row.integer("n")?), link))
@@ -108,7 +109,7 @@ impl Store {
     ) -> Result<Page<Link, OwnLinkPosition>, StoreError> {
         let (created_at, id) =
             wanted.after.map_or((i64::MAX, String::new()), |after| (after.created_at.0, after.id.to_string()));
-        let page = selection("", "l.creator = $creator AND (l.created_at, l.id) < ($created_at, $id)")
+        let page = selection(LIVE, "", "l.creator = $creator AND (l.created_at, l.id) < ($created_at, $id)")
             .then("ORDER BY l.created_at DESC, l.id DESC LIMIT $limit")
             .with("creator", creator)
             .with("created_at", created_at)
@@ -185,14 +186,9 @@ impl Store {
     }
 }
 
-/// Returns the query for links of investigations that are not deleted. The function [`read`] reads its rows. `also`
-/// names more columns, each with a comma after it.
-fn selection(also: &str, condition: &str) -> Statement {
-    selection_in(LIVE, also, condition)
-}
-
-/// Like [`selection`], for the investigations in `table`.
-fn selection_in(table: &str, also: &str, condition: &str) -> Statement {
+/// Returns the query for links of the investigations in `table`. The function [`read`] reads its rows. `also` names more
+/// columns, each with a comma after it.
+fn selection(table: &str, also: &str, condition: &str) -> Statement {
     Statement::new(format!(
         "SELECT {also}{}, i.id AS investigation FROM link l JOIN {table} i ON i.body = l.body WHERE {condition}",
         list("l", &COLUMNS)
@@ -203,13 +199,13 @@ fn selection_in(table: &str, also: &str, condition: &str) -> Statement {
 pub(super) const AT: &str = "l.key = $key AND l.sub_link = $sub_link AND NOT l.displaced";
 
 fn find(key: &str, sub_link: &str) -> Statement {
-    at(selection("", AT), key, sub_link)
+    at(selection(LIVE, "", AT), key, sub_link)
 }
 
 /// Returns the query that locks a link, and keeps its investigation from being deleted until the write ends. It also
 /// reads the number `n` of the link, and the `latest_version` of the investigation.
 pub(super) fn locked(key: &str, sub_link: &str, dialect: Dialect) -> Statement {
-    let link = selection("l.n, i.latest_version, ", AT);
+    let link = selection(LIVE, "l.n, i.latest_version, ", AT);
     at(link.then(&dialect.keep("i")).then(&dialect.lock("l")), key, sub_link)
 }
 
@@ -242,7 +238,7 @@ pub(super) fn read_day(row: &Row) -> Result<DayCount, StoreError> {
     Ok(DayCount { day: row.text("day")?.to_owned(), count: row.count("count")? })
 }
 
-fn columns(link: &Link) -> Columns {
+fn insert(link: &Link, is_displaced: bool) -> Statement {
     let Link { id, key, sub_link, description: _, investigation_id: _, creator, visit_count, created_at, options: _ } =
         link;
     let mut columns = vec![
@@ -252,9 +248,10 @@ fn columns(link: &Link) -> Columns {
         ("creator", (*creator).into()),
         ("created_at", (*created_at).into()),
         ("visit_count", (*visit_count).into()),
+        ("displaced", is_displaced.into()),
     ];
     columns.extend(changeable(link));
-    columns
+    Statement::insert_for(link.investigation_id, "link", columns)
 }
 
 /// Returns the columns that a [`LinkChange`] may change.
@@ -268,12 +265,6 @@ fn changeable(link: &Link) -> Columns {
         ("max_visits", (*max_visits).into()),
         ("archived", (*archived).into()),
     ]
-}
-
-fn insert(link: &Link, is_displaced: bool) -> Statement {
-    let mut columns = columns(link);
-    columns.push(("displaced", is_displaced.into()));
-    Statement::insert_for(link.investigation_id, "link", columns)
 }
 
 /// Returns the statements that store a link of a new investigation, and its visits per day.
@@ -295,7 +286,7 @@ pub(super) fn insertion(visited: &VisitedLink, is_displaced: bool, dialect: Dial
 /// Returns the queries for the links of an investigation in `table`, oldest first, and for their visits per day. The
 /// function [`visited`] reads their rows.
 pub(super) fn of(table: &str, investigation: ObjectId) -> [Statement; 2] {
-    let links = selection_in(table, "l.n, ", "i.id = $investigation").then("ORDER BY l.n");
+    let links = selection(table, "l.n, ", "i.id = $investigation").then("ORDER BY l.n");
     let days = Statement::new(format!(
         "SELECT d.link, d.day, d.count FROM {table} i JOIN link l ON l.body = i.body JOIN link_day d ON d.link = l.n
          WHERE i.id = $investigation ORDER BY d.day"
