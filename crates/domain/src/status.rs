@@ -1,14 +1,15 @@
 //! The five statuses. Three draft statuses are computed from the content. Two statuses are set by a person, and stay
 //! until a person sets another status.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::content::Content;
 use super::finding::Findings;
 use super::schema::Schema;
 
 /// Status of an investigation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Status {
     /// A field that is necessary for completeness is missing or blank.
     DraftIncomplete,
@@ -80,18 +81,5 @@ impl Status {
         } else {
             self
         }
-    }
-}
-
-impl Serialize for Status {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl<'de> Deserialize<'de> for Status {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        Self::from_name(&text).ok_or_else(|| serde::de::Error::custom(format!("the status {text:?} does not exist")))
     }
 }

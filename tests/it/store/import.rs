@@ -113,7 +113,7 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
     line 2 cannot be imported: its history has the version 2, which has the field version in its content, which the service sets itself
     line 2 is not a line of an export: invalid type: sequence, expected a map
     line 2 is not a line of an export: must be 24 hexadecimal digits
-    line 2 is not a line of an export: the status "lost" does not exist
+    line 2 is not a line of an export: unknown variant `lost`, expected one of `draft_incomplete`, `draft_non_contradictory_complete`, `draft_contradictory_complete`, `in_development`,
     line 2 cannot be imported: its revision is 0, and must be from 1 to 9007199254740991
     line 2 cannot be imported: its revision is 18446744073709551615, and must be from 1 to 9007199254740991
     line 2 cannot be imported: its revision is 9223372036854775807, and must be from 1 to 9007199254740991
