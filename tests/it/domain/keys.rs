@@ -35,10 +35,3 @@ fn grades_sort_as_people_read_them() {
     sorted.sort_by_key(|grade| keys("grade", Some(grade)).grade);
     assert_eq!(sorted, order);
 }
-
-#[test]
-fn groups_are_alphabetical_in_any_case_and_no_curriculum_comes_last() {
-    let mut names = [None, Some("Zürich"), Some("ngss"), Some("Éire"), Some("NGSS"), Some("Alberta")];
-    names.sort_by_key(|name| keys("curriculum", *name).group);
-    assert_eq!(names, [Some("Alberta"), Some("Éire"), Some("NGSS"), Some("ngss"), Some("Zürich"), None]);
-}

@@ -7,7 +7,6 @@ mod event;
 mod field_history;
 mod finding;
 mod id;
-mod json;
 mod keys;
 mod keywords;
 mod label;

@@ -150,6 +150,7 @@ async fn the_user_is_the_claim_user_id_else_the_subject() {
     for (claims, author) in [
         (json!({"userId": TEACHER, "sub": COLLEAGUE}), json!(TEACHER)),
         (json!({"sub": COLLEAGUE}), json!(COLLEAGUE)),
+        (json!({"userId": null, "sub": COLLEAGUE}), json!(COLLEAGUE)),
         (json!({"userId": TEACHER.to_uppercase()}), json!(TEACHER)),
         (json!({"userId": "teacher-7"}), Value::Null),
         (json!({"userId": "teacher-7", "sub": COLLEAGUE}), Value::Null),

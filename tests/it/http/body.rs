@@ -36,6 +36,9 @@ async fn what_cannot_be_kept_is_refused_where_it_stands() {
     let twice = |key: &str| format!("has the key \"{key}\" twice");
     for (body, place, message) in [
         (r#"{"a": {"b": [0, 1e400]}}"#, "a.b.1", inexact("1e400")),
+        (r#"{"a": -1e400}"#, "a", inexact("-1e400")),
+        (r#"{"a": 1e-400}"#, "a", inexact("1e-400")),
+        (r#"{"a": 18446744073709551617}"#, "a", inexact("18446744073709551617")),
         (r#"{"a": 0.10000000000000000001}"#, "a", inexact("0.10000000000000000001")),
         (r#"{"a": 12345678901234567890123}"#, "a", inexact("12345678901234567890123")),
         (r#"{"a": 0.1234567890123456789}"#, "a", inexact("0.1234567890123456789")),
@@ -79,6 +82,11 @@ async fn what_is_no_json_object_is_refused() {
         let refused = teacher.post_text("/api/investigation", JSON, body).await;
         assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
         assert_eq!(refused.json()["errors"], json!([{"path": "", "message": message}]), "{refused}");
+    }
+    for body in [r#"{"a":nul}"#, r#"{"a":[1,]}"#, r#"{"a":NaN}"#, r#"{"a":01}"#, &"[".repeat(500_000)] {
+        let refused = teacher.post_text("/api/investigation", JSON, body).await.json();
+        let message = refused["errors"][0]["message"].as_str().expect("a message");
+        assert!(message.starts_with("is not valid JSON: "), "{message}");
     }
     check_nothing_was_created(&teacher).await;
 }

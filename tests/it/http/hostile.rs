@@ -136,9 +136,16 @@ async fn thousands_of_lists_of_step_numbers_are_resolved_or_refused_in_bounded_w
 async fn a_key_that_the_json_library_reads_as_another_value_is_refused_and_changes_nothing() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await.text;
-    for raw in ["[1,2]", "not json"] {
-        let trap = json!({"k": {"$serde_json::private::RawValue": raw}});
-        for refused in [teacher.post("/api/investigation", trap.clone()).await, teacher.patch(&path, trap).await] {
+    for trap in [
+        r#"{"k": {"$serde_json::private::RawValue": "[1,2]"}}"#,
+        r#"{"k": {"$serde_json::private::RawValue": "not json"}}"#,
+        r#"{"k": {"\u0024serde_json::private::RawValue": "1"}}"#,
+        r#"{"k": {"$serde_json::private::Number": "1"}}"#,
+    ] {
+        for refused in [
+            teacher.post_text("/api/investigation", "application/json", trap).await,
+            teacher.patch_text(&path, "application/json", trap).await,
+        ] {
             assert_eq!(refused.status, 400, "{refused}");
             assert_eq!(refused.json()["errors"][0]["path"], "k");
         }

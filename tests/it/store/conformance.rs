@@ -130,21 +130,6 @@ async fn a_word_that_is_an_operator_of_the_search_engine_is_a_word() {
 }
 
 #[tokio::test]
-async fn everything_is_there_after_a_restart() {
-    let (app, _, _) = TestApp::start().await;
-    let id = with_title(&app, "Cress").await;
-    rename(&app, id, "Radish").await;
-    let before = app.app.store.load(id).await.expect("read");
-    let app = app.restart().await;
-    assert_eq!(app.app.store.load(id).await.expect("read"), before);
-    assert_eq!(found(&app.app.store, "radish").await, [id]);
-    assert_eq!(
-        app.app.store.versions(id, HistoryRange::newest(9)).await.expect("read").map(|records| records.len()),
-        Some(1)
-    );
-}
-
-#[tokio::test]
 async fn dismissals_are_stored_with_the_investigation_whoever_reads_it() {
     let (app, _, _) = TestApp::start().await;
     let content = json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]});

@@ -3,14 +3,13 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use fieldbook::store::SnapshotPart;
 use fieldbook::store::jsonl::Line;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::moving::{assert_same_investigations, embedded, fill};
+use super::moving::assert_same_investigations;
 use crate::support::process::{fieldbook, on_no_backend, refused};
 use crate::support::{self, TestApp};
 
@@ -20,16 +19,11 @@ pub fn export(folder: &Path) -> String {
     String::from_utf8(output.stdout).expect("a text")
 }
 
-pub(super) fn import(mut program: Command, text: &str, more: &[&str]) -> Output {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("export.jsonl");
-    std::fs::write(&file, text).expect("written");
-    program.arg(&file).args(more).output().expect("run")
-}
-
 /// Imports a text into the store of this folder. Returns the standard output and the standard error.
 pub fn imported(folder: &Path, text: &str, more: &[&str]) -> (String, String) {
-    let output = import(fieldbook("import", folder), text, more);
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), text).expect("written");
+    let output = fieldbook("import", folder).arg(file.path()).args(more).output().expect("run");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
     (text(&output.stdout), text(&output.stderr))
 }
@@ -39,27 +33,6 @@ pub fn took(investigations: u64, audit_entries: u64, existing: u64, rejected: u6
     format!(
         "took {investigations} investigations, 0 in the trash, 0 API keys, and {audit_entries} entries of the audit log; {existing} existed already, {rejected} were not imported"
     )
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_store_that_was_exported_and_imported_is_the_same_on_either_backend() {
-    let (app, _, _) = TestApp::start().await;
-    let (ids, teacher) = fill(&app).await;
-    // The export runs while the service is running.
-    let text = export(app.folder());
-    assert_eq!(text.lines().count(), ids.len() + 11 + 2);
-    let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
-    let [same, other] = folders.each_ref().map(|folder| folder.path());
-    assert_eq!(imported(same, &text, &[]), (took(3, 11, 0, 0), String::new()));
-    assert!(import(on_no_backend("import", other), &text, &[]).status.success());
-    for target in [support::place(same), embedded(other)] {
-        assert_same_investigations(support::place(app.folder()), target).await;
-    }
-    assert_eq!(export(same), text);
-    // The same export is imported again, and then an export with one more investigation.
-    assert_eq!(imported(same, &text, &[]), (took(0, 0, 14, 0), String::new()));
-    teacher.create(json!({"title": "New"})).await;
-    assert_eq!(imported(same, &export(app.folder()), &[]), (took(1, 1, 14, 0), String::new()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -13,18 +13,6 @@ fn checked(expected: &Expected, claims: Value) -> Result<(), BadToken> {
 }
 
 #[test]
-fn the_user_is_user_id_else_sub_and_nobody_where_that_is_no_identifier() {
-    let (a, b) = ("aaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbbb");
-    let user = |claims: Value| user(claims.as_object().expect("claims"), "roles").id.map(|id| id.to_string());
-    assert_eq!(user(json!({"userId":a,"sub":b})).as_deref(), Some(a));
-    assert_eq!(user(json!({"userId":null,"sub":b})).as_deref(), Some(b));
-    assert_eq!(user(json!({"sub":b})).as_deref(), Some(b));
-    assert_eq!(user(json!({"userId":"teacher-7","sub":b})), None);
-    assert_eq!(user(json!({"userId":7})), None);
-    assert_eq!(user(json!({})), None);
-}
-
-#[test]
 fn who_is_no_identifier_has_a_name_all_the_same() {
     let name = |claims: Value| user(claims.as_object().expect("claims"), "roles").name;
     assert_eq!(name(json!({"userId": "teacher-7", "sub": "x"})).as_deref(), Some("\"teacher-7\""));

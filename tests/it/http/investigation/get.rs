@@ -27,15 +27,6 @@ async fn an_investigation_is_given_as_it_was_stored() {
 }
 
 #[tokio::test]
-async fn an_investigation_outlives_the_service() {
-    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
-    let before = teacher.get(&path).await;
-    let app = app.restart().await;
-    let after = app.signed_in(crate::support::TEACHER).get(&path).await;
-    assert_eq!(after.text, before.text);
-}
-
-#[tokio::test]
 async fn an_id_in_upper_case_is_the_same_id() {
     let (_app, _, teacher) = TestApp::start().await;
     for _ in 0..5 {

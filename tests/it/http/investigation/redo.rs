@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use serde_json::json;
 
 use super::versions::listed;
-use crate::support::{TEACHER, TestApp};
+use crate::support::TestApp;
 
 #[tokio::test]
 async fn redo_does_again_what_was_undone() {
@@ -84,14 +84,4 @@ async fn a_restore_after_an_undo_leaves_nothing_to_redo() {
     let nothing = teacher.post_empty(&format!("{path}/redo")).await;
     assert_eq!(nothing.json()["message"], "Nothing to redo", "{nothing}");
     assert_eq!(listed(&teacher, &path).await, "2 (1)");
-}
-
-#[tokio::test]
-async fn what_was_undone_before_a_restart_is_redone_after_it() {
-    let (app, teacher, path) = TestApp::with(json!({"n": 0})).await;
-    teacher.patch(&path, json!({"n": 1})).await;
-    teacher.post_empty(&format!("{path}/undo")).await;
-    let app = app.restart().await;
-    let redone = app.signed_in(TEACHER).post_empty(&format!("{path}/redo")).await;
-    assert_eq!((&redone.data()["n"], &redone.data()["version"]), (&json!(1), &json!(1)), "{redone}");
 }

@@ -144,12 +144,3 @@ async fn what_no_rule_can_fix_is_named_in_the_explanation() {
     assert_snapshot!(explained("variables").await, @r#""The one rule that reads Variables was checked, and no other field was changed. Could not be resolved: \"Light\" is both the independent variable and a controlled one. A language model can do more, and none is set up.""#);
     assert_snapshot!(explained("durationMinutes").await, @r#""The 2 rules that read Duration in minutes were checked, and no other field was changed. A language model can do more, and none is set up.""#);
 }
-
-#[tokio::test]
-async fn a_regeneration_without_a_token_names_nobody() {
-    let (_app, anon, _) = TestApp::start_with_optional_tokens().await;
-    let path = anon.create_path(too_long()).await;
-    regenerate(&anon, &path, "steps").await;
-    let record = anon.get(&format!("{path}/versions")).await.data()[0].clone();
-    assert_eq!((&record["kind"], &record["by"], &record["withAI"]), (&json!("regenerate"), &Value::Null, &json!(true)));
-}

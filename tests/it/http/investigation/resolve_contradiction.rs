@@ -66,22 +66,6 @@ async fn the_steps_give_way_where_they_are_named() {
 }
 
 #[tokio::test]
-async fn a_resolution_is_undone_to_the_byte_and_redone() {
-    let (_app, teacher, path) = TestApp::with(too_long()).await;
-    let resolved = resolve(&teacher, &path, "steps").await.data();
-    let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
-    assert_eq!(content(&undone), too_long().to_string());
-    assert_eq!(
-        (&undone["lastChangeWithAI"], undone["contradictions"].as_array().map(Vec::len)),
-        (&json!(false), Some(1))
-    );
-    let redone = teacher.post_empty(&format!("{path}/redo")).await.data();
-    assert_eq!(content(&redone), content(&resolved["investigation"]));
-    assert_eq!(redone["lastChangeWithAI"], true);
-    assert_eq!(listed(&teacher, &path).await, "1");
-}
-
-#[tokio::test]
 async fn a_resolution_is_said_in_the_chat() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let resolved = resolve(&teacher, &path, "steps").await.data();

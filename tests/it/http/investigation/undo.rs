@@ -53,24 +53,6 @@ async fn a_new_investigation_has_nothing_to_undo() {
 }
 
 #[tokio::test]
-async fn undo_follows_the_line_that_a_change_was_made_on() {
-    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
-    teacher.patch(&path, json!({"n": 1})).await;
-    teacher.patch(&path, json!({"n": 2})).await;
-    teacher.post_empty(&format!("{path}/undo")).await;
-    let branch = teacher.patch(&path, json!({"n": 3})).await;
-    assert_eq!(branch.json()["updatedInvestigation"]["version"], 3, "{branch}");
-    let mut seen = Vec::new();
-    for _ in 0..2 {
-        let data = teacher.post_empty(&format!("{path}/undo")).await.data();
-        seen.push((data["version"].clone(), data["n"].clone()));
-    }
-    assert_eq!(seen, [(json!(1), json!(1)), (json!(0), json!(0))]);
-    let nothing = teacher.post_empty(&format!("{path}/undo")).await;
-    assert_eq!(nothing.json()["message"], "Nothing to undo", "{nothing}");
-}
-
-#[tokio::test]
 async fn findings_status_and_ai_mark_are_those_of_the_content_that_is_there_again() {
     let (_app, teacher, path) = TestApp::with(complete(10)).await;
     teacher.patch(&path, json!({"steps": [{"text": "Sow", "minutes": 20}]})).await;
@@ -136,24 +118,6 @@ async fn a_hundred_and_forty_versions_are_undone_and_redone_to_the_byte() {
         assert_eq!(data["version"], version, "{direction}");
         assert_eq!(content(&data), contents[version], "{direction} to {version}");
     }
-}
-
-#[tokio::test]
-async fn undos_that_come_at_once_are_done_one_after_another() {
-    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
-    for n in 1..=3 {
-        teacher.patch(&path, json!({"n": n})).await;
-    }
-    let undo = format!("{path}/undo");
-    let (a, b, c, d) = tokio::join!(
-        teacher.post_empty(&undo),
-        teacher.post_empty(&undo),
-        teacher.post_empty(&undo),
-        teacher.post_empty(&undo)
-    );
-    let mut outcomes = [a, b, c, d].map(|answer| (answer.status.as_u16(), answer.data()["version"].as_u64()));
-    outcomes.sort();
-    assert_eq!(outcomes, [(200, Some(0)), (200, Some(1)), (200, Some(2)), (500, None)]);
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use reqwest::{Method, StatusCode};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{LINK, with_link};
 use crate::support::TestApp;
@@ -128,16 +128,4 @@ async fn a_thousand_visits_at_once_get_the_numbers_from_1_to_1000() {
     assert_eq!(listed.data()[0]["visitCount"], json!(1000), "{listed}");
     let visits = teacher.get(&format!("{LINK}/visits")).await;
     assert_eq!(visits.data()["days"], json!([{"day": "2026-11-21", "count": 1000}]), "{visits}");
-}
-
-#[tokio::test]
-async fn counts_outlive_the_process() {
-    let (app, anon, _) = with_link().await;
-    for _ in 0..3 {
-        anon.get(LINK).await;
-    }
-    let app = app.restart().await;
-    assert_eq!(app.anon().get(LINK).await.data()["visitCount"], json!(4));
-    let visits: Value = app.signed_in(crate::support::TEACHER).get(&format!("{LINK}/visits")).await.data();
-    assert_eq!(visits["days"], json!([{"day": "2026-11-21", "count": 4}]), "{visits}");
 }

@@ -32,6 +32,16 @@ async fn one(readers: &Readers) -> Result<i64, StoreError> {
     read(readers, Some(LIMIT), |connection| Ok(connection.query_row("SELECT 1", [], |row| row.get(0))?)).await
 }
 
+/// Begins a read that never ends by itself, in a task of its own.
+fn begin_reading(
+    readers: &Arc<Readers>,
+    limit: Option<Duration>,
+) -> (tokio::task::JoinHandle<Result<i64, StoreError>>, mpsc::Receiver<()>) {
+    let (begin, begun) = mpsc::channel();
+    let readers = readers.clone();
+    (tokio::spawn(async move { read(&readers, limit, endless(begin)).await }), begun)
+}
+
 async fn under_way(begun: mpsc::Receiver<()>) {
     tokio::task::spawn_blocking(move || begun.recv()).await.expect("no panic").expect("it begins");
 }
@@ -39,11 +49,7 @@ async fn under_way(begun: mpsc::Receiver<()>) {
 #[tokio::test]
 async fn a_read_ends_at_its_deadline() {
     let readers = Arc::new(readers(1));
-    let (begin, begun) = mpsc::channel();
-    let reading = tokio::spawn({
-        let readers = readers.clone();
-        async move { read(&readers, Some(LIMIT), endless(begin)).await }
-    });
+    let (reading, begun) = begin_reading(&readers, Some(LIMIT));
     under_way(begun).await;
     tokio::time::pause();
     tokio::time::advance(LIMIT * 2).await;
@@ -56,11 +62,7 @@ async fn a_read_ends_at_its_deadline() {
 #[tokio::test]
 async fn a_read_that_nobody_waits_for_ends() {
     let readers = Arc::new(readers(1));
-    let (begin, begun) = mpsc::channel();
-    let reading = tokio::spawn({
-        let readers = readers.clone();
-        async move { read(&readers, None, endless(begin)).await }
-    });
+    let (reading, begun) = begin_reading(&readers, None);
     under_way(begun).await;
     reading.abort();
     assert!(reading.await.expect_err("cancelled").is_cancelled());
@@ -71,11 +73,7 @@ async fn a_read_that_nobody_waits_for_ends() {
 async fn a_read_that_nobody_waits_for_any_more_never_starts() {
     let readers = Arc::new(readers(1));
     let lent = readers.borrow_connection().await.expect("a connection");
-    let (begin, begun) = mpsc::channel();
-    let queued = tokio::spawn({
-        let readers = readers.clone();
-        async move { read(&readers, None, endless(begin)).await }
-    });
+    let (queued, begun) = begin_reading(&readers, None);
     tokio::task::yield_now().await;
     queued.abort();
     assert!(queued.await.expect_err("cancelled").is_cancelled());
@@ -87,11 +85,7 @@ async fn a_read_that_nobody_waits_for_any_more_never_starts() {
 #[tokio::test]
 async fn a_store_that_closes_stops_what_is_being_read() {
     let readers = Arc::new(readers(2));
-    let (begin, begun) = mpsc::channel();
-    let reading = tokio::spawn({
-        let readers = readers.clone();
-        async move { read(&readers, None, endless(begin)).await }
-    });
+    let (reading, begun) = begin_reading(&readers, None);
     under_way(begun).await;
     readers.close().await;
     let outcome = reading.await.expect("no panic");
