@@ -1,5 +1,6 @@
 //! The addresses of links. An address belongs to one link, which is that of an investigation that is not deleted, if
-//! there is one. A new link takes the address of a link whose investigation was deleted: the old link is displaced.
+//! there is one. A new link takes the address of a link whose investigation was deleted: the old link is displaced. A
+//! link that comes into the trash takes only that of a link whose investigation was deleted for good.
 
 use super::StoreError;
 use super::dialect::Dialect;
@@ -15,12 +16,18 @@ pub(super) struct Addresses {
     addresses: Vec<String>,
 }
 
+/// The condition that the investigation of the link `l` was deleted for good.
+const IS_REMOVED: &str = "EXISTS (SELECT 1 FROM removed r WHERE r.kind = 'body' AND r.n = l.body)";
+
 /// The links that have these addresses already.
+#[derive(Default)]
 pub(super) struct Owners {
     /// The addresses of links that can be reached.
     pub live: Vec<String>,
-    /// The addresses of links whose investigations were deleted.
-    pub dead: Vec<String>,
+    /// The addresses of links whose investigations are in the trash.
+    pub in_trash: Vec<String>,
+    /// The addresses of links whose investigations were deleted for good, and which the sweeper will delete.
+    pub removed: Vec<String>,
 }
 
 impl Addresses {
@@ -54,8 +61,8 @@ impl Addresses {
     /// Returns the query for the links that have these addresses. [`Owners::read`] reads its rows.
     pub fn owners(&self, dialect: Dialect) -> Statement {
         self.statement(format!(
-            "SELECT l.key || '/' || l.sub_link AS address, i.id AS investigation
-             FROM link l LEFT JOIN investigation i ON i.body = l.body WHERE {}",
+            "SELECT l.key || '/' || l.sub_link AS address, i.id AS investigation, t.id AS in_trash
+             FROM link l LEFT JOIN investigation i ON i.body = l.body LEFT JOIN trash t ON t.body = l.body WHERE {}",
             self.condition(dialect)
         ))
     }
@@ -67,20 +74,37 @@ impl Addresses {
             "UPDATE link AS l SET displaced = true WHERE {condition} AND (
                  l.body IN (SELECT t.body FROM trash t
                      WHERE t.body IN (SELECT l.body FROM link l WHERE {condition}) {lock})
-                 OR EXISTS (SELECT 1 FROM removed r WHERE r.kind = 'body' AND r.n = l.body))",
+                 OR {IS_REMOVED})",
             condition = self.condition(dialect),
             lock = dialect.lock("t")
         ))
+    }
+
+    /// Like [`Self::displace`], but takes nothing from links in the trash.
+    pub fn displace_removed(&self, dialect: Dialect) -> Statement {
+        let condition = self.condition(dialect);
+        self.statement(format!("UPDATE link AS l SET displaced = true WHERE {condition} AND {IS_REMOVED}"))
     }
 }
 
 impl Owners {
     pub fn read(rows: &Rows) -> Result<Self, StoreError> {
-        let (mut live, mut dead) = (Vec::new(), Vec::new());
+        let mut owners = Self::default();
         for row in rows {
-            let owners = if row.is_null("investigation")? { &mut dead } else { &mut live };
-            owners.push(row.text("address")?.to_owned());
+            let kind = if !row.is_null("investigation")? {
+                &mut owners.live
+            } else if !row.is_null("in_trash")? {
+                &mut owners.in_trash
+            } else {
+                &mut owners.removed
+            };
+            kind.push(row.text("address")?.to_owned());
         }
-        Ok(Self { live, dead })
+        Ok(owners)
+    }
+
+    /// Returns whether a new link displaces some of them.
+    pub fn are_deleted(&self) -> bool {
+        !self.in_trash.is_empty() || !self.removed.is_empty()
     }
 }

@@ -70,7 +70,7 @@ impl Store {
             if !owners.live.is_empty() {
                 return Ok((Vec::new(), LinkCreated::Taken));
             }
-            let displace = (!owners.dead.is_empty()).then(|| displace.clone());
+            let displace = owners.are_deleted().then(|| displace.clone());
             let statements = statements.iter().cloned().chain(displace).chain(rest.iter().cloned());
             Ok((statements.collect(), LinkCreated::Done))
         })

@@ -90,7 +90,7 @@ impl Store {
             if let Some(taken) = owners.live.first() {
                 return Err(StoreError::Failed(format!("the link {taken} leads to another investigation there")));
             }
-            let displace = (!owners.dead.is_empty()).then(|| displace.clone());
+            let displace = owners.are_deleted().then(|| displace.clone());
             Ok((displace.into_iter().chain(statements.clone()).collect(), true))
         })
         .await

@@ -118,16 +118,19 @@ impl Store {
         let id = whole.id();
         let item = TrashItem::of(&whole.row.investigation, deleted_at, deleted_by);
         let in_trash = Statement::new("SELECT t.id FROM trash t WHERE t.id = $id").with("id", id);
-        let reads = vec![investigations::exists(id), in_trash, whole.addresses().owners(dialect)];
+        let addresses = whole.addresses();
+        let displace = addresses.displace_removed(dialect);
+        let reads = vec![investigations::exists(id), in_trash, addresses.owners(dialect)];
         self.write_as(WriteKind::Long, "put_trashed", reads, move |rows: &[Rows]| {
             if !rows[0].is_empty() || !rows[1].is_empty() {
                 return Ok((Vec::new(), false));
             }
             let owners = Owners::read(&rows[2])?;
-            let displaced = [&displaced[..], &owners.live, &owners.dead].concat();
+            let displaced = [&displaced[..], &owners.live, &owners.in_trash].concat();
+            let displace = (!owners.removed.is_empty()).then(|| displace.clone());
             // The row leaves its table at once, so a deferred statement would not find it.
-            let statements = whole.statements(&displaced, dialect)?.into_iter().map(Statement::at_once);
-            let mut statements: Vec<Statement> = statements.collect();
+            let stored = whole.statements(&displaced, dialect)?.into_iter().map(Statement::at_once);
+            let mut statements: Vec<Statement> = displace.into_iter().chain(stored).collect();
             statements.push(copy_to_trash(&item));
             statements.push(delete_row(id));
             Ok((statements, true))

@@ -11,7 +11,7 @@ use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::permission::Principal;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::jsonl::Entry;
-use fieldbook::store::{Deleted, Stamp, Store, Undeleted, Visited};
+use fieldbook::store::{Deleted, Stamp, Store, Trashed, Undeleted, Visited};
 use serde_json::{Value, json};
 
 use super::moving::{fill, ids};
@@ -181,6 +181,41 @@ async fn address_that_another_link_got_does_not_come_back() {
     discard(store, &whole(store, ids[0]).await).await;
     assert_eq!(undelete(store, ids[0]).await, left_out(&[]));
     assert_eq!(json!(whole(store, ids[0]).await)["links"], json!([]));
+}
+
+#[tokio::test]
+async fn import_into_the_trash_takes_an_address_only_from_what_was_deleted_for_good() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let store = &app.app.store;
+    let mut ids = Vec::new();
+    for title in ["Cress", "Peas"] {
+        let id = teacher.create(json!({ "title": title })).await;
+        teacher.create_link(&id, "class", "cress").await;
+        teacher.delete(&format!("/api/investigation/{id}")).await;
+        ids.push(id.parse::<ObjectId>().expect("an id"));
+    }
+    let left_out = |links: &[&str]| Undeleted::Done { links_left_out: links.iter().map(ToString::to_string).collect() };
+    let purge = async |id| {
+        let discarded = store.discarded(id, LONG_AGO).await.expect("read").expect("a row");
+        assert!(store.purge(discarded, NOW).await.expect("purged"));
+    };
+    let in_trash = async |id| store.exported_from_trash(id).await.expect("read").expect("a row");
+    // The last one has the address. Nothing is swept between these steps.
+    let last = in_trash(ids[1]).await;
+    purge(ids[1]).await;
+    assert!(store.put_trashed(last.clone().trashed().expect("sound")).await.expect("stored"));
+    assert_eq!(in_trash(ids[1]).await, last);
+    // The first one was displaced. Without that note, its address still belongs to what is in the trash.
+    let first = in_trash(ids[0]).await;
+    purge(ids[0]).await;
+    let without_note = Trashed { displaced: Vec::new(), ..first.clone().trashed().expect("sound") };
+    assert!(store.put_trashed(without_note).await.expect("stored"));
+    assert_eq!(in_trash(ids[0]).await, first);
+    app.sweep().await;
+    assert_eq!(undelete(store, ids[0]).await, left_out(&["class/cress"]));
+    assert_eq!(undelete(store, ids[1]).await, left_out(&[]));
+    let link = store.link("class".into(), "cress".into()).await.expect("read").expect("a link");
+    assert_eq!(link.investigation_id, ids[1]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
