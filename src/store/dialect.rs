@@ -35,15 +35,6 @@ impl Dialect {
         }
     }
 
-    /// Follows a `SELECT` in a write, and keeps other writes from deleting the rows of the table with this alias until
-    /// the write ends. They may change these rows.
-    pub fn keep(self, alias: &str) -> String {
-        match self {
-            Sqlite => String::new(),
-            Postgres => format!("FOR KEY SHARE OF {alias}"),
-        }
-    }
-
     /// The `DELETE` of the first rows `e` of a table that meet `condition`, in the order `order`: at most
     /// [`MAX_DELETED`]. Skips the rows that another write is deleting. `key` identifies a row.
     pub fn delete_first(self, table: &str, key: &[&str], condition: &str, order: &str) -> String {

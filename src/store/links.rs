@@ -202,11 +202,12 @@ fn find(key: &str, sub_link: &str) -> Statement {
     at(selection(LIVE, "", AT), key, sub_link)
 }
 
-/// Returns the query that locks a link, and keeps its investigation from being deleted until the write ends. It also
-/// reads the number `n` of the link, and the `latest_version` of the investigation.
+/// Returns the query that locks a link. It also reads the number `n` of the link, and the `latest_version` of the
+/// investigation. It does not lock the investigation: its deletion would wait for as long as visits to several links
+/// come, because a shared lock lets others pass by who waits.
 pub(super) fn locked(key: &str, sub_link: &str, dialect: Dialect) -> Statement {
     let link = selection(LIVE, "l.n, i.latest_version, ", AT);
-    at(link.then(&dialect.keep("i")).then(&dialect.lock("l")), key, sub_link)
+    at(link.then(&dialect.lock("l")), key, sub_link)
 }
 
 /// Sets the address of a link as parameters.

@@ -28,7 +28,8 @@ impl Reports {
     }
 
     /// Returns the statements that store the reports of a change to `investigation` at the time `at`. The events get
-    /// the revision `revision`, or, if it is `None`, the revision that the investigation has at this statement.
+    /// the revision `revision`, or, if it is `None`, the revision that the investigation has at this statement. Then no
+    /// event is stored if the investigation was deleted at the same time.
     pub(super) fn statements(
         &self,
         investigation: ObjectId,
@@ -40,17 +41,18 @@ impl Reports {
             statements.push(audit::record(entry)?);
         }
         for what in &self.events {
-            let event = Statement::new(
-                "INSERT INTO event (at, investigation, revision, what) VALUES ($at, $investigation,
-                     coalesce($revision, (SELECT i.revision FROM investigation i WHERE i.id = $investigation)), $what)",
-            );
-            statements.push(
-                event
-                    .with("at", at)
-                    .with("investigation", investigation)
-                    .with("revision", revision)
-                    .with("what", to_json(what)?),
-            );
+            let event = match revision {
+                Some(revision) => Statement::new(
+                    "INSERT INTO event (at, investigation, revision, what) VALUES ($at, $investigation, $revision, $what)",
+                )
+                .with("revision", revision),
+                None => Statement::new(
+                    "INSERT INTO event (at, investigation, revision, what)
+                     SELECT $at, i.id, i.revision, $what FROM investigation i WHERE i.id = $investigation",
+                ),
+            };
+            let event = event.with("at", at).with("investigation", investigation);
+            statements.push(event.with("what", to_json(what)?));
         }
         Ok(statements)
     }

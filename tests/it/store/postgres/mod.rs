@@ -9,4 +9,5 @@ mod outage;
 mod pooler;
 mod start;
 mod usage;
+mod visits;
 mod webhooks;

@@ -1,0 +1,45 @@
+//! Visits on PostgreSQL only: what else waits for a visit that waits.
+
+use fieldbook::domain::audit::AuditActor;
+use fieldbook::domain::event::EventId;
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::time::Timestamp;
+use fieldbook::store::{Deleted, Stamp, Undeleted, Visited};
+use serde_json::json;
+
+use crate::support::postgres::Holder;
+use crate::support::{START, TestApp, postgres};
+
+const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
+
+/// While visits to several links of an investigation come, one of them is always under way.
+#[tokio::test(flavor = "multi_thread")]
+async fn deletion_does_not_wait_for_visits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (app, teacher) = TestApp::start_at(postgres::place_through(folder.path(), &postgres::host_and_port(), 4)).await;
+    let store = app.app.store.clone();
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let link = json!({"key": "class", "subLink": "cress", "description": "", "maxVisits": 1});
+    assert_eq!(teacher.post(&format!("/api/link/investigation/{id}"), link).await.status, 201);
+    let id: ObjectId = id.parse().expect("an id");
+    let address = postgres::store_of(folder.path(), &postgres::address().expect("a server"));
+    let holder = Holder::of(&address, "SELECT l.n FROM link l FOR UPDATE").await;
+    let visitor = store.clone();
+    let visit = tokio::spawn(async move { visitor.visit("class".into(), "cress".into(), START).await });
+    while !holder.is_in_the_way().await {
+        tokio::task::yield_now().await;
+    }
+    let investigation = store.load(id).await.expect("read").expect("an investigation");
+    assert_eq!(store.discard(&investigation, NOW).await.expect("an answer"), Deleted::Done { chats: 1 });
+    holder.let_go().await;
+    let visited = visit.await.expect("no panic").expect("an answer");
+    assert!(matches!(visited, Visited::Counted(_)), "it began before the deletion: {visited:?}");
+    let discarded = store.discarded(id, Timestamp(0)).await.expect("read").expect("a row");
+    let restored = store.undelete(discarded, ObjectId::from_bytes([7; 12]), NOW).await.expect("an answer");
+    assert_eq!(restored, Undeleted::Done { links_left_out: Vec::new() });
+    let link = store.link("class".into(), "cress".into()).await.expect("read").expect("a link");
+    assert_eq!(link.visit_count, 1);
+    let events = store.events_after(EventId::BEGINNING, 9).await.expect("read");
+    let names: Vec<&str> = events.iter().map(|event| event.what.name()).collect();
+    assert_eq!(names, ["investigation.created", "link.created", "investigation.deleted", "investigation.undeleted"]);
+}
