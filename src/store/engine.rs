@@ -2,6 +2,10 @@
 
 use std::sync::Arc;
 
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+
 use super::dialect::Dialect;
 use super::lock_order;
 use super::postgres::{self, Postgres};
@@ -93,6 +97,32 @@ impl Store {
             }
         })
         .await
+    }
+
+    /// Does a read with much parsing on a blocking thread, so that other requests do not wait for it. Ends it if its
+    /// caller is gone. Only a read that has begun its snapshot may do so: few do at a time.
+    pub(super) async fn off_thread<T: Send + 'static>(
+        &self,
+        read: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        #[cfg(feature = "simulation")]
+        if self.faults.is_some() {
+            return read.await;
+        }
+        let (caller, gone) = oneshot::channel::<()>();
+        let runtime = Handle::current();
+        let work = move || {
+            runtime.block_on(async {
+                tokio::select! {
+                    biased;
+                    _ = gone => Err(StoreError::Failed("nobody is waiting for the read".to_owned())),
+                    done = read => done,
+                }
+            })
+        };
+        let done = spawn_blocking(work).await;
+        drop(caller);
+        done.unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned())))
     }
 
     /// Writes: runs `reads`, and then the statements that `decide` returns, in one transaction. Begins again if a

@@ -6,9 +6,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use super::engine::{Limit, Snapshot};
-use super::readable::readable;
+use super::readable::{or_named, readable};
 use super::records::{COLUMNS, TABLE, field_key, fitting, read};
-use super::sql::{Statement, list};
+use super::sql::{Row, Statement, list};
 use super::{Obstacle, Store, StoreError};
 use crate::domain::content::{Content, RawContent};
 use crate::domain::field_history::{Direction, FieldWalk, Line, RebuildPlan, ValueAt};
@@ -64,19 +64,25 @@ impl Store {
     /// Stops early if the records are large, but returns at least one record of the range.
     pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         let Some(history) = History::begin(self, id).await? else { return Ok(None) };
-        let records = history.records(wanted).await?;
-        history.snapshot.end();
-        Ok(Some(records))
+        let read = async move {
+            let records = history.records(wanted).await?;
+            history.snapshot.end();
+            Ok(records)
+        };
+        self.off_thread(read).await.map(Some)
     }
 
     /// Returns the content at a version. The outer `None` means that the investigation does not exist, and the inner
     /// `None` means that the version does not exist.
     pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
         let Some(history) = History::begin(self, id).await? else { return Ok(None) };
-        let content =
-            if version == history.version { history.current().await? } else { history.rebuild(version).await? };
-        history.snapshot.end();
-        Ok(Some(content))
+        let read = async move {
+            let content =
+                if version == history.version { history.current().await? } else { history.rebuild(version).await? };
+            history.snapshot.end();
+            Ok(content)
+        };
+        self.off_thread(read).await.map(Some)
     }
 
     /// Returns the version records in the range `wanted` that changed the value at `path`, newest first, with the value
@@ -88,9 +94,12 @@ impl Store {
         wanted: HistoryRange,
     ) -> Result<Option<Vec<(VersionRecord, FieldChange)>>, StoreError> {
         let Some(history) = History::begin(self, id).await? else { return Ok(None) };
-        let entries = history.of_value(&path, wanted).await?;
-        history.snapshot.end();
-        Ok(Some(entries))
+        let read = async move {
+            let entries = history.of_value(&path, wanted).await?;
+            history.snapshot.end();
+            Ok(entries)
+        };
+        self.off_thread(read).await.map(Some)
     }
 }
 
@@ -118,15 +127,28 @@ impl History {
         Statement::new(sql).with("body", self.body)
     }
 
-    /// Reads the newest records, without those that cannot be read.
-    async fn records(&self, HistoryRange { before, limit }: HistoryRange) -> Result<Vec<VersionRecord>, StoreError> {
+    /// Reads the newest records. Reads older ones in the place of those that cannot be read.
+    async fn records(&self, wanted: HistoryRange) -> Result<Vec<VersionRecord>, StoreError> {
         let newest = fitting(
             "SELECT r.version, octet_length(r.changes) AS bytes FROM version_record r
              WHERE r.body = $body AND r.version < $before ORDER BY r.version DESC LIMIT $limit",
             "DESC",
         );
-        let newest = self.statement(newest).with("before", before).with("limit", limit);
-        readable(TABLE, &self.snapshot.get(newest.with("bytes", MAX_ANSWER as u64)).await?, read)
+        let newest = self.statement(newest).with("bytes", MAX_ANSWER as u64);
+        let (mut records, mut before) = (Vec::new(), newest_first(wanted));
+        loop {
+            let missing = wanted.limit as usize - records.len();
+            let round = newest.clone().with("before", before).with("limit", missing as u64);
+            let rows = self.snapshot.get(round).await?;
+            let Some(last) = rows.last() else { return Ok(records) };
+            records.extend(readable(TABLE, &rows, read)?);
+            // Fewer rows are the end of the history, or as many as fit.
+            let is_full = records.len() == wanted.limit as usize || rows.len() < missing;
+            if is_full && !records.is_empty() {
+                return Ok(records);
+            }
+            before = last.integer("version")?;
+        }
     }
 
     async fn current<C: DeserializeOwned>(&self) -> Result<Option<C>, StoreError> {
@@ -187,8 +209,8 @@ impl History {
              WHERE f.body = $body AND f.field = $field AND f.version < $before ORDER BY f.version DESC LIMIT $limit",
             "DESC",
         );
-        let mut before = wanted.before;
-        let mut walk = FieldWalk::new(path.clone(), self.newest_value(path, before).await?);
+        let mut before = newest_first(wanted);
+        let mut walk = self.walk_from(path, before).await?;
         while entries.len() < limit {
             let newest = self.statement(sql.clone()).with("field", field_key(field)).with("before", before);
             let newest = newest.with("limit", NEWEST_PER_ROUND).with("bytes", MAX_ANSWER as u64);
@@ -197,26 +219,18 @@ impl History {
                 break;
             }
             for row in &found {
-                if entries.len() == limit || !read_room.takes(row.text("changes")?.len()) && !entries.is_empty() {
+                // A damaged text of changes has no length.
+                let bytes = row.text("changes").map_or(0, str::len);
+                if entries.len() == limit || !read_room.takes(bytes) && !entries.is_empty() {
                     return Ok(entries);
                 }
-                let Some(mut record) = readable(TABLE, [row], read)?.pop() else {
-                    // Goes on with the older records, from the value before the one that cannot be read. Only records
-                    // that change parts of the value need it.
-                    before = row.count("version")?;
-                    let value = match self.newest_value(path, before).await {
-                        Err(StoreError::Hindered { hindrance: Obstacle::Damaged, .. }) => None,
-                        value => value?,
-                    };
-                    walk = FieldWalk::new(path.clone(), value);
+                before = row.integer("version")?;
+                let entry = self.next_entry(&mut walk, field, row).await;
+                let Some(entry) = or_named(TABLE, row, entry)? else {
+                    walk = self.walk_from(path, before).await?;
                     continue;
                 };
-                before = record.version;
-                let effect = walk.effect(&mut record)?;
-                if let Some(version) = walk.needs(&record, &effect) {
-                    self.move_to(&mut walk.side_branch, field, version).await?;
-                }
-                if let Some(change) = walk.take(&record, effect)? {
+                if let Some((record, change)) = entry {
                     if !room.takes(change.bytes()) {
                         return Ok(entries);
                     }
@@ -227,11 +241,36 @@ impl History {
         Ok(entries)
     }
 
+    /// Reads the next version record, and what it changed; `None` if it did not change the value.
+    async fn next_entry(
+        &self,
+        walk: &mut FieldWalk,
+        field: &str,
+        row: &Row,
+    ) -> Result<Option<(VersionRecord, FieldChange)>, StoreError> {
+        let mut record = read(row)?;
+        let effect = walk.effect(&mut record)?;
+        if let Some(version) = walk.needs(&record, &effect) {
+            self.move_to(&mut walk.side_branch, field, version).await?;
+        }
+        Ok(walk.take(&record, effect)?.map(|change| (record, change)))
+    }
+
+    /// Begins to read records below the version `before`. If the value there cannot be read, begins without it: only
+    /// records that change parts of the value need it, and cannot be read either.
+    async fn walk_from(&self, path: &FieldPath, before: i64) -> Result<FieldWalk, StoreError> {
+        let value = match self.newest_value(path, before).await {
+            Err(StoreError::Hindered { hindrance: Obstacle::Damaged, .. }) => None,
+            value => value?,
+        };
+        Ok(FieldWalk::new(path.clone(), value))
+    }
+
     /// Returns the value at `path` in the newest version below `before` that is not undone.
-    async fn newest_value(&self, path: &FieldPath, before: u64) -> Result<Option<Json>, StoreError> {
+    async fn newest_value(&self, path: &FieldPath, before: i64) -> Result<Option<Json>, StoreError> {
         let field = path.field().unwrap_or_default();
         let mut value = ValueAt::new(path.clone());
-        if before > self.version {
+        if u64::try_from(before).is_ok_and(|before| before > self.version) {
             value.begin(field_of(self.current().await?, field)?);
         } else {
             let sql = "SELECT coalesce(max(r.version), 0) AS version FROM version_record r
@@ -271,6 +310,11 @@ impl History {
         }
         Ok(())
     }
+}
+
+/// Returns the version below which the range begins.
+fn newest_first(range: HistoryRange) -> i64 {
+    i64::try_from(range.before).unwrap_or(i64::MAX)
 }
 
 fn field_of(content: Option<RawContent>, field: &str) -> Result<Option<Json>, StoreError> {

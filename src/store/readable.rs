@@ -19,21 +19,31 @@ pub struct Table {
     pub key: &'static [&'static str],
 }
 
+impl Table {
+    /// Returns what identifies a row to an operator.
+    pub fn key_of(self, row: &Row) -> String {
+        self.key.iter().map(|column| row.shown(column)).collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// Reads the rows of a list, without those that cannot be read.
 pub fn readable<'r, T>(
     table: Table,
     rows: impl IntoIterator<Item = &'r Row>,
     mut read: impl FnMut(&Row) -> Result<T, StoreError>,
 ) -> Result<Vec<T>, StoreError> {
-    let of_row = |row: &Row| match read(row) {
+    rows.into_iter().filter_map(|row| or_named(table, row, read(row)).transpose()).collect()
+}
+
+/// Returns what was read of a row. Names the row in the log and returns `None` if it is damaged.
+pub fn or_named<T>(table: Table, row: &Row, read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match read {
         Err(StoreError::Hindered { hindrance: Obstacle::Damaged, reason }) => {
-            let key = table.key.iter().map(|column| row.shown(column)).collect::<Vec<_>>().join(" ");
-            name(table.name, &key, &reason);
-            None
+            name(table.name, &table.key_of(row), &reason);
+            Ok(None)
         }
-        read => Some(read),
-    };
-    rows.into_iter().filter_map(of_row).collect()
+        read => read.map(Some),
+    }
 }
 
 /// Names a damaged row in the log, once.
@@ -75,11 +85,13 @@ impl Store {
             let statement = statement.clone().with("limit", wanted as u64);
             let mut found = self.read(owner.iter().cloned().chain([statement]).collect()).await?;
             let rows = found.pop().unwrap_or_default();
-            let list = readable(table, &rows, &read)?;
+            let mut list = readable(table, &rows, &read)?;
             if list.len() >= limit as usize || rows.len() < wanted {
+                list.truncate(limit as usize);
                 return Ok((found.pop().unwrap_or_default(), list));
             }
-            wanted = limit as usize + rows.len() - list.len();
+            // Twice as many, so that rows in a large damaged part are not read again and again.
+            wanted = wanted.saturating_mul(2);
         }
     }
 }

@@ -100,6 +100,12 @@ async fn text_that_is_not_utf8_costs_only_its_row() {
     let [first, second] = [teacher.create(json!({"title": "A"})).await, teacher.create(json!({"title": "B"})).await];
     app.behind(&format!("UPDATE investigation SET content = CAST(x'7bff7d' AS TEXT) WHERE id = '{first}'"));
     assert_eq!(listed(&teacher, "/api/investigation?limit=9", "/_id").await, std::slice::from_ref(&second));
+    teacher.patch(&format!("/api/investigation/{second}"), json!({"title": "C"})).await;
+    teacher.patch(&format!("/api/investigation/{second}"), json!({"title": "D"})).await;
+    app.behind("UPDATE version_record SET changes = CAST(x'ff' AS TEXT) WHERE version = 2");
+    let history = teacher.get(&format!("/api/investigation/{second}/history/title")).await;
+    assert_eq!(history.status, StatusCode::OK, "{history}");
+    assert_eq!(numbers(&history.data()), [1]);
     app.behind(&format!("UPDATE investigation SET id = CAST(x'ff' AS TEXT) WHERE id = '{first}'"));
     assert_eq!(listed(&teacher, "/api/investigation?limit=1", "/_id").await, std::slice::from_ref(&second));
     let output = fieldbook("export", app.folder()).output().expect("run");
@@ -140,13 +146,14 @@ async fn damaged_versions_and_chat_entries_cost_only_themselves() {
         teacher.patch(&path, json!({ "title": title })).await;
     }
     app.behind("UPDATE version_record SET changes = 'nonsense' WHERE version IN (3, 5)");
-    let versions = teacher.get(&format!("{path}/versions?limit=4")).await.data();
-    assert_eq!([&versions[0]["version"], &versions[1]["version"]], [&json!(4), &json!(2)], "{versions}");
+    for (limit, expected) in [(1, &[4][..]), (2, &[4, 2]), (3, &[4, 2, 1]), (4, &[4, 2, 1])] {
+        let versions = teacher.get(&format!("{path}/versions?limit={limit}")).await.data();
+        assert_eq!(numbers(&versions), expected, "{versions}");
+    }
     let changes = teacher.get(&format!("{path}/history/title")).await;
     assert_eq!(changes.status, StatusCode::OK, "{changes}");
     let changes = changes.data();
-    let newest: Vec<_> = changes.as_array().expect("entries").iter().map(|entry| entry["version"].clone()).collect();
-    assert_eq!(newest, [4, 2, 1].map(Value::from));
+    assert_eq!(numbers(&changes), [4, 2, 1]);
     assert_eq!(changes[1]["after"], "2", "{changes}");
     for field in ["grade", "title", "curriculum", "grade"] {
         teacher.post(&format!("{path}/regenerate"), json!({ "fieldName": field })).await;
@@ -156,6 +163,34 @@ async fn damaged_versions_and_chat_entries_cost_only_themselves() {
     assert!(entries.len() == 4 && entries.iter().all(|text| !text.is_empty()), "{entries:?}");
     app.behind("UPDATE chat_entry SET entry = 'nonsense' WHERE place IN (2, 4)");
     assert_eq!(listed(&teacher, &chat, "/assistant/metadata").await, [&entries[1][..], &entries[3][..]]);
+}
+
+fn numbers(records: &Value) -> Vec<u64> {
+    records.as_array().expect("records").iter().map(|record| record["version"].as_u64().expect("a number")).collect()
+}
+
+#[tokio::test]
+async fn record_that_does_not_fit_costs_only_itself_in_the_history_of_a_field() {
+    let (app, teacher, id) = TestApp::with_id(json!({"steps": [{"text": "0"}]})).await;
+    let path = format!("/api/investigation/{id}");
+    for text in ["1", "2", "3", "4", "5"] {
+        teacher.patch(&path, json!({"steps": [{"text": text}]})).await;
+    }
+    let history = async |field: &str| {
+        let answer = teacher.get(&format!("{path}/history/{field}")).await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer}");
+        answer.data()
+    };
+    assert_eq!(numbers(&history("steps").await), [5, 4, 3, 2, 1]);
+    let damage = r#"[{"path": ["steps", "7", "text"], "before": "a", "after": "b"}]"#;
+    app.behind(&format!("UPDATE version_record SET changes = '{damage}' WHERE version = 3"));
+    let of_text = history("steps.0.text").await;
+    assert_eq!(numbers(&of_text), [5, 4, 2, 1]);
+    assert_eq!((&of_text[2]["before"], &of_text[2]["after"]), (&json!("1"), &json!("2")), "{of_text}");
+    // Records below the damaged one change parts of this value, and it can be rebuilt from the copy below them.
+    let of_steps = history("steps").await;
+    assert_eq!(numbers(&of_steps), [5, 4, 2, 1]);
+    assert_eq!(of_steps[2]["after"], json!([{"text": "2"}]), "{of_steps}");
 }
 
 #[tokio::test]
