@@ -46,5 +46,5 @@ async fn is_stored(app: &App, example: &Map<String, Value>) -> Result<bool, Stri
     let has_title = |known: &Investigation<RawContent>| {
         known.content.read(&["title"]).is_ok_and(|content| content.get("title").and_then(Value::as_str) == Some(title))
     };
-    Ok(page.items.iter().any(|known| has_title(known)))
+    Ok(page.items.iter().any(|(_, known)| has_title(known)))
 }

@@ -10,7 +10,6 @@ use super::row::column;
 use super::shown::{Entry, STATE, Shown, State};
 use super::sql::{Row, Statement, Value, list};
 use super::{Store, StoreError, investigations};
-use crate::domain::id::ObjectId;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 use crate::domain::page::ByteBudget;
 
@@ -18,8 +17,11 @@ const GROUPS: Table = Table { name: "group_count", key: &["curriculum"] };
 
 #[derive(Debug)]
 pub struct Page {
-    pub items: Vec<Shown>,
+    /// Investigations, each with its position.
+    pub items: Vec<(Position, Shown)>,
     pub has_more: bool,
+    /// Position of the last row of the page, which may be one that cannot be read; `None` if it has no position.
+    pub last: Option<Position>,
     /// Number of investigations in the whole list.
     pub total: u64,
     /// The groups of the whole list, in order: curriculum, and number of investigations. The curriculum is `None` for
@@ -32,24 +34,25 @@ impl Store {
         let dialect = self.dialect();
         let snapshot = self.begin(if is_heavy(&query) { Limit::Heavy } else { Limit::Light }).await?;
         let filter = Conditions::of_filter(&query.filter, dialect);
-        let mut skipped = 0;
+        let mut after = query.after.as_ref().map(|after| Place::of(after, query.sort_by));
         loop {
             let mut statements = vec![counts(&query, &filter)];
-            statements.extend(pages(&query, filter.clone(), skipped));
+            statements.extend(pages(&query, filter.clone(), after.as_ref()));
             let rows = snapshot.read(statements).await?;
-            let places = rows[1..].iter().flatten().skip(skipped);
-            let Chosen { rows: chosen, count, has_more } = Chosen::of(places, query.limit as usize)?;
-            let items = self.items(&snapshot, &chosen, dialect).await?;
-            if items.is_empty() && has_more && (query.after.is_some() || query.offset == 0) {
-                // None of these can be read, but the caller needs an investigation to ask for those after it.
-                skipped += count;
+            let Chosen { rows: chosen, last, has_more } = Chosen::of(rows[1..].iter().flatten(), &query)?;
+            let items = self.items(&snapshot, chosen, dialect).await?;
+            if items.is_empty() && has_more && (after.is_some() || query.offset == 0) {
+                // None of these can be read, so the page begins after them.
+                after = last.map(Place::read).transpose()?;
                 continue;
             }
+            let last = last.and_then(|row| position(row, &query).ok());
             snapshot.end();
             let counts = readable(GROUPS, &rows[0], group)?;
             return Ok(Page {
                 items,
                 has_more,
+                last,
                 total: counts.iter().fold(0, |sum, (_, count)| sum.saturating_add(*count)),
                 groups: if query.grouped { counts } else { Vec::new() },
             });
@@ -57,20 +60,29 @@ impl Store {
     }
 
     /// Returns the investigations of these rows, in order. Reads only those that are not cached.
-    async fn items(&self, snapshot: &Snapshot, rows: &[ChosenRow], dialect: Dialect) -> Result<Vec<Shown>, StoreError> {
-        let items: Vec<Option<Shown>> = rows.iter().map(|row| self.shown.get(row.id, row.state)).collect();
-        let missing = rows.iter().zip(&items).filter(|(_, item)| item.is_none()).map(|(row, _)| row.id.to_string());
-        let missing: Vec<String> = missing.collect();
-        if missing.is_empty() {
-            return Ok(items.into_iter().flatten().collect());
+    async fn items(
+        &self,
+        snapshot: &Snapshot,
+        rows: Vec<ChosenRow>,
+        dialect: Dialect,
+    ) -> Result<Vec<(Position, Shown)>, StoreError> {
+        let mut known = HashMap::new();
+        let mut missing = Vec::new();
+        for ChosenRow { position, state } in &rows {
+            match self.shown.get(position.id, *state) {
+                Some(shown) => drop(known.insert(shown.id, shown)),
+                None => missing.push(position.id.to_string()),
+            }
         }
-        let mut read = HashMap::new();
-        let found = snapshot.get(investigations_of(missing, dialect)).await?;
-        for entry in readable(investigations::TABLE, &found, Entry::read)? {
-            let shown = self.shown.keep(entry);
-            read.insert(shown.id, shown);
+        if !missing.is_empty() {
+            let found = snapshot.get(investigations_of(missing, dialect)).await?;
+            for entry in readable(investigations::TABLE, &found, Entry::read)? {
+                let shown = self.shown.keep(entry);
+                known.insert(shown.id, shown);
+            }
         }
-        Ok(rows.iter().zip(items).filter_map(|(row, item)| item.or_else(|| read.remove(&row.id))).collect())
+        let item = |row: ChosenRow| known.remove(&row.position.id).map(|shown| (row.position, shown));
+        Ok(rows.into_iter().filter_map(item).collect())
     }
 }
 
@@ -109,24 +121,22 @@ impl Conditions {
         conditions
     }
 
-    /// Restricts the conditions to rows after the position `after`. In a grouped list, keeps only the group of `after`.
-    fn after_position(mut self, query: &ListQuery, after: &Position) -> Self {
+    /// Restricts the conditions to rows after the place `after`. In a grouped list, keeps only the group of `after`.
+    fn after_place(mut self, query: &ListQuery, after: &Place) -> Self {
         if query.grouped {
-            self.compare("i.group_key", "=", &after.group);
+            let group = self.stored(&after.group);
+            self.sql.push(format!("i.group_key = {group}"));
         }
-        let key = match query.sort_by {
-            SortBy::CreatedAt | SortBy::UpdatedAt => Value::Integer(after.key.parse().unwrap_or(0)),
-            _ => Value::from(&after.key),
-        };
-        let (key, id) = (self.value(key), self.value(after.id));
+        let (key, id) = (self.stored(&after.key), self.stored(&after.id));
         let operator = if query.ascending { ">" } else { "<" };
-        self.sql.push(format!("({}, i.id) {operator} (${key}, ${id})", column(query.sort_by)));
+        self.sql.push(format!("({}, i.id) {operator} ({key}, {id})", column(query.sort_by)));
         self
     }
 
-    /// Restricts the conditions to rows in the groups after the group of the position `after`.
-    fn in_later_groups(mut self, query: &ListQuery, after: &Position) -> Self {
-        self.compare("i.group_key", if query.groups_descend() { "<" } else { ">" }, &after.group);
+    /// Restricts the conditions to rows in the groups after the group of the place `after`.
+    fn in_later_groups(mut self, query: &ListQuery, after: &Place) -> Self {
+        let group = self.stored(&after.group);
+        self.sql.push(format!("i.group_key {} {group}", if query.groups_descend() { "<" } else { ">" }));
         self
     }
 
@@ -138,6 +148,12 @@ impl Conditions {
     fn value(&mut self, value: impl Into<Value>) -> String {
         self.values.push(value.into());
         format!("p{}", self.values.len())
+    }
+
+    /// Stores a value of a row, and returns its parameter. A damaged text was read as bytes, but is compared as a text.
+    fn stored(&mut self, value: &Value) -> String {
+        let name = self.value(value.clone());
+        if matches!(value, Value::Bytes(_)) { format!("CAST(${name} AS TEXT)") } else { format!("${name}") }
     }
 
     /// Returns the clause, such as `WHERE i.author = $p1`; empty if there are no conditions.
@@ -184,60 +200,90 @@ fn group(row: &Row) -> Result<(Option<String>, u64), StoreError> {
 
 /// Returns the queries for the rows of the page, in order. A page after a position of a grouped list has two: one for
 /// the rest of its group, and one for later groups. Every other page has one. Each query selects one row more than
-/// the page has, to find out whether more follow, and `skipped` more. It selects no contents, which makes sorting fast.
-fn pages(query: &ListQuery, filter: Conditions, skipped: usize) -> Vec<Statement> {
-    let conditions = match &query.after {
+/// the page has, to find out whether more follow. It selects no contents, which makes sorting fast.
+fn pages(query: &ListQuery, filter: Conditions, after: Option<&Place>) -> Vec<Statement> {
+    let conditions = match after {
         None => vec![filter],
         Some(after) if query.grouped => {
-            vec![filter.clone().after_position(query, after), filter.in_later_groups(query, after)]
+            vec![filter.clone().after_place(query, after), filter.in_later_groups(query, after)]
         }
-        Some(after) => vec![filter.after_position(query, after)],
+        Some(after) => vec![filter.after_place(query, after)],
     };
     let direction = if query.ascending { "ASC" } else { "DESC" };
     let group = if query.grouped { format!("i.group_key {}, ", group_order(query)) } else { String::new() };
-    let order = format!("{group}{} {direction}, i.id {direction}", column(query.sort_by));
-    let offset = if query.after.is_none() { query.offset } else { 0 };
+    let key = column(query.sort_by);
+    let order = format!("{group}{key} {direction}, i.id {direction}");
+    let offset = if after.is_none() { query.offset } else { 0 };
     let page = |conditions: Conditions| {
         let sql = format!(
-            "SELECT i.id, {STATE}, octet_length(i.content) AS bytes FROM investigation i {}
-             ORDER BY {order} LIMIT $limit OFFSET $offset",
+            "SELECT i.id, {STATE}, i.group_key, {key} AS sort_key, octet_length(i.content) AS bytes
+             FROM investigation i {} ORDER BY {order} LIMIT $limit OFFSET $offset",
             conditions.clause()
         );
-        conditions
-            .statement(query, sql)
-            .with("limit", u64::from(query.limit) + 1 + skipped as u64)
-            .with("offset", offset)
+        conditions.statement(query, sql).with("limit", u64::from(query.limit) + 1).with("offset", offset)
     };
     conditions.into_iter().map(page).collect()
 }
 
-struct Chosen {
+struct Chosen<'r> {
     /// The rows that can be read.
     rows: Vec<ChosenRow>,
-    /// Number of rows.
-    count: usize,
+    /// The last row, which may be one that cannot be read.
+    last: Option<&'r Row>,
     /// Whether more investigations follow, or do not fit because the investigations are large.
     has_more: bool,
 }
 
 struct ChosenRow {
-    id: ObjectId,
+    position: Position,
     state: State,
 }
 
-impl Chosen {
-    fn of<'r>(found: impl Iterator<Item = &'r Row>, limit: usize) -> Result<Self, StoreError> {
+/// The place of a row in the list, as it is stored. Unlike a [`Position`], it can be that of a damaged row.
+#[derive(Debug)]
+struct Place {
+    group: Value,
+    key: Value,
+    id: Value,
+}
+
+impl Place {
+    fn of(position: &Position, sort_by: SortBy) -> Self {
+        let Position { group, key, id } = position;
+        let key = match sort_by {
+            SortBy::CreatedAt | SortBy::UpdatedAt => Value::Integer(key.parse().unwrap_or(0)),
+            _ => Value::from(key),
+        };
+        Self { group: group.into(), key, id: (*id).into() }
+    }
+
+    fn read(row: &Row) -> Result<Self, StoreError> {
+        Ok(Self { group: row.value("group_key")?, key: row.value("sort_key")?, id: row.value("id")? })
+    }
+}
+
+fn position(row: &Row, query: &ListQuery) -> Result<Position, StoreError> {
+    let key = match query.sort_by {
+        SortBy::CreatedAt | SortBy::UpdatedAt => row.integer("sort_key")?.to_string(),
+        _ => row.text("sort_key")?.to_owned(),
+    };
+    let group = if query.grouped { row.text("group_key")?.to_owned() } else { String::new() };
+    Ok(Position { group, key, id: row.parsed("id")? })
+}
+
+impl<'r> Chosen<'r> {
+    fn of(found: impl Iterator<Item = &'r Row>, query: &ListQuery) -> Result<Self, StoreError> {
         let (mut chosen, mut room, mut has_more) = (Vec::new(), ByteBudget::of_rows(), false);
         for row in found {
-            if chosen.len() == limit || !room.takes(row.count("bytes")? as usize) {
+            if chosen.len() == query.limit as usize || !room.takes(row.count("bytes")? as usize) {
                 has_more = true;
                 break;
             }
             chosen.push(row);
         }
-        let count = chosen.len();
-        let read = |row: &Row| Ok(ChosenRow { id: row.parsed("id")?, state: State::read(row)? });
-        Ok(Self { rows: readable(investigations::TABLE, chosen, read)?, count, has_more })
+        let last = chosen.last().copied();
+        let read = |row: &Row| Ok(ChosenRow { position: position(row, query)?, state: State::read(row)? });
+        Ok(Self { rows: readable(investigations::TABLE, chosen, read)?, last, has_more })
     }
 }
 

@@ -22,10 +22,10 @@ pub struct Keys {
 }
 
 /// Content fields by which lists can be sorted.
-pub const ORDERED_BY: [&str; 3] = ["curriculum", "title", "grade"];
+const ORDERED_BY: [&str; 3] = ["curriculum", "title", "grade"];
 
 impl Keys {
-    /// Computes the keys. `content` may lack all fields but those in [`ORDERED_BY`].
+    /// Computes the keys of an investigation with this content.
     pub fn of(content: &Content) -> Self {
         let [curriculum, title, grade] = ORDERED_BY.map(|field| text_of(content, field));
         let folded = |text: Option<&str>| text.map(search::fold).unwrap_or_default();

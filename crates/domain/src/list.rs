@@ -3,10 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::content::{Content, is_system_field};
+use super::content::is_system_field;
 use super::id::ObjectId;
-use super::investigation::Investigation;
-use super::keys::{Keys, hash};
+use super::keys::hash;
 use super::page;
 use super::schema::Violation;
 use super::search;
@@ -123,22 +122,6 @@ pub struct Position {
     pub id: ObjectId,
 }
 
-impl Position {
-    /// Returns the position of `investigation`, whose content is `content`, in the order of `query`.
-    fn of<C>(investigation: &Investigation<C>, content: &Content, query: &ListQuery) -> Self {
-        let keys = Keys::of(content);
-        let key = match query.sort_by {
-            SortBy::CreatedAt => investigation.created_at.0.to_string(),
-            SortBy::UpdatedAt => investigation.updated_at.0.to_string(),
-            SortBy::Title => keys.title,
-            SortBy::Grade => keys.grade,
-            SortBy::Curriculum => keys.curriculum,
-            SortBy::Status => investigation.status.name().to_owned(),
-        };
-        Self { group: if query.grouped { keys.group } else { String::new() }, key, id: investigation.id }
-    }
-}
-
 /// Content of a cursor: the position after which the next page starts, the number of items before that page, and the
 /// digest from [`ListQuery::fingerprint`].
 #[derive(Serialize, Deserialize)]
@@ -242,11 +225,9 @@ impl ListQuery {
         self.sort_by == SortBy::Curriculum && !self.ascending
     }
 
-    /// Returns the cursor for the page that follows this page. This page has `count` items, `last` is its last item,
-    /// and `content` is the content of `last`.
-    pub fn next_cursor<C>(&self, last: &Investigation<C>, content: &Content, count: usize) -> String {
-        let position = Position::of(last, content, self);
-        page::cursor(&Cursor { position, offset: self.offset + count as u64, list: self.fingerprint() })
+    /// Returns the cursor for the page that follows this page. This page has `count` items and ends at `last`.
+    pub fn next_cursor(&self, last: Position, count: usize) -> String {
+        page::cursor(&Cursor { position: last, offset: self.offset + count as u64, list: self.fingerprint() })
     }
 
     fn read_cursor(&self, text: &str) -> Option<Cursor> {

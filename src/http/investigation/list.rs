@@ -1,7 +1,5 @@
 //! `GET /api/investigation`
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
@@ -10,8 +8,6 @@ use serde_json::value::RawValue;
 
 use crate::app::App;
 use crate::domain::content::RawContent;
-use crate::domain::investigation::Investigation;
-use crate::domain::keys::ORDERED_BY;
 use crate::domain::list::ROW_FIELDS;
 use crate::domain::page::ByteBudget;
 use crate::domain::representation::{Document, Profile};
@@ -61,24 +57,22 @@ pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> R
     let in_order = page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count });
     let given_groups = take_fitting(in_order, ByteBudget::of_answer().half())?;
     let room = ByteBudget::of_answer().without(given_groups.iter().map(|group| group.get().len() + 1).sum());
+    let (positions, found): (Vec<_>, Vec<_>) = page.items.into_iter().unzip();
     let has_author = query.fields.as_ref().is_none_or(|fields| fields.iter().any(|name| name == "author"));
     let documents = if has_author {
-        show_page(&app, &reader.0, page.items.clone()).await
+        show_page(&app, &reader.0, found.clone()).await
     } else {
-        page.items.iter().map(|found| Document { investigation: found.clone(), author: Profile::default() }).collect()
+        found.iter().map(|found| Document { investigation: found.clone(), author: Profile::default() }).collect()
     };
     let items = match &query.fields {
         None => take_fitting(documents, room)?,
         Some(fields) => take_fitting(documents.iter().map(|document| row(document, fields)), room)?,
     };
-    let has_more = page.has_more || items.len() < page.items.len();
-    // A damaged content has no position, so the next page begins behind the one before.
-    let position_of = |last: &Arc<Investigation<RawContent>>| {
-        let content = last.content.read(&ORDERED_BY).ok()?;
-        Some(query.next_cursor(last, &content, items.len()))
-    };
-    let next_cursor = page.items.iter().take(items.len()).rev().filter(|_| has_more).find_map(position_of);
     let given = items.len();
+    let has_more = page.has_more || given < found.len();
+    // Without an item, the next page begins after what cannot be read.
+    let last = positions.into_iter().take(given).next_back().or(page.last).filter(|_| has_more);
+    let next_cursor = last.map(|last| query.next_cursor(last, given));
     let data = ListData {
         items,
         groups_cut: (given_groups.len() < groups).then_some(true),

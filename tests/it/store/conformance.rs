@@ -32,7 +32,7 @@ async fn edit(app: &TestApp, id: ObjectId, field: &str, text: &str) {
 
 async fn found(store: &Store, words: &str) -> Vec<ObjectId> {
     let query = ListQuery::read(&[("search".to_owned(), words.to_owned())]).expect("a query");
-    store.list(query).await.expect("a page").items.into_iter().map(|investigation| investigation.id).collect()
+    store.list(query).await.expect("a page").items.into_iter().map(|(_, investigation)| investigation.id).collect()
 }
 
 const UNKNOWN: ObjectId = ObjectId::from_bytes([0xee; 12]);
@@ -144,7 +144,7 @@ async fn dismissals_are_stored_with_the_investigation_whoever_reads_it() {
     assert_eq!(store.load(id).await.expect("read"), Some(stored.clone()));
     assert_eq!(store.show(id).await.expect("read").expect("an investigation").dismissals, stored.dismissals);
     let listed = store.list(ListQuery::read(&[]).expect("a query")).await.expect("a page");
-    assert_eq!(listed.items[0].dismissals, stored.dismissals);
+    assert_eq!(listed.items[0].1.dismissals, stored.dismissals);
     let entry = store.exported(id).await.expect("read").expect("an investigation");
     assert_eq!(*entry.document(), stored);
     store.delete(id, None, NOW).await.expect("deleted");

@@ -33,7 +33,7 @@ pub async fn ids(store: &Store) -> Vec<ObjectId> {
     let query = ListQuery::read(&query.map(|(name, value)| (name.to_owned(), value.to_owned()))).expect("a query");
     let page = store.list(query).await.expect("a page");
     assert!(!page.has_more);
-    page.items.iter().map(|item| item.id).collect()
+    page.items.iter().map(|(_, item)| item.id).collect()
 }
 
 /// Asserts that two stores have equal investigations, with everything that is computed from them.

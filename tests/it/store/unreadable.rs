@@ -194,6 +194,28 @@ async fn record_that_does_not_fit_costs_only_itself_in_the_history_of_a_field() 
 }
 
 #[tokio::test]
+async fn page_without_a_readable_investigation_has_the_cursor_of_the_next_one() {
+    let (app, _, teacher) = TestApp::start().await;
+    let mut ids = Vec::new();
+    for title in ["A", "B", "C", "D", "E"] {
+        app.clock.advance(Duration::from_secs(1));
+        ids.push(teacher.create(json!({ "title": title })).await);
+    }
+    app.behind(&format!("UPDATE investigation SET status = 'unknown' WHERE id IN ('{}', '{}')", ids[2], ids[1]));
+    for order in ["", "&groupBy=none", "&sortBy=title&sortOrder=desc", "&search=a"] {
+        let page = teacher.get(&format!("/api/investigation?limit=2&offset=2{order}")).await.data();
+        if order.contains("search") {
+            assert_eq!(page["pagination"]["nextCursor"], Value::Null, "{page}");
+            continue;
+        }
+        assert_eq!((&page["items"], &page["pagination"]["hasMore"]), (&json!([]), &json!(true)), "{page}");
+        let cursor = page["pagination"]["nextCursor"].as_str().expect("a cursor");
+        let rest = teacher.get(&format!("/api/investigation?limit=2{order}&cursor={cursor}")).await.data();
+        assert_eq!(rest["items"][0]["title"], "A", "{rest}");
+    }
+}
+
+#[tokio::test]
 async fn damaged_entries_of_trash_and_audit_log_and_api_keys_cost_only_themselves() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();

@@ -3,7 +3,6 @@
 
 use std::io::BufReader;
 use std::pin::pin;
-use std::sync::LazyLock;
 use std::task::{Context, Poll, Waker};
 
 use base64::Engine as _;
@@ -11,25 +10,21 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fieldbook::cli::{Text, Texts};
 use fieldbook::domain::change::{self, Change};
 use fieldbook::domain::content::for_each_leaf;
-use fieldbook::domain::finding::Findings;
 use fieldbook::domain::id::ObjectId;
-use fieldbook::domain::investigation::{Investigation, NewInvestigation};
 use fieldbook::domain::json::{self, MAX_DEPTH};
+use fieldbook::domain::keys::Keys as SortKeys;
 use fieldbook::domain::link;
 use fieldbook::domain::link_request::LinkRequest;
-use fieldbook::domain::list::{ListQuery, MAX_LIMIT, SortBy};
+use fieldbook::domain::list::{ListQuery, MAX_LIMIT, Position, SortBy};
 use fieldbook::domain::merge_patch;
 use fieldbook::domain::patch;
 use fieldbook::domain::path::FieldPath;
 use fieldbook::domain::request::{self, CreateRequest, UpdateRequest};
-use fieldbook::domain::schema::{BUILT_IN, Schema};
 use fieldbook::domain::search;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::jsonl::{Entry, Line};
 use fieldbook::tokens::{Keys, Tokens, header};
 use serde_json::{Map, Value};
-
-static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::parse(BUILT_IN).expect("the built-in schema"));
 
 /// Current time: 2026-11-21T08:00:00.000Z.
 const NOW: Timestamp = Timestamp(1_795_248_000_000);
@@ -135,8 +130,8 @@ const LISTS: [&[(&str, &str)]; 5] = [
     &[("curriculum", "NGSS"), ("author", "0123456789abcdef01234567")],
 ];
 
-/// Checks that a cursor is either refused or gives a usable position. Then makes an investigation from `text`. Checks
-/// that each list has a cursor after the investigation, that the cursor gives the same position when the list reads
+/// Checks that a cursor is either refused or gives a usable position. Then makes a document from `text`. Checks
+/// that each list has a cursor after the document, that the cursor gives the same position when the list reads
 /// it, and that the other lists refuse the cursor.
 pub fn cursor(text: &str) {
     let list = |place: usize, cursor: Option<&str>| {
@@ -150,14 +145,14 @@ pub fn cursor(text: &str) {
         _ => ["title", "grade", "curriculum"].map(|field| (field.to_owned(), Value::from(text))).into_iter().collect(),
     };
     let id = ObjectId::from_bytes([7; 12]);
-    let birth = NewInvestigation { id, author: None, metadata_author: None, status: None, cloned_from: None, at: NOW };
-    let investigation = Investigation::new(birth, content.clone(), Findings::default(), &SCHEMA);
+    let SortKeys { group, title: key, .. } = SortKeys::of(&content);
+    let last = Position { group, key, id };
     for place in 0..LISTS.len() {
         if let Ok(read) = list(place, Some(text)) {
             let after = read.after.expect("a place");
             assert!(i64::try_from(read.offset).is_ok() && !after.group.contains('\0') && !after.key.contains('\0'));
         }
-        let cursor = list(place, None).expect("a list").next_cursor(&investigation, &content, 20);
+        let cursor = list(place, None).expect("a list").next_cursor(last.clone(), 20);
         for other in 0..LISTS.len() {
             match list(other, Some(&cursor)) {
                 Ok(read) => {
