@@ -3,18 +3,32 @@
 use super::chat_row::ChatRow;
 use super::dialect::Dialect;
 use super::row::{RECORDS_PER_COPY, Row, to_json};
-use super::sql::Statement;
+use super::sql::{Rows, Statement};
 use super::{Commit, Committed, Store, StoreError, chats, groups, investigations, records};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
-use crate::domain::keys::{Keys, text_of};
+use crate::domain::keys::text_of;
 
 /// Columns of an investigation that no change changes.
 const FIXED: [&str; 3] = ["id", "cloned_from", "created_at"];
 
-/// A change that is ready to be written, as statements.
+/// A change that is ready to be written.
 #[derive(Debug)]
-pub struct Prepared(Vec<Statement>);
+pub struct Prepared {
+    statements: Vec<Statement>,
+    /// The new group, if the change sets another curriculum.
+    new_group: Option<NewGroup>,
+}
+
+/// A change of the group. The transaction reads which group the investigation leaves: another version of the program may
+/// have computed the key of that group in another way.
+#[derive(Debug)]
+struct NewGroup {
+    id: ObjectId,
+    base_revision: u64,
+    key: String,
+    curriculum: Option<String>,
+}
 
 impl Store {
     /// Prepares a change for [`Self::commit`]. This takes CPU time, so it is done before the transaction begins, and other
@@ -24,11 +38,15 @@ impl Store {
         let dialect = self.dialect();
         let row = Row::of(investigation)?;
         let new = &row.investigation;
+        let is_moved = text_of(&content_before, "curriculum").as_deref() != row.curriculum.as_deref();
+        let new_group = is_moved.then(|| NewGroup {
+            id: new.id,
+            base_revision,
+            key: row.keys.group.clone(),
+            curriculum: row.curriculum.clone(),
+        });
         // The first statement decides whether the others are carried out.
-        let mut statements = vec![replace(&row, base_revision)];
-        if text_of(&content_before, "curriculum").as_deref() != row.curriculum.as_deref() {
-            statements.extend(move_to_group(&row, &Keys::of(&content_before).group, dialect));
-        }
+        let mut statements = vec![replace(&row, base_revision, is_moved)];
         if new.content != content_before {
             statements.extend(dialect.index_again(&new.id.into(), &row.words));
         }
@@ -53,32 +71,50 @@ impl Store {
             statements.extend(chats::add(new.id, &chat_row, packed.as_deref()));
         }
         statements.extend(reports.statements(new.id, Some(new.revision), new.updated_at)?);
-        Ok(Prepared(statements))
+        Ok(Prepared { statements, new_group })
     }
 
     /// Stores a change, but only if the investigation still has the revision that the change is based on.
     pub async fn commit(&self, prepared: Prepared) -> Result<Committed, StoreError> {
-        let is_stored = self.write_if("commit", prepared.0).await?;
-        Ok(if is_stored { Committed::Done } else { Committed::Conflict })
+        let Prepared { statements, new_group } = prepared;
+        let Some(new_group) = new_group else {
+            let is_stored = self.write_if("commit", statements).await?;
+            return Ok(if is_stored { Committed::Done } else { Committed::Conflict });
+        };
+        let dialect = self.dialect();
+        let reads = vec![investigations::lock(new_group.id, dialect)];
+        self.write("commit", reads, move |rows: &[Rows]| {
+            let Some(found) = rows[0].first() else { return Ok((Vec::new(), Committed::Conflict)) };
+            if found.count("revision")? != new_group.base_revision {
+                return Ok((Vec::new(), Committed::Conflict));
+            }
+            let counts = new_group.counts(found.text("group_key")?, dialect);
+            Ok((counts.into_iter().chain(statements.clone()).collect(), Committed::Done))
+        })
+        .await
     }
 }
 
-fn replace(row: &Row, base_revision: u64) -> Statement {
+/// Returns the statement that replaces the row. The key of its group stays as it was counted, unless the row moves to
+/// another group.
+fn replace(row: &Row, base_revision: u64, is_moved: bool) -> Statement {
     let mut columns = investigations::columns(row);
-    columns.retain(|(name, _)| !FIXED.contains(name));
+    columns.retain(|(name, _)| !FIXED.contains(name) && (is_moved || *name != "group_key"));
     Statement::update("investigation", columns, "id = $id AND revision = $base_revision")
         .with("id", row.investigation.id)
         .with("base_revision", base_revision)
         .expect(1)
 }
 
-/// Returns the statements that count the investigation in its new group, in the order of the groups, so that no two
-/// commits wait for each other.
-fn move_to_group(row: &Row, old_key: &str, dialect: Dialect) -> [Statement; 2] {
-    let id = row.investigation.id;
-    let leave = groups::counted(dialect, id, old_key, None, -1);
-    let enter = groups::counted(dialect, id, &row.keys.group, row.curriculum.as_deref(), 1);
-    if old_key < row.keys.group.as_str() { [leave, enter] } else { [enter, leave] }
+impl NewGroup {
+    /// Returns the statements that count the investigation in this group instead of the one with the key `old_key`. They
+    /// are in the order of the groups, so that no two commits wait for each other.
+    fn counts(&self, old_key: &str, dialect: Dialect) -> Vec<Statement> {
+        let Self { id, key, curriculum, .. } = self;
+        let leave = groups::left(dialect, *id, old_key).to_vec();
+        let enter = vec![groups::entered(dialect, *id, key, curriculum.as_deref())];
+        if old_key < key.as_str() { [leave, enter].concat() } else { [enter, leave].concat() }
+    }
 }
 
 /// Returns the statements that store a version record, and a full copy of the content if one is due.

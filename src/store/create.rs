@@ -40,7 +40,7 @@ fn creation(row: &Row, chat: ObjectId, actor: AuditActor, dialect: Dialect) -> R
     let reports = Reports::of(stamp, new.id, event::of_creation(new));
     let mut statements = vec![
         Statement::insert("investigation", investigations::columns(row)),
-        groups::counted(dialect, new.id, &row.keys.group, row.curriculum.as_deref(), 1),
+        groups::entered(dialect, new.id, &row.keys.group, row.curriculum.as_deref()),
         dialect.index_new(new.id.into(), &row.words),
         chats::insert(new.id, chat, 0),
     ];

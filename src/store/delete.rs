@@ -50,7 +50,7 @@ impl Store {
             let mut statements = delete_chat(id);
             statements.extend(removal.iter().cloned());
             statements.push(delete_row(id));
-            statements.push(groups::counted(dialect, id, found.text("group_key")?, None, -1));
+            statements.extend(groups::left(dialect, id, found.text("group_key")?));
             let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);
             statements.extend(reports.statements(id, Some(stored), stamp.at)?);
             Ok((statements, Deleted::Done { chats: rows[1].len() as u64 }))

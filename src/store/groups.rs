@@ -5,22 +5,27 @@ use super::dialect::Dialect;
 use super::sql::Statement;
 use crate::domain::id::ObjectId;
 
-/// Returns the statement that adds `change` to the count of a group, because of the investigation `id`. The same
-/// investigation always changes the same counter of a group.
-pub(super) fn counted(
-    dialect: Dialect,
-    id: ObjectId,
-    group_key: &str,
-    curriculum: Option<&str>,
-    change: i64,
-) -> Statement {
-    let slot = (id.low_bits() % dialect.slots()) as u64;
+/// Returns the statement that counts the investigation `id` in a group.
+pub(super) fn entered(dialect: Dialect, id: ObjectId, group_key: &str, curriculum: Option<&str>) -> Statement {
     let columns = vec![
         ("group_key", group_key.into()),
-        ("slot", slot.into()),
+        ("slot", slot(dialect, id).into()),
         ("curriculum", curriculum.into()),
-        ("count", change.into()),
+        ("count", 1_i64.into()),
     ];
     Statement::insert("group_count", columns)
-        .then("ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + excluded.count")
+        .then("ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + 1")
+}
+
+/// Returns the statements that no longer count the investigation `id` in a group. `group_key` must be the key that is
+/// stored with the investigation.
+pub(super) fn left(dialect: Dialect, id: ObjectId, group_key: &str) -> [Statement; 2] {
+    let leave = "UPDATE group_count SET count = count - 1 WHERE group_key = $group_key AND slot = $slot";
+    let delete = "DELETE FROM group_count WHERE group_key = $group_key AND slot = $slot AND count = 0";
+    [leave, delete].map(|sql| Statement::new(sql).with("group_key", group_key).with("slot", slot(dialect, id)))
+}
+
+/// Returns the counter of a group that an investigation always changes.
+fn slot(dialect: Dialect, id: ObjectId) -> u64 {
+    (id.low_bits() % dialect.slots()) as u64
 }

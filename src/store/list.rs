@@ -186,7 +186,7 @@ fn counts(query: &ListQuery, filter: &Conditions) -> Statement {
         let order = group_order(query);
         format!(
             "SELECT min(i.curriculum) AS curriculum, {count} AS total FROM {rows}
-             GROUP BY i.group_key HAVING {count} > 0 ORDER BY i.group_key {order}"
+             GROUP BY i.group_key ORDER BY i.group_key {order}"
         )
     } else {
         format!("SELECT NULL AS curriculum, {count} AS total FROM {rows}")

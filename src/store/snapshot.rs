@@ -122,7 +122,7 @@ impl InvestigationSnapshot {
 
     /// Returns the statement that counts this investigation in its group.
     pub(super) fn counted(&self, dialect: Dialect) -> Statement {
-        groups::counted(dialect, self.id(), &self.row.keys.group, self.row.curriculum.as_deref(), 1)
+        groups::entered(dialect, self.id(), &self.row.keys.group, self.row.curriculum.as_deref())
     }
 
     pub fn id(&self) -> ObjectId {

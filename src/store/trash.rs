@@ -156,7 +156,7 @@ impl Store {
             let (group_key, curriculum) = (found.text("group_key")?, found.optional_text("curriculum")?);
             let mut statements = move_back(id);
             statements.push(chats::insert(id, chat, 0));
-            statements.push(groups::counted(dialect, id, group_key, curriculum, 1));
+            statements.push(groups::entered(dialect, id, group_key, curriculum));
             statements.extend(reports.iter().cloned());
             Ok((statements, Undeleted::Done { links_left_out }))
         })

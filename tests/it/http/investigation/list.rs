@@ -266,3 +266,21 @@ async fn a_title_contains_its_end_however_long_it_is() {
     let found = teacher.get("/api/investigation?title=NEEDLE").await.data();
     assert_eq!(found["pagination"]["total"], 1);
 }
+
+/// Another version of Unicode may give a group another key.
+#[tokio::test]
+async fn investigation_leaves_the_group_in_which_it_was_counted() {
+    let (app, _, teacher) = TestApp::start().await;
+    let path = teacher.create_path(json!({"title": "Cress", "curriculum": "NGSS"})).await;
+    app.behind("UPDATE investigation SET group_key = 'older'; UPDATE group_count SET group_key = 'older'");
+    let groups = async || data(&teacher, "").await["groups"].clone();
+    teacher.patch(&path, json!({"title": "Peas"})).await;
+    assert_eq!(groups().await, json!([{"curriculum": "NGSS", "count": 1}]));
+    teacher.patch(&path, json!({"curriculum": "Alberta"})).await;
+    assert_eq!(groups().await, json!([{"curriculum": "Alberta", "count": 1}]));
+    assert_eq!(app.rows("group_count"), 1, "an empty group has no row");
+    teacher.post_empty(&format!("{path}/undo")).await;
+    assert_eq!(groups().await, json!([{"curriculum": "NGSS", "count": 1}]));
+    teacher.delete(&path).await;
+    assert_eq!((groups().await, app.rows("group_count")), (json!([]), 0));
+}
