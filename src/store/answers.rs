@@ -1,10 +1,15 @@
 //! Answers to requests with an idempotency key, stored for a day.
 
+use serde::de::IgnoredAny;
+
 use super::dialect::Dialect;
 use super::engine::WriteKind;
+use super::readable::Table;
 use super::sql::{Columns, Row, Rows, Statement, list};
 use super::{ANSWER_TTL, IdempotentAnswer, Store, StoreError, StoredAnswer};
 use crate::domain::time::Timestamp;
+
+pub(super) const TABLE: Table = Table { name: "first_answer", key: &["caller", "key"] };
 
 const COLUMNS: [&str; 3] = ["request", "answer", "settled"];
 
@@ -77,6 +82,12 @@ fn read(row: &Row) -> Result<StoredAnswer, StoreError> {
         answer: row.text("answer")?.to_owned(),
         is_final: row.flag("settled")?,
     })
+}
+
+/// Checks that a row can be read.
+pub(super) fn check(row: &Row) -> Result<(), StoreError> {
+    read(row)?;
+    row.json::<IgnoredAny>("answer").map(drop)
 }
 
 fn find(caller: &str, key: &str, cutoff: i64) -> Statement {

@@ -1,7 +1,8 @@
 //! Cached findings of language models.
 
+use super::readable::Table;
 use super::row::to_json;
-use super::sql::Statement;
+use super::sql::{Row, Statement};
 use super::{Obstacle, Store, StoreError};
 use crate::domain::finding::Findings;
 
@@ -9,12 +10,14 @@ use crate::domain::finding::Findings;
 /// there are more, the oldest entries are deleted.
 pub const MAX_DETECTIONS: i64 = 100_000;
 
+pub(super) const TABLE: Table = Table { name: "detection", key: &["n"] };
+
 impl Store {
     /// Returns the findings of a language model that are cached under `key`. The key is a hash of everything that the
     /// findings depend on, such as the content and the model.
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
         let find = Statement::new("SELECT d.findings FROM detection d WHERE d.key = $key").with("key", key);
-        self.get(find).await?.first().map(|row| row.json("findings")).transpose()
+        self.get(find).await?.first().map(read).transpose()
     }
 
     /// Caches the findings of a language model under `key`, unless a readable entry with this key exists. Deletes the
@@ -34,4 +37,8 @@ impl Store {
         let put = put.with("key", key).with("findings", to_json(&findings)?);
         self.write_if("keep_detection", vec![put, delete.with("max", MAX_DETECTIONS)]).await.map(drop)
     }
+}
+
+pub(super) fn read(row: &Row) -> Result<Findings, StoreError> {
+    row.json("findings")
 }

@@ -10,7 +10,8 @@ use super::{Backend, Store, StoreLocation, dump, postgres, sqlite};
 /// Maximum number of damaged rows that are named.
 const MAX_NAMED: usize = 5;
 
-const REMEDY: &str = "restore a backup, or let an admin delete what is named (DELETE with ?permanently=true)";
+const REMEDY: &str = "restore a backup; an admin can also delete an investigation that is named (DELETE with ?permanently=true), and \
+                      the service does without other rows";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnosis {

@@ -7,6 +7,7 @@ use super::investigations::{LIVE, TRASH};
 use super::jsonl::{AuditLine, Entry, Line, MoreRecords, TrashLine};
 use super::rounds::Rounds;
 use super::sql::{Rows, Statement, list};
+use super::transient::{self, Kind};
 use super::{Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, records};
 use crate::domain::id::ObjectId;
 
@@ -20,7 +21,10 @@ impl Store {
     /// # Errors
     /// [`StoreError`] if the store fails, or if the receiver is dropped.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
-        Dump { snapshot: self.begin(Limit::None).await?, to }.send_all().await
+        let dump = Dump { snapshot: self.begin(Limit::None).await?, to };
+        dump.send_all().await?;
+        dump.snapshot.end();
+        Ok(())
     }
 
     /// Returns what an export contains of an investigation, with all its version records; `None` if the investigation
@@ -61,9 +65,17 @@ impl Store {
     }
 }
 
-/// Reads all that an export contains. Returns what cannot be read, such as `the investigation 65a…: …`.
+/// Reads all that an export contains, and all rows that last for days only. Returns what cannot be read, such as
+/// `the investigation 65a… (…)`.
 pub(super) async fn unreadable(snapshot: Snapshot) -> Result<Vec<String>, StoreError> {
     let (to, mut parts) = channel(1);
+    let read_all = async {
+        let dump = Dump { snapshot, to };
+        dump.send_all().await?;
+        dump.read_transient().await?;
+        dump.snapshot.end();
+        Ok(())
+    };
     let found = async {
         let mut found = Vec::new();
         while let Some(part) = parts.recv().await {
@@ -73,7 +85,7 @@ pub(super) async fn unreadable(snapshot: Snapshot) -> Result<Vec<String>, StoreE
         }
         found
     };
-    let (all_read, found) = tokio::join!(Dump { snapshot, to }.send_all(), found);
+    let (all_read, found) = tokio::join!(read_all, found);
     all_read.map(|()| found)
 }
 
@@ -83,11 +95,10 @@ struct Dump {
 }
 
 impl Dump {
-    async fn send_all(self) -> Result<(), StoreError> {
+    async fn send_all(&self) -> Result<(), StoreError> {
         for (table, place) in [(LIVE, ""), (TRASH, " in the trash")] {
-            let ids =
-                format!("SELECT t.id FROM {table} t WHERE t.id > CAST($after AS TEXT) ORDER BY t.id LIMIT $limit");
-            let mut ids = Rounds::of(Statement::new(ids).with("limit", ROWS_PER_ROUND), "id", "");
+            let ids = format!("SELECT t.id FROM {table} t WHERE t.id > CAST($id AS TEXT) ORDER BY t.id LIMIT $limit");
+            let mut ids = Rounds::of(Statement::new(ids).with("limit", ROWS_PER_ROUND), vec![("id", "".into())]);
             while let Some(row) = ids.next(&self.snapshot).await? {
                 let id = row.parsed("id");
                 let known = id.as_ref().ok().copied();
@@ -101,14 +112,23 @@ impl Dump {
                 self.send_line(Line::ApiKey(key.into())).await?;
             }
         }
-        self.send_audit().await?;
-        self.snapshot.end();
-        Ok(())
+        self.send_audit().await
     }
 
     async fn send_one(self, table: &'static str, id: ObjectId) -> Result<(), StoreError> {
         self.send_investigation(table, id).await?;
         self.snapshot.end();
+        Ok(())
+    }
+
+    /// Reads the rows that last for days only. Reports those that are damaged.
+    async fn read_transient(&self) -> Result<(), StoreError> {
+        for Kind { table, sql, after, read } in transient::kinds(self.snapshot.dialect()) {
+            let mut rows = Rounds::of(Statement::new(sql).with("limit", ROWS_PER_ROUND), after);
+            while let Some(row) = rows.next(&self.snapshot).await? {
+                self.or_report(read(&row), format!("the row {} of {}", table.key_of(&row), table.name)).await?;
+            }
+        }
         Ok(())
     }
 
@@ -193,8 +213,9 @@ impl Dump {
     }
 
     async fn send_audit(&self) -> Result<(), StoreError> {
-        let entries = "SELECT a.n, a.entry FROM audit a WHERE a.n > $after ORDER BY a.n LIMIT $limit";
-        let mut entries = Rounds::of(Statement::new(entries).with("limit", ROWS_PER_ROUND), "n", i64::MIN);
+        let entries = "SELECT a.n, a.entry FROM audit a WHERE a.n > $n ORDER BY a.n LIMIT $limit";
+        let entries = Statement::new(entries).with("limit", ROWS_PER_ROUND);
+        let mut entries = Rounds::of(entries, vec![("n", i64::MIN.into())]);
         while let Some(row) = entries.next(&self.snapshot).await? {
             let number = row.integer("n")?;
             if let Some(entry) =

@@ -43,6 +43,13 @@ pub enum Snapshot {
 }
 
 impl Snapshot {
+    pub fn dialect(&self) -> Dialect {
+        match self {
+            Self::Sqlite(_) => Dialect::Sqlite,
+            Self::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
     pub async fn get(&self, statement: Statement) -> Result<Rows, StoreError> {
         Ok(self.read(vec![statement]).await?.pop().unwrap_or_default())
     }

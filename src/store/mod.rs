@@ -45,6 +45,7 @@ mod snapshot;
 mod sql;
 pub mod sqlite;
 pub mod sweep;
+mod transient;
 mod trash;
 mod trash_item;
 mod usage;

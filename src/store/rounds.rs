@@ -2,31 +2,33 @@
 
 use super::StoreError;
 use super::engine::Snapshot;
-use super::sql::{Row, Statement, Value};
+use super::sql::{Columns, Row, Statement, Value};
 
-/// The rows of a statement that reads some rows after `$after`, in the order of one column.
+/// The rows of a statement that reads some rows after the last one, in the order of some columns, such as `t.n > $n`.
 pub struct Rounds {
     statement: Statement,
-    column: &'static str,
-    /// Value of the column in the last row.
-    last: Value,
+    /// The columns, and their values in the last row.
+    last: Columns,
     /// Rows that were read and not yet returned.
     read: std::vec::IntoIter<Row>,
 }
 
 impl Rounds {
-    /// Returns the rows after the value `after` of the column.
-    pub fn of(statement: Statement, column: &'static str, after: impl Into<Value>) -> Self {
-        Self { statement, column, last: after.into(), read: Vec::new().into_iter() }
+    /// Returns the rows after these values of the columns.
+    pub fn of(statement: Statement, after: Columns) -> Self {
+        Self { statement, last: after, read: Vec::new().into_iter() }
     }
 
     pub async fn next(&mut self, snapshot: &Snapshot) -> Result<Option<Row>, StoreError> {
         if self.read.as_slice().is_empty() {
-            let next = self.statement.clone().with("after", self.last.clone());
+            let after = |next: Statement, (column, value): &(_, Value)| next.with(*column, value.clone());
+            let next = self.last.iter().fold(self.statement.clone(), after);
             self.read = snapshot.get(next).await?.into_iter();
         }
         let Some(row) = self.read.next() else { return Ok(None) };
-        self.last = row.value(self.column)?;
+        for (column, last) in &mut self.last {
+            *last = row.value(column)?;
+        }
         Ok(Some(row))
     }
 }

@@ -9,7 +9,8 @@ use strum::{EnumString, IntoStaticStr};
 use super::dialect::{Dialect, Part};
 use super::engine::WriteKind;
 use super::investigations::{LIVE, TRASH};
-use super::sql::{Rows, Statement, list};
+use super::readable::Table;
+use super::sql::{Row, Rows, Statement, list};
 use super::{Store, StoreError};
 
 /// Maximum weight of the rows that one write deletes, in bytes. A slice has at least one row.
@@ -19,7 +20,9 @@ pub const MAX_SLICE: u64 = 256 * 1024;
 const ROW: u64 = 512;
 
 /// Maximum number of deleted investigations and chats that one write sweeps completely.
-const MAX_SWEPT: u64 = 16;
+const MAX_SWEPT: u32 = 16;
+
+const TABLE: Table = Table { name: "removed", key: &["kind", "n"] };
 
 /// What was deleted for good. The table `removed` contains the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
@@ -53,13 +56,13 @@ impl Store {
     /// Deletes a slice of the rows of what was removed. Returns whether there may be more.
     pub async fn sweep(&self) -> Result<bool, StoreError> {
         let removed = Statement::new("SELECT r.kind, r.n FROM removed r ORDER BY r.kind, r.n LIMIT $limit");
-        let removed = self.get(removed.with("limit", MAX_SWEPT)).await?;
+        let of_row = |row: &Row| Ok((row.parsed::<Removed>("kind")?, row.integer("n")?));
+        let removed = self.listed(TABLE, removed, MAX_SWEPT, of_row).await?;
         if removed.is_empty() {
             return Ok(false);
         }
         let mut slice = Slice::default();
-        for row in &removed {
-            let (kind, number) = (row.parsed::<Removed>("kind")?, row.integer("n")?);
+        for (kind, number) in removed {
             let parts = kind.parts(self.dialect());
             let rows = self.read(parts.iter().map(|part| part.first_rows(number)).collect()).await?;
             if !slice.add_all(&parts, &rows, number)? {

@@ -1,12 +1,14 @@
 //! Stored progress of webhook deliveries. A lease is the right of one copy of the service to deliver to an endpoint.
 
-use super::readable::{Table, readable};
+use super::readable::{Table, or_named, readable};
 use super::sql::{Row, Rows, Statement};
 use super::{Store, StoreError, events};
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
 
-const RETRIES: Table = Table { name: "webhook_retry", key: &["endpoint", "n"] };
+pub(super) const ENDPOINTS: Table = Table { name: "webhook", key: &["endpoint"] };
+
+pub(super) const RETRIES: Table = Table { name: "webhook_retry", key: &["endpoint", "n"] };
 
 /// Time after which an unrenewed lease (the right to deliver to an endpoint) expires, in milliseconds. Longer than a
 /// delivery attempt.
@@ -39,7 +41,7 @@ impl Store {
     pub async fn lease_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
         let dialect = self.dialect();
         let known = Statement::new(format!(
-            "SELECT w.after_xact AS xact, w.after_n AS n, w.after_at AS at,
+            "SELECT w.endpoint, w.after_xact AS xact, w.after_n AS n, w.after_at AS at,
                  (w.holder IS NULL OR w.holder = $holder OR {}) AS is_free, w.holder
              FROM webhook w WHERE w.endpoint = $endpoint {}",
             dialect.lease_ended(),
@@ -60,10 +62,12 @@ impl Store {
         let decide = move |found: &[Rows]| {
             if let Some(known) = found[0].first() {
                 let is_ours = known.optional_text("holder")? == Some(holder.as_str());
+                // If the position cannot be read, all stored events are sent again: each at least once.
+                let after = or_named(ENDPOINTS, known, events::id(known))?.unwrap_or(EventId::BEGINNING);
                 // Without other copies, the lease never ends.
                 return Ok(match known.flag("is_free")? {
-                    true if is_ours && !dialect.is_shared() => (Vec::new(), Some(events::id(known)?)),
-                    true => (vec![renew.clone()], Some(events::id(known)?)),
+                    true if is_ours && !dialect.is_shared() => (Vec::new(), Some(after)),
+                    true => (vec![renew.clone()], Some(after)),
                     false => (Vec::new(), None),
                 });
             }

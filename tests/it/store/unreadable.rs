@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use fieldbook::domain::event::EventId;
+use fieldbook::domain::finding::Findings;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::events::ExpiredEvents;
 use fieldbook::store::webhook::Delivery;
@@ -216,6 +217,34 @@ async fn page_without_a_readable_investigation_has_the_cursor_of_the_next_one() 
 }
 
 #[tokio::test]
+async fn unreadable_note_of_a_deletion_stops_no_sweep() {
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
+    let unknown: Vec<String> = (0..20).map(|n| format!("('a{n}', {n})")).collect();
+    app.behind(&format!("INSERT INTO removed (kind, n) VALUES {}", unknown.join(", ")));
+    teacher.delete(&format!("/api/investigation/{id}")).await;
+    app.sweep().await;
+    assert_eq!((app.rows("removed"), app.rows("version_record")), (20, 0));
+}
+
+#[tokio::test]
+async fn endpoint_whose_position_cannot_be_read_gets_all_stored_events() {
+    let (app, _, teacher) = TestApp::start().await;
+    let store = &app.app.store;
+    let lease = async || store.lease_endpoint("a".into(), "one".into()).await.expect("an answer");
+    for title in ["A", "B"] {
+        teacher.create(json!({ "title": title })).await;
+    }
+    let last = all(&app, 2).await[1].id;
+    assert_eq!(lease().await, Some(last));
+    app.behind("UPDATE webhook SET after_n = -1");
+    assert_eq!(lease().await, Some(EventId::BEGINNING));
+    let delivery = Delivery { endpoint: "a".into(), event: last, retry: None };
+    assert!(store.settle_delivery(delivery, "one".into()).await.expect("an answer"));
+    assert_eq!(lease().await, Some(last));
+}
+
+#[tokio::test]
 async fn damaged_entries_of_trash_and_audit_log_and_api_keys_cost_only_themselves() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();
@@ -309,6 +338,14 @@ async fn unreadable_key_audit_entry_link_and_chat_cost_only_themselves_in_an_exp
 async fn doctor_names_damaged_rows() {
     let (mut app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
+    let once = app.signed_in(TEACHER).with_header("idempotency-key", "once");
+    once.post("/api/investigation", json!({"title": "Beans"})).await;
+    let store = &app.app.store;
+    store.lease_endpoint("a".into(), "one".into()).await.expect("an answer");
+    let last = all(&app, 3).await[2].id;
+    let delivery = Delivery { endpoint: "a".into(), event: last, retry: Some((1, Timestamp(1))) };
+    assert!(store.settle_delivery(delivery, "one".into()).await.expect("an answer"));
+    store.keep_detection("content".into(), Findings::default()).await.expect("kept");
     app.stop().await;
     let doctor = || {
         let output = fieldbook("doctor", app.folder()).output().expect("run");
@@ -316,6 +353,19 @@ async fn doctor_names_damaged_rows() {
         said.lines().find(|line| line.contains("store-integrity")).expect("a finding").to_owned()
     };
     assert_eq!(doctor(), "ok       store-integrity    all of it is readable");
+    for (table, damage, words) in [
+        ("detection", "findings = 'nonsense'", "the row 1 of detection ("),
+        ("first_answer", "answer = 'nonsense'", "once of first_answer ("),
+        ("webhook_retry", "attempts = -1", "the row a 3 of webhook_retry ("),
+        ("webhook", "after_n = -1", "the row a of webhook ("),
+        ("event", "what = 'nonsense'", "the row 1 of event ("),
+    ] {
+        app.behind(&format!("UPDATE {table} SET {damage}"));
+        let said = doctor();
+        assert!(said.starts_with("problem  store-integrity    rows of it cannot be read: "), "{said}");
+        assert!(said.contains(words), "{said}");
+        app.behind(&format!("DELETE FROM {table}"));
+    }
     for (table, damage, words) in [
         ("investigation", format!("status = 'unknown' WHERE id = '{id}'"), format!("the investigation {id} (")),
         ("audit", "entry = 'nonsense' WHERE n = 1".to_owned(), "the entry 1 of the audit log (".to_owned()),
