@@ -6,6 +6,7 @@ use fieldbook::domain::time::Timestamp;
 use fieldbook::store::{Deleted, Stamp, Store, sweep};
 use serde_json::json;
 
+use crate::support::process::Service;
 use crate::support::{self, Caller, START, TestApp};
 
 const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
@@ -129,6 +130,28 @@ async fn what_was_interrupted_is_ended_by_the_next_process() {
     while next.sweep().await.expect("swept") {}
     next.close().await;
     assert_eq!(parts(&app), [0; PARTS.len()]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sweep_of_a_killed_process_is_ended_by_the_next_one() {
+    let (mut app, teacher) = TestApp::start_with_trash().await;
+    let id = large(&app, &teacher).await;
+    app.app.store.delete(id, None, NOW).await.expect("deleted");
+    app.stop().await;
+    let all: i64 = parts(&app).iter().sum();
+    let left = || parts(&app).iter().sum::<i64>();
+    let mut service = Service::start(app.folder());
+    while left() == all {
+        std::thread::yield_now();
+    }
+    service.kill();
+    assert!((1..all).contains(&left()), "it was killed in the middle");
+    assert!(app.rows("removed") > 0, "what is left is noted");
+    let _service = Service::start(app.folder());
+    while app.rows("removed") > 0 {
+        std::thread::yield_now();
+    }
+    assert_eq!((parts(&app), indexed(&app)), ([0; PARTS.len()], 0));
 }
 
 #[tokio::test]
