@@ -79,25 +79,38 @@ pub fn left_by_root(folder: &Path) -> Option<PathBuf> {
     files.find(|file| file.metadata().is_ok_and(|file| is_left(&file))).map(|file| file.path())
 }
 
-/// Removes all permissions of other users from a file. Returns whether other users had any.
+/// Removes all permissions of other users from a file. Returns whether other users had any. If this process is root, the
+/// file belongs to the owner of the folder around it from now on, because only root could read it otherwise.
 pub fn make_private(path: &Path) -> io::Result<bool> {
     let was_open = !is_private(path);
     if was_open {
-        std::fs::set_permissions(path, Permissions::from_mode(0o600))?;
+        let file = File::open(path)?;
+        give_away(path, &file)?;
+        file.set_permissions(Permissions::from_mode(0o600))?;
     }
     Ok(was_open)
 }
 
 /// Returns whether only the owner has permissions for a file; false if its permissions cannot be read. Exception: the
-/// group may read a file of root if this process is not root, because systemd and Kubernetes provide secrets this way.
+/// group may read a file of root, because systemd, Kubernetes and operators give secrets to a service this way.
 pub fn is_private(path: &Path) -> bool {
-    let me = geteuid().as_raw();
-    path.metadata().is_ok_and(|metadata| excludes_others(metadata.mode(), metadata.uid(), me))
+    path.metadata().is_ok_and(|metadata| excludes_others(metadata.mode(), metadata.uid()))
 }
 
-fn excludes_others(mode: u32, owner: u32, me: u32) -> bool {
-    let allowed = if owner == 0 && me != 0 { 0o740 } else { 0o700 };
+fn excludes_others(mode: u32, owner: u32) -> bool {
+    let allowed = if owner == 0 { 0o740 } else { 0o700 };
     mode & 0o777 & !allowed == 0
+}
+
+/// Returns how to close a file to others. A service that reads the file as another user, or as a member of its group,
+/// must be able to read it afterwards.
+pub fn remedy(path: &Path) -> String {
+    let shown = path.display();
+    match path.metadata().map(|metadata| metadata.uid()) {
+        Ok(owner) if owner == geteuid().as_raw() && owner != 0 => format!("run: chmod 600 {shown}"),
+        Ok(0) => format!("make the service's group its group, and run: chmod 640 {shown}"),
+        _ => format!("make the service's user its owner, and run: chmod 600 {shown}"),
+    }
 }
 
 #[cfg(test)]

@@ -37,8 +37,9 @@ pub(super) fn add(layers: &mut BTreeMap<&'static str, SourcedValue>) -> Result<(
 pub(super) fn read(name: &str, path: &str) -> Result<String, SettingError> {
     let wrong = |reason: String| SettingError(format!("the file {path} of the setting {name} {reason}"));
     let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
-    if !private_file::is_private(Path::new(path)) {
-        return Err(wrong(format!("can be read by other users; run: chmod 600 {path}")));
+    let file = Path::new(path);
+    if !private_file::is_private(file) {
+        return Err(wrong(format!("can be read by other users; {}", private_file::remedy(file))));
     }
     Ok(text.strip_suffix('\n').unwrap_or(&text).to_owned())
 }

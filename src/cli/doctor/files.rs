@@ -2,10 +2,11 @@
 
 use std::fs::Metadata;
 use std::io::ErrorKind;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
 use rustix::fs::{Access, access, statvfs};
+use rustix::process::geteuid;
 
 use super::finding::Finding;
 use crate::private_file;
@@ -58,7 +59,8 @@ fn of_folder(folder: &Path) -> Vec<Finding> {
         Finding::problem(FOLDER, says, format!("run: chown --reference={name} {}", file.display()))
     } else if let Some(mode) = open_mode(&metadata) {
         let says = format!("{name} can be read by other users (mode {mode:o})");
-        Finding::warning(FOLDER, says, format!("run: chmod 700 {name}"))
+        let owner = if metadata.uid() == geteuid().as_raw() { "" } else { "make the service's user its owner, and " };
+        Finding::warning(FOLDER, says, format!("{owner}run: chmod 700 {name}"))
     } else {
         Finding::ok(FOLDER, format!("{name} exists, and only its owner can read it"))
     };
@@ -80,7 +82,7 @@ fn of_disk(free: u64) -> Finding {
 fn of_secret(file: &Path, differs: bool) -> Finding {
     let read = std::fs::read(file).and_then(|secret| Ok((secret_fault(secret.trim_ascii()), file.metadata()?)));
     let (fault, mode) = match read {
-        Ok((fault, metadata)) => (fault, open_mode(&metadata)),
+        Ok((fault, metadata)) => (fault, open_mode(&metadata).filter(|_| !private_file::is_private(file))),
         Err(e) if e.kind() == ErrorKind::NotFound && !differs => {
             return Finding::ok(SECRET, "does not exist; the next start creates one, and older tokens stop working");
         }

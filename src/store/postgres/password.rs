@@ -33,7 +33,8 @@ pub fn find(file: &Path, wanted: &Wanted) -> Result<Option<String>, AddressError
         .map_err(|e| AddressError(format!("has the password file {shown}, which cannot be read: {e}")))?;
     if !private_file::is_private(file) {
         return Err(AddressError(format!(
-            "has the password file {shown}, which other users can read; run: chmod 600 {shown}"
+            "has the password file {shown}, which other users can read; {}",
+            private_file::remedy(file)
         )));
     }
     Ok(text.lines().filter(|line| !line.starts_with('#')).find_map(|line| of_line(line, wanted)))

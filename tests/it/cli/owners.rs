@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 
 use super::doctor::{on, told_of};
@@ -80,4 +81,55 @@ fn doctor_names_a_file_that_root_left() {
     fs::write(folder.path().join("password"), "secret").expect("written");
     chown(folder.path().join("password"), Some(0), Some(NOBODY)).expect("given");
     assert!(report(folder.path()).starts_with("exit 0"));
+}
+
+/// Runs `fieldbook token` with these settings as this user and group. Returns what it wrote to standard error, or `None`
+/// if this user cannot run the program at all.
+fn token_of(user: u32, data: &Path, settings: &Path) -> Option<String> {
+    let mut program = on("token", data);
+    program.args(["--user", TEACHER, "--config"]).arg(settings);
+    let output = program.uid(user).gid(user).output().ok()?;
+    Some(String::from_utf8_lossy(&output.stderr).replace(&settings.display().to_string(), "FILE"))
+}
+
+#[test]
+fn settings_that_root_gives_to_the_group_of_the_service_work_for_both() {
+    let Some(folder) = folder_of_nobody() else { return };
+    let settings = folder.path().join("fieldbook.toml");
+    fs::write(&settings, "[auth]\nhs256-secret = \"0123456789abcdef0123456789abcdef\"\n").expect("written");
+    chown(&settings, Some(0), Some(NOBODY)).expect("given");
+    fs::set_permissions(&settings, fs::Permissions::from_mode(0o640)).expect("set");
+    for user in [0, NOBODY] {
+        let said = token_of(user, folder.path(), &settings);
+        assert!(said.as_ref().is_none_or(String::is_empty), "{user}: {said:?}");
+    }
+}
+
+#[test]
+fn advice_about_an_open_file_of_root_keeps_the_service_working() {
+    let Some(folder) = folder_of_nobody() else { return };
+    let settings = folder.path().join("fieldbook.toml");
+    fs::write(&settings, "[auth]\nhs256-secret = \"0123456789abcdef0123456789abcdef\"\n").expect("written");
+    fs::set_permissions(&settings, fs::Permissions::from_mode(0o644)).expect("set");
+    let advice = "fieldbook: the settings file FILE holds the secret auth.hs256-secret, and other users can read it; make \
+                  the service's group its group, and run: chmod 640 FILE\n";
+    for user in [0, NOBODY] {
+        let said = token_of(user, folder.path(), &settings);
+        assert!(said.as_ref().is_none_or(|said| said == advice), "{user}: {said:?}");
+    }
+    chown(&settings, Some(0), Some(NOBODY)).expect("given");
+    fs::set_permissions(&settings, fs::Permissions::from_mode(0o640)).expect("set");
+    let said = token_of(NOBODY, folder.path(), &settings);
+    assert!(said.as_ref().is_none_or(String::is_empty), "{said:?}");
+}
+
+#[test]
+fn open_secret_of_root_is_closed_and_given_to_the_owner_of_the_folder() {
+    let Some(folder) = folder_of_nobody() else { return };
+    let secret = folder.path().join("auth-hs256-secret");
+    fs::write(&secret, "0123456789abcdef0123456789abcdef").expect("written");
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o644)).expect("set");
+    assert!(on("token", folder.path()).args(["--user", TEACHER]).output().expect("run").status.success());
+    assert_eq!(owned(folder.path()), ["auth-hs256-secret"]);
+    assert_eq!(secret.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
 }
