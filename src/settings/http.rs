@@ -15,7 +15,11 @@ impl Layers<'_> {
     pub(super) fn http(&self, has_model: bool) -> Result<HttpSettings, SettingError> {
         let limit = |v: &str| v.parse().ok().filter(|limit| *limit <= MAX_RATE);
         Ok(HttpSettings {
-            public_url: self.optional("public-url", "expected an address that begins with http:// or https://", url)?,
+            public_url: self.optional(
+                "public-url",
+                "give http:// or https:// with a host and perhaps a port, such as https://fieldbook.example.org, without a path: the service needs a host name of its own",
+                |v| url(v).filter(|url| !has_path(url)),
+            )?,
             link_target: self.optional(
                 "link-target",
                 "expected an address that begins with http:// or https://, with {investigationId}, {key} or {subLink}",
@@ -77,6 +81,11 @@ fn origins(value: &str) -> Option<Origins> {
         [] => Some(Origins::None),
         _ => origins.iter().all(is_origin).then_some(Origins::Listed(origins)),
     }
+}
+
+/// Returns whether an address, which begins with a scheme, has more than a host and a port.
+fn has_path(url: &str) -> bool {
+    url.split_once("://").is_some_and(|(_, host)| host.contains(['/', '?', '#', '@']))
 }
 
 pub(super) fn url(value: &str) -> Option<String> {

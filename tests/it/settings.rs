@@ -68,7 +68,17 @@ fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
         wrong("auth.hs256-secret", "hunter2"),
         "the setting auth.hs256-secret from the flag --auth-hs256-secret cannot be a text of 7 bytes; give at least 32 bytes, none of them NUL, such as the output of: openssl rand -hex 32"
     );
-    assert!(wrong("public-url", "ftp://x").ends_with("expected an address that begins with http:// or https://"));
+    assert_eq!(
+        wrong("public-url", "https://school.example.org/fieldbook"),
+        "the setting public-url from the flag --public-url cannot be \"https://school.example.org/fieldbook\"; give http:// or https:// with a host and perhaps a port, such as https://fieldbook.example.org, without a path: the service needs a host name of its own"
+    );
+    for address in ["ftp://x", "x", "https://", "https://x/?", "https://x?a", "https://x#a", "https://me@x"] {
+        assert!(wrong("public-url", address).ends_with("a host name of its own"), "{address}");
+    }
+    for address in ["https://x", "https://x/", "http://x.example.org:8443"] {
+        let settings = gather(&[("public-url", address)], &[], None).expect("settings");
+        assert_eq!(settings.http.public_url.as_deref(), Some(address.trim_end_matches('/')));
+    }
     assert!(wrong("data", "").ends_with("give a folder"));
     assert!(wrong("assistant", "gpt").ends_with(
         "cannot be \"gpt\"; give rules, ollama, lmstudio, llamacpp, openai, anthropic, mistral, openai-compatible"

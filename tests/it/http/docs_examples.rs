@@ -101,15 +101,15 @@ async fn the_examples_are_what_the_service_answers() {
 
 #[tokio::test]
 async fn an_address_begins_with_the_public_one_if_it_is_set() {
-    let public_url = Some("https://lessons.example.org/fieldbook".to_owned());
+    let public_url = Some("https://lessons.example.org".to_owned());
     let http = fieldbook::app::HttpSettings { public_url, ..Default::default() };
     let (_app, anon, teacher) = TestApp::start_with(http).await;
     let created = teacher.post("/api/investigation", json!({})).await;
     let id = created.data()["_id"].as_str().expect("an id").to_owned();
-    let address = format!("https://lessons.example.org/fieldbook/api/investigation/{id}");
+    let address = format!("https://lessons.example.org/api/investigation/{id}");
     assert_eq!(created.header("location"), Some(address.as_str()));
     let document = documented::served(&anon).await;
-    assert_eq!(document["servers"][0]["url"], json!("https://lessons.example.org/fieldbook"));
+    assert_eq!(document["servers"][0]["url"], json!("https://lessons.example.org"));
 }
 
 #[tokio::test]

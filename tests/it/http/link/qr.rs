@@ -28,12 +28,12 @@ async fn anyone_gets_the_picture_and_no_visit_is_counted() {
 
 #[tokio::test]
 async fn the_public_address_goes_before_the_one_that_the_caller_used() {
-    let http = HttpSettings { public_url: Some("https://fieldbook.example/lab".into()), ..HttpSettings::default() };
+    let http = HttpSettings { public_url: Some("https://fieldbook.example".into()), ..HttpSettings::default() };
     let (_app, anon, teacher) = TestApp::start_with(http).await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "s").await;
     let picture = anon.get(&format!("{link}/qr.svg")).await;
-    assert_eq!(picture.text, picture_of("https://fieldbook.example/lab/l/k/s"));
+    assert_eq!(picture.text, picture_of("https://fieldbook.example/l/k/s"));
 }
 
 #[tokio::test]
