@@ -20,7 +20,7 @@ use crate::telemetry;
 const STOP_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(1);
 
 pub fn command() -> Command {
-    Command::new("serve").about("Runs the service until SIGTERM or SIGINT, then finishes open requests")
+    Command::new("serve").about("Runs the service until SIGTERM, SIGINT or SIGHUP, then finishes open requests")
 }
 
 pub fn run(settings: &Settings) -> Result<(), String> {
@@ -67,18 +67,36 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     outcome
 }
 
-/// Returns a future that resolves when SIGTERM or SIGINT arrives. A signal that arrives after this call is never lost.
+/// Returns a future that resolves when SIGTERM, SIGINT or SIGHUP arrives. A signal that arrives after this call is never
+/// lost.
 fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     let failed = |e: std::io::Error| format!("cannot wait for signals: {e}");
     let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupted = signal(SignalKind::interrupt()).map_err(failed)?;
+    let mut hung_up = if ignores_hangup() { None } else { Some(signal(SignalKind::hangup()).map_err(failed)?) };
     Ok(async move {
+        let hangup = async {
+            match &mut hung_up {
+                Some(hung_up) => drop(hung_up.recv().await),
+                None => std::future::pending().await,
+            }
+        };
         tokio::select! {
             _ = terminated.recv() => {}
             _ = interrupted.recv() => {}
+            () = hangup => {}
         }
         tracing::info!("stopping");
     })
+}
+
+/// Returns whether this process was started to ignore SIGHUP, as `nohup` does, so that it outlives its terminal.
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or_default();
+    // The lowest bit stands for the signal 1, which is SIGHUP.
+    ignored & 1 == 1
 }
 
 /// Prints the sign-in link as a plain line to standard error, because standard output is for programs.

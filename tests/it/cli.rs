@@ -180,18 +180,30 @@ async fn the_limits_of_the_settings_hold() {
 }
 
 #[tokio::test]
-async fn sigterm_ends_the_service_with_0_and_what_was_answered_is_there_at_the_next_start() {
+async fn signals_end_the_service_with_0_and_what_was_answered_is_there_at_the_next_start() {
     let folder = tempfile::tempdir().expect("a folder");
-    for round in 0..2 {
+    for (round, signal) in ["-TERM", "-INT", "-HUP"].into_iter().enumerate() {
         let mut service = Service::start(folder.path());
         let teacher = service.teacher(folder.path());
         assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], round);
         teacher.create(json!({})).await;
         // The client keeps its connection open, and the service must still stop.
         let id = service.process.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill").success());
-        assert_eq!(service.process.wait().expect("ended").code(), Some(0));
+        assert!(Command::new("kill").args([signal, &id]).status().expect("kill").success());
+        assert_eq!(service.process.wait().expect("ended").code(), Some(0), "{signal}");
     }
+}
+
+#[test]
+fn service_started_by_nohup_ignores_the_end_of_its_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut program = Command::new("nohup");
+    program.arg(env!("CARGO_BIN_EXE_fieldbook")).args(["serve", "--data"]).arg(folder.path()).stderr(Stdio::null());
+    let service = Service::of(program);
+    let status = std::fs::read_to_string(format!("/proc/{}/status", service.process.id())).expect("a status");
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("signals").trim();
+    // The lowest bit is that of SIGHUP.
+    assert_eq!(u64::from_str_radix(ignored, 16).expect("a number") & 1, 1, "{status}");
 }
 
 #[test]
