@@ -33,7 +33,7 @@ impl Layers<'_> {
             trusted_proxies: self
                 .optional(
                     "trusted-proxies",
-                    "give IP addresses or networks such as 10.0.0.0/8, separated by commas",
+                    "give IP addresses or networks such as 192.0.2.0/28, separated by commas",
                     |v| listed(v).map(network).collect(),
                 )?
                 .unwrap_or_default(),

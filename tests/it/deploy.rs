@@ -11,6 +11,8 @@ const UNIT: &str = include_str!("../../deploy/fieldbook.service");
 const CREDENTIALS: &str = include_str!("../../deploy/fieldbook.service.d/secrets.conf");
 const DEPLOYMENT: &str = include_str!("../../deploy/kubernetes/deployment.yaml");
 const SETTINGS_OF_PODS: &str = include_str!("../../deploy/kubernetes/settings.env");
+const CADDY: &str = include_str!("../../deploy/Caddyfile");
+const NGINX: &str = include_str!("../../deploy/nginx.conf");
 const IGNORED: &str = include_str!("../../.dockerignore");
 const MANIFEST: &str = include_str!("../../Cargo.toml");
 
@@ -68,6 +70,15 @@ fn what_watches_the_service_asks_for_addresses_and_commands_that_exist() {
     let check = r#"["CMD", "fieldbook", "healthcheck"]"#;
     assert!(COMPOSE.contains(check) && DOCKERFILE.contains(&check.replace("\"CMD\", ", "")));
     assert!(UNIT.contains("Type=notify"));
+}
+
+#[test]
+fn proxies_hide_the_metrics_and_no_example_trusts_the_network_of_callers() {
+    assert!(CADDY.contains("respond /metrics 404\n"));
+    assert!(NGINX.contains("location = /metrics {\n            return 404;\n"));
+    for text in [COMPOSE, SETTINGS_OF_PODS, fieldbook::settings::REFERENCE, CADDY] {
+        assert!(text.to_lowercase().replace('_', "-").contains("trusted-proxies") && !text.contains(".0/8"));
+    }
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn lists_are_parted_by_commas_or_are_lists_in_the_file() {
     assert_eq!((&listed.cors_origins, nets(listed.clone())), (&Origins::Listed(origins), vec!["::1/128".to_owned()]));
     assert_eq!(http(&[("cors-origins", "*")], None).expect("settings").cors_origins, Origins::Any);
     let wrong = |name: &str, value: &str| http(&[(name, value)], None).expect_err("a refusal");
-    assert!(wrong("trusted-proxies", "proxy.example.org").ends_with("such as 10.0.0.0/8, separated by commas"));
+    assert!(wrong("trusted-proxies", "proxy.example.org").ends_with("such as 192.0.2.0/28, separated by commas"));
     assert!(wrong("resolve-rate-limit", "many").ends_with("give 0 to 1000000"));
     assert!(wrong("assistant-rate-limit", "1000001").ends_with("give 0 to 1000000"));
     for origin in
