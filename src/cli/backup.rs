@@ -32,13 +32,13 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     };
     super::check_store_in(folder)?;
     let contents = backup::back_up(folder, target).map_err(|e| e.to_string())?;
-    say!("backed up {}; {}", restore::summary(contents), restore::VERIFIED);
+    say!("backed up {}; {}", restore::summary(contents), restore::VERIFIED)?;
     let secret = settings.data.join(SECRET_FILE);
     if matches!(settings.auth, Auth::OwnSecret) && secret.exists() {
         say!(
             "the secret {} is not included: keep a separate copy, or tokens stop working without it",
             secret.display()
-        );
+        )?;
     }
     Ok(())
 }

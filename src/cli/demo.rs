@@ -4,10 +4,11 @@ use clap::Command;
 use serde_json::{Map, Value};
 
 use crate::app::App;
-use crate::authoring;
+use crate::authoring::{self, Failure};
 use crate::domain::content::RawContent;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::ListQuery;
+use crate::domain::schema::Violation;
 use crate::examples;
 use crate::settings::Settings;
 
@@ -27,14 +28,25 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             }
             let investigation = authoring::create(&app, None, example)
                 .await
-                .map_err(|failure| format!("cannot create {name}: {failure:?}"))?;
-            say!("{}  {}", investigation.id, name);
+                .map_err(|failure| format!("cannot create {name}: {}", reason(&failure)))?;
+            say!("{}  {}", investigation.id, name)?;
             created += 1;
         }
         app.store.close().await;
-        say!("{created} created, {there} existed already");
-        Ok(())
+        say!("{created} created, {there} existed already")
     })
+}
+
+/// Returns why an example could not be created, as a phrase for the operator.
+fn reason(failure: &Failure) -> String {
+    match failure {
+        Failure::Store(error) => error.to_string(),
+        Failure::Invalid(violations) => {
+            let violations = violations.iter().map(|Violation { path, message }| format!("{path} {message}"));
+            format!("it violates the content schema: {}", violations.collect::<Vec<_>>().join(", "))
+        }
+        other => format!("{other:?}"),
+    }
 }
 
 /// Returns whether the store has an investigation with the same title as this example.

@@ -127,13 +127,13 @@ impl<W: Write> Export<W> {
 
     fn omit(&mut self, what: &str, reason: &str) {
         self.is_complete = false;
-        eprintln!("{what} is left out, or a part of it: {reason}");
+        note!("{what} is left out, or a part of it: {reason}");
     }
 
     fn end(mut self) -> Result<(W, bool), String> {
         put(&mut self.output, &Line::End(End { lines: self.lines }))?;
         self.output.flush().map_err(|e| unwritable(&e))?;
-        eprintln!("exported {}", self.counts);
+        note!("exported {}", self.counts);
         Ok((self.output.into_inner().map_err(|e| unwritable(e.error()))?, self.is_complete))
     }
 }

@@ -18,10 +18,7 @@ pub fn command() -> Command {
 pub fn run(settings: &Settings) -> Result<(), String> {
     let url = format!("http://{}/health/ready", reachable(settings.listen));
     match super::runtime()?.block_on(http_client::status(&url, LIMIT)) {
-        Ok(200) => {
-            say!("ready");
-            Ok(())
-        }
+        Ok(200) => say!("ready"),
         Ok(status) => Err(format!("not ready: {url} answers with status {status}")),
         Err(reason) => Err(format!("not ready: {url} does not answer: {reason}")),
     }

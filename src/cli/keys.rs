@@ -73,22 +73,23 @@ async fn add(store: &Store, matches: &ArgMatches) -> Result<(), String> {
         revoked_at: None,
     };
     let id = key.id;
-    store.add_api_key(key).await.map_err(|e| e.to_string())?;
-    eprintln!("added the key {id} of the user {user}; it is shown only now:");
-    say!("{}", text.expose());
+    // The key is shown before it exists. Otherwise a key that nobody has could be valid for ever.
+    say!("{}", text.expose())?;
+    store.add_api_key(key).await.map_err(|e| format!("the key above was not added: {e}"))?;
+    note!("added the key {id} of the user {user}; it is not shown again");
     Ok(())
 }
 
 async fn list(store: &Store) -> Result<(), String> {
     let shown = |at: Option<Timestamp>| at.map_or_else(|| "-".to_owned(), |at| at.to_string());
-    say!("ID\tUSER\tROLES\tCREATED\tLAST USED\tREVOKED\tNAME");
+    say!("ID\tUSER\tROLES\tCREATED\tLAST USED\tREVOKED\tNAME")?;
     for ApiKey { id, name, user, roles, created_at, last_used_at, revoked_at, .. } in
         store.api_keys().await.map_err(|e| e.to_string())?
     {
         let roles = if roles.names().is_empty() { "author".to_owned() } else { roles.names().join(",") };
         let used = shown(last_used_at);
         let revoked = shown(revoked_at);
-        say!("{id}\t{user}\t{roles}\t{created_at}\t{used}\t{revoked}\t{name}");
+        say!("{id}\t{user}\t{roles}\t{created_at}\t{used}\t{revoked}\t{name}")?;
     }
     Ok(())
 }
@@ -102,6 +103,6 @@ async fn revoke(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     }
     // Copies of the service that have just read the keys accept this key until their lease is over.
     Clock::system().sleep(LEASE).await;
-    eprintln!("revoked the key {id}; no copy of the service accepts it");
+    note!("revoked the key {id}; no copy of the service accepts it");
     Ok(())
 }

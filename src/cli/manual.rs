@@ -29,7 +29,7 @@ pub fn run(mut program: Command, matches: &ArgMatches) -> Result<(), String> {
     if let Some(shell) = matches.get_one::<Shell>("shell") {
         let mut text = Vec::new();
         clap_complete::generate(*shell, &mut program, "fieldbook", &mut text);
-        say!("{}", String::from_utf8_lossy(&text));
+        return super::output::lines(&String::from_utf8_lossy(&text));
     }
     Ok(())
 }

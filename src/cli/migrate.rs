@@ -15,7 +15,6 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     super::runtime()?.block_on(async {
         let store = Store::open(place).await.map_err(|e| e.to_string())?;
         store.close().await;
-        say!("the store is up to date");
-        Ok(())
+        say!("the store is up to date")
     })
 }

@@ -1,12 +1,13 @@
 //! The command line. Each command has a file of its own.
 
-/// Prints a line to standard output. Ignores errors, so that a closed pipe neither stops the program nor makes it
-/// panic.
+/// Prints a line to standard output, see [`output::line`].
 macro_rules! say {
-    ($($words:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stdout(), $($words)*);
-    }};
+    ($($words:tt)*) => { $crate::cli::output::line(&format!($($words)*)) };
+}
+
+/// Prints a line to standard error, see [`output::note`].
+macro_rules! note {
+    ($($words:tt)*) => { $crate::cli::output::note(&format!($($words)*)) };
 }
 
 mod audit;
@@ -20,6 +21,7 @@ mod import;
 mod keys;
 mod manual;
 mod migrate;
+mod output;
 mod restore;
 mod serve;
 mod service_manager;
@@ -50,8 +52,7 @@ use crate::webhooks::Webhooks;
 pub fn main() -> ExitCode {
     let matches = command().get_matches();
     let Some((name, matches)) = matches.subcommand() else {
-        say!("{}", manual::settings());
-        return ExitCode::SUCCESS;
+        return ended(output::lines(&manual::settings()));
     };
     if ["completions", "man"].contains(&name) {
         return ended(manual::run(command(), matches));
@@ -91,7 +92,7 @@ fn ended(outcome: Result<(), String>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
-            eprintln!("fieldbook: {reason}");
+            note!("fieldbook: {reason}");
             ExitCode::FAILURE
         }
     }

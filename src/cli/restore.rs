@@ -41,8 +41,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let contents = backup::restore(source, folder, allowed).map_err(|e| e.to_string())?;
     let verified =
         if without_checksum { "its pages are sound; check its rows with fieldbook doctor" } else { VERIFIED };
-    say!("restored {}; {verified}", summary(contents));
-    Ok(())
+    say!("restored {}; {verified}", summary(contents))
 }
 
 pub fn summary(contents: Contents) -> String {

@@ -1,6 +1,6 @@
 //! `fieldbook serve`: runs the service.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::net::SocketAddr;
 
 use clap::Command;
@@ -40,7 +40,8 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         }
         let stop = stop_signal()?;
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
-        say!("listening on http://{}", server.address());
+        // A service does not need anybody who reads its output.
+        let _ = say!("listening on http://{}", server.address());
         let store = &settings.store.backend;
         tracing::info!(version = env!("CARGO_PKG_VERSION"), %store, address = %server.address(), "started");
         service_manager::ready();
@@ -49,7 +50,8 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             tokio::spawn(mention_local_model(settings.local_ports.clone(), server.address()));
         }
         match super::sign_in::link(settings, &app, server.address()) {
-            Ok(link) => link.iter().for_each(|link| invite(link)),
+            // Standard output is for programs.
+            Ok(link) => link.iter().for_each(|link| note!("write investigations at {link}")),
             Err(reason) => tracing::warn!(reason, "there is no link to sign in with"),
         }
         server
@@ -97,11 +99,6 @@ fn ignores_hangup() -> bool {
     let ignored = ignored.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or_default();
     // The lowest bit stands for the signal 1, which is SIGHUP.
     ignored & 1 == 1
-}
-
-/// Prints the sign-in link as a plain line to standard error, because standard output is for programs.
-fn invite(link: &str) {
-    let _ = writeln!(std::io::stderr(), "write investigations at {link}");
 }
 
 /// If a language model runs on this machine, logs how to use it.

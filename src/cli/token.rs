@@ -44,11 +44,10 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let token = super::tokens(settings, clock.clone())?.sign_with_roles(user, roles, clock.now(), ttl)?;
     if matches.get_flag("link") {
         let here = || format!("http://{}", settings.listen);
-        say!("{}/#token={token}", settings.http.public_url.clone().unwrap_or_else(here));
+        say!("{}/#token={token}", settings.http.public_url.clone().unwrap_or_else(here))
     } else {
-        say!("{token}");
+        say!("{token}")
     }
-    Ok(())
 }
 
 /// Warns if the data folder has a store but no secret. In that case, the service that uses the store has its secret
@@ -56,7 +55,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
 fn warn_of_second_secret(settings: &Settings) {
     let folder = &settings.data;
     if matches!(settings.auth, Auth::OwnSecret) && folder.join(FILE).exists() && !folder.join(SECRET_FILE).exists() {
-        eprintln!(
+        note!(
             "{} has a store but no token secret, so a new one is created; if the service uses another secret, it refuses \
              this token: give that secret with --auth-hs256-secret-file",
             folder.display()

@@ -5,6 +5,7 @@ mod doctor_services;
 mod doctor_store;
 mod healthcheck;
 mod help;
+mod output;
 mod owners;
 mod permissions;
 mod secrets;

@@ -36,6 +36,7 @@ pub mod patch;
 pub mod path;
 pub mod permission;
 pub mod placement;
+pub mod printable;
 mod record;
 pub mod representation;
 pub mod request;

@@ -8,9 +8,10 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fieldbook_domain::id::ObjectId;
+use fieldbook_domain::printable::printable;
 use fieldbook_from_mongo::document::{Converted, Document, derived};
 use fieldbook_from_mongo::field_map::FieldMap;
-use fieldbook_from_mongo::report::{Report, shown};
+use fieldbook_from_mongo::report::Report;
 use fieldbook_from_mongo::{chats, investigations, links, texts, versions};
 use serde_json::json;
 
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(2),
         Err(reason) => {
-            eprintln!("fieldbook-from-mongo: {}", shown(&reason));
+            eprintln!("fieldbook-from-mongo: {}", printable(&reason));
             ExitCode::FAILURE
         }
     }
@@ -82,7 +83,7 @@ fn run(options: &ArgMatches) -> Result<bool, String> {
     if let Some(name) = options.get_one::<String>("out").filter(|_| !is_dry) {
         write(name, &lines).map_err(|error| format!("cannot write the file {name}: {error}; name a new file"))?;
     }
-    report.print(is_dry);
+    report.print(is_dry)?;
     Ok(report.is_whole() || options.get_flag("lossy"))
 }
 

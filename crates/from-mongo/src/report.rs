@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use fieldbook_domain::path::{self, FieldPath};
+use fieldbook_domain::printable::printable;
 
 use crate::document::{Document, Fate};
 
@@ -19,6 +20,8 @@ pub struct Report {
     files: BTreeMap<String, [usize; 2]>,
     /// Numbers of the documents with each kind of loss. Equal losses differ only in indexes, which `*` replaces.
     notes: BTreeMap<String, Vec<usize>>,
+    /// Why a line of the report could not be written. The conversion goes on, and fails at its end.
+    unwritten: Option<String>,
 }
 
 impl Report {
@@ -50,7 +53,7 @@ impl Report {
     pub fn refuse(&mut self, document: &Document, reason: &str) {
         let Document { file, number, name, .. } = document;
         let name = if name.is_empty() { String::new() } else { format!(" ({name})") };
-        say(&format!("{file} document {number}{name} is left out: {reason}"));
+        self.say(&format!("{file} document {number}{name} is left out: {reason}"));
         self.files.entry(file.clone()).or_default()[1] += 1;
         self.read += document.read;
         self.left_out += document.read;
@@ -60,30 +63,30 @@ impl Report {
         self.lost == 0 && self.files.values().all(|[_, refused]| *refused == 0)
     }
 
-    pub fn print(&self, is_dry: bool) {
-        for (note, documents) in &self.notes {
+    /// Prints the rest of the report.
+    ///
+    /// # Errors
+    /// A sentence if a line of the report could not be written.
+    pub fn print(&mut self, is_dry: bool) -> Result<(), String> {
+        for (note, documents) in std::mem::take(&mut self.notes) {
             let first = documents.first().copied().unwrap_or_default();
-            say(&format!("{note} ({} in all, first in document {first})", documents.len()));
+            self.say(&format!("{note} ({} in all, first in document {first})", documents.len()));
         }
         let verb = if is_dry { "would write" } else { "wrote" };
-        for (file, [written, refused]) in &self.files {
-            say(&format!("{file}: {verb} {written} documents, and left out {refused}"));
+        for (file, [written, refused]) in self.files.clone() {
+            self.say(&format!("{file}: {verb} {written} documents, and left out {refused}"));
         }
         let Self { read, kept, mapped, left_out, lost, .. } = self;
-        say(&format!(
+        let sums = format!(
             "{read} members were read: {kept} were kept, {mapped} mapped and {left_out} left out; {lost} were lost"
-        ));
+        );
+        self.say(&sums);
+        self.unwritten.take().map_or(Ok(()), Err)
     }
-}
 
-fn say(line: &str) {
-    // A reader who has seen enough does not stop the conversion.
-    let _ = writeln!(std::io::stdout(), "{}", shown(line));
-}
-
-/// Escapes what a terminal obeys instead of showing it: control characters, and marks that turn the direction of text.
-pub fn shown(text: &str) -> String {
-    let is_mark = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let show = |c: char| if c.is_control() || is_mark(c) { c.escape_unicode().to_string() } else { c.to_string() };
-    text.chars().map(show).collect()
+    fn say(&mut self, line: &str) {
+        if let Err(error) = writeln!(std::io::stdout(), "{}", printable(line)) {
+            self.unwritten.get_or_insert_with(|| format!("cannot write the report to standard output: {error}"));
+        }
+    }
 }

@@ -195,7 +195,7 @@ fn broken_documents_are_named_and_the_rest_is_written() {
     in.json document 5 (65a000000000000000000001) is left out: an earlier document has the _id 65a000000000000000000001
     in.json document 6 is left out: it has the key "a" twice
     in.json document 7 is left out: a is a number that cannot be stored exactly: 1.00000000000000000001; write it as a string
-    in.json document 8 (\u{1b}[2J\u{202e}) is left out: it has no object identifier in _id; --map and --new-ids can help
+    in.json document 8 (\u001b[2J\u202e) is left out: it has no object identifier in _id; --map and --new-ids can help
     in.json document 9 (7) is left out: it has no object identifier in _id; --map and --new-ids can help
     in.json x: left out: JSON has no value for this $numberDouble, so null takes its place (1 in all, first in document 4)
     in.json: wrote 1 documents, and left out 8
@@ -390,4 +390,22 @@ proptest! {
         let count = document.as_array().map_or(2, |elements| 2 * elements.len());
         prop_assert_eq!(texts::split(twice.as_bytes()).map(|texts| texts.len()), Ok(count));
     }
+}
+
+#[test]
+fn report_that_cannot_be_written_is_a_failure() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("in.json"), json!({"_id": CRESS, "title": "Cress"}).to_string())
+        .expect("written");
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a full disk");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fieldbook-from-mongo"));
+    command.current_dir(folder.path()).args(["--investigations", "in.json", "--out", "out.jsonl"]).stdout(full);
+    let output = command.output().expect("run");
+    assert_eq!(
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()),
+        (
+            Some(1),
+            "fieldbook-from-mongo: cannot write the report to standard output: No space left on device (os error 28)\n"
+        )
+    );
 }

@@ -11,6 +11,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use tokio::time::timeout;
 
 use self::finding::{Finding, Level};
+use super::output;
 use crate::settings::{Settings, UnknownVariable};
 
 /// Time limit for one check. All checks run concurrently.
@@ -38,12 +39,11 @@ pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(
             findings
         }
     };
-    let report = if matches.get_flag("json") {
-        finding::as_json(&findings)
+    if matches.get_flag("json") {
+        output::lines(&finding::as_json(&findings))?;
     } else {
-        findings.iter().map(Finding::to_string).collect::<Vec<_>>().join("\n")
-    };
-    say!("{report}");
+        findings.iter().try_for_each(|finding| say!("{finding}"))?;
+    }
     match findings.iter().filter(|finding| finding.level == Level::Problem).count() {
         0 => Ok(()),
         1 => Err("there is a problem".to_owned()),

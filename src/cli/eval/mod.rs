@@ -48,7 +48,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
         let assistant = super::assistant(settings, &schema).await?;
         measure(&assistant, &schema, &documents, level, verbose).await
     })?;
-    scores.iter().for_each(|(finder, score)| print(finder, score, documents.len()));
+    scores.iter().try_for_each(|(finder, score)| print(finder, score, documents.len()))?;
     let f1 = scores.last().map_or(0.0, |(_, score)| score.f1());
     match matches.get_one::<f64>("fail-under") {
         Some(least) if f1 < *least => Err(format!("F1 is {f1:.3}, which is less than {least}")),
@@ -77,17 +77,18 @@ async fn measure(
             if let Some(Findings { contradictions, hints, .. }) = found.get(index) {
                 let differences = score.add(contradictions, &document.labels, level);
                 if is_last {
-                    differences.wrong.iter().for_each(|finding| print_finding("wrong", &document.id, finding));
+                    differences.wrong.iter().try_for_each(|finding| print_finding("wrong", &document.id, finding))?;
                     for label in &differences.missed {
-                        say!("missed {} {} {}", document.id, label.kind, label.fields.join(" | "));
+                        say!("missed {} {} {}", document.id, label.kind, label.fields.join(" | "))?;
                     }
-                    hints.iter().for_each(|finding| print_finding("hint", &document.id, finding));
+                    hints.iter().try_for_each(|finding| print_finding("hint", &document.id, finding))?;
                 }
             }
             if let Some(findings) = clean.get(index) {
                 let wrong = score.add_clean_version(&findings.contradictions, level);
                 if is_last {
-                    wrong.iter().for_each(|finding| print_finding("wrong in the twin of", &document.id, finding));
+                    let print_wrong = |finding| print_finding("wrong in the twin of", &document.id, finding);
+                    wrong.iter().try_for_each(|finding| print_wrong(finding))?;
                 }
             }
         }
@@ -105,23 +106,25 @@ async fn found(assistant: &Assistant, schema: &Schema, content: &Content) -> Res
     Ok(vec![by_rules, by_model, both])
 }
 
-fn print_finding(what: &str, id: &str, finding: &Finding) {
-    say!("{what} {id} {} {}", finding.source, finding.reason);
+fn print_finding(what: &str, id: &str, finding: &Finding) -> Result<(), String> {
+    say!("{what} {id} {} {}", finding.source, finding.reason)?;
     for evidence in &finding.evidence {
-        say!("    {}: {}", evidence.field_path, evidence.quote.as_deref().unwrap_or("(missing)"));
+        say!("    {}: {}", evidence.field_path, evidence.quote.as_deref().unwrap_or("(missing)"))?;
     }
+    Ok(())
 }
 
-fn print(finder: &str, score: &Score, documents: usize) {
+fn print(finder: &str, score: &Score, documents: usize) -> Result<(), String> {
     let labels = score.labels();
     let Score { right, wrong, clean, false_alarms, .. } = score;
-    say!("{finder}: {documents} documents with {labels} contradictions; {clean} clean, twins included");
-    say!("  precision                         {:.3}  ({right} of {})", score.precision(), right + wrong);
-    say!("  recall                            {:.3}", score.recall());
-    say!("  F1                                {:.3}", score.f1());
-    say!("  false alarms for a clean document {:.3}  ({false_alarms})", score.alarms_per_clean());
-    say!("  recall by kind");
+    say!("{finder}: {documents} documents with {labels} contradictions; {clean} clean, twins included")?;
+    say!("  precision                         {:.3}  ({right} of {})", score.precision(), right + wrong)?;
+    say!("  recall                            {:.3}", score.recall())?;
+    say!("  F1                                {:.3}", score.f1())?;
+    say!("  false alarms for a clean document {:.3}  ({false_alarms})", score.alarms_per_clean())?;
+    say!("  recall by kind")?;
     for (kind, KindScore { labels, found }) in &score.kinds {
-        say!("    {kind:<40} {:.2}  ({found} of {labels})", *found as f64 / *labels as f64);
+        say!("    {kind:<40} {:.2}  ({found} of {labels})", *found as f64 / *labels as f64)?;
     }
+    Ok(())
 }

@@ -32,6 +32,8 @@ enum Fault {
     Rejected(String),
     /// The store failed, and would fail for the next lines, too.
     Store(StoreError),
+    /// The report cannot be written.
+    Output(String),
 }
 
 fn rejected<T>(reason: impl Into<String>) -> Result<T, Fault> {
@@ -83,8 +85,8 @@ impl<'t> Importer<'t> {
         let outcome = self.import_lines(texts).await;
         let Self { target, imported, existing, rejected, .. } = self;
         let verb = if target.dry_run { "would take" } else { "took" };
-        say!("{verb} {imported}; {existing} existed already, {rejected} were not imported");
-        outcome.map(|()| rejected)
+        let shown = say!("{verb} {imported}; {existing} existed already, {rejected} were not imported");
+        outcome.and(shown).map(|()| rejected)
     }
 
     async fn import_lines<R: BufRead>(&mut self, texts: &mut Texts<R>) -> Result<(), String> {
@@ -154,9 +156,9 @@ impl<'t> Importer<'t> {
             Ok(()) => Ok(()),
             Err(Fault::Rejected(reason)) => {
                 self.rejected += 1;
-                say!("line {line} {reason}");
-                Ok(())
+                say!("line {line} {reason}")
             }
+            Err(Fault::Output(reason)) => Err(reason),
             Err(Fault::Store(error)) => Err(format!(
                 "line {line}: {error}; what was imported before stays, and the same import continues from there"
             )),
@@ -225,7 +227,8 @@ impl<'t> Importer<'t> {
             let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
             say!(
                 "line {line}: the investigation {id} is imported unchanged, and violates the content schema: {path} {message}{more}"
-            );
+            )
+            .map_err(Fault::Output)?;
         }
         self.imported.investigations += 1;
         Ok(())
@@ -307,7 +310,8 @@ impl<'t> Importer<'t> {
                 say!(
                     "line {line} and the entries of the audit log after it are not imported: another entry {} exists here; two logs cannot be merged",
                     at.number
-                );
+                )
+                .map_err(Fault::Output)?;
             }
             entries.retain(|(at, _)| !known.contains_key(&at.number));
         }

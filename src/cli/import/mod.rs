@@ -45,8 +45,13 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     let rejected = super::runtime()?.block_on(async {
         // A dry run neither creates nor migrates the store. It compares with the store if it can be read.
         let store = if dry_run {
-            let opened = super::open_store(settings).await;
-            opened.inspect_err(|reason| say!("nothing is compared with a store: {reason}")).ok()
+            match super::open_store(settings).await {
+                Ok(store) => Some(store),
+                Err(reason) => {
+                    say!("nothing is compared with a store: {reason}")?;
+                    None
+                }
+            }
         } else {
             Some(super::make_store(settings).await?)
         };
@@ -60,7 +65,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     if rejected == 0 || matches.get_flag("lossy") {
         return Ok(true);
     }
-    eprintln!("fieldbook: {rejected} lines were not imported");
+    note!("fieldbook: {rejected} lines were not imported");
     Ok(false)
 }
 

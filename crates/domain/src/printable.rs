@@ -1,0 +1,34 @@
+//! Text for a terminal. Texts of others, such as those of an imported file, may contain characters that a terminal obeys
+//! instead of showing them.
+
+use std::fmt::Write;
+
+/// Escapes control characters, except tabs, and marks that change the direction of text. The escapes are those of JSON,
+/// so that JSON stays JSON.
+pub fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for sign in text.chars() {
+        if sign != '\t' && (sign.is_control() || is_mark(sign)) {
+            // Writing to a string does not fail.
+            let _ = write!(shown, "\\u{:04x}", u32::from(sign));
+        } else {
+            shown.push(sign);
+        }
+    }
+    shown
+}
+
+fn is_mark(sign: char) -> bool {
+    matches!(sign, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn terminal_gets_no_character_that_it_obeys() {
+        assert_eq!(printable("a\u{1b}[31m\nb\u{9b}c\u{7f}\u{202e}d"), r"a\u001b[31m\u000ab\u009bc\u007f\u202ed");
+        assert_eq!(printable("Über\t🌱 »ß« a\u{301}"), "Über\t🌱 »ß« a\u{301}");
+    }
+}

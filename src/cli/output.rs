@@ -1,0 +1,24 @@
+//! What commands print, line by line. A line can contain texts of others, so that characters which a terminal obeys are
+//! escaped, line breaks included.
+
+use std::io::Write;
+
+use crate::domain::printable::printable;
+
+/// Prints a line to standard output.
+///
+/// # Errors
+/// A sentence if the line cannot be written, for example because the disk is full or the reader has ended.
+pub fn line(text: &str) -> Result<(), String> {
+    writeln!(std::io::stdout(), "{}", printable(text)).map_err(|e| format!("cannot write to standard output: {e}"))
+}
+
+/// Prints each line of a text that the program has put together.
+pub fn lines(text: &str) -> Result<(), String> {
+    text.lines().try_for_each(line)
+}
+
+/// Prints a line to standard error. Nobody can be informed if this fails.
+pub fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", printable(text));
+}
