@@ -24,7 +24,7 @@ use crate::domain::investigation::Investigation;
 use crate::domain::json::{self, MAX_BYTES, MAX_COUNT, MAX_DEPTH};
 use crate::domain::lineage::{self, BrokenLineage};
 use crate::domain::link;
-use crate::domain::request;
+use crate::domain::request::{self, MAX_EDITORS};
 use crate::domain::schema::Schema;
 pub use api_key::ApiKeyLine;
 pub use trash::TrashLine;
@@ -237,6 +237,7 @@ impl Entry {
         let Self { document, records, chat, links, detect: _ } = self;
         let id = document.id;
         check_revision(&document)?;
+        check_editors(&document.editors)?;
         if let Some(fault) = dismissal::fault(&document.dismissals, &document.content) {
             return Err(format!("cannot be imported: its {fault}"));
         }
@@ -286,6 +287,20 @@ fn check_revision(document: &Investigation) -> Result<(), String> {
     match document.revision {
         1..=MAX_COUNT => Ok(()),
         revision => Err(format!("cannot be imported: its revision is {revision}, and must be from 1 to {MAX_COUNT}")),
+    }
+}
+
+fn check_editors(editors: &[ObjectId]) -> Result<(), String> {
+    if editors.len() > MAX_EDITORS {
+        return Err(format!(
+            "cannot be imported: its editors are {}, and at most {MAX_EDITORS} are allowed",
+            editors.len()
+        ));
+    }
+    let mut known = HashSet::new();
+    match editors.iter().find(|editor| !known.insert(**editor)) {
+        Some(editor) => Err(format!("cannot be imported: its editor {editor} appears twice")),
+        None => Ok(()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use fieldbook_domain::finding::Findings;
 use fieldbook_domain::investigation::Investigation;
+use fieldbook_domain::request::MAX_EDITORS;
 use fieldbook_domain::status::Status;
 use serde_json::Value;
 
@@ -15,8 +16,14 @@ pub fn read(document: &mut Document) -> Converted<Investigation> {
     let new_ids = document.new_ids;
     let (author, metadata_author) = (document.id("author", "person"), document.id("metadata.author", "person"));
     let editors = |value: &Value| {
-        let editors = value.as_array()?.iter();
-        editors.map(|editor| object_id(editor, "person", new_ids)).collect::<Option<Vec<_>>>()
+        let mut editors = Vec::new();
+        for editor in value.as_array()? {
+            let editor = object_id(editor, "person", new_ids)?;
+            if !editors.contains(&editor) {
+                editors.push(editor);
+            }
+        }
+        (editors.len() <= MAX_EDITORS).then_some(editors)
     };
     let created_at = document.creation();
     let later = |value: &Value| time(value).filter(|time| *time >= created_at);
@@ -31,7 +38,9 @@ pub fn read(document: &mut Document) -> Converted<Investigation> {
         status: status.unwrap_or(Status::DraftIncomplete),
         // Where only one of the two is known, it is the author.
         author: author.or(metadata_author),
-        editors: document.read("editors", "a list of object identifiers", editors).unwrap_or_default(),
+        editors: document
+            .read("editors", &format!("a list of at most {MAX_EDITORS} object identifiers"), editors)
+            .unwrap_or_default(),
         metadata_author,
         last_change_with_ai: document.read("lastChangeWithAI", "true or false", Value::as_bool).unwrap_or(false),
         findings: Findings::default(),

@@ -393,6 +393,20 @@ proptest! {
 }
 
 #[test]
+fn editors_are_taken_once_each_and_at_most_a_hundred() {
+    let document = |count: usize| {
+        let editors: Vec<String> = (0..count).map(|number| format!("{number:024x}")).collect();
+        let twice = [editors.clone(), editors].concat();
+        json!({"_id": CRESS, "title": "Cress", "editors": twice}).to_string()
+    };
+    let (code, said, written) = converted("investigations", document(100), &[]);
+    assert_eq!((code, written[0]["document"]["editors"].as_array().map(Vec::len)), (0, Some(100)), "{said}");
+    let (code, said, written) = converted("investigations", document(101), &[]);
+    assert_eq!((code, &written[0]["document"]["editors"]), (2, &Value::Null), "{said}");
+    assert!(said.contains("it is not a list of at most 100 object identifiers"), "{said}");
+}
+
+#[test]
 fn report_that_cannot_be_written_is_a_failure() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("in.json"), json!({"_id": CRESS, "title": "Cress"}).to_string())

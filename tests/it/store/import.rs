@@ -67,6 +67,8 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
         set("/document/version", json!(9)),
         set("/document/version", json!(0)),
         set("/document/latestVersion", json!(3)),
+        set("/document/editors", json!((0..101).map(|id| format!("{id:024x}")).collect::<Vec<_>>())),
+        set("/document/editors", json!(["dddddddddddddddddddddddd", "dddddddddddddddddddddddd"])),
         set("/document/createdAt", json!("yesterday")),
         set("/document/more", json!(1)),
         set("/document/dismissals", json!([{"id": "dddddddddddddddddddddddd"}])),
@@ -122,6 +124,8 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
     line 2 cannot be imported: its history has no record of the current version 9
     line 2 cannot be imported: its history has the record 2, which is not marked undone, but the content does not include it
     line 2 cannot be imported: its history has 2 records, and the latest version is said to be 3
+    line 2 cannot be imported: its editors are 101, and at most 100 are allowed
+    line 2 cannot be imported: its editor dddddddddddddddddddddddd appears twice
     line 2 is not a line of an export: must be a time such as 2026-11-21T08:00:00.000Z
     line 2 is not a line of an export: unknown field `more`, expected one of `_id`, `status`, `author`, `editors`, `metadataAuthor`, `lastChangeWithAI`, `findings`, `dismissals`, `vers
     line 2 is not a line of an export: missing field `finding`
