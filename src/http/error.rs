@@ -289,10 +289,10 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
             Some("Others keep changing this investigation; try again".into()),
             StatusCode::CONFLICT,
         ),
-        Failure::Damaged => internal(Some(Obstacle::Damaged.to_string())),
+        Failure::Damaged => internal(Some(Obstacle::Damaged.answer().to_owned())),
         Failure::Store(StoreError::Failed(reason)) => of_store("the store failed an operation", &reason, None),
         Failure::Store(StoreError::Hindered { hindrance, reason }) => {
-            of_store("the store failed an operation", &reason, Some(hindrance.to_string()))
+            of_store("the store failed an operation", &reason, Some(hindrance.answer().to_owned()))
         }
         Failure::Panicked => internal(None),
     }

@@ -19,7 +19,7 @@ pub enum StoreError {
     #[error("the store is closing")]
     Closing,
     /// A problem that an operator can fix prevents the operation.
-    #[error("{hindrance}: {reason}")]
+    #[error("{hindrance}: {reason}; {}", hindrance.remedy())]
     Hindered {
         hindrance: Obstacle,
         /// Message of the database engine. It is logged, but never sent in a response.
@@ -30,25 +30,50 @@ pub enum StoreError {
     Failed(String),
 }
 
-/// Problems that an operator can fix. Each has a message for callers: what is wrong, what happened to the request, and
-/// how to fix it.
+/// Problems that an operator can fix, as the operator reads them in a log or from a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Obstacle {
-    #[error(
-        "The disk of the store is full. Nothing was changed; the service continues by itself once its operator has freed some space"
-    )]
+    #[error("the disk of the store is full")]
     DiskFull,
     /// The store is read-only, or the service has no permission to write to it.
-    #[error("The store is not writable. Nothing was changed; the service's operator must give it write permission")]
+    #[error("the store is not writable")]
     ReadOnly,
-    #[error(
-        "A part of the store is damaged. Nothing was changed; the service's operator can check with fieldbook doctor and restore a backup"
-    )]
+    #[error("a part of the store is damaged")]
     Damaged,
-    #[error(
-        "The files of the store can be neither read nor written now. Whether anything was changed is not known; the service's operator must check the disk and the limit of open files"
-    )]
+    #[error("the files of the store can be neither read nor written now")]
     Files,
+}
+
+impl Obstacle {
+    fn remedy(self) -> &'static str {
+        match self {
+            Self::DiskFull => "free some space",
+            Self::ReadOnly => "give the service's user write permission",
+            Self::Damaged => "check with fieldbook doctor and restore a backup",
+            Self::Files => "check the disk and the limit of open files",
+        }
+    }
+
+    /// Returns the sentence for callers of the service: what is wrong, what happened to the request, and what helps.
+    pub fn answer(self) -> &'static str {
+        match self {
+            Self::DiskFull => {
+                "The disk of the store is full. Nothing was changed; the service continues by itself once its operator \
+                 has freed some space"
+            }
+            Self::ReadOnly => {
+                "The store is not writable. Nothing was changed; the service's operator must give it write permission"
+            }
+            Self::Damaged => {
+                "A part of the store is damaged. Nothing was changed; the service's operator can check with fieldbook \
+                 doctor and restore a backup"
+            }
+            Self::Files => {
+                "The files of the store can be neither read nor written now. Whether anything was changed is not known; \
+                 the service's operator must check the disk and the limit of open files"
+            }
+        }
+    }
 }
 
 impl StoreError {

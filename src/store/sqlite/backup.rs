@@ -194,7 +194,7 @@ pub fn lock_shared(folder: &Path) -> Result<Option<File>, OpenError> {
         Ok(()) => Ok(Some(handle)),
         Err(TryLockError::Error(_)) => Ok(None),
         Err(TryLockError::WouldBlock) => Err(OpenError(format!(
-            "a backup is being restored in the folder {}; start again when that is done",
+            "a backup is being restored in the folder {}; try again when that is done",
             folder.display()
         ))),
     }

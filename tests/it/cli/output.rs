@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
 
+use fieldbook::store::{Obstacle, StoreError};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -137,4 +138,40 @@ fn texts_of_others_are_printed_with_escapes() {
     let report = report.split_once("fieldbook: ").expect("a summary").0;
     let report: Value = serde_json::from_str(report).expect("JSON");
     assert!(report.to_string().contains(r"\u001b[31m\nfake"), "{report}");
+}
+
+#[test]
+fn commands_speak_of_themselves_and_not_of_the_service() {
+    let folder = filled();
+    let path = folder.path();
+    assert!(on_no_backend("demo", path).output().expect("run").status.success());
+    let export = path.join("all.jsonl").display().to_string();
+    assert!(on_no_backend("export", path).arg(&export).output().expect("run").status.success());
+    let store = Connection::open(path.join("fieldbook.sqlite3")).expect("a store");
+    store.execute("UPDATE investigation SET findings = '['", []).expect("changed");
+    drop(store);
+    let imported = printed(&on_no_backend("import", path).arg(&export).output().expect("run"));
+    let said = imported.lines().last().expect("a sentence");
+    assert!(said.starts_with("fieldbook: line 2: a part of the store is damaged: "), "{imported}");
+    let remedy = "; check with fieldbook doctor and restore a backup; what was imported before stays, and the same import \
+                  continues from there";
+    assert!(said.ends_with(remedy), "{imported}");
+    let schema = path.join("schema.json");
+    let strict = json!({"type": "object", "properties": {"title": {"type": "string", "maxLength": 3}}});
+    fs::write(&schema, strict.to_string()).expect("written");
+    let empty = tempfile::tempdir().expect("a folder");
+    let demo =
+        on_no_backend("demo", empty.path()).args(["--schema", schema.to_str().expect("a path")]).output().expect("run");
+    let demo = printed(&demo);
+    assert!(demo.contains(".json: it violates the content schema: title must have at most 3 characters"), "{demo}");
+    for (hindrance, words) in [
+        (Obstacle::DiskFull, "the disk of the store is full: R; free some space"),
+        (Obstacle::ReadOnly, "the store is not writable: R; give the service's user write permission"),
+        (
+            Obstacle::Files,
+            "the files of the store can be neither read nor written now: R; check the disk and the limit of open files",
+        ),
+    ] {
+        assert_eq!(StoreError::Hindered { hindrance, reason: "R".to_owned() }.to_string(), words);
+    }
 }
