@@ -1,7 +1,9 @@
 //! The client's address, and the actor of a request: the user or the address to which limits apply.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Once;
 
+use axum::extract::Request;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
@@ -28,13 +30,34 @@ pub fn client_actor(parts: &Parts, app: &App) -> Actor {
     Actor::at(client(peer, &parts.headers, &app.http.trusted_proxies))
 }
 
+/// Logs once if a request comes with `X-Forwarded-For` from a peer that is no trusted proxy. Otherwise an operator could
+/// only guess why all callers behind a proxy share one limit.
+pub fn warn_of_untrusted_proxy(request: &Request, trusted: &[IpNet]) {
+    static WARNED: Once = Once::new();
+    let Some(Peer(peer)) = request.extensions().get() else { return };
+    let peer = peer.to_canonical();
+    if request.headers().contains_key(FORWARDED_FOR) && !is_trusted(peer, trusted) {
+        WARNED.call_once(|| {
+            tracing::warn!(
+                address = %peer,
+                "requests come with X-Forwarded-For from an address that is no trusted proxy, so all its callers share one \
+                 limit; if it is your proxy, add it to trusted-proxies"
+            );
+        });
+    }
+}
+
+fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
+    trusted.iter().any(|net| net.contains(&address))
+}
+
 /// Returns the client's address. Starts with the peer, and then reads `X-Forwarded-For` from right to left. Stops at
 /// the first address that is not a trusted proxy, and before an entry that is no address.
 fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut client = peer.to_canonical();
     let lines: Vec<_> = headers.get_all(FORWARDED_FOR).into_iter().collect();
     for named in lines.iter().rev().flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b',')) {
-        if !trusted.iter().any(|net| net.contains(&client)) {
+        if !is_trusted(client, trusted) {
             break;
         }
         match address(named) {

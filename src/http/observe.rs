@@ -9,7 +9,7 @@ use axum::response::Response;
 use tracing::Instrument;
 
 use super::error_code::ErrorCode;
-use super::{framing, headers};
+use super::{client_address, framing, headers};
 use crate::app::App;
 use crate::clock::Stopwatch;
 use crate::metrics;
@@ -24,6 +24,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
         Some(given) if is_usable(given) => given.clone(),
         _ => HeaderValue::try_from(app.ids.request_id(app.clock.now())).unwrap_or(HeaderValue::from_static("req")),
     };
+    client_address::warn_of_untrusted_proxy(&request, &app.http.trusted_proxies);
     let span = tracing::info_span!("request", request.id = id.to_str().unwrap_or_default());
     let watch = Stopwatch::start();
     let method = request.method().clone();

@@ -181,6 +181,33 @@ async fn the_limits_of_the_settings_hold() {
 }
 
 #[tokio::test]
+async fn proxy_that_is_not_trusted_is_named_once_in_the_log() {
+    let warnings = async |arguments: &[&str]| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut program = doctor::on("serve", folder.path());
+        program.args(["--log-format", "json"]).args(arguments).stderr(Stdio::piped());
+        let mut service = Service::of(program);
+        let caller = Caller::of(service.base.clone());
+        caller.get("/health/live").await;
+        for client in ["198.51.100.7", "198.51.100.8"] {
+            caller.clone().with_header("x-forwarded-for", client).get("/api/link/k/s").await;
+        }
+        service.kill();
+        let log = BufReader::new(service.process.stderr.take().expect("its log")).lines();
+        let log: Vec<Value> = log.map(|line| serde_json::from_str(&line.expect("a line")).expect("JSON")).collect();
+        log.into_iter().filter(|line| line["level"] == "WARN").collect::<Vec<_>>()
+    };
+    let warned = warnings(&[]).await;
+    assert_eq!(warned.len(), 1, "{warned:?}");
+    assert_eq!(warned[0]["address"], "127.0.0.1");
+    assert_eq!(
+        warned[0]["message"],
+        "requests come with X-Forwarded-For from an address that is no trusted proxy, so all its callers share one limit; if it is your proxy, add it to trusted-proxies"
+    );
+    assert!(warnings(&["--trusted-proxies", "127.0.0.1"]).await.is_empty());
+}
+
+#[tokio::test]
 async fn signals_end_the_service_with_0_and_what_was_answered_is_there_at_the_next_start() {
     let folder = tempfile::tempdir().expect("a folder");
     for (round, signal) in ["-TERM", "-INT", "-HUP"].into_iter().enumerate() {
