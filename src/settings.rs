@@ -173,7 +173,8 @@ impl Layers<'_> {
                 let mut address = Address::parse(&text)
                     .map_err(|reason| SettingError(format!("the address in the setting database {reason}")))?;
                 if let Some(file) = self.optional("database-password-file", "give a file", |v| Some(v.to_owned()))? {
-                    address = address.with_password(&secret_files::read("database-password-file", &file)?);
+                    secret_files::read("database-password-file", &file)?;
+                    address = address.with_password_file(Path::new(&file));
                 }
                 Backend::Postgres { address, connections }
             }

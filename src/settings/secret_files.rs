@@ -35,11 +35,6 @@ pub(super) fn add(layers: &mut BTreeMap<&'static str, SourcedValue>) -> Result<(
 /// # Errors
 /// [`SettingError`] if the file cannot be read, is not UTF-8 text, or can be read by other users.
 pub(super) fn read(name: &str, path: &str) -> Result<String, SettingError> {
-    let wrong = |reason: String| SettingError(format!("the file {path} of the setting {name} {reason}"));
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
-    let file = Path::new(path);
-    if !private_file::is_private(file) {
-        return Err(wrong(format!("can be read by other users; {}", private_file::remedy(file))));
-    }
-    Ok(text.strip_suffix('\n').unwrap_or(&text).to_owned())
+    private_file::secret(Path::new(path))
+        .map_err(|fault| SettingError(format!("the file {path} of the setting {name} {fault}")))
 }

@@ -3,13 +3,13 @@
 //! No error message of this module contains the whole address, because the address may contain a password.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
-use super::password;
+use super::password::{self, PasswordFile};
 use crate::domain::hex::percent_decoded;
 
 /// When TLS is used and how certificates are checked: libpq's `sslmode`.
@@ -51,10 +51,26 @@ pub struct AddressError(pub String);
 pub struct Server {
     /// `host:port`, for messages.
     pub name: String,
-    /// Configuration for the driver.
+    /// Configuration for the driver, without a password that is in a file.
     pub config: Config,
-    /// Path of the password file, and the line to add, if the file has no line for this server.
-    pub missing_line: Option<(PathBuf, String)>,
+    pub password_file: Option<PasswordFile>,
+}
+
+impl Server {
+    /// Returns the configuration with the password as it is now.
+    ///
+    /// # Errors
+    /// A sentence if the file with the password cannot be used.
+    pub fn login(&self) -> Result<Config, String> {
+        let mut config = self.config.clone();
+        if let Some(file) = &self.password_file {
+            let read = file.read().map_err(|fault| format!("the password file {} {fault}", file.path().display()))?;
+            if let Some(password) = read {
+                config.password(password);
+            }
+        }
+        Ok(config)
+    }
 }
 
 /// Parameters that are passed to the driver unchanged.
@@ -124,11 +140,11 @@ impl Address {
         self.servers.iter().map(|server| server.name.as_str()).collect()
     }
 
-    /// Sets `password` as the password for every server, and returns the address.
-    pub fn with_password(mut self, password: &str) -> Self {
-        self.servers.iter_mut().for_each(|server| {
-            server.config.password(password);
-        });
+    /// Returns the address with the password in this file for every server. The file holds nothing else.
+    pub fn with_password_file(mut self, file: &Path) -> Self {
+        for server in &mut self.servers {
+            server.password_file = Some(PasswordFile::Alone(file.to_owned()));
+        }
         self
     }
 
@@ -169,19 +185,16 @@ impl Address {
                 }
             };
             one.port(port);
-            let mut missing_line = None;
+            let mut password_file = None;
             if one.get_password().is_none()
                 && let Some(file) = &parameters.password_file
             {
-                let wanted = password::wanted(&name, port, &one);
-                match password::find(file, &wanted)? {
-                    Some(password) => {
-                        one.password(password);
-                    }
-                    None => missing_line = Some((file.clone(), password::line_of(&wanted))),
-                }
+                let lines = PasswordFile::Lines { file: file.clone(), wanted: password::wanted(&name, port, &one) };
+                let unusable = |fault| AddressError(format!("has the password file {}, which {fault}", file.display()));
+                lines.read().map_err(unusable)?;
+                password_file = Some(lines);
             }
-            Ok(Server { name: format!("{name}:{port}"), config: one, missing_line })
+            Ok(Server { name: format!("{name}:{port}"), config: one, password_file })
         };
         let patience = if places.len() == 1 { CONNECT_TIMEOUT_OF_ONE } else { CONNECT_TIMEOUT };
         Ok(Self {

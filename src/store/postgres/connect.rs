@@ -16,6 +16,7 @@ use tokio_postgres::{Client, SimpleQueryMessage};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::{Address, Server};
+use super::password::{self, PasswordFile};
 use super::statements::Prepared;
 use super::{failure, tls};
 use crate::store::OpenError;
@@ -138,7 +139,9 @@ impl Connector {
 
 async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connection, ConnectError> {
     let refused = |error: tokio_postgres::Error| refusal(server, &error);
-    let (client, connection) = server.config.connect(tls.clone()).await.map_err(refused)?;
+    // The operator may be writing a new password now.
+    let config = server.login().map_err(|reason| ConnectError { reason, may_pass: true })?;
+    let (client, connection) = config.connect(tls.clone()).await.map_err(refused)?;
     let name = server.name.clone();
     let task = tokio::spawn(async move {
         if let Err(error) = connection.await {
@@ -171,8 +174,12 @@ fn refusal(server: &Server, error: &tokio_postgres::Error) -> ConnectError {
     let reason = match error.code() {
         Some(state) if [SqlState::INVALID_PASSWORD, SqlState::INVALID_AUTHORIZATION_SPECIFICATION].contains(state) => {
             format!(
-                "the database server {name} rejects the login of the user {user} ({}); check the user and password in --database",
-                failure::words(error)
+                "the database server {name} rejects the login of the user {user} ({}); check {}",
+                failure::words(error),
+                match &server.password_file {
+                    Some(file) => format!("the user in --database and the password in {}", file.path().display()),
+                    None => "the user and password in --database".to_owned(),
+                }
             )
         }
         Some(state) if *state == SqlState::INVALID_CATALOG_NAME => {
@@ -182,14 +189,14 @@ fn refusal(server: &Server, error: &tokio_postgres::Error) -> ConnectError {
             )
         }
         Some(_) => format!("the database server {name} refuses: {}", failure::words(error)),
-        None if server.config.get_password().is_none() && failure::words(error).contains("password missing") => {
+        None if failure::words(error).contains("password missing") => {
             let requires = format!("the database server {name} requires a password for the user {user}");
-            match &server.missing_line {
-                None => format!("{requires}; give one with --database or a passfile"),
-                Some((file, line)) => {
-                    let file = file.display();
+            match &server.password_file {
+                Some(PasswordFile::Lines { file, wanted }) => {
+                    let (file, line) = (file.display(), password::line_of(wanted));
                     format!("{requires}, and the passfile {file} has no matching line; add one there: {line}")
                 }
+                _ => format!("{requires}; give one with --database or a passfile"),
             }
         }
         None => format!("cannot reach the database server {name}: {}; check --database", failure::words(error)),

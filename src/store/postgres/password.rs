@@ -1,12 +1,40 @@
-//! Password files in libpq's format. Each line is `host:port:database:user:password`. In the first four fields, `*`
-//! matches anything.
+//! Files with the password of a server: either nothing but the password, or lines in libpq's format. Each line is
+//! `host:port:database:user:password`. In the first four fields, `*` matches anything.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tokio_postgres::Config;
 
-use super::address::AddressError;
 use crate::private_file;
+
+/// A file with the password of a server. It is read for each new connection, so that the service takes a new password
+/// without a restart.
+#[derive(Debug, Clone)]
+pub enum PasswordFile {
+    /// A file with nothing but the password.
+    Alone(PathBuf),
+    /// A file in libpq's format.
+    Lines { file: PathBuf, wanted: Wanted },
+}
+
+impl PasswordFile {
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Alone(file) | Self::Lines { file, .. } => file,
+        }
+    }
+
+    /// Returns the password; `None` if no line matches.
+    ///
+    /// # Errors
+    /// A phrase about the file if it cannot be read, or if other users can read it.
+    pub fn read(&self) -> Result<Option<String>, String> {
+        match self {
+            Self::Alone(file) => private_file::secret(file).map(Some),
+            Self::Lines { file, wanted } => Ok(find(&private_file::read(file)?, wanted)),
+        }
+    }
+}
 
 /// The first four fields that a line must match: host, port, database and user.
 pub type Wanted = [String; 4];
@@ -24,20 +52,8 @@ pub fn line_of(wanted: &Wanted) -> String {
 }
 
 /// Returns the password from the first matching line; `None` if no line matches.
-///
-/// # Errors
-/// [`AddressError`] if the file cannot be read, or if other users can read it.
-pub fn find(file: &Path, wanted: &Wanted) -> Result<Option<String>, AddressError> {
-    let shown = file.display();
-    let text = std::fs::read_to_string(file)
-        .map_err(|e| AddressError(format!("has the password file {shown}, which cannot be read: {e}")))?;
-    if !private_file::is_private(file) {
-        return Err(AddressError(format!(
-            "has the password file {shown}, which other users can read; {}",
-            private_file::remedy(file)
-        )));
-    }
-    Ok(text.lines().filter(|line| !line.starts_with('#')).find_map(|line| of_line(line, wanted)))
+fn find(text: &str, wanted: &Wanted) -> Option<String> {
+    text.lines().filter(|line| !line.starts_with('#')).find_map(|line| of_line(line, wanted))
 }
 
 fn of_line(line: &str, wanted: &Wanted) -> Option<String> {

@@ -6,6 +6,7 @@ mod events;
 mod failover;
 mod import;
 mod outage;
+mod password;
 mod pooler;
 mod start;
 mod usage;

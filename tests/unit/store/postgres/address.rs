@@ -1,5 +1,7 @@
 //! Unit tests of `src/store/postgres/address.rs`.
 
+use std::os::unix::fs::PermissionsExt;
+
 use super::*;
 
 fn refused(text: &str) -> String {
@@ -44,6 +46,16 @@ fn what_cannot_be_used_is_named_and_the_password_is_not_repeated() {
     assert!(unread.starts_with("cannot be read; ") && !unread.contains("hush"), "{unread}");
     let address = Address::parse("postgres://ann:hush@a/b").expect("an address");
     assert!(!format!("{address:?}").contains("hush"));
-    let given = address.with_password("quiet");
-    assert_eq!(given.servers[0].config.get_password(), Some(&b"quiet"[..]));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("password");
+    let given = address.with_password_file(&file);
+    for password in ["quiet", "silent"] {
+        std::fs::write(&file, format!("{password}\n")).expect("written");
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).expect("set");
+        let login = given.servers[0].login().expect("a configuration");
+        assert_eq!(login.get_password(), Some(password.as_bytes()));
+    }
+    std::fs::remove_file(&file).expect("removed");
+    let fault = given.servers[0].login().expect_err("a fault");
+    assert!(fault.starts_with(&format!("the password file {} cannot be read: ", file.display())), "{fault}");
 }

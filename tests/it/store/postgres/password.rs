@@ -1,0 +1,64 @@
+//! A password that the operator changes while the service runs.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::support::postgres::{address, end_connections, execute, execute_in, host_and_port, store_of};
+use crate::support::process::Service;
+
+fn server() -> String {
+    address().expect("FIELDBOOK_TEST_POSTGRES names the server")
+}
+
+/// Creates the user `changing` with the password `first`, who owns the store of this folder.
+fn owner_of(folder: &Path) -> String {
+    let server = server();
+    let store = store_of(folder, &server);
+    execute(
+        &server,
+        "DO $$ BEGIN CREATE ROLE locked LOGIN PASSWORD 'right'; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$",
+    );
+    execute(
+        &server,
+        "DO $$ BEGIN CREATE ROLE changing LOGIN IN ROLE locked; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$",
+    );
+    execute(&server, "ALTER ROLE changing PASSWORD 'first'");
+    execute_in(
+        folder,
+        &server,
+        "DO $$ BEGIN EXECUTE format('ALTER SCHEMA %I OWNER TO changing', current_schema()); END $$",
+    );
+    store.replace("fieldbook@", "changing@")
+}
+
+fn write(file: &Path, text: &str) {
+    fs::write(file, text).expect("written");
+    fs::set_permissions(file, fs::Permissions::from_mode(0o600)).expect("set");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn changed_password_is_read_again_from_either_kind_of_file() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let path = file.path().display().to_string();
+    let passfile_line = |password: &str| format!("{}:*:*:{password}\n", host_and_port());
+    for is_passfile in [false, true] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = owner_of(folder.path());
+        let text = |password: &str| if is_passfile { passfile_line(password) } else { format!("{password}\n") };
+        write(file.path(), &text("first"));
+        let service = if is_passfile {
+            Service::start_with(folder.path(), &["--database", &format!("{store}&passfile={path}")])
+        } else {
+            Service::start_with(folder.path(), &["--database", &store, "--database-password-file", &path])
+        };
+        let teacher = service.teacher(folder.path());
+        let status = async || teacher.get("/api/investigation").await.status.as_u16();
+        assert_eq!(status().await, 200);
+        execute(&server(), "ALTER ROLE changing PASSWORD 'second'");
+        end_connections(folder.path(), &server());
+        assert_ne!(status().await, 200, "the old password is refused");
+        write(file.path(), &text("second"));
+        assert_eq!(status().await, 200, "{is_passfile}");
+    }
+}
