@@ -2,9 +2,13 @@
 
 use std::str::FromStr;
 
-use tonic::transport::{ClientTlsConfig, Endpoint, Uri};
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::connect::proxy::Tunnel;
+use hyper_util::client::proxy::matcher::{Intercept, Matcher};
+use tonic::transport::{Channel, ClientTlsConfig, Endpoint, Uri};
 
 use crate::error_chain::error_chain;
+use crate::http_client::is_on_this_machine;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(Uri);
@@ -28,6 +32,28 @@ impl FromStr for Address {
         let plain = host.is_some() && uri.path() == "/" && uri.query().is_none() && !text.contains('#');
         if plain && matches!(uri.scheme_str(), Some("http" | "https")) { Ok(Self(uri)) } else { Err(unusable()) }
     }
+}
+
+/// Returns a channel to `endpoint`, which connects when it is first used: directly, or through a proxy that the
+/// environment names.
+pub fn channel(endpoint: &Endpoint) -> Channel {
+    let Some(proxy) = proxy(endpoint.uri()) else { return endpoint.connect_lazy() };
+    let mut connector = HttpConnector::new();
+    connector.set_nodelay(endpoint.get_tcp_nodelay());
+    connector.set_keepalive(endpoint.get_tcp_keepalive());
+    let tunnel = Tunnel::new(proxy.uri().clone(), connector);
+    endpoint.connect_with_connector_lazy(match proxy.basic_auth() {
+        Some(auth) => tunnel.with_auth(auth.clone()),
+        None => tunnel,
+    })
+}
+
+/// Returns the proxy for this address. Proxies only pass TLS on, and are asked without TLS.
+fn proxy(uri: &Uri) -> Option<Intercept> {
+    if uri.scheme_str() != Some("https") || uri.host().is_none_or(is_on_this_machine) {
+        return None;
+    }
+    Matcher::from_env().intercept(uri).filter(|proxy| proxy.uri().scheme_str() == Some("http"))
 }
 
 impl Address {

@@ -1,5 +1,7 @@
-//! HTTP clients that connect only to the configured address, without proxies and redirects.
+//! HTTP clients that ask only the configured address: directly, or through a proxy that the environment names. They
+//! follow no redirects.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
@@ -8,8 +10,8 @@ use reqwest::{Client, ClientBuilder, Response, Url, redirect};
 use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 
-/// Creates a client for requests to `url`, with these options. The client ignores proxies in the environment,
-/// and follows no redirects.
+/// Creates a client for requests to `url`, with these options. The client uses the proxies in `HTTPS_PROXY`,
+/// `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, but none for addresses on this machine. It follows no redirects.
 ///
 /// # Errors
 /// The error of the HTTP library, without the URL.
@@ -17,20 +19,26 @@ pub fn client(options: ClientBuilder, url: &Url) -> Result<Client, reqwest::Erro
     let client = options
         .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
         .redirect(redirect::Policy::none())
-        .referer(false)
-        .no_proxy();
+        .referer(false);
+    let client = if url.host_str().is_some_and(is_on_this_machine) { client.no_proxy() } else { client };
     // Without TLS no certificates are needed, so the client also works on a machine without certificates.
     let client = if url.scheme() == "http" { client.tls_certs_only([]) } else { client };
     client.build().map_err(reqwest::Error::without_url)
 }
 
-/// Returns the status with which `url` answers a GET request within `limit`.
+/// Returns whether a host, as in an address, is this machine itself.
+pub fn is_on_this_machine(host: &str) -> bool {
+    let number = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    number.map_or(host == "localhost", |number| number.is_loopback())
+}
+
+/// Returns the status with which `url`, an address of this machine, answers a GET request within `limit`.
 ///
 /// # Errors
 /// A text that says why there is no answer.
 pub async fn status(url: &str, limit: Duration) -> Result<u16, String> {
     let url: Url = url.parse().map_err(|error| error_chain(&error))?;
-    let request = client(Client::builder().timeout(limit), &url).map(|client| client.get(url));
+    let request = client(Client::builder().no_proxy().timeout(limit), &url).map(|client| client.get(url));
     let answer = match request {
         Ok(request) => request.send().await,
         Err(error) => Err(error),

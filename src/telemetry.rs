@@ -15,7 +15,7 @@ use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter as Exports};
 
-use crate::grpc::Address;
+use crate::grpc::{self, Address};
 
 /// Time limit for sending a batch of spans, including connecting.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -33,7 +33,7 @@ static PROVIDER: OnceLock<SdkTracerProvider> = OnceLock::new();
 /// A text that says why tracing cannot start.
 pub fn begin(collector: &Address) -> Result<(), String> {
     let endpoint = collector.endpoint().map_err(|unusable| unusable.to_string())?;
-    let channel = endpoint.connect_timeout(EXPORT_TIMEOUT).timeout(EXPORT_TIMEOUT).connect_lazy();
+    let channel = grpc::channel(&endpoint.connect_timeout(EXPORT_TIMEOUT).timeout(EXPORT_TIMEOUT));
     let exporter = SpanExporter::builder().with_tonic().with_channel(channel).with_timeout(EXPORT_TIMEOUT);
     let exporter = CountingExporter {
         exporter: exporter.build().map_err(|error| error.to_string())?,

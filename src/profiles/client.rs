@@ -21,7 +21,7 @@ use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
 use crate::domain::time::Timestamp;
-use crate::grpc::{Address, UnusableAddress};
+use crate::grpc::{self, Address, UnusableAddress};
 use crate::telemetry::Work;
 
 /// Maximum number of concurrent calls if users are looked up one by one.
@@ -155,7 +155,7 @@ impl Client {
     }
 
     fn stub(&self) -> Stub {
-        let connect = || Stub::new(self.endpoint.connect_lazy()).max_decoding_message_size(LARGEST_ANSWER);
+        let connect = || Stub::new(grpc::channel(&self.endpoint)).max_decoding_message_size(LARGEST_ANSWER);
         lock(&self.stub).get_or_insert_with(connect).clone()
     }
 

@@ -1,10 +1,9 @@
 //! Fetches a provider's keys from a key set. The address of the key set is configured, or is read from the discovery
 //! document of an OIDC issuer.
 //!
-//! A fetch has a deadline and a size limit, does not follow redirects, and uses no proxy. It requires TLS unless the
-//! address is on this machine.
+//! A fetch has a deadline and a size limit, and does not follow redirects. It requires TLS unless the address is on this
+//! machine.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
@@ -52,13 +51,11 @@ pub fn is_issuer(text: &str) -> bool {
 fn address(text: &str) -> Option<Url> {
     let url = Url::parse(text).ok()?;
     let plain = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
-    (plain && (url.scheme() == "https" || is_on_this_machine(&url))).then_some(url)
+    (plain && (url.scheme() == "https" || is_plain_on_this_machine(&url))).then_some(url)
 }
 
-fn is_on_this_machine(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let number = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-    url.scheme() == "http" && number.map_or(host == "localhost", |number| number.is_loopback())
+fn is_plain_on_this_machine(url: &Url) -> bool {
+    url.scheme() == "http" && url.host_str().is_some_and(http_client::is_on_this_machine)
 }
 
 impl Source {

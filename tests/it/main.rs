@@ -19,6 +19,7 @@ mod histories;
 mod http;
 mod limits;
 mod model_settings;
+mod outgoing;
 mod page;
 mod parsers;
 mod profiles;

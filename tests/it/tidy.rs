@@ -12,7 +12,7 @@ const ARROWS: [(&str, &[&str]); 24] = [
     ("error_chain", &[]),
     ("examples", &[]),
     ("clock", &["domain"]),
-    ("grpc", &["error_chain"]),
+    ("grpc", &["error_chain", "http_client"]),
     ("ids", &["domain"]),
     ("limits", &["clock", "domain"]),
     ("metrics", &["clock"]),

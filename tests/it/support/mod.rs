@@ -8,6 +8,7 @@ mod chromedriver;
 pub mod counters;
 pub mod documented;
 pub mod endpoint;
+pub mod forward_proxy;
 pub mod log;
 pub mod parsers;
 pub mod postgres;
