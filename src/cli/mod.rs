@@ -23,6 +23,7 @@ mod manual;
 mod migrate;
 mod output;
 mod restore;
+mod second_service;
 mod serve;
 mod service_manager;
 mod sign_in;

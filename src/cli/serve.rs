@@ -10,7 +10,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use super::service_manager;
+use super::{second_service, service_manager};
 use crate::assistant::model::LocalModel;
 use crate::http::{Server, prepare_page};
 use crate::settings::{OWN_SECRETS, Settings, UnknownVariable};
@@ -35,6 +35,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             telemetry::begin(collector).map_err(|reason| format!("nothing can be traced: {reason}"))?;
         }
         let app = super::app(settings).await?;
+        let _lock = second_service::lock(&settings.store.backend);
         if settings.auth.differs_between_copies(&settings.store.backend) {
             tracing::warn!("{}; {}", OWN_SECRETS.message, OWN_SECRETS.remedy);
         }

@@ -32,6 +32,9 @@ const LOGS: [&str; 2] = ["-wal", "-journal"];
 /// Endings of the names of all files that SQLite creates beside a store.
 const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
 
+/// Ending of the name of a file that is not complete yet.
+const PART: &str = ".part";
+
 /// What a restore is allowed to do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Allowed {
@@ -200,6 +203,15 @@ pub fn lock_shared(folder: &Path) -> Result<Option<File>, OpenError> {
     }
 }
 
+/// Removes what a restore left in `folder` when it was killed, which can be as large as the store. The folder must be
+/// locked, so that no restore is running.
+pub fn sweep(folder: &Path) {
+    let part = with_suffix(&folder.join(FILE), PART);
+    if let Err(error) = remove(&part).map_err(|e| OpenError(e.to_string())).and_then(|()| remove_beside(&part)) {
+        tracing::warn!(file = %part.display(), %error, "a file that an interrupted restore left cannot be removed");
+    }
+}
+
 /// Takes an exclusive lock on `folder`. The lock lasts until the returned file is closed.
 fn lock_exclusive(folder: &Path) -> Result<File, OpenError> {
     let unlocked = |e: io::Error| OpenError(format!("cannot lock the data folder {}: {e}", folder.display()));
@@ -221,7 +233,7 @@ struct TemporaryFile(PathBuf);
 impl TemporaryFile {
     /// Creates an empty file that only its owner may read. Replaces a file left over from an interrupted run.
     fn new(wanted: &Path) -> Result<Self, OpenError> {
-        let path = with_suffix(wanted, ".part");
+        let path = with_suffix(wanted, PART);
         let cannot = |e: io::Error| OpenError(format!("cannot create the file {}: {e}", path.display()));
         remove(&path).map_err(cannot)?;
         remove_beside(&path)?;

@@ -145,6 +145,9 @@ impl Opened {
             OpenError(format!("cannot create the data folder {}: {e}; choose another with --data", folder.display()))
         })?;
         let in_use = backup::lock_shared(folder)?;
+        if in_use.is_some() {
+            backup::sweep(folder);
+        }
         let path = folder.join(FILE);
         private_file::file(&path).map_err(|e| {
             let remedy = "give the service's user write permission there";
