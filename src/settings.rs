@@ -226,17 +226,18 @@ fn path(value: &str) -> Option<PathBuf> {
 
 fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, SourcedValue>, SettingError> {
     let table: toml::Table = toml::from_str(text).map_err(|error| {
-        // The parser's own message would quote the line, which may contain a secret.
+        // The whole error would quote the line, which may contain a secret.
         let line =
             error.span().map_or(1, |span| text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1);
-        SettingError(format!("the settings file {shown} is not valid TOML: see line {line}"))
+        let reason = error.message().replace('\n', ", ");
+        SettingError(format!("the settings file {shown} is not valid TOML in line {line}: {reason}"))
     })?;
     let mut given = BTreeMap::new();
     let mut take = |name: &str, value: &Value| {
         let Some((known, _)) = SETTINGS.into_iter().find(|(known, _)| *known == name) else {
             return Err(SettingError(format!(
-                "the settings file {shown} has the unknown setting {name}; the known ones are {}",
-                SETTINGS.map(|(known, _)| known).join(", ")
+                "the settings file {shown} has the unknown setting {name}; rename it, perhaps to {}, or remove it",
+                names::similar(name)
             )));
         };
         let value = match value {

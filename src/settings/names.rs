@@ -76,9 +76,18 @@ pub struct UnknownVariable {
 /// Returns the environment variables in `given` that begin with `FIELDBOOK_` but belong to no setting.
 pub fn unknown_variables(given: impl IntoIterator<Item = String>) -> Vec<UnknownVariable> {
     let known = SETTINGS.map(|(name, _)| variable(name));
-    let similar = |name: &String| known.iter().max_by_key(|known| common_letters(known, name)).cloned();
     let unknown = given.into_iter().filter(|name| name.starts_with("FIELDBOOK_") && !known.contains(name));
-    unknown.filter_map(|variable| Some(UnknownVariable { similar: similar(&variable)?, variable })).collect()
+    let similar = |name: &str| most_similar(known.iter().map(String::as_str), name).to_owned();
+    unknown.map(|variable| UnknownVariable { similar: similar(&variable), variable }).collect()
+}
+
+/// Returns the name of the setting that is most similar to a text.
+pub(super) fn similar(text: &str) -> &'static str {
+    most_similar(SETTINGS.into_iter().map(|(name, _)| name), text)
+}
+
+fn most_similar<'k>(known: impl Iterator<Item = &'k str>, text: &str) -> &'k str {
+    known.max_by_key(|known| common_letters(known, text)).unwrap_or_default()
 }
 
 /// Returns how many letters two words have in common at their beginning and at their end.

@@ -200,18 +200,36 @@ fn webhooks_are_signed_and_no_address_is_repeated() {
 }
 
 #[test]
-fn an_unknown_setting_is_answered_with_the_known_ones() {
-    let unknown = refused(gather(&[], &[], Some("[auth]\ninvestigation = \"optional\"")));
-    assert!(unknown.starts_with(
-        "the settings file own.toml has the unknown setting auth.investigation; the known ones are listen, data, database,"
-    ));
+fn an_unknown_setting_is_answered_with_the_most_similar_one() {
+    for (text, unknown, similar) in [
+        ("[auth]\ninvestigation = \"optional\"", "auth.investigation", "auth.investigations"),
+        ("trash-day = 7", "trash-day", "trash-days"),
+        ("log-level = \"debug\"", "log-level", "log.level"),
+    ] {
+        assert_eq!(
+            refused(gather(&[], &[], Some(text))),
+            format!(
+                "the settings file own.toml has the unknown setting {unknown}; rename it, perhaps to {similar}, or remove it"
+            )
+        );
+    }
 }
 
 #[test]
-fn a_broken_file_is_answered_with_the_line_and_without_what_stands_there() {
-    let broken = refused(gather(&[], &[], Some("[auth]\nhs256-secret = \"super-secret")));
-    assert!(broken.starts_with("the settings file own.toml is not valid TOML: see line 2"), "{broken}");
-    assert!(!broken.contains("super-secret"), "{broken}");
+fn a_broken_file_is_answered_with_the_line_and_the_reason_and_without_what_stands_there() {
+    let start = "the settings file own.toml is not valid TOML in line ";
+    for (text, line, reason) in [
+        ("[auth]\nhs256-secret = \"super-secret", 2, "invalid basic string"),
+        ("[auth]\nhs256-secret = super-secret", 2, "quoted"),
+        ("[auth]\nhs256-secret = \"a\"\nhs256-secret = \"super-secret\"", 3, "duplicate key"),
+        ("hs256-secret \"super-secret\"", 1, ""),
+        ("hs256-secret = [\"super-secret\"", 1, ""),
+        ("hs256-secret = \"super-secret\\q\"", 1, ""),
+    ] {
+        let broken = refused(gather(&[], &[], Some(text)));
+        let told = broken.strip_prefix(&format!("{start}{line}: ")).unwrap_or_else(|| panic!("{text}: {broken}"));
+        assert!(!told.is_empty() && told.contains(reason) && !told.contains("super"), "{text}: {broken}");
+    }
 }
 
 #[test]
