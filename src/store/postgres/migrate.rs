@@ -53,7 +53,7 @@ async fn run_steps(connection: &mut Connection, steps: &[&str]) -> Result<(), Op
 /// Query that returns whether the user may create tables, and a sentence that says what to do otherwise. Since
 /// PostgreSQL 15, by default only the owner of a database may create tables in its schema "public".
 const CREATES_TABLES: &str = "SELECT coalesce(has_schema_privilege(s, 'CREATE'), false),
-         format('the user %I may not create tables in the database %I; run: ', u, d)
+         format('the user %I may not create tables in the database %I; let the owner of its tables run fieldbook migrate, or run: ', u, d)
          || CASE WHEN coalesce(s, 'public') = 'public' THEN format('ALTER DATABASE %I OWNER TO %I', d, u)
              ELSE format('GRANT CREATE ON SCHEMA %I TO %I', s, u) END
      FROM (SELECT current_schema()::text AS s, current_user::text AS u, current_database()::text AS d) AS names";

@@ -104,7 +104,7 @@ fn a_user_who_may_not_create_tables_is_named_before_the_first_start() {
         let said = told_of("store-writes", folder.path(), &as_reader);
         said.split("SCHEMA test_").next().expect("a start").to_owned()
     };
-    let refusal = "the user reader_of_all may not create tables in the database postgres; run: GRANT CREATE ON ";
+    let refusal = "the user reader_of_all may not create tables in the database postgres; let the owner of its tables run fieldbook migrate, or run: GRANT CREATE ON ";
     assert_eq!(writes(), format!("problem  store-writes       {refusal}"), "before the first start");
     let mut migrate = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     assert!(migrate.arg("migrate").env("FIELDBOOK_DATABASE", &database).status().expect("run").success());

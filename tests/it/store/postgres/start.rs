@@ -107,7 +107,7 @@ fn a_user_who_may_not_make_tables_is_told_the_way_out() {
     assert_eq!(
         told(&as_guest, &[]),
         format!(
-            "fieldbook: cannot migrate the database: the user guest may not create tables in the database \"of-nobody\"; run: {way_out}"
+            "fieldbook: cannot migrate the database: the user guest may not create tables in the database \"of-nobody\"; let the owner of its tables run fieldbook migrate, or run: {way_out}"
         )
     );
     execute(&server(), way_out);
@@ -118,7 +118,8 @@ fn a_user_who_may_not_make_tables_is_told_the_way_out() {
     let store = store_of(folder.path(), &server());
     execute(&store, "DO $$ BEGIN EXECUTE format('GRANT USAGE ON SCHEMA %I TO guest', current_schema()); END $$");
     let said = told(&store.replace("fieldbook@", "guest@"), &[]);
-    let (start, way_out) = said.split_once("; run: ").expect("a way out");
+    let (start, way_out) =
+        said.split_once("; let the owner of its tables run fieldbook migrate, or run: ").expect("a way out");
     assert_eq!(
         start,
         "fieldbook: cannot migrate the database: the user guest may not create tables in the database postgres"
