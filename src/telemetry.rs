@@ -39,7 +39,10 @@ pub fn begin(collector: &Address) -> Result<(), String> {
         exporter: exporter.build().map_err(|error| error.to_string())?,
         healthy: AtomicBool::new(true),
     };
-    let resource = Resource::builder().with_service_name("fieldbook").build();
+    let resource = Resource::builder()
+        .with_service_name("fieldbook")
+        .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
+        .build();
     let provider = SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource).build();
     PROVIDER.set(provider).map_err(|_| "another tracer is installed in this process".to_owned())
 }

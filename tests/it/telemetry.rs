@@ -35,6 +35,8 @@ impl TraceService for Collector {
     ) -> Result<Response<ExportTraceServiceResponse>, Status> {
         let resources = request.into_inner().resource_spans;
         assert!(resources.iter().all(|one| format!("{:?}", one.resource).contains("\"fieldbook\"")), "{resources:?}");
+        let version = format!("\"{}\"", env!("CARGO_PKG_VERSION"));
+        assert!(resources.iter().all(|one| format!("{:?}", one.resource).contains(&version)), "{resources:?}");
         let scopes = resources.into_iter().flat_map(|resource| resource.scope_spans);
         self.0.send_modify(|spans| spans.extend(scopes.flat_map(|scope| scope.spans)));
         Ok(Response::new(ExportTraceServiceResponse::default()))
