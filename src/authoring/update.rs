@@ -43,7 +43,7 @@ fn decide(
     let mut after = settled.with_step(&step);
     after.last_change_with_ai = false;
     after.metadata_author = before.metadata_author.or(update.metadata_author).or(context.caller.user);
-    after.author = before.author.or(context.caller.user.map(|user| update.metadata_author.unwrap_or(user)));
+    after.author = before.author.or(after.metadata_author);
     if let Some(editors) = update.editors.as_ref().filter(|editors| **editors != before.editors) {
         let ownership = Ownership { author: after.author, editors: &before.editors };
         permission::decide(context.caller, Operation::Own, Some(ownership), app.http.editing)?;

@@ -134,6 +134,35 @@ async fn an_author_or_a_status_of_the_wrong_form_is_refused() {
 }
 
 #[tokio::test]
+async fn metadata_author_is_the_author_if_no_other_is_known() {
+    let (app, anon, _) = TestApp::start_with_optional_tokens().await;
+    let created = anon.post("/api/investigation", json!({"title": "Cress", "metadata": {"author": COLLEAGUE}})).await;
+    assert_snapshot!(created, @r#"
+    POST /api/investigation
+    {"title":"Cress","metadata":{"author":"bbbbbbbbbbbbbbbbbbbbbbbb"}}
+    201 Created
+    etag: "1"
+    location: /api/investigation/000000000000000000000001
+    {
+      "success": true, "message": "Investigation created successfully",
+      "data": {
+        "_id": "000000000000000000000001", "title": "Cress", "status": "draft_incomplete",
+        "author": {"id": "bbbbbbbbbbbbbbbbbbbbbbbb", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": "bbbbbbbbbbbbbbbbbbbbbbbb"}, "lastChangeWithAI": false, "contradictions": [],
+        "hints": [], "dismissed": [], "version": 0, "revision": 1, "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:00.000Z"
+      }
+    }
+    "#);
+    let path = created.location().to_owned();
+    let listed = anon.get(&format!("/api/investigation?author={COLLEAGUE}")).await.data();
+    assert_eq!(listed["pagination"]["total"], 1);
+    let changed = app.signed_in(TEACHER).patch(&path, json!({"title": "Peas"})).await.json();
+    let changed = &changed["updatedInvestigation"];
+    assert_eq!((&changed["author"]["id"], &changed["metadata"]["author"]), (&json!(COLLEAGUE), &json!(COLLEAGUE)));
+}
+
+#[tokio::test]
 async fn a_metadata_author_counts_where_it_is_valid() {
     let (_app, _, teacher) = TestApp::start().await;
     for (given, kept) in [
