@@ -38,7 +38,8 @@ pub async fn create_once(
     }
     let bytes = content::bytes(&body);
     let check = || {
-        let asked = CreateRequest::read(body)?;
+        let mut asked = CreateRequest::read(body)?;
+        app.schema.remove_nulls(&mut asked.content);
         check_size(&asked.content)?;
         refuse(app.schema.violations(&asked.content))?;
         Ok::<_, Failure>(asked)

@@ -4,7 +4,7 @@ import json
 
 import schemathesis
 from schemathesis.core.failures import Failure, ServerError
-from schemathesis.openapi.checks import EnsureResourceAvailability, RejectedPositiveData
+from schemathesis.openapi.checks import AcceptedNegativeData, EnsureResourceAvailability, RejectedPositiveData
 
 # Error codes that the API documentation lists with the status 500. Any other code with this status is a finding.
 FAILURES = {
@@ -46,6 +46,10 @@ def filter_failure(context, failure: Failure, case, response) -> bool:
     if isinstance(failure, RejectedPositiveData):
         errors = answer.get("errors", [])
         return not errors or not all(beyond_schema(error, case) for error in errors)
+    if isinstance(failure, AcceptedNegativeData) and case.operation.definition.raw.get("operationId") == "createInvestigation":
+        # A null of a schema field counts as left out. The schema does not say so, because clients that are generated from
+        # it would then need a second set of types for the same content.
+        return "null" not in json.dumps(case.body, default=str)
     # A repeated creation with the same Idempotency-Key gets the first answer again, even if the investigation has been
     # deleted since. The check mistakes the repetition for a new creation. tests/it/store/walk.rs checks that a creation
     # without a key is stored.

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{PatternOptions, ValidationError, Validator};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::content::{self, Content};
 use super::keywords;
@@ -120,6 +120,13 @@ impl Schema {
         self.complete.iter().map(String::as_str).filter(|name| content.get(*name).is_none_or(content::is_blank))
     }
 
+    /// Removes each null whose name the schema has. A form may send null for an empty input.
+    pub fn remove_nulls(&self, content: &mut Content) {
+        if let Some(properties) = self.document.get("properties") {
+            remove_nulls(properties, content);
+        }
+    }
+
     /// Returns the violations of the schema in `content`: at most 1000, or only the first if `content` is very large.
     pub fn violations(&self, content: &Content) -> Vec<Violation> {
         named(self.located(&Value::Object(content.clone())).map(|(_, violation)| violation))
@@ -150,6 +157,33 @@ impl Schema {
         let first = self.validator.validate(document).err().into_iter();
         let more = Violation::new("", "has more values than can be checked at once; the first violation is named");
         Box::new(first.flat_map(move |error| located(&error).into_iter().chain([(FieldPath::root(), more.clone())])))
+    }
+}
+
+fn remove_nulls(properties: &Value, members: &mut Map<String, Value>) {
+    members.retain(|name, value| match properties.get(name) {
+        Some(_) if value.is_null() => false,
+        Some(schema) => {
+            remove_nulls_within(schema, value);
+            true
+        }
+        None => true,
+    });
+}
+
+fn remove_nulls_within(schema: &Value, value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            if let Some(properties) = schema.get("properties") {
+                remove_nulls(properties, members);
+            }
+        }
+        Value::Array(elements) => {
+            if let Some(items) = schema.get("items") {
+                elements.iter_mut().for_each(|element| remove_nulls_within(items, element));
+            }
+        }
+        _ => {}
     }
 }
 

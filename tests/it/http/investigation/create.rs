@@ -163,6 +163,37 @@ async fn metadata_author_is_the_author_if_no_other_is_known() {
 }
 
 #[tokio::test]
+async fn null_of_a_schema_field_counts_as_left_out() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let created = create(
+        &teacher,
+        json!({
+            "title": null, "grade": null, "steps": [{"text": "Sow", "minutes": null, "place": null}],
+            "variables": {"independent": null, "controlled": ["light"], "other": null}, "objectives": null, "own": null,
+        }),
+    )
+    .await;
+    assert_snapshot!(created, @r#"
+    POST /api/investigation
+    {"title":null,"grade":null,"steps":[{"text":"Sow","minutes":null,"place":null}],"variables":{"independent":null,"controlled":["light"],"other":null},"objectives":null,"own":null}
+    201 Created
+    etag: "1"
+    location: /api/investigation/000000000000000000000001
+    {
+      "success": true, "message": "Investigation created successfully",
+      "data": {
+        "_id": "000000000000000000000001", "steps": [{"text": "Sow", "place": null}],
+        "variables": {"controlled": ["light"], "other": null}, "own": null, "status": "draft_incomplete",
+        "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": null}, "lastChangeWithAI": false, "contradictions": [], "hints": [],
+        "dismissed": [], "version": 0, "revision": 1, "clonedFrom": null, "createdAt": "2026-11-21T08:00:00.000Z",
+        "updatedAt": "2026-11-21T08:00:00.000Z"
+      }
+    }
+    "#);
+}
+
+#[tokio::test]
 async fn a_metadata_author_counts_where_it_is_valid() {
     let (_app, _, teacher) = TestApp::start().await;
     for (given, kept) in [

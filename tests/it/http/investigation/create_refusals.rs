@@ -13,7 +13,7 @@ async fn content_that_breaks_the_schema_is_refused_with_every_violation() {
     let broken = json!({
         "title": 7, "grade": 1.5, "groupSize": 0, "durationMinutes": 2.5,
         "steps": [{"minutes": 1}, {"text": "a", "minutes": "b"}], "objectives": "x", "materials": [{}],
-        "variables": {"independent": [], "controlled": "x"}, "safety": null, "other": {"kept": true},
+        "variables": {"independent": [], "controlled": "x"}, "safety": [null], "other": {"kept": true},
     });
     assert_snapshot!(violations(&create(&teacher, broken).await), @"
     400 Bad Request
@@ -27,7 +27,7 @@ async fn content_that_breaks_the_schema_is_refused_with_every_violation() {
     materials.0.name: is required
     variables.independent: must be a string
     variables.controlled: must be an array
-    safety: must be an array
+    safety.0: must be a string
     ");
     assert_eq!(total(&teacher).await, 0);
 }
