@@ -17,7 +17,7 @@ const COLUMNS: [&str; 8] = ["id", "name", "bearer", "roles", "digest", "created_
 impl Store {
     /// Stores a new key and an entry in the audit log.
     pub async fn add_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
-        let added = AuditEntry::of_key(key.created_at, AuditAction::KeyAdded { key_id: key.id });
+        let added = AuditEntry::of_operator(key.created_at, AuditAction::KeyAdded { key_id: key.id });
         let statements = vec![put(key), audit::record(&added)?];
         match self.write_if("add_api_key", statements).await? {
             true => Ok(()),
@@ -40,7 +40,7 @@ impl Store {
     /// revoked keeps its original revocation time.
     pub async fn revoke_api_key(&self, id: ObjectId, at: Timestamp) -> Result<bool, StoreError> {
         let found = format!("SELECT k.revoked_at FROM api_key k WHERE k.id = $id {}", self.dialect().lock("k"));
-        let revoked = AuditEntry::of_key(at, AuditAction::KeyRevoked { key_id: id });
+        let revoked = AuditEntry::of_operator(at, AuditAction::KeyRevoked { key_id: id });
         let revoke = vec![
             Statement::new("UPDATE api_key SET revoked_at = $at WHERE id = $id").with("at", at).with("id", id),
             audit::record(&revoked)?,

@@ -39,6 +39,11 @@ impl Store {
         Ok(Page::up_to(entries, wanted.limit))
     }
 
+    /// Stores an entry about something that is no change of an investigation, a link or an API key.
+    pub async fn add_audit_entry(&self, entry: AuditEntry) -> Result<(), StoreError> {
+        self.write_if("add_audit_entry", vec![record(&entry)?]).await.map(drop)
+    }
+
     /// Stores audit entries of another store under the same numbers. Skips an entry whose number is already used.
     pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
         let mut statements = Vec::new();

@@ -17,7 +17,7 @@ impl Store {
     /// only if it still has this revision.
     pub async fn delete(&self, id: ObjectId, revision: Option<u64>, stamp: Stamp) -> Result<Deleted, StoreError> {
         let removal = vec![Removed::Body.note("SELECT i.body FROM investigation i WHERE i.id = $id").with("id", id)];
-        self.take_out(id, revision, removal, stamp).await
+        self.take_out(id, revision, removal, true, stamp).await
     }
 
     /// Moves an investigation to the trash, if it still has the revision of `investigation`. Its chat is deleted.
@@ -27,7 +27,7 @@ impl Store {
         let (id, revision) = (investigation.id, investigation.revision);
         let replaced = remove_from_trash("t.id = $id", self.dialect()).map(|statement| statement.with("id", id));
         let removal = replaced.into_iter().chain([copy_to_trash(&item)]).collect();
-        self.take_out(id, Some(revision), removal, stamp).await
+        self.take_out(id, Some(revision), removal, false, stamp).await
     }
 
     /// Deletes the row of an investigation and its chat. `removal` says what becomes of the rest.
@@ -36,6 +36,7 @@ impl Store {
         id: ObjectId,
         revision: Option<u64>,
         removal: Vec<Statement>,
+        permanently: bool,
         stamp: Stamp,
     ) -> Result<Deleted, StoreError> {
         let dialect = self.dialect();
@@ -51,7 +52,7 @@ impl Store {
             statements.extend(removal.iter().cloned());
             statements.push(delete_row(id));
             statements.extend(groups::left(dialect, id, found.text("group_key")?));
-            let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);
+            let reports = Reports::of(stamp, id, vec![EventKind::Deleted { permanently }]);
             statements.extend(reports.statements(id, Some(stored), stamp.at)?);
             Ok((statements, Deleted::Done { chats: rows[1].len() as u64 }))
         })

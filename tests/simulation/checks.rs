@@ -135,7 +135,7 @@ fn events_of(shared: &Shared, events: &[StoredEvent]) -> Result<(), String> {
     let is_deleted = answers.iter().any(|(_, told)| *told == Answer::Unknown);
     let mut version_at = BTreeMap::from([(1, 0)]);
     for (revision, mut told) in of_revision {
-        if is_deleted && revision == last && told.pop() != Some(&EventKind::Deleted) {
+        if is_deleted && revision == last && !matches!(told.pop(), Some(EventKind::Deleted { .. })) {
             return Err("the last event is not that it was deleted".to_owned());
         }
         if revision == 1 {

@@ -28,7 +28,7 @@ pub struct AuditEntry {
     pub at: Timestamp,
     /// Who did the action.
     pub actor: AuditActor,
-    /// The investigation; omitted for actions on API keys.
+    /// The investigation; omitted for commands of operators.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub investigation_id: Option<ObjectId>,
     /// What was done.
@@ -61,6 +61,12 @@ pub enum AuditAction {
         /// The status after the change.
         to: Status,
     },
+    /// The investigation had no author, and a user's first update made somebody its author.
+    #[serde(rename = "investigation.author_set")]
+    AuthorSet {
+        /// The new author.
+        author: ObjectId,
+    },
     /// The list of editors changed.
     #[serde(rename = "investigation.editors_changed")]
     EditorsChanged {
@@ -69,7 +75,11 @@ pub enum AuditAction {
     },
     /// An investigation was deleted.
     #[serde(rename = "investigation.deleted")]
-    Deleted,
+    Deleted {
+        /// Whether it is gone for good, and not in the trash.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        permanently: bool,
+    },
     /// A deleted investigation was restored.
     #[serde(rename = "investigation.undeleted")]
     Undeleted,
@@ -92,6 +102,17 @@ pub enum AuditAction {
     /// already reached.
     #[serde(rename = "link.closed")]
     LinkClosed(LinkName),
+    /// An operator imported a file without an audit log.
+    #[serde(rename = "import")]
+    Imported {
+        /// Number of imported investigations.
+        investigations: u64,
+        /// Number of imported investigations in the trash.
+        trashed: u64,
+        /// Number of imported API keys.
+        #[serde(rename = "apiKeys")]
+        api_keys: u64,
+    },
     /// An API key was added.
     #[serde(rename = "api_key.added")]
     KeyAdded {
@@ -115,8 +136,8 @@ impl From<Principal> for AuditActor {
 }
 
 impl AuditEntry {
-    /// Creates an entry about an API key. No user is known, because operators manage API keys on the command line.
-    pub fn of_key(at: Timestamp, action: AuditAction) -> Self {
+    /// Creates an entry about a command of an operator. No user is known on the command line.
+    pub fn of_operator(at: Timestamp, action: AuditAction) -> Self {
         Self { at, actor: AuditActor::default(), investigation_id: None, action }
     }
 }
@@ -128,7 +149,8 @@ fn of_event(event: &EventKind) -> Option<AuditAction> {
         EventKind::Updated { by: Cause::Restore, version, .. } => AuditAction::VersionRestored { version: *version },
         EventKind::StatusChanged { from, to } => AuditAction::StatusChanged { from: *from, to: *to },
         EventKind::EditorsChanged { editors } => AuditAction::EditorsChanged { editors: editors.clone() },
-        EventKind::Deleted => AuditAction::Deleted,
+        EventKind::AuthorSet { author } => AuditAction::AuthorSet { author: *author },
+        EventKind::Deleted { permanently } => AuditAction::Deleted { permanently: *permanently },
         EventKind::Undeleted => AuditAction::Undeleted,
         EventKind::LinkCreated(link) => AuditAction::LinkCreated(link.clone()),
         EventKind::LinkChanged { link, fields } => {

@@ -111,13 +111,22 @@ pub enum EventKind {
         /// The version.
         version: u64,
     },
+    /// The investigation had no author, and a user's first update made somebody its author.
+    AuthorSet {
+        /// The new author.
+        author: ObjectId,
+    },
     /// The list of editors changed.
     EditorsChanged {
         /// The editors after the change.
         editors: Vec<ObjectId>,
     },
     /// The investigation was deleted.
-    Deleted,
+    Deleted {
+        /// Whether it is gone for good, and not in the trash.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        permanently: bool,
+    },
     /// The investigation was restored after it had been deleted.
     Undeleted,
     /// A link to the investigation was created.
@@ -220,8 +229,9 @@ event_types! {
     EventKind::DismissalRemoved { .. } => "investigation.dismissal_removed",
     EventKind::Contradictions { .. } => "investigation.contradictions",
     EventKind::VersionNamed { .. } => "investigation.version_named",
+    EventKind::AuthorSet { .. } => "investigation.author_set",
     EventKind::EditorsChanged { .. } => "investigation.editors_changed",
-    EventKind::Deleted => "investigation.deleted",
+    EventKind::Deleted { .. } => "investigation.deleted",
     EventKind::Undeleted => "investigation.undeleted",
     EventKind::LinkCreated(_) => "link.created",
     EventKind::LinkChanged { .. } => "link.changed",
@@ -246,6 +256,7 @@ pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> 
     });
     let moved =
         (before.status != after.status).then_some(EventKind::StatusChanged { from: before.status, to: after.status });
+    let author = after.author.filter(|_| before.author.is_none()).map(|author| EventKind::AuthorSet { author });
     let editors =
         (before.editors != after.editors).then(|| EventKind::EditorsChanged { editors: after.editors.clone() });
     let dismissed = ids_missing_from(&after.dismissals, &before.dismissals)
@@ -259,7 +270,8 @@ pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> 
     let found = found(&before.findings, &after.findings);
     let processed = processed(&before.findings, &after.findings);
     let found = found.into_iter().chain(processed);
-    updated.into_iter().chain(editors).chain(named).chain(dismissed).chain(removed).chain(moved).chain(found).collect()
+    let owned = author.into_iter().chain(editors);
+    updated.into_iter().chain(owned).chain(named).chain(dismissed).chain(removed).chain(moved).chain(found).collect()
 }
 
 /// Returns the ids of the dismissals in `these` that `others` does not contain.

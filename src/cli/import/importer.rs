@@ -7,10 +7,11 @@ use super::MAX_TEXT;
 use super::texts::{Text, Texts};
 use crate::assistant::Assistant;
 use crate::domain::api_key::ApiKey;
-use crate::domain::audit::AuditEntry;
+use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
 use crate::domain::schema::{Schema, Violation};
+use crate::domain::time::Timestamp;
 use crate::store::jsonl::{ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, TrashLine};
 use crate::store::{Store, StoreError};
 
@@ -24,6 +25,8 @@ pub struct Target<'t> {
     pub schema: &'t Schema,
     pub assistant: &'t Assistant,
     pub dry_run: bool,
+    /// Time of the entry in the audit log.
+    pub now: Timestamp,
 }
 
 /// Why a line was not imported.
@@ -62,6 +65,8 @@ pub struct Importer<'t> {
     /// Entries of the audit log that are not imported yet, with the number of their first line.
     audit: Vec<(AuditPosition, AuditEntry)>,
     audit_line: u64,
+    /// Whether the file has an audit log.
+    has_audit: bool,
     /// Whether the audit log here is another one.
     has_other_audit: bool,
 }
@@ -76,17 +81,34 @@ impl<'t> Importer<'t> {
             pending: None,
             audit: Vec::new(),
             audit_line: 0,
+            has_audit: false,
             has_other_audit: false,
         }
     }
 
     /// Imports all lines. Returns how many lines were rejected.
     pub async fn import_all<R: BufRead>(mut self, texts: &mut Texts<R>) -> Result<u64, String> {
-        let outcome = self.import_lines(texts).await;
+        let imported = self.import_lines(texts).await;
+        let noted = self.note().await;
+        let outcome = imported.and(noted);
         let Self { target, imported, existing, rejected, .. } = self;
         let verb = if target.dry_run { "would take" } else { "took" };
         let shown = say!("{verb} {imported}; {existing} existed already, {rejected} were not imported");
         outcome.and(shown).map(|()| rejected)
+    }
+
+    /// Adds an entry about the import to the audit log. An audit log in the file has its own entries about what was
+    /// imported with it, and numbers that must stay free for later entries of the same log.
+    async fn note(&self) -> Result<(), String> {
+        let Counts { investigations, trashed, api_keys, audit_entries: _ } = self.imported;
+        let has_entries = self.has_audit && !self.has_other_audit;
+        let Some(store) = self.writable_store().filter(|_| !has_entries && investigations + trashed + api_keys > 0)
+        else {
+            return Ok(());
+        };
+        let action = AuditAction::Imported { investigations, trashed, api_keys };
+        let noted = store.add_audit_entry(AuditEntry::of_operator(self.target.now, action)).await;
+        noted.map_err(|error| format!("the audit log has no entry about this import: {error}"))
     }
 
     async fn import_lines<R: BufRead>(&mut self, texts: &mut Texts<R>) -> Result<(), String> {
@@ -180,6 +202,7 @@ impl<'t> Importer<'t> {
             },
             Line::ApiKey(key) => self.import_api_key(key).await?,
             Line::Audit(AuditLine { number, entry }) => {
+                self.has_audit = true;
                 if self.audit.is_empty() {
                     self.audit_line = line;
                 }

@@ -11,6 +11,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use self::importer::{Importer, Target};
 pub use self::texts::{Text, Texts};
+use crate::clock::Clock;
 use crate::settings::Settings;
 
 /// Maximum size of one line of an imported file, in bytes.
@@ -55,7 +56,8 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
         } else {
             Some(super::make_store(settings).await?)
         };
-        let target = Target { store: store.as_ref(), schema: &schema, assistant: &assistant, dry_run };
+        let now = Clock::system().now();
+        let target = Target { store: store.as_ref(), schema: &schema, assistant: &assistant, dry_run, now };
         let outcome = Importer::new(target).import_all(&mut texts).await;
         if let Some(store) = &store {
             store.close().await;

@@ -1,5 +1,6 @@
 //! `GET /api/audit`: the log of actions, for admins.
 
+use fieldbook::app::{Access, HttpSettings};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -42,9 +43,28 @@ async fn the_log_says_who_did_what_to_which_record_and_never_what_they_wrote() {
     {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"ffffffffffffffffffffffff"},"investigationId":"000000000000000000000001","action":"link.changed","key":"k","subLink":"s","fields":["archived"]}
     {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"ffffffffffffffffffffffff"},"investigationId":"000000000000000000000001","action":"link.closed","key":"k","subLink":"s"}
     {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"aaaaaaaaaaaaaaaaaaaaaaaa"},"investigationId":"000000000000000000000001","action":"link.closed","key":"k","subLink":"s"}
-    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"adadadadadadadadadadadad"},"investigationId":"000000000000000000000001","action":"investigation.deleted"}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"adadadadadadadadadadadad"},"investigationId":"000000000000000000000001","action":"investigation.deleted","permanently":true}
     "#);
     assert!(!log.to_string().contains("Sesame"), "{log}");
+}
+
+#[tokio::test]
+async fn new_author_and_deletion_for_good_are_entries() {
+    let http = HttpSettings { trash_days: 30, investigations: Access::Optional, ..HttpSettings::default() };
+    let (app, anon, teacher) = TestApp::start_with(http).await;
+    let path = anon.create_path(json!({"title": "Cress"})).await;
+    teacher.patch(&path, json!({})).await;
+    teacher.delete(&path).await;
+    teacher.post_empty(&format!("{path}/undelete")).await;
+    teacher.delete(&format!("{path}?permanently=true")).await;
+    let log = with_role(&app, ADMIN, "admin").get("/api/audit").await.json();
+    assert_snapshot!(lines(&log), @r#"
+    {"at":"2026-11-21T08:00:00.000Z","actor":{},"investigationId":"000000000000000000000001","action":"investigation.created"}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"aaaaaaaaaaaaaaaaaaaaaaaa"},"investigationId":"000000000000000000000001","action":"investigation.author_set","author":"aaaaaaaaaaaaaaaaaaaaaaaa"}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"aaaaaaaaaaaaaaaaaaaaaaaa"},"investigationId":"000000000000000000000001","action":"investigation.deleted"}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"aaaaaaaaaaaaaaaaaaaaaaaa"},"investigationId":"000000000000000000000001","action":"investigation.undeleted"}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"aaaaaaaaaaaaaaaaaaaaaaaa"},"investigationId":"000000000000000000000001","action":"investigation.deleted","permanently":true}
+    "#);
 }
 
 #[tokio::test]
@@ -79,7 +99,7 @@ async fn pages_go_from_the_newest_entry_to_the_oldest_and_can_be_those_of_one_in
       "data": [
         {
           "at": "2026-11-21T08:00:00.000Z", "actor": {"user": "aaaaaaaaaaaaaaaaaaaaaaaa"},
-          "investigationId": "000000000000000000000003", "action": "investigation.deleted"
+          "investigationId": "000000000000000000000003", "action": "investigation.deleted", "permanently": true
         }
       ],
       "pagination": {"hasMore": true, "nextCursor": "eyJhIjo0fQ"}

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::support::stream::{Block, Stream};
-use crate::support::{Caller, TestApp};
+use crate::support::{COLLEAGUE, Caller, TestApp};
 
 const WHOLE: &str = "/api/events?after=0";
 
@@ -67,7 +67,28 @@ async fn what_happens_is_told_in_order_and_without_content() {
     {"type":"investigation.version_named","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":9,"version":1}
     {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":10,"by":"resolve","version":4,"changedFields":["durationMinutes"]}
     {"type":"investigation.created","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000003","revision":1,"clonedFrom":"000000000000000000000001"}
-    {"type":"investigation.deleted","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":10}
+    {"type":"investigation.deleted","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":10,"permanently":true}
+    "#);
+}
+
+#[tokio::test]
+async fn events_of_one_change_come_in_the_documented_order() {
+    let (_app, anon, teacher) = TestApp::start_with_optional_tokens().await;
+    let mut stream = Stream::open(&teacher, "/api/events").await;
+    let path = anon.create_path(json!({"title": "Cress"})).await;
+    let change = json!({
+        "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}], "editors": [COLLEAGUE], "status": "published",
+    });
+    assert_eq!(teacher.patch(&path, change).await.status, 200);
+    teacher.delete(&path).await;
+    assert_snapshot!(lines(&mut stream, 7).await, @r#"
+    {"type":"investigation.created","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":1}
+    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":2,"by":"update","version":1,"changedFields":["durationMinutes","steps"]}
+    {"type":"investigation.author_set","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":2,"author":"aaaaaaaaaaaaaaaaaaaaaaaa"}
+    {"type":"investigation.editors_changed","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":2,"editors":["bbbbbbbbbbbbbbbbbbbbbbbb"]}
+    {"type":"investigation.status_changed","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":2,"from":"draft_incomplete","to":"published"}
+    {"type":"investigation.contradictions_found","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":2,"count":1,"total":1}
+    {"type":"investigation.deleted","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":2,"permanently":true}
     "#);
 }
 

@@ -40,7 +40,7 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
         let mut after = before.clone();
         after.revision += 1;
         let told = [
-            EventKind::Deleted,
+            EventKind::Deleted { permanently: false },
             EventKind::Created { cloned_from: None },
             EventKind::ContradictionsFound { count: 1, total: 2 },
         ];

@@ -267,3 +267,22 @@ async fn detect_finds_the_contradictions_and_computes_the_status() {
     assert_eq!(taken["status"], "draft_incomplete");
     assert_eq!(taken["contradictions"][0]["source"], "rule:duration_sum", "{taken}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn import_without_an_audit_log_is_an_entry_in_it_and_a_repeat_is_not() {
+    let (head, line, end) = a_line().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = format!("{head}\n{line}\n{end}\n");
+    for _ in 0..2 {
+        imported(folder.path(), &file, &["--dry-run"]);
+        imported(folder.path(), &file, &[]);
+    }
+    let said = fieldbook("audit", folder.path()).output().expect("run").stdout;
+    let said = String::from_utf8(said).expect("a text");
+    let mut entry: Value = serde_json::from_str(&said).unwrap_or_else(|_| panic!("not one entry: {said}"));
+    let at = entry["at"].take();
+    assert!(at.is_string(), "{at}");
+    let expected =
+        json!({"at": null, "actor": {}, "action": "import", "investigations": 1, "trashed": 0, "apiKeys": 0});
+    assert_eq!(entry, expected);
+}

@@ -345,7 +345,7 @@ async fn import_of_a_long_audit_log_adds_what_is_missing() {
     let entry = |number: i64| {
         let action = AuditAction::KeyRevoked { key_id: ObjectId::from_bytes([7; 12]) };
         let at = START.later_by(Duration::from_secs(number.unsigned_abs()));
-        (AuditPosition { number }, AuditEntry::of_key(at, action))
+        (AuditPosition { number }, AuditEntry::of_operator(at, action))
     };
     let (app, _, _) = TestApp::start().await;
     // The numbers have gaps, as after transactions that were rolled back.

@@ -29,7 +29,7 @@ async fn the_head_of_an_answer_is_enough() {
         id: EventId { transaction: 0, number: 1, at: Timestamp(0) },
         investigation_id: ObjectId::from_bytes([1; 12]),
         revision: 1,
-        what: EventKind::Deleted,
+        what: EventKind::Deleted { permanently: false },
     };
     for (status, judged) in [
         (200, Attempt::Accepted),
