@@ -39,6 +39,8 @@ pub enum Failure {
         /// The maximum that one caller may use, in units of the resource.
         each: u32,
     },
+    /// All callers together use as much of a limited resource as there is. The operation did not begin.
+    NoRoom,
     TooOften(RateLimitExceeded),
     ChangedMeanwhile,
     /// The service is stopping, and no longer waits for a language model.
@@ -82,7 +84,7 @@ impl Failure {
     pub fn no_room(refused: Refused, what: &'static str, units: u32) -> Self {
         match refused {
             Refused::ShareUsedUp => Failure::ShareUsedUp { what, each: share_of(units) },
-            Refused::Everything => Failure::Store(StoreError::Busy),
+            Refused::Everything => Failure::NoRoom,
         }
     }
 }

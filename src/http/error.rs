@@ -31,11 +31,16 @@ const STORE_UNAVAILABLE: &str = "The store is not available. Nothing was changed
 const STORE_SILENT: &str =
     "The store is not available. Whether anything was changed is not known; read it again in a second";
 
-const TOO_LONG: &str = "Reading took too long and was stopped. Nothing was changed; ask for less at once, with a smaller limit or \
-     fewer search words, or try again in a second";
+const STORE_BUSY: &str = "The store is busy. Nothing was changed; try again in a second";
+
+const TOO_LONG: &str = "Reading took too long and was stopped. Nothing was changed; try again in a second. A list or a history takes less \
+     time with a smaller limit or fewer search words";
 
 /// Message of failures that have no message of their own.
 const INTERNAL: &str = "Internal server error";
+
+/// The same, if something that the service needs is not available.
+const UNAVAILABLE: &str = "Service unavailable";
 
 /// The body of every error response.
 #[derive(Debug, Serialize)]
@@ -169,7 +174,8 @@ impl From<Failure> for ApiError {
         match classify(failure) {
             Ok(refusal) => refusal,
             Err(Classified { code, text, http_status, again_after }) => {
-                let error = Self::new(http_status, code, text.as_deref().unwrap_or(INTERNAL)).again_after(again_after);
+                let unknown = if http_status == StatusCode::SERVICE_UNAVAILABLE { UNAVAILABLE } else { INTERNAL };
+                let error = Self::new(http_status, code, text.as_deref().unwrap_or(unknown)).again_after(again_after);
                 if text.is_none() { error.with_reason(UNKNOWN) } else { error }
             }
         }
@@ -214,11 +220,12 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
             Ok(ApiError::new(StatusCode::PRECONDITION_FAILED, ErrorCode::RevisionMismatch, "The investigation has changed")
                 .with_reason(format!("It is at revision {revision} now; read it again and repeat the change on that")))
         }
-        Failure::Store(StoreError::Busy) => {
+        Failure::NoRoom => {
             Ok(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy, "The service is busy")
                 .with_reason("Nothing was changed; try again in a second")
                 .again_after(Some(SOON)))
         }
+        Failure::Store(StoreError::Busy) => unavailable(ErrorCode::Busy, Some(STORE_BUSY.into()), Some(SOON)),
         Failure::Store(error @ StoreError::Deadline) => {
             tracing::warn!(error.code = "deadline_exceeded", %error, "a read was stopped");
             unavailable(ErrorCode::DeadlineExceeded, Some(TOO_LONG.into()), Some(SOON))

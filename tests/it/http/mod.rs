@@ -8,7 +8,7 @@ mod docs;
 pub mod docs_content;
 mod docs_examples;
 mod editors;
-mod error;
+pub mod error;
 mod events;
 mod framing;
 mod headers;

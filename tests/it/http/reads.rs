@@ -107,7 +107,7 @@ async fn a_read_that_takes_too_long_says_what_to_do() {
     let mut reading = under_way(&app, &endless).await;
     let answer = reading.answer().await;
     assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, Some("1")));
-    assert_snapshot!(answer.text, @r#"{"success":false,"message":"Failed to fetch investigation versions","error":"Reading took too long and was stopped. Nothing was changed; ask for less at once, with a smaller limit or fewer search words, or try again in a second","code":"deadline_exceeded"}"#);
+    assert_snapshot!(answer.text, @r#"{"success":false,"message":"Failed to fetch investigation versions","error":"Reading took too long and was stopped. Nothing was changed; try again in a second. A list or a history takes less time with a smaller limit or fewer search words","code":"deadline_exceeded"}"#);
 }
 
 /// Returns the CPU time that this process has used, in clock ticks.

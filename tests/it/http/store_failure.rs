@@ -104,7 +104,7 @@ fn no_operation_is_left_out() {
 async fn a_store_that_fails_is_not_shown_to_the_caller() {
     assert_snapshot!(shown(&failures(HttpSettings::default()).await), @r#"
     POST /api/investigation {} -> 500 {"success":false,"message":"Failed to create investigation","error":"Unknown error","code":"store_unavailable"}
-    GET /api/investigation -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
     GET /api/investigation/{known} -> 500 {"success":false,"message":"Failed to fetch investigation","error":"Unknown error","code":"store_unavailable"}
     PATCH /api/investigation/{known} {"title":"Beans"} -> 500 {"success":false,"message":"Failed to update investigation","error":"Unknown error","code":"store_unavailable"}
     DELETE /api/investigation/{known} -> 500 {"success":false,"message":"Failed to delete investigation","error":"Unknown error","code":"store_unavailable"}
@@ -120,24 +120,24 @@ async fn a_store_that_fails_is_not_shown_to_the_caller() {
     POST /api/investigation/{known}/regenerate {"fieldName":"title"} -> 500 {"success":false,"message":"Failed to regenerate other fields","code":"store_unavailable"}
     POST /api/investigation/{known}/dismissals {"fieldName":"title","conflictsWith":["grade"],"evidence":["title"]} -> 500 {"success":false,"message":"Failed to dismiss finding","code":"store_unavailable"}
     DELETE /api/investigation/{known}/dismissals/{known} -> 500 {"success":false,"message":"Failed to remove dismissal","code":"store_unavailable"}
-    POST /api/investigation/{known}/presence {"open":true} -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/presence {"open":true} -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
     GET /api/investigation/{known}/chat -> 500 {"success":false,"message":"Failed to fetch chat","error":"Unknown error","code":"store_unavailable"}
     POST /api/investigation/{known}/chat {"content":"Another title, please."} -> 500 {"success":false,"message":"Failed to converse","code":"store_unavailable"}
-    GET /api/link/investigation/{known} -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    POST /api/link/investigation/{known} {"key":"k","subLink":"t","description":""} -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/investigation/{known}/links -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    POST /api/investigation/{known}/links {"key":"k","subLink":"t","description":""} -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/link/k/s -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/link/investigation/{known} -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    POST /api/link/investigation/{known} {"key":"k","subLink":"t","description":""} -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation/{known}/links -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/links {"key":"k","subLink":"t","description":""} -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    GET /api/link/k/s -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
     HEAD /api/link/k/s -> 503
-    PATCH /api/link/k/s {"archived":true} -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    DELETE /api/link/k/s -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/link -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/link/k/s/visits -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/link/k/s/qr.svg -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/audit -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    POST /api/investigation/{known}/undelete -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/trash -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    DELETE /api/trash/{known} -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    PATCH /api/link/k/s {"archived":true} -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    DELETE /api/link/k/s -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    GET /api/link -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    GET /api/link/k/s/visits -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    GET /api/link/k/s/qr.svg -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    GET /api/audit -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/undelete -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    GET /api/trash -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    DELETE /api/trash/{known} -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
     "#);
 }
 

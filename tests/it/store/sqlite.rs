@@ -2,8 +2,11 @@
 
 use fieldbook::limits::Actor;
 use fieldbook::store::{StoreError, Visited};
+use insta::assert_snapshot;
+use reqwest::Method;
 use tokio::task::JoinSet;
 
+use crate::http::error::shown;
 use crate::support::process::{fieldbook, refused};
 use crate::support::stream::{Block, Stream};
 use crate::support::{Caller, TestApp};
@@ -110,6 +113,48 @@ async fn writes_beyond_the_queue_of_the_writer_are_rejected_at_once() {
     let answers = writes.join_all().await;
     assert!(answers.iter().all(|answer| matches!(answer, Ok(()) | Err(StoreError::Busy))));
     assert!(answers.iter().filter(|answer| answer.is_ok()).count() >= 1024);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn store_that_takes_no_more_answers_in_the_words_of_each_operation() {
+    let (app, _, teacher) = TestApp::start().await;
+    let lesson = json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]});
+    let path = teacher.create_path(lesson).await;
+    teacher.patch(&path, json!({"title": "Peas"})).await;
+    let other = rusqlite::Connection::open(app.folder().join("fieldbook.sqlite3")).expect("a connection");
+    other.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+    let mut writes = JoinSet::new();
+    for _ in 0..2000 {
+        let app = app.app.clone();
+        writes.spawn(async move { app.store.release_endpoint("a".into(), "b".into()).await });
+    }
+    writes.join_next().await.expect("an answer").expect("a task").expect_err("no room");
+    let field = json!({"fieldName": "durationMinutes"});
+    let mut answers = Vec::new();
+    for (method, path, body) in [
+        (Method::POST, "/api/investigation".to_owned(), Some(json!({}))),
+        (Method::PATCH, path.clone(), Some(json!({"title": "Beans"}))),
+        (Method::DELETE, path.clone(), None),
+        (Method::POST, format!("{path}/clone"), None),
+        (Method::POST, format!("{path}/undo"), None),
+        (Method::POST, format!("{path}/resolve-contradiction"), Some(field.clone())),
+        (Method::POST, format!("{path}/regenerate"), Some(field)),
+    ] {
+        let body = body.map(|body| body.to_string());
+        answers.push(teacher.send(method, &path, body.as_deref().map(|body| ("application/json", body))).await);
+    }
+    other.execute_batch("ROLLBACK").expect("the lock is free");
+    writes.join_all().await;
+    assert_snapshot!(shown(&answers), @r#"
+    POST /api/investigation {} -> 500 {"success":false,"message":"Failed to create investigation","error":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
+    PATCH /api/investigation/{known} {"title":"Beans"} -> 500 {"success":false,"message":"Failed to update investigation","error":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
+    DELETE /api/investigation/{known} -> 500 {"success":false,"message":"Failed to delete investigation","error":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
+    POST /api/investigation/{known}/clone -> 500 {"success":false,"message":"Failed to clone investigation","error":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
+    POST /api/investigation/{known}/undo -> 500 {"success":false,"message":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
+    POST /api/investigation/{known}/resolve-contradiction {"fieldName":"durationMinutes"} -> 500 {"success":false,"message":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
+    POST /api/investigation/{known}/regenerate {"fieldName":"durationMinutes"} -> 500 {"success":false,"message":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
+    "#);
+    assert_eq!(teacher.get(&path).await.data()["title"], "Peas", "nothing was changed");
 }
 
 /// The paused clock jumps ahead when all tasks wait, so the pings of the stream come without real waiting.
