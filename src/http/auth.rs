@@ -88,7 +88,7 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
     if headers.next().is_some() {
         return Err(refused("the request has more than one Authorization header"));
     }
-    let token = header.to_str().ok().and_then(|value| value.strip_prefix("Bearer ")).map(str::trim);
+    let token = header.to_str().ok().and_then(token_of);
     let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?;
     let caller = match KeyText::read(token) {
         Some(text) => with_key(app, &text).await?,
@@ -96,6 +96,12 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
     };
     parts.extensions.insert(caller.actor);
     Ok(Some(caller))
+}
+
+/// Returns the token in an `Authorization` header. The case of the scheme does not matter.
+fn token_of(header: &str) -> Option<&str> {
+    let (scheme, token) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("Bearer").then_some(token.trim())
 }
 
 async fn with_token(parts: &Parts, app: &App, token: &str) -> Result<Caller, ApiError> {

@@ -118,7 +118,12 @@ async fn a_header_of_another_form_is_refused() {
     let token = signed(&json!({"userId": TEACHER, "exp": IN_AN_HOUR}));
     let mut raw = Raw::connect(&app).await;
     let sound = format!("authorization: Bearer {token}\r\n");
-    for accepted in [sound.clone(), format!("authorization:   Bearer   {token}  \r\n")] {
+    for accepted in [
+        sound.clone(),
+        format!("authorization:   Bearer   {token}  \r\n"),
+        format!("authorization: bearer {token}\r\n"),
+        format!("authorization: BEARER {token}\r\n"),
+    ] {
         let answer = raw.ask(format!("GET /api/investigation HTTP/1.1\r\nhost: x\r\n{accepted}\r\n")).await;
         assert_eq!(answer.status, StatusCode::OK, "{accepted}: {answer}");
     }
@@ -129,7 +134,6 @@ async fn a_header_of_another_form_is_refused() {
         (b"authorization: Bearer\r\n".to_vec(), other_form),
         (b"authorization:\r\n".to_vec(), other_form),
         (format!("authorization: {token}\r\n").into_bytes(), other_form),
-        (format!("authorization: bearer {token}\r\n").into_bytes(), other_form),
         (format!("authorization: Bearer{token}\r\n").into_bytes(), other_form),
         ([format!("authorization: Bearer {token}").as_bytes(), b"\xff\r\n"].concat(), other_form),
         (format!("authorization: Bearer {token} {token}\r\n").into_bytes(), MALFORMED),
