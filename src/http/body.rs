@@ -31,6 +31,9 @@ pub struct FieldName(pub String);
 /// The message to the assistant in a body such as `{"content": "Make it shorter"}`.
 pub struct MessageBody(pub String);
 
+/// The mark U+FEFF in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 const MAX_CHAT_MESSAGE: usize = 16 * 1024;
 
 impl FromRequest<App> for JsonObject {
@@ -136,6 +139,10 @@ async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
         }
         room.push(app.capacity.body(actor, data.len()).map_err(no_room)?);
         bytes.extend_from_slice(&data);
+    }
+    // RFC 8259, section 8.1, allows to ignore the mark, which some editors and programs of Windows add.
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
     }
     Ok(ReceivedBody { actor, headers: parts.headers, bytes: bytes.into(), _room: room })
 }

@@ -92,6 +92,17 @@ async fn what_is_no_json_object_is_refused() {
 }
 
 #[tokio::test]
+async fn byte_order_mark_before_a_body_is_skipped() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let created = teacher.post_text("/api/investigation", JSON, "\u{feff}{\"title\":\"Cress\"}").await;
+    assert_eq!((created.status, &created.data()["title"]), (StatusCode::CREATED, &json!("Cress")), "{created}");
+    let second = teacher.post_text("/api/investigation", JSON, "\u{feff}\u{feff}{}").await;
+    assert_eq!(second.status, StatusCode::BAD_REQUEST, "{second}");
+    let kept = teacher.post_text("/api/investigation", JSON, "{\"title\":\"\u{feff}Cress\"}").await;
+    assert_eq!(kept.data()["title"], "\u{feff}Cress", "inside a text it is content");
+}
+
+#[tokio::test]
 async fn bytes_that_are_no_utf_8_are_refused() {
     let (app, _, teacher) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
