@@ -31,8 +31,9 @@ const READ_AHEAD: usize = 64 * 1024;
 
 /// Refuses a request with invalid framing, such as two `Host` headers, and handles any other request. If the body was
 /// not read to its end, adds `Connection: close` to the response.
-pub async fn check(request: Request, next: Next) -> Response {
-    if let Err(refusal) = check_head(request.version(), request.headers()) {
+pub async fn check(mut request: Request, next: Next) -> Response {
+    let checked = check_head(request.version(), request.headers()).and_then(|()| take_host_of_target(&mut request));
+    if let Err(refusal) = checked {
         return closing(refusal.into_response());
     }
     if request.body().is_end_stream() {
@@ -79,6 +80,17 @@ fn check_head(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     if !is_chunked || codings.next().is_some() {
         return Err(ApiError::invalid_at("Transfer-Encoding", "must be chunked"));
     }
+    Ok(())
+}
+
+/// Replaces `Host` if the request line contains a host, such as `GET http://fieldbook.example/docs HTTP/1.1`: then this
+/// one counts (RFC 9112, section 3.2.2).
+fn take_host_of_target(request: &mut Request) -> Result<(), ApiError> {
+    let Some(host) = request.uri().authority().map(Authority::as_str) else { return Ok(()) };
+    let host = HeaderValue::try_from(host).ok().filter(|host| is_host(host.as_bytes()));
+    let host = host
+        .ok_or_else(|| ApiError::invalid_at("", "the host in the request line must be a host, and perhaps a port"))?;
+    request.headers_mut().insert(header::HOST, host);
     Ok(())
 }
 

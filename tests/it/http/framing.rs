@@ -67,6 +67,24 @@ async fn a_request_names_one_sound_host() {
 }
 
 #[tokio::test]
+async fn host_in_the_request_line_takes_the_place_of_the_header() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    let link = teacher.create_link(&id, "k", "s").await;
+    let picture = async |target: &str, host: &str| {
+        let request = format!("GET {target}{link}/qr.svg HTTP/1.1\r\nhost: {host}\r\n\r\n");
+        Raw::connect(&app).await.ask(request).await.text
+    };
+    let right = picture("", "lessons.example.org:8080").await;
+    assert_eq!(picture("http://lessons.example.org:8080", "other.example.org").await, right);
+    assert_ne!(picture("", "other.example.org").await, right);
+    let request = format!("GET http://user@x{link} HTTP/1.1\r\nhost: x\r\n\r\n");
+    check_header_refused(Raw::sending(&app, &request).await, "", &request).await;
+    let request = format!("GET http://x{link} HTTP/1.1\r\n\r\n");
+    check_header_refused(Raw::sending(&app, &request).await, "Host", &request).await;
+}
+
+#[tokio::test]
 async fn chunked_is_the_only_transfer_coding() {
     let (app, _, teacher) = TestApp::start().await;
     let body = r#"{"title":"Cress"}"#;
