@@ -36,8 +36,7 @@ pub fn complete(http: &HttpSettings, headers: &mut HeaderMap) {
     complete(header::X_FRAME_OPTIONS, "DENY");
     complete(header::CONTENT_SECURITY_POLICY, NO_PAGE);
     complete(RESOURCE_POLICY, "same-origin");
-    // Responses depend on the caller, so they must not be cached. The ETag is only for If-Match, because conditional
-    // reads are not supported.
+    // Responses depend on the caller, so caches must not store them. Clients may keep a response with its ETag themselves.
     complete(header::CACHE_CONTROL, "no-store");
     if http.public_url.as_ref().is_some_and(|url| url.starts_with("https://")) {
         complete(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
@@ -65,6 +64,7 @@ pub fn cross_origin(http: &HttpSettings) -> Option<CorsLayer> {
             header::AUTHORIZATION,
             header::CONTENT_TYPE,
             header::IF_MATCH,
+            header::IF_NONE_MATCH,
             prefer::NAME,
             of("idempotency-key"),
             of("last-event-id"),

@@ -11,22 +11,28 @@ use crate::http::auth::Reads;
 use crate::http::envelope::investigation_response;
 use crate::http::error::ApiError;
 use crate::http::params::InvestigationId;
+use crate::http::preconditions::IfNoneMatch;
 use crate::http::words::Words;
 
 pub const WORDS: Words = Words::fixed("Investigation retrieved successfully", "Failed to fetch investigation");
 
-/// Returns an investigation. The response has a header `Allow` if the caller may not change the investigation.
+/// Returns an investigation, unless the caller knows its revision. The response has a header `Allow` if the caller may
+/// not change the investigation.
 pub async fn get(
     State(app): State<App>,
     Reads(caller): Reads,
     InvestigationId(id): InvestigationId,
+    known: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let found = Failure::unless_found(app.store.show(id).await, Failure::InvestigationNotFound);
     let investigation = found.map_err(WORDS.failure(&app))?;
     authoring::resume_pending(&app, &investigation);
     let ownership = Some(investigation.ownership());
     let may_change = permission::decide(caller.principal, Operation::Change, ownership, app.http.editing).is_ok();
-    let mut response = investigation_response(&app, &caller, WORDS.done, investigation).await;
+    let mut response = match known.not_modified(investigation.revision) {
+        Some(response) => response,
+        None => investigation_response(&app, &caller, WORDS.done, investigation).await,
+    };
     if !may_change {
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
     }

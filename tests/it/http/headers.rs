@@ -95,7 +95,7 @@ async fn pages_of_listed_origins_may_call_and_ask_before_without_a_token() {
     let asked = asking("https://a.example.org").send(Method::OPTIONS, "/api/investigation/x", None).await;
     assert_snapshot!(shown(&asked), @"
     200 OK
-    access-control-allow-headers: authorization,content-type,if-match,prefer,idempotency-key,last-event-id,mcp-method,mcp-name,mcp-protocol-version
+    access-control-allow-headers: authorization,content-type,if-match,if-none-match,prefer,idempotency-key,last-event-id,mcp-method,mcp-name,mcp-protocol-version
     access-control-allow-methods: GET,HEAD,POST,PATCH,DELETE
     access-control-allow-origin: https://a.example.org
     access-control-max-age: 3600

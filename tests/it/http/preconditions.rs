@@ -1,5 +1,7 @@
 //! `If-Match`: the service writes only if the investigation still has the revision that the caller has seen.
+//! `If-None-Match`: the service returns the investigation only if the caller does not know its revision.
 
+use insta::assert_snapshot;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
@@ -40,6 +42,7 @@ async fn everything(teacher: &Caller, path: &str) -> [String; 3] {
 #[tokio::test]
 async fn a_change_on_another_revision_changes_nothing() {
     let refusal = r#"{"success":false,"message":"The investigation has changed","error":"It is at revision 4 now; read it again and repeat the change on that","code":"revision_mismatch"}"#;
+    let wrong = r#"{"success":false,"message":"Validation failed","errors":[{"path":"If-Match","message":"must be *, or entity tags in their quotes, such as \"3\""}],"code":"validation_failed"}"#;
     let (_app, _, teacher) = TestApp::start_with(http_statuses()).await;
     let plain = teacher.create(json!({"title": "Cress"})).await;
     for (method, rest, body, status) in CHANGES {
@@ -49,9 +52,13 @@ async fn a_change_on_another_revision_changes_nothing() {
             let body = (!body.is_empty()).then_some(("application/json", body));
             teacher.clone().with_header("if-match", tags).send(method.clone(), &format!("{path}{rest}"), body).await
         };
-        for tags in ["\"1\"", "\"3\", \"5\"", "W/\"4\"", "4", ""] {
+        for tags in ["\"1\"", "\"3\", \"5\"", "W/\"4\"", "\"one\""] {
             let refused = send(tags, &path).await;
             assert_eq!((refused.status.as_u16(), refused.text.as_str()), (412, refusal), "{tags}: {refused}");
+        }
+        for tags in ["4", ""] {
+            let refused = send(tags, &path).await;
+            assert_eq!((refused.status.as_u16(), refused.text.as_str()), (400, wrong), "{tags}: {refused}");
         }
         assert_eq!(everything(&teacher, &path).await, before, "{method} {rest}");
         let refused = send("\"7\"", &format!("/api/investigation/{plain}")).await;
@@ -74,10 +81,17 @@ async fn the_header_may_hold_several_tags_or_a_star() {
         ("\"8\",W/\"1\" , \"1\"", StatusCode::OK),
         ("\"2\"", StatusCode::PRECONDITION_FAILED),
         ("W/\"1\"", StatusCode::PRECONDITION_FAILED),
-        ("1", StatusCode::PRECONDITION_FAILED),
         ("\"one\"", StatusCode::PRECONDITION_FAILED),
         ("\"\"", StatusCode::PRECONDITION_FAILED),
-        ("", StatusCode::PRECONDITION_FAILED),
+        ("\"a,b\", \"1\",", StatusCode::OK),
+        ("1", StatusCode::BAD_REQUEST),
+        ("", StatusCode::BAD_REQUEST),
+        (",", StatusCode::BAD_REQUEST),
+        ("garbage", StatusCode::BAD_REQUEST),
+        ("\"1", StatusCode::BAD_REQUEST),
+        ("\"1\"\"2\"", StatusCode::BAD_REQUEST),
+        ("w/\"1\"", StatusCode::BAD_REQUEST),
+        ("*, \"1\"", StatusCode::BAD_REQUEST),
         ("\"99999999999999999999999\"", StatusCode::PRECONDITION_FAILED),
     ] {
         // The title does not change, so the revision stays the same.
@@ -94,4 +108,29 @@ async fn several_headers_count_as_one_list() {
     let head = format!("DELETE {path} HTTP/1.1\r\nhost: x\r\n{}{tags}", app.bearer());
     let deleted = Raw::connect(&app).await.ask(format!("{head}\r\n\r\n")).await;
     assert_eq!(deleted.status, StatusCode::OK, "{deleted}");
+}
+
+#[tokio::test]
+async fn read_of_a_known_revision_returns_only_its_tag() {
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let read = async |tags: &str| teacher.clone().with_header("if-none-match", tags).get(&path).await;
+    let known = read("\"1\"").await;
+    assert_snapshot!(known, @r#"
+    GET /api/investigation/000000000000000000000001
+    304 Not Modified
+    etag: "1"
+    "#);
+    for tags in ["W/\"1\"", "\"7\", \"1\"", "*"] {
+        let known = read(tags).await;
+        assert_eq!((known.status, known.text.as_str()), (StatusCode::NOT_MODIFIED, ""), "{tags}");
+    }
+    for tags in ["\"2\"", "\"01\"", "1", ""] {
+        let other = read(tags).await;
+        assert_eq!((other.status, &other.data()["title"]), (StatusCode::OK, &json!("Cress")), "{tags}");
+    }
+    teacher.patch(&path, json!({"title": "Peas"})).await;
+    let changed = read("\"1\"").await;
+    assert_eq!((changed.status, changed.header("etag")), (StatusCode::OK, Some("\"2\"")), "{changed}");
+    let unknown = teacher.with_header("if-none-match", "*").get("/api/investigation/00000000000000000000ffff").await;
+    assert_eq!(unknown.json()["code"], "investigation_not_found", "{unknown}");
 }
