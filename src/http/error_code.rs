@@ -16,6 +16,7 @@ pub enum ErrorCode {
     Busy,
     ChangedMeanwhile,
     ChatNotFound,
+    CrossSite,
     DeadlineExceeded,
     DismissalNotFound,
     EventsGone,

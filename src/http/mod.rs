@@ -5,6 +5,7 @@ mod auth;
 mod body;
 mod change;
 mod client_address;
+mod cross_site;
 mod digest;
 mod docs;
 pub mod envelope;

@@ -1,16 +1,18 @@
 //! All routes of the service, one line each.
 
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::handler::Handler;
 use axum::http::{StatusCode, Uri};
-use axum::middleware;
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, get};
 
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::{
-    audit, docs, events, headers, health, investigation, lesson_page, link, mcp, metrics, observe, page, panic, trash,
+    audit, cross_site, docs, events, headers, health, investigation, lesson_page, link, mcp, metrics, observe, page,
+    panic, trash,
 };
 use crate::app::App;
 
@@ -107,7 +109,7 @@ pub fn router(app: App) -> Router {
         routes
             .fallback(no_such_route)
             .method_not_allowed_fallback(no_such_method)
-            .layer(middleware::from_fn_with_state(app.http.error_statuses, panic::catch))
+            .layer(middleware::from_fn_with_state(app.clone(), run))
     };
     let routes = routes();
     // MCP tools send requests to `operations`, which lacks `observe`: only the request to `/mcp` is logged and counted.
@@ -119,6 +121,14 @@ pub fn router(app: App) -> Router {
     };
     // `observe` is one layer with several tasks, because each layer allocates for each request.
     routes.layer(middleware::from_fn_with_state(app.clone(), observe::observe)).with_state(app)
+}
+
+/// Runs an operation, unless it is a change that another site sends.
+async fn run(State(app): State<App>, request: Request, next: Next) -> Response {
+    match cross_site::check(&app.http, &request) {
+        Ok(()) => panic::catch(State(app.http.error_statuses), request, next).await,
+        Err(refusal) => refusal.into_response(),
+    }
 }
 
 /// Replaces each empty path segment with a blank. So a request with an empty id reaches its operation, which reports

@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::support::{Exchange, TestApp};
+use crate::support::{Caller, Exchange, TestApp};
 
 /// Returns the status and the sorted headers of an answer, without `date` and `content-length`.
 fn shown(answer: &Exchange) -> String {
@@ -148,4 +148,46 @@ async fn any_page_may_call_where_that_is_set_up_and_none_where_nothing_is() {
         .send(Method::OPTIONS, "/api/investigation", None)
         .await;
     assert_eq!((asked.status, asked.header("access-control-allow-origin")), (StatusCode::METHOD_NOT_ALLOWED, None));
+}
+
+#[tokio::test]
+async fn change_that_another_site_sends_is_refused_unless_its_origin_is_named() {
+    let named = "https://a.example.org";
+    let refusal = r#"{"success":false,"message":"Not allowed","error":"pages of other sites may not change anything; see the setting cors-origins","code":"cross_site"}"#;
+    for (cors_origins, site, origin, status) in [
+        (Origins::None, "cross-site", None, 403),
+        (Origins::None, "same-site", Some(named), 403),
+        (Origins::Any, "cross-site", Some(named), 403),
+        (Origins::Listed(vec![named.into()]), "cross-site", None, 403),
+        (Origins::Listed(vec![named.into()]), "cross-site", Some("https://b.example.org"), 403),
+        (Origins::Listed(vec![named.into()]), "cross-site", Some(named), 201),
+        (Origins::Listed(vec![named.into()]), "same-site", Some(named), 201),
+        (Origins::None, "same-origin", None, 201),
+        (Origins::None, "none", None, 201),
+    ] {
+        let http = HttpSettings { cors_origins: cors_origins.clone(), ..HttpSettings::default() };
+        let (_app, anon, teacher) = TestApp::start_with(http).await;
+        let from_site = |caller: &Caller| {
+            let caller = caller.clone().with_header("sec-fetch-site", site);
+            origin.map_or(caller.clone(), |origin| caller.with_header("origin", origin))
+        };
+        let (page, stranger) = (from_site(&teacher), from_site(&anon));
+        let created = page.post("/api/investigation", json!({"title": "Cress"})).await;
+        assert_eq!(created.status.as_u16(), status, "{cors_origins:?} {site} {origin:?}: {created}");
+        assert_eq!(page.get("/api/investigation").await.status, StatusCode::OK, "reading changes nothing");
+        if status != 403 {
+            continue;
+        }
+        assert_eq!(created.text, refusal);
+        let path = format!("/api/investigation/{}", teacher.create(json!({})).await);
+        for refused in [
+            page.patch(&path, json!({"title": "Peas"})).await,
+            page.delete(&path).await,
+            page.post_empty(&format!("{path}/clone")).await,
+            page.post("/mcp", json!({})).await,
+            stranger.post_empty("/l/k/s").await,
+        ] {
+            assert_eq!((refused.status, refused.text.as_str()), (StatusCode::FORBIDDEN, refusal), "{refused}");
+        }
+    }
 }
