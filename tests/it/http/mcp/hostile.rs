@@ -48,18 +48,19 @@ async fn an_unknown_tool_and_an_unknown_method_are_errors_of_the_protocol() {
     };
     assert_eq!((error.code.0, error.message.as_ref()), (-32602, "unknown tool: deleteInvestigation"));
     let caller = speaks_mcp(teacher);
-    for (method, params) in [
-        ("tools/explode", json!({})),
-        ("resources/list", json!({})),
-        ("prompts/get", json!({"name": "x"})),
-        ("tools/call", json!({"arguments": {}})),
-        ("tools/call", json!({"name": "getInvestigation", "arguments": [1]})),
-        ("subscriptions/listen", json!({"notifications": {}})),
+    for (method, params, expected) in [
+        ("tools/explode", json!({}), -32601),
+        ("resources/list", json!({}), -32601),
+        ("prompts/get", json!({"name": "x"}), -32601),
+        ("tools/call", json!({"arguments": {}}), -32602),
+        ("tools/call", json!({"name": "getInvestigation", "arguments": [1]}), -32602),
+        ("tools/call", json!({"name": "getInvestigation", "arguments": "all"}), -32602),
+        ("subscriptions/listen", json!({"notifications": {}}), -32601),
     ] {
         let answer = caller.post("/mcp", message(method, params)).await;
         assert_eq!(answer.status, 200, "{answer}");
         let code = answer.json()["error"]["code"].as_i64().expect("a code");
-        assert!([-32601, -32602].contains(&code), "{answer}");
+        assert_eq!(code, expected, "{answer}");
     }
 }
 
