@@ -90,11 +90,11 @@ async fn purge_found(app: &App, id: ObjectId, context: &ChangeContext) -> Result
     if app.store.purge(discarded, context.stamp(app)).await? { Ok(()) } else { Err(Failure::NotInTrash) }
 }
 
-/// Finds an investigation in the trash, which only its author and admins may restore or purge.
+/// Finds an investigation in the trash, which only its author and admins may restore or purge. For others, it is not there.
 async fn find_discarded(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Discarded, Failure> {
     let since = app.clock.now().earlier_by(app.http.trash_kept());
     let discarded = app.store.discarded(id, since).await?.ok_or(Failure::NotInTrash)?;
     let ownership = Ownership { author: discarded.investigation.author, editors: &[] };
-    permission::decide(context.caller, Operation::Own, Some(ownership), app.http.editing)?;
-    Ok(discarded)
+    let permitted = permission::decide(context.caller, Operation::Own, Some(ownership), app.http.editing);
+    permitted.map(|()| discarded).map_err(|_| Failure::NotInTrash)
 }

@@ -106,7 +106,7 @@ async fn the_author_and_admins_purge_and_nobody_else() {
     for purger in [teacher.clone(), with_role(&app, ADMIN, "admin")] {
         let purge = format!("/api/trash/{}", deleted(&app, &teacher, "Cress").await);
         for (other, code) in [
-            (app.signed_in(STRANGER), (403, json!("not_your_investigation"))),
+            (app.signed_in(STRANGER), (404, json!("not_in_trash"))),
             (with_role(&app, TEACHER, "reader"), (403, json!("read_only"))),
             (app.anon(), (401, json!("unauthenticated"))),
         ] {

@@ -103,8 +103,8 @@ async fn the_author_and_admins_restore_and_nobody_else() {
     for restorer in [teacher.clone(), with_role(&app, ADMIN, "admin")] {
         assert_eq!(app.signed_in(STRANGER).delete(&path).await.status, 200, "anybody deletes, by default");
         for (other, code) in [
-            (app.signed_in(STRANGER), (403, json!("not_your_investigation"))),
-            (app.signed_in(EDITOR), (403, json!("not_your_investigation"))),
+            (app.signed_in(STRANGER), (404, json!("not_in_trash"))),
+            (app.signed_in(EDITOR), (404, json!("not_in_trash"))),
             (with_role(&app, TEACHER, "reader"), (403, json!("read_only"))),
             (app.anon(), (401, json!("unauthenticated"))),
         ] {
@@ -113,8 +113,18 @@ async fn the_author_and_admins_restore_and_nobody_else() {
         assert_eq!(restorer.post_empty(&format!("{path}/undelete")).await.status, 200);
     }
     teacher.delete(&path).await;
-    let refused = app.signed_in(STRANGER).post_empty(&format!("{path}/undelete")).await;
-    assert_eq!(refused.json()["error"], format!("Only its author ({TEACHER}) and admins may decide this"));
+    let stranger = app.signed_in(STRANGER);
+    let deleted = stranger.post_empty(&format!("{path}/undelete")).await;
+    let unknown = stranger.post_empty("/api/investigation/00000000000000000000ffff/undelete").await;
+    assert_snapshot!(deleted, @r#"
+    POST /api/investigation/000000000000000000000001/undelete
+    404 Not Found
+    {
+      "success": false, "message": "Not in the trash",
+      "error": "It was not deleted, was restored already, or was deleted too long ago", "code": "not_in_trash"
+    }
+    "#);
+    assert_eq!(unknown.text, deleted.text, "strangers cannot find out what is in the trash");
 }
 
 #[tokio::test]
