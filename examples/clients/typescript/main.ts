@@ -42,6 +42,11 @@ check(JSON.stringify(investigation["station"]) === '{"room":"B12"}', "a field of
 check(investigation.status === "draft_incomplete", "the status");
 check(investigation.contradictions[0]?.fieldName === "durationMinutes", "the contradiction");
 
+// What the service gave can be sent back.
+const again = ok(await POST("/api/investigation", { body: investigation })).data;
+check(again._id !== path.id && again.title === title && again.author.id === investigation.author.id, "the second one");
+ok(await DELETE("/api/investigation/{id}", { params: { path: { id: again._id } } }));
+
 const list = ok(
   await GET("/api/investigation", {
     params: { query: { status: ["draft_incomplete", "published"], fields: ["title", "grade"], limit: 100 } },
