@@ -97,6 +97,13 @@ impl HttpSettings {
 pub struct LinkTarget(pub String);
 
 impl LinkTarget {
+    /// Returns the origin of the URL, such as `https://example.org`. Placeholders in the host may stand for anything.
+    pub fn origin(&self) -> &str {
+        let scheme = self.0.find("://").map_or(0, |colon| colon + 3);
+        let end = self.0[scheme..].find(['/', '?', '#']).map_or(self.0.len(), |end| scheme + end);
+        if self.0[..end].contains('{') { &self.0[..scheme.saturating_sub(2)] } else { &self.0[..end] }
+    }
+
     /// Returns the URL for a link, with its placeholders replaced. The values contain no characters that need escaping.
     pub fn of(&self, investigation: ObjectId, key: &str, sub_link: &str) -> String {
         let address = self.0.replace("{investigationId}", &investigation.to_string());

@@ -271,6 +271,12 @@ CREATE TABLE removed (
     PRIMARY KEY (kind, n)
 );
 
+-- The secret that signs what the service gives to visitors of links.
+CREATE TABLE secret (
+    n      BIGINT PRIMARY KEY CHECK (n = 1),
+    secret TEXT   NOT NULL
+);
+
 -- Which writes were carried out. A write whose answer was lost claims its mark: if it cannot, the write was carried out.
 CREATE TABLE write_mark (
     mark    TEXT COLLATE "C" NOT NULL PRIMARY KEY,

@@ -263,6 +263,12 @@ CREATE TABLE removed (
     PRIMARY KEY (kind, n)
 ) STRICT, WITHOUT ROWID;
 
+-- The secret that signs what the service gives to visitors of links.
+CREATE TABLE secret (
+    n      INTEGER PRIMARY KEY CHECK (n = 1),
+    secret TEXT    NOT NULL
+) STRICT;
+
 -- Which writes were carried out. A write whose answer was lost claims its mark: if it cannot, the write was carried out.
 CREATE TABLE write_mark (
     mark    TEXT    NOT NULL PRIMARY KEY,

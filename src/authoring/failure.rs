@@ -61,6 +61,8 @@ pub enum Failure {
     LinkNotFound,
     /// The link is closed: archived, expired or used up.
     LinkClosed,
+    /// The link has a visit limit, and the visitor has not decided to use up a visit yet.
+    VisitLimited,
     LinkExists,
     /// The idempotency key was already used for a different request.
     KeyReused,

@@ -8,7 +8,7 @@ use super::load::{check_permission, is_checked};
 use crate::app::{App, VISITS};
 use crate::domain::event::{EventKind, LinkName};
 use crate::domain::id::ObjectId;
-use crate::domain::link::{Link, Visit};
+use crate::domain::link::{Link, Visit, VisitKind};
 use crate::domain::link_request::{LinkChange, LinkRequest};
 use crate::domain::schema::Violation;
 use crate::limits;
@@ -77,18 +77,19 @@ async fn create_one(
 }
 
 /// Counts a visit of an open link. Returns the link's investigation and the number of the visit.
-pub async fn resolve(app: &App, actor: limits::Actor, key: String, sub_link: String) -> Result<Visit, Failure> {
+pub async fn visit(app: &App, actor: limits::Actor, name: LinkName, kind: VisitKind) -> Result<Visit, Failure> {
     let _place = app.capacity.visit(actor).map_err(|refused| Failure::no_room(refused, "visits", VISITS))?;
-    match app.store.visit(key, sub_link, app.clock.now()).await? {
+    match app.store.visit(name.key, name.sub_link, kind, app.clock.now()).await? {
         Visited::Counted(visit) => Ok(visit),
         Visited::NoLink => Err(Failure::LinkNotFound),
         Visited::Closed => Err(Failure::LinkClosed),
+        Visited::Limited => Err(Failure::VisitLimited),
     }
 }
 
 /// Returns a link if it is open. Does not count as a visit.
-pub async fn find_open(app: &App, key: String, sub_link: String) -> Result<Link, Failure> {
-    let link = app.store.link(key, sub_link).await?.ok_or(Failure::LinkNotFound)?;
+pub async fn find_open(app: &App, name: LinkName) -> Result<Link, Failure> {
+    let link = app.store.link(name.key, name.sub_link).await?.ok_or(Failure::LinkNotFound)?;
     if link.is_closed(app.clock.now()) { Err(Failure::LinkClosed) } else { Ok(link) }
 }
 

@@ -289,7 +289,9 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
             StatusCode::CONFLICT,
         ),
         Failure::LinkNotFound => kind(ErrorCode::LinkNotFound, Some("Link not found".into()), StatusCode::NOT_FOUND),
-        Failure::LinkClosed => kind(ErrorCode::LinkClosed, Some("Link not found".into()), StatusCode::NOT_FOUND),
+        Failure::LinkClosed | Failure::VisitLimited => {
+            kind(ErrorCode::LinkClosed, Some("Link not found".into()), StatusCode::NOT_FOUND)
+        }
         Failure::LinkExists => kind(ErrorCode::LinkExists, Some("Link already exists".into()), StatusCode::CONFLICT),
         Failure::TooManyRaces => kind(
             ErrorCode::TooManyChanges,

@@ -188,7 +188,7 @@ async fn query(parts: &mut Parts) -> Result<Vec<(String, String)>, ApiError> {
 }
 
 /// Returns a query parameter. Fails if the parameter appears more than once.
-async fn parameter(parts: &mut Parts, name: &str) -> Result<Option<String>, ApiError> {
+pub async fn parameter(parts: &mut Parts, name: &str) -> Result<Option<String>, ApiError> {
     let mut values = query(parts).await?.into_iter().filter(|(given, _)| given == name);
     match (values.next(), values.next()) {
         (_, Some(_)) => Err(ApiError::invalid_at(name, "must appear once")),

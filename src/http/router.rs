@@ -154,12 +154,16 @@ fn requested_path(request: &Request) -> &str {
     request.extensions().get::<RequestedUri>().map_or(request.uri(), |RequestedUri(uri)| uri).path()
 }
 
-async fn no_such_route(request: Request) -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, ErrorCode::RouteNotFound, "Not found").with_reason(format!(
+async fn no_such_route(request: Request) -> Response {
+    if request.uri().path() == "/l" || request.uri().path().starts_with("/l/") {
+        return lesson_page::nowhere();
+    }
+    let refusal = ApiError::new(StatusCode::NOT_FOUND, ErrorCode::RouteNotFound, "Not found").with_reason(format!(
         "{} {} does not exist; see /docs",
         request.method(),
         requested_path(&request)
-    ))
+    ));
+    refusal.into_response()
 }
 
 async fn no_such_method(request: Request) -> ApiError {

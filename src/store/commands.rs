@@ -72,6 +72,8 @@ pub enum Visited {
     NoLink,
     /// The link is archived, has expired, or has reached its visit limit. Nothing was counted.
     Closed,
+    /// The link has a visit limit, so that a [look](crate::domain::link::VisitKind::Look) does not count.
+    Limited,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

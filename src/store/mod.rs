@@ -37,6 +37,7 @@ mod reports;
 mod rounds;
 mod row;
 mod rows;
+mod secret;
 mod shown;
 #[cfg(feature = "simulation")]
 #[path = "../../tests/simulation/seams/store.rs"]

@@ -13,7 +13,7 @@ use super::readable::readable;
 use super::sql::{Rows, Statement};
 use super::{Reports, Store, StoreError, Visited, links};
 use crate::domain::event::EventKind;
-use crate::domain::link::{DayCount, Link, Visit};
+use crate::domain::link::{DayCount, Link, VisitKind};
 use crate::domain::time::Timestamp;
 
 /// Maximum number of waiting visits. Additional visits are rejected immediately.
@@ -22,11 +22,12 @@ const MAX_WAITING: usize = 10_000;
 /// Maximum time that a caller waits for the count of a visit. Includes the time to count an earlier batch.
 const MAX_WAIT: Duration = Duration::from_secs(12);
 
-/// A link, and a day in UTC (`YYYY-MM-DD`). The visits of a batch have both in common.
+/// A link, a kind of visit, and a day in UTC (`YYYY-MM-DD`). The visits of a batch have all of them in common.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Place {
     key: String,
     sub_link: String,
+    kind: VisitKind,
     day: String,
 }
 
@@ -106,11 +107,17 @@ impl Visits {
 }
 
 impl Store {
-    /// Counts a visit, unless the link is archived, expired or used up. Returns the investigation of the link, and the
+    /// Counts a visit, unless the link is archived, expired or used up, or a visit of this kind does not count. Returns the investigation of the link, and the
     /// visit count, which is different for each visit. The count is on disk before this function returns.
-    pub async fn visit(&self, key: String, sub_link: String, at: Timestamp) -> Result<Visited, StoreError> {
+    pub async fn visit(
+        &self,
+        key: String,
+        sub_link: String,
+        kind: VisitKind,
+        at: Timestamp,
+    ) -> Result<Visited, StoreError> {
         let (reply, answer) = oneshot::channel();
-        let place = Place { key, sub_link, day: at.day() };
+        let place = Place { key, sub_link, kind, day: at.day() };
         if self.visits.add(&place, WaitingVisit { at, reply })? {
             // Counts in a separate task, so that the others are counted even if this caller disconnects.
             tokio::spawn(self.clone().count_visits(place));
@@ -141,7 +148,7 @@ impl Store {
 
     /// Counts `visits` visits of one link at the time `at`, but not more than its visit limit allows.
     async fn count_batch(&self, place: &Place, at: Timestamp, visits: u64) -> Result<Count, StoreError> {
-        let Place { key, sub_link, day } = place.clone();
+        let Place { key, sub_link, kind, day } = place.clone();
         let latest_days = Statement::new(format!(
             "SELECT d.link, d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
              WHERE {} AND d.day <= $day ORDER BY d.day DESC LIMIT 1",
@@ -155,6 +162,9 @@ impl Store {
             let added = link.admits(visits, at);
             if added == 0 {
                 return Ok((Vec::new(), Count::Closed));
+            }
+            if kind == VisitKind::Look && link.options.max_visits.is_some() {
+                return Ok((Vec::new(), Count::Limited));
             }
             let after = link.visit_count + added;
             let number = found.integer("n")?;
@@ -191,6 +201,7 @@ enum Count {
     },
     NoLink,
     Closed,
+    Limited,
 }
 
 impl Count {
@@ -198,14 +209,10 @@ impl Count {
     fn of_visit(&self, number: u64) -> Visited {
         match self {
             Self::NoLink => Visited::NoLink,
-            Self::Counted { before: link, added } if number <= *added => Visited::Counted(Visit {
-                investigation_id: link.investigation_id,
-                key: link.key.clone(),
-                sub_link: link.sub_link.clone(),
-                visit_count: link.visit_count + number,
-                shows: link.options.shows,
-                version: link.options.version,
-            }),
+            Self::Counted { before: link, added } if number <= *added => {
+                Visited::Counted(link.visit(link.visit_count + number))
+            }
+            Self::Limited => Visited::Limited,
             Self::Counted { .. } | Self::Closed => Visited::Closed,
         }
     }

@@ -99,11 +99,30 @@ impl Link {
     /// Returns how many of `visits` visits at the time `at` may be counted: 0 if the link is closed, and fewer than
     /// `visits` if the limit of the link would be exceeded.
     pub fn admits(&self, visits: u64, at: Timestamp) -> u64 {
-        let LinkOptions { expires_at, max_visits, archived, .. } = &self.options;
-        if *archived || expires_at.is_some_and(|end| end <= at) {
+        if self.has_ended(at) {
             return 0;
         }
+        let max_visits = self.options.max_visits;
         max_visits.map_or(visits, |most| most.saturating_sub(self.visit_count).min(visits))
+    }
+
+    /// Returns whether the link is archived or has expired at the time `at`. If so, nobody can open it, not even visitors
+    /// who were counted before.
+    pub fn has_ended(&self, at: Timestamp) -> bool {
+        self.options.archived || self.options.expires_at.is_some_and(|end| end <= at)
+    }
+
+    /// Returns the visit with this number.
+    pub fn visit(&self, number: u64) -> Visit {
+        Visit {
+            link: self.id,
+            investigation_id: self.investigation_id,
+            key: self.key.clone(),
+            sub_link: self.sub_link.clone(),
+            visit_count: number,
+            shows: self.options.shows,
+            version: self.options.version,
+        }
     }
 
     /// Returns the address of the link: its key and its sub-link.
@@ -122,10 +141,23 @@ impl Link {
     }
 }
 
+/// What somebody does at the address of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum VisitKind {
+    /// A program resolves the link, or a person has decided to open it. Counts.
+    Open,
+    /// A person, or a program that makes a preview, looks at the page of the link. Counts unless the link has a visit
+    /// limit, because a preview must not use up a visit.
+    Look,
+}
+
 /// A counted visit of a link.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Visit {
+    /// Id of the link.
+    #[serde(skip)]
+    pub link: ObjectId,
     /// The investigation that the link points to.
     pub investigation_id: ObjectId,
     /// The first part of the link's address.

@@ -11,12 +11,24 @@ use crate::http::digest::style_source;
 const STYLE: &str = include_str!("style.css");
 
 /// Content security policy that allows only the style sheet, by its hash: no scripts, no frames, no forms.
-pub static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
+pub static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| policy("'none'"));
+
+/// Returns the content security policy of a page with a form that is sent to this service. Browsers also check where it
+/// redirects to, which may be another origin.
+pub fn form_policy(redirect: Option<&str>) -> HeaderValue {
+    match redirect {
+        None => policy("'self'"),
+        Some(origin) => policy(&format!("'self' {origin}")),
+    }
+}
+
+fn policy(form_action: &str) -> HeaderValue {
     let style = style_source(STYLE);
-    let policy =
-        format!("default-src 'none'; style-src {style}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+    let policy = format!(
+        "default-src 'none'; style-src {style}; base-uri 'none'; form-action {form_action}; frame-ancestors 'none'"
+    );
     HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
-});
+}
 
 /// The page for an open link that shows nothing of its investigation (`Shows::Nothing`).
 pub static NOTHING: LazyLock<Arc<[u8]>> =
@@ -29,8 +41,22 @@ pub static CLOSED: LazyLock<Arc<[u8]>> = LazyLock::new(|| {
     )
 });
 
-/// An empty body, for responses to HEAD.
-pub static EMPTY: LazyLock<Arc<[u8]>> = LazyLock::new(|| Arc::from([]));
+/// The page for a browser that loads a link before a person opens it.
+pub static PREFETCHED: LazyLock<Arc<[u8]>> =
+    LazyLock::new(|| message("Not open yet", "Open the link to see what it shows."));
+
+/// Returns the page of a link with a visit limit. Its button sends a form to the path `action`.
+pub fn button(action: &str) -> Arc<[u8]> {
+    let title = "Open the lesson";
+    let body = html! {
+        main.message {
+            h1 { (title) }
+            p { "This link can be opened a limited number of times. It counts when you press the button." }
+            form method="post" action=(action) { button { "Open" } }
+        }
+    };
+    document(title, &body)
+}
 
 /// Returns the page for a request that failed with this status.
 pub fn failure(status: StatusCode) -> Arc<[u8]> {

@@ -4,79 +4,170 @@
 
 pub mod html;
 mod negotiate;
+mod visit_token;
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use http_body_util::channel::Channel;
 
 pub use negotiate::prefers_html;
 
 use super::error::ApiError;
+use super::headers::listed;
 use super::limits::Visitor;
-use super::params::LinkName;
-use crate::app::{App, Sheet};
+use super::params::{LinkName, parameter};
+use crate::app::{App, LinkTarget, Sheet};
 use crate::authoring::{Failure, links};
 use crate::domain::content::{Content, ContentFields as _};
 use crate::domain::lesson_sheet::{sections, title};
-use crate::domain::link::{Shows, Visit};
+use crate::domain::link::{Shows, Visit, VisitKind};
+
+/// The content type of all pages.
+pub const HTML: &str = "text/html; charset=utf-8";
+
+/// Name of the parameter with the token of a counted visit.
+const TOKEN: &str = "visit";
 
 pub fn routes() -> Router<App> {
-    Router::new().route("/l/{key}/{subLink}", get(open).head(head))
+    let page = || get(open).head(head).post(press);
+    Router::new().route("/l/{key}/{subLink}", page()).route("/l/{key}/{subLink}/", page())
 }
 
+/// Returns the page for an address below `/l/` at which there is nothing.
+pub fn nowhere() -> Response {
+    page(StatusCode::NOT_FOUND, html::CLOSED.clone())
+}
+
+/// Returns the page of a link, and counts a visit. A link with a visit limit shows a button first, so that a preview of the
+/// link does not use up a visit.
 async fn open(State(app): State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
-    let visitor = match Visitor::from_request_parts(&mut parts, &app).await {
-        Ok(visitor) => visitor,
-        Err(refusal) => return refused(refusal),
+    let (visitor, name) = match visitor_and_name(&mut parts, &app).await {
+        Ok(found) => found,
+        Err(response) => return response,
     };
-    match LinkName::from_request_parts(&mut parts, &app).await {
-        Ok(LinkName { key, sub_link }) => visit(&app, visitor, key, sub_link).await,
-        Err(_) => failed(Failure::LinkNotFound),
+    if !is_prefetch(&parts.headers)
+        && let Ok(Some(token)) = parameter(&mut parts, TOKEN).await
+    {
+        match counted_before(&app, name.clone(), &token).await {
+            Ok(Some(visit)) => return shown(&app, visitor, visit).await,
+            Ok(None) => {}
+            Err(failure) => return failed(failure),
+        }
+    }
+    look(&app, visitor, name, &parts.headers).await
+}
+
+/// Counts a visit of somebody who has pressed the button of a link with a visit limit.
+async fn press(State(app): State<App>, request: Request) -> Response {
+    let (mut parts, _) = request.into_parts();
+    let (visitor, name) = match visitor_and_name(&mut parts, &app).await {
+        Ok(found) => found,
+        Err(response) => return response,
+    };
+    // The secret is read first, so that no visit is used up without a token.
+    let secret = match app.store.secret(|| app.ids.nonce()).await {
+        Ok(secret) => secret,
+        Err(error) => return failed(error.into()),
+    };
+    let visit = match count(&app, &visitor, name, VisitKind::Open).await {
+        Ok(visit) => visit,
+        Err(failure) => return failed(failure),
+    };
+    let token = visit_token::sign(&secret, visit.link, app.clock.now());
+    redirect(StatusCode::SEE_OTHER, format!("/l/{}/{}?{TOKEN}={token}", visit.key, visit.sub_link))
+}
+
+async fn visitor_and_name(parts: &mut Parts, app: &App) -> Result<(Visitor, LinkName), Response> {
+    let visitor = Visitor::from_request_parts(parts, app).await.map_err(refused)?;
+    let name = LinkName::from_request_parts(parts, app).await.map_err(|_| nowhere())?;
+    Ok((visitor, name))
+}
+
+/// Counts a visit, unless the link has a visit limit. Returns the page of the link or its button, or a redirect if the
+/// operator configured another page. A prefetch counts nothing and shows nothing.
+pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderMap) -> Response {
+    if is_prefetch(headers) {
+        // A browser does not use the response to a prefetch that failed. It asks again when a person opens the link.
+        return page(StatusCode::FORBIDDEN, html::PREFETCHED.clone());
+    }
+    let action = format!("/l/{}/{}", name.key, name.sub_link);
+    match count(app, &visitor, name, VisitKind::Look).await {
+        Ok(visit) => shown(app, visitor, visit).await,
+        Err(Failure::VisitLimited) => button(app, &action),
+        Err(failure) => failed(failure),
     }
 }
 
-/// Counts a visit. Returns the page of the link, or a redirect if the operator configured another page.
-pub async fn visit(app: &App, visitor: Visitor, key: String, sub_link: String) -> Response {
-    let visit = links::resolve(app, visitor.0, key, sub_link).await;
-    let outcome = if visit.is_ok() { "counted" } else { "refused" };
+async fn count(app: &App, visitor: &Visitor, name: LinkName, kind: VisitKind) -> Result<Visit, Failure> {
+    let visit = links::visit(app, visitor.0, name, kind).await;
+    let outcome = match &visit {
+        Ok(_) => "counted",
+        Err(Failure::VisitLimited) => "asked",
+        Err(_) => "refused",
+    };
     metrics::counter!("fieldbook_visits_total", "outcome" => outcome).increment(1);
-    match visit {
-        Ok(visit) => shown(app, visitor, visit).await,
-        Err(failure) => failed(failure),
-    }
+    visit
+}
+
+/// Returns the visit that was counted for a token; `None` if the token is not valid for this link.
+async fn counted_before(app: &App, name: LinkName, token: &str) -> Result<Option<Visit>, Failure> {
+    let now = app.clock.now();
+    let link = app.store.link(name.key, name.sub_link).await?.ok_or(Failure::LinkNotFound)?;
+    let secret = app.store.secret(|| app.ids.nonce()).await?;
+    let is_open = !link.has_ended(now) && visit_token::is_valid(token, &secret, link.id, now);
+    Ok(is_open.then(|| link.visit(link.visit_count)))
+}
+
+/// Returns the page of a link with a visit limit, with the button that opens it.
+fn button(app: &App, action: &str) -> Response {
+    let mut response = page(StatusCode::OK, html::button(action));
+    let target = app.http.link_target.as_ref().map(LinkTarget::origin);
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, html::form_policy(target));
+    response
+}
+
+/// Returns whether a browser loads the page before a person opens it.
+fn is_prefetch(headers: &HeaderMap) -> bool {
+    let has = |name| listed(headers, name).any(|purpose| purpose.split(';').any(|part| part.trim() == "prefetch"));
+    has(HeaderName::from_static("sec-purpose")) || has(HeaderName::from_static("purpose"))
 }
 
 /// Checks whether a link is open. Does not count as a visit.
 async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, ApiError>) -> Response {
     let found = match name {
-        Ok(LinkName { key, sub_link }) => links::find_open(&app, key, sub_link).await,
+        Ok(name) => links::find_open(&app, name).await,
         Err(_) => Err(Failure::LinkNotFound),
     };
-    found.map_or_else(failed, |_| page(StatusCode::OK, html::EMPTY.clone()))
+    found.map_or_else(failed, |_| (StatusCode::OK, headers(), unknown_length()).into_response())
+}
+
+/// Returns an empty body for a response to HEAD whose GET would have a body of a length that is not known.
+pub fn unknown_length() -> Body {
+    Body::new(Channel::<Bytes>::new(1).1)
 }
 
 async fn shown(app: &App, visitor: Visitor, visit: Visit) -> Response {
     if let Some(target) = &app.http.link_target {
-        let address = target.of(visit.investigation_id, &visit.key, &visit.sub_link);
-        return match HeaderValue::try_from(address) {
-            Ok(address) => (
-                StatusCode::FOUND,
-                [(header::LOCATION, address), (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))],
-            )
-                .into_response(),
-            Err(_) => refused(ApiError::internal()),
-        };
+        return redirect(StatusCode::FOUND, target.of(visit.investigation_id, &visit.key, &visit.sub_link));
     }
     match lesson(app, visitor, &visit).await {
         Ok(html) => page(StatusCode::OK, html),
         Err(failure) => failed(failure),
     }
+}
+
+fn redirect(status: StatusCode, address: String) -> Response {
+    let Ok(address) = HeaderValue::try_from(address) else { return refused(ApiError::internal()) };
+    let headers = [(header::LOCATION, address), (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    (status, headers).into_response()
 }
 
 async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>, Failure> {
@@ -105,7 +196,7 @@ async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>,
 /// links exist.
 fn failed(failure: Failure) -> Response {
     match failure {
-        Failure::LinkNotFound | Failure::LinkClosed => page(StatusCode::NOT_FOUND, html::CLOSED.clone()),
+        Failure::LinkNotFound | Failure::LinkClosed => nowhere(),
         other => refused(other.into()),
     }
 }
@@ -122,7 +213,7 @@ fn refused(refusal: ApiError) -> Response {
 
 fn headers() -> [(HeaderName, HeaderValue); 5] {
     [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::CONTENT_TYPE, HeaderValue::from_static(HTML)),
         (header::CONTENT_SECURITY_POLICY, html::POLICY.clone()),
         (header::VARY, HeaderValue::from_static("accept")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
 use crate::authoring::links;
+use crate::domain::link::VisitKind;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
 use crate::http::lesson_page;
@@ -21,8 +22,8 @@ pub async fn resolve(
 ) -> Response {
     let is_person = lesson_page::prefers_html(&headers);
     let visit = match name {
-        Ok(LinkName { key, sub_link }) if is_person => return lesson_page::visit(&app, visitor, key, sub_link).await,
-        Ok(LinkName { key, sub_link }) => links::resolve(&app, visitor.0, key, sub_link).await.map_err(ApiError::from),
+        Ok(name) if is_person => return lesson_page::look(&app, visitor, name, &headers).await,
+        Ok(name) => links::visit(&app, visitor.0, name, VisitKind::Open).await.map_err(ApiError::from),
         Err(refusal) => Err(refusal),
     };
     let outcome = match &visit {
@@ -34,12 +35,18 @@ pub async fn resolve(
 }
 
 /// Checks whether a link is open. Needs no token, and does not count as a visit.
-pub async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, ApiError>) -> Response {
+pub async fn head(
+    State(app): State<App>,
+    _: Visitor,
+    name: Result<LinkName, ApiError>,
+    headers: HeaderMap,
+) -> Response {
     let found = match name {
-        Ok(LinkName { key, sub_link }) => links::find_open(&app, key, sub_link).await.map_err(ApiError::from),
+        Ok(name) => links::find_open(&app, name).await.map_err(ApiError::from),
         Err(refusal) => Err(refusal),
     };
-    uncached(found.map(|_| ()))
+    let content_type = if lesson_page::prefers_html(&headers) { lesson_page::HTML } else { "application/json" };
+    uncached(found.map(|_| ([(header::CONTENT_TYPE, content_type)], lesson_page::unknown_length())))
 }
 
 /// Forbids caching of a response. A cached success would hide later visits. A cached failure would hide a link that is

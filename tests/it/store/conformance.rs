@@ -5,6 +5,7 @@ use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::dismissal::DismissalRequest;
 use fieldbook::domain::history::{HistoryRange, Step};
 use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::link::VisitKind;
 use fieldbook::domain::list::ListQuery;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::path::FieldPath;
@@ -48,7 +49,7 @@ async fn what_is_not_there_is_none() {
     assert_eq!(store.newest_child(UNKNOWN, 0).await.expect("read"), None);
     assert_eq!(store.chat(UNKNOWN, PageRequest::first(9), ChatPart::All).await.expect("read"), None);
     assert_eq!(store.links(UNKNOWN, PageRequest::first(9)).await.expect("read"), None);
-    assert_eq!(store.visit("a".into(), "b".into(), START).await.expect("counted"), Visited::NoLink);
+    assert_eq!(store.visit("a".into(), "b".into(), VisitKind::Open, START).await.expect("counted"), Visited::NoLink);
     assert_eq!(store.visits_per_day("a".into(), "b".into(), PageRequest::first(9)).await.expect("read"), None);
     assert!(!store.delete_link("a".into(), "b".into(), NOW).await.expect("deleted"));
     assert_eq!(store.delete(UNKNOWN, None, NOW).await.expect("deleted"), Deleted::Unknown);

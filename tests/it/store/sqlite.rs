@@ -1,5 +1,6 @@
 //! Promises of the embedded store: its file, and its only writer.
 
+use fieldbook::domain::link::VisitKind;
 use fieldbook::limits::Actor;
 use fieldbook::store::{StoreError, Visited};
 use insta::assert_snapshot;
@@ -23,7 +24,9 @@ async fn when_more_waits_to_be_written_than_is_taken_the_rest_is_sent_away_at_on
     let mut visits = JoinSet::new();
     for _ in 0..11_000 {
         let app = app.app.clone();
-        visits.spawn(async move { app.store.visit("busy".into(), "link".into(), crate::support::START).await });
+        visits.spawn(async move {
+            app.store.visit("busy".into(), "link".into(), VisitKind::Open, crate::support::START).await
+        });
     }
     let first = visits.join_next().await.expect("an answer").expect("a task");
     assert!(matches!(first, Err(StoreError::Busy)), "{first:?}");

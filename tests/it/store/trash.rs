@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use fieldbook::authoring::{self, ChangeContext};
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::link::VisitKind;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::permission::Principal;
 use fieldbook::domain::time::Timestamp;
@@ -251,7 +252,11 @@ async fn every_visit_that_was_answered_is_counted_after_all_deletions_and_restor
             let (app, counted, done) = (app.app.clone(), counted.clone(), done.clone());
             tokio::spawn(async move {
                 while !done.load(Ordering::Relaxed) {
-                    let visited = app.store.visit("class".into(), "cress".into(), START).await.expect("an answer");
+                    let visited = app
+                        .store
+                        .visit("class".into(), "cress".into(), VisitKind::Open, START)
+                        .await
+                        .expect("an answer");
                     if matches!(visited, Visited::Counted(_)) {
                         counted.fetch_add(1, Ordering::Relaxed);
                     }

@@ -96,8 +96,12 @@ async fn of_120_visits_at_once_a_link_for_50_admits_50() {
     let mut visits = tokio::task::JoinSet::new();
     for number in 0..120 {
         let anon = anon.clone();
-        let path = if number % 2 == 0 { LINK } else { "/l/k/s" };
-        visits.spawn(async move { anon.get(path).await.status });
+        visits.spawn(async move {
+            match number % 2 {
+                0 => anon.get(LINK).await.status,
+                _ => anon.post_empty("/l/k/s").await.status,
+            }
+        });
     }
     let statuses = visits.join_all().await;
     let with = |status: StatusCode| statuses.iter().filter(|found| **found == status).count();

@@ -4,6 +4,7 @@ mod change;
 mod create;
 mod create_refusals;
 mod delete;
+mod limited;
 mod list;
 mod own;
 mod page;

@@ -157,12 +157,34 @@ async fn unknown_closed_and_misspelt_links_get_the_same_page() {
     let closed = anon.get(PAGE).await;
     assert_eq!(closed.status, StatusCode::NOT_FOUND);
     assert!(closed.text.contains("This link leads nowhere"), "{closed}");
-    for path in ["/l/k/unknown", "/l/k/bad.name", "/l/k%20k/s"] {
+    for path in [
+        "/l/k/unknown",
+        "/l/k/bad.name",
+        "/l/k%20k/s",
+        "/l/k/s/",
+        "/l/k/unknown/",
+        "/l/k",
+        "/l/k/",
+        "/l",
+        "/l/",
+        "/l/k/s/t",
+        "/l//s",
+    ] {
         let unknown = anon.get(path).await;
         assert_eq!((unknown.status, &unknown.text), (StatusCode::NOT_FOUND, &closed.text), "{path}");
         assert_eq!(unknown.headers.keys().collect::<Vec<_>>(), closed.headers.keys().collect::<Vec<_>>(), "{path}");
         assert_eq!(anon.head(path).await.status, StatusCode::NOT_FOUND);
     }
+}
+
+#[tokio::test]
+async fn slash_at_the_end_changes_nothing() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    with_link(&teacher, json!({"shows": "lesson"})).await;
+    let page = anon.get(PAGE).await;
+    let with_slash = anon.get("/l/k/s/").await;
+    assert_eq!((with_slash.status, &with_slash.text), (StatusCode::OK, &page.text));
+    assert_eq!(teacher.get("/api/link/k/s/visits").await.data()["visitCount"], 2);
 }
 
 #[tokio::test]
@@ -230,6 +252,8 @@ async fn a_head_request_counts_no_visit_and_too_many_get_a_page() {
     with_link(&teacher, json!({})).await;
     let head = anon.head(PAGE).await;
     assert_eq!((head.status, head.text.as_str()), (StatusCode::OK, ""));
+    assert_eq!(head.header("content-type"), Some("text/html; charset=utf-8"));
+    assert_eq!(head.header("content-length"), None, "only GET knows it");
     anon.get(PAGE).await;
     let refused = anon.get(PAGE).await;
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "{refused}");

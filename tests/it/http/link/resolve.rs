@@ -31,6 +31,10 @@ async fn head_counts_no_visit() {
     HEAD /api/link/k/s
     200 OK
     ");
+    assert_eq!(looked.header("content-type"), Some("application/json"));
+    assert_eq!(looked.header("content-length"), None, "only GET knows it");
+    let browser = anon.clone().with_header("accept", "text/html").head(LINK).await;
+    assert_eq!(browser.header("content-type"), Some("text/html; charset=utf-8"));
     assert_eq!(anon.head("/api/link/k/unknown").await.status, StatusCode::NOT_FOUND);
     assert_eq!(anon.head("/api/link/k/bad.name").await.status, StatusCode::BAD_REQUEST);
     assert_eq!(anon.get(LINK).await.data()["visitCount"], json!(1));

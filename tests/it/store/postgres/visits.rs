@@ -3,6 +3,7 @@
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::event::EventId;
 use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::link::VisitKind;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::{Deleted, Stamp, Undeleted, Visited};
 use serde_json::json;
@@ -25,7 +26,8 @@ async fn deletion_does_not_wait_for_visits() {
     let address = postgres::store_of(folder.path(), &postgres::address().expect("a server"));
     let holder = Holder::of(&address, "SELECT l.n FROM link l FOR UPDATE").await;
     let visitor = store.clone();
-    let visit = tokio::spawn(async move { visitor.visit("class".into(), "cress".into(), START).await });
+    let visit =
+        tokio::spawn(async move { visitor.visit("class".into(), "cress".into(), VisitKind::Open, START).await });
     while !holder.is_in_the_way().await {
         tokio::task::yield_now().await;
     }

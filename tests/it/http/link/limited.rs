@@ -1,0 +1,133 @@
+//! Links with a visit limit: what looks at them uses nothing up, and the press of a button does.
+
+use std::time::Duration;
+
+use fieldbook::app::{HttpSettings, LinkTarget};
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use reqwest::redirect::Policy;
+use serde_json::{Value, json};
+
+use crate::support::{Caller, TestApp};
+
+const PAGE: &str = "/l/k/s";
+const LINK: &str = "/api/link/k/s";
+const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+async fn with_limited_link(teacher: &Caller, sub_link: &str, most: u32) -> String {
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let link = json!({"key": "k", "subLink": sub_link, "description": "", "shows": "lesson", "maxVisits": most});
+    let created = teacher.post(&format!("/api/link/investigation/{id}"), link).await;
+    assert_eq!(created.status, StatusCode::CREATED, "{created}");
+    id
+}
+
+async fn visits(teacher: &Caller) -> Value {
+    teacher.get(&format!("{LINK}/visits")).await.data()["visitCount"].clone()
+}
+
+/// Presses the button of a link as a browser does. Returns the status and the address to which the answer leads.
+async fn press(app: &TestApp, page: &str) -> (StatusCode, Option<String>) {
+    let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).redirect(Policy::none());
+    let client = client.build().expect("a client");
+    let pressed = client.post(format!("http://{}{page}", app.address)).header("sec-fetch-site", "same-origin").send();
+    let pressed = pressed.await.expect("an answer");
+    let location = pressed.headers().get("location").map(|location| location.to_str().expect("a text").to_owned());
+    (pressed.status(), location)
+}
+
+#[tokio::test]
+async fn look_at_a_limited_link_shows_a_button_and_counts_nothing() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    with_limited_link(&teacher, "s", 1).await;
+    let page = anon.get(PAGE).await;
+    let (_, body) = page.text.split_once("<body>").expect("a body");
+    assert_eq!(page.status, StatusCode::OK);
+    assert_snapshot!(body, @r#"<main class="message"><h1>Open the lesson</h1><p>This link can be opened a limited number of times. It counts when you press the button.</p><form method="post" action="/l/k/s"><button>Open</button></form></main></body></html>"#);
+    let policy = page.header("content-security-policy").expect("a policy");
+    assert!(policy.contains("form-action 'self';"), "{policy}");
+    let browser = anon.clone().with_header("accept", BROWSER);
+    assert_eq!(browser.get(LINK).await.text, page.text);
+    assert_eq!(anon.head(PAGE).await.status, StatusCode::OK);
+    assert_eq!(visits(&teacher).await, 0);
+    assert_eq!(anon.get(LINK).await.data()["visitCount"], 1, "a program resolves");
+}
+
+#[tokio::test]
+async fn press_counts_and_leads_to_the_page_for_an_hour() {
+    let (app, anon, teacher) = TestApp::start().await;
+    with_limited_link(&teacher, "s", 1).await;
+    with_limited_link(&teacher, "t", 1).await;
+    let (status, location) = press(&app, PAGE).await;
+    let location = location.expect("an address");
+    assert_eq!((status, location.split_once('=').map(|(path, _)| path)), (StatusCode::SEE_OTHER, Some("/l/k/s?visit")));
+    for _ in 0..2 {
+        let page = anon.get(&location).await;
+        assert_eq!((page.status, page.text.contains("Cress")), (StatusCode::OK, true), "{page}");
+    }
+    assert_eq!(visits(&teacher).await, 1);
+    assert_eq!(anon.clone().with_header("purpose", "prefetch").get(&location).await.status, StatusCode::FORBIDDEN);
+    let closed = anon.get(PAGE).await;
+    assert_eq!((closed.status, closed.text.contains("This link leads nowhere")), (StatusCode::NOT_FOUND, true));
+    assert_eq!(press(&app, PAGE).await, (StatusCode::NOT_FOUND, None), "its only visit is used up");
+    let other = anon.get(&location.replace("/s?", "/t?")).await;
+    assert!(other.text.contains("Open the lesson"), "the token is for another link: {other}");
+    assert_eq!(teacher.patch(LINK, json!({"archived": true})).await.status, StatusCode::OK);
+    assert_eq!(anon.get(&location).await.status, StatusCode::NOT_FOUND, "it is archived");
+    assert_eq!(teacher.patch(LINK, json!({"archived": false})).await.status, StatusCode::OK);
+    app.clock.advance(Duration::from_secs(3599));
+    assert_eq!(anon.get(&location).await.status, StatusCode::OK);
+    app.clock.advance(Duration::from_secs(1));
+    assert_eq!(anon.get(&location).await.status, StatusCode::NOT_FOUND, "the token has ended");
+}
+
+#[tokio::test]
+async fn press_on_a_link_without_a_limit_counts_once() {
+    let (app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    teacher.create_link(&id, "k", "s").await;
+    let (status, location) = press(&app, PAGE).await;
+    assert_eq!(status, StatusCode::SEE_OTHER);
+    assert_eq!(anon.get(&location.expect("an address")).await.status, StatusCode::OK);
+    assert_eq!(visits(&teacher).await, 1);
+    assert_eq!(press(&app, "/l/k/unknown").await, (StatusCode::NOT_FOUND, None));
+}
+
+#[tokio::test]
+async fn button_leads_to_the_page_of_the_operator() {
+    let target = "https://lessons.example.org/{investigationId}".to_owned();
+    let http = HttpSettings { link_target: Some(LinkTarget(target)), ..HttpSettings::default() };
+    let (app, anon, teacher) = TestApp::start_with(http).await;
+    let id = with_limited_link(&teacher, "s", 1).await;
+    let page = anon.get(PAGE).await;
+    let policy = page.header("content-security-policy").expect("a policy");
+    assert!(policy.contains("form-action 'self' https://lessons.example.org;"), "{policy}");
+    let (_, location) = press(&app, PAGE).await;
+    let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).redirect(Policy::none());
+    let address = format!("http://{}{}", app.address, location.expect("an address"));
+    let led = client.build().expect("a client").get(address).send().await.expect("an answer");
+    assert_eq!(led.status(), StatusCode::FOUND);
+    assert_eq!(led.headers()["location"], format!("https://lessons.example.org/{id}").as_str());
+    assert_eq!(visits(&teacher).await, 1);
+}
+
+#[tokio::test]
+async fn prefetch_counts_nothing_and_shows_nothing() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let link = json!({"key": "k", "subLink": "s", "description": "", "shows": "lesson"});
+    teacher.post(&format!("/api/link/investigation/{id}"), link).await;
+    for (name, value) in [("sec-purpose", "prefetch"), ("sec-purpose", "prefetch;prerender"), ("purpose", "prefetch")] {
+        let browser = anon.clone().with_header(name, value).with_header("accept", BROWSER);
+        for path in [PAGE, LINK] {
+            let refused = browser.get(path).await;
+            assert_eq!(refused.status, StatusCode::FORBIDDEN, "{refused}");
+            assert!(refused.text.contains("Not open yet") && !refused.text.contains("Cress"), "{refused}");
+        }
+    }
+    assert_eq!(visits(&teacher).await, 0);
+    let opened = anon.clone().with_header("sec-purpose", "other").get(PAGE).await;
+    assert!(opened.text.contains("Cress"), "{opened}");
+    let program = anon.with_header("purpose", "prefetch").get(LINK).await;
+    assert_eq!(program.data()["visitCount"], 2, "each resolve by a program counts");
+}
