@@ -10,6 +10,9 @@ use reqwest::{Client, ClientBuilder, Response, Url, redirect};
 use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 
+/// A header in milliseconds, which some services send beside `Retry-After`.
+const RETRY_AFTER_MS: &str = "retry-after-ms";
+
 /// Creates a client for requests to `url`, with these options. The client uses the proxies in `HTTPS_PROXY`,
 /// `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, but none for addresses on this machine. It follows no redirects.
 ///
@@ -64,15 +67,21 @@ pub async fn body(mut response: Response, most: usize) -> Result<Vec<u8>, BodyEr
     Ok(body)
 }
 
-/// Returns the wait in the header `Retry-After`, which is given in seconds or as a date. A past date means no wait.
-/// Returns `None` if the header is missing or invalid.
+/// Returns the wait that a response asks for: in milliseconds in `Retry-After-Ms`, or in seconds or as a date in
+/// `Retry-After`. A past date means no wait. Returns `None` if both headers are missing or invalid.
 pub fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
-    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = text.parse() {
-        return Some(Duration::from_secs(seconds));
+    let text = |name: &str| Some(headers.get(name)?.to_str().ok()?.trim());
+    // Some services send fractions, although the standard has only whole seconds.
+    let wait =
+        |number: &str, in_a_second: f64| Duration::try_from_secs_f64(number.parse::<f64>().ok()? / in_a_second).ok();
+    if let Some(wait) = text(RETRY_AFTER_MS).and_then(|text| wait(text, 1000.0)) {
+        return Some(wait);
     }
-    let milliseconds = Timestamp::from_http_date(text)?.0.saturating_sub(now.0);
-    Some(Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0)))
+    let text = text(RETRY_AFTER.as_str())?;
+    wait(text, 1.0).or_else(|| {
+        let milliseconds = Timestamp::from_http_date(text)?.0.saturating_sub(now.0);
+        Some(Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0)))
+    })
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub enum ModelFailure {
     TooBusy,
     #[error("The language model failed several times in a row and is paused for a while. Try again in a minute.")]
     CircuitOpen,
-    #[error("The language model asks to wait for {} seconds. Try again then.", .0.as_secs())]
+    #[error("The language model asks to wait for {} seconds. Try again then.", .0.as_secs_f64().ceil())]
     AskedToWait(Duration),
     #[error("The language model could not be reached. Try again later.")]
     Unreachable,
