@@ -1,5 +1,7 @@
-//! Reads the JSON object in a model's answer and validates it against a schema. Ignores text around the object, such as
-//! a code fence.
+//! Reads the JSON object in a model's answer and validates it against a schema. Ignores what else is in the answer, such
+//! as reasoning, a code fence, or the same object once more.
+
+use std::ops::Range;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -9,8 +11,21 @@ use super::question::{MAX_FAULTS, Unusable, beginning};
 use crate::domain::json;
 use crate::domain::json_schema::JsonSchema;
 
-/// Marker for the end of the model's reasoning. Some endpoints include the reasoning in the answer.
-const THOUGHT: &str = "</think>";
+/// Marks that models write at the end of their reasoning. Some endpoints leave the reasoning in the answer.
+const REASONING_ENDS: [&str; 11] = [
+    "</think>",
+    "</thinking>",
+    "</thought>",
+    "</reasoning>",
+    "</seed:think>",
+    "◁/think▷",
+    "[/THINK]",
+    "<|END_THINKING|>",
+    "<channel|>",
+    "<|channel|>final",
+    // The same as the mark before, from endpoints that remove special tokens.
+    "assistantfinal",
+];
 
 /// Maximum number of opening braces that are tried as the start of a JSON object.
 const MAX_BRACES: usize = 200;
@@ -25,27 +40,34 @@ impl Reader {
         JsonSchema::compile(schema).map(Self).map_err(ModelFailure::Internal)
     }
 
-    /// Returns the JSON object in `text`.
+    /// Returns the JSON object in `text`: of the objects after the reasoning, the last one that matches the schema.
     ///
     /// # Errors
-    /// [`Unusable`] if the text does not contain exactly one object, or if the object does not match the schema. Its
-    /// faults are sentences for the model.
+    /// [`Unusable`] if no object matches the schema, or if objects match that differ. Its faults are sentences for the
+    /// model.
     pub fn read(&self, text: &str) -> Result<Value, Unusable> {
-        let read = self.find_object(text);
-        let read = match text.rsplit_once(THOUGHT) {
-            // The answer itself may quote the marker, so the text before the marker is skipped only if the whole text
-            // is unusable.
-            Some((_, after)) if read.is_err() => self.find_object(after),
-            _ => read,
-        };
-        read.map_err(|faults| Unusable { answer: text.to_owned(), faults })
+        self.find_object(text).map_err(|faults| Unusable { answer: text.to_owned(), faults })
     }
 
     fn find_object(&self, text: &str) -> Result<Value, Vec<String>> {
-        let objects = objects(text);
-        let [object] = objects.as_slice() else {
-            return Err(vec![not_one(text, objects.len())]);
-        };
+        let Scan { objects, broken } = Scan::of(text);
+        let mut matching: Vec<Value> = Vec::new();
+        let mut faults = vec!["It holds no JSON object.".to_owned()];
+        for object in objects {
+            match self.check(object) {
+                Ok(value) => matching.push(value),
+                Err(found) => faults = found,
+            }
+        }
+        match (matching.pop(), broken) {
+            (Some(last), _) if matching.iter().all(|other| *other == last) => Ok(last),
+            (Some(_), _) => Err(vec![format!("It holds {} different JSON objects, not one.", matching.len() + 1)]),
+            (None, Some(broken)) => Err(vec![broken]),
+            (None, None) => Err(faults),
+        }
+    }
+
+    fn check(&self, object: &str) -> Result<Value, Vec<String>> {
         let value = json::parse(object.as_bytes())
             .map_err(|refusal| vec![format!("The value at \"{}\" {}.", refusal.path, refusal.problem)])?;
         if let Some(fault) = too_long(&value) {
@@ -53,18 +75,6 @@ impl Reader {
         }
         let faults = self.0.faults(&value, MAX_FAULTS);
         if faults.is_empty() { Ok(value) } else { Err(faults) }
-    }
-}
-
-/// Returns a sentence for the model that says why a text does not contain exactly one JSON object.
-fn not_one(text: &str, objects: usize) -> String {
-    let start = text.find('{').and_then(|start| text.get(start..)).unwrap_or_default();
-    match serde_json::from_str::<&RawValue>(start) {
-        Err(error) if error.is_eof() && !start.is_empty() => "It breaks off before the JSON object ends.".to_owned(),
-        Err(error) if error.is_syntax() && !start.is_empty() && objects == 0 => {
-            format!("It is not valid JSON: {error}.")
-        }
-        _ => format!("It holds {objects} JSON objects, not one."),
     }
 }
 
@@ -77,22 +87,51 @@ fn too_long(answer: &Value) -> Option<String> {
     Some(format!("at /{}: has {length} items, more than {MAX_ITEMS}", beginning(name, 40)))
 }
 
-fn objects(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    for _ in 0..MAX_BRACES {
-        let Some(from_brace) = rest.find('{').and_then(|start| rest.get(start..)) else { break };
-        let object = serde_json::Deserializer::from_str(from_brace).into_iter::<&RawValue>().next();
-        let length = match object {
-            Some(Ok(object)) => {
-                found.push(object.get());
-                object.get().len()
+/// What an answer holds after the model's reasoning.
+struct Scan<'t> {
+    objects: Vec<&'t str>,
+    /// A sentence about the first object that is not valid JSON.
+    broken: Option<String>,
+}
+
+impl<'t> Scan<'t> {
+    fn of(text: &'t str) -> Self {
+        let mut objects: Vec<Range<usize>> = Vec::new();
+        let mut broken: Vec<(usize, String)> = Vec::new();
+        let mut tried = 0;
+        for start in starts(text) {
+            if objects.last().is_some_and(|object| start < object.end) {
+                continue;
             }
-            _ => 1,
-        };
-        rest = from_brace.get(length..).unwrap_or_default();
+            if tried == MAX_BRACES {
+                break;
+            }
+            tried += 1;
+            let from_brace = text.get(start..).unwrap_or_default();
+            match serde_json::Deserializer::from_str(from_brace).into_iter::<&RawValue>().next() {
+                Some(Ok(object)) => objects.push(start..start + object.get().len()),
+                Some(Err(error)) if error.is_eof() => {
+                    broken.push((start, "It breaks off before the JSON object ends.".to_owned()));
+                }
+                Some(Err(error)) => broken.push((start, format!("It is not valid JSON: {error}."))),
+                None => {}
+            }
+        }
+        // A mark inside an object is a part of the answer.
+        let is_outside = |at: &usize| objects.iter().all(|object| !object.contains(at));
+        let ends = REASONING_ENDS.iter().flat_map(|mark| text.match_indices(mark)).map(|(at, _)| at);
+        let begin = ends.filter(is_outside).max().unwrap_or(0);
+        Self {
+            objects: objects.into_iter().filter(|object| object.start >= begin).filter_map(|it| text.get(it)).collect(),
+            broken: broken.into_iter().find(|(start, _)| *start >= begin).map(|(_, sentence)| sentence),
+        }
     }
-    found
+}
+
+/// Returns where JSON objects may start: the braces before a key or another brace. Reasoning may hold many other braces.
+fn starts(text: &str) -> impl Iterator<Item = usize> {
+    let braces = text.match_indices('{').map(|(at, _)| at);
+    braces.filter(|at| text.get(at + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(['"', '\'', '}'])))
 }
 
 #[cfg(test)]

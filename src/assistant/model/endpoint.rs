@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::ModelSettings;
@@ -13,8 +14,9 @@ use super::backoff::{self, FAILURES, PAUSES, RETRIES};
 use super::failure::{ModelFailure, ModelTrouble, UnusableModel};
 use super::host::Host;
 use super::preset::Preset;
+use super::stream;
 use super::tally::{self, CallStats};
-use super::wire::{self, AnswerFormat, AnswerSchema, Completion, Dialect, MAX_ANSWER, Texts};
+use super::wire::{self, AnswerFormat, AnswerSchema, Completion, Dialect, Texts};
 use crate::breaker::Breaker;
 use crate::clock::Clock;
 use crate::error_chain::error_chain;
@@ -27,6 +29,9 @@ use crate::telemetry::{self, Work};
 /// HTTP status of a working endpoint that gets too many requests.
 const TOO_MANY: u16 = 429;
 
+/// How long an endpoint gets simpler requests after it refused a richer one. The refusal may have had another reason.
+const SIMPLER_FOR: Duration = Duration::from_secs(600);
+
 pub struct Endpoint {
     host: Host,
     model: String,
@@ -38,8 +43,15 @@ pub struct Endpoint {
     fair_time: Duration,
     /// Dialect (optional features) of the first request.
     first: Dialect,
-    /// Dialects that work, by [`AnswerSchema::name`]. A name without an entry uses `first`.
-    dialects: Mutex<HashMap<&'static str, Dialect>>,
+    /// Simpler dialects that work, by [`AnswerSchema::name`]. A name without an entry uses `first`.
+    dialects: Mutex<HashMap<&'static str, SimplerDialect>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct SimplerDialect {
+    dialect: Dialect,
+    /// Value of [`Clock::uptime`] at which `first` is tried again.
+    until: Duration,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -84,7 +96,7 @@ impl Endpoint {
     /// Sends a prompt and returns the model's answer. If the endpoint refuses an optional feature of the request, sends
     /// the request again without this feature.
     pub async fn complete(&self, texts: &Texts, answer: &AnswerSchema, asking: Asking) -> Result<String, ModelFailure> {
-        let mut dialect = self.dialects().get(answer.name).copied().unwrap_or(self.first);
+        let mut dialect = self.dialect(answer.name);
         loop {
             let body = wire::request(&self.model, texts, answer, dialect).to_string();
             match self.persist(&body, dialect.format, asking).await {
@@ -123,17 +135,26 @@ impl Endpoint {
         }
     }
 
+    fn dialect(&self, form: &str) -> Dialect {
+        let now = self.clock.uptime();
+        self.dialects().get(form).filter(|simpler| now < simpler.until).map_or(self.first, |simpler| simpler.dialect)
+    }
+
     fn remember(&self, form: &'static str, works: Dialect) {
-        let mut dialects = self.dialects();
-        let dialect = dialects.entry(form).or_insert(self.first);
-        let known = dialect.and(works);
-        if *dialect != known {
-            tracing::info!(model.name = self.model, form, dialect = ?known, "the language model gets simpler requests from now on");
-            *dialect = known;
+        let before = self.dialect(form);
+        let dialect = before.and(works);
+        if dialect != before {
+            tracing::info!(
+                model.name = self.model,
+                form,
+                ?dialect,
+                "the language model gets simpler requests for a while"
+            );
+            self.dialects().insert(form, SimplerDialect { dialect, until: self.clock.uptime() + SIMPLER_FOR });
         }
     }
 
-    fn dialects(&self) -> MutexGuard<'_, HashMap<&'static str, Dialect>> {
+    fn dialects(&self) -> MutexGuard<'_, HashMap<&'static str, SimplerDialect>> {
         self.dialects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -219,37 +240,32 @@ impl Endpoint {
                 return Outcome::Later(ModelFailure::Unreachable, None);
             }
         };
-        let status = response.status();
-        seen.status = Some(status.as_u16());
-        let refused = ModelFailure::Refused(status.as_u16());
+        let sent = response.status();
+        seen.status = Some(sent.as_u16());
         let asked_wait = http_client::retry_after(response.headers(), self.clock.now());
-        let body = http_client::body(response, MAX_ANSWER).await;
+        let body = stream::body(response).await;
         let words = body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
-        if !status.is_success() {
-            seen.error = wire::error_of(&self.host.without_key(&words));
+        let json: Value = serde_json::from_str(&words).unwrap_or_default();
+        let status = wire::status_of(sent, &json);
+        let Completion { text, prompt_tokens, completion_tokens } = wire::completion(&json);
+        seen.prompt_tokens = prompt_tokens;
+        seen.completion_tokens = completion_tokens;
+        if !status.is_success() || text.is_err() {
+            seen.error = wire::error_of(&json, |text| self.host.without_key(text));
         }
+        let refused = ModelFailure::Refused(status.as_u16());
         if wire::may_concern_format(requested_format, status, &words) {
             return Outcome::Misunderstood(refused, words.into_owned());
         }
         if backoff::is_temporary(status) {
             return Outcome::Later(refused, asked_wait);
         }
-        let body = match body {
-            Ok(body) => body,
-            Err(BodyError::ConnectionBroken(_)) => return Outcome::Later(ModelFailure::Unreachable, None),
-            Err(BodyError::TooLarge) => return Outcome::Failed(ModelFailure::AnswerTooLarge),
-        };
-        if !status.is_success() {
-            return Outcome::Failed(refused);
+        match body {
+            Err(BodyError::ConnectionBroken(_)) => Outcome::Later(ModelFailure::Unreachable, None),
+            Err(BodyError::TooLarge) => Outcome::Failed(ModelFailure::AnswerTooLarge),
+            Ok(_) if !status.is_success() => Outcome::Failed(refused),
+            Ok(_) => text.map_or_else(Outcome::Failed, Outcome::Answered),
         }
-        let Completion { text, prompt_tokens, completion_tokens } = wire::completion(&body);
-        seen.prompt_tokens = prompt_tokens;
-        seen.completion_tokens = completion_tokens;
-        if text.is_err() {
-            // Some endpoints answer with status 200 and an error.
-            seen.error = wire::error_of(&self.host.without_key(&String::from_utf8_lossy(&body)));
-        }
-        text.map_or_else(Outcome::Failed, Outcome::Answered)
     }
 }
 

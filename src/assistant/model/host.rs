@@ -27,7 +27,8 @@ impl Host {
     pub fn new(base_url: &str, api_key: Option<&str>) -> Result<Self, UnusableModel> {
         let base = address(base_url).ok_or(UnusableModel::BaseUrl)?;
         let json = HeaderValue::from_static("application/json");
-        let headers = HeaderMap::from_iter([(CONTENT_TYPE, json.clone()), (ACCEPT, json)]);
+        let json_or_stream = HeaderValue::from_static("application/json, text/event-stream");
+        let headers = HeaderMap::from_iter([(CONTENT_TYPE, json), (ACCEPT, json_or_stream)]);
         let mut key = api_key.map(HeaderValue::from_str).transpose().map_err(|_| UnusableModel::ApiKey)?;
         key.iter_mut().for_each(|key| key.set_sensitive(true));
         let options = Client::builder().default_headers(headers).connect_timeout(CONNECTING);

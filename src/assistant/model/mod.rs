@@ -19,6 +19,7 @@ pub mod preset;
 mod propose;
 mod question;
 mod split;
+mod stream;
 mod tally;
 mod wire;
 

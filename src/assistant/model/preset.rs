@@ -58,14 +58,14 @@ pub static PRESETS: [Preset; 7] = [
         title: "OpenAI",
         hosting: Hosting::Hosted("https://api.openai.com/v1"),
         // Reasoning models refuse any temperature other than their default.
-        dialect: Dialect { format: AnswerFormat::JsonSchema, temperature: false },
+        dialect: Dialect { temperature: false, ..Dialect::FULL },
     },
     Preset {
         name: "anthropic",
         title: "Anthropic",
         hosting: Hosting::Hosted("https://api.anthropic.com/v1"),
         // Anthropic ignores `response_format`, and its newer models refuse a temperature.
-        dialect: Dialect { format: AnswerFormat::Plain, temperature: false },
+        dialect: Dialect { format: AnswerFormat::Plain, temperature: false, ..Dialect::FULL },
     },
     Preset {
         name: "mistral",

@@ -21,6 +21,8 @@ pub struct Dialect {
     pub format: AnswerFormat,
     /// True if a temperature is sent. Some models refuse requests with a temperature.
     pub temperature: bool,
+    /// True if the answer is streamed. Some models refuse requests for an answer in one piece.
+    pub stream: bool,
 }
 
 /// Method of requesting the format of an answer.
@@ -35,13 +37,16 @@ pub enum AnswerFormat {
 }
 
 impl Dialect {
-    pub const FULL: Self = Self { format: AnswerFormat::JsonSchema, temperature: true };
+    pub const FULL: Self = Self { format: AnswerFormat::JsonSchema, temperature: true, stream: false };
 
     /// Returns the dialect to try after a refusal with the text `words`, or `None` if there is no feature left to
     /// remove.
     pub fn simpler(self, words: &str) -> Option<Self> {
-        if self.temperature && words.contains("temperature") {
+        if self.temperature && mentions(words, &["temperature"]) {
             return Some(Self { temperature: false, ..self });
+        }
+        if !self.stream && mentions(words, &["stream"]) {
+            return Some(Self { stream: true, ..self });
         }
         let format = match self.format {
             AnswerFormat::JsonSchema => AnswerFormat::JsonObject,
@@ -52,7 +57,11 @@ impl Dialect {
     }
 
     pub fn and(self, other: Self) -> Self {
-        Self { format: self.format.max(other.format), temperature: self.temperature && other.temperature }
+        Self {
+            format: self.format.max(other.format),
+            temperature: self.temperature && other.temperature,
+            stream: self.stream || other.stream,
+        }
     }
 }
 
@@ -73,7 +82,7 @@ pub fn request(model: &str, texts: &Texts, answer: &AnswerSchema, dialect: Diale
     let mut body = json!({
         "model": model,
         "messages": [{ "role": "system", "content": texts.system }, { "role": "user", "content": texts.user }],
-        "stream": false,
+        "stream": dialect.stream,
     });
     if dialect.temperature {
         body["temperature"] = json!(0);
@@ -99,28 +108,56 @@ pub struct Completion {
 }
 
 /// Reads the body of a response with a success status.
-pub fn completion(body: &[u8]) -> Completion {
-    let Ok(body) = serde_json::from_slice::<Value>(body) else {
-        return Completion { text: Err(ModelFailure::Unreadable), prompt_tokens: None, completion_tokens: None };
-    };
+pub fn completion(body: &Value) -> Completion {
     let tokens = |kind: &str| body.get("usage")?.get(kind)?.as_u64();
     Completion {
-        text: text_of(&body),
+        text: text_of(body),
         prompt_tokens: tokens("prompt_tokens"),
         completion_tokens: tokens("completion_tokens"),
     }
 }
 
 fn text_of(body: &Value) -> Result<String, ModelFailure> {
+    if stated_error(body).is_some() {
+        return Err(ModelFailure::Unreadable);
+    }
     let choice = body.pointer("/choices/0").ok_or(ModelFailure::Unreadable)?;
     let message = choice.get("message").ok_or(ModelFailure::Unreadable)?;
     let refusal = message.get("refusal").and_then(Value::as_str).unwrap_or_default();
     match choice.get("finish_reason").and_then(Value::as_str) {
         // The JSON of a truncated answer may still be valid.
-        Some("length") => Err(ModelFailure::CutOff),
+        Some("length" | "model_length") => Err(ModelFailure::CutOff),
         Some("content_filter") => Err(ModelFailure::Declined),
         _ if !refusal.is_empty() => Err(ModelFailure::Declined),
-        _ => Ok(message.get("content").and_then(Value::as_str).unwrap_or_default().to_owned()),
+        _ => Ok(message.get("content").map(content_text).unwrap_or_default()),
+    }
+}
+
+/// Returns the text in a member `content`, which is a text or a list of parts. Only parts of type `text` belong to the
+/// answer; others contain reasoning.
+pub fn content_text(content: &Value) -> String {
+    let text = |part: &Value| part.get("text").and_then(Value::as_str).map(str::to_owned);
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            parts.iter().filter(|part| part.get("type").is_some_and(|kind| kind == "text")).filter_map(text).collect()
+        }
+        _ => String::new(),
+    }
+}
+
+/// Returns the status of a response with this body. Some endpoints send status 200 before the model fails, and then an
+/// error whose code is the status, or an answer that ends with the reason `error`.
+pub fn status_of(sent: StatusCode, body: &Value) -> StatusCode {
+    if !sent.is_success() {
+        return sent;
+    }
+    let code = stated_error(body).and_then(code_of).and_then(|code| StatusCode::from_bytes(code.as_bytes()).ok());
+    let model_failed = body.pointer("/choices/0/finish_reason").is_some_and(|reason| reason == "error");
+    match code {
+        Some(code) if code.is_client_error() || code.is_server_error() => code,
+        _ if model_failed => StatusCode::BAD_GATEWAY,
+        _ => sent,
     }
 }
 
@@ -131,17 +168,41 @@ pub struct EndpointError {
     pub message: Option<String>,
 }
 
-/// Reads the error in a response: the member `error`, or the whole body if it has no such member.
-pub fn error_of(body: &str) -> Option<EndpointError> {
-    let body: Value = serde_json::from_str(body).ok()?;
-    let error = body.get("error").unwrap_or(&body);
-    let code = match error.get("code") {
-        Some(Value::Number(code)) => Some(code.to_string()),
-        Some(Value::String(code)) => Some(shown(code)),
-        _ => None,
-    };
-    let message = error.as_str().or_else(|| error.get("message")?.as_str()).map(shown);
+/// Reads the error in a response: the stated error, or the whole body if it has none. `without_key` removes the API key
+/// from a text.
+pub fn error_of(body: &Value, without_key: impl Fn(&str) -> String) -> Option<EndpointError> {
+    let error = stated_error(body).unwrap_or(body);
+    let shown = |text: String| shown(&without_key(&text));
+    let (code, message) = (code_of(error).map(shown), message_of(error).map(str::to_owned).map(shown));
     (code.is_some() || message.is_some()).then_some(EndpointError { code, message })
+}
+
+/// Returns the error that a response states, for the whole response or for its choice.
+fn stated_error(body: &Value) -> Option<&Value> {
+    // Some endpoints put the body of an error into a list.
+    let body = body.get(0).unwrap_or(body);
+    let errors = [body.get("error"), body.pointer("/choices/0/error")];
+    errors.into_iter().flatten().find(|error| !error.is_null())
+}
+
+fn code_of(error: &Value) -> Option<String> {
+    match error.get("code")? {
+        Value::Number(code) => Some(code.to_string()),
+        Value::String(code) => Some(code.clone()),
+        _ => None,
+    }
+}
+
+/// Returns the message of an error. Endpoints nest it in different ways.
+fn message_of(error: &Value) -> Option<&str> {
+    match error {
+        Value::String(message) => Some(message),
+        Value::Array(errors) => message_of(errors.first()?),
+        Value::Object(members) => {
+            ["message", "detail", "msg", "errors"].iter().find_map(|name| message_of(members.get(*name)?))
+        }
+        _ => None,
+    }
 }
 
 fn shown(text: &str) -> String {
@@ -171,13 +232,16 @@ pub fn may_concern_format(asked: AnswerFormat, status: StatusCode, words: &str) 
     match status {
         StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::UNPROCESSABLE_ENTITY => true,
         // Endpoints return this status if they cannot compile a grammar for the schema.
-        StatusCode::INTERNAL_SERVER_ERROR => asked != AnswerFormat::Plain && mentions_format(words),
+        StatusCode::INTERNAL_SERVER_ERROR => {
+            asked != AnswerFormat::Plain && mentions(words, &["schema", "grammar", "format"])
+        }
         _ => false,
     }
 }
 
-fn mentions_format(words: &str) -> bool {
-    let words = words.to_lowercase();
-    let mut words = words.split(|character: char| !character.is_alphabetic());
-    words.any(|word| ["schema", "grammar", "format"].iter().any(|form| word.starts_with(form)))
+/// Returns true if a word in the text begins with one of these words.
+fn mentions(text: &str, words: &[&str]) -> bool {
+    let text = text.to_lowercase();
+    let mut found = text.split(|character: char| !character.is_alphabetic());
+    found.any(|found| words.iter().any(|word| found.starts_with(word)))
 }

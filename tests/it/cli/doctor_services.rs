@@ -75,7 +75,7 @@ async fn the_endpoint_says_why_a_model_does_not_answer() {
     exit 1
     problem  language-model     muse refuses a test question with status 502; check assistant-base-url and the service there
     exit 1
-    problem  language-model     the answer of muse to a test question cannot be used (unreadable): 402, Insufficient credits; check that the endpoint speaks the protocol of OpenAI, or choose another model
+    problem  language-model     muse refuses a test question with status 402: 402, Insufficient credits; check assistant-base-url and the service there
     exit 1
     problem  language-model     the answer of muse to a test question cannot be used (unreadable); check that the endpoint speaks the protocol of OpenAI, or choose another model
     exit 1

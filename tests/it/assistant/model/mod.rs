@@ -8,6 +8,7 @@ mod endpoint;
 mod endpoint_failures;
 mod hostile;
 mod preset;
+mod real_endpoints;
 mod regenerate;
 mod resolve;
 mod split;

@@ -17,7 +17,8 @@ fn the_one_object_is_found_whatever_stands_around_it() {
         " \n{\"a\":1}\n",
         "```json\n{\"a\":1}\n```",
         "Here {it} is: {\"a\":1} – done {",
-        "<think>maybe {\"a\":2}?</think>{\"a\":1}",
+        "{\"a\":1}\n{\"note\":\"as you asked\"}",
+        "{\"a\":1} or, once more, {\"a\": 1}",
         "{\"a\":1,\"b\":\"</think>\"}",
     ] {
         assert_eq!(read(text).map(|value| value["a"].clone()), Ok(json!(1)), "{text}");
@@ -25,16 +26,28 @@ fn the_one_object_is_found_whatever_stands_around_it() {
 }
 
 #[test]
+fn an_object_in_the_reasoning_is_no_answer() {
+    for end in REASONING_ENDS {
+        let draft = format!("Maybe {{\"a\":2}}, or \\frac{{1}}{{2}}? {{\"a\": {end}");
+        assert_eq!(read(&format!("{draft}{{\"a\":1}}")), Ok(json!({ "a": 1 })), "{end}");
+        assert_eq!(read(&format!("{draft}I cannot say.")), Err(vec!["It holds no JSON object.".to_owned()]), "{end}");
+    }
+    let braces = "{\\bf x} ".repeat(10_000);
+    assert_eq!(read(&format!("{braces}</think>{{\"a\":1}}")), Ok(json!({ "a": 1 })));
+}
+
+#[test]
 fn what_is_not_one_object_of_the_form_is_refused_with_the_reasons() {
     for (text, fault) in [
-        ("", "It holds 0 JSON objects, not one."),
-        ("[1]", "It holds 0 JSON objects, not one."),
+        ("", "It holds no JSON object."),
+        ("[1]", "It holds no JSON object."),
         ("{\"a\":", "It breaks off before the JSON object ends."),
         ("{\"a\": [{\"b\": 1}, {\"b\": 2}, {\"b\"", "It breaks off before the JSON object ends."),
-        ("{\"a\":1}{\"a\":2}", "It holds 2 JSON objects, not one."),
+        ("{'a': 1}", "It is not valid JSON: key must be a string at line 1 column 2."),
+        ("{\"a\":1}{\"a\":2}", "It holds 2 different JSON objects, not one."),
         ("{\"a\":1,\"a\":2}", "The value at \"\" has the key \"a\" twice."),
         ("{\"b\":1}", "at /: \"a\" is a required property"),
-        ("{\"a\":\"secret\"}", "at /a: value is not of type \"integer\""),
+        ("{\"b\":1}{\"a\":\"secret\"}", "at /a: value is not of type \"integer\""),
     ] {
         assert_eq!(read(text), Err(vec![fault.to_owned()]), "{text}");
     }
@@ -42,6 +55,6 @@ fn what_is_not_one_object_of_the_form_is_refused_with_the_reasons() {
     let longer = "at /list: has 501 items, more than 500".to_owned();
     assert_eq!(read(&many("{}", 501)), Err(vec![longer]));
     assert_eq!(read(&many("{}", 500)).map_err(|faults| faults.len()), Err(MAX_FAULTS));
-    let braces = "{".repeat(1_000_000);
+    let braces = "{\"a\":".repeat(20_000);
     assert!(read(&braces).is_err());
 }

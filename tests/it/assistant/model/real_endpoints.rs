@@ -1,0 +1,269 @@
+//! Answers and errors as endpoints send them that people use.
+
+use std::time::Duration;
+
+use fieldbook::assistant::model::{Model, ModelFailure};
+use fieldbook::clock::Clock;
+use serde_json::{Value, json};
+use wiremock::ResponseTemplate;
+
+use super::endpoint::{NOTHING, detected};
+use super::{Endpoint, found, said};
+use crate::support::START;
+
+/// Returns a model's answer without findings, as a JSON string for a body.
+fn nothing() -> String {
+    json!(found(json!([]))).to_string()
+}
+
+fn json_body(body: &str) -> ResponseTemplate {
+    ResponseTemplate::new(200).set_body_raw(body, "application/json")
+}
+
+fn stream(body: &str) -> ResponseTemplate {
+    ResponseTemplate::new(200).set_body_raw(body, "text/event-stream; charset=utf-8")
+}
+
+/// Asks about a lesson, and returns the outcome and the bodies of all requests.
+async fn asked(answers: impl IntoIterator<Item = ResponseTemplate>) -> (Result<(), ModelFailure>, Vec<Value>) {
+    let endpoint = Endpoint::saying(answers).await;
+    let outcome = detected(&endpoint.model()).await.map(|findings| assert_eq!(Ok(findings), NOTHING));
+    (outcome, endpoint.asked().await)
+}
+
+#[tokio::test]
+async fn reasoning_in_a_list_of_parts_is_skipped() {
+    let draft = r#"The steps… {\"time\": [{}]}"#;
+    let nothing = nothing();
+    let body = format!(
+        r#"{{"id":"d3564afe820340acba2a282db61ed58c","object":"chat.completion","model":"magistral-medium-latest","usage":{{"prompt_tokens":10,"completion_tokens":40,"total_tokens":50}},"created":1777985814,"choices":[{{"index":0,"finish_reason":"stop","message":{{"role":"assistant","tool_calls":null,"prefix":false,"content":[{{"type":"thinking","thinking":[{{"type":"text","text":"{draft}"}}],"closed":true}},{{"type":"text","text":{nothing}}}]}}}}]}}"#
+    );
+    let (outcome, requests) = asked([json_body(&body)]).await;
+    assert_eq!((outcome, requests.len()), (Ok(()), 1));
+}
+
+#[tokio::test]
+async fn reasoning_in_the_text_is_skipped_even_with_another_answer_in_it() {
+    let (draft, answer) = (found(json!([super::the_water()])), found(json!([])));
+    for text in [
+        format!("<think>\nPerhaps {draft}?\n</think>\n\n{answer}"),
+        // The chat template has the mark at the beginning.
+        format!("Perhaps {draft}?\n</think>\n\n{answer}"),
+        format!("<thinking>{draft}</thinking>{answer}"),
+        format!("◁think▷{draft}◁/think▷{answer}"),
+        format!("[THINK]{draft}[/THINK]{answer}"),
+        format!("<seed:think>{draft}</seed:think>{answer}"),
+        format!("<|channel>thought\n{draft}<channel|>{answer}"),
+        format!(
+            "<|channel|>analysis<|message|>Maybe {draft}<|end|><|start|>assistant<|channel|>final <|constrain|>JSON<|message|>{answer}<|return|>"
+        ),
+        format!("analysisMaybe {draft}assistantfinal{answer}"),
+    ] {
+        let (outcome, requests) = asked([said(&text)]).await;
+        assert_eq!((outcome, requests.len()), (Ok(()), 1), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn the_same_object_twice_and_another_one_are_no_obstacle() {
+    let answer = found(json!([]));
+    for text in [format!("{answer}\n\n{answer}"), format!("{answer}\n{{\"confidence\": 0.9}}")] {
+        let (outcome, requests) = asked([said(&text)]).await;
+        assert_eq!((outcome, requests.len()), (Ok(()), 1), "{text}");
+    }
+    let different = format!("{}{answer}", found(json!([super::the_water()])));
+    let (outcome, requests) = asked([said(&different), said(&different)]).await;
+    assert_eq!((outcome, requests.len()), (Err(ModelFailure::Unreadable), 2));
+}
+
+#[tokio::test]
+async fn a_model_that_must_stream_is_asked_to_stream() {
+    let refusal = r#"{"error":{"code":"invalid_parameter_error","param":null,"message":"This model only support stream mode, please enable the stream parameter to access the model. ","type":"invalid_request_error"},"id":"chatcmpl-7ed765de-de61-9a89-87f2-da9f2e39f825","request_id":"7ed765de-de61-9a89-87f2-da9f2e39f825"}"#;
+    let endpoint = Endpoint::answering(move |body| {
+        if body["stream"] == true {
+            stream(&streamed_answer())
+        } else {
+            ResponseTemplate::new(400).set_body_raw(refusal, "application/json")
+        }
+    })
+    .await;
+    let model = endpoint.model();
+    assert_eq!(detected(&model).await, NOTHING);
+    assert_eq!(detected(&model).await, NOTHING);
+    let requests = endpoint.asked().await;
+    let forms: Vec<_> = requests.iter().map(|body| (&body["stream"], &body["response_format"]["type"])).collect();
+    let form = json!("json_schema");
+    assert_eq!(forms, [(&json!(false), &form), (&json!(true), &form), (&json!(true), &form)]);
+}
+
+/// Returns an answer in pieces, with reasoning, a comment, and tokens at the end.
+fn streamed_answer() -> String {
+    let chunk = |delta: Value, finish_reason: Value| {
+        let choice = json!({ "delta": delta, "finish_reason": finish_reason, "index": 0, "logprobs": null });
+        let event =
+            json!({ "choices": [choice], "object": "chat.completion.chunk", "usage": null, "model": "qwq-32b" });
+        format!("data: {event}\n\n")
+    };
+    let mut body = ": PROCESSING\n\n".to_owned();
+    body += &chunk(json!({ "content": null, "role": "assistant", "reasoning_content": "" }), json!(null));
+    body += &chunk(json!({ "content": null, "reasoning_content": "嗯 {\"time\": [{}]}" }), json!(null));
+    let answer = format!("Früh: {}", found(json!([])));
+    for piece in answer.chars().collect::<Vec<_>>().chunks(7) {
+        body += &chunk(json!({ "content": piece.iter().collect::<String>(), "reasoning_content": null }), json!(null));
+    }
+    body += &chunk(json!({ "content": "", "reasoning_content": null }), json!("stop"));
+    body += "data: {\"choices\":[],\"object\":\"chat.completion.chunk\",\"usage\":{\"prompt_tokens\":23,\"completion_tokens\":1112,\"total_tokens\":1135}}\n\n";
+    body + "data: [DONE]\n\n"
+}
+
+#[tokio::test]
+async fn an_endpoint_that_streams_without_being_asked_is_read() {
+    let parts = r#"data:{"choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"'s a greeting"}]}]},"finish_reason":null}]}"#;
+    let nothing = nothing();
+    let text = format!(
+        r#"data:{{"choices":[{{"index":0,"delta":{{"content":[{{"type":"text","text":{nothing}}}]}},"finish_reason":"stop"}}]}}"#
+    );
+    for body in [streamed_answer(), streamed_answer().replace('\n', "\r\n"), format!("{parts}\n\n{text}\n\n")] {
+        let (outcome, requests) = asked([stream(&body)]).await;
+        assert_eq!((outcome, requests.len()), (Ok(()), 1), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_breaks_off_is_half_an_answer() {
+    let nothing = nothing();
+    let chunk = format!(r#"data: {{"choices":[{{"delta":{{"content":{nothing}}},"finish_reason":null}}]}}"#);
+    for (body, failure) in [
+        (format!("{chunk}\n\n"), ModelFailure::CutOff),
+        (format!("{chunk}\n\ndata: [DONE]\n\n"), ModelFailure::CutOff),
+        (
+            format!("{}\n\n", chunk.replace("\"finish_reason\":null", "\"finish_reason\":\"length\"")),
+            ModelFailure::CutOff,
+        ),
+        (
+            r#"data: {"choices":[{"delta":{"refusal":"No."},"finish_reason":"stop"}]}"#.to_owned() + "\n\n",
+            ModelFailure::Declined,
+        ),
+        (format!("{chunk}\n\n").repeat(2 + 1024 * 1024 / found(json!([])).len()), ModelFailure::AnswerTooLarge),
+    ] {
+        let (outcome, requests) = asked([stream(&body)]).await;
+        assert_eq!((outcome, requests.len()), (Err(failure), 1), "{}", &body[..300.min(body.len())]);
+    }
+}
+
+#[tokio::test]
+async fn long_reasoning_in_a_stream_does_not_count_as_an_answer() {
+    let thought = r#"data: {"choices":[{"delta":{"content":null,"reasoning_content":"hm"},"finish_reason":null}]}"#;
+    let body = format!("{thought}\n\n").repeat(1024 * 1024 / thought.len()) + streamed_answer().as_str();
+    assert!(body.len() > 1024 * 1024);
+    let (outcome, requests) = asked([stream(&body)]).await;
+    assert_eq!((outcome, requests.len()), (Ok(()), 1));
+}
+
+#[tokio::test]
+async fn an_error_with_status_200_counts_like_its_code() {
+    let after_start = r#"{"error":{"message":"Provider returned error","code":429,"metadata":{"raw":"rate-limited upstream","provider_name":"BaseTen"}}}"#;
+    let in_choice = r#"{"id":"gen-1","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"{\"time\":"},"error":{"code":502,"message":"Upstream error"}}]}"#;
+    let by_reason = r#"{"id":"gen-mockerror","object":"chat.completion","created":1700000000,"model":"google/gemini-3.1-flash-lite","choices":[{"index":0,"message":{"role":"assistant","content":"{\"events\": [{\"title\": \"partial"},"finish_reason":"error"}],"usage":{"prompt_tokens":null,"completion_tokens":null,"total_tokens":0}}"#;
+    let in_stream = "data: {\"choices\":[{\"delta\":{\"content\":\"{\"},\"finish_reason\":null}]}\n\ndata: {\"id\":\"cmpl-abc123\",\"object\":\"chat.completion.chunk\",\"error\":{\"code\":\"server_error\",\"message\":\"Provider disconnected unexpectedly\"},\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\"},\"finish_reason\":\"error\"}]}\n\n";
+    for failing in [json_body(after_start), json_body(in_choice), json_body(by_reason), stream(in_stream)] {
+        let failing = failing.insert_header("retry-after", "0.001");
+        let (outcome, requests) = asked([failing, said(&found(json!([])))]).await;
+        assert_eq!((outcome, requests.len()), (Ok(()), 2));
+    }
+    let no_credit = r#"{"error":{"message":"Insufficient credits","code":402},"user_id":"user_1"}"#;
+    let (outcome, requests) = asked([json_body(no_credit)]).await;
+    assert_eq!((outcome, requests.len()), (Err(ModelFailure::Refused(402)), 1));
+    let no_schema = r#"{"error":{"message":"response_format is not supported","code":400}}"#;
+    let (outcome, requests) = asked([json_body(no_schema), said(&found(json!([])))]).await;
+    assert_eq!((outcome, &requests[1]["response_format"]["type"]), (Ok(()), &json!("json_object")));
+}
+
+#[tokio::test]
+async fn waits_in_fractions_and_milliseconds_are_kept() {
+    for (header, asked_for, seconds) in [("retry-after", "3599.25", "3600"), ("retry-after-ms", "3600000", "3600")] {
+        let busy = ResponseTemplate::new(429).insert_header(header, asked_for);
+        let (outcome, requests) = asked([busy]).await;
+        let failure = outcome.expect_err("asked to wait").to_string();
+        assert_eq!(failure, format!("The language model asks to wait for {seconds} seconds. Try again then."));
+        assert_eq!(requests.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_that_passes_does_not_cost_the_schema_for_good() {
+    let refusal = ResponseTemplate::new(400).set_body_string("try later");
+    let answers = (0..3).map(|_| said(&found(json!([]))));
+    let endpoint = Endpoint::saying([refusal].into_iter().chain(answers)).await;
+    let clock = Clock::set_to(START);
+    let model: Model = endpoint.model_with(clock.clone());
+    assert_eq!(detected(&model).await, NOTHING);
+    assert_eq!(detected(&model).await, NOTHING);
+    clock.advance(Duration::from_secs(600));
+    assert_eq!(detected(&model).await, NOTHING);
+    let requests = endpoint.asked().await;
+    let formats: Vec<_> = requests.iter().map(|body| &body["response_format"]["type"]).collect();
+    assert_eq!(formats, ["json_schema", "json_object", "json_object", "json_schema"]);
+}
+
+#[tokio::test]
+async fn the_log_says_what_the_endpoint_says_in_whatever_form() {
+    for (status, body, code, message) in [
+        (
+            400,
+            r#"{"error":{"code":400,"message":"request (9000 tokens) exceeds the available context size (4096 tokens)","type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":4096}}"#,
+            "400",
+            "request (9000 tokens) exceeds the available context size (4096 tokens)",
+        ),
+        (
+            404,
+            r#"{"error":{"message":"model \"qwen3:14b\" not found","type":"api_error","param":null,"code":null}}"#,
+            "",
+            "model \"qwen3:14b\" not found",
+        ),
+        (
+            429,
+            r#"{"error":{"message":"You exceeded your current quota.","type":"insufficient_quota","param":null,"code":"insufficient_quota"}}"#,
+            "insufficient_quota",
+            "You exceeded your current quota.",
+        ),
+        (
+            400,
+            r#"{"object":"error","message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError","param":null,"code":400}"#,
+            "400",
+            "This model's maximum context length is 4096 tokens.",
+        ),
+        (
+            400,
+            r#"[{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT"}}]"#,
+            "400",
+            "API key not valid.",
+        ),
+        (
+            422,
+            r#"{"object":"error","message":{"detail":[{"type":"literal_error","loc":["body","response_format","type"],"msg":"Input should be 'text'"}]},"type":"invalid_request_error","code":null}"#,
+            "",
+            "Input should be 'text'",
+        ),
+        (404, r#"{"detail":"Not Found"}"#, "", "Not Found"),
+        (401, r#"{"error":"Unauthorized"}"#, "", "Unauthorized"),
+        (
+            200,
+            r#"{"error":{"message":"Provider returned error","code":"overloaded"}}"#,
+            "overloaded",
+            "Provider returned error",
+        ),
+        (400, r#"{"error":{"message":"the-key-of-the-tests\/x is wrong"}}"#, "", "…/x is wrong"),
+    ] {
+        let (log, guard) = crate::support::log::captured();
+        let refusals = (0..4).map(|_| {
+            ResponseTemplate::new(status).set_body_raw(body, "application/json").insert_header("retry-after", "0")
+        });
+        asked(refusals).await.0.expect_err("refused");
+        drop(guard);
+        let log = log.text();
+        let line = log.lines().find(|line| line.contains("asked the language model")).expect("a line");
+        let code = if code.is_empty() { String::new() } else { format!("error.code={code:?}") };
+        assert!(line.contains(&code) && line.contains(&format!("error.message={message:?}")), "{line}");
+    }
+}
