@@ -78,8 +78,9 @@ async fn one_request_holds_everything_that_the_model_is_told() {
     Where the line is:
 
     - Missing materials: a material, substance or instrument that a step uses and the list of materials does not have is a
-      finding, unless a listed one serves, or an earlier step makes it. Never missing are protective wear, furniture,
-      stationery, tap water, and what every classroom has, such as a board, a screen, a clock, a camera or a bin.
+      finding, unless a listed one serves, or an earlier step makes it. It is sure, unless a listed one may serve. Never missing
+      are protective wear and what only a safety rule names, furniture, stationery, tap water, and what every classroom has,
+      such as a board, a screen, a clock, a camera or a bin.
     - Time: steps that take longer in all than the lesson lasts are a finding. Steps that take less leave slack, which is none.
       Steps done at the same time do not add up, and steps outside of the lesson and days between lessons do not count.
     - Level: whether something is too hard or too easy for the grade is a matter of opinion, and at most doubtful, unless a
@@ -96,7 +97,8 @@ async fn one_request_holds_everything_that_the_model_is_told() {
 
     - "pathA" and "quoteA": the statement that looks like the mistake: the path of its leaf, and words copied letter by letter
       from its text. A quote covers at least its whole clause with the subject, so that it is understood alone: "each cup gets
-      20 ml of water", not "20 ml". A text that is no more than a number or a name is quoted whole.
+      20 ml of water", not "20 ml". A text that is no more than a number or a name is quoted whole. Of a material, take the
+      note or the quantity if that is what conflicts, otherwise the name.
     - "pathB" and "quoteB": the same for the other statement, which may stand in the same leaf. Where something is missing, or
       where a list conflicts as a whole (by its sum or its count), there is nothing to quote: then "pathB" is the path of the
       list or field, such as materials, steps or variables.controlled, and "quoteB" is null.
@@ -106,7 +108,8 @@ async fn one_request_holds_everything_that_the_model_is_told() {
       something that the plan does not say: the author then sees a hint. A hint must be worth a minute of the author's time.
       Where both hold on the most natural reading, the statements are compatible: do not report them.
     - "suggestion": what would mend it, in one sentence, or null.
-    - "alsoAt": the paths of other leaves that repeat statement A and have to change with it; often none.
+    - "alsoAt": the paths of other leaves that repeat statement A and have to change with it, such as the quantity of a material
+      whose note is statement A; often none.
 
     Answer with paths as they stand in the data; only where a line has an "id", with that id instead. Write "reading", "reason"
     and "suggestion" in the language of the plan. Overlook nothing, and report nothing that you would not defend before the author.
