@@ -26,7 +26,8 @@ use crate::metrics;
 
 /// Time limit for receiving headers. An idle connection is closed after the same time.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
-/// Time after which a connection is closed if the client does not read the response.
+/// Time after which a connection is closed if the client does not read the response, or does not acknowledge it because
+/// the client or the network is gone.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_HEAD: usize = 64 * 1024;
 /// Time limit for finishing open requests when the service stops.
@@ -120,8 +121,7 @@ struct Marks {
 }
 
 fn serve_connection(stream: TcpStream, marks: Marks, router: Router, graceful: &GracefulShutdown) {
-    // Responses are small, so delaying them until a packet is full would gain nothing.
-    let _ = stream.set_nodelay(true);
+    set_options(&stream);
     let mut stream = TimeoutStream::new(Lingering::new(stream));
     stream.set_write_timeout(Some(WRITE_TIMEOUT));
     let service = service_fn(move |request: hyper::Request<Incoming>| {
@@ -147,3 +147,16 @@ fn serve_connection(stream: TcpStream, marks: Marks, router: Router, graceful: &
         }
     });
 }
+
+/// Sets the options of a connection. Without them a connection works, too, so a failure does not matter.
+fn set_options(stream: &TcpStream) {
+    // Responses are small, so delaying them until a packet is full would gain nothing.
+    let _ = stream.set_nodelay(true);
+    // Linux would send again for a quarter of an hour, and the place of an event stream would be taken for as long.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, WRITE_TIMEOUT.as_millis() as u32);
+}
+
+#[cfg(test)]
+#[path = "../../tests/unit/http/server.rs"]
+mod tests;
