@@ -6,6 +6,7 @@ mod edit_locks;
 mod pending;
 mod previews;
 mod questions;
+mod rights;
 mod sheets;
 
 use std::ops::Deref;
@@ -34,6 +35,7 @@ pub use edit_locks::EditLocks;
 pub use pending::Pending;
 pub use previews::{Previews, previews};
 pub use questions::{ModelFindings, Questions};
+pub use rights::{Credential, CredentialError, Identity, RECHECK, Right};
 pub use sheets::{Sheet, Sheets};
 
 /// Handle to the [`Parts`] of the service. All clones share the same parts.

@@ -225,17 +225,6 @@ impl Feed {
 }
 
 impl Listener {
-    /// Waits for new events, and returns them. After an error, the next call continues at the same event.
-    pub async fn next(&mut self, store: &Store) -> Result<Vec<Event>, StoreError> {
-        loop {
-            self.wait_for_events().await;
-            let events = self.read(store).await?;
-            if !events.is_empty() {
-                return Ok(events);
-            }
-        }
-    }
-
     /// Waits until there may be unread events. A caller with a time limit should apply the limit to this wait, and not
     /// to [`Self::read`]: a cancelled read starts from the beginning, so it might never finish on a slow store.
     pub async fn wait_for_events(&mut self) {
@@ -248,7 +237,8 @@ impl Listener {
         }
     }
 
-    /// Returns the next unread events, at most 128, without waiting for new events; empty if there are none.
+    /// Returns the next unread events, at most 128, without waiting for new events; empty if there are none. After an
+    /// error, the next call continues at the same event.
     pub async fn read(&mut self, store: &Store) -> Result<Vec<Event>, StoreError> {
         let events = store.events_after(self.after, BATCH).await?;
         self.may_be_more = !events.is_empty();

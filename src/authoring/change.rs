@@ -23,7 +23,6 @@ use crate::domain::investigation::Investigation;
 use crate::domain::representation::{Document, Profile};
 use crate::domain::request;
 use crate::domain::schema::Violation;
-use crate::limits;
 use crate::store::{Commit, Committed, Reports, StoreError};
 
 /// Maximum number of attempts to commit a change. Within one process changes wait for each other with edit locks, so
@@ -47,13 +46,21 @@ impl Decided<()> {
 }
 
 /// Runs a change with a time limit, so that callers get an answer even if many wait for the same investigation or the
-/// store is down. Rejects a caller immediately if too many changes are already running or waiting.
+/// store is down. Rejects a caller immediately if too many changes are already running or waiting, or if the caller has
+/// lost the right to the change while its body arrived or a language model was at work.
 pub(super) async fn in_time<T>(
     app: &App,
-    actor: limits::Actor,
+    context: &ChangeContext,
     change: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
-    let _permit = app.capacity.change(actor).map_err(|refused| Failure::no_room(refused, "changes", CHANGES))?;
+    let _permit =
+        app.capacity.change(context.actor).map_err(|refused| Failure::no_room(refused, "changes", CHANGES))?;
+    let change = async {
+        if let Some(right) = &context.right {
+            right.renewed(app).await?;
+        }
+        change.await
+    };
     let late = || StoreError::Unanswered(format!("a change took longer than {} s", DEADLINE.as_secs()));
     timeout(DEADLINE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
 }
@@ -72,7 +79,7 @@ pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>
         let after = without_model(app, decided.after);
         return Ok((if after.equals_except_revision(&before) { before } else { after }, decided.answer));
     }
-    in_time(app, context.actor, change_locked(app, id, context, &load, &decide)).await
+    in_time(app, context, change_locked(app, id, context, &load, &decide)).await
 }
 
 async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(

@@ -1,6 +1,6 @@
 //! The caller and the options of a change.
 
-use crate::app::App;
+use crate::app::{App, Right};
 use crate::domain::investigation::Expected;
 use crate::domain::permission::Principal;
 use crate::limits;
@@ -19,6 +19,8 @@ pub enum RespondAfter {
 #[derive(Debug, Clone, Default)]
 pub struct ChangeContext {
     pub caller: Principal,
+    /// The right that the caller's credential gives; `None` for an anonymous caller and for the service itself.
+    pub right: Option<Right>,
     /// The caller whose limits the work counts against.
     pub actor: limits::Actor,
     /// The revisions that may be changed, from the header `If-Match`.

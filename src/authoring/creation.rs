@@ -51,7 +51,7 @@ pub async fn create_once(
     let author = author.or(context.caller.user).or(metadata_author);
     let new = NewInvestigation { id, author, metadata_author, status, cloned_from: None, at };
     let start = Start { new, editors, content, dismissals: Vec::new() };
-    let stored = in_time(app, context.actor, store_new(app, start, context, request)).await?;
+    let stored = in_time(app, context, store_new(app, start, context, request)).await?;
     finish(app, stored, context, request).await
 }
 
@@ -69,7 +69,7 @@ pub async fn clone(
         let start = Start::clone_of(app, app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?, context);
         store_new(app, start, context, request).await
     };
-    let stored = in_time(app, context.actor, clone_stored).await?;
+    let stored = in_time(app, context, clone_stored).await?;
     finish(app, stored, context, request).await
 }
 

@@ -13,7 +13,7 @@ use crate::store::{Deleted, Discarded, Undeleted};
 /// Moves an investigation with its versions and links to the trash, and deletes its chats. If the service has no trash,
 /// deletes everything. `for_good` skips the trash, which only the author and admins may do. Returns the number of chats.
 pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext, for_good: bool) -> Result<u64, Failure> {
-    in_time(app, context.actor, delete_locked(app, id, context, for_good || app.http.trash_days == 0)).await
+    in_time(app, context, delete_locked(app, id, context, for_good || app.http.trash_days == 0)).await
 }
 
 async fn delete_locked(app: &App, id: ObjectId, context: &ChangeContext, for_good: bool) -> Result<u64, Failure> {
@@ -58,7 +58,7 @@ pub async fn undelete(
     id: ObjectId,
     context: &ChangeContext,
 ) -> Result<(Investigation, Vec<String>), Failure> {
-    in_time(app, context.actor, undelete_locked(app, id, context)).await
+    in_time(app, context, undelete_locked(app, id, context)).await
 }
 
 async fn undelete_locked(
@@ -82,7 +82,7 @@ async fn undelete_locked(
 
 /// Deletes an investigation in the trash for good.
 pub async fn purge(app: &App, id: ObjectId, context: &ChangeContext) -> Result<(), Failure> {
-    in_time(app, context.actor, purge_found(app, id, context)).await
+    in_time(app, context, purge_found(app, id, context)).await
 }
 
 async fn purge_found(app: &App, id: ObjectId, context: &ChangeContext) -> Result<(), Failure> {

@@ -1,5 +1,6 @@
 //! Failures of operations. The HTTP layer maps each to a status and a message.
 
+use crate::app::CredentialError;
 use crate::assistant::fix::Unresolved;
 use crate::assistant::model::ModelFailure;
 use crate::domain::change::ChangeMismatch;
@@ -55,6 +56,8 @@ pub enum Failure {
         revision: u64,
     },
     Denied(Denial),
+    /// The caller's credential stopped being valid during a long request.
+    Credential(CredentialError),
     NotInTrash,
     /// The deleted investigation cannot be restored, because an investigation with the same id exists.
     InvestigationExists,
@@ -106,6 +109,7 @@ contains! {
     Store(StoreError)
     Invalid(Vec<Violation>)
     Denied(Denial)
+    Credential(CredentialError)
     Unresolved(Unresolved)
     Model(ModelFailure)
     TooOften(RateLimitExceeded)

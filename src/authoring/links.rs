@@ -32,7 +32,7 @@ pub async fn create(
         return replay(request, &stored);
     }
     check_permission(app, investigation, context).await?;
-    in_time(app, context.actor, create_one(app, investigation, context, asked, request)).await
+    in_time(app, context, create_one(app, investigation, context, asked, request)).await
 }
 
 fn replay(request: &IdempotentRequest, stored: &StoredAnswer) -> Result<Created<Link>, Failure> {
@@ -102,7 +102,7 @@ pub async fn change(
     check_link(app, context, &key, &sub_link).await?;
     let stamp = context.stamp(app);
     let changed =
-        in_time(app, context.actor, async { Ok(app.store.change_link(key, sub_link, change, stamp).await?) }).await?;
+        in_time(app, context, async { Ok(app.store.change_link(key, sub_link, change, stamp).await?) }).await?;
     match changed {
         LinkChanged::Done(link) => Ok(link),
         LinkChanged::NoLink => Err(Failure::LinkNotFound),
@@ -126,6 +126,6 @@ fn no_version() -> Failure {
 pub async fn delete(app: &App, context: &ChangeContext, key: String, sub_link: String) -> Result<(), Failure> {
     check_link(app, context, &key, &sub_link).await?;
     let stamp = context.stamp(app);
-    let deleted = in_time(app, context.actor, async { Ok(app.store.delete_link(key, sub_link, stamp).await?) }).await?;
+    let deleted = in_time(app, context, async { Ok(app.store.delete_link(key, sub_link, stamp).await?) }).await?;
     if deleted { Ok(()) } else { Err(Failure::LinkNotFound) }
 }

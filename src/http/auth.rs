@@ -7,13 +7,12 @@ use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::params::read_with;
 use super::{client_address, digest};
-use crate::app::{Access, App};
+use crate::app::{Access, App, Credential, CredentialError, Identity, Right};
 use crate::authoring::ChangeContext;
-use crate::domain::api_key::{ApiKey, KeyText};
+use crate::domain::api_key::ApiKey;
 use crate::domain::permission::{self, Operation, Principal};
 use crate::limits::Actor;
 use crate::profiles::Bearer;
-use crate::tokens::{Refusal, User};
 
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
@@ -24,8 +23,8 @@ pub struct Caller {
     /// A name that no other caller has: the name in the token, or else a digest of the token. An API key has its id as
     /// name. `None` for an anonymous caller.
     pub name: Option<String>,
-    /// The token, which is forwarded to the profile service; `None` for an API key or an anonymous caller.
-    pub bearer: Option<Bearer>,
+    /// The right that the caller's credential gives; `None` for an anonymous caller.
+    pub right: Option<Right>,
 }
 
 /// A caller with a valid token or API key, whatever their roles.
@@ -50,7 +49,17 @@ pub struct Changes(pub Caller);
 impl Caller {
     /// Returns a context for changes by this caller, without preconditions such as `If-Match`.
     pub fn change(&self) -> ChangeContext {
-        ChangeContext { caller: self.principal, actor: self.actor, ..ChangeContext::default() }
+        let right = self.right.clone();
+        ChangeContext { caller: self.principal, right, actor: self.actor, ..ChangeContext::default() }
+    }
+
+    /// Returns the token, which is forwarded to the profile service; `None` for an API key, because the profile service
+    /// does not know API keys, and for an anonymous caller.
+    pub fn bearer(&self) -> Option<&Bearer> {
+        match &self.right.as_ref()?.credential {
+            Credential::Token(bearer) => Some(bearer),
+            Credential::Key(_) => None,
+        }
     }
 }
 
@@ -90,12 +99,16 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
     }
     let token = header.to_str().ok().and_then(token_of);
     let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?;
-    let caller = match KeyText::read(token) {
-        Some(text) => with_key(app, &text).await?,
-        None => with_token(parts, app, token).await?,
-    };
-    parts.extensions.insert(caller.actor);
-    Ok(Some(caller))
+    let (credential, checked_at) = (Credential::read(token), app.clock.uptime());
+    let Identity { principal, name, key } = credential.identify(app).await?;
+    if let Some(key) = key {
+        note_use(app, &key);
+    }
+    let name = name.unwrap_or_else(|| digest::digest_of(token.as_bytes()));
+    let actor = principal.user.map_or_else(|| client_address::client_actor(parts, app), Actor::User);
+    parts.extensions.insert(actor);
+    let right = Some(Right { credential, principal, checked_at });
+    Ok(Some(Caller { principal, actor, name: Some(name), right }))
 }
 
 /// Returns the token in an `Authorization` header. The case of the scheme does not matter.
@@ -104,32 +117,10 @@ fn token_of(header: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("Bearer").then_some(token.trim())
 }
 
-async fn with_token(parts: &Parts, app: &App, token: &str) -> Result<Caller, ApiError> {
-    match app.tokens.user(token, app.clock.now()).await {
-        Ok(User { id, name, roles }) => {
-            let name = name.unwrap_or_else(|| digest::digest_of(token.as_bytes()));
-            let actor = id.map_or_else(|| client_address::client_actor(parts, app), Actor::User);
-            let principal = Principal { user: id, roles, key: None };
-            Ok(Caller { principal, actor, name: Some(name), bearer: Some(Bearer::new(token)) })
-        }
-        Err(Refusal::Bad(bad)) => Err(refused(&bad.to_string())),
-        Err(Refusal::NoKeys(wait)) => Err(ApiError::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            ErrorCode::AuthenticationUnavailable,
-            "Authentication is not available",
-        )
-        .with_reason("the keys to check the token with cannot be fetched from its provider; nothing was changed, try again later")
-        .again_after(Some(wait))),
-    }
-}
-
-/// Looks up an API key and returns its caller. The caller has no bearer token, because the profile service does not
-/// know API keys.
-async fn with_key(app: &App, text: &KeyText) -> Result<Caller, ApiError> {
+/// Stores the time at which an API key was used, in a task of its own.
+fn note_use(app: &App, key: &ApiKey) {
     let now = app.clock.now();
-    let found = app.api_keys.find(text, &app.store, &app.clock).await?;
-    let key = found.ok_or_else(|| refused("the API key is unknown or was revoked"))?;
-    if app.api_keys.notes_use(&key, now) {
+    if app.api_keys.notes_use(key, now) {
         let (app, id) = (app.clone(), key.id);
         tokio::spawn(async move {
             if let Err(error) = app.store.note_api_key_use(id, now).await {
@@ -137,17 +128,31 @@ async fn with_key(app: &App, text: &KeyText) -> Result<Caller, ApiError> {
             }
         });
     }
-    let ApiKey { id, user, roles, .. } = key;
-    let (actor, name) = (Actor::User(user), Some(id.to_string()));
-    let principal = Principal { user: Some(user), roles, key: Some(id) };
-    Ok(Caller { principal, actor, name, bearer: None })
+}
+
+impl From<CredentialError> for ApiError {
+    fn from(error: CredentialError) -> Self {
+        match error {
+            CredentialError::UnknownKey | CredentialError::BadToken(_) | CredentialError::RightsChanged => {
+                refused(&error.to_string())
+            }
+            CredentialError::NoKeys(wait) => Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                ErrorCode::AuthenticationUnavailable,
+                "Authentication is not available",
+            )
+            .with_reason(error.to_string())
+            .again_after(Some(wait)),
+            CredentialError::Store(error) => error.into(),
+        }
+    }
 }
 
 fn refused(reason: &str) -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::InvalidToken, "Invalid token").with_reason(reason)
 }
 
-fn unauthenticated() -> ApiError {
+pub fn unauthenticated() -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::Unauthenticated, "Authentication required")
         .with_reason("send a token in the header \"Authorization: Bearer …\"")
 }

@@ -100,7 +100,7 @@ pub fn take_fitting<T: Serialize>(
 /// Adds the authors' profiles to the investigations of a page. All profiles are looked up together.
 pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Arc<Investigation<C>>>) -> Vec<Document<C>> {
     let authors: Vec<_> = page.iter().map(|investigation| investigation.author).collect();
-    let authors = app.profiles.of(caller.bearer.as_ref(), &authors).await;
+    let authors = app.profiles.of(caller.bearer(), &authors).await;
     let document = |(investigation, author)| Document { investigation, author };
     page.into_iter().zip(authors).map(document).collect()
 }
@@ -124,7 +124,7 @@ pub async fn document_response<C: content::ContentFields, B: Serialize>(
 ) -> Response {
     let investigation = investigation.into();
     let (revision, bytes) = (investigation.revision, investigation.content.bytes());
-    let author = app.profiles.of_one(caller.bearer.as_ref(), investigation.author).await;
+    let author = app.profiles.of_one(caller.bearer(), investigation.author).await;
     let body = body(Document { investigation, author });
     let mut response = app.capacity.compute(caller.actor, bytes, || json(1, &body)).await;
     if let Some(tag) = entity_tag(revision) {

@@ -210,6 +210,7 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
     match failure {
         Failure::Invalid(violations) => Ok(ApiError::invalid(violations)),
         Failure::Denied(denial) => Ok(ApiError::denied(denial)),
+        Failure::Credential(error) => Ok(error.into()),
         Failure::TooOften(exceeded) => Ok(ApiError::too_many(exceeded)),
         Failure::ShareUsedUp { what, each } => Ok(ApiError::share_used_up(what, each)),
         Failure::TooLarge { bytes } => Ok(ApiError::too_large(format!(

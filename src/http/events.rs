@@ -1,51 +1,51 @@
 //! `GET /api/events`: changes to investigations, as server-sent events.
 //!
 //! A stream reads from the store only as fast as its client reads from the stream, and keeps at most one batch of
-//! events in memory.
+//! events in memory. Nothing but its body holds a stream, so everything is free as soon as the client leaves.
 
 use std::convert::Infallible;
-use std::time::Duration;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use http_body_util::channel::{Channel, Sender};
-use tokio::time::timeout;
+use hyper::body::Frame;
 
-use super::auth::SignedIn;
+use super::auth::{SignedIn, unauthenticated};
 use super::error::{ApiError, SOON};
 use super::error_code::ErrorCode;
 use super::params::After;
-use crate::app::App;
+use crate::app::{App, Right};
 use crate::domain::event::{Event, EventId};
 use crate::feed::{Listener, STREAMS};
 use crate::shares::{Refused, Share, share_of};
 
-/// Interval between the comments that keep an idle stream alive.
-const HEARTBEAT: Duration = Duration::from_secs(15);
-
-/// Maximum duration of a stream. After that the client must reconnect, so its token is checked again.
-const MAX_STREAM: Duration = Duration::from_secs(3600);
-
 /// The first line of a stream. It asks clients to reconnect one second after the stream ends.
 const WELCOME: &str = "retry: 1000\n\n";
+
+/// A comment that keeps an idle stream alive. It is sent after each check of the caller's right.
+const HEARTBEAT: &str = ":\n\n";
 
 pub async fn events(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
     After(after): After,
 ) -> Result<Response, ApiError> {
-    let permit = app.feed.permit(caller.actor).map_err(too_many)?;
+    let right = caller.right.ok_or_else(unauthenticated)?;
+    let place = app.feed.permit(caller.actor).map_err(too_many)?;
     let after = match after {
         None => app.store.newest_event().await?.unwrap_or(EventId::BEGINNING),
         Some(after) if after == EventId::BEGINNING => after,
         Some(after) if app.store.has_event(after).await? => after,
         Some(_) => return Err(expired_cursor()),
     };
-    let (sender, body) = Channel::<Bytes, Infallible>::new(1);
-    tokio::spawn(serve(app, after, sender, permit));
-    Ok(([(header::CONTENT_TYPE, "text/event-stream")], Body::new(body)).into_response())
+    let listener = app.feed.listener(after);
+    let stream = EventStream { app, listener, right, _open: OpenStream::new(place) };
+    let welcome = async { Some((Bytes::from(WELCOME), stream)) };
+    let body = Body::new(EventBody { next: Box::pin(welcome) });
+    Ok(([(header::CONTENT_TYPE, "text/event-stream")], body).into_response())
 }
 
 fn too_many(refused: Refused) -> ApiError {
@@ -71,34 +71,82 @@ fn expired_cursor() -> ApiError {
     )
 }
 
-/// Sends events until the client disconnects, the service stops, the store fails, or the stream reaches its maximum
-/// duration.
-async fn serve(app: App, after: EventId, sender: Sender<Bytes>, _place: Share) {
-    metrics::gauge!("fieldbook_event_streams").increment(1.0);
-    tokio::select! {
-        biased;
-        () = app.feed.ended() => {}
-        () = tokio::time::sleep(MAX_STREAM) => {}
-        () = send_events(&app, app.feed.listener(after), sender) => {}
-    }
-    metrics::gauge!("fieldbook_event_streams").decrement(1.0);
+struct EventStream {
+    app: App,
+    listener: Listener,
+    right: Right,
+    _open: OpenStream,
 }
 
-async fn send_events(app: &App, mut listener: Listener, mut sender: Sender<Bytes>) {
-    let mut frame = WELCOME.to_owned();
-    while sender.send_data(Bytes::from(frame)).await.is_ok() {
-        frame = match timeout(HEARTBEAT, listener.next(&app.store)).await {
-            Err(_) => ":\n\n".to_owned(),
-            Ok(Ok(events)) => events.iter().map(shown).collect(),
-            Ok(Err(error)) => {
-                tracing::warn!(%error, "a stream of events ends early");
-                return;
+impl EventStream {
+    /// Waits for the next frame. Returns `None` if the stream ends, because the service stops, the store fails, or the
+    /// caller has lost the right to read.
+    async fn next(mut self) -> Option<(Bytes, Self)> {
+        loop {
+            let wait = self.right.remaining(&self.app.clock);
+            if wait.is_zero() {
+                let renewed = self.right.renewed(&self.app).await;
+                let ended = |error: &_| tracing::debug!(%error, "a stream of events ends with the right to read it");
+                self.right = renewed.inspect_err(ended).ok()?;
+                return Some((Bytes::from(HEARTBEAT), self));
             }
-        };
+            tokio::select! {
+                biased;
+                () = self.app.feed.ended() => return None,
+                () = self.app.clock.sleep(wait) => continue,
+                () = self.listener.wait_for_events() => {}
+            }
+            let events = self.listener.read(&self.app.store).await;
+            let failed = |error: &_| tracing::warn!(%error, "a stream of events ends early");
+            let events = events.inspect_err(failed).ok()?;
+            if !events.is_empty() {
+                let frame: String = events.iter().map(shown).collect();
+                return Some((frame.into(), self));
+            }
+        }
     }
 }
 
 fn shown(event: &Event) -> String {
     let frame = serde_json::to_string(event).unwrap_or_default();
     format!("id: {}\nevent: {}\ndata: {frame}\n\n", event.id, event.what.name())
+}
+
+/// The place of a stream among the streams of all callers, which the metrics count.
+struct OpenStream {
+    _place: Share,
+}
+
+impl OpenStream {
+    fn new(place: Share) -> Self {
+        metrics::gauge!("fieldbook_event_streams").increment(1.0);
+        Self { _place: place }
+    }
+}
+
+impl Drop for OpenStream {
+    fn drop(&mut self) {
+        metrics::gauge!("fieldbook_event_streams").decrement(1.0);
+    }
+}
+
+/// The body of a stream. hyper drops it as soon as the client closes the connection.
+struct EventBody {
+    next: Pin<Box<dyn Future<Output = Option<(Bytes, EventStream)>> + Send>>,
+}
+
+impl HttpBody for EventBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let next = ready!(self.next.as_mut().poll(context));
+        Poll::Ready(next.map(|(frame, stream)| {
+            self.next = Box::pin(stream.next());
+            Ok(Frame::data(frame))
+        }))
+    }
 }

@@ -54,6 +54,11 @@ impl Bearer {
     pub fn new(token: &str) -> Self {
         Self(token.into())
     }
+
+    /// Returns the token, which is secret.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
 }
 
 impl fmt::Debug for Bearer {

@@ -146,7 +146,7 @@ impl Copy {
         let Some(process) = self.process.take() else { return };
         world.network.end(process.number);
         world.scheduler.end(process.group);
-        // Event streams run in tokio tasks outside the scheduler. This call ends them.
+        // Readers have the event streams, outside the scheduler. This call ends them.
         process.app.feed.end();
     }
 

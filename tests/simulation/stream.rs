@@ -20,19 +20,13 @@ pub struct Streamed {
     pub events: Vec<(String, String)>,
 }
 
-/// Time that a reader waits after it has closed a stream, so that the service notices. Otherwise one reader could have
-/// two streams on a copy, and tokio would choose at random which of them it wakes first.
-const AWAY: Duration = Duration::from_secs(40);
-
 /// Reads from a copy until the history ends.
 pub async fn read(simulation: Rc<Simulation>, copy: usize) {
     let mut dice = dice(&simulation, 50 + copy as u64);
     loop {
         sleep(Duration::from_millis(200 + dice.throw(1000))).await;
-        if let Some(response) = open(&simulation, copy).await
-            && read_on(&simulation, copy, response, &mut dice).await
-        {
-            sleep(AWAY).await;
+        if let Some(response) = open(&simulation, copy).await {
+            read_on(&simulation, copy, response, &mut dice).await;
         }
     }
 }
@@ -56,8 +50,8 @@ async fn open(simulation: &Simulation, copy: usize) -> Option<Response<Body>> {
     None
 }
 
-/// Reads a stream to its end. Returns true if the reader closed the stream.
-async fn read_on(simulation: &Simulation, copy: usize, response: Response<Body>, dice: &mut Dice) -> bool {
+/// Reads a stream to its end, or for some time.
+async fn read_on(simulation: &Simulation, copy: usize, response: Response<Body>, dice: &mut Dice) {
     let mut body = response.into_body();
     let patience = if dice.throw(4) == 0 { 1 + dice.throw(10) } else { 3600 };
     let reading = async {
@@ -72,5 +66,5 @@ async fn read_on(simulation: &Simulation, copy: usize, response: Response<Body>,
             }
         }
     };
-    timeout(Duration::from_secs(patience), reading).await.is_err()
+    let _ = timeout(Duration::from_secs(patience), reading).await;
 }

@@ -29,6 +29,6 @@ pub async fn presence(
         None => Vec::new(),
     };
     let others: Vec<_> = others.into_iter().map(Some).collect();
-    let others = app.profiles.of(caller.bearer.as_ref(), &others).await;
+    let others = app.profiles.of(caller.bearer(), &others).await;
     Ok(Answer::new("Presence noted successfully", json!({ "others": others })).into_response())
 }

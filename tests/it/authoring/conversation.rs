@@ -2,15 +2,17 @@
 
 use std::time::Duration;
 
+use fieldbook::app::RECHECK;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{at_odds, finds_birds, found, start_at_odds, updated};
+use super::{at_odds, everything, finds_birds, found, start_at_odds, updated};
 use crate::http::investigation::chat::entries;
 use crate::http::investigation::version::content;
 use crate::http::investigation::versions::listed;
+use crate::http::permissions::add_key;
 use crate::support::endpoint::{Answer, Endpoint, Question, proposes};
-use crate::support::{Caller, Exchange, TEACHER, TestApp, http_statuses};
+use crate::support::{Caller, Exchange, START, TEACHER, TestApp, http_statuses};
 
 async fn say(caller: &Caller, path: &str, said: &str) -> Exchange {
     caller.post(&format!("{path}/chat"), json!({"content": said})).await
@@ -123,6 +125,26 @@ async fn what_is_changed_while_the_answer_is_made_stands_and_the_answer_is_dropp
             (Vec::<Value>::new(), "1")
         );
     }
+}
+
+#[tokio::test]
+async fn answer_to_a_key_that_is_revoked_while_the_model_works_is_dropped() {
+    let (endpoint, app, teacher, path) = start_at_odds(listens).await;
+    let key = add_key(&app, 1, "").await;
+    let program = app.anon().bearing(key.expose());
+    endpoint.hold("converse");
+    let asked = tokio::spawn({
+        let path = path.clone();
+        async move { say(&program, &path, "Draw the window.").await }
+    });
+    endpoint.asked("converse", 1).await;
+    let before = everything(&teacher, &path).await;
+    app.app.store.revoke_api_key(key.id().expect("an id"), START).await.expect("revoked");
+    app.clock.advance(RECHECK);
+    endpoint.let_go();
+    let refused = asked.await.expect("an answer");
+    assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (401, &json!("invalid_token")), "{refused}");
+    assert_eq!(everything(&teacher, &path).await, before);
 }
 
 #[tokio::test]

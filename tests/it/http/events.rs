@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use fieldbook::app::RECHECK;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::feed::STREAMS;
 use fieldbook::limits::Actor;
@@ -13,8 +14,9 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
+use super::permissions::add_key;
 use crate::support::stream::{Block, Stream};
-use crate::support::{COLLEAGUE, Caller, TestApp};
+use crate::support::{COLLEAGUE, Caller, START, TEACHER, TestApp};
 
 const WHOLE: &str = "/api/events?after=0";
 
@@ -169,7 +171,7 @@ async fn who_was_away_for_too_long_is_told_so() {
         ids.push(stream.event().await.0);
     }
     app.clock.advance(Duration::from_secs(8 * 24 * 3600));
-    let teacher = app.signed_in(crate::support::TEACHER);
+    let teacher = app.signed_in(TEACHER);
     let newest = teacher.create(json!({})).await;
     let now = app.clock.now();
     let outdated = ExpiredEvents { before: Timestamp(now.0 - 1), now, endpoints: Vec::new() };
@@ -225,12 +227,113 @@ async fn beyond_the_most_streams_none_is_served_and_a_place_that_was_left_is_giv
 #[tokio::test]
 async fn the_streams_of_one_user_leave_the_places_of_the_others() {
     let (app, _, teacher) = TestApp::start().await;
-    let user = Actor::User(crate::support::TEACHER.parse().expect("an id"));
+    let user = Actor::User(TEACHER.parse().expect("an id"));
     let _streams: Vec<_> = (0..share_of(STREAMS)).map(|_| app.app.feed.permit(user).expect("a place")).collect();
     let refused = teacher.get("/api/events").await;
     assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::TOO_MANY_REQUESTS, Some("1")));
     assert_snapshot!(refused.json(), @r#"{"success":false,"message":"Too many streams","error":"One caller can read 64 streams at once; close one of yours first","code":"too_many_streams"}"#);
     Stream::open(&app.signed_in(crate::support::COLLEAGUE), "/api/events").await;
+}
+
+/// Nothing but the client's departure can free the place, because the clock of the service stands still.
+#[tokio::test]
+async fn place_is_free_as_soon_as_its_client_has_left() {
+    let (app, _, teacher) = TestApp::start().await;
+    let user = Actor::User(TEACHER.parse().expect("an id"));
+    let mut streams = Vec::new();
+    for path in ["/api/events", WHOLE, WHOLE] {
+        streams.push(Stream::open(&teacher, path).await);
+    }
+    let mut places = Vec::new();
+    while let Ok(place) = app.app.feed.permit(user) {
+        places.push(place);
+    }
+    assert_eq!(places.len() + streams.len(), share_of(STREAMS) as usize);
+    for stream in streams {
+        drop(stream);
+        places.push(loop {
+            match app.app.feed.permit(user) {
+                Ok(place) => break place,
+                Err(_) => tokio::task::yield_now().await,
+            }
+        });
+    }
+}
+
+/// Reads until the end of a stream, and returns how many heartbeats came.
+async fn heartbeats(mut stream: Stream) -> usize {
+    let mut count = 0;
+    while let Some(block) = stream.next().await {
+        count += usize::from(block == Block::Aside(":".to_owned()));
+    }
+    count
+}
+
+#[tokio::test]
+async fn stream_of_a_revoked_key_ends_at_the_next_check() {
+    let (app, _, teacher) = TestApp::start().await;
+    let (revoked, kept) = (add_key(&app, 1, "").await, add_key(&app, 2, "").await);
+    let program = app.anon().bearing(revoked.expose());
+    let stream = Stream::open(&program, "/api/events").await;
+    let mut other = Stream::open(&app.anon().bearing(kept.expose()), "/api/events").await;
+    app.app.store.revoke_api_key(revoked.id().expect("an id"), START).await.expect("revoked");
+    app.clock.advance(RECHECK);
+    assert_eq!(heartbeats(stream).await, 0);
+    teacher.create(json!({})).await;
+    other.event().await;
+    let refused = program.get("/api/events").await;
+    assert_eq!(
+        (refused.status.as_u16(), &refused.json()["error"]),
+        (401, &json!("the API key is unknown or was revoked"))
+    );
+}
+
+#[tokio::test]
+async fn stream_of_an_expired_token_ends_at_the_next_check() {
+    let (app, anon, _) = TestApp::start().await;
+    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), RECHECK * 2);
+    let mut stream = Stream::open(&anon.bearing(&token.expect("a token")), "/api/events").await;
+    assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
+    app.clock.advance(RECHECK);
+    assert_eq!(stream.next().await, Some(Block::Aside(":".to_owned())));
+    app.clock.advance(RECHECK);
+    assert_eq!(stream.next().await, None);
+}
+
+#[tokio::test]
+async fn stream_ends_when_the_roles_of_its_caller_are_others() {
+    let (app, _, _) = TestApp::start().await;
+    let key = add_key(&app, 1, "admin").await;
+    let program = app.anon().bearing(key.expose());
+    let stream = Stream::open(&program, "/api/events").await;
+    app.behind("UPDATE api_key SET roles = 'reader'");
+    app.clock.advance(RECHECK);
+    assert_eq!(heartbeats(stream).await, 0);
+    // A reader may read events, and checks of this stream find the same roles again.
+    let mut stream = Stream::open(&program, "/api/events").await;
+    assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
+    app.clock.advance(RECHECK);
+    assert_eq!(stream.next().await, Some(Block::Aside(":".to_owned())));
+}
+
+#[tokio::test]
+async fn stream_ends_when_its_credential_cannot_be_checked() {
+    let (app, _, teacher) = TestApp::start().await;
+    let key = add_key(&app, 1, "").await;
+    let program = app.anon().bearing(key.expose());
+    let stream = Stream::open(&program, "/api/events").await;
+    let mut other = Stream::open(&teacher, "/api/events").await;
+    app.behind("ALTER TABLE api_key RENAME TO lost");
+    app.clock.advance(RECHECK);
+    assert_eq!(heartbeats(stream).await, 0);
+    let refused = program.get("/api/events").await;
+    assert_eq!(
+        (refused.status, &refused.json()["code"]),
+        (StatusCode::SERVICE_UNAVAILABLE, &json!("store_unavailable"))
+    );
+    // A token is checked without the store.
+    assert_eq!(other.next().await, Some(Block::Aside("retry: 1000".to_owned())));
+    assert_eq!(other.next().await, Some(Block::Aside(":".to_owned())));
 }
 
 #[tokio::test(flavor = "multi_thread")]

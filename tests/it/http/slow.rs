@@ -3,11 +3,13 @@
 
 use std::time::Duration;
 
+use fieldbook::app::RECHECK;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::{Caller, TestApp};
+use super::permissions::add_key;
+use crate::support::{Caller, START, TestApp};
 
 /// Shorter than every time limit, and longer than half of each.
 const A_WHILE: Duration = Duration::from_secs(20);
@@ -103,4 +105,28 @@ async fn of_answers_that_nobody_reads_few_are_made() {
     assert!(told.len() < ASKED * length / 4, "{} bytes were made for somebody who reads none", told.len());
     tokio::time::resume();
     is_well(&teacher).await;
+}
+
+#[tokio::test]
+async fn change_whose_body_ends_after_the_key_was_revoked_is_refused() {
+    let (app, _, teacher) = TestApp::start().await;
+    let key = add_key(&app, 1, "").await;
+    let head = format!(
+        "POST /api/investigation HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer {}\r\n\
+         content-type: application/json\r\ncontent-length: 2\r\nexpect: 100-continue\r\n\r\n",
+        key.expose()
+    );
+    let mut stream = connect(&app).await;
+    stream.write_all(head.as_bytes()).await.expect("taken");
+    let mut told = [0; 25];
+    stream.read_exact(&mut told).await.expect("an answer");
+    assert_eq!(&told, b"HTTP/1.1 100 Continue\r\n\r\n");
+    app.app.store.revoke_api_key(key.id().expect("an id"), START).await.expect("revoked");
+    app.clock.advance(RECHECK);
+    stream.write_all(b"{}").await.expect("taken");
+    let told = rest_as_text(&mut stream).await;
+    assert!(told.starts_with("HTTP/1.1 401 Unauthorized\r\n"), "{told}");
+    let envelope = r#"{"success":false,"message":"Invalid token","error":"the API key is unknown or was revoked","code":"invalid_token"}"#;
+    assert!(told.ends_with(envelope), "{told}");
+    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], json!(0));
 }

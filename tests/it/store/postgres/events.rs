@@ -1,11 +1,13 @@
 //! Events on PostgreSQL only: concurrent transactions, and a database that comes from another server.
 
+use fieldbook::app::RECHECK;
 use fieldbook::domain::event::EventId;
 use serde_json::json;
 
+use crate::http::permissions::add_key;
 use crate::support::postgres::Holder;
-use crate::support::stream::Stream;
-use crate::support::{TestApp, postgres};
+use crate::support::stream::{Block, Stream};
+use crate::support::{START, TestApp, postgres};
 
 /// SQL that stores an event directly, for a transaction that stays open.
 const TELL: &str = "INSERT INTO event (at, investigation, revision, what)
@@ -42,6 +44,20 @@ async fn what_happens_at_one_copy_is_told_by_the_other() {
     let mut stream = Stream::open(&second, "/api/events").await;
     let id = first.create(json!({})).await;
     assert_eq!(stream.event().await.2["investigationId"], json!(id));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn key_that_one_copy_revokes_loses_its_streams_on_the_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
+    let ((one, _), (other, _)) = (TestApp::start_at(place()).await, TestApp::start_at(place()).await);
+    let key = add_key(&one, 1, "").await;
+    let mut stream = Stream::open(&other.anon().bearing(key.expose()), "/api/events").await;
+    one.app.store.revoke_api_key(key.id().expect("an id"), START).await.expect("revoked");
+    other.clock.advance(RECHECK);
+    while let Some(block) = stream.next().await {
+        assert_ne!(block, Block::Aside(":".to_owned()));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,112 @@
+//! Whom a credential identifies, and whether a right that was checked before is still valid.
+//!
+//! A stream or a request that lasts longer than [`RECHECK`] has its right checked again, so a revoked key or an expired
+//! token does not work on for long.
+
+use std::time::Duration;
+
+use super::App;
+use crate::clock::Clock;
+use crate::domain::api_key::{ApiKey, KeyText};
+use crate::domain::permission::Principal;
+use crate::profiles::Bearer;
+use crate::store::StoreError;
+use crate::tokens::{BadToken, Refusal};
+
+/// Time after which a right must be checked again.
+pub const RECHECK: Duration = Duration::from_secs(15);
+
+/// What a caller presents to show who they are.
+#[derive(Debug, Clone)]
+pub enum Credential {
+    Key(KeyText),
+    Token(Bearer),
+}
+
+/// The caller whom a credential identifies.
+#[derive(Debug)]
+pub struct Identity {
+    pub principal: Principal,
+    /// The name in the token, or the id of the API key; `None` if the token has no name.
+    pub name: Option<String>,
+    /// The API key, if the credential is one.
+    pub key: Option<ApiKey>,
+}
+
+/// Why a credential identifies nobody. The text is sent to the caller.
+#[derive(Debug, thiserror::Error)]
+pub enum CredentialError {
+    #[error("the API key is unknown or was revoked")]
+    UnknownKey,
+    #[error(transparent)]
+    BadToken(BadToken),
+    #[error("your rights have changed; send the request again")]
+    RightsChanged,
+    /// The keys of the token provider are unavailable. Contains the time after which the caller should retry.
+    #[error(
+        "the keys to check the token with cannot be fetched from its provider; nothing was changed, try again later"
+    )]
+    NoKeys(Duration),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What a caller may do, as a credential showed at the last check.
+#[derive(Debug, Clone)]
+pub struct Right {
+    pub credential: Credential,
+    pub principal: Principal,
+    /// Uptime at the start of the last check.
+    pub checked_at: Duration,
+}
+
+impl Credential {
+    /// Returns the credential in a bearer token.
+    pub fn read(token: &str) -> Self {
+        KeyText::read(token).map_or_else(|| Self::Token(Bearer::new(token)), Self::Key)
+    }
+
+    /// Checks the credential now.
+    pub async fn identify(&self, app: &App) -> Result<Identity, CredentialError> {
+        match self {
+            Self::Key(text) => {
+                let found = app.api_keys.find(text, &app.store, &app.clock).await?;
+                let key = found.ok_or(CredentialError::UnknownKey)?;
+                let principal = Principal { user: Some(key.user), roles: key.roles, key: Some(key.id) };
+                Ok(Identity { principal, name: Some(key.id.to_string()), key: Some(key) })
+            }
+            Self::Token(bearer) => {
+                let user = app.tokens.user(bearer.expose(), app.clock.now()).await;
+                let user = user.map_err(|refusal| match refusal {
+                    Refusal::Bad(bad) => CredentialError::BadToken(bad),
+                    Refusal::NoKeys(wait) => CredentialError::NoKeys(wait),
+                })?;
+                let principal = Principal { user: user.id, roles: user.roles, key: None };
+                Ok(Identity { principal, name: user.name, key: None })
+            }
+        }
+    }
+}
+
+impl Right {
+    /// Returns the time until the right must be checked again.
+    pub fn remaining(&self, clock: &Clock) -> Duration {
+        RECHECK.saturating_sub(clock.uptime().saturating_sub(self.checked_at))
+    }
+
+    /// Checks the right again if the time for that has come.
+    ///
+    /// # Errors
+    /// The caller does not have the right any more, or nobody can tell now.
+    pub async fn renewed(&self, app: &App) -> Result<Self, CredentialError> {
+        if !self.remaining(&app.clock).is_zero() {
+            return Ok(self.clone());
+        }
+        let checked_at = app.clock.uptime();
+        let Identity { principal, .. } = self.credential.identify(app).await?;
+        if principal != self.principal {
+            return Err(CredentialError::RightsChanged);
+        }
+        Ok(Self { checked_at, ..self.clone() })
+    }
+}
