@@ -1,8 +1,10 @@
 //! Notifies listeners when there are new events. The listeners read the events from the store.
 //!
 //! While there are listeners, one task per process looks for new events: immediately after a change by this process,
-//! and every second for changes by other copies of the service. A slow listener does not delay other listeners.
+//! and every second for changes by other copies of the service. It wakes only those listeners that wait for these
+//! events. A slow listener does not delay other listeners.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -11,10 +13,11 @@ use tokio::time::{sleep, timeout};
 
 use crate::clock::{Clock, SteadyClock};
 use crate::domain::event::{Event, EventId};
+use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::limits::Actor;
 use crate::shares::{Refused, Share, Shared};
-use crate::store::events::ExpiredEvents;
+use crate::store::events::{EventPosition, ExpiredEvents};
 use crate::store::{Store, StoreError};
 
 /// Maximum wait between two checks for changes by other copies of the service.
@@ -25,6 +28,9 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// Maximum number of events that are read at a time.
 const BATCH: u32 = 128;
+
+/// Maximum number of positions of new events that are read at a time.
+const POSITIONS: u32 = 1024;
 
 pub const STREAMS: u32 = 256;
 
@@ -38,7 +44,8 @@ const SWEEPING: Duration = Duration::from_secs(60);
 pub struct Feed {
     /// Number that increases with every change by this process, and with every new listener.
     changes: watch::Sender<u64>,
-    newest: watch::Sender<Option<EventId>>,
+    /// The newest known event of each investigation that somebody listens to; below `None`, the newest of all events.
+    newest: Mutex<BTreeMap<Option<ObjectId>, watch::Sender<Option<EventId>>>>,
     ended: watch::Sender<bool>,
     permits: Shared,
     retention: Duration,
@@ -58,6 +65,8 @@ struct ExpiryTime {
 #[derive(Debug)]
 pub struct Listener {
     newest: watch::Receiver<Option<EventId>>,
+    /// The investigation whose events are read; `None` for all events.
+    investigation: Option<ObjectId>,
     after: EventId,
     /// Whether the store may have events that this listener has not read.
     may_be_more: bool,
@@ -68,7 +77,7 @@ impl Feed {
     pub fn new(retention: Duration) -> Self {
         Self {
             changes: watch::Sender::new(0),
-            newest: watch::Sender::new(None),
+            newest: Mutex::default(),
             ended: watch::Sender::new(false),
             permits: Shared::new(STREAMS),
             retention,
@@ -88,10 +97,19 @@ impl Feed {
         self.changes.send_modify(|changes| *changes = changes.wrapping_add(1));
     }
 
-    pub fn listener(&self, after: EventId) -> Listener {
-        let listener = Listener { newest: self.newest.subscribe(), after, may_be_more: true };
+    /// Returns a listener for the events after `after`: those of one investigation, or all events.
+    pub fn listener(&self, after: EventId, investigation: Option<ObjectId>) -> Listener {
+        let newest = {
+            let mut newest = self.newest();
+            newest.retain(|_, sender| sender.receiver_count() > 0);
+            newest.entry(investigation).or_insert_with(|| watch::Sender::new(None)).subscribe()
+        };
         self.changed();
-        listener
+        Listener { newest, investigation, after, may_be_more: true }
+    }
+
+    fn newest(&self) -> MutexGuard<'_, BTreeMap<Option<ObjectId>, watch::Sender<Option<EventId>>>> {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn permit(&self, actor: Actor) -> Result<Share, Refused> {
@@ -128,6 +146,8 @@ impl Feed {
         let mut wait = PAUSE;
         let mut cleared = *changes.borrow();
         let mut sweep_at = Duration::ZERO;
+        // The last event that listeners were notified of; `None` while there are no listeners.
+        let mut notified = None;
         loop {
             self.note_time(store, clock).await;
             // Sweeps one slice per round, so that listeners do not wait long.
@@ -143,10 +163,8 @@ impl Feed {
                 cleared = seen;
                 self.clear(store, clock, endpoints).await;
             }
-            let has_listeners = self.newest.receiver_count() > 0;
-            if has_listeners {
-                self.check_for_events(store).await;
-            }
+            let has_listeners = self.newest().values().any(|sender| sender.receiver_count() > 0);
+            notified = if has_listeners { self.notify_listeners(store, notified).await } else { None };
             sleep(PAUSE).await;
             // In PostgreSQL a stored change may become visible a little later, so the first check after a change is
             // repeated soon.
@@ -155,13 +173,44 @@ impl Feed {
         }
     }
 
-    async fn check_for_events(&self, store: &Store) {
-        match store.newest_event().await {
-            Ok(newest) => {
-                self.newest.send_if_modified(|known| std::mem::replace(known, newest) != newest);
+    /// Notifies the listeners that wait for the events after `notified`. Returns the last of these events.
+    async fn notify_listeners(&self, store: &Store, notified: Option<EventId>) -> Option<EventId> {
+        let checked = match notified {
+            Some(last) => self.notify_after(store, last).await,
+            None => self.notify_all(store).await,
+        };
+        checked.map(Some).unwrap_or_else(|error| {
+            tracing::debug!(%error, "the events could not be read");
+            notified
+        })
+    }
+
+    async fn notify_after(&self, store: &Store, mut last: EventId) -> Result<EventId, StoreError> {
+        loop {
+            let new = store.event_positions_after(last, POSITIONS).await?;
+            let listeners = self.newest();
+            for EventPosition { id, investigation_id } in &new {
+                for interested in [None, Some(*investigation_id)] {
+                    if let Some(sender) = listeners.get(&interested) {
+                        sender.send_replace(Some(*id));
+                    }
+                }
             }
-            Err(error) => tracing::debug!(%error, "the events could not be read"),
+            drop(listeners);
+            last = new.last().map_or(last, |newest| newest.id);
+            if new.len() < POSITIONS as usize {
+                return Ok(last);
+            }
         }
+    }
+
+    /// Notifies all listeners, because it is unknown which events they have missed.
+    async fn notify_all(&self, store: &Store) -> Result<EventId, StoreError> {
+        let newest = store.newest_event().await?;
+        for sender in self.newest().values() {
+            sender.send_replace(newest);
+        }
+        Ok(newest.unwrap_or(EventId::BEGINNING))
     }
 
     /// Records the current time, and once the time of the newest event. Logs if the machine's clock has jumped.
@@ -240,7 +289,7 @@ impl Listener {
     /// Returns the next unread events, at most 128, without waiting for new events; empty if there are none. After an
     /// error, the next call continues at the same event.
     pub async fn read(&mut self, store: &Store) -> Result<Vec<Event>, StoreError> {
-        let events = store.events_after(self.after, BATCH).await?;
+        let events = store.events_after(self.after, self.investigation, BATCH).await?;
         self.may_be_more = !events.is_empty();
         self.after = events.last().map_or(self.after, |last| last.id);
         Ok(events)

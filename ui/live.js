@@ -1,48 +1,52 @@
 // @ts-check
-// Listens to the service's events, and updates the open investigation after changes by other windows or the
-// assistant.
+// Listens to the events of the open investigation, and updates it after changes by other windows or the assistant.
 
 import { call, investigation, read } from './api.js';
 import { content, same } from './schema.js';
 import { rebase } from './sending.js';
 import { token } from './session.js';
 
-/** Wait before the event stream is opened again. */
+/** Wait before an event stream that has ended is opened again. */
 const AGAIN_MS = 5000;
+/** Wait after the service refused an event stream, for example because all places are taken. */
+const REFUSED_MS = 15000;
 /** Time between two checks whether the language model has read the document. */
 const CHECK_MS = 2500;
 
 /** @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
 export async function follow(doc, signal) {
   while (!signal.aborted) {
-    await listen(doc, signal).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    const wait = await listen(doc, signal).catch(() => AGAIN_MS);
+    // The wait is random, so that not all pages come back at the same moment after a restart of the service.
+    await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())));
   }
 }
 
-/** Reads the event stream until it ends. @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
+/**
+ * Reads the event stream until it ends. Returns the wait before the next attempt.
+ * @param {import('./doc.js').Doc} doc @param {AbortSignal} signal
+ */
 async function listen(doc, signal) {
   const bearer = token();
-  if (!bearer) return;
-  const response = await fetch('/api/events', {
+  if (!bearer) return AGAIN_MS;
+  const response = await fetch(`/api/events?investigation=${encodeURIComponent(doc.id)}`, {
     headers: { authorization: `Bearer ${bearer}` },
     signal,
     cache: 'no-store',
   });
-  if (!response.ok || !response.body) return;
-  // Reads what was changed while the stream was closed.
+  // Reads what was changed while the stream was closed. Without a stream, this is how changes by others are noticed.
   doc.again();
+  if (!response.ok || !response.body) return REFUSED_MS;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return;
+    if (done) return AGAIN_MS;
     const lines = (text + value).split('\n');
     text = lines.pop() ?? '';
     for (const line of lines) {
       if (!line.startsWith('data: ')) continue;
       const event = read(line.slice(6));
-      if (event.investigationId !== doc.id) continue;
       // Changes by this page cause events, too. The queue handles the response with the new revision first.
       doc.enqueue(async () => void (event.revision > doc.revision && (await rebase(doc))));
     }

@@ -186,6 +186,8 @@ CREATE TABLE event (
     PRIMARY KEY (xact, n)
 );
 
+CREATE INDEX event_by_investigation ON event (investigation, xact, n);
+
 -- How far deliveries to each endpoint are: every event up to this one was delivered, or waits to be sent again, or was given up.
 -- One copy of the service delivers at a time: whichever holds the endpoint, until it lets go of it or is not heard of any more.
 CREATE TABLE webhook (

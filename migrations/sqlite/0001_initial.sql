@@ -178,6 +178,9 @@ CREATE TABLE event (
     what          TEXT    NOT NULL
 ) STRICT;
 
+-- Ends with n, so the events of an investigation are read in order.
+CREATE INDEX event_by_investigation ON event (investigation);
+
 -- How far deliveries to each endpoint are: every event up to this one was delivered, or waits to be sent again, or was given up.
 -- One copy of the service delivers at a time: whichever holds the endpoint, until it lets go of it or is not heard of any more.
 CREATE TABLE webhook (

@@ -16,7 +16,7 @@ use hyper::body::Frame;
 use super::auth::{SignedIn, unauthenticated};
 use super::error::{ApiError, SOON};
 use super::error_code::ErrorCode;
-use super::params::After;
+use super::params::{After, OfInvestigation};
 use crate::app::{App, Right};
 use crate::domain::event::{Event, EventId};
 use crate::feed::{Listener, STREAMS};
@@ -32,6 +32,7 @@ pub async fn events(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
     After(after): After,
+    OfInvestigation(investigation): OfInvestigation,
 ) -> Result<Response, ApiError> {
     let right = caller.right.ok_or_else(unauthenticated)?;
     let place = app.feed.permit(caller.actor).map_err(too_many)?;
@@ -41,7 +42,7 @@ pub async fn events(
         Some(after) if app.store.has_event(after).await? => after,
         Some(_) => return Err(expired_cursor()),
     };
-    let listener = app.feed.listener(after);
+    let listener = app.feed.listener(after, investigation);
     let stream = EventStream { app, listener, right, _open: OpenStream::new(place) };
     let welcome = async { Some((Bytes::from(WELCOME), stream)) };
     let body = Body::new(EventBody { next: Box::pin(welcome) });

@@ -5,6 +5,7 @@ use super::readable::Table;
 use super::sql::{Row, Statement};
 use super::{Store, StoreError};
 use crate::domain::event::{self, Event, EventId};
+use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 
 pub(super) const TABLE: Table = Table { name: "event", key: &["n"] };
@@ -21,20 +22,37 @@ pub struct ExpiredEvents {
     pub endpoints: Vec<String>,
 }
 
+/// The id of an event, and the investigation that it is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventPosition {
+    pub id: EventId,
+    pub investigation_id: ObjectId,
+}
+
 impl Store {
-    /// Returns up to `limit` events after the event `after`, oldest first. A caller that continues with the last
-    /// returned event as `after` misses no event and gets no event twice.
-    pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
+    /// Returns up to `limit` events after the event `after`, oldest first: those of one investigation, or all events. A
+    /// caller that continues with the last returned event as `after` misses no event and gets no event twice.
+    pub async fn events_after(
+        &self,
+        after: EventId,
+        investigation: Option<ObjectId>,
+        limit: u32,
+    ) -> Result<Vec<Event>, StoreError> {
         let dialect = self.dialect();
-        let events = Statement::new(format!(
-            "SELECT e.xact, e.n, e.at, e.investigation, e.revision, e.what FROM event e
-             WHERE {} AND {} ORDER BY {} LIMIT $limit",
-            dialect.event_is(">"),
-            dialect.is_visible(),
-            dialect.event_order("")
-        ));
-        let events = events.with("xact", after.transaction).with("n", after.number);
+        let columns = "e.xact, e.n, e.at, e.investigation, e.revision, e.what";
+        let events = match investigation {
+            None => events_after(dialect, columns, "true", after),
+            Some(id) => {
+                events_after(dialect, columns, "e.investigation = $investigation", after).with("investigation", id)
+            }
+        };
         self.listed(TABLE, events, limit, read).await
+    }
+
+    /// Like [`Self::events_after`], for readers that need not know what happened.
+    pub async fn event_positions_after(&self, after: EventId, limit: u32) -> Result<Vec<EventPosition>, StoreError> {
+        let events = events_after(self.dialect(), "e.xact, e.n, e.at, e.investigation", "true", after);
+        self.listed(TABLE, events, limit, position).await
     }
 
     /// Returns the id of the newest event that [`Self::events_after`] can return now; `None` if there are no events.
@@ -93,6 +111,17 @@ impl Store {
     }
 }
 
+/// Returns the statement that reads up to `$limit` visible events after the event `after`, oldest first.
+fn events_after(dialect: Dialect, columns: &str, condition: &str, after: EventId) -> Statement {
+    let events = Statement::new(format!(
+        "SELECT {columns} FROM event e WHERE {condition} AND {} AND {} ORDER BY {} LIMIT $limit",
+        dialect.event_is(">"),
+        dialect.is_visible(),
+        dialect.event_order("")
+    ));
+    events.with("xact", after.transaction).with("n", after.number)
+}
+
 /// Returns the statement that reads the ids of the newest `$limit` visible events. The function [`id`] reads its rows.
 pub(super) fn newest(dialect: Dialect) -> Statement {
     Statement::new(format!(
@@ -104,6 +133,10 @@ pub(super) fn newest(dialect: Dialect) -> Statement {
 
 pub(super) fn id(row: &Row) -> Result<EventId, StoreError> {
     Ok(EventId { transaction: row.count("xact")?, number: row.count("n")?, at: row.time("at")? })
+}
+
+fn position(row: &Row) -> Result<EventPosition, StoreError> {
+    Ok(EventPosition { id: id(row)?, investigation_id: row.parsed("investigation")? })
 }
 
 pub(super) fn read(row: &Row) -> Result<Event, StoreError> {

@@ -92,7 +92,7 @@ impl Deliveries<'_> {
         let mut renewed_at = self.clock.uptime();
         // Nothing is read during a pause.
         self.permit()?;
-        let mut listener = self.feed.listener(after);
+        let mut listener = self.feed.listener(after, None);
         loop {
             if self.clock.uptime().saturating_sub(renewed_at) > Duration::from_millis(LEASE / 3) {
                 self.renew_lease().await?;

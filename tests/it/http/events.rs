@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use fieldbook::app::RECHECK;
+use fieldbook::domain::event::EventId;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::feed::STREAMS;
 use fieldbook::limits::Actor;
@@ -241,7 +242,7 @@ async fn place_is_free_as_soon_as_its_client_has_left() {
     let (app, _, teacher) = TestApp::start().await;
     let user = Actor::User(TEACHER.parse().expect("an id"));
     let mut streams = Vec::new();
-    for path in ["/api/events", WHOLE, WHOLE] {
+    for path in ["/api/events", WHOLE, "/api/events?investigation=000000000000000000000009"] {
         streams.push(Stream::open(&teacher, path).await);
     }
     let mut places = Vec::new();
@@ -258,6 +259,66 @@ async fn place_is_free_as_soon_as_its_client_has_left() {
             }
         });
     }
+}
+
+#[tokio::test]
+async fn stream_of_one_investigation_has_only_its_events() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let other = teacher.create_path(json!({"title": "Peas"})).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    let own = format!("/api/events?investigation={id}");
+    let (mut now, mut whole) = (Stream::open(&teacher, &own).await, Stream::open(&teacher, WHOLE).await);
+    let mut old = Stream::open(&teacher, &format!("{own}&after=0")).await;
+    for title in ["1", "2"] {
+        teacher.patch(&other, json!({"title": title})).await;
+        teacher.patch(&path, json!({"title": title})).await;
+    }
+    teacher.create_link(&id, "class-5b", "cress").await;
+    teacher.delete(&other).await;
+    teacher.delete(&path).await;
+    assert_snapshot!(lines(&mut now, 4).await, @r#"
+    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000002","revision":2,"by":"update","version":1,"changedFields":["title"]}
+    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000002","revision":3,"by":"update","version":2,"changedFields":["title"]}
+    {"type":"link.created","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000002","revision":3,"key":"class-5b","subLink":"cress"}
+    {"type":"investigation.deleted","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000002","revision":3}
+    "#);
+    let mut ids = Vec::new();
+    for _ in 0..9 {
+        let (id, _, data) = whole.event().await;
+        ids.push((id, data["investigationId"].clone()));
+    }
+    ids.retain(|(_, of)| *of == json!(id));
+    for (event, _) in &ids {
+        assert_eq!(old.event().await.0, *event);
+    }
+    let mut rest = Stream::open(&teacher.clone().with_header("last-event-id", &ids[3].0), &own).await;
+    assert_eq!(rest.event().await.0, ids[4].0);
+    let refused = teacher.get("/api/events?investigation=cress").await;
+    assert_snapshot!(refused.json(), @r#"{"success":false,"message":"Validation failed","errors":[{"path":"investigation","message":"must be 24 hexadecimal digits"}],"code":"validation_failed"}"#);
+}
+
+#[tokio::test]
+async fn listener_of_one_investigation_is_not_woken_by_events_of_another() {
+    let (app, _, teacher) = TestApp::start().await;
+    let (path, other) = (teacher.create_path(json!({})).await, teacher.create_path(json!({})).await);
+    let id = path.rsplit('/').next().expect("an id").parse().expect("an id");
+    let mut all = app.app.feed.listener(EventId::BEGINNING, None);
+    let mut own = app.app.feed.listener(EventId::BEGINNING, Some(id));
+    for listener in [&mut all, &mut own] {
+        while !listener.read(&app.app.store).await.expect("read").is_empty() {}
+    }
+    for n in 0..3 {
+        teacher.patch(&other, json!({"title": n.to_string()})).await;
+        all.wait_for_events().await;
+        all.read(&app.app.store).await.expect("read");
+        let woken = tokio::time::timeout(Duration::ZERO, own.wait_for_events()).await.is_ok();
+        assert!(!woken, "by the event of another investigation");
+    }
+    teacher.patch(&path, json!({"title": "Cress"})).await;
+    own.wait_for_events().await;
+    let events = own.read(&app.app.store).await.expect("read");
+    assert_eq!((events.len(), events[0].investigation_id), (1, id));
 }
 
 /// Reads until the end of a stream, and returns how many heartbeats came.

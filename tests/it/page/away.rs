@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
+use fieldbook::limits::Actor;
+use serde_json::json;
+
 use super::{cress, stored};
-use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE};
+use crate::support::{TEACHER, TestApp};
 
 const ASSESSMENT: &str = "[data-path=assessment]";
 const ESCAPE: &str = "\u{e00c}";
@@ -51,4 +54,28 @@ async fn whoever_closes_the_sign_in_dialog_can_open_it_again_and_is_told_of_the_
     page.press(ESCAPE).await;
     page.js("location.reload()").await;
     page.sees("The unsaved text of 1 lesson is kept in this browser.").await;
+}
+
+#[tokio::test]
+async fn changes_by_others_are_noticed_while_no_stream_of_events_is_free() {
+    let (app, teacher, id) = TestApp::with_id(cress()).await;
+    let user = Actor::User(TEACHER.parse().expect("an id"));
+    let mut places = Vec::new();
+    while let Ok(place) = app.app.feed.permit(user) {
+        places.push(place);
+    }
+    let page = Page::of(&app, WIDE).await;
+    let hasty = "const wait = setTimeout; window.setTimeout = (act, ms) => wait(act, ms > 5000 ? 50 : ms);";
+    page.ask("Page.addScriptToEvaluateOnNewDocument", json!({"source": hasty})).await;
+    page.visit("").await;
+    page.view(&format!("#/i/{id}")).await;
+    let asked = format!(
+        "performance.getEntriesByType('resource').some(({{ name, responseStatus }}) =>
+             name.endsWith('/api/events?investigation={id}') && responseStatus === 429)"
+    );
+    page.until(&asked).await;
+    for assessment in ["Draw one saucer.", "Draw both saucers."] {
+        teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": assessment})).await;
+        page.until(&format!("document.querySelector('{ASSESSMENT}').value === '{assessment}'")).await;
+    }
 }

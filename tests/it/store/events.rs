@@ -14,7 +14,7 @@ use crate::support::{START, TestApp};
 /// transactions of the server have ended.
 pub async fn all(app: &TestApp, count: usize) -> Vec<Event> {
     loop {
-        let events = app.app.store.events_after(EventId::BEGINNING, 1000).await.expect("read");
+        let events = app.app.store.events_after(EventId::BEGINNING, None, 1000).await.expect("read");
         if events.len() >= count {
             return events;
         }
@@ -79,7 +79,7 @@ async fn events_are_read_on_after_any_of_them_also_after_a_restart() {
     assert_eq!(events.len(), 5);
     assert_eq!(app.app.store.newest_event().await.expect("read"), Some(events[4].id));
     for (place, event) in events.iter().enumerate() {
-        let rest = app.app.store.events_after(event.id, 2).await.expect("read");
+        let rest = app.app.store.events_after(event.id, None, 2).await.expect("read");
         assert_eq!(rest, events[place + 1..].iter().take(2).cloned().collect::<Vec<_>>());
         assert!(app.app.store.has_event(event.id).await.expect("read"));
         let other = EventId { at: Timestamp(event.id.at.0 + 1), ..event.id };

@@ -285,7 +285,7 @@ async fn damaged_event_stops_neither_readers_nor_deliveries_nor_cleaning() {
     app.behind(&format!("UPDATE event SET what = 'nonsense' WHERE n = {}", second.number));
     app.behind(&format!("UPDATE event SET revision = -1 WHERE n = {}", events[3].id.number));
     let ids = async |after, limit| -> Vec<EventId> {
-        store.events_after(after, limit).await.expect("read").iter().map(|event| event.id).collect()
+        store.events_after(after, None, limit).await.expect("read").iter().map(|event| event.id).collect()
     };
     assert_eq!(ids(EventId::BEGINNING, 9).await, [events[0].id, events[2].id]);
     assert_eq!(ids(events[0].id, 1).await, [events[2].id]);

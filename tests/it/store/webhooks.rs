@@ -92,7 +92,7 @@ async fn what_an_endpoint_is_still_to_be_sent_stays_however_old_it_is() {
         let endpoints = endpoints.iter().map(|name| (*name).to_owned()).collect();
         let outdated = ExpiredEvents { before: Timestamp(i64::MAX), now: Timestamp(i64::MAX), endpoints };
         app.app.store.forget_events(outdated).await.expect("an answer");
-        let left = app.app.store.events_after(EventId::BEGINNING, 9).await.expect("read");
+        let left = app.app.store.events_after(EventId::BEGINNING, None, 9).await.expect("read");
         left.iter().map(|event| event.id).collect::<Vec<_>>()
     };
     assert_eq!(forget(&["a"]).await, events);

@@ -230,7 +230,7 @@ async fn listeners_and_the_audit_log_are_told() {
     let beginning = fieldbook::domain::event::EventId::BEGINNING;
     let events = loop {
         // On PostgreSQL, an event becomes visible when all older transactions of the server have ended.
-        let events = app.app.store.events_after(beginning, 9).await.expect("read");
+        let events = app.app.store.events_after(beginning, None, 9).await.expect("read");
         if events.len() == 3 {
             break events;
         }

@@ -126,7 +126,7 @@ async fn listeners_hear_of_links_and_of_the_visits_of_each_day() {
     teacher.delete(LINK).await;
     let told = loop {
         let begin = fieldbook::domain::event::EventId::BEGINNING;
-        let events = app.app.store.events_after(begin, 100).await.expect("read");
+        let events = app.app.store.events_after(begin, None, 100).await.expect("read");
         if events.len() >= 8 {
             break events;
         }

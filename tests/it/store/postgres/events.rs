@@ -26,7 +26,7 @@ async fn nobody_passes_by_an_event_whose_transaction_ends_late() {
     let address = postgres::store_of(folder.path(), &postgres::address().expect("a server"));
     let late = Holder::of(&address, TELL).await;
     let second = teacher.create(json!({})).await;
-    let shown = store.events_after(EventId::BEGINNING, 9).await.expect("read");
+    let shown = store.events_after(EventId::BEGINNING, None, 9).await.expect("read");
     assert_eq!(shown.len(), 1, "what is younger than an open transaction waits for it: {shown:?}");
     assert_eq!(store.newest_event().await.expect("read"), Some(shown[0].id));
     late.carry_out().await;
@@ -44,6 +44,20 @@ async fn what_happens_at_one_copy_is_told_by_the_other() {
     let mut stream = Stream::open(&second, "/api/events").await;
     let id = first.create(json!({})).await;
     assert_eq!(stream.event().await.2["investigationId"], json!(id));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stream_of_one_investigation_has_its_changes_by_the_other_copy() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
+    let ((_one, first), (_other, second)) = (TestApp::start_at(place()).await, TestApp::start_at(place()).await);
+    let (id, path) = (first.create(json!({})).await, first.create_path(json!({})).await);
+    let mut stream = Stream::open(&second, &format!("/api/events?investigation={id}&after=0")).await;
+    assert_eq!(stream.event().await.1, "investigation.created");
+    first.patch(&path, json!({"title": "Peas"})).await;
+    first.patch(&format!("/api/investigation/{id}"), json!({"title": "Cress"})).await;
+    let (_, kind, data) = stream.event().await;
+    assert_eq!((kind.as_str(), &data["investigationId"]), ("investigation.updated", &json!(id)));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -71,7 +85,7 @@ async fn events_of_a_database_from_elsewhere_come_before_what_happens_here() {
     let (app, teacher) = TestApp::start_at(place()).await;
     teacher.create(json!({})).await;
     let events = loop {
-        let events = app.app.store.events_after(EventId::BEGINNING, 9).await.expect("read");
+        let events = app.app.store.events_after(EventId::BEGINNING, None, 9).await.expect("read");
         if events.len() == 2 {
             break events;
         }
