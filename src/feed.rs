@@ -32,8 +32,6 @@ const BATCH: u32 = 128;
 /// Maximum number of positions of new events that are read at a time.
 const POSITIONS: u32 = 1024;
 
-pub const STREAMS: u32 = 256;
-
 /// Number of changes by this process between two deletions of expired events.
 const CHANGES_PER_CLEARING: u64 = 16;
 
@@ -48,6 +46,7 @@ pub struct Feed {
     newest: Mutex<BTreeMap<Option<ObjectId>, watch::Sender<Option<EventId>>>>,
     ended: watch::Sender<bool>,
     permits: Shared,
+    streams: u32,
     retention: Duration,
     trash_kept: Duration,
     time: Mutex<ExpiryTime>,
@@ -73,13 +72,14 @@ pub struct Listener {
 }
 
 impl Feed {
-    /// Creates a feed that deletes events when they are older than `retention`.
-    pub fn new(retention: Duration) -> Self {
+    /// Creates a feed that deletes events when they are older than `retention`, with places for `streams` readers.
+    pub fn new(retention: Duration, streams: u32) -> Self {
         Self {
             changes: watch::Sender::new(0),
             newest: Mutex::default(),
             ended: watch::Sender::new(false),
-            permits: Shared::new(STREAMS),
+            permits: Shared::new(streams),
+            streams,
             retention,
             trash_kept: Duration::ZERO,
             time: Mutex::default(),
@@ -114,6 +114,11 @@ impl Feed {
 
     pub fn permit(&self, actor: Actor) -> Result<Share, Refused> {
         self.permits.try_take(actor, 1)
+    }
+
+    /// Returns how many streams there can be at once.
+    pub fn streams(&self) -> u32 {
+        self.streams
     }
 
     /// Ends all streams, because the service is stopping.

@@ -49,6 +49,8 @@ pub struct Settings {
     pub roles_claim: String,
     pub profiles: Option<ProfilesSettings>,
     pub events_kept: Duration,
+    /// Maximum number of event streams of this copy of the service.
+    pub event_streams: u32,
     pub webhooks: Option<WebhookSettings>,
     pub collector: Option<GrpcAddress>,
     pub log_level: tracing::Level,
@@ -138,6 +140,9 @@ impl Settings {
             events_kept: Duration::from_secs(
                 24 * 3600 * settings.required("events-retention-days", "give 1 to 365", number(1, 365))?,
             ),
+            event_streams: settings.required("event-streams", "give 1 to 100000", |v| {
+                v.parse().ok().filter(|n| (1..=100_000).contains(n))
+            })?,
             webhooks: settings.webhooks()?,
             collector: settings.optional(
                 "otlp-endpoint",

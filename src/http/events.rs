@@ -19,7 +19,7 @@ use super::error_code::ErrorCode;
 use super::params::{After, OfInvestigation};
 use crate::app::{App, Right};
 use crate::domain::event::{Event, EventId};
-use crate::feed::{Listener, STREAMS};
+use crate::feed::Listener;
 use crate::shares::{Refused, Share, share_of};
 
 /// The first line of a stream. It asks clients to reconnect one second after the stream ends.
@@ -35,7 +35,7 @@ pub async fn events(
     OfInvestigation(investigation): OfInvestigation,
 ) -> Result<Response, ApiError> {
     let right = caller.right.ok_or_else(unauthenticated)?;
-    let place = app.feed.permit(caller.actor).map_err(too_many)?;
+    let place = app.feed.permit(caller.actor).map_err(|refused| too_many(refused, app.feed.streams()))?;
     let after = match after {
         None => app.store.newest_event().await?.unwrap_or(EventId::BEGINNING),
         Some(after) if after == EventId::BEGINNING => after,
@@ -49,10 +49,10 @@ pub async fn events(
     Ok(([(header::CONTENT_TYPE, "text/event-stream")], body).into_response())
 }
 
-fn too_many(refused: Refused) -> ApiError {
+fn too_many(refused: Refused, streams: u32) -> ApiError {
     let (status, reason) = match refused {
         Refused::ShareUsedUp => {
-            let each = share_of(STREAMS);
+            let each = share_of(streams);
             (
                 StatusCode::TOO_MANY_REQUESTS,
                 format!("One caller can read {each} streams at once; close one of yours first"),
@@ -60,7 +60,7 @@ fn too_many(refused: Refused) -> ApiError {
         }
         Refused::Everything => (
             StatusCode::SERVICE_UNAVAILABLE,
-            format!("{STREAMS} streams are being read here, and no more are served; try again later"),
+            format!("{streams} streams are being read here, and no more are served; try again later"),
         ),
     };
     ApiError::new(status, ErrorCode::TooManyStreams, "Too many streams").with_reason(reason).again_after(Some(SOON))

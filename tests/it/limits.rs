@@ -8,7 +8,6 @@ use fieldbook::domain::json::{MAX_BYTES, MAX_DEPTH};
 use fieldbook::domain::list::MAX_LIMIT;
 use fieldbook::domain::page::MAX_ANSWER;
 use fieldbook::domain::search::MAX_FOLDED;
-use fieldbook::feed::STREAMS;
 use fieldbook::shares::share_of;
 use fieldbook::store::ANSWER_TTL;
 use fieldbook::store::reads::{HEAVY, LIMIT};
@@ -64,7 +63,12 @@ fn rows() -> Vec<Row> {
             "waits; only that caller's requests wait".into(),
         ],
         shared("changes in progress", CHANGES, number, "too_many_at_once"),
-        shared("event streams", STREAMS, number, "too_many_streams"),
+        [
+            "event streams; the page reads one for each open lesson".into(),
+            setting("event-streams"),
+            "a quarter, but at least one".into(),
+            "429 `too_many_streams`; 503 if all of it is in use".into(),
+        ],
         [
             "heavy reads in progress: histories, versions and filtered lists".into(),
             format!("{HEAVY} (PostgreSQL: a quarter of `database-connections`, {HEAVY} at most)"),

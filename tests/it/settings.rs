@@ -33,6 +33,7 @@ fn a_flag_is_stronger_than_a_variable_and_that_than_the_file_and_that_than_the_d
     assert_eq!(settings.http.error_statuses, ErrorStatuses::Http);
     assert_eq!(settings.http.investigations, Access::Required);
     assert_eq!(settings.http.trash_days, 30);
+    assert_eq!(settings.event_streams, 1024);
 }
 
 #[test]
@@ -100,6 +101,7 @@ fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
     assert!(wrong("profiles-cache-seconds", "-1").ends_with("give 0 to 3600"));
     assert!(wrong("events-retention-days", "0").ends_with("give 1 to 365"));
     assert!(wrong("trash-days", "366").ends_with("give 0 to 365"));
+    assert!(wrong("event-streams", "0").ends_with("give 1 to 100000"));
     assert!(wrong("log.level", "loud").ends_with("give error, warn, info, debug or trace"));
     assert!(wrong("error-statuses", "500").ends_with("give contract or http"));
 }

@@ -52,6 +52,7 @@ const WEBHOOK_SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 
 /// Time for which events are kept. No clock jumps that far.
 const EVENTS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+const STREAMS: u32 = 16;
 
 /// Maximum time until a service ends after it is told to stop, whatever its store does.
 const LONGEST_STOP: Duration = Duration::from_secs(60);
@@ -112,7 +113,7 @@ impl Copy {
             questions: Questions::default(),
             pending: Pending::new(Duration::from_secs(2)),
             previews: previews(&self.clock),
-            feed: Feed::new(EVENTS_KEPT),
+            feed: Feed::new(EVENTS_KEPT, STREAMS),
             webhooks: Webhooks::simulated(&world.receiver, &settings, world.ids.clone()).expect("endpoints"),
             limits: Limits::new(0, 0, &self.clock),
             http: HttpSettings::default(),

@@ -6,7 +6,6 @@ use std::time::Duration;
 use fieldbook::app::RECHECK;
 use fieldbook::domain::event::EventId;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::feed::STREAMS;
 use fieldbook::limits::Actor;
 use fieldbook::shares::share_of;
 use fieldbook::store::events::ExpiredEvents;
@@ -17,7 +16,7 @@ use tokio::task::JoinSet;
 
 use super::permissions::add_key;
 use crate::support::stream::{Block, Stream};
-use crate::support::{COLLEAGUE, Caller, START, TEACHER, TestApp};
+use crate::support::{COLLEAGUE, Caller, START, STREAMS, TEACHER, TestApp};
 
 const WHOLE: &str = "/api/events?after=0";
 

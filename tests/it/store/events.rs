@@ -177,7 +177,7 @@ async fn a_service_that_starts_while_the_clock_is_ahead_lets_no_event_go() {
     }
     all(&app, 3).await;
     let ahead = fieldbook::clock::Clock::set_to(Timestamp(START.0 + 30 * 24 * 3600 * 1000));
-    let feed = fieldbook::feed::Feed::new(crate::support::EVENTS_KEPT);
+    let feed = fieldbook::feed::Feed::new(crate::support::EVENTS_KEPT, crate::support::STREAMS);
     feed.clear(&app.app.store, &ahead, &[]).await;
     assert_eq!(all(&app, 3).await.len(), 3);
 }

@@ -59,6 +59,8 @@ pub const TEACHER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 /// Another user.
 pub const COLLEAGUE: &str = "bbbbbbbbbbbbbbbbbbbbbbbb";
 pub const EVENTS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+/// Number of places for readers of events.
+pub const STREAMS: u32 = 256;
 /// Time for which an investigation must stay unchanged before the model reads it in the background.
 pub const SETTLE: Duration = Duration::from_secs(2);
 /// Secret that signs the tokens of tests.
@@ -263,7 +265,7 @@ impl TestApp {
             questions: Questions::default(),
             pending: Pending::new(SETTLE),
             previews: previews(&clock),
-            feed: Feed::new(EVENTS_KEPT).with_trash(http.trash_kept()),
+            feed: Feed::new(EVENTS_KEPT, STREAMS).with_trash(http.trash_kept()),
             webhooks: webhooks.unwrap_or_else(Webhooks::none),
             limits: Limits::new(http.resolve_rate_limit, http.assistant_rate_limit, &clock),
             http,
