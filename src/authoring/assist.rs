@@ -232,7 +232,7 @@ fn decided(
     before: &Investigation,
     outcome: &Outcome,
 ) -> Result<Decided<AssistantResult>, Failure> {
-    check_size(&outcome.content)?;
+    check_size(&before.content, &outcome.content)?;
     let content = history::in_order_of(&before.content, &outcome.content);
     let kind = match task {
         Task::Resolve(_) => Kind::Resolve,

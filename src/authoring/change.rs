@@ -21,8 +21,8 @@ use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::representation::{Document, Profile};
-use crate::domain::request;
 use crate::domain::schema::Violation;
+use crate::domain::size::{self, Excess};
 use crate::store::{Commit, Committed, Reports, StoreError};
 
 /// Maximum number of attempts to commit a change. Within one process changes wait for each other with edit locks, so
@@ -170,8 +170,13 @@ fn entry(message: NewMessage, investigation: &Investigation) -> ChatEntry {
     message.entry(serde_json::to_string(&document).unwrap_or_default())
 }
 
-pub(super) fn check_size(content: &Content) -> Result<(), Failure> {
-    request::oversize(content).map_or(Ok(()), |bytes| Err(Failure::TooLarge { bytes }))
+/// Checks the size of the content `after` that is to replace `before`.
+pub(super) fn check_size(before: &Content, after: &Content) -> Result<(), Failure> {
+    size::check(before, after).map_err(|excess| match &excess {
+        Excess::Bytes(_) => Failure::TooLarge(excess),
+        Excess::Leaves(_) => Failure::Invalid(vec![Violation::new("", excess.to_string())]),
+        Excess::Depth(path) => Failure::Invalid(vec![Violation::new(path.to_string(), excess.to_string())]),
+    })
 }
 
 pub(super) fn refuse(violations: Vec<Violation>) -> Result<(), Failure> {

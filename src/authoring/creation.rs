@@ -40,7 +40,7 @@ pub async fn create_once(
     let check = || {
         let mut asked = CreateRequest::read(body)?;
         app.schema.remove_nulls(&mut asked.content);
-        check_size(&asked.content)?;
+        check_size(&Content::new(), &asked.content)?;
         refuse(app.schema.violations(&asked.content))?;
         Ok::<_, Failure>(asked)
     };

@@ -7,6 +7,7 @@ use crate::domain::change::ChangeMismatch;
 use crate::domain::id::ObjectId;
 use crate::domain::permission::Denial;
 use crate::domain::schema::Violation;
+use crate::domain::size::Excess;
 use crate::limits::RateLimitExceeded;
 use crate::shares::{Refused, share_of};
 use crate::store::StoreError;
@@ -47,10 +48,8 @@ pub enum Failure {
     /// The service is stopping, and no longer waits for a language model.
     Stopping,
     Invalid(Vec<Violation>),
-    TooLarge {
-        /// Size of the content as JSON, in bytes.
-        bytes: usize,
-    },
+    /// The content would take too many bytes.
+    TooLarge(Excess),
     /// The investigation is at a revision that `If-Match` does not allow.
     Changed {
         revision: u64,

@@ -34,7 +34,7 @@ fn decide(
     before: &Investigation,
 ) -> Result<Decided<()>, Failure> {
     let content = update.apply(before.content.clone());
-    check_size(&content)?;
+    check_size(&before.content, &content)?;
     refuse(app.schema.violations_introduced(&before.content, &content))?;
     let act = Act { kind: Kind::Update, by: context.caller.user, at: app.clock.now() };
     let start = Investigation { status: before.status.with_requested(update.status), ..before.without_content() };

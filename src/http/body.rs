@@ -11,7 +11,8 @@ use super::error_code::ErrorCode;
 use super::{client_address, framing};
 use crate::app::{App, BODY_BYTES};
 use crate::authoring::Failure;
-use crate::domain::json::{self, MAX_BYTES};
+use crate::domain::json;
+use crate::domain::size::MAX_STORED;
 use crate::limits::Actor;
 use crate::shares::Share;
 
@@ -122,10 +123,10 @@ async fn object(request: Request, app: &App, types: &[&str]) -> Result<Map<Strin
 /// Reads a body. Reserves memory for each part of the body when the part arrives.
 async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
     let (parts, mut body) = request.into_parts();
-    let too_large = || ApiError::too_large(format!("The body has more than {MAX_BYTES} bytes"));
+    let too_large = || ApiError::too_large(format!("The body has more than {MAX_STORED} bytes"));
     let announced: Option<usize> =
         parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length| length > MAX_BYTES) {
+    if announced.is_some_and(|length| length > MAX_STORED) {
         return Err(too_large());
     }
     let no_room = |refused| Failure::no_room(refused, "bytes of requests", BODY_BYTES);
@@ -134,7 +135,7 @@ async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| framing::failed(error.into_inner()))?;
         let Ok(data) = frame.into_data() else { continue };
-        if bytes.len() + data.len() > MAX_BYTES {
+        if bytes.len() + data.len() > MAX_STORED {
             return Err(too_large());
         }
         room.push(app.capacity.body(actor, data.len()).map_err(no_room)?);

@@ -213,10 +213,7 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
         Failure::Credential(error) => Ok(error.into()),
         Failure::TooOften(exceeded) => Ok(ApiError::too_many(exceeded)),
         Failure::ShareUsedUp { what, each } => Ok(ApiError::share_used_up(what, each)),
-        Failure::TooLarge { bytes } => Ok(ApiError::too_large(format!(
-            "The investigation would take {bytes} bytes; at most {} are allowed",
-            crate::domain::json::MAX_BYTES
-        ))),
+        Failure::TooLarge(excess) => Ok(ApiError::too_large(format!("The investigation {excess}"))),
         Failure::Changed { revision } => {
             Ok(ApiError::new(StatusCode::PRECONDITION_FAILED, ErrorCode::RevisionMismatch, "The investigation has changed")
                 .with_reason(format!("It is at revision {revision} now; read it again and repeat the change on that")))

@@ -21,11 +21,11 @@ use crate::domain::finding::Findings;
 use crate::domain::history::{VersionRecord, name_fault};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::domain::json::{self, MAX_BYTES, MAX_COUNT, MAX_DEPTH};
+use crate::domain::json::{self, MAX_COUNT};
 use crate::domain::lineage::{self, BrokenLineage};
 use crate::domain::link;
-use crate::domain::request::{self, MAX_EDITORS};
 use crate::domain::schema::Schema;
+use crate::domain::size::{self, MAX_LIST, MAX_STORED, MAX_STORED_DEPTH};
 pub use api_key::ApiKeyLine;
 pub use trash::TrashLine;
 
@@ -149,7 +149,7 @@ impl Line {
     /// # Errors
     /// What is wrong with the line, as a phrase that follows the line number: `is not a line of an export: …`.
     pub fn read(text: &[u8]) -> Result<Self, String> {
-        let value = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
+        let value = json::parse_to_depth(text, MAX_STORED_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
             let path = refusal.path.to_string();
             if path.is_empty() { format!("{}", refusal.problem) } else { format!("{path} {}", refusal.problem) }
         })?;
@@ -291,9 +291,9 @@ fn check_revision(document: &Investigation) -> Result<(), String> {
 }
 
 fn check_editors(editors: &[ObjectId]) -> Result<(), String> {
-    if editors.len() > MAX_EDITORS {
+    if editors.len() > MAX_LIST {
         return Err(format!(
-            "cannot be imported: its editors are {}, and at most {MAX_EDITORS} are allowed",
+            "cannot be imported: its editors are {}, and at most {MAX_LIST} are allowed",
             editors.len()
         ));
     }
@@ -308,12 +308,12 @@ fn checked_text(content: &Content) -> Result<String, String> {
     if let Some(field) = content.keys().find(|field| content::is_system_field(field)) {
         return Err(format!("has the field {field} in its content, which the service sets itself"));
     }
-    if request::depth(content) > MAX_DEPTH {
-        return Err(format!("is nested deeper than {MAX_DEPTH} levels"));
+    if size::depth(content) > MAX_STORED_DEPTH {
+        return Err(format!("is nested deeper than {MAX_STORED_DEPTH} levels"));
     }
     let text = serde_json::to_string(content).map_err(|error| error.to_string())?;
-    if text.len() > MAX_BYTES {
-        return Err(format!("takes {} bytes; at most {MAX_BYTES} are allowed", text.len()));
+    if text.len() > MAX_STORED {
+        return Err(format!("takes {} bytes; at most {MAX_STORED} are allowed", text.len()));
     }
     Ok(text)
 }

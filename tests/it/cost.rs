@@ -17,7 +17,7 @@ const MAX_GROWTH: u64 = 150 * 1024;
 /// Maximum size of a response in bytes: a full page and its envelope.
 const MAX_ANSWER: usize = 8 * 1024 * 1024 + 64 * 1024;
 /// Maximum CPU time of one request in milliseconds, in a debug build. `LARGE` is for requests that read or write a
-/// document of 1 MiB, and `ASSISTANT` for requests that run the assistant.
+/// document of 256 KiB, and `ASSISTANT` for requests that run the assistant.
 const CHEAP: u64 = 500;
 const LARGE: u64 = 3_000;
 const ASSISTANT: u64 = 4_000;
@@ -47,7 +47,7 @@ struct Seeds {
     teacher: Caller,
     /// The id of a lesson of 3,000 steps, with 8 version records and 8 chat entries.
     lesson: String,
-    /// The id of a document with one text of nearly 1 MiB.
+    /// The id of a document with one text of nearly 256 KiB.
     text: String,
     _folder: tempfile::TempDir,
 }
@@ -58,7 +58,13 @@ fn steps() -> Value {
 }
 
 fn large_text(n: usize) -> String {
-    (0..90_000).map(|word| format!("w{word:x}{n} ")).collect::<String>().chars().take(1_000_000).collect()
+    (0..40_000).map(|word| format!("w{word:x}{n} ")).collect::<String>().chars().take(250_000).collect()
+}
+
+/// Returns a text in Chinese characters of nearly 256 KiB. Nearly all its pairs of neighbours are different.
+fn chinese() -> String {
+    let sign = |n: u32| char::from_u32(0x4e00 + n.wrapping_mul(0x9e37_79b9) % 20_000).unwrap_or('字');
+    (0..85_000_u32).map(|n| sign(n.wrapping_mul(n))).collect()
 }
 
 impl Seeds {
@@ -79,7 +85,7 @@ impl Seeds {
             teacher.post(&format!("/api/investigation/{lesson}/regenerate"), json!({"fieldName": "grade"})).await;
         }
         let mut text = String::new();
-        for n in 0..4 {
+        for n in 0..16 {
             text = teacher.create(json!({"title": "Text", "text": large_text(n)})).await;
         }
         for n in 0..100 {
@@ -117,11 +123,10 @@ impl Seeds {
 fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, String, Option<Value>, u64)> {
     let search = (0..50).map(|word| format!("w{word:x}")).collect::<Vec<_>>().join("+");
     let on = |id: &str, rest: &str| format!("/api/investigation/{id}{rest}");
-    let fdfa = "\u{fdfa}".repeat(330_000);
+    let fdfa = "\u{fdfa}".repeat(85_000);
     let steps_to_fit = Some(json!({"fieldName": "durationMinutes"}));
     let link = |name: &str| Some(json!({"key": "k".repeat(64), "subLink": name, "description": "d".repeat(500)}));
-    let call =
-        json!({"name": "updateInvestigation", "arguments": {"id": text, "changes": {"title": fdfa, "text": null}}});
+    let call = json!({"name": "updateInvestigation", "arguments": {"id": text, "changes": {"hypothesis": fdfa, "text": null}}});
     vec![
         (TOOL, "/mcp".into(), Some(json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})), LARGE),
         (
@@ -139,8 +144,8 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
             CHEAP,
         ),
         ("GET /api/investigation/{id}", on(text, ""), None, LARGE),
-        ("PATCH /api/investigation/{id}", on(text, ""), Some(json!({"title": fdfa, "text": null})), LARGE),
-        ("GET /api/investigation/{id}/history/{fieldPath}", on(text, "/history/title?limit=1000"), None, LARGE),
+        ("PATCH /api/investigation/{id}", on(text, ""), Some(json!({"hypothesis": chinese(), "text": null})), LARGE),
+        ("GET /api/investigation/{id}/history/{fieldPath}", on(text, "/history/hypothesis?limit=1000"), None, LARGE),
         ("GET /api/investigation/{id}/versions", on(lesson, "/versions?limit=1000"), None, LARGE),
         ("GET /api/investigation/{id}/versions/{version}", on(text, "/versions/0"), None, LARGE),
         (

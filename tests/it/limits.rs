@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use fieldbook::app::{BODY_BYTES, CHANGES, VISITS};
-use fieldbook::domain::json::{MAX_BYTES, MAX_DEPTH};
 use fieldbook::domain::list::MAX_LIMIT;
 use fieldbook::domain::page::MAX_ANSWER;
 use fieldbook::domain::search::MAX_FOLDED;
+use fieldbook::domain::size::{MAX_CONTENT, MAX_DEPTH, MAX_LEAVES, MAX_LIST, MAX_STORED, MAX_STORED_DEPTH};
 use fieldbook::shares::share_of;
 use fieldbook::store::ANSWER_TTL;
 use fieldbook::store::reads::{HEAVY, LIMIT};
@@ -50,8 +50,8 @@ fn constant(file: &str, name: &str) -> String {
 
 fn rows() -> Vec<Row> {
     let number = |n: u32| n.to_string();
-    let folded = mebibytes(u32::try_from(MAX_FOLDED).expect("small"));
-    let body = mebibytes(u32::try_from(MAX_BYTES).expect("small"));
+    let kibibytes = |bytes: usize| format!("{} KiB", bytes / 1024);
+    let body = mebibytes(u32::try_from(MAX_STORED).expect("small"));
     let head = constant("src/http/server.rs", "MAX_HEAD");
     let head_time = constant("src/http/server.rs", "HEADER_TIMEOUT");
     let setting = |name: &str| format!("{} (`{name}`)", preset(name));
@@ -85,7 +85,7 @@ fn rows() -> Vec<Row> {
         ],
         each("link lookups per second", setting("resolve-rate-limit"), "429 `rate_limited`"),
         each("assistant requests per minute", setting("assistant-rate-limit"), "429 `rate_limited`"),
-        each("request body", body.clone(), "413 `too_large`"),
+        each("request body", format!("{body}, {MAX_STORED_DEPTH} levels"), "413 `too_large`, 400 `validation_failed`"),
         each("duration of a read", format!("{} s", LIMIT.as_secs()), "the read is stopped: `deadline_exceeded`"),
         each("answer with a list", mebibytes(MAX_ANSWER as u32), "the page ends early and says how to continue"),
         each(
@@ -99,8 +99,10 @@ fn rows() -> Vec<Row> {
             "408 `body_timeout`",
         ),
         each("request head", format!("{head} in {head_time} s"), "431, or the connection is closed"),
-        each("investigation", body, "413 `too_large`"),
-        each("JSON nesting", MAX_DEPTH.to_string(), "400 `validation_failed`"),
+        each("content of an investigation", kibibytes(MAX_CONTENT), "413 `too_large`"),
+        each("values in it, and levels", format!("{MAX_LEAVES}, {MAX_DEPTH}"), "400 `validation_failed`"),
+        each("imported content", format!("{body}, {MAX_STORED_DEPTH} levels"), "not imported"),
+        each("entries of a list in a query, words of a search", MAX_LIST.to_string(), "400 `validation_failed`"),
         each("message to the assistant", constant("src/http/body.rs", "MAX_CHAT_MESSAGE"), "400 `validation_failed`"),
         each(
             "text to split, in bytes, with 16 more for each line",
@@ -122,7 +124,7 @@ fn rows() -> Vec<Row> {
             ),
             "400 `validation_failed`",
         ),
-        each("searchable text of an investigation", folded, "the rest is stored but not searched"),
+        each("searchable text of an investigation", kibibytes(MAX_FOLDED), "the rest is stored but not searched"),
     ]
 }
 

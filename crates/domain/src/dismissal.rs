@@ -13,6 +13,7 @@ use super::hex;
 use super::id::ObjectId;
 use super::path::FieldPath;
 use super::schema::Violation;
+use super::size::MAX_LIST;
 use super::time::Timestamp;
 
 /// Maximum number of dismissals of one investigation.
@@ -161,11 +162,13 @@ impl DismissalRequest {
         }
         let conflicts_with = body.get("conflictsWith").and_then(texts).filter(|fields| !fields.is_empty());
         if conflicts_with.is_none() {
-            refuse("conflictsWith", "must be given, as an array of one string or more");
+            refuse("conflictsWith", &format!("must be given, as an array of 1 to {MAX_LIST} strings"));
         }
         let evidence = body.get("evidence").filter(|value| !value.is_null()).map(texts);
         if evidence == Some(None) {
-            refuse("evidence", "must be an array of strings, the paths in the evidence of the finding");
+            let paths =
+                format!("must be an array of at most {MAX_LIST} strings, the paths in the evidence of the finding");
+            refuse("evidence", &paths);
         }
         let reason = body.get("reason").filter(|value| !value.is_null()).map(Value::as_str);
         match reason {
@@ -188,19 +191,20 @@ impl DismissalRequest {
 
     /// Returns the first contradiction that matches the request; if no contradiction matches, the first matching hint.
     pub fn find<'f>(&self, findings: &'f Findings) -> Option<&'f Finding> {
-        findings.contradictions.iter().chain(&findings.hints).find(|finding| self.names(finding))
-    }
-
-    fn names(&self, finding: &Finding) -> bool {
-        let places: BTreeSet<&str> = finding.evidence.iter().map(|place| place.field_path.as_str()).collect();
-        let named = |paths: &Vec<String>| paths.iter().map(String::as_str).collect::<BTreeSet<_>>() == places;
-        let own: BTreeSet<_> = pairs(&self.field_name, &self.conflicts_with).collect();
-        own == finding.pairs().collect::<BTreeSet<_>>() && self.evidence.as_ref().is_none_or(named)
+        let sides: BTreeSet<_> = pairs(&self.field_name, &self.conflicts_with).collect();
+        let paths = self.evidence.as_ref().map(|paths| paths.iter().map(String::as_str).collect::<BTreeSet<_>>());
+        let is_named = |finding: &&Finding| {
+            let places = || finding.evidence.iter().map(|place| place.field_path.as_str()).collect::<BTreeSet<_>>();
+            sides == finding.pairs().collect::<BTreeSet<_>>() && paths.as_ref().is_none_or(|paths| *paths == places())
+        };
+        findings.contradictions.iter().chain(&findings.hints).find(is_named)
     }
 }
 
+/// Returns the texts in a list of at most [`MAX_LIST`] texts.
 fn texts(value: &Value) -> Option<Vec<String>> {
-    value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect()
+    let list = value.as_array().filter(|list| list.len() <= MAX_LIST)?;
+    list.iter().map(|text| text.as_str().map(str::to_owned)).collect()
 }
 
 fn reason_fault(reason: &str) -> Option<String> {

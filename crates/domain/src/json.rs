@@ -8,16 +8,11 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Number, Value};
 
 use super::path::FieldPath;
-
-/// Maximum nesting depth of objects and arrays. The outermost object or array has depth 1.
-pub const MAX_DEPTH: usize = 64;
+use super::size::MAX_STORED_DEPTH;
 
 /// Largest count that is accepted in requests and imports: 2^53 - 1. All JSON parsers represent this number exactly. A
 /// counter that starts with this number can still increase.
 pub const MAX_COUNT: u64 = (1 << 53) - 1;
-
-/// Maximum size of a request body and of stored content, as JSON, in bytes.
-pub const MAX_BYTES: usize = 1024 * 1024;
 
 /// Prefix of keys that serde_json interprets itself.
 const RESERVED: &str = "$serde_json::private::";
@@ -36,7 +31,7 @@ pub struct Refusal {
 pub enum Problem {
     /// The text is not JSON (RFC 8259). Contains the parser's message with line and column.
     Syntax(String),
-    /// Objects and arrays are nested deeper than [`MAX_DEPTH`].
+    /// Objects and arrays are nested deeper than [`MAX_STORED_DEPTH`].
     TooDeep,
     /// An object contains the same key twice.
     DuplicateKey(String),
@@ -52,7 +47,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Problem::Syntax(text) => write!(f, "is not valid JSON: {text}"),
-            Problem::TooDeep => write!(f, "is nested deeper than {MAX_DEPTH} levels"),
+            Problem::TooDeep => write!(f, "is nested deeper than {MAX_STORED_DEPTH} levels"),
             Problem::DuplicateKey(key) => write!(f, "has the key {key:?} twice"),
             Problem::InexactNumber(text) => {
                 write!(f, "is a number that cannot be stored exactly: {}; write it as a string", shortened(text))
@@ -72,7 +67,7 @@ fn shortened(text: &str) -> String {
 /// # Errors
 /// The first [`Refusal`] in document order.
 pub fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
-    parse_to_depth(bytes, MAX_DEPTH)
+    parse_to_depth(bytes, MAX_STORED_DEPTH)
 }
 
 /// Works like [`parse`] but with the maximum depth `most`. Used for texts in which documents are nested.

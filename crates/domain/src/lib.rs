@@ -42,5 +42,6 @@ pub mod representation;
 pub mod request;
 pub mod schema;
 pub mod search;
+pub mod size;
 pub mod status;
 pub mod time;

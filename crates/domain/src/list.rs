@@ -1,6 +1,8 @@
 //! Queries for lists of investigations: filters, order and pages. Lists are sorted by the keys that [`super::keys`]
 //! computes, so their order is the same on every store.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::content::is_system_field;
@@ -9,13 +11,12 @@ use super::keys::hash;
 use super::page;
 use super::schema::Violation;
 use super::search;
+use super::size::MAX_LIST;
 use super::status::Status;
 
 /// Maximum number of items on a page.
 pub const MAX_LIMIT: u32 = 100;
 const DEFAULT_LIMIT: u32 = 20;
-/// Maximum number of words in a search.
-const MAX_WORDS: usize = 50;
 
 /// Query parameters of a list. Other parameters are ignored.
 const PARAMETERS: [&str; 13] = [
@@ -108,7 +109,7 @@ pub struct ListQuery {
     /// Position of the last item before the page; `None` if no cursor was given.
     pub after: Option<Position>,
     /// Names of the fields of each row, besides [`ROW_FIELDS`]; `None` if rows are whole investigations.
-    pub fields: Option<Vec<String>>,
+    pub fields: Option<BTreeSet<String>>,
 }
 
 /// Position of an item in a sorted list. Each item has a different position.
@@ -158,8 +159,7 @@ impl ListQuery {
                     Ok(())
                 }
                 (Some(first), second) if LISTS.contains(&parameter) => {
-                    let mut all = std::iter::once(first).chain(second).chain(values);
-                    all.try_for_each(|value| query.take(parameter, value))
+                    query.take_list(parameter, std::iter::once(first).chain(second).chain(values))
                 }
                 (Some(value), None) => query.take(parameter, value),
                 (Some(_), Some(_)) => Err("must appear once".to_owned()),
@@ -191,15 +191,6 @@ impl ListQuery {
             "sortBy" => self.sort_by = pick(value, &SortBy::ALL)?,
             "sortOrder" => self.ascending = pick(value, &[(true, "asc"), (false, "desc")])?,
             "groupBy" => self.grouped = pick(value, &[(true, "curriculum"), (false, "none")])?,
-            "status" => {
-                for name in value.split(',') {
-                    let status = pick(name.trim(), &Status::ALL.map(|status| (status, status.name())))?;
-                    self.filter.statuses.push(status);
-                }
-                // Sorted, so that a cursor is also valid if the request names the same statuses in another order.
-                self.filter.statuses = Status::ALL.into_iter().filter(|s| self.filter.statuses.contains(s)).collect();
-            }
-            "fields" => self.fields.get_or_insert_default().extend(fields(value)?),
             "author" => {
                 let id = value.parse().map_err(|_| "must be an object identifier (24 hexadecimal digits)")?;
                 self.filter.author = Some(id);
@@ -211,11 +202,30 @@ impl ListQuery {
                 self.filter.words = search::words(value);
                 self.filter.words.sort_unstable();
                 self.filter.words.dedup();
-                if self.filter.words.len() > MAX_WORDS {
-                    return Err(format!("must have at most {MAX_WORDS} words"));
+                if self.filter.words.len() > MAX_LIST {
+                    return Err(format!("must have at most {MAX_LIST} words"));
                 }
             }
             _ => {}
+        }
+        Ok(())
+    }
+
+    fn take_list<'v>(&mut self, name: &str, values: impl Iterator<Item = &'v String>) -> Result<(), String> {
+        let given = values.filter(|value| !value.trim().is_empty());
+        let entries: Vec<&str> = given.flat_map(|value| value.split(',')).map(str::trim).collect();
+        if entries.len() > MAX_LIST {
+            return Err(format!("must have at most {MAX_LIST} entries"));
+        }
+        match name {
+            _ if entries.is_empty() => {}
+            "status" => {
+                let names = Status::ALL.map(|status| (status, status.name()));
+                let chosen: Vec<Status> = entries.iter().map(|name| pick(name, &names)).collect::<Result<_, _>>()?;
+                // Sorted, so that a cursor is also valid if the request names the same statuses in another order.
+                self.filter.statuses = Status::ALL.into_iter().filter(|status| chosen.contains(status)).collect();
+            }
+            _ => self.fields = Some(fields(&entries)?),
         }
         Ok(())
     }
@@ -243,16 +253,15 @@ impl ListQuery {
     }
 }
 
-fn fields(value: &str) -> Result<Vec<String>, String> {
-    let names: Vec<_> = value.split(',').map(|name| name.trim().to_owned()).collect();
+fn fields(names: &[&str]) -> Result<BTreeSet<String>, String> {
     let known = |name: &str| ROW_FIELDS.contains(&name) || CHOSEN_FIELDS.contains(&name);
-    let refused = |name: &&String| name.is_empty() || is_system_field(name) && !known(name);
+    let refused = |name: &&&str| name.is_empty() || is_system_field(name) && !known(name);
     match names.iter().find(refused) {
         Some(name) if name.is_empty() => Err("must be names of fields, separated by commas".to_owned()),
         Some(name) => {
             Err(format!("must name content fields, author or contradictions; {name} is another system field"))
         }
-        None => Ok(names),
+        None => Ok(names.iter().map(|name| (*name).to_owned()).collect()),
     }
 }
 

@@ -3,17 +3,16 @@
 //! System fields are ignored, except those that a person may set. So clients may send back an investigation as they
 //! received it.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::content::{self, Content};
 use super::id::ObjectId;
-use super::json::MAX_BYTES;
 use super::merge_patch;
 use super::schema::Violation;
+use super::size::MAX_LIST;
 use super::status::Status;
-
-/// Maximum number of editors of an investigation.
-pub const MAX_EDITORS: usize = 100;
 
 /// A request to create an investigation.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,10 +119,10 @@ fn read_editors(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> O
             return None;
         }
     };
-    let mut editors = Vec::new();
+    let (mut editors, mut seen) = (Vec::new(), HashSet::new());
     for (index, id) in given.iter().enumerate() {
         match id.as_str().and_then(|id| id.parse().ok()) {
-            Some(id) if editors.contains(&id) => {}
+            Some(id) if !seen.insert(id) => {}
             Some(id) => editors.push(id),
             None => violations.push(Violation::new(
                 format!("editors.{index}"),
@@ -131,31 +130,8 @@ fn read_editors(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> O
             )),
         }
     }
-    if editors.len() > MAX_EDITORS {
-        violations.push(Violation::new("editors", format!("must have at most {MAX_EDITORS} entries")));
+    if editors.len() > MAX_LIST {
+        violations.push(Violation::new("editors", format!("must have at most {MAX_LIST} entries")));
     }
     Some(editors)
-}
-
-/// Returns the size of `content` as JSON, in bytes, if it exceeds [`MAX_BYTES`]; otherwise `None`. A merge adds the body
-/// to the content, so the size of the body is not enough.
-pub fn oversize(content: &Content) -> Option<usize> {
-    // JSON writes one byte as up to six, such as `\u001f`. Most content is far smaller and need not be written.
-    if 6 * content::bytes(content) < MAX_BYTES {
-        return None;
-    }
-    let bytes = serde_json::to_string(content).map_or(usize::MAX, |text| text.len());
-    (bytes > MAX_BYTES).then_some(bytes)
-}
-
-/// Returns the nesting depth of objects and arrays. The content itself counts as one level.
-pub fn depth(content: &Content) -> usize {
-    fn of(value: &Value) -> usize {
-        match value {
-            Value::Object(members) => 1 + members.values().map(of).max().unwrap_or(0),
-            Value::Array(elements) => 1 + elements.iter().map(of).max().unwrap_or(0),
-            _ => 0,
-        }
-    }
-    1 + content.values().map(of).max().unwrap_or(0)
 }

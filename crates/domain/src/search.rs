@@ -7,10 +7,12 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::content::Content;
+use super::size::MAX_CONTENT;
 
 /// Maximum size of a text after [`fold`], in bytes: of one value, and of one whole content. Text beyond this size
-/// cannot be found. Folding lengthens few scripts: Hangul up to three times, and some ligatures up to eleven times.
-pub const MAX_FOLDED: usize = 1024 * 1024;
+/// cannot be found. Folding makes Hangul up to three times as long, so all that a person may write is found, except some
+/// ligatures that become eleven times as long.
+pub const MAX_FOLDED: usize = 3 * MAX_CONTENT;
 
 /// Folds a text: removes the differences of case, accents and Unicode compatibility forms. Returns up to [`MAX_FOLDED`]
 /// bytes.

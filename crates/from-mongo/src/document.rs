@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use aws_lc_rs::digest::{SHA256, digest};
 use fieldbook_domain::content::{Content, is_blank, is_system_field};
 use fieldbook_domain::id::ObjectId;
-use fieldbook_domain::json::{self, MAX_DEPTH};
+use fieldbook_domain::json;
 use fieldbook_domain::path::FieldPath;
+use fieldbook_domain::size::MAX_STORED_DEPTH;
 use fieldbook_domain::time::Timestamp;
 use serde_json::Value;
 
@@ -56,7 +57,7 @@ pub struct Document {
 impl Document {
     /// Parses the document and applies the map. The error says why the document is left out.
     pub fn parse(&mut self, text: &str, map: &FieldMap) -> Result<(), String> {
-        let value = json::parse_to_depth(text.as_bytes(), MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
+        let value = json::parse_to_depth(text.as_bytes(), MAX_STORED_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
             let path = refusal.path.to_string();
             format!("{} {}", if path.is_empty() { "it" } else { &path }, refusal.problem)
         })?;

@@ -2,7 +2,7 @@
 
 use fieldbook_domain::finding::Findings;
 use fieldbook_domain::investigation::Investigation;
-use fieldbook_domain::request::MAX_EDITORS;
+use fieldbook_domain::size::MAX_LIST;
 use fieldbook_domain::status::Status;
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ pub fn read(document: &mut Document) -> Converted<Investigation> {
                 editors.push(editor);
             }
         }
-        (editors.len() <= MAX_EDITORS).then_some(editors)
+        (editors.len() <= MAX_LIST).then_some(editors)
     };
     let created_at = document.creation();
     let later = |value: &Value| time(value).filter(|time| *time >= created_at);
@@ -39,7 +39,7 @@ pub fn read(document: &mut Document) -> Converted<Investigation> {
         // Where only one of the two is known, it is the author.
         author: author.or(metadata_author),
         editors: document
-            .read("editors", &format!("a list of at most {MAX_EDITORS} object identifiers"), editors)
+            .read("editors", &format!("a list of at most {MAX_LIST} object identifiers"), editors)
             .unwrap_or_default(),
         metadata_author,
         last_change_with_ai: document.read("lastChangeWithAI", "true or false", Value::as_bool).unwrap_or(false),

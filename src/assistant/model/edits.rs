@@ -14,8 +14,8 @@ use crate::domain::content::{Content, is_system_field};
 use crate::domain::json;
 use crate::domain::label::label;
 use crate::domain::path::{FieldPath, index};
-use crate::domain::request::oversize;
 use crate::domain::schema::Schema;
+use crate::domain::size::{self, Excess};
 
 pub const MAX_EDITS: usize = 500;
 
@@ -74,13 +74,14 @@ pub fn apply<'e>(
         }
         remove(&mut copy, &place).map_err(|reason| refused(schema, &place, reason))?;
     }
-    // Each value was valid alone, but the content may now exceed a limit, such as the nesting depth.
+    // Each value was valid alone, but a path may have a key that cannot be stored, and the content may exceed a limit.
     let text = Value::Object(copy.clone()).to_string();
     json::parse(text.as_bytes())
         .map_err(|refusal| format!("The value of {} {}.", label(schema, &refusal.path), refusal.problem))?;
-    if oversize(&copy).is_some() {
-        return Err("The plan would be too large.".to_owned());
-    }
+    size::check(content, &copy).map_err(|excess| match &excess {
+        Excess::Depth(path) => format!("The value of {} {excess}.", label(schema, path)),
+        _ => format!("The plan {excess}."),
+    })?;
     Ok(copy)
 }
 

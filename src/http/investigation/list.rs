@@ -1,5 +1,7 @@
 //! `GET /api/investigation`
 
+use std::collections::BTreeSet;
+
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
@@ -58,7 +60,7 @@ pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> R
     let given_groups = take_fitting(in_order, ByteBudget::of_answer().half())?;
     let room = ByteBudget::of_answer().without(given_groups.iter().map(|group| group.get().len() + 1).sum());
     let (positions, found): (Vec<_>, Vec<_>) = page.items.into_iter().unzip();
-    let has_author = query.fields.as_ref().is_none_or(|fields| fields.iter().any(|name| name == "author"));
+    let has_author = query.fields.as_ref().is_none_or(|fields| fields.contains("author"));
     let documents = if has_author {
         show_page(&app, &reader.0, found.clone()).await
     } else {
@@ -89,7 +91,7 @@ pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> R
 }
 
 /// Returns an investigation with only the fields in `fields` and in [`ROW_FIELDS`].
-fn row(document: &Document<RawContent>, fields: &[String]) -> Option<Value> {
+fn row(document: &Document<RawContent>, fields: &BTreeSet<String>) -> Option<Value> {
     let mut row = serde_json::to_value(document).ok()?;
     row.as_object_mut()?.retain(|name, _| fields.contains(name) || ROW_FIELDS.contains(&name.as_str()));
     Some(row)

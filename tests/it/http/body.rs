@@ -7,16 +7,24 @@ use serde_json::{Value, json};
 use crate::support::{Caller, TestApp, raw::Raw};
 
 const JSON: &str = "application/json";
+/// The largest body.
 const LIMIT: usize = 1024 * 1024;
+/// The largest content.
+const CONTENT: usize = 256 * 1024;
 
 async fn check_nothing_was_created(teacher: &Caller) {
     let listed = teacher.get("/api/investigation").await;
     assert_eq!(listed.data()["pagination"]["total"], json!(0), "{listed}");
 }
 
-/// Returns a JSON object of exactly this many bytes.
+/// Returns content of exactly this many bytes.
 fn of_length(bytes: usize) -> String {
     format!("{{\"notes\":\"{}\"}}", "x".repeat(bytes - 12))
+}
+
+/// Returns a body of exactly this many bytes with the largest content.
+fn padded(bytes: usize) -> String {
+    format!("{}{}", of_length(CONTENT), " ".repeat(bytes - CONTENT))
 }
 
 fn nested(depth: usize) -> String {
@@ -149,25 +157,28 @@ async fn a_body_needs_a_type_that_the_operation_reads() {
 #[tokio::test]
 async fn the_deepest_nesting_is_kept_and_one_level_more_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
-    let refused = teacher.post_text("/api/investigation", JSON, &nested(65)).await;
-    assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
-    let errors = refused.json()["errors"].clone();
-    assert_eq!(errors[0]["path"], json!(["a"; 64].join(".")), "{refused}");
-    assert_eq!(errors[0]["message"], json!("is nested deeper than 64 levels"), "{refused}");
+    // A body may be deeper than what people write, because stored content may be.
+    for (depth, limit) in [(33, 32), (64, 32), (65, 64)] {
+        let refused = teacher.post_text("/api/investigation", JSON, &nested(depth)).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+        let errors = refused.json()["errors"].clone();
+        assert_eq!(errors[0]["path"], json!(vec!["a"; limit].join(".")), "{refused}");
+        assert_eq!(errors[0]["message"], json!(format!("is nested deeper than {limit} levels")), "{refused}");
+    }
     let refused = teacher.post_text("/api/investigation", JSON, &nested(50_000)).await;
     assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.status);
     let lists = |depth: usize| format!("{{\"a\":{}{}}}", "[".repeat(depth - 1), "]".repeat(depth - 1));
-    let refused = teacher.post_text("/api/investigation", JSON, &lists(65)).await;
-    assert_eq!(refused.json()["errors"][0]["message"], "is nested deeper than 64 levels");
+    let refused = teacher.post_text("/api/investigation", JSON, &lists(33)).await;
+    assert_eq!(refused.json()["errors"][0]["message"], "is nested deeper than 32 levels");
     check_nothing_was_created(&teacher).await;
 
-    assert_eq!(teacher.post_text("/api/investigation", JSON, &lists(64)).await.status, StatusCode::CREATED);
-    let created = teacher.post_text("/api/investigation", JSON, &nested(64)).await;
+    assert_eq!(teacher.post_text("/api/investigation", JSON, &lists(32)).await.status, StatusCode::CREATED);
+    let created = teacher.post_text("/api/investigation", JSON, &nested(32)).await;
     assert_eq!(created.status, StatusCode::CREATED, "{created}");
-    let whole: Value = serde_json::from_str(&nested(64)).expect("JSON");
+    let whole: Value = serde_json::from_str(&nested(32)).expect("JSON");
     assert_eq!(created.data()["a"], whole["a"]);
     let path = format!("/api/investigation/{}", created.data()["_id"].as_str().expect("an id"));
-    assert_eq!(teacher.patch_text(&path, JSON, &nested(65)).await.status, StatusCode::BAD_REQUEST);
+    assert_eq!(teacher.patch_text(&path, JSON, &nested(33)).await.status, StatusCode::BAD_REQUEST);
     assert_eq!(teacher.get(&path).await.data()["a"], whole["a"]);
 }
 
@@ -186,27 +197,43 @@ async fn a_body_of_the_largest_size_is_kept_and_one_byte_more_is_refused() {
     "#);
     // Without a `Content-Length` header, the service counts the bytes.
     let mut raw = Raw::sending(&app, creating(&app, "transfer-encoding: chunked")).await;
-    raw.send(format!("{:x}\r\n{}\r\n", LIMIT + 1, of_length(LIMIT + 1))).await;
+    raw.send(format!("{:x}\r\n{}\r\n", LIMIT + 1, padded(LIMIT + 1))).await;
     let counted = raw.answer().await;
     assert_eq!((counted.status, &counted.text), (refused.status, &refused.text));
     check_nothing_was_created(&teacher).await;
 
-    let created = teacher.post_text("/api/investigation", JSON, &of_length(LIMIT)).await;
+    let created = teacher.post_text("/api/investigation", JSON, &padded(LIMIT)).await;
     assert_eq!(created.status, StatusCode::CREATED, "{}", created.status);
-    assert_eq!(created.data()["notes"].as_str().map(str::len), Some(LIMIT - 12));
+    assert_eq!(created.data()["notes"].as_str().map(str::len), Some(CONTENT - 12));
     let mut raw = Raw::sending(&app, creating(&app, "transfer-encoding: chunked")).await;
-    raw.send(format!("{LIMIT:x}\r\n{}\r\n0\r\n\r\n", of_length(LIMIT))).await;
+    raw.send(format!("{LIMIT:x}\r\n{}\r\n0\r\n\r\n", padded(LIMIT))).await;
     assert_eq!(raw.answer().await.status, StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn content_of_the_largest_size_is_kept_and_one_byte_or_one_value_more_is_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let created = teacher.post_text("/api/investigation", JSON, &of_length(CONTENT)).await;
+    assert_eq!(created.status, StatusCode::CREATED, "{}", created.status);
+    let refused = teacher.post_text("/api/investigation", JSON, &of_length(CONTENT + 1)).await;
+    assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::PAYLOAD_TOO_LARGE, &json!("too_large")));
+    assert_snapshot!(refused.json()["error"], @r#""The investigation would take 262145 bytes; at most 262144 are allowed""#);
+    let values = |count: usize| json!({"list": vec![1; count]});
+    let path = teacher.create_path(values(10_000)).await;
+    let refused = teacher.post("/api/investigation", values(10_001)).await;
+    assert_snapshot!(refused.refusal(), @r#"400 "validation_failed" "Validation failed" "" "would have 10001 values; at most 10000 are allowed""#);
+    assert_eq!(teacher.patch(&path, json!({"more": 1})).await.refusal(), refused.refusal());
+    assert_eq!(teacher.patch(&path, json!({"list": {"0": 1}, "more": 1})).await.status, StatusCode::OK);
 }
 
 #[tokio::test]
 async fn an_investigation_does_not_grow_beyond_the_limit_by_updates() {
     let (_app, _, teacher) = TestApp::start().await;
-    let part = "x".repeat(LIMIT / 2);
+    let part = "x".repeat(CONTENT / 2);
     let path = teacher.create_path(json!({"a": part})).await;
     let refused = teacher.patch(&path, json!({"b": part})).await;
     assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::PAYLOAD_TOO_LARGE, &json!("too_large")));
-    assert_snapshot!(refused.json()["error"], @r#""The investigation would take 1048591 bytes; at most 1048576 are allowed""#);
+    assert_snapshot!(refused.json()["error"], @r#""The investigation would take 262159 bytes; at most 262144 are allowed""#);
     let kept = teacher.get(&path).await.data();
     assert_eq!((&kept["revision"], &kept["version"], kept.get("b")), (&json!(1), &json!(0), None));
     // The limit applies to the result. So `b` may replace `a`, although both together would be too large.
@@ -217,9 +244,10 @@ async fn an_investigation_does_not_grow_beyond_the_limit_by_updates() {
 #[tokio::test]
 async fn a_number_that_can_be_kept_is_given_back_as_the_same_number() {
     let (_app, _, teacher) = TestApp::start().await;
-    let numbers = "[0,-1,9007199254740993,18446744073709551615,-9223372036854775808,0.1,2.5e-3,1e300]";
+    // The value is kept, not the notation.
+    let numbers = "[0,-1,9007199254740993,18446744073709551615,-9223372036854775808,0.1,2.5e-3,1e300,1.10,1E5,-0,5.0]";
     let created = teacher.post_text("/api/investigation", JSON, &format!("{{\"numbers\":{numbers}}}")).await;
     let id = created.data()["_id"].as_str().expect("an id").to_owned();
     let kept = teacher.get(&format!("/api/investigation/{id}")).await.data();
-    assert_snapshot!(kept["numbers"], @"[0,-1,9007199254740993,18446744073709551615,-9223372036854775808,0.1,0.0025,1e+300]");
+    assert_snapshot!(kept["numbers"], @"[0,-1,9007199254740993,18446744073709551615,-9223372036854775808,0.1,0.0025,1e+300,1.1,100000.0,-0.0,5.0]");
 }

@@ -10,7 +10,7 @@ use fieldbook::domain::history::{self, Kind};
 use fieldbook::domain::json::MAX_COUNT;
 use fieldbook::domain::link::{self, Shows};
 use fieldbook::domain::list::ROW_FIELDS;
-use fieldbook::domain::request::MAX_EDITORS;
+use fieldbook::domain::size::MAX_LIST;
 use fieldbook::domain::status::Status;
 use fieldbook::http::{ErrorCode, api_paths, openapi};
 use reqwest::{Method, StatusCode};
@@ -122,7 +122,10 @@ fn every_limit_of_a_body_is_that_of_the_code() {
         assert_eq!(limit("LinkBody", part, "maxLength"), Some(link::MAX_NAME as u64));
     }
     for body in ["CreateFields", "UpdateFields"] {
-        assert_eq!(limit(body, "editors", "maxItems"), Some(MAX_EDITORS as u64));
+        assert_eq!(limit(body, "editors", "maxItems"), Some(MAX_LIST as u64));
+    }
+    for list in ["conflictsWith", "evidence"] {
+        assert_eq!(limit("DismissalBody", list, "maxItems"), Some(MAX_LIST as u64));
     }
     assert_eq!(limit("DismissalBody", "reason", "maxLength"), Some(MAX_REASON as u64));
     assert_eq!(limit("VersionNameBody", "name", "maxLength"), Some(history::MAX_NAME as u64));

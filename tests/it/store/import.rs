@@ -63,6 +63,8 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
         set("/document/revision", json!(u64::MAX)),
         set("/document/revision", json!(i64::MAX)),
         set("/document/revision", json!(1_u64 << 53)),
+        set("/document/editors", (0..101).map(|n| format!("{n:024x}")).collect()),
+        set("/document/editors", json!(vec!["e".repeat(24); 2])),
         set("/document/version", json!(i64::MAX)),
         set("/document/version", json!(9)),
         set("/document/version", json!(0)),
@@ -120,6 +122,8 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
     line 2 cannot be imported: its revision is 18446744073709551615, and must be from 1 to 9007199254740991
     line 2 cannot be imported: its revision is 9223372036854775807, and must be from 1 to 9007199254740991
     line 2 cannot be imported: its revision is 9007199254740992, and must be from 1 to 9007199254740991
+    line 2 cannot be imported: it has 101 editors; at most 100 are allowed
+    line 2 cannot be imported: its editor eeeeeeeeeeeeeeeeeeeeeeee appears twice
     line 2 cannot be imported: its history has no record of the current version 9223372036854775807
     line 2 cannot be imported: its history has no record of the current version 9
     line 2 cannot be imported: its history has the record 2, which is not marked undone, but the content does not include it

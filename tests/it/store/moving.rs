@@ -261,7 +261,7 @@ async fn trash_with_displaced_links_and_many_records_moves_as_it_is() {
     let mut ids = Vec::new();
     // The second gets the address of the first. Its records need several lines.
     for title in ["First", "Second"] {
-        let id = teacher.create(json!({ "title": title })).await;
+        let id = app.import(json!({ "title": title, "notes": "0".repeat(900_000) })).await;
         teacher.create_link(&id, "class", "shared").await;
         teacher.create_link(&id, "class", title).await;
         for text in ["a", "b", "c", "d"] {

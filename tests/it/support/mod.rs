@@ -35,7 +35,9 @@ use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::assistant::rules::Rule;
 use fieldbook::clock::Clock;
+use fieldbook::domain::chat::Chat;
 use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::investigation::{Investigation, NewInvestigation};
 use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
 use fieldbook::feed::Feed;
@@ -44,6 +46,7 @@ use fieldbook::ids::Ids;
 use fieldbook::limits::Limits;
 use fieldbook::profiles::{Profiles, ProfilesSettings};
 use fieldbook::shares::Shared;
+use fieldbook::store::jsonl::Entry;
 use fieldbook::store::{Address, Backend, Store, StoreLocation};
 use fieldbook::tokens::{ProviderSettings, Tokens};
 use fieldbook::webhooks::{Secrets, WebhookSettings, Webhooks};
@@ -277,6 +280,21 @@ impl TestApp {
             let _ = stopped.await;
         }));
         Self { app, clock, address, folder, place, outside, stop: Some(stop), task: Some(task) }
+    }
+
+    /// Stores an investigation as an import does, which may be larger than what people write. Returns its id.
+    pub async fn import(&self, content: Value) -> String {
+        let (at, schema) = (self.clock.now(), &self.app.schema);
+        let id = self.app.ids.object_id(at);
+        let author = TEACHER.parse().ok();
+        let new = NewInvestigation { id, author, metadata_author: None, status: None, cloned_from: None, at };
+        let content = content.as_object().cloned().expect("an object");
+        let findings = self.app.assistant.detect(&content);
+        let document = Investigation::new(new, content, findings, schema);
+        let chat = Chat { id: self.app.ids.object_id(at), investigation_id: id, history: Vec::new() };
+        let whole = Entry::of(document, Vec::new(), Some(chat), Vec::new()).whole().expect("valid");
+        assert!(self.app.store.add_snapshot(whole).await.expect("stored"));
+        id.to_string()
     }
 
     pub fn anon(&self) -> Caller {

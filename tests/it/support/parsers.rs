@@ -9,9 +9,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fieldbook::cli::{Text, Texts};
 use fieldbook::domain::change::{self, Change};
-use fieldbook::domain::content::for_each_leaf;
+use fieldbook::domain::content::{Content, for_each_leaf};
 use fieldbook::domain::id::ObjectId;
-use fieldbook::domain::json::{self, MAX_DEPTH};
+use fieldbook::domain::json;
 use fieldbook::domain::keys::Keys as SortKeys;
 use fieldbook::domain::link;
 use fieldbook::domain::link_request::LinkRequest;
@@ -19,8 +19,9 @@ use fieldbook::domain::list::{ListQuery, MAX_LIMIT, Position, SortBy};
 use fieldbook::domain::merge_patch;
 use fieldbook::domain::patch;
 use fieldbook::domain::path::FieldPath;
-use fieldbook::domain::request::{self, CreateRequest, UpdateRequest};
+use fieldbook::domain::request::{CreateRequest, UpdateRequest};
 use fieldbook::domain::search;
+use fieldbook::domain::size::{self, MAX_LIST, MAX_STORED_DEPTH};
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::jsonl::{Entry, Line};
 use fieldbook::tokens::{Keys, Tokens, header};
@@ -80,7 +81,7 @@ pub fn query(text: &str) {
     let Ok(query) = ListQuery::read(&given) else { return };
     assert!((1..=MAX_LIMIT).contains(&query.limit) && i64::try_from(query.offset).is_ok());
     let filter = &query.filter;
-    assert!(filter.words.len() <= 50 && filter.words.windows(2).all(|pair| pair[0] < pair[1]));
+    assert!(filter.words.len() <= MAX_LIST && filter.words.windows(2).all(|pair| pair[0] < pair[1]));
     assert_eq!(filter.title.as_deref().map(search::fold), filter.title, "what is folded is folded");
     // Keeps only the cursor, which contains an offset and was accepted above.
     given.retain(|(name, _)| name == "cursor");
@@ -100,7 +101,10 @@ pub fn query(text: &str) {
         value.into_iter().for_each(|value| say(name, value));
     }
     filter.statuses.iter().for_each(|status| say("status", status.name().to_owned()));
-    query.fields.iter().for_each(|fields| say("fields", fields.join(",")));
+    query
+        .fields
+        .iter()
+        .for_each(|fields| say("fields", fields.iter().map(String::as_str).collect::<Vec<_>>().join(",")));
     // Folding can leave a title with white space at its ends, which is trimmed when the parameter is read.
     match &filter.title {
         Some(title) if title.trim() != title => return,
@@ -173,10 +177,10 @@ pub fn patch(text: &str) {
     let Some(before) = documents.next() else { return };
     assert_eq!(json::parse(before.to_string().as_bytes()).map(|again| again.to_string()), Ok(before.to_string()));
     if let Value::Object(body) = &before {
-        assert!(request::depth(body) <= MAX_DEPTH);
+        assert!(size::depth(body) <= MAX_STORED_DEPTH);
         let _ = LinkRequest::read(body);
         if let Ok(request) = CreateRequest::read(body.clone()) {
-            assert_eq!(request::oversize(&request.content), None);
+            let _ = size::check(&Content::new(), &request.content);
         }
     }
     let Some(patch) = documents.next() else { return };
@@ -197,7 +201,9 @@ pub fn patch(text: &str) {
     if let (Value::Object(content), Value::Object(patch)) = (before, patch)
         && let Ok(request) = UpdateRequest::read(patch)
     {
-        assert!(request::depth(&request.apply(content)) <= MAX_DEPTH);
+        let after = request.apply(content);
+        assert!(size::depth(&after) <= MAX_STORED_DEPTH);
+        assert_eq!(size::check(&after, &after), Ok(()), "what is stored may stay");
     }
 }
 

@@ -158,14 +158,17 @@ async fn what_cannot_be_dismissed_is_refused_by_name_and_changes_nothing() {
     };
     let dismissals = format!("{path}/dismissals");
     let nothing = teacher.post(&dismissals, json!({})).await;
-    assert_snapshot!(nothing.refusal(), @r#"400 "validation_failed" "Validation failed" "fieldName" "must be given, as a string"; "conflictsWith" "must be given, as an array of one string or more""#);
-    let no_sides = "must be given, as an array of one string or more";
+    assert_snapshot!(nothing.refusal(), @r#"400 "validation_failed" "Validation failed" "fieldName" "must be given, as a string"; "conflictsWith" "must be given, as an array of 1 to 100 strings""#);
+    let no_sides = "must be given, as an array of 1 to 100 strings";
+    let no_paths = "must be an array of at most 100 strings, the paths in the evidence of the finding";
     for (field, value, message) in [
         ("fieldName", json!(7), "must be given, as a string"),
         ("conflictsWith", json!("steps"), no_sides),
         ("conflictsWith", json!([]), no_sides),
         ("conflictsWith", json!(["steps", 1]), no_sides),
-        ("evidence", json!("steps"), "must be an array of strings, the paths in the evidence of the finding"),
+        ("conflictsWith", json!(vec!["steps"; 101]), no_sides),
+        ("evidence", json!("steps"), no_paths),
+        ("evidence", json!(vec!["steps"; 101]), no_paths),
         ("reason", json!("ü".repeat(501)), "must have at most 500 characters"),
         ("reason", json!(["because"]), "must be a string"),
         ("dismissedBy", json!("me"), "is not a field of a dismissal"),

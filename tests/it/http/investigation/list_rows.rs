@@ -47,6 +47,32 @@ async fn a_cursor_belongs_to_the_set_of_statuses_in_any_order() {
 }
 
 #[tokio::test]
+async fn a_list_of_more_than_a_hundred_entries_is_refused() {
+    let (_app, teacher) = with(&[json!({"title": "Cress"})]).await;
+    let names = |count: usize| (0..count).map(|n| format!("f{n}")).collect::<Vec<_>>().join(",");
+    assert_eq!(titles(&teacher, &format!("fields=title,{}", names(99))).await, ["Cress"]);
+    for query in [
+        format!("fields={}", names(101)),
+        format!("fields={}&fields=title", names(100)),
+        format!("fields={}", vec!["title"; 15_000].join(",")),
+        format!("status={}", vec!["published"; 101].join(",")),
+    ] {
+        let refused = teacher.get(&format!("{LIST}?{query}")).await;
+        let parameter = query.split('=').next().expect("a name");
+        assert_eq!(
+            violations(&refused),
+            format!("400 Bad Request\n{parameter}: must have at most 100 entries"),
+            "{query:.100}"
+        );
+    }
+    let searched = |count: usize| (0..count).map(|n| format!("w{n}")).collect::<Vec<_>>().join("+");
+    assert_eq!(titles(&teacher, &format!("search={}", searched(100))).await, [""; 0]);
+    let refused = teacher.get(&format!("{LIST}?search={}", searched(101))).await;
+    assert_eq!(violations(&refused), "400 Bad Request\nsearch: must have at most 100 words");
+    assert_eq!(titles(&teacher, &format!("search={}", vec!["cress"; 500].join("+"))).await, ["Cress"]);
+}
+
+#[tokio::test]
 async fn fields_choose_the_content_of_each_row() {
     let content = json!({"grade": 5, "own": [1.50], "title": "Cress", "steps": [{"text": "Sow"}]});
     let (_app, teacher) = with(&[content]).await;

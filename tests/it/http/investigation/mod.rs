@@ -13,6 +13,7 @@ mod field_name;
 mod format;
 mod get;
 mod history;
+mod large;
 mod list;
 mod list_pages;
 mod list_rows;

@@ -109,7 +109,7 @@ async fn what_is_no_message_is_refused_in_the_usual_envelope() {
 async fn a_message_may_be_as_large_as_any_request() {
     let (_app, teacher, id, assistant) = start().await;
     let text = |bytes: usize| json!({"id": id, "changes": {"text": "w".repeat(bytes)}});
-    let shown = assistant.call("updateInvestigation", text(1_000_000)).await;
+    let shown = assistant.call("updateInvestigation", text(250_000)).await;
     assert_eq!(shown["changes"][0]["fieldPath"], "text");
     let call = message("tools/call", json!({"name": "updateInvestigation", "arguments": text(1024 * 1024)}));
     let refused = speaks_mcp(teacher).post("/mcp", call).await;

@@ -150,9 +150,9 @@ async fn assistants_of_each_revision_of_the_protocol_are_understood() {
 
 #[tokio::test]
 async fn a_result_that_no_assistant_could_read_is_refused() {
-    let (_app, _, teacher) = TestApp::start().await;
+    let (app, _, teacher) = TestApp::start().await;
     for _ in 0..3 {
-        teacher.create(json!({"title": "Long", "text": "w".repeat(900_000)})).await;
+        app.import(json!({"title": "Long", "text": "w".repeat(900_000)})).await;
     }
     let assistant = Assistant::of(&teacher).await;
     assert_eq!(

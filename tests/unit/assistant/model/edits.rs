@@ -55,8 +55,9 @@ fn an_edit_changes_its_place_and_nothing_beside_it() {
 
 #[test]
 fn an_edit_that_cannot_be_made_is_refused_with_its_reason() {
-    let deep = format!("{}1{}", "[".repeat(63), "]".repeat(63));
-    let deep: Value = serde_json::from_str(&deep).expect("JSON");
+    let deep = |levels: usize| -> Value {
+        serde_json::from_str(&format!("{}1{}", "[".repeat(levels), "]".repeat(levels))).expect("JSON")
+    };
     for (path, value, reason) in [
         ("", json!(1), "The edit of an empty path names no field."),
         ("_id", json!("x"), "The edit of id names a field that the service sets."),
@@ -74,8 +75,18 @@ fn an_edit_that_cannot_be_made_is_refused_with_its_reason() {
             json!("1"),
             "The value of Extra has the key \"$serde_json::private::Number\", which cannot be stored; choose another.",
         ),
-        ("safety", json!(["x".repeat(1024 * 1024)]), "The plan would be too large."),
-        ("extra.deep", deep, &format!("The value of Extra, deep{} is nested deeper than 64 levels.", " 1".repeat(62))),
+        ("safety", json!(["x".repeat(1024 * 1024)]), "The plan would take 1048698 bytes; at most 262144 are allowed."),
+        ("safety", json!(vec![""; 10_000]), "The plan would have 10007 values; at most 10000 are allowed."),
+        (
+            "extra.deep",
+            deep(31),
+            &format!("The value of Extra, deep{} is nested deeper than 32 levels.", " 1".repeat(30)),
+        ),
+        (
+            "extra.deep",
+            deep(63),
+            &format!("The value of Extra, deep{} is nested deeper than 64 levels.", " 1".repeat(62)),
+        ),
     ] {
         assert_eq!(applied(json!([{ "path": path, "value": value }])), Err(reason.to_owned()));
     }

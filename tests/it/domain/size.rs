@@ -1,0 +1,71 @@
+//! Limits of what people write, and of changes to what is larger.
+
+use fieldbook::domain::content::Content;
+use fieldbook::domain::size::*;
+use serde_json::{Value, json};
+
+fn content(value: Value) -> Content {
+    value.as_object().cloned().expect("an object")
+}
+
+fn new(value: Value) -> Result<(), Excess> {
+    check(&Content::new(), &content(value))
+}
+
+fn changed(before: Value, after: Value) -> Result<(), Excess> {
+    check(&content(before), &content(after))
+}
+
+fn nested(levels: usize) -> Value {
+    (1..levels).fold(json!("x"), |inner, _| json!([inner]))
+}
+
+#[test]
+fn content_of_one_byte_more_than_the_limit_is_too_large() {
+    let frame = r#"{"text":""}"#.len();
+    for (sign, bytes) in [("x", 1), ("\u{1}", 6), ("é", 2)] {
+        let of = |signs: usize| json!({"text": sign.repeat(signs)});
+        let fit = (MAX_CONTENT - frame) / bytes;
+        assert_eq!(new(of(fit)), Ok(()), "{sign:?}");
+        assert_eq!(new(of(fit + 1)), Err(Excess::Bytes(frame + (fit + 1) * bytes)), "{sign:?}");
+    }
+}
+
+#[test]
+fn every_value_without_values_inside_is_a_leaf() {
+    let leaf = [json!(1), json!("x"), json!(true), json!(null), json!([]), json!({})];
+    let leaves: Vec<Value> = leaf.into_iter().cycle().take(MAX_LEAVES - 1).collect();
+    assert_eq!(new(json!({"a": leaves, "b": {"c": [1]}})), Ok(()));
+    assert_eq!(new(json!({"a": leaves, "b": {"c": [1, 2]}})), Err(Excess::Leaves(MAX_LEAVES + 1)));
+}
+
+#[test]
+fn nesting_is_refused_at_the_first_place_below_the_limit() {
+    assert_eq!(new(json!({"a": nested(MAX_DEPTH)})), Ok(()));
+    let refused = new(json!({"a": 1, "b": [0, nested(MAX_DEPTH - 1), nested(MAX_DEPTH)], "c": nested(60)}));
+    let Err(Excess::Depth(path)) = refused else { panic!("{refused:?}") };
+    assert_eq!(path.to_string(), format!("b.1{}", ".0".repeat(MAX_DEPTH - 2)));
+    let objects = (1..=MAX_DEPTH).fold(json!({}), |inner, _| json!({"k": inner}));
+    let Err(Excess::Depth(path)) = new(json!({"o": objects})) else { panic!("taken") };
+    assert_eq!(path.to_string(), format!("o{}", ".k".repeat(MAX_DEPTH - 1)));
+}
+
+#[test]
+fn larger_content_may_stay_or_become_smaller_but_not_larger() {
+    let text = |bytes: usize| json!({"text": "x".repeat(bytes), "title": "Cress"});
+    let leaves = |count: usize| json!({"list": vec![1; count]});
+    let deep = |levels: usize| json!({"deep": nested(levels), "n": levels});
+    for (before, same, smaller, larger) in [
+        (text(600_000), text(600_000), text(400_000), text(600_001)),
+        (leaves(20_000), leaves(20_000), leaves(15_000), leaves(20_001)),
+        (deep(60), deep(60), deep(40), deep(61)),
+    ] {
+        assert_eq!(changed(before.clone(), same), Ok(()));
+        assert_eq!(changed(before.clone(), smaller.clone()), Ok(()));
+        assert!(new(smaller).is_err());
+        assert!(changed(before, larger).is_err());
+    }
+    // To be too large in one way is no excuse for another.
+    assert_eq!(changed(text(600_000), leaves(20_000)), Err(Excess::Leaves(20_000)));
+    assert_eq!(changed(leaves(100_000), leaves(90_000)), Ok(()));
+}
