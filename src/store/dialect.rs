@@ -185,8 +185,11 @@ impl Dialect {
             ],
             Postgres => {
                 let words = Value::from(split(words));
+                // Joined with the list as a table: PostgreSQL may compare a row with every element of an array that it
+                // did not know when it planned the statement, which takes minutes for a long text.
                 let removed = "DELETE FROM search_word s USING investigation i
-                     WHERE i.id = $id AND s.body = i.body AND s.word <> ALL($words::text[])";
+                     WHERE i.id = $id AND s.body = i.body
+                     AND NOT EXISTS (SELECT 1 FROM unnest($words::text[]) AS w (word) WHERE w.word = s.word)";
                 let added = "INSERT INTO search_word (body, word)
                      SELECT i.body, w.word FROM investigation i, unnest($words::text[]) AS w (word)
                      WHERE i.id = $id AND NOT EXISTS (SELECT 1 FROM search_word s WHERE s.body = i.body AND s.word = w.word)
