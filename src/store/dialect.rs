@@ -1,5 +1,7 @@
 //! Everything in which the SQL of the two engines differs. All other statements are the same text for both.
 
+use std::collections::BTreeSet;
+
 use super::sql::{Statement, Value, list};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -211,11 +213,11 @@ impl Dialect {
     }
 
     /// The conditions of a search: for each prefix, such as `rad`, the investigation `i` has a word that begins with
-    /// it. Words have only letters and digits, so they need no escaping in quotes. `value` stores a value and returns
-    /// the name of its parameter.
-    pub fn has_words(self, words: &[String], mut value: impl FnMut(Value) -> String) -> Vec<String> {
+    /// it. Without a prefix, no investigation is found. Words have only letters and digits, so they need no escaping in
+    /// quotes. `value` stores a value and returns the name of its parameter.
+    pub fn has_words(self, words: &BTreeSet<String>, mut value: impl FnMut(Value) -> String) -> Vec<String> {
         match self {
-            Sqlite if words.is_empty() => Vec::new(),
+            _ if words.is_empty() => vec!["false".to_owned()],
             Sqlite => {
                 let prefixes: Vec<String> = words.iter().map(|word| format!("\"{word}\"*")).collect();
                 let name = value(prefixes.join(" AND ").into());

@@ -116,8 +116,10 @@ impl Conditions {
             let names = conditions.value(names);
             conditions.sql.push(dialect.any_of("i.status", &names));
         }
-        let of_words = dialect.has_words(words, |value| conditions.value(value));
-        conditions.sql.extend(of_words);
+        if let Some(words) = words {
+            let of_words = dialect.has_words(words, |value| conditions.value(value));
+            conditions.sql.extend(of_words);
+        }
         conditions
     }
 

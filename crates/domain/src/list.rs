@@ -87,8 +87,8 @@ pub struct Filter {
     pub statuses: Vec<Status>,
     /// The author has this id.
     pub author: Option<ObjectId>,
-    /// Each of these words is the beginning of a word in the content.
-    pub words: Vec<String>,
+    /// Each of these words is the beginning of a word in the content. A search without words finds nothing.
+    pub words: Option<BTreeSet<String>>,
 }
 
 /// A request for one page of a list.
@@ -199,12 +199,11 @@ impl ListQuery {
             "grade" => self.filter.grade = text(whole(value.trim()).to_owned()),
             "curriculum" => self.filter.curriculum = text(value.trim().to_owned()),
             "search" => {
-                self.filter.words = search::words(value);
-                self.filter.words.sort_unstable();
-                self.filter.words.dedup();
-                if self.filter.words.len() > MAX_LIST {
+                let words: BTreeSet<String> = search::words(value).into_iter().collect();
+                if words.len() > MAX_LIST {
                     return Err(format!("must have at most {MAX_LIST} words"));
                 }
+                self.filter.words = Some(words);
             }
             _ => {}
         }

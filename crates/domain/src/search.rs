@@ -1,6 +1,11 @@
 //! Computes the words for the full-text search, so that they are the same on every store.
 //!
-//! A word is a sequence of letters and digits. Case and accents are removed by folding.
+//! A word is a sequence of letters and digits. Folding removes case, accents and invisible characters.
+//!
+//! Scripts such as Han and Thai have no spaces between words, so their texts are searched by pairs of characters: a text
+//! is found if it has each pair of neighbours in the query. Single characters would find almost every long text, and
+//! whole words would need a dictionary of each language. A pair begins with its first character, so a query of one
+//! character is found as the beginning of a pair.
 
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
@@ -14,8 +19,8 @@ use super::size::MAX_CONTENT;
 /// ligatures that become eleven times as long.
 pub const MAX_FOLDED: usize = 3 * MAX_CONTENT;
 
-/// Folds a text: removes the differences of case, accents and Unicode compatibility forms. Returns up to [`MAX_FOLDED`]
-/// bytes.
+/// Folds a text: removes the differences of case, accents and Unicode compatibility forms, and what cannot be seen.
+/// Returns up to [`MAX_FOLDED`] bytes.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len().min(MAX_FOLDED));
     add_folded(text, &mut folded);
@@ -35,13 +40,16 @@ fn add_folded(text: &str, folded: &mut String) {
         let (others, next) = others.split_at(others.find(|c: char| c.is_ascii()).unwrap_or(others.len()));
         // Converting to upper case makes letters with several lower-case forms equal (ß and ss, σ and ς). Converting to
         // lower case before that makes letters with several upper-case forms equal (ẞ and SS).
-        let lower = others.nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_lowercase);
-        let same = lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkd().filter(|c| !is_accent(*c));
+        let is_kept = |c: &char| !is_accent(*c) && !is_invisible(*c);
+        let lower = others.nfkd().filter(is_kept).flat_map(char::to_lowercase);
+        let same = lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkd().filter(is_kept);
         for c in same {
-            if folded.len() + c.len_utf8() > MAX_FOLDED {
+            let mut buffer = [0; 4];
+            let letters = plain_letters(c).unwrap_or_else(|| c.encode_utf8(&mut buffer));
+            if folded.len() + letters.len() > MAX_FOLDED {
                 return;
             }
-            folded.push(c);
+            folded.push_str(letters);
         }
         rest = next;
     }
@@ -52,26 +60,122 @@ fn start_of(text: &str, most: usize) -> &str {
 }
 
 /// Returns whether a character is a mark that may be omitted in writing: an accent, a point of Hebrew, or a vowel sign
-/// of Arabic. Vowel signs of Indic and other scripts are marks as well, but words that differ in them are different
-/// words.
+/// or lengthening stroke of Arabic. Vowel signs of Indic and other scripts are marks as well, but words that differ in
+/// them are different words.
 fn is_accent(c: char) -> bool {
     let latin_greek_cyrillic = matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}');
     let hebrew =
         matches!(c, '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}' | '\u{5c2}' | '\u{5c4}' | '\u{5c5}' | '\u{5c7}');
-    let arabic = matches!(c, '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6dc}' | '\u{6df}'..='\u{6e4}');
+    let arabic = matches!(c, '\u{610}'..='\u{61a}' | '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6dc}' | '\u{6df}'..='\u{6e4}');
     latin_greek_cyrillic || hebrew || arabic
 }
 
-/// Returns the folded words of a text, in their order.
-pub fn words(text: &str) -> Vec<String> {
-    words_in(&fold(text)).map(str::to_owned).collect()
+/// Returns whether a character has no form of its own, such as a soft hyphen. These are the characters that Unicode calls
+/// default ignorable.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Returns the words of a folded text, in their order.
+/// Returns the plain letters that people write for a lower-case letter with a stroke, a hook or a ligature. Unicode has
+/// no decomposition of these letters.
+fn plain_letters(c: char) -> Option<&'static str> {
+    Some(match c {
+        'æ' => "ae",
+        'œ' => "oe",
+        'þ' => "th",
+        'ƀ' | 'ɓ' => "b",
+        'ƈ' | 'ȼ' => "c",
+        'đ' | 'ð' | 'ɖ' | 'ɗ' => "d",
+        'ǝ' | 'ə' | 'ɛ' | 'ɇ' => "e",
+        'ƒ' => "f",
+        'ǥ' | 'ɠ' => "g",
+        'ħ' => "h",
+        'ı' | 'ɨ' => "i",
+        'ɉ' => "j",
+        'ƙ' => "k",
+        'ł' | 'ƚ' => "l",
+        'ŋ' | 'ɲ' => "n",
+        'ø' | 'ɔ' | 'ɵ' => "o",
+        'ɍ' => "r",
+        'ŧ' | 'ƭ' => "t",
+        'ʉ' => "u",
+        'ʋ' => "v",
+        'ƴ' | 'ɏ' => "y",
+        'ƶ' | 'ȥ' => "z",
+        _ => return None,
+    })
+}
+
+/// Returns whether a character belongs to a script that is written without spaces between words.
+fn is_unspaced(c: char) -> bool {
+    let han = matches!(c, '\u{2e80}'..='\u{2fdf}' | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}' | '\u{3031}'..='\u{303b}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}');
+    let kana_bopomofo_yi = matches!(c, '\u{3041}'..='\u{312f}' | '\u{31a0}'..='\u{31bf}' | '\u{31f0}'..='\u{31ff}' | '\u{a000}'..='\u{a4cf}' | '\u{1aff0}'..='\u{1b16f}');
+    let thai_lao = matches!(c, '\u{e00}'..='\u{eff}');
+    let myanmar = matches!(c, '\u{1000}'..='\u{109f}' | '\u{a9e0}'..='\u{a9ff}' | '\u{aa60}'..='\u{aa7f}');
+    let khmer_tai = matches!(c, '\u{1780}'..='\u{17ff}' | '\u{1950}'..='\u{19df}' | '\u{1a20}'..='\u{1aaf}' | '\u{aa80}'..='\u{aadf}');
+    han || kana_bopomofo_yi || thai_lao || myanmar || khmer_tai
+}
+
+/// Returns the folded words of a search, in their order.
+pub fn words(text: &str) -> Vec<String> {
+    let folded = fold(text);
+    let mut words = Vec::new();
+    runs_in(&folded).for_each(|run| for_each_word(run, Side::Search, &mut |word| words.push(word.to_owned())));
+    words
+}
+
+/// Returns the words of a folded text, in their order. Does not divide texts without spaces.
 pub fn words_in(folded: &str) -> impl Iterator<Item = &str> {
+    runs_in(folded).map(|word| start_of(word, MAX_WORD))
+}
+
+fn runs_in(folded: &str) -> impl Iterator<Item = &str> {
     let apart =
         |c: char| if c.is_ascii() { !c.is_ascii_alphanumeric() } else { !c.is_alphanumeric() && !is_combining_mark(c) };
-    folded.split(apart).filter(|word| !word.is_empty()).map(|word| start_of(word, MAX_WORD))
+    folded.split(apart).filter(|run| !run.is_empty())
+}
+
+/// What the words are for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Index,
+    Search,
+}
+
+/// Calls `visit` with each word of a run of letters and digits.
+fn for_each_word<'t>(run: &'t str, side: Side, visit: &mut impl FnMut(&'t str)) {
+    let mut rest = run;
+    while let Some(first) = rest.chars().next() {
+        let unspaced = is_unspaced(first);
+        // Most runs are ASCII. Marks belong to the character before them.
+        let changes = |c: char| !is_combining_mark(c) && is_unspaced(c) != unspaced;
+        let end = if rest.is_ascii() { None } else { rest.find(changes) };
+        let (part, next) = rest.split_at(end.unwrap_or(rest.len()));
+        if unspaced {
+            pairs_in(part, side, visit);
+        } else {
+            visit(start_of(part, MAX_WORD));
+        }
+        rest = next;
+    }
+}
+
+/// Calls `visit` with each pair of neighbouring characters. A character includes the marks that follow it. The index
+/// also has the last character alone, so that it begins a word like every other character.
+fn pairs_in<'t>(part: &'t str, side: Side, visit: &mut impl FnMut(&'t str)) {
+    let is_start = |(place, c): &(usize, char)| *place == 0 || !is_combining_mark(*c);
+    let starts: Vec<usize> = part.char_indices().filter(is_start).map(|(place, _)| place).collect();
+    for (number, start) in starts.iter().enumerate() {
+        let is_last = number + 1 == starts.len();
+        if is_last && number > 0 && side == Side::Search {
+            break;
+        }
+        let end = starts.get(number + 2).copied().unwrap_or(part.len());
+        visit(start_of(part.get(*start..end).unwrap_or_default(), MAX_WORD));
+    }
 }
 
 /// Returns the folded words of all texts and numbers in `content`, each once and in alphabetical order, separated by
@@ -84,10 +188,14 @@ pub fn index_words(content: &Content) -> String {
     // Sorting is faster without most repetitions. A word whose place was taken by another remains, so no content takes
     // longer than sorting does.
     let mut seen = [""; 1021];
-    let mut words: Vec<(u64, &str)> = words_in(&folded)
-        .map(|word| (start(word), word))
-        .filter(|(start, word)| std::mem::replace(&mut seen[(start % 1021) as usize], *word) != *word)
-        .collect();
+    let mut words: Vec<(u64, &str)> = Vec::new();
+    let mut add = |word| {
+        let start = start(word);
+        if std::mem::replace(&mut seen[(start % 1021) as usize], word) != word {
+            words.push((start, word));
+        }
+    };
+    runs_in(&folded).for_each(|run| for_each_word(run, Side::Index, &mut add));
     words.sort_unstable();
     words.dedup();
     words.into_iter().map(|(_, word)| word).collect::<Vec<_>>().join(" ")

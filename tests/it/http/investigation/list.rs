@@ -215,11 +215,66 @@ async fn a_search_finds_every_word_as_the_beginning_of_some_word() {
         ("(boil) -over; ^the", vec!["B"]),
         ("\"' OR 1=1 --", vec!["B"]),
         ("text", vec![]),
-        (" …!\" ", vec!["A", "B", "C"]),
+        (" …!\" ", vec![]),
+        ("🌱", vec![]),
         ("", vec!["A", "B", "C"]),
     ] {
         assert_eq!(titles(&teacher, &format!("search={search}")).await, found, "{search}");
     }
+}
+
+#[tokio::test]
+async fn a_search_reads_letters_and_scripts_of_many_languages() {
+    let (_app, teacher) = with(&[
+        json!({"title": "Japanese", "steps": [{"text": "植物の成長実験、１０日間"}]}),
+        json!({"title": "Chinese", "phenomenon": "我们研究光合作用的过程。"}),
+        json!({"title": "Thai", "note": {"x": ["เราศึกษาการสังเคราะห์แสงของพืช"]}}),
+        json!({"title": "Khmer", "note": "យើងរៀនអំពី\u{200b}រុក្ខជាតិ"}),
+        json!({"title": "Burmese", "note": "အပင်များကြီးထွားပုံ"}),
+        json!({"title": "Polish", "note": "Łódka płynie, pho\u{ad}to\u{ad}synthesis"}),
+        json!({"title": "Danish", "note": "Frø på Ærø, Cœur"}),
+        json!({"title": "Vietnamese", "note": "Đất và nước"}),
+    ])
+    .await;
+    for (search, found) in [
+        ("成長", vec!["Japanese"]),
+        ("成長 10", vec!["Japanese"]),
+        ("長", vec!["Japanese"]),
+        ("間", vec!["Japanese"]),
+        ("長成", vec![]),
+        ("光合作用", vec!["Chinese"]),
+        ("光合 成長", vec![]),
+        ("สังเคราะห์แสง", vec!["Thai"]),
+        ("រុក្ខ", vec!["Khmer"]),
+        ("អំពីរុក្ខជាតិ", vec!["Khmer"]),
+        ("ကြီးထွား", vec!["Burmese"]),
+        ("lodka", vec!["Polish"]),
+        ("ŁÓD PŁYNIE", vec!["Polish"]),
+        ("photosyn", vec!["Polish"]),
+        ("photo\u{200b}synthesis", vec!["Polish"]),
+        ("synthesis", vec![]),
+        ("fro aero coeur", vec!["Danish"]),
+        ("frø ærø cœur", vec!["Danish"]),
+        ("dat nuoc", vec!["Vietnamese"]),
+        ("\u{ad}", vec![]),
+    ] {
+        assert_eq!(titles(&teacher, &format!("search={search}")).await, found, "{search}");
+    }
+    let listed = data(&teacher, "search=!").await;
+    assert_eq!((&listed["pagination"]["total"], &listed["groups"]), (&json!(0), &json!([])));
+}
+
+#[tokio::test]
+async fn a_text_without_spaces_follows_updates() {
+    let (_app, teacher) = with(&[json!({"title": "植物の成長実験"})]).await;
+    let id = data(&teacher, "").await["items"][0]["_id"].clone();
+    let path = format!("{LIST}/{}", id.as_str().expect("an id"));
+    teacher.patch(&path, json!({"title": "植物の実験"})).await;
+    assert_eq!(titles(&teacher, "search=成長").await, [""; 0]);
+    assert_eq!(titles(&teacher, "search=の実験").await, ["植物の実験"]);
+    teacher.post_empty(&format!("{path}/undo")).await;
+    assert_eq!(titles(&teacher, "search=成長").await, ["植物の成長実験"]);
+    assert_eq!(titles(&teacher, "search=の実").await, [""; 0]);
 }
 
 #[tokio::test]
