@@ -63,39 +63,48 @@ impl Clock {
 /// If the machine's clock moves against the uptime by more than this number of milliseconds, it has jumped.
 const JUMP: i64 = 60_000;
 
-/// A clock that decides when stored data expires. It advances like [`Clock::uptime`], even if the machine's clock jumps
-/// ahead. If the machine's clock is set back to an earlier time than this clock shows, this clock is set back, too.
+/// How many times as fast as the uptime an [`ExpiryClock`] goes while it is behind the machine's clock.
+const CATCHING_UP: u32 = 4;
+
+/// A clock that decides when stored data expires. It follows the machine's clock, but goes at most four times as fast as
+/// time passes, and never back. So a machine's clock that is wrong for some days makes nothing expire at once, and after
+/// a pause of some weeks this clock catches up within days.
+#[derive(Debug)]
+pub struct ExpiryClock {
+    shows: Timestamp,
+    /// Uptime when it was read last.
+    uptime: Duration,
+}
+
+impl ExpiryClock {
+    /// Continues at `left_at`, where this clock was in an earlier process; without that, at the machine's clock.
+    pub fn continued(left_at: Option<Timestamp>, clock: &Clock) -> Self {
+        Self { shows: left_at.unwrap_or_else(|| clock.now()), uptime: clock.uptime() }
+    }
+
+    pub fn now(&mut self, clock: &Clock) -> Timestamp {
+        let uptime = clock.uptime();
+        let most = self.shows.later_by(uptime.saturating_sub(self.uptime).saturating_mul(CATCHING_UP));
+        self.uptime = uptime;
+        self.shows = self.shows.max(clock.now().min(most));
+        self.shows
+    }
+}
+
+/// Notices jumps of the machine's clock.
 #[derive(Debug, Default)]
-pub struct SteadyClock {
-    /// Smallest difference between a recorded time and the uptime at that moment, in milliseconds; `None` before the
-    /// first recording.
-    least: Option<i64>,
-    /// Difference between the machine's clock and the uptime at the last observation, in milliseconds; `None` before
-    /// the first observation.
+pub struct JumpWatch {
+    /// Difference between the machine's clock and the uptime, in milliseconds; `None` before the first look.
     last: Option<i64>,
 }
 
-impl SteadyClock {
-    /// Records the time `at` from another source, such as the time of an event. This clock then shows at most `at`,
-    /// plus the time that passes after this call.
-    pub fn note(&mut self, at: Timestamp, clock: &Clock) {
-        let ahead = ahead(at, clock);
-        self.least = Some(self.least.map_or(ahead, |least| least.min(ahead)));
-    }
-
-    /// Records the time of the machine's clock. Returns by how many milliseconds the machine's clock has jumped since
-    /// the last call; `None` if it has not jumped by more than a minute.
+impl JumpWatch {
+    /// Returns by how many milliseconds the machine's clock has jumped since the last call; `None` if it has not jumped
+    /// by more than a minute.
     pub fn observe(&mut self, clock: &Clock) -> Option<i64> {
-        let now = clock.now();
-        self.note(now, clock);
-        let ahead = ahead(now, clock);
+        let ahead = ahead(clock.now(), clock);
         let jump = self.last.replace(ahead).map(|last| ahead.saturating_sub(last));
         jump.filter(|jump| jump.saturating_abs() > JUMP)
-    }
-
-    /// Returns the time that this steady clock shows; `None` if no time was recorded yet. `clock` gives the uptime.
-    pub fn now(&self, clock: &Clock) -> Option<Timestamp> {
-        self.least.map(|least| Timestamp(least).later_by(clock.uptime()))
     }
 }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use crate::clock::{Clock, SteadyClock};
+use crate::clock::{Clock, ExpiryClock, JumpWatch};
 use crate::domain::event::{Event, EventId};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
@@ -38,6 +38,9 @@ const CHANGES_PER_CLEARING: u64 = 16;
 /// Time between two looks for what can be deleted for good.
 const SWEEPING: Duration = Duration::from_secs(60);
 
+/// Time after which the store gets the time of the clock that decides what has expired.
+const KEEPING_TIME: Duration = Duration::from_secs(300);
+
 #[derive(Debug)]
 pub struct Feed {
     /// Number that increases with every change by this process, and with every new listener.
@@ -55,9 +58,11 @@ pub struct Feed {
 /// Time that decides when events and investigations in the trash expire.
 #[derive(Debug, Default)]
 struct ExpiryTime {
-    clock: SteadyClock,
-    /// Whether the time of the newest stored event was passed to `clock`.
-    knows_newest: bool,
+    /// `None` until it was read where the clock of an earlier process was.
+    clock: Option<ExpiryClock>,
+    /// Where the store has it.
+    stored: Option<Timestamp>,
+    jumps: JumpWatch,
 }
 
 /// A reader of events, which remembers the last event that it has read.
@@ -154,7 +159,7 @@ impl Feed {
         // The last event that listeners were notified of; `None` while there are no listeners.
         let mut notified = None;
         loop {
-            self.note_time(store, clock).await;
+            self.watch_clock(clock);
             // Sweeps one slice per round, so that listeners do not wait long.
             if clock.uptime() >= sweep_at {
                 if self.sweep(store, clock).await {
@@ -218,28 +223,14 @@ impl Feed {
         Ok(newest.unwrap_or(EventId::BEGINNING))
     }
 
-    /// Records the current time, and once the time of the newest event. Logs if the machine's clock has jumped.
-    async fn note_time(&self, store: &Store, clock: &Clock) {
-        let jump = self.time().clock.observe(clock);
+    /// Logs if the machine's clock has jumped.
+    fn watch_clock(&self, clock: &Clock) {
+        let jump = self.time().jumps.observe(clock);
         if let Some(jump) = jump {
             tracing::warn!(
                 seconds = jump / 1000,
-                "the clock of this machine jumped; records stored meanwhile have wrong times, and no event is lost"
+                "the clock of this machine jumped; records stored meanwhile have wrong times, and nothing expires at once"
             );
-        }
-        if self.time().knows_newest {
-            return;
-        }
-        match store.newest_event().await {
-            Ok(newest) => {
-                let mut time = self.time();
-                // If another call was faster, the event's time is already recorded. A second, later recording of the
-                // same time would set the clock back.
-                if !std::mem::replace(&mut time.knows_newest, true) {
-                    newest.iter().for_each(|newest| time.clock.note(newest.at, clock));
-                }
-            }
-            Err(error) => tracing::debug!(%error, "cannot read the time of the newest event"),
         }
     }
 
@@ -247,34 +238,53 @@ impl Feed {
         self.time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the current time for measuring ages; `None` until the time of the newest stored event was read.
-    async fn now(&self, store: &Store, clock: &Clock) -> Option<Timestamp> {
-        self.note_time(store, clock).await;
-        let time = self.time();
-        time.clock.now(clock).filter(|_| time.knows_newest)
+    /// Returns the current time for measuring ages. Stores it now and then, so that the next process continues there.
+    async fn now(&self, store: &Store, clock: &Clock) -> Result<Timestamp, StoreError> {
+        if self.time().clock.is_none() {
+            let left_at = store.expiry_clock().await?;
+            self.time().clock.get_or_insert_with(|| ExpiryClock::continued(left_at, clock));
+        }
+        let (now, stored) = {
+            let mut time = self.time();
+            let now = time.clock.as_mut().map_or_else(|| clock.now(), |expiry| expiry.now(clock));
+            (now, time.stored)
+        };
+        if stored.is_none_or(|stored| now.since(stored) >= KEEPING_TIME) {
+            store.keep_expiry_clock(now).await?;
+            self.time().stored = Some(now);
+        }
+        Ok(now)
     }
 
     /// Deletes an investigation whose time in the trash is over, and a slice of what belonged to deleted
-    /// investigations. Returns whether there may be more. If the machine's clock jumps ahead, nothing expires early.
+    /// investigations. Returns whether there may be more. If the machine's clock jumps ahead, nothing expires at once.
     pub async fn sweep(&self, store: &Store, clock: &Clock) -> bool {
-        let Some(now) = self.now(store, clock).await else { return false };
         let has_more = |swept: Result<bool, StoreError>| {
             swept.unwrap_or_else(|error| {
                 tracing::warn!(%error, "what was deleted for good was not cleared away");
                 false
             })
         };
-        let emptied = has_more(store.empty_trash(now.earlier_by(self.trash_kept)).await);
+        let emptied = has_more(self.empty_trash(store, clock).await);
         has_more(store.sweep().await) || emptied
     }
 
-    /// Deletes expired events. A jump of the machine's clock to a later time makes no event expire.
+    async fn empty_trash(&self, store: &Store, clock: &Clock) -> Result<bool, StoreError> {
+        let now = self.now(store, clock).await?;
+        store.empty_trash(now.earlier_by(self.trash_kept)).await
+    }
+
+    /// Deletes expired events. If the machine's clock jumps ahead, no event expires at once.
     pub async fn clear(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
-        let Some(now) = self.now(store, clock).await else { return };
-        let before = now.earlier_by(self.retention);
-        if let Err(error) = store.forget_events(ExpiredEvents { before, now, endpoints: endpoints.to_vec() }).await {
+        if let Err(error) = self.forget_events(store, clock, endpoints).await {
             tracing::warn!(%error, "events that are over were not cleared away");
         }
+    }
+
+    async fn forget_events(&self, store: &Store, clock: &Clock, endpoints: &[String]) -> Result<(), StoreError> {
+        let now = self.now(store, clock).await?;
+        let before = now.earlier_by(self.retention);
+        store.forget_events(ExpiredEvents { before, now, endpoints: endpoints.to_vec() }).await
     }
 }
 

@@ -279,6 +279,12 @@ CREATE TABLE secret (
     secret TEXT   NOT NULL
 );
 
+-- The clock that decides what has expired, in its only row. The machine's clock may be wrong for a while.
+CREATE TABLE expiry_clock (
+    one BIGINT NOT NULL PRIMARY KEY,
+    at  BIGINT NOT NULL
+);
+
 -- Which writes were carried out. A write whose answer was lost claims its mark: if it cannot, the write was carried out.
 CREATE TABLE write_mark (
     mark    TEXT COLLATE "C" NOT NULL PRIMARY KEY,

@@ -272,6 +272,12 @@ CREATE TABLE secret (
     secret TEXT    NOT NULL
 ) STRICT;
 
+-- The clock that decides what has expired, in its only row. The machine's clock may be wrong for a while.
+CREATE TABLE expiry_clock (
+    one INTEGER NOT NULL PRIMARY KEY,
+    at  INTEGER NOT NULL
+) STRICT;
+
 -- Which writes were carried out. A write whose answer was lost claims its mark: if it cannot, the write was carried out.
 CREATE TABLE write_mark (
     mark    TEXT    NOT NULL PRIMARY KEY,

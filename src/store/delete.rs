@@ -3,6 +3,7 @@
 //! Both are small writes, whatever belongs to the investigation. The row of the investigation and the row of its chat
 //! go, and nothing else can be reached without them. The [sweeper](super::sweep) deletes the rest.
 
+use super::expiry_clock::not_long_before;
 use super::investigations::{COLUMNS, LIST_COLUMNS};
 use super::sql::{Rows, Statement, list};
 use super::sweep::{Removed, remove_from_trash};
@@ -26,7 +27,7 @@ impl Store {
         let item = TrashItem::of(investigation, stamp.at, stamp.actor.user);
         let (id, revision) = (investigation.id, investigation.revision);
         let replaced = remove_from_trash("t.id = $id", self.dialect()).map(|statement| statement.with("id", id));
-        let removal = replaced.into_iter().chain([copy_to_trash(&item)]).collect();
+        let removal = replaced.into_iter().chain([copy_to_trash(&item, &not_long_before("deleted_at"))]).collect();
         self.take_out(id, Some(revision), removal, false, stamp).await
     }
 
@@ -66,20 +67,21 @@ fn delete_chat(id: ObjectId) -> Vec<Statement> {
     [Removed::Chat.note(note), Statement::new(delete)].map(|statement| statement.with("id", id)).into()
 }
 
-/// Returns the statement that copies the row of an investigation to the trash.
-pub(super) fn copy_to_trash(item: &TrashItem) -> Statement {
-    let TrashItem { investigation_id, title, author: _, deleted_at, deleted_by } = item;
+/// Returns the statement that copies the row of an investigation to the trash. `deleted_at` is the SQL of the time from
+/// which it is kept there, such as `$deleted_at`.
+pub(super) fn copy_to_trash(item: &TrashItem, deleted_at: &str) -> Statement {
+    let TrashItem { investigation_id, title, author: _, deleted_at: at, deleted_by } = item;
     let columns = [&COLUMNS[..], &LIST_COLUMNS].concat();
     let insert = Statement::new(format!(
         "INSERT INTO trash (body, {}, shown_title, deleted_at, deleted_by)
-         SELECT i.body, {}, $shown_title, $deleted_at, $deleted_by FROM investigation i WHERE i.id = $id",
+         SELECT i.body, {}, $shown_title, {deleted_at}, $deleted_by FROM investigation i WHERE i.id = $id",
         columns.join(", "),
         list("i", &columns)
     ));
     insert
         .with("id", *investigation_id)
         .with("shown_title", title.as_deref())
-        .with("deleted_at", *deleted_at)
+        .with("deleted_at", *at)
         .with("deleted_by", *deleted_by)
 }
 

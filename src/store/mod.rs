@@ -19,6 +19,7 @@ mod dialect;
 mod dump;
 mod engine;
 pub mod events;
+mod expiry_clock;
 mod failure;
 mod groups;
 mod history;

@@ -1,5 +1,6 @@
 //! Events and audit entries of a change, as statements of its transaction.
 
+use super::expiry_clock::not_long_before;
 use super::row::to_json;
 use super::sql::Statement;
 use super::{Stamp, StoreError, audit};
@@ -40,16 +41,18 @@ impl Reports {
         for entry in &self.audit {
             statements.push(audit::record(entry)?);
         }
+        let time = not_long_before("at");
         for what in &self.events {
             let event = match revision {
-                Some(revision) => Statement::new(
-                    "INSERT INTO event (at, investigation, revision, what) VALUES ($at, $investigation, $revision, $what)",
-                )
-                .with("revision", revision),
-                None => Statement::new(
+                Some(revision) => Statement::new(format!(
                     "INSERT INTO event (at, investigation, revision, what)
-                     SELECT $at, i.id, i.revision, $what FROM investigation i WHERE i.id = $investigation",
-                ),
+                     VALUES ({time}, $investigation, $revision, $what)"
+                ))
+                .with("revision", revision),
+                None => Statement::new(format!(
+                    "INSERT INTO event (at, investigation, revision, what)
+                     SELECT {time}, i.id, i.revision, $what FROM investigation i WHERE i.id = $investigation"
+                )),
             };
             let event = event.with("at", at).with("investigation", investigation);
             statements.push(event.with("what", to_json(what)?));

@@ -131,7 +131,7 @@ impl Store {
             // The row leaves its table at once, so a deferred statement would not find it.
             let stored = whole.statements(&displaced, dialect)?.into_iter().map(Statement::at_once);
             let mut statements: Vec<Statement> = displace.into_iter().chain(stored).collect();
-            statements.push(copy_to_trash(&item));
+            statements.push(copy_to_trash(&item, "$deleted_at"));
             statements.push(delete_row(id));
             Ok((statements, true))
         })

@@ -4,31 +4,64 @@ use super::*;
 
 const DAY: i64 = 24 * 3600 * 1000;
 
-#[test]
-fn a_steady_time_passes_with_the_uptime_and_takes_no_notice_of_a_jump_ahead() {
-    let clock = Clock::set_to(Timestamp(100 * DAY));
-    let mut steady = SteadyClock::default();
-    assert_eq!((steady.now(&clock), steady.observe(&clock)), (None, None));
-    clock.advance(Duration::from_secs(60));
-    assert_eq!((steady.observe(&clock), steady.now(&clock)), (None, Some(clock.now())));
-    let before = clock.now();
-    clock.jump(8 * DAY);
-    assert_eq!((steady.observe(&clock), steady.now(&clock)), (Some(8 * DAY), Some(before)));
-    clock.advance(Duration::from_secs(2));
-    clock.jump(-8 * DAY);
-    assert_eq!((steady.observe(&clock), steady.now(&clock)), (Some(-8 * DAY), Some(clock.now())));
+fn day(days: i64) -> Timestamp {
+    Timestamp(days * DAY)
+}
+
+fn pass(clock: &Clock, days: u64) {
+    clock.advance(Duration::from_secs(days * 24 * 3600));
 }
 
 #[test]
-fn a_steady_time_that_begins_while_the_clock_is_ahead_follows_what_is_stored_and_the_clock_when_it_is_set_back() {
-    let clock = Clock::set_to(Timestamp(108 * DAY));
-    let mut steady = SteadyClock::default();
-    steady.observe(&clock);
-    steady.note(Timestamp(100 * DAY), &clock);
-    assert_eq!(steady.now(&clock), Some(Timestamp(100 * DAY)));
-    clock.advance(Duration::from_secs(1));
-    assert_eq!(steady.now(&clock), Some(Timestamp(100 * DAY + 1000)));
-    clock.jump(-9 * DAY);
-    steady.observe(&clock);
-    assert_eq!(steady.now(&clock), Some(Timestamp(99 * DAY + 1000)));
+fn expiry_clock_shows_what_the_machine_shows() {
+    let clock = Clock::set_to(day(100));
+    let mut expiry = ExpiryClock::continued(None, &clock);
+    for _ in 0..3 {
+        assert_eq!(expiry.now(&clock), clock.now());
+        pass(&clock, 20);
+    }
+}
+
+#[test]
+fn expiry_clock_goes_at_most_four_times_as_fast_as_time_passes() {
+    let clock = Clock::set_to(day(100));
+    let mut expiry = ExpiryClock::continued(Some(day(79)), &clock);
+    assert_eq!(expiry.now(&clock), day(79));
+    pass(&clock, 1);
+    assert_eq!((expiry.now(&clock), expiry.now(&clock)), (day(83), day(83)));
+    pass(&clock, 6);
+    assert_eq!(expiry.now(&clock), clock.now(), "it has caught up after a week");
+}
+
+#[test]
+fn expiry_clock_waits_for_a_clock_that_was_set_back() {
+    let clock = Clock::set_to(day(100));
+    let mut expiry = ExpiryClock::continued(Some(day(100)), &clock);
+    clock.jump(40 * DAY);
+    pass(&clock, 1);
+    assert_eq!(expiry.now(&clock), day(104));
+    clock.jump(-40 * DAY);
+    assert_eq!((clock.now(), expiry.now(&clock)), (day(101), day(104)));
+    pass(&clock, 4);
+    assert_eq!(expiry.now(&clock), day(105));
+    clock.jump(-20_000 * DAY);
+    pass(&clock, 4);
+    assert_eq!(expiry.now(&clock), day(105));
+    clock.jump(i64::MAX);
+    assert_eq!(expiry.now(&clock), day(105));
+}
+
+#[test]
+fn jump_of_more_than_a_minute_is_noticed_once() {
+    let clock = Clock::set_to(day(100));
+    let mut jumps = JumpWatch::default();
+    assert_eq!(jumps.observe(&clock), None);
+    clock.advance(Duration::from_secs(3600));
+    assert_eq!(jumps.observe(&clock), None);
+    for by in [8 * DAY, -8 * DAY] {
+        clock.jump(by);
+        assert_eq!((jumps.observe(&clock), jumps.observe(&clock)), (Some(by), None));
+    }
+    clock.jump(60_000);
+    assert_eq!(jumps.observe(&clock), None);
 }

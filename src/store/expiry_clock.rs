@@ -1,0 +1,38 @@
+//! The clock that decides what has expired, as the last process left it.
+
+use super::engine::WriteKind;
+use super::sql::{Rows, Statement};
+use super::{Store, StoreError};
+use crate::domain::time::Timestamp;
+
+/// How long before the stored clock a time may be, in milliseconds: a day. The stored clock may be ahead, because it
+/// followed a wrong clock for some hours.
+const LONGEST_BEFORE: i64 = 24 * 3600 * 1000;
+
+/// Returns the time of a parameter, but at most a day before the stored clock. A machine's clock that shows less is wrong,
+/// and what is stored meanwhile would expire as soon as that clock is right again.
+pub(super) fn not_long_before(parameter: &str) -> String {
+    format!(
+        "(SELECT max(m.at) FROM (SELECT CAST(${parameter} AS BIGINT) AS at
+             UNION ALL SELECT c.at - {LONGEST_BEFORE} FROM expiry_clock c) m)"
+    )
+}
+
+impl Store {
+    /// Returns where the clock was; `None` in a new store.
+    pub async fn expiry_clock(&self) -> Result<Option<Timestamp>, StoreError> {
+        let find = Statement::new("SELECT c.at FROM expiry_clock c WHERE c.one = 1");
+        self.get(find).await?.first().map(|row| row.time("at")).transpose()
+    }
+
+    /// Stores where the clock is, unless it was later already.
+    pub async fn keep_expiry_clock(&self, at: Timestamp) -> Result<(), StoreError> {
+        let keep = Statement::new(
+            "INSERT INTO expiry_clock (one, at) VALUES (1, $at)
+             ON CONFLICT (one) DO UPDATE SET at = excluded.at WHERE expiry_clock.at < excluded.at",
+        );
+        let keep = keep.with("at", at);
+        let decide = move |_: &[Rows]| Ok((vec![keep.clone()], ()));
+        self.write_as(WriteKind::Repeatable, "keep_expiry_clock", Vec::new(), decide).await
+    }
+}
