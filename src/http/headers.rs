@@ -9,6 +9,7 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 use super::{idempotency, prefer};
 use crate::app::{HttpSettings, Origins};
+use crate::domain::time::Timestamp;
 
 /// Content security policy of responses with data: a browser may not load or run anything from them.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -17,7 +18,7 @@ const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 /// ignore this header.
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-const TYPICAL_HEADERS: usize = 12;
+const TYPICAL_HEADERS: usize = 13;
 
 /// Value of `Strict-Transport-Security`: browsers must use TLS for a year.
 const STRICT_TRANSPORT: &str = "max-age=31536000";
@@ -26,8 +27,12 @@ const STRICT_TRANSPORT: &str = "max-age=31536000";
 const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(3600);
 
 /// Sets each common header that the handler has not set.
-pub fn complete(http: &HttpSettings, headers: &mut HeaderMap) {
+pub fn complete(http: &HttpSettings, now: Timestamp, headers: &mut HeaderMap) {
     headers.reserve(TYPICAL_HEADERS);
+    // A clock that is wrong by thousands of years has no date. The HTTP library would panic.
+    if let Some(date) = now.http_date().and_then(|date| HeaderValue::try_from(date).ok()) {
+        headers.insert(header::DATE, date);
+    }
     let mut complete = |name: HeaderName, value: &'static str| {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     };

@@ -56,7 +56,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
             );
         });
     }
-    headers::complete(&app.http, response.headers_mut());
+    headers::complete(&app.http, app.clock.now(), response.headers_mut());
     response.headers_mut().insert(REQUEST_ID, id);
     response
 }

@@ -136,6 +136,7 @@ fn serve_connection(stream: TcpStream, marks: Marks, router: Router, graceful: &
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
+        .auto_date_header(false)
         .header_read_timeout(HEADER_TIMEOUT)
         .max_header_size(MAX_HEAD)
         .max_buf_size(MAX_HEAD)

@@ -42,6 +42,12 @@ impl Timestamp {
         let moment = jiff::fmt::rfc2822::parse(text).ok()?;
         Some(Self(moment.timestamp().as_millisecond()))
     }
+
+    /// Returns the date for an HTTP header, such as `Sat, 21 Nov 2026 08:00:00 GMT`; `None` beyond the year 9999.
+    pub fn http_date(self) -> Option<String> {
+        let moment = jiff::Timestamp::from_millisecond(self.0).ok()?;
+        jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&moment).ok()
+    }
 }
 
 impl fmt::Display for Timestamp {

@@ -37,3 +37,11 @@ fn the_date_of_an_http_header_is_a_moment() {
     assert_eq!(Timestamp::from_http_date("Thu, 01 Jan 1970 00:00:02 GMT"), Some(Timestamp(2000)));
     assert_eq!(Timestamp::from_http_date("tomorrow"), None);
 }
+
+#[test]
+fn date_of_an_http_header_ends_with_the_year_9999() {
+    let date = |moment| Timestamp(moment).http_date();
+    assert_eq!(date(1_795_248_000_000).as_deref(), Some("Sat, 21 Nov 2026 08:00:00 GMT"));
+    assert_eq!(date(253_402_207_200_000).as_deref(), Some("Thu, 30 Dec 9999 22:00:00 GMT"));
+    assert_eq!((date(253_402_300_800_000), date(i64::MAX), date(i64::MIN)), (None, None, None));
+}

@@ -5,6 +5,7 @@ use insta::assert_snapshot;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
+use super::permissions::add_key;
 use crate::support::{Caller, Exchange, TestApp};
 
 /// Returns the status and the sorted headers of an answer, without `date` and `content-length`.
@@ -190,4 +191,35 @@ async fn change_that_another_site_sends_is_refused_unless_its_origin_is_named() 
             assert_eq!((refused.status, refused.text.as_str()), (StatusCode::FORBIDDEN, refusal), "{refused}");
         }
     }
+}
+
+#[tokio::test]
+async fn clock_beyond_the_year_9999_costs_only_the_date() {
+    let (app, _) = TestApp::start_with_trash().await;
+    let live = app.anon().get("/health/live").await;
+    assert_eq!(live.header("date"), Some("Sat, 21 Nov 2026 08:00:00 GMT"));
+    let key = add_key(&app, 1, "admin").await;
+    // No token lasts until then.
+    let teacher = app.anon().bearing(key.expose());
+    app.clock.jump(8000 * 366 * 24 * 3600 * 1000);
+    let path = teacher.create_path(json!({"title": "Cress", "curriculum": "NGSS"})).await;
+    let link = teacher.create_link(path.rsplit('/').next().expect("an id"), "class", "cress").await;
+    for answer in [
+        teacher.patch(&path, json!({"title": "Peas", "curriculum": "Alberta"})).await,
+        teacher.post_empty(&format!("{path}/undo")).await,
+        teacher.get(&path).await,
+        teacher.get("/api/investigation?limit=1").await,
+        teacher.get(&format!("{path}/versions")).await,
+        teacher.get(&format!("{path}/history/title")).await,
+        app.anon().get(&link).await,
+        app.anon().get("/l/class/cress").await,
+        teacher.get(&format!("{link}/visits")).await,
+        teacher.delete(&path).await,
+        teacher.get("/api/trash").await,
+        teacher.post_empty(&format!("{path}/undelete")).await,
+        app.anon().get("/metrics").await,
+    ] {
+        assert_eq!((answer.status, answer.header("date")), (StatusCode::OK, None), "{answer}");
+    }
+    app.sweep().await;
 }
