@@ -1,5 +1,6 @@
 //! Checks a store without changing it: whether the store exists, and whether it is undamaged, up to date and writable.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio::time::timeout;
@@ -20,6 +21,8 @@ pub struct Diagnosis {
     /// `Ok` if the store accepts writes, or can be created or upgraded; otherwise a sentence for the operator.
     pub writes: Result<(), String>,
     pub failed_deliveries: Vec<FailedDeliveries>,
+    /// Copies of damaged write-ahead logs, which earlier starts found.
+    pub damaged_logs: Vec<PathBuf>,
 }
 
 /// Events that a webhook endpoint did not accept.
@@ -56,7 +59,7 @@ impl Diagnosis {
     /// Creates the diagnosis of a store that does not exist. `writes` says whether it can be created.
     pub(super) fn missing(writes: Result<(), String>) -> Self {
         let (migrations, integrity) = (MigrationState::Missing, Integrity::NotChecked);
-        Self { migrations, integrity, writes, failed_deliveries: Vec::new() }
+        Self { migrations, integrity, writes, failed_deliveries: Vec::new(), damaged_logs: Vec::new() }
     }
 }
 

@@ -27,7 +27,7 @@ pub async fn check(settings: &Settings) -> Vec<Finding> {
 }
 
 fn of_store(location: &StoreLocation, diagnosis: &Diagnosis) -> Vec<Finding> {
-    let Diagnosis { migrations, integrity, writes, .. } = diagnosis;
+    let Diagnosis { migrations, integrity, writes, failed_deliveries: _, damaged_logs } = diagnosis;
     let mut findings = Vec::new();
     match *migrations {
         MigrationState::Missing => {
@@ -48,6 +48,10 @@ fn of_store(location: &StoreLocation, diagnosis: &Diagnosis) -> Vec<Finding> {
             let says = "it is too large to check in a few seconds";
             findings.push(Finding::warning(INTEGRITY, says, "fieldbook backup checks all of it"));
         }
+    }
+    for copy in damaged_logs {
+        let says = format!("an earlier start found its write-ahead log damaged, and kept it as {}", copy.display());
+        findings.push(Finding::warning(INTEGRITY, says, "compare with a backup of that time, and delete the copy"));
     }
     if let Err(sentence) = writes {
         let remedy = "check the permissions of its user and the free disk space";

@@ -60,6 +60,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
         migrations: MigrationState::Steps { done, known },
         integrity: check_integrity(client).await,
         failed_deliveries: failed_deliveries.collect::<Result<_, Error>>()?,
+        damaged_logs: Vec::new(),
         // An upgrade needs more permissions than the service does.
         writes: match creates_tables {
             Err(sentence) if done < known => Err(sentence),

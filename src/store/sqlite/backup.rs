@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use aws_lc_rs::digest::{Context, SHA256};
 use rusqlite::{Connection, OpenFlags};
 
-use super::{FILE, configure, migrate, schema, with_suffix};
+use super::{FILE, configure, log, migrate, schema, with_suffix};
 use crate::domain::hex;
 use crate::private_file;
 use crate::store::dialect::Dialect;
@@ -71,6 +71,13 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
     let source = Connection::open_with_flags(&store, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(unreadable)?;
     configure(&source).map_err(unreadable)?;
     migrate::check_owner(&source, &store)?;
+    let unchecked = |e: io::Error| OpenError(format!("cannot read the log of the store {}: {e}", store.display()));
+    if let Some(damage) = log::damage(&store).map_err(unchecked)? {
+        return Err(OpenError(format!(
+            "the write-ahead log of the store {} is damaged: {damage}; start the service once, which keeps a copy of the log",
+            store.display()
+        )));
+    }
     let beside = TemporaryFile::new(target)?;
     source
         .execute("VACUUM INTO ?1", [beside.text()?])

@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use rustix::fs::{Access, access};
 
 use super::readers::{Readers, Snapshot};
-use super::{FILE, backup, configure, migrate, schema, with_suffix};
+use super::{FILE, backup, configure, log, migrate, schema, with_suffix};
 use crate::store::diagnostics::{Diagnosis, FailedDeliveries, Integrity, MigrationState};
 
 const FAILED_DELIVERIES: &str = "SELECT endpoint, count(*) FROM webhook_retry GROUP BY endpoint";
@@ -36,12 +36,20 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
             file.display()
         ));
     }
+    let log = log::damage(&path).map_err(|e| format!("cannot read the log of the store {}: {e}", path.display()))?;
     let cannot = |e: rusqlite::Error| format!("cannot open the store {}: {e}", path.display());
     let connection = open(&path).map_err(cannot)?;
     migrate::check_owner(&connection, &path).map_err(|e| e.to_string())?;
     let done: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(cannot)?;
+    let damaged_logs = log::kept_beside(&path);
+    let log = log.map(|damage| Integrity::Broken {
+        reason: format!("its write-ahead log is damaged: {damage}"),
+        remedy: "compare with the last backup; the next start continues without these changes, and keeps a copy of the log",
+    });
     let Some(done) = usize::try_from(done).ok().filter(|done| *done > 0) else {
-        return Ok(Diagnosis::missing(writes(&connection)));
+        // A new store is in its log alone.
+        let integrity = log.unwrap_or(Integrity::NotChecked);
+        return Ok(Diagnosis { integrity, damaged_logs, ..Diagnosis::missing(writes(&connection)) });
     };
     Ok(Diagnosis {
         migrations: MigrationState::Steps { done, known: migrate::known() },
@@ -54,8 +62,9 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
                 reason: format!("another program changed its schema: {difference}"),
                 remedy: "undo that change, or restore a backup with fieldbook restore",
             },
-            _ => check_integrity(&connection, patience),
+            _ => log.unwrap_or_else(|| check_integrity(&connection, patience)),
         },
+        damaged_logs,
     })
 }
 

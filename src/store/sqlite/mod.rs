@@ -3,6 +3,7 @@
 
 pub mod backup;
 pub mod diagnostics;
+mod log;
 mod migrate;
 mod readers;
 mod schema;
@@ -153,6 +154,7 @@ impl Opened {
             let remedy = "give the service's user write permission there";
             OpenError(format!("cannot open or create the store {}: {e}; {remedy}", path.display()))
         })?;
+        let is_log_damaged = keep_damaged_log(&path)?;
         let cannot =
             |e: rusqlite::Error| OpenError(format!("cannot open the store {}: {e}{}", path.display(), remedy(&e)));
         let mut connection = Connection::open(&path).map_err(cannot)?;
@@ -161,6 +163,10 @@ impl Opened {
         connection
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")
             .map_err(cannot)?;
+        if is_log_damaged {
+            // The next start finds an empty log.
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(cannot)?;
+        }
         sync_log(&path).map_err(|e| OpenError(format!("cannot sync the log of the store {}: {e}", path.display())))?;
         migrate::run(&mut connection, &path, migrate)?;
         let readers = open_readers(&path, readers).map_err(cannot)?;
@@ -178,6 +184,26 @@ fn open_readers(path: &Path, count: usize) -> Result<Readers, rusqlite::Error> {
         Ok(reader)
     };
     (0..count).map(open).collect::<Result<_, _>>().map(Readers::new)
+}
+
+/// Copies a damaged write-ahead log before SQLite overwrites it. Returns whether it is damaged.
+fn keep_damaged_log(store: &Path) -> Result<bool, OpenError> {
+    let kept = log::keep_damaged(store).map_err(|e| {
+        let log = with_suffix(store, "-wal");
+        OpenError(format!(
+            "cannot check the write-ahead log {}, or copy it because it is damaged: {e}; free some space, and move older copies \
+             to another folder",
+            log.display()
+        ))
+    })?;
+    if let Some((damage, copy)) = &kept {
+        tracing::error!(
+            copy = %copy.display(),
+            "the write-ahead log of the store is damaged: {damage}; the service continues without them and keeps a copy of \
+             the log; compare with the last backup"
+        );
+    }
+    Ok(kept.is_some())
 }
 
 /// Syncs the write-ahead log to disk. A killed process may have left commits in the log that were not synced. From now

@@ -1,16 +1,17 @@
 //! Promises of the embedded store: its file, and its only writer.
 
 use fieldbook::domain::link::VisitKind;
+use fieldbook::domain::list::ListQuery;
 use fieldbook::limits::Actor;
-use fieldbook::store::{StoreError, Visited};
+use fieldbook::store::{Store, StoreError, Visited};
 use insta::assert_snapshot;
 use reqwest::Method;
 use tokio::task::JoinSet;
 
 use crate::http::error::shown;
-use crate::support::process::{fieldbook, refused};
+use crate::support::process::{Service, fieldbook, refused};
 use crate::support::stream::{Block, Stream};
-use crate::support::{Caller, TestApp};
+use crate::support::{Caller, TestApp, log};
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -168,5 +169,61 @@ async fn a_stream_in_which_nothing_happens_shows_that_it_is_alive() {
     assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
     for _ in 0..3 {
         assert_eq!(stream.next().await, Some(Block::Aside(":".to_owned())));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn damaged_log_is_named_and_kept_and_the_service_continues() {
+    for (place, found) in [(Some(0), "its header is invalid"), (Some(1), "its frame "), (None, "")] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut service = Service::start(folder.path());
+        let teacher = service.teacher(folder.path());
+        for title in 0..20 {
+            teacher.create(json!({ "title": title.to_string() })).await;
+        }
+        service.kill();
+        let said = |command: &str| {
+            let output = fieldbook(command, folder.path()).output().expect("run");
+            String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
+        };
+        let integrity = || {
+            let said = said("doctor");
+            said.lines().filter(|line| line.contains("store-integrity")).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(integrity(), ["ok       store-integrity    all of it is readable"]);
+        let log = folder.path().join("fieldbook.sqlite3-wal");
+        let mut bytes = std::fs::read(&log).expect("a log");
+        if let Some(place) = place {
+            let start = bytes.len() / 2 * place;
+            bytes[start..start + 64].fill(0xaa);
+            std::fs::write(&log, &bytes).expect("written");
+            let told = integrity();
+            assert!(told[0].starts_with("problem  store-integrity    its write-ahead log is damaged: "), "{told:?}");
+            assert!(told[0].contains(found), "{told:?}");
+            let refused = said(&format!("backup {}", folder.path().join("a.backup").display()));
+            assert!(refused.contains("is damaged: its "), "{refused}");
+        }
+        let (logged, guard) = log::captured();
+        let store = Store::open(crate::support::place(folder.path())).await.expect("a store");
+        drop(guard);
+        let left = store.list(ListQuery::read(&[]).expect("a query")).await.expect("a page").total;
+        store.close().await;
+        let copy = folder.path().join("fieldbook.sqlite3-wal.damaged-1");
+        assert_eq!(logged.text().contains("the write-ahead log of the store is damaged"), place.is_some());
+        if place.is_none() {
+            assert_eq!((left, copy.exists()), (20, false));
+            continue;
+        }
+        assert!(left < 20, "{left}");
+        assert_eq!(std::fs::read(&copy).expect("a copy"), bytes);
+        let told = integrity();
+        assert_eq!(told[0], "ok       store-integrity    all of it is readable");
+        assert!(
+            told[1].starts_with("warning  store-integrity    an earlier start found its write-ahead log damaged"),
+            "{told:?}"
+        );
+        // The next start finds nothing new.
+        Store::open(crate::support::place(folder.path())).await.expect("a store").close().await;
+        assert!(!folder.path().join("fieldbook.sqlite3-wal.damaged-2").exists());
     }
 }
