@@ -147,9 +147,14 @@ CREATE TABLE link_day (
 -- The numbers grow, so that the oldest can go.
 CREATE TABLE detection (
     n        INTEGER PRIMARY KEY,
-    key      TEXT    NOT NULL UNIQUE,
-    findings TEXT    NOT NULL
+    -- The investigation for which the model was asked. Its deletion deletes them.
+    body     INTEGER NOT NULL,
+    key      TEXT    NOT NULL,
+    findings TEXT    NOT NULL,
+    UNIQUE (body, key)
 ) STRICT;
+
+CREATE INDEX detection_by_key ON detection (key);
 
 -- The first answers to requests that may be sent again (`Idempotency-Key`), for a day.
 CREATE TABLE first_answer (

@@ -183,7 +183,7 @@ async fn propose_checked(
     };
     // Runs even if the model changed nothing: storing the outcome applies the cached findings, and these may have been
     // evicted from the cache.
-    let by_model = findings::model_findings(app, model, &outcome.content).await.unwrap_or_else(|failure| {
+    let by_model = findings::model_findings(app, model, id, &outcome.content).await.unwrap_or_else(|failure| {
         tracing::warn!(investigation.id = %id, %failure, "the language model failed; only the rules' findings count");
         Findings::default()
     });
@@ -215,7 +215,7 @@ async fn propose(
     let Investigation { content, dismissals, .. } = asked_on;
     let scope = |field| Scope { content, field, schema: &app.schema, dismissals };
     match task {
-        Task::Resolve(field) => proposals::resolve(app, model, scope(field), asking).await,
+        Task::Resolve(field) => proposals::resolve(app, model, asked_on.id, scope(field), asking).await,
         Task::Regenerate(field) => proposals::regenerate(app, model, scope(field), chat, asking).await,
         Task::Converse(said) => {
             asking.count(&app.limits)?;

@@ -4,6 +4,7 @@ use crate::app::{App, ModelFindings};
 use crate::assistant::model::{Model, ModelFailure};
 use crate::domain::content::{self, Content};
 use crate::domain::finding::Findings;
+use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::limits::Actor;
 
@@ -30,16 +31,16 @@ pub(super) async fn cached(app: &App, key: &str) -> Option<Findings> {
     })
 }
 
-/// Returns the model's findings for this content, from the cache or from the model. Concurrent calls for the same
-/// content share one request to the model.
-pub(super) async fn model_findings(app: &App, model: &Model, content: &Content) -> ModelFindings {
+/// Returns the model's findings for this content of the investigation `id`, from the cache or from the model. Concurrent
+/// calls for the same content share one request to the model.
+pub(super) async fn model_findings(app: &App, model: &Model, id: ObjectId, content: &Content) -> ModelFindings {
     let key = key(app, model, content).await;
     let ask = async {
         if let Some(cached) = cached(app, &key).await {
             return Ok(cached);
         }
         let findings = model.detect(content, &app.schema).await?;
-        if let Err(error) = app.store.keep_detection(key.clone(), findings.clone()).await {
+        if let Err(error) = app.store.keep_detection(id, key.clone(), findings.clone()).await {
             tracing::warn!(%error, "the findings of the model could not be cached");
         }
         Ok(findings)

@@ -9,6 +9,7 @@ use crate::assistant::summary::{self, Difference};
 use crate::domain::comparison::Comparison;
 use crate::domain::content::{self, Content};
 use crate::domain::finding::{Finding, Findings};
+use crate::domain::id::ObjectId;
 use crate::domain::label::label;
 use crate::domain::path::FieldPath;
 use serde_json::Value;
@@ -25,6 +26,7 @@ const MAX_WORDS: usize = 500;
 pub(super) struct ResolutionTask<'c> {
     pub(super) app: &'c App,
     pub(super) model: &'c Model,
+    pub(super) id: ObjectId,
     pub(super) scope: Scope<'c>,
     /// Whether the model's first check of the content succeeded. If so, the model also checks the content after a fix.
     pub(super) model_reads: bool,
@@ -64,7 +66,7 @@ impl ResolutionTask<'_> {
     pub(super) async fn read(&self, content: &Content) -> Result<CheckedContent, ModelFailure> {
         let by_rules = self.compute(content, || self.app.assistant.detect(content)).await;
         let by_model = if self.model_reads {
-            findings::model_findings(self.app, self.model, content).await?
+            findings::model_findings(self.app, self.model, self.id, content).await?
         } else {
             Findings::default()
         };

@@ -112,7 +112,7 @@ async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Conte
                     if !same_content(&now.content, content) {
                         return Ok(now);
                     }
-                    model_findings(app, model, content).await
+                    model_findings(app, model, id, content).await
                 }
             },
         },

@@ -13,6 +13,7 @@ use crate::domain::chat::ChatEntry;
 use crate::domain::comparison::{Comparison, share_a_path};
 use crate::domain::content;
 use crate::domain::finding::Finding;
+use crate::domain::id::ObjectId;
 use crate::limits::AssistantRequest;
 
 const MAX_TRIES: usize = 3;
@@ -22,10 +23,11 @@ const MAX_TRIES: usize = 3;
 pub(super) async fn resolve(
     app: &App,
     model: &Model,
+    id: ObjectId,
     scope: Scope<'_>,
     asking: &AssistantRequest,
 ) -> Result<Outcome, Failure> {
-    let mut task = ResolutionTask { app, model, scope, model_reads: true };
+    let mut task = ResolutionTask { app, model, id, scope, model_reads: true };
     let (mut state, mut silence) = match task.read(scope.content).await {
         Ok(state) => (state, None),
         Err(failure) => {

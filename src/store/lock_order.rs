@@ -12,7 +12,7 @@ use super::write::Decide;
 const ORDER: [&str; 6] = [
     "first_answer",
     // Rows that refer to an investigation lock it when they are stored.
-    "investigation search search_word version_record version_field content_copy chat chat_entry chat_snapshot",
+    "investigation search search_word version_record version_field content_copy detection chat chat_entry chat_snapshot",
     // Who takes the address of a deleted link locks it, too.
     "trash",
     "link link_day",
@@ -22,8 +22,8 @@ const ORDER: [&str; 6] = [
 ];
 
 /// Tables whose rows no write locks together with rows that another write may hold.
-const OTHERS: [&str; 9] =
-    ["api_key", "detection", "expiry_clock", "presence", "removed", "secret", "webhook", "webhook_retry", "write_mark"];
+const OTHERS: [&str; 8] =
+    ["api_key", "expiry_clock", "presence", "removed", "secret", "webhook", "webhook_retry", "write_mark"];
 
 /// These wait only for a write that moves the same investigation, and has locked all else that both need.
 const MOVED: [&str; 2] = ["INSERT INTO investigation ", "INSERT INTO trash "];

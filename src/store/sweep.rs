@@ -39,7 +39,7 @@ const CHAT: [Part; 2] = [
     Part { table: "chat_snapshot", owner: "chat", key: &["digest"], bytes: "octet_length(t.packed)" },
 ];
 
-const BODY: [Part; 4] = [
+const BODY: [Part; 5] = [
     // The days of a link are deleted by cascade, so they count, too.
     Part {
         table: "link",
@@ -50,6 +50,7 @@ const BODY: [Part; 4] = [
     Part { table: "version_field", owner: "body", key: &["field", "version"], bytes: "0" },
     Part { table: "version_record", owner: "body", key: &["version"], bytes: "octet_length(t.changes)" },
     Part { table: "content_copy", owner: "body", key: &["version"], bytes: "octet_length(t.content)" },
+    Part { table: "detection", owner: "body", key: &["key"], bytes: "octet_length(t.findings)" },
 ];
 
 impl Store {

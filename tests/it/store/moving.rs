@@ -117,7 +117,8 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
         authoring::update(&app.app, id, &ChangeContext::default(), object(json!({"count": n}))).await.expect("updated");
     }
     for key in ["second", "first"] {
-        app.app.store.keep_detection(key.to_owned(), Findings::default()).await.expect("kept");
+        let id = first.parse().expect("an id");
+        app.app.store.keep_detection(id, key.to_owned(), Findings::default()).await.expect("kept");
     }
     (vec![first, copy, many], teacher)
 }
@@ -370,7 +371,8 @@ async fn import_of_a_long_audit_log_adds_what_is_missing() {
 async fn cached_findings_are_not_exported() {
     let (app, _) = everything().await;
     let before = export(app.folder());
-    app.app.store.keep_detection("third".to_owned(), Findings::default()).await.expect("kept");
+    let id = ids(&app.app.store).await[0];
+    app.app.store.keep_detection(id, "third".to_owned(), Findings::default()).await.expect("kept");
     assert_eq!(export(app.folder()), before);
 }
 

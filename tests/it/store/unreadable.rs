@@ -345,7 +345,7 @@ async fn doctor_names_damaged_rows() {
     let last = all(&app, 3).await[2].id;
     let delivery = Delivery { endpoint: "a".into(), event: last, retry: Some((1, Timestamp(1))) };
     assert!(store.settle_delivery(delivery, "one".into()).await.expect("an answer"));
-    store.keep_detection("content".into(), Findings::default()).await.expect("kept");
+    store.keep_detection(id.parse().expect("an id"), "content".into(), Findings::default()).await.expect("kept");
     app.stop().await;
     let doctor = || {
         let output = fieldbook("doctor", app.folder()).output().expect("run");
