@@ -212,6 +212,26 @@ impl Dialect {
         Part { table, owner, key, bytes: "0" }
     }
 
+    /// Whether deleted words stay in the search index until it is merged.
+    pub fn keeps_words(self) -> bool {
+        self == Sqlite
+    }
+
+    /// The statement that merges all segments of the search index, which leaves out deleted words. It begins to merge
+    /// those that exist now, and each [`Self::merge_on`] continues, until [`Self::segments`] stay the same.
+    pub fn merge(self, pages: u64) -> Statement {
+        Statement::new(format!("INSERT INTO search (search, rank) VALUES ('merge', -{pages})"))
+    }
+
+    pub fn merge_on(self, pages: u64) -> Statement {
+        Statement::new(format!("INSERT INTO search (search, rank) VALUES ('merge', {pages})"))
+    }
+
+    /// The query for what the search index says of its segments.
+    pub fn segments(self) -> Statement {
+        Statement::new("SELECT d.block FROM search_data d WHERE d.id = 10")
+    }
+
     /// The conditions of a search: for each prefix, such as `rad`, the investigation `i` has a word that begins with
     /// it. Without a prefix, no investigation is found. Words have only letters and digits, so they need no escaping in
     /// quotes. `value` stores a value and returns the name of its parameter.

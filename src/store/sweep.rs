@@ -19,6 +19,9 @@ pub const MAX_SLICE: u64 = 256 * 1024;
 /// Weight of each row, in addition to its texts: a delete also changes indexes.
 const ROW: u64 = 512;
 
+/// Maximum number of pages of the search index that one write merges. A page has about 4 KiB.
+const MERGED_PAGES: u64 = MAX_SLICE / 4096;
+
 /// Maximum number of deleted investigations and chats that one write sweeps completely.
 const MAX_SWEPT: u32 = 16;
 
@@ -32,7 +35,14 @@ pub(super) enum Removed {
     Body,
     /// A chat, by its number `n`.
     Chat,
+    /// Words in the search index of investigations that were swept, by one of the numbers below.
+    Words,
 }
+
+/// The merge of the search index has not begun.
+const NOT_BEGUN: i64 = 0;
+/// It has begun.
+const BEGUN: i64 = 1;
 
 const CHAT: [Part; 2] = [
     Part { table: "chat_entry", owner: "chat", key: &["place"], bytes: "octet_length(t.entry)" },
@@ -62,20 +72,45 @@ impl Store {
         if removed.is_empty() {
             return Ok(false);
         }
+        if let [(Removed::Words, number), ..] = removed[..] {
+            return self.merge_words(number).await.map(|()| true);
+        }
         let mut slice = Slice::default();
-        for (kind, number) in removed {
+        for (kind, number) in removed.into_iter().filter(|(kind, _)| *kind != Removed::Words) {
             let parts = kind.parts(self.dialect());
             let rows = self.read(parts.iter().map(|part| part.first_rows(number)).collect()).await?;
             if !slice.add_all(&parts, &rows, number)? {
                 break;
             }
             slice.statements.push(kind.forget(number));
+            if kind == Removed::Body && self.dialect().keeps_words() {
+                slice.statements.push(Removed::Words.note_once(NOT_BEGUN));
+            }
         }
         // Links come last in the order of locks.
         slice.statements.sort_by_key(|statement| statement.sql.starts_with("DELETE FROM link"));
         let decide = move |_: &[Rows]| Ok((slice.statements.clone(), ()));
         self.write_as(WriteKind::Repeatable, "sweep", Vec::new(), decide).await?;
         Ok(true)
+    }
+}
+
+impl Store {
+    /// Merges a part of the search index, so that the words of swept investigations leave it.
+    async fn merge_words(&self, number: i64) -> Result<(), StoreError> {
+        let dialect = self.dialect();
+        let forget = Removed::Words.forget(number);
+        if number == NOT_BEGUN {
+            let begin = vec![dialect.merge(MERGED_PAGES), forget, Removed::Words.note_once(BEGUN)];
+            return self.write_if("merge_words", begin).await.map(drop);
+        }
+        let before = self.get(dialect.segments()).await?;
+        self.write_if("merge_words", vec![dialect.merge_on(MERGED_PAGES)]).await?;
+        // Another write may have changed the segments meanwhile. Then the next slice finds nothing to merge.
+        if self.get(dialect.segments()).await? == before {
+            self.write_if("merge_words", vec![forget]).await?;
+        }
+        Ok(())
     }
 }
 
@@ -86,8 +121,16 @@ impl Removed {
         Statement::new(format!("INSERT INTO removed (kind, n) SELECT '{kind}', r.* FROM ({numbers}) r"))
     }
 
+    fn note_once(self, number: i64) -> Statement {
+        let kind: &str = self.into();
+        Statement::new("INSERT INTO removed (kind, n) VALUES ($kind, $n) ON CONFLICT (kind, n) DO NOTHING")
+            .with("kind", kind)
+            .with("n", number)
+    }
+
     fn parts(self, dialect: Dialect) -> Vec<Part> {
         match self {
+            Self::Words => Vec::new(),
             Self::Chat => CHAT.into(),
             Self::Body => BODY.into_iter().chain([dialect.index()]).collect(),
         }

@@ -161,7 +161,9 @@ impl Opened {
         configure(&connection).map_err(cannot)?;
         migrate::check_owner(&connection, &path)?;
         connection
-            .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")
+            .execute_batch(
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;",
+            )
             .map_err(cannot)?;
         if is_log_damaged {
             // The next start finds an empty log.

@@ -1,5 +1,6 @@
 //! Promises of the embedded store: its file, and its only writer.
 
+use fieldbook::domain::finding::{Finding, Findings};
 use fieldbook::domain::link::VisitKind;
 use fieldbook::domain::list::ListQuery;
 use fieldbook::limits::Actor;
@@ -10,6 +11,7 @@ use tokio::task::JoinSet;
 
 use crate::http::error::shown;
 use crate::support::process::{Service, fieldbook, refused};
+use crate::support::search_index::wrongly_indexed;
 use crate::support::stream::{Block, Stream};
 use crate::support::{Caller, TestApp, log};
 use serde_json::json;
@@ -226,4 +228,50 @@ async fn damaged_log_is_named_and_kept_and_the_service_continues() {
         Store::open(crate::support::place(folder.path())).await.expect("a store").close().await;
         assert!(!folder.path().join("fieldbook.sqlite3-wal.damaged-2").exists());
     }
+}
+
+#[tokio::test]
+async fn nothing_of_what_was_deleted_for_good_is_left_in_the_file() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let marks = ["markcontent", "markearlier", "marklink", "markchat", "markfound"];
+    let file = app.folder().join("fieldbook.sqlite3");
+    let found = || {
+        app.behind("PRAGMA wal_checkpoint(TRUNCATE)");
+        let text = String::from_utf8_lossy(&std::fs::read(&file).expect("the store")).to_lowercase();
+        marks.into_iter().filter(|mark| text.contains(mark)).collect::<Vec<_>>()
+    };
+    for number in 0..20 {
+        teacher.create(json!({"title": format!("Cress {number}"), "steps": [{"text": "Sow and water"}]})).await;
+    }
+    let id = teacher.create(json!({"title": "Markearlier", "notes": "radish ".repeat(2000)})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"title": "Markcontent"})).await;
+    let link = json!({"key": "class", "subLink": "cress", "description": "marklink"});
+    assert_eq!(teacher.post(&format!("/api/link/investigation/{id}"), link).await.status, 201);
+    teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "grade"})).await;
+    app.behind("UPDATE chat_entry SET entry = replace(entry, '\"user\":', '\"user\":\"markchat\",\"then\":')");
+    let finding = Finding {
+        field_name: "title".into(),
+        conflicts_with: Vec::new(),
+        reason: "markfound".into(),
+        evidence: Vec::new(),
+        also_at: Vec::new(),
+        suggestion: None,
+        source: "model:m".into(),
+    };
+    let findings = Findings { contradictions: vec![finding], ..Findings::default() };
+    app.app.store.keep_detection(id.parse().expect("an id"), "key".into(), findings).await.expect("kept");
+    for number in 20..40 {
+        teacher.create(json!({"title": format!("Cress {number}"), "steps": [{"text": "Sow and water"}]})).await;
+    }
+    assert_eq!(found(), marks);
+    assert_eq!(teacher.delete(&format!("{path}?permanently=true")).await.status, 200);
+    app.sweep().await;
+    assert_eq!(found(), [""; 0]);
+    assert_eq!((app.rows("removed"), wrongly_indexed(app.folder())), (0, Vec::new()));
+    let total = async |words: &str| {
+        let list = teacher.get(&format!("/api/investigation?search={words}")).await.data();
+        list["pagination"]["total"].clone()
+    };
+    assert_eq!([total("cress").await, total("water").await, total("markcontent").await], [40, 40, 0]);
 }
