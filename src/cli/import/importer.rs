@@ -88,9 +88,11 @@ impl<'t> Importer<'t> {
 
     /// Imports all lines. Returns how many lines were rejected.
     pub async fn import_all<R: BufRead>(mut self, texts: &mut Texts<R>) -> Result<u64, String> {
-        let imported = self.import_lines(texts).await;
-        let noted = self.note().await;
-        let outcome = imported.and(noted);
+        let outcome = match self.import_lines(texts).await {
+            // The audit log of a file that was read in part may still come, with the next import of the file.
+            Err(reason) => Err(reason),
+            Ok(()) => self.note().await,
+        };
         let Self { target, imported, existing, rejected, .. } = self;
         let verb = if target.dry_run { "would take" } else { "took" };
         let shown = say!("{verb} {imported}; {existing} existed already, {rejected} were not imported");

@@ -290,3 +290,17 @@ async fn import_without_an_audit_log_is_an_entry_in_it_and_a_repeat_is_not() {
         json!({"at": null, "actor": {}, "action": "import", "investigations": 1, "trashed": 0, "apiKeys": 0});
     assert_eq!(entry, expected);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn import_of_a_part_leaves_the_audit_log_to_the_import_of_the_whole() {
+    let (app, _, _) = TestApp::with_id(json!({"title": "Cress"})).await;
+    let whole = export(app.folder());
+    let folder = tempfile::tempdir().expect("a folder");
+    let part: Vec<&str> = whole.lines().take(2).collect();
+    let (said, failed) = imported(folder.path(), &format!("{}\n", part.join("\n")), &[]);
+    assert_eq!(
+        (said, failed.as_str()),
+        (took(1, 0, 0, 0), "fieldbook: the file ends before its last line: it was cut off")
+    );
+    assert_eq!(imported(folder.path(), &whole, &[]), (took(0, 1, 1, 0), String::new()));
+}
