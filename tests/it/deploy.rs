@@ -8,6 +8,7 @@ use std::process::Command;
 const DOCKERFILE: &str = include_str!("../../deploy/Dockerfile");
 const COMPOSE: &str = include_str!("../../deploy/compose.yaml");
 const UNIT: &str = include_str!("../../deploy/fieldbook.service");
+const BACKUP_UNIT: &str = include_str!("../../deploy/fieldbook-backup.service");
 const CREDENTIALS: &str = include_str!("../../deploy/fieldbook.service.d/secrets.conf");
 const DEPLOYMENT: &str = include_str!("../../deploy/kubernetes/deployment.yaml");
 const SETTINGS_OF_PODS: &str = include_str!("../../deploy/kubernetes/settings.env");
@@ -100,6 +101,8 @@ fn the_settings_file_of_packages_can_be_used_and_every_file_of_the_package_exist
     let settings = fieldbook::settings::Settings::gather(|_| None, |_| None, Some(&file)).expect("settings");
     assert_eq!(settings.data, Path::new("/var/lib/fieldbook"));
     assert!(settings.log_json && UNIT.contains("StateDirectory=fieldbook\n"));
+    // The settings file would be checked as a whole, and the backup has none of the credentials of the service.
+    assert!(BACKUP_UNIT.contains(" --data /var/lib/fieldbook'\n") && !BACKUP_UNIT.contains("--config"));
     let package = MANIFEST.split("[package.metadata.deb]").nth(1).expect("a package");
     let sources: Vec<&str> =
         package.lines().filter_map(|line| line.trim().strip_prefix("[\"")?.split('"').next()).collect();
