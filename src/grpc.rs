@@ -4,11 +4,11 @@ use std::str::FromStr;
 
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::connect::proxy::Tunnel;
-use hyper_util::client::proxy::matcher::{Intercept, Matcher};
+use hyper_util::client::proxy::matcher::Intercept;
 use tonic::transport::{Channel, ClientTlsConfig, Endpoint, Uri};
 
 use crate::error_chain::error_chain;
-use crate::http_client::is_on_this_machine;
+use crate::proxy;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(Uri);
@@ -50,10 +50,10 @@ pub fn channel(endpoint: &Endpoint) -> Channel {
 
 /// Returns the proxy for this address. Proxies only pass TLS on, and are asked without TLS.
 fn proxy(uri: &Uri) -> Option<Intercept> {
-    if uri.scheme_str() != Some("https") || uri.host().is_none_or(is_on_this_machine) {
+    if uri.scheme_str() != Some("https") {
         return None;
     }
-    Matcher::from_env().intercept(uri).filter(|proxy| proxy.uri().scheme_str() == Some("http"))
+    proxy::of(&uri.to_string()).filter(|proxy| proxy::is_usable(proxy, &["http"]))
 }
 
 impl Address {

@@ -1,7 +1,6 @@
 //! HTTP clients that ask only the configured address: directly, or through a proxy that the environment names. They
 //! follow no redirects.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
@@ -9,12 +8,14 @@ use reqwest::{Client, ClientBuilder, Response, Url, redirect};
 
 use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
+use crate::proxy;
 
 /// A header in milliseconds, which some services send beside `Retry-After`.
 const RETRY_AFTER_MS: &str = "retry-after-ms";
 
 /// Creates a client for requests to `url`, with these options. The client uses the proxies in `HTTPS_PROXY`,
-/// `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, but none for addresses on this machine. It follows no redirects.
+/// `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, but none for addresses on this machine, and none that it does not support.
+/// It follows no redirects.
 ///
 /// # Errors
 /// The error of the HTTP library, without the URL.
@@ -23,16 +24,14 @@ pub fn client(options: ClientBuilder, url: &Url) -> Result<Client, reqwest::Erro
         .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
         .redirect(redirect::Policy::none())
         .referer(false);
-    let client = if url.host_str().is_some_and(is_on_this_machine) { client.no_proxy() } else { client };
+    let is_local = url.host_str().is_some_and(proxy::is_on_this_machine);
+    let proxy = proxy::of(url.as_str());
+    let is_usable = proxy.as_ref().is_none_or(|proxy| proxy::is_usable(proxy, &["http", "https"]));
+    let client = if is_local || !is_usable { client.no_proxy() } else { client };
     // Without TLS no certificates are needed, so the client also works on a machine without certificates.
-    let client = if url.scheme() == "http" { client.tls_certs_only([]) } else { client };
+    let has_tls = url.scheme() == "https" || proxy.is_some_and(|proxy| proxy.uri().scheme_str() == Some("https"));
+    let client = if has_tls { client } else { client.tls_certs_only([]) };
     client.build().map_err(reqwest::Error::without_url)
-}
-
-/// Returns whether a host, as in an address, is this machine itself.
-pub fn is_on_this_machine(host: &str) -> bool {
-    let number = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-    number.map_or(host == "localhost", |number| number.is_loopback())
 }
 
 /// Returns the status with which `url`, an address of this machine, answers a GET request within `limit`.

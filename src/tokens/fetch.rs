@@ -14,6 +14,7 @@ use super::jwks::Keys;
 use super::settings::ProviderSettings;
 use crate::error_chain::error_chain;
 use crate::http_client::{self, BodyError};
+use crate::proxy;
 
 /// Time limit for fetching a provider's keys, including discovery.
 pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
@@ -55,7 +56,7 @@ fn address(text: &str) -> Option<Url> {
 }
 
 fn is_plain_on_this_machine(url: &Url) -> bool {
-    url.scheme() == "http" && url.host_str().is_some_and(http_client::is_on_this_machine)
+    url.scheme() == "http" && url.host_str().is_some_and(proxy::is_on_this_machine)
 }
 
 impl Source {

@@ -1,10 +1,10 @@
 //! Requests of the program to other services: through the proxy of the environment, and to services whose certificate an
 //! authority of the operator has signed.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
@@ -153,4 +153,26 @@ async fn this_machine_is_reached_without_the_proxy() {
     let mut check = behind("healthcheck", folder.path(), &proxies);
     check.args(["--listen", service.base.trim_start_matches("http://")]);
     assert_eq!(String::from_utf8(check.output().expect("run").stdout).expect("UTF-8"), "ready\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_go_directly_if_the_proxy_is_not_supported_and_the_log_warns_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let receiver = Receiver::start(Vec::new()).await;
+    let mut program = behind("serve", folder.path(), &[("ALL_PROXY", "socks5://fieldbook:hush@127.0.0.1:1")]);
+    // 0.0.0.0 leads to this machine, and is no address for which proxies are left out.
+    let urls = format!("{},http://{HOST}/hook", receiver.url().replace("127.0.0.1", "0.0.0.0"));
+    program.args(["--log-format", "json", "--webhook-urls", &urls, "--webhook-secret", &secret()]);
+    program.stderr(Stdio::piped());
+    let mut service = Service::of(program);
+    service.teacher(folder.path()).create(json!({})).await;
+    receiver.sent(1).await;
+    service.kill();
+    let log = BufReader::new(service.process.stderr.take().expect("its log")).lines();
+    let log: Vec<String> = log.map(|line| line.expect("a line")).collect();
+    assert!(log.iter().all(|line| !line.contains("hush")), "{log:?}");
+    let lines = log.iter().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let warnings: Vec<Value> = lines.filter(|line| line.get("scheme").is_some()).collect();
+    assert_eq!(warnings.len(), 1, "{log:?}");
+    assert_eq!((&warnings[0]["level"], &warnings[0]["scheme"]), (&json!("WARN"), &json!("socks5")));
 }

@@ -6,21 +6,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The parts that each part of `src/` may use. The domain is a package of its own, and uses no part of `src/`.
-const ARROWS: [(&str, &[&str]); 24] = [
+const ARROWS: [(&str, &[&str]); 26] = [
     ("breaker", &[]),
     ("cache", &["clock"]),
     ("error_chain", &[]),
     ("examples", &[]),
     ("clock", &["domain"]),
-    ("grpc", &["error_chain", "http_client"]),
+    ("grpc", &["error_chain", "proxy"]),
     ("ids", &["domain"]),
     ("limits", &["clock", "domain"]),
     ("metrics", &["clock"]),
-    ("http_client", &["domain", "error_chain"]),
+    ("http_client", &["domain", "error_chain", "proxy"]),
+    ("once_each", &[]),
     ("private_file", &[]),
+    ("proxy", &["once_each"]),
     ("shares", &["limits"]),
     ("telemetry", &["error_chain", "grpc"]),
-    ("tokens", &["breaker", "error_chain", "clock", "domain", "ids", "http_client", "private_file"]),
+    ("tokens", &["breaker", "error_chain", "clock", "domain", "ids", "http_client", "private_file", "proxy"]),
     (
         "assistant",
         &["breaker", "error_chain", "clock", "domain", "ids", "limits", "http_client", "shares", "telemetry"],
