@@ -1,7 +1,6 @@
 //! The client's address, and the actor of a request: the user or the address to which limits apply.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::Once;
 
 use axum::extract::Request;
 use axum::http::request::Parts;
@@ -10,6 +9,7 @@ use ipnet::IpNet;
 
 use crate::app::App;
 use crate::limits::Actor;
+use crate::once_each::OnceEach;
 
 /// Header to which each proxy appends the address of its own client.
 pub const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -30,20 +30,18 @@ pub fn client_actor(parts: &Parts, app: &App) -> Actor {
     Actor::at(client(peer, &parts.headers, &app.http.trusted_proxies))
 }
 
-/// Logs once if a request comes with `X-Forwarded-For` from a peer that is no trusted proxy. Otherwise an operator could
-/// only guess why all callers behind a proxy share one limit.
+/// Logs once for each peer that is no trusted proxy and sends `X-Forwarded-For`. Otherwise an operator could only guess
+/// why all callers behind a proxy share one limit. Strangers send the header, too, so the first peer may not be the proxy.
 pub fn warn_of_untrusted_proxy(request: &Request, trusted: &[IpNet]) {
-    static WARNED: Once = Once::new();
+    static UNTRUSTED: OnceEach<IpAddr> = OnceEach::new();
     let Some(Peer(peer)) = request.extensions().get() else { return };
     let peer = peer.to_canonical();
-    if request.headers().contains_key(FORWARDED_FOR) && !is_trusted(peer, trusted) {
-        WARNED.call_once(|| {
-            tracing::warn!(
-                address = %peer,
-                "requests come with X-Forwarded-For from an address that is no trusted proxy, so all its callers share one \
-                 limit; if it is your proxy, add it to trusted-proxies"
-            );
-        });
+    if request.headers().contains_key(FORWARDED_FOR) && !is_trusted(peer, trusted) && UNTRUSTED.is_new(peer) {
+        tracing::warn!(
+            address = %peer,
+            "requests come with X-Forwarded-For from an address that is no trusted proxy, so all its callers share one \
+             limit; if it is your proxy, add it to trusted-proxies"
+        );
     }
 }
 

@@ -20,6 +20,8 @@ use std::process::{Command, Stdio};
 use fieldbook::tokens::SECRET_FILE;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpSocket;
 
 use crate::authoring::{at_odds, finds_birds, found};
 use crate::support::endpoint::Endpoint;
@@ -182,7 +184,7 @@ async fn the_limits_of_the_settings_hold() {
 }
 
 #[tokio::test]
-async fn proxy_that_is_not_trusted_is_named_once_in_the_log() {
+async fn each_address_that_is_no_trusted_proxy_is_named_once_in_the_log() {
     let warnings = async |arguments: &[&str]| {
         let folder = tempfile::tempdir().expect("a folder");
         let mut program = doctor::on("serve", folder.path());
@@ -190,6 +192,7 @@ async fn proxy_that_is_not_trusted_is_named_once_in_the_log() {
         let mut service = Service::of(program);
         let caller = Caller::of(service.base.clone());
         caller.get("/health/live").await;
+        ask_as_stranger(&service).await;
         for client in ["198.51.100.7", "198.51.100.8"] {
             caller.clone().with_header("x-forwarded-for", client).get("/api/link/k/s").await;
         }
@@ -199,13 +202,24 @@ async fn proxy_that_is_not_trusted_is_named_once_in_the_log() {
         log.into_iter().filter(|line| line["level"] == "WARN").collect::<Vec<_>>()
     };
     let warned = warnings(&[]).await;
-    assert_eq!(warned.len(), 1, "{warned:?}");
-    assert_eq!(warned[0]["address"], "127.0.0.1");
+    let addresses: Vec<&Value> = warned.iter().map(|line| &line["address"]).collect();
+    assert_eq!(addresses, ["127.0.0.2", "127.0.0.1"], "{warned:?}");
     assert_eq!(
-        warned[0]["message"],
+        warned[1]["message"],
         "requests come with X-Forwarded-For from an address that is no trusted proxy, so all its callers share one limit; if it is your proxy, add it to trusted-proxies"
     );
-    assert!(warnings(&["--trusted-proxies", "127.0.0.1"]).await.is_empty());
+    assert!(warnings(&["--trusted-proxies", "127.0.0.1,127.0.0.2"]).await.is_empty());
+}
+
+/// Sends a request with `X-Forwarded-For` from 127.0.0.2, an address of this machine that the other clients do not have.
+async fn ask_as_stranger(service: &Service) {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.bind("127.0.0.2:0".parse().expect("an address")).expect("bound");
+    let address = service.base.trim_start_matches("http://").parse().expect("an address");
+    let mut stream = socket.connect(address).await.expect("connected");
+    let request = "GET /api/link/k/s HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 198.51.100.7\r\nconnection: close\r\n\r\n";
+    stream.write_all(request.as_bytes()).await.expect("written");
+    stream.read_to_end(&mut Vec::new()).await.expect("answered");
 }
 
 #[tokio::test]

@@ -61,6 +61,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
             "feed",
             "limits",
             "metrics",
+            "once_each",
             "profiles",
             "shares",
             "store",
