@@ -27,7 +27,8 @@ const REASONING_ENDS: [&str; 11] = [
     "assistantfinal",
 ];
 
-/// Maximum number of opening braces that are tried as the start of a JSON object.
+/// Maximum number of opening braces that are tried as the start of a JSON object, before the last mark of
+/// [`REASONING_ENDS`] and after it.
 const MAX_BRACES: usize = 200;
 
 /// Maximum number of items in a list at the top level of a model's answer.
@@ -98,15 +99,20 @@ impl<'t> Scan<'t> {
     fn of(text: &'t str) -> Self {
         let mut objects: Vec<Range<usize>> = Vec::new();
         let mut broken: Vec<(usize, String)> = Vec::new();
-        let mut tried = 0;
+        let ends: Vec<usize> = reasoning_ends(text).collect();
+        let last_end = ends.iter().copied().max().unwrap_or(0);
+        let mut left_before = MAX_BRACES;
+        let mut left_after = MAX_BRACES;
         for start in starts(text) {
             if objects.last().is_some_and(|object| start < object.end) {
                 continue;
             }
-            if tried == MAX_BRACES {
-                break;
+            // Long reasoning does not use up the tries of the answer behind it.
+            let left = if start < last_end { &mut left_before } else { &mut left_after };
+            if *left == 0 {
+                continue;
             }
-            tried += 1;
+            *left -= 1;
             let from_brace = text.get(start..).unwrap_or_default();
             match serde_json::Deserializer::from_str(from_brace).into_iter::<&RawValue>().next() {
                 Some(Ok(object)) => objects.push(start..start + object.get().len()),
@@ -119,13 +125,17 @@ impl<'t> Scan<'t> {
         }
         // A mark inside an object is a part of the answer.
         let is_outside = |at: &usize| objects.iter().all(|object| !object.contains(at));
-        let ends = REASONING_ENDS.iter().flat_map(|mark| text.match_indices(mark)).map(|(at, _)| at);
-        let begin = ends.filter(is_outside).max().unwrap_or(0);
+        let begin = ends.into_iter().filter(is_outside).max().unwrap_or(0);
         Self {
             objects: objects.into_iter().filter(|object| object.start >= begin).filter_map(|it| text.get(it)).collect(),
             broken: broken.into_iter().find(|(start, _)| *start >= begin).map(|(_, sentence)| sentence),
         }
     }
+}
+
+/// Returns where the marks at the end of reasoning are, in no order.
+fn reasoning_ends(text: &str) -> impl Iterator<Item = usize> {
+    REASONING_ENDS.iter().flat_map(move |mark| text.match_indices(mark)).map(|(at, _)| at)
 }
 
 /// Returns where JSON objects may start: the braces before a key or another brace. Reasoning may hold many other braces.

@@ -70,9 +70,7 @@ impl Parts {
             (&mut self.usage, "/usage"),
             (&mut self.error, "/error"),
         ] {
-            if let Some(value) =
-                event.pointer_mut(path).map(Value::take).filter(|value| !value.is_null() && *value != "")
-            {
+            if let Some(value) = event.pointer_mut(path).map(Value::take).filter(wire::is_given) {
                 *part = value;
             }
         }

@@ -45,7 +45,8 @@ impl Dialect {
         if self.temperature && mentions(words, &["temperature"]) {
             return Some(Self { temperature: false, ..self });
         }
-        if !self.stream && mentions(words, &["stream"]) {
+        let is_about_stream = mentions(words, &["stream"]);
+        if is_about_stream && !self.stream {
             return Some(Self { stream: true, ..self });
         }
         let format = match self.format {
@@ -53,14 +54,16 @@ impl Dialect {
             AnswerFormat::JsonObject => AnswerFormat::Plain,
             AnswerFormat::Plain => return None,
         };
-        Some(Self { format, ..self })
+        // An endpoint that refuses the stream with such words, too, only repeats the request or accepts no stream.
+        Some(Self { format, stream: self.stream && !is_about_stream, ..self })
     }
 
-    pub fn and(self, other: Self) -> Self {
+    /// Returns the dialect for later requests after `works` was accepted. Other requests have removed features before.
+    pub fn and(self, works: Self) -> Self {
         Self {
-            format: self.format.max(other.format),
-            temperature: self.temperature && other.temperature,
-            stream: self.stream || other.stream,
+            format: self.format.max(works.format),
+            temperature: self.temperature && works.temperature,
+            stream: works.stream,
         }
     }
 }
@@ -182,7 +185,18 @@ fn stated_error(body: &Value) -> Option<&Value> {
     // Some endpoints put the body of an error into a list.
     let body = body.get(0).unwrap_or(body);
     let errors = [body.get("error"), body.pointer("/choices/0/error")];
-    errors.into_iter().flatten().find(|error| !error.is_null())
+    errors.into_iter().flatten().find(|error| is_given(error))
+}
+
+/// Returns false for the values with which endpoints say that there is nothing.
+pub fn is_given(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::Bool(true) | Value::Number(_) => true,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+    }
 }
 
 fn code_of(error: &Value) -> Option<String> {

@@ -96,6 +96,27 @@ async fn a_model_that_must_stream_is_asked_to_stream() {
     assert_eq!(forms, [(&json!(false), &form), (&json!(true), &form), (&json!(true), &form)]);
 }
 
+#[tokio::test]
+async fn a_refusal_that_repeats_the_request_does_not_turn_streams_on() {
+    let refusal = r#"{"error":{"message":"Invalid request: {response_format: json_schema, stream: false}"}}"#;
+    let endpoint = Endpoint::answering(move |body| {
+        if body["stream"] == false && body["response_format"]["type"] == "json_object" {
+            said(&found(json!([])))
+        } else {
+            ResponseTemplate::new(400).set_body_raw(refusal, "application/json")
+        }
+    })
+    .await;
+    let model = endpoint.model();
+    assert_eq!(detected(&model).await, NOTHING);
+    assert_eq!(detected(&model).await, NOTHING);
+    let requests = endpoint.asked().await;
+    let forms: Vec<_> = requests.iter().map(|body| (&body["stream"], &body["response_format"]["type"])).collect();
+    let (schema, object) = (json!("json_schema"), json!("json_object"));
+    let (whole, streamed) = (json!(false), json!(true));
+    assert_eq!(forms, [(&whole, &schema), (&streamed, &schema), (&whole, &object), (&whole, &object)]);
+}
+
 /// Returns an answer in pieces, with reasoning, a comment, and tokens at the end.
 fn streamed_answer() -> String {
     let chunk = |delta: Value, finish_reason: Value| {
@@ -177,6 +198,20 @@ async fn an_error_with_status_200_counts_like_its_code() {
     let no_schema = r#"{"error":{"message":"response_format is not supported","code":400}}"#;
     let (outcome, requests) = asked([json_body(no_schema), said(&found(json!([])))]).await;
     assert_eq!((outcome, &requests[1]["response_format"]["type"]), (Ok(()), &json!("json_object")));
+}
+
+#[tokio::test]
+async fn an_empty_error_beside_an_answer_is_no_failure() {
+    for error in [json!(null), json!(false), json!(""), json!([]), json!({})] {
+        let message = json!({ "content": found(json!([])) });
+        let choice = json!({ "message": message, "finish_reason": "stop", "error": error });
+        let body = json!({ "error": error, "choices": [choice] }).to_string();
+        let (outcome, requests) = asked([json_body(&body)]).await;
+        assert_eq!((outcome, requests.len()), (Ok(()), 1), "{body}");
+        let last = format!("data: {}\n\ndata: [DONE]", json!({ "choices": [], "error": error }));
+        let (outcome, requests) = asked([stream(&streamed_answer().replace("data: [DONE]", &last))]).await;
+        assert_eq!((outcome, requests.len()), (Ok(()), 1), "{last}");
+    }
 }
 
 #[tokio::test]

@@ -32,8 +32,9 @@ fn an_object_in_the_reasoning_is_no_answer() {
         assert_eq!(read(&format!("{draft}{{\"a\":1}}")), Ok(json!({ "a": 1 })), "{end}");
         assert_eq!(read(&format!("{draft}I cannot say.")), Err(vec!["It holds no JSON object.".to_owned()]), "{end}");
     }
-    let braces = "{\\bf x} ".repeat(10_000);
-    assert_eq!(read(&format!("{braces}</think>{{\"a\":1}}")), Ok(json!({ "a": 1 })));
+    for braces in ["{\\bf x} ".repeat(10_000), "{}".repeat(300), "{\"a\":".repeat(300)] {
+        assert_eq!(read(&format!("{braces}</think>{{\"a\":1}}")), Ok(json!({ "a": 1 })), "{braces:.10}");
+    }
 }
 
 #[test]
