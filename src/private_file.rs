@@ -80,12 +80,15 @@ pub fn left_by_root(folder: &Path) -> Option<PathBuf> {
 }
 
 /// Removes all permissions of other users from a file. Returns whether other users had any. If this process is root, the
-/// file belongs to the owner of the folder around it from now on, because only root could read it otherwise.
+/// file belongs to the owner of the folder around it from now on, because only root could read it otherwise. A file that
+/// has another name keeps its owner: the owner of the folder may have linked a file that is none of its own.
 pub fn make_private(path: &Path) -> io::Result<bool> {
     let was_open = !is_private(path);
     if was_open {
         let file = File::open(path)?;
-        give_away(path, &file)?;
+        if path.symlink_metadata()?.is_file() && file.metadata()?.nlink() == 1 {
+            give_away(path, &file)?;
+        }
         file.set_permissions(Permissions::from_mode(0o600))?;
     }
     Ok(was_open)

@@ -2,7 +2,7 @@
 //! the service can use it. These tests need root, and do nothing for other users.
 
 use std::fs;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 
@@ -132,4 +132,20 @@ fn open_secret_of_root_is_closed_and_given_to_the_owner_of_the_folder() {
     assert!(on("token", folder.path()).args(["--user", TEACHER]).output().expect("run").status.success());
     assert_eq!(owned(folder.path()), ["auth-hs256-secret"]);
     assert_eq!(secret.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn open_file_of_root_that_a_secret_links_to_is_closed_and_stays_with_root() {
+    for is_symbolic in [false, true] {
+        let Some(folder) = folder_of_nobody() else { return };
+        let file = folder.path().join("of-root");
+        fs::write(&file, "0123456789abcdef0123456789abcdef").expect("written");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("set");
+        let secret = folder.path().join("auth-hs256-secret");
+        let linked = if is_symbolic { symlink(&file, &secret) } else { fs::hard_link(&file, &secret) };
+        linked.expect("linked");
+        assert!(on("token", folder.path()).args(["--user", TEACHER]).output().expect("run").status.success());
+        let about = file.metadata().expect("a file");
+        assert_eq!((about.uid(), about.permissions().mode() & 0o777), (0, 0o600));
+    }
 }
