@@ -10,7 +10,7 @@ use crate::domain::permission::Roles;
 use crate::domain::time::Timestamp;
 use crate::ids::{Ids, random_bytes};
 use crate::settings::Settings;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
 const LONG_ABOUT: &str = "API keys are bearer tokens for programs. They do not expire; revoke them. Only a digest of each \
 key is stored, so a key is shown once. The service may be running.";
@@ -75,9 +75,21 @@ async fn add(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     let id = key.id;
     // The key is shown before it exists. Otherwise a key that nobody has could be valid for ever.
     say!("{}", text.expose())?;
-    store.add_api_key(key).await.map_err(|e| format!("the key above was not added: {e}"))?;
+    store.add_api_key(key).await.map_err(|error| failure(id, &error))?;
     note!("added the key {id} of the user {user}; it is not shown again");
     Ok(())
+}
+
+/// Returns what became of the shown key `id` after this error.
+fn failure(id: ObjectId, error: &StoreError) -> String {
+    match error {
+        StoreError::Unanswered(_) => {
+            format!(
+                "the key above may have been added: {error}; if you do not want it, run: fieldbook keys revoke {id}"
+            )
+        }
+        _ => format!("the key above was not added: {error}"),
+    }
 }
 
 async fn list(store: &Store) -> Result<(), String> {
@@ -106,3 +118,7 @@ async fn revoke(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     note!("revoked the key {id}; no copy of the service accepts it");
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/cli/keys.rs"]
+mod tests;

@@ -110,7 +110,7 @@ impl<'t> Importer<'t> {
         };
         let action = AuditAction::Imported { investigations, trashed, api_keys };
         let noted = store.add_audit_entry(AuditEntry::of_operator(self.target.now, action)).await;
-        noted.map_err(|error| format!("the audit log has no entry about this import: {error}"))
+        noted.map_err(|error| format!("the audit log may have no entry about this import: {error}"))
     }
 
     async fn import_lines<R: BufRead>(&mut self, texts: &mut Texts<R>) -> Result<(), String> {
