@@ -19,7 +19,7 @@ pub fn printable(text: &str) -> String {
 }
 
 fn is_mark(sign: char) -> bool {
-    matches!(sign, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    matches!(sign, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
@@ -28,7 +28,10 @@ mod tests {
 
     #[test]
     fn terminal_gets_no_character_that_it_obeys() {
-        assert_eq!(printable("a\u{1b}[31m\nb\u{9b}c\u{7f}\u{202e}d"), r"a\u001b[31m\u000ab\u009bc\u007f\u202ed");
+        assert_eq!(
+            printable("a\u{1b}[31m\nb\u{9b}c\u{7f}\u{202e}d\u{61c}"),
+            r"a\u001b[31m\u000ab\u009bc\u007f\u202ed\u061c"
+        );
         assert_eq!(printable("Über\t🌱 »ß« a\u{301}"), "Über\t🌱 »ß« a\u{301}");
     }
 }
