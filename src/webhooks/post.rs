@@ -1,4 +1,4 @@
-//! One attempt to deliver an event: a POST request with a deadline, without redirects and proxies.
+//! One attempt to deliver an event: a POST request with a deadline, without redirects.
 
 use std::time::Duration;
 
