@@ -17,16 +17,25 @@ const GROUPS: Table = Table { name: "group_count", key: &["curriculum"] };
 
 #[derive(Debug)]
 pub struct Page {
-    /// Investigations, each with its position.
-    pub items: Vec<(Position, Shown)>,
+    /// Investigations, each with the end of the part of the page up to it.
+    pub items: Vec<(PageEnd, Shown)>,
     pub has_more: bool,
-    /// Position of the last row of the page, which may be one that cannot be read; `None` if it has no position.
-    pub last: Option<Position>,
+    /// The end of the page, which may be after rows that cannot be read.
+    pub end: PageEnd,
     /// Number of investigations in the whole list.
     pub total: u64,
     /// The groups of the whole list, in order: curriculum, and number of investigations. The curriculum is `None` for
     /// the group of investigations without one. Empty if the list is not grouped.
     pub groups: Vec<(Option<String>, u64)>,
+}
+
+/// The end of a page, or of its first part.
+#[derive(Debug)]
+pub struct PageEnd {
+    /// Position of the last row; `None` if there is no row, or its position cannot be read.
+    pub position: Option<Position>,
+    /// Number of rows of the list from the beginning of the page, with those that cannot be read.
+    pub rows: u32,
 }
 
 impl Store {
@@ -35,24 +44,27 @@ impl Store {
         let snapshot = self.begin(if is_heavy(&query) { Limit::Heavy } else { Limit::Light }).await?;
         let filter = Conditions::of_filter(&query.filter, dialect);
         let mut after = query.after.as_ref().map(|after| Place::of(after, query.sort_by));
+        let mut skipped = 0;
         loop {
             let mut statements = vec![counts(&query, &filter)];
             statements.extend(pages(&query, filter.clone(), after.as_ref()));
             let rows = snapshot.read(statements).await?;
-            let Chosen { rows: chosen, last, has_more } = Chosen::of(rows[1..].iter().flatten(), &query)?;
-            let items = self.items(&snapshot, chosen, dialect).await?;
+            let chosen = Chosen::of(rows[1..].iter().flatten(), &query, skipped)?;
+            let Chosen { rows: readable_rows, last, end, has_more } = chosen;
+            let items = self.items(&snapshot, readable_rows, dialect).await?;
             if items.is_empty() && has_more && (after.is_some() || query.offset == 0) {
-                // None of these can be read, so the page begins after them.
+                // None of these can be read, so the page goes on after them.
                 after = last.map(Place::read).transpose()?;
+                skipped = end;
                 continue;
             }
-            let last = last.and_then(|row| position(row, &query).ok());
+            let end = PageEnd { position: last.and_then(|row| position(row, &query).ok()), rows: end };
             snapshot.end();
             let counts = readable(GROUPS, &rows[0], group)?;
             return Ok(Page {
                 items,
                 has_more,
-                last,
+                end,
                 total: counts.iter().fold(0, |sum, (_, count)| sum.saturating_add(*count)),
                 groups: if query.grouped { counts } else { Vec::new() },
             });
@@ -65,10 +77,10 @@ impl Store {
         snapshot: &Snapshot,
         rows: Vec<ChosenRow>,
         dialect: Dialect,
-    ) -> Result<Vec<(Position, Shown)>, StoreError> {
+    ) -> Result<Vec<(PageEnd, Shown)>, StoreError> {
         let mut known = HashMap::new();
         let mut missing = Vec::new();
-        for ChosenRow { position, state } in &rows {
+        for ChosenRow { position, state, .. } in &rows {
             match self.shown.get(position.id, *state) {
                 Some(shown) => drop(known.insert(shown.id, shown)),
                 None => missing.push(position.id.to_string()),
@@ -81,7 +93,10 @@ impl Store {
                 known.insert(shown.id, shown);
             }
         }
-        let item = |row: ChosenRow| known.remove(&row.position.id).map(|shown| (row.position, shown));
+        let item = |ChosenRow { position, number, .. }: ChosenRow| {
+            let shown = known.remove(&position.id)?;
+            Some((PageEnd { position: Some(position), rows: number }, shown))
+        };
         Ok(rows.into_iter().filter_map(item).collect())
     }
 }
@@ -232,12 +247,16 @@ struct Chosen<'r> {
     rows: Vec<ChosenRow>,
     /// The last row, which may be one that cannot be read.
     last: Option<&'r Row>,
+    /// Number of the last row on the page.
+    end: u32,
     /// Whether more investigations follow, or do not fit because the investigations are large.
     has_more: bool,
 }
 
 struct ChosenRow {
     position: Position,
+    /// Number of the row on the page. The first row has the number 1, even if it cannot be read.
+    number: u32,
     state: State,
 }
 
@@ -274,7 +293,8 @@ fn position(row: &Row, query: &ListQuery) -> Result<Position, StoreError> {
 }
 
 impl<'r> Chosen<'r> {
-    fn of(found: impl Iterator<Item = &'r Row>, query: &ListQuery) -> Result<Self, StoreError> {
+    /// Chooses the rows that follow the first `skipped` rows of the page.
+    fn of(found: impl Iterator<Item = &'r Row>, query: &ListQuery, skipped: u32) -> Result<Self, StoreError> {
         let (mut chosen, mut room, mut has_more) = (Vec::new(), ByteBudget::of_rows(), false);
         for row in found {
             if chosen.len() == query.limit as usize || !room.takes(row.count("bytes")? as usize) {
@@ -284,8 +304,13 @@ impl<'r> Chosen<'r> {
             chosen.push(row);
         }
         let last = chosen.last().copied();
-        let read = |row: &Row| Ok(ChosenRow { position: position(row, query)?, state: State::read(row)? });
-        Ok(Self { rows: readable(investigations::TABLE, chosen, read)?, last, has_more })
+        let mut number = skipped;
+        let read = |row: &Row| {
+            number += 1;
+            Ok(ChosenRow { position: position(row, query)?, number, state: State::read(row)? })
+        };
+        let rows = readable(investigations::TABLE, chosen, read)?;
+        Ok(Self { rows, last, end: number, has_more })
     }
 }
 

@@ -68,7 +68,7 @@ pub use commit::Prepared;
 pub use detections::MAX_DETECTIONS;
 use engine::Engine;
 pub use failure::{Obstacle, OpenError, StoreError};
-pub use list::Page;
+pub use list::{Page, PageEnd};
 pub use location::{Backend, StoreLocation};
 use postgres::Postgres;
 pub use postgres::{Address, AddressError};

@@ -234,9 +234,10 @@ impl ListQuery {
         self.sort_by == SortBy::Curriculum && !self.ascending
     }
 
-    /// Returns the cursor for the page that follows this page. This page has `count` items and ends at `last`.
-    pub fn next_cursor(&self, last: Position, count: usize) -> String {
-        page::cursor(&Cursor { position: last, offset: self.offset + count as u64, list: self.fingerprint() })
+    /// Returns the cursor for the page that follows this page. This page has `rows` rows of the list
+    /// and ends at `last`.
+    pub fn next_cursor(&self, last: Position, rows: u32) -> String {
+        page::cursor(&Cursor { position: last, offset: self.offset + u64::from(rows), list: self.fingerprint() })
     }
 
     fn read_cursor(&self, text: &str) -> Option<Cursor> {

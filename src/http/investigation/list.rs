@@ -17,6 +17,7 @@ use crate::http::auth::Reads;
 use crate::http::envelope::{json, show_page, take_fitting};
 use crate::http::error::ApiError;
 use crate::http::params::List;
+use crate::store::PageEnd;
 use crate::store::reads::is_heavy;
 
 #[derive(Debug, Serialize)]
@@ -59,7 +60,7 @@ pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> R
     let in_order = page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count });
     let given_groups = take_fitting(in_order, ByteBudget::of_answer().half())?;
     let room = ByteBudget::of_answer().without(given_groups.iter().map(|group| group.get().len() + 1).sum());
-    let (positions, found): (Vec<_>, Vec<_>) = page.items.into_iter().unzip();
+    let (ends, found): (Vec<_>, Vec<_>) = page.items.into_iter().unzip();
     let has_author = query.fields.as_ref().is_none_or(|fields| fields.contains("author"));
     let documents = if has_author {
         show_page(&app, &reader.0, found.clone()).await
@@ -73,15 +74,15 @@ pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> R
     let given = items.len();
     let has_more = page.has_more || given < found.len();
     // Without an item, the next page begins after what cannot be read.
-    let last = positions.into_iter().take(given).next_back().or(page.last).filter(|_| has_more);
-    let next_cursor = last.map(|last| query.next_cursor(last, given));
+    let PageEnd { position, rows } = ends.into_iter().take(given).next_back().unwrap_or(page.end);
+    let next_cursor = position.filter(|_| has_more).map(|last| query.next_cursor(last, rows));
     let data = ListData {
         items,
         groups_cut: (given_groups.len() < groups).then_some(true),
         groups: given_groups,
         pagination: Pagination {
             total: page.total,
-            limit: if has_more { given as u32 } else { query.limit },
+            limit: if has_more { rows } else { query.limit },
             offset: query.offset,
             has_more,
             next_cursor,

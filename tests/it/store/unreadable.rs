@@ -211,8 +211,34 @@ async fn page_without_a_readable_investigation_has_the_cursor_of_the_next_one() 
         }
         assert_eq!((&page["items"], &page["pagination"]["hasMore"]), (&json!([]), &json!(true)), "{page}");
         let cursor = page["pagination"]["nextCursor"].as_str().expect("a cursor");
-        let rest = teacher.get(&format!("/api/investigation?limit=2{order}&cursor={cursor}")).await.data();
-        assert_eq!(rest["items"][0]["title"], "A", "{rest}");
+        let next_offset = 2 + page["pagination"]["limit"].as_u64().expect("a number");
+        for next in [format!("cursor={cursor}"), format!("offset={next_offset}")] {
+            let rest = teacher.get(&format!("/api/investigation?limit=2{order}&{next}")).await.data();
+            assert_eq!(rest["items"][0]["title"], "A", "{rest}");
+            assert_eq!(rest["pagination"]["offset"], 4, "{rest}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn offsets_count_investigations_that_cannot_be_read() {
+    let (app, _, teacher) = TestApp::start().await;
+    let mut ids = Vec::new();
+    for title in ["A", "B", "C", "D", "E"] {
+        ids.push(teacher.create(json!({ "title": title })).await);
+    }
+    app.behind(&format!("UPDATE investigation SET status = 'unknown' WHERE id IN ('{}', '{}')", ids[1], ids[2]));
+    let order = "sortBy=title&sortOrder=asc";
+    for (limit, expected) in [(1, &[(0, 1), (1, 3), (4, 1)][..]), (2, &[(0, 1), (1, 2)]), (9, &[(0, 9)])] {
+        let (mut pages, mut next) = (Vec::new(), String::new());
+        loop {
+            let page = teacher.get(&format!("/api/investigation?limit={limit}&{order}{next}")).await.data();
+            let number = |name: &str| page["pagination"][name].as_u64().expect("a number");
+            pages.push((number("offset"), number("limit")));
+            let Some(cursor) = page["pagination"]["nextCursor"].as_str() else { break };
+            next = format!("&cursor={cursor}");
+        }
+        assert_eq!(pages, expected, "limit {limit}");
     }
 }
 
