@@ -44,18 +44,32 @@ impl fmt::Display for Damage {
 /// Looks for damage in the log of a store. Another process may be using the store.
 pub fn damage(store: &Path) -> io::Result<Option<Damage>> {
     let path = with_suffix(store, "-wal");
-    let Some(mut log) = Log::open(&path)? else { return Ok(None) };
+    found_twice(|| damage_now(&path))
+}
+
+/// Returns what two looks at a log find. One look may come upon a frame that another process is writing, or upon the end of
+/// a log that it begins anew.
+fn found_twice(mut look: impl FnMut() -> io::Result<Option<DamagedLog>>) -> io::Result<Option<Damage>> {
+    let Some(first) = look()? else { return Ok(None) };
+    let second = look()?;
+    Ok(second.filter(|second| *second == first).map(|second| second.damage))
+}
+
+#[derive(Debug, PartialEq)]
+struct DamagedLog {
+    /// The first bytes, which differ from those of every other log; `None` if the log is shorter.
+    header: Option<Vec<u8>>,
+    damage: Damage,
+}
+
+fn damage_now(path: &Path) -> io::Result<Option<DamagedLog>> {
+    let Some(mut log) = Log::open(path)? else { return Ok(None) };
     let header = log.bytes(HEADER)?;
-    let found = match header.as_deref().and_then(Format::read) {
+    let damage = match header.as_deref().and_then(Format::read) {
         None => Some(Damage::Header),
         Some(format) => log.damaged_frame(format)?.map(Damage::Frame),
     };
-    let now = match Log::open(&path)? {
-        Some(mut log) => log.bytes(HEADER)?,
-        None => None,
-    };
-    // A process that has begun a new log in the meantime had read the old one to its end.
-    Ok(found.filter(|_| now == header))
+    Ok(damage.map(|damage| DamagedLog { header, damage }))
 }
 
 /// Copies a damaged log to a file beside it, before SQLite overwrites it. Returns the damage and the copy.

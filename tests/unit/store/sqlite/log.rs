@@ -111,6 +111,34 @@ fn part_of_the_last_commit_is_what_a_power_loss_leaves() {
 }
 
 #[test]
+fn frame_or_log_that_is_being_written_is_no_damage() {
+    let logged = Logged::new();
+    logged.commit(20);
+    let whole = logged.bytes();
+    let path = logged.folder.path().join("copy-wal");
+    let half_written = |place: usize| {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1;
+        bytes
+    };
+    let frame = |number: usize| HEADER + number * FRAME_BYTES + 20;
+    for (first, second, expected) in [
+        (half_written(frame(5)), whole.clone(), None),
+        (half_written(frame(5)), half_written(frame(6)), None),
+        (half_written(frame(5)), Vec::new(), None),
+        (whole[..20].to_vec(), whole.clone(), None),
+        (half_written(frame(5)), half_written(frame(5)), Some(Damage::Frame(6))),
+    ] {
+        let mut contents = [first, second].into_iter();
+        let found = found_twice(|| {
+            std::fs::write(&path, contents.next().expect("two looks")).expect("written");
+            damage_now(&path)
+        });
+        assert_eq!(found.expect("read"), expected);
+    }
+}
+
+#[test]
 fn damaged_logs_are_kept_beside_each_other() {
     let logged = Logged::new();
     logged.commit(20);
