@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
+use tracing::Instrument;
 
 use super::dialect::Dialect;
 use super::lock_order;
@@ -118,6 +119,8 @@ impl Store {
         }
         let (caller, gone) = oneshot::channel::<()>();
         let runtime = Handle::current();
+        // Damage that the read finds is logged with the id of the request.
+        let read = read.in_current_span();
         let work = move || {
             runtime.block_on(async {
                 tokio::select! {
@@ -129,7 +132,7 @@ impl Store {
         };
         let done = spawn_blocking(work).await;
         drop(caller);
-        done.unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned())))
+        done.unwrap_or_else(|error| Err(StoreError::of_lost_read(&error)))
     }
 
     /// Writes: runs `reads`, and then the statements that `decide` returns, in one transaction. Begins again if a

@@ -1,5 +1,7 @@
 //! Errors of the store, for callers, operators and the log.
 
+use tokio::task::JoinError;
+
 use super::reads::LIMIT;
 
 #[derive(Debug, Clone, thiserror::Error)]
@@ -82,6 +84,12 @@ impl StoreError {
         Self::Unavailable("no writable server answered in time".into())
     }
 
+    /// Returns the error for a read whose task ended without a result.
+    pub(super) fn of_lost_read(error: &JoinError) -> Self {
+        // The runtime cancels tasks that wait for a blocking thread only when it shuts down.
+        if error.is_cancelled() { Self::Closing } else { Self::Failed("a read panicked".to_owned()) }
+    }
+
     pub(super) fn damaged(error: &impl std::fmt::Display) -> Self {
         Self::Hindered { hindrance: Obstacle::Damaged, reason: error.to_string() }
     }
@@ -91,3 +99,7 @@ impl StoreError {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct OpenError(pub String);
+
+#[cfg(test)]
+#[path = "../../tests/unit/store/failure.rs"]
+mod tests;

@@ -152,7 +152,7 @@ impl Snapshot {
             }
             Ok((_, failed)) => waiting.answered(failed),
             // A panic in `read` ends only this task. The connection is returned to the pool anyway.
-            Err(_) => waiting.answered(Err(StoreError::Failed("a read panicked".to_owned()))),
+            Err(error) => waiting.answered(Err(StoreError::of_lost_read(&error))),
         }
     }
 

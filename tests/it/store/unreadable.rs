@@ -1,5 +1,6 @@
 //! Damaged rows. A row that cannot be read costs only itself: lists leave it out, and the log and the doctor name it.
 
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use fieldbook::domain::event::EventId;
@@ -13,8 +14,8 @@ use serde_json::{Value, json};
 use super::events::all;
 use super::export::imported;
 use crate::http::permissions::{ADMIN, add_key, with_role};
-use crate::support::process::fieldbook;
-use crate::support::{Caller, TEACHER, TestApp, log, postgres};
+use crate::support::process::{Service, fieldbook};
+use crate::support::{Caller, Exchange, TEACHER, TestApp, log, postgres};
 
 /// Returns one text of each entry of a list, and of the lists on its later pages.
 async fn listed(caller: &Caller, path: &str, field: &str) -> Vec<String> {
@@ -192,6 +193,36 @@ async fn record_that_does_not_fit_costs_only_itself_in_the_history_of_a_field() 
     let of_steps = history("steps").await;
     assert_eq!(numbers(&of_steps), [5, 4, 2, 1]);
     assert_eq!(of_steps[2]["after"], json!([{"text": "2"}]), "{of_steps}");
+}
+
+/// Sends a request with the id `the-request` to a process on the store of a stopped service. Returns the answer and the log.
+async fn answer_and_log(app: &TestApp, path: &str) -> (Exchange, String) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    program.args(["serve", "--log-level", "info", "--data"]).arg(app.folder()).stderr(Stdio::piped());
+    if let Some(server) = postgres::server() {
+        program.args(["--database", &postgres::store_of(app.folder(), &server)]);
+    }
+    let mut service = Service::of(program);
+    let teacher = service.teacher(app.folder()).with_header("x-request-id", "the-request");
+    let answer = teacher.get(path).await;
+    service.kill();
+    let log = std::io::read_to_string(service.process.stderr.take().expect("its log")).expect("a text");
+    (answer, log)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn log_names_a_damaged_version_with_the_request_that_found_it() {
+    let (mut app, teacher, id) = TestApp::with_id(json!({"title": "0"})).await;
+    let path = format!("/api/investigation/{id}");
+    for title in ["1", "2"] {
+        teacher.patch(&path, json!({ "title": title })).await;
+    }
+    app.stop().await;
+    app.behind("UPDATE version_record SET changes = 'nonsense' WHERE version = 1");
+    let (answer, log) = answer_and_log(&app, &format!("{path}/versions")).await;
+    assert_eq!((answer.status, numbers(&answer.data())), (StatusCode::OK, vec![2]), "{answer}");
+    let named = log.lines().find(|line| line.contains("lists leave it out")).expect("the damaged version");
+    assert!(named.contains("table=\"version_record\"") && named.contains("request.id=\"the-request\""), "{log}");
 }
 
 #[tokio::test]

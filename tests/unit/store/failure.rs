@@ -1,0 +1,16 @@
+//! Unit tests of `src/store/failure.rs`.
+
+use super::*;
+
+#[tokio::test]
+async fn read_that_is_cancelled_has_not_panicked() {
+    let cancelled = tokio::spawn(std::future::pending::<()>());
+    cancelled.abort();
+    let error = cancelled.await.expect_err("it is cancelled");
+    assert_eq!(StoreError::of_lost_read(&error).to_string(), "the store is closing");
+    let panicking = tokio::spawn(async {
+        let _: u8 = "text".parse().expect("a number");
+    });
+    let error = panicking.await.expect_err("it panics");
+    assert_eq!(StoreError::of_lost_read(&error).to_string(), "the store failed: a read panicked");
+}
