@@ -6,12 +6,12 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use super::engine::{Limit, Snapshot};
-use super::readable::{or_named, readable};
+use super::readable::{or_named, or_noted, readable};
 use super::records::{COLUMNS, TABLE, field_key, fitting, read};
 use super::sql::{Row, Statement, list};
 use super::{Obstacle, Store, StoreError};
 use crate::domain::content::{Content, RawContent};
-use crate::domain::field_history::{Direction, FieldWalk, Line, RebuildPlan, ValueAt};
+use crate::domain::field_history::{Direction, Effect, FieldWalk, Line, RebuildPlan, ValueAt};
 use crate::domain::history::{self, FieldChange, HistoryRange, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{ByteBudget, MAX_ANSWER};
@@ -22,6 +22,10 @@ const RECORDS_PER_ROUND: usize = 16;
 
 /// Maximum number of version records per round while the history of a field is read.
 const NEWEST_PER_ROUND: u64 = 200;
+
+/// Note in the log about a version record that is sound, but changed a value that other rows contain.
+const WITHOUT_VALUE: &str =
+    "the value of a field cannot be rebuilt at this version, so the history of the field leaves the version out";
 
 /// Query for the version `$version` and its ancestors, newest first. Ends at the first version that has a full copy,
 /// which may be `$version` itself.
@@ -225,12 +229,11 @@ impl History {
                     return Ok(entries);
                 }
                 before = row.integer("version")?;
-                let entry = self.next_entry(&mut walk, field, row).await;
-                let Some(entry) = or_named(TABLE, row, entry)? else {
+                let Some((record, change)) = self.next_entry(&mut walk, field, row).await? else {
                     walk = self.walk_from(path, before).await?;
                     continue;
                 };
-                if let Some((record, change)) = entry {
+                if let Some(change) = change {
                     if !room.takes(change.bytes()) {
                         return Ok(entries);
                     }
@@ -241,23 +244,36 @@ impl History {
         Ok(entries)
     }
 
-    /// Reads the next version record, and what it changed; `None` if it did not change the value.
+    /// Reads the next version record, and how it changed the value, if it did. Returns `None` if damage prevents this;
+    /// then a new walk must begin.
     async fn next_entry(
         &self,
         walk: &mut FieldWalk,
         field: &str,
         row: &Row,
-    ) -> Result<Option<(VersionRecord, FieldChange)>, StoreError> {
-        let mut record = read(row)?;
-        let effect = walk.effect(&mut record)?;
-        if let Some(version) = walk.needs(&record, &effect) {
+    ) -> Result<Option<(VersionRecord, Option<FieldChange>)>, StoreError> {
+        let itself = read(row).and_then(|mut record| Ok((walk.effect(&mut record)?, record)));
+        let Some((effect, record)) = or_named(TABLE, row, itself)? else { return Ok(None) };
+        let change = self.change_by(walk, field, &record, effect).await;
+        Ok(or_noted(WITHOUT_VALUE, TABLE, row, change)?.map(|change| (record, change)))
+    }
+
+    /// Returns how a record changed the value; `None` if it did not change it.
+    async fn change_by(
+        &self,
+        walk: &mut FieldWalk,
+        field: &str,
+        record: &VersionRecord,
+        effect: Effect,
+    ) -> Result<Option<FieldChange>, StoreError> {
+        if let Some(version) = walk.needs(record, &effect) {
             self.move_to(&mut walk.side_branch, field, version).await?;
         }
-        Ok(walk.take(&record, effect)?.map(|change| (record, change)))
+        Ok(walk.take(record, effect)?)
     }
 
     /// Begins to read records below the version `before`. If the value there cannot be read, begins without it: only
-    /// records that change parts of the value need it, and cannot be read either.
+    /// records that change parts of the value need it, and are left out.
     async fn walk_from(&self, path: &FieldPath, before: i64) -> Result<FieldWalk, StoreError> {
         let value = match self.newest_value(path, before).await {
             Err(StoreError::Hindered { hindrance: Obstacle::Damaged, .. }) => None,

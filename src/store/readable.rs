@@ -37,23 +37,32 @@ pub fn readable<'r, T>(
 
 /// Returns what was read of a row. Names the row in the log and returns `None` if it is damaged.
 pub fn or_named<T>(table: Table, row: &Row, read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    or_noted("a row of the store cannot be read, and lists leave it out", table, row, read)
+}
+
+/// Returns what was read. If it is damaged, logs `note` with this row, and returns `None`.
+pub fn or_noted<T>(
+    note: &'static str,
+    table: Table,
+    row: &Row,
+    read: Result<T, StoreError>,
+) -> Result<Option<T>, StoreError> {
     match read {
         Err(StoreError::Hindered { hindrance: Obstacle::Damaged, reason }) => {
-            name(table.name, &table.key_of(row), &reason);
+            log_once(note, table.name, &table.key_of(row), &reason);
             Ok(None)
         }
         read => read.map(Some),
     }
 }
 
-/// Names a damaged row in the log, once.
-fn name(table: &str, row: &str, reason: &str) {
+fn log_once(note: &'static str, table: &str, row: &str, reason: &str) {
     let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
     if named.len() == MAX_NAMED {
         named.clear();
     }
-    if named.insert(format!("{table} {row}")) {
-        tracing::error!(table, row, reason, "a row of the store cannot be read, and lists leave it out");
+    if named.insert(format!("{note} {table} {row}")) {
+        tracing::error!(table, row, reason, "{note}");
     }
 }
 

@@ -225,6 +225,28 @@ async fn log_names_a_damaged_version_with_the_request_that_found_it() {
     assert!(named.contains("table=\"version_record\"") && named.contains("request.id=\"the-request\""), "{log}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn log_names_the_damaged_version_and_not_the_one_that_needs_it() {
+    let (mut app, teacher, id) = TestApp::with_id(json!({"steps": [{"text": "0"}]})).await;
+    let path = format!("/api/investigation/{id}");
+    for text in ["1", "2"] {
+        teacher.patch(&path, json!({"steps": [{"text": text}]})).await;
+    }
+    teacher.post_empty(&format!("{path}/undo")).await;
+    teacher.patch(&path, json!({"steps": [{"text": "3"}]})).await;
+    app.stop().await;
+    app.behind("UPDATE version_record SET changes = 'nonsense' WHERE version = 1");
+    // Version 2 is undone and changed a part of the steps, so they are rebuilt by version 1.
+    let (answer, log) = answer_and_log(&app, &format!("{path}/history/steps")).await;
+    assert_eq!((answer.status, numbers(&answer.data())), (StatusCode::OK, vec![3]), "{answer}");
+    let with = |words: &str| -> Vec<&str> { log.lines().filter(|line| line.contains(words)).collect() };
+    let (damaged, dependent) = (with("lists leave it out"), with("leaves the version out"));
+    assert!(damaged.len() == 1 && damaged[0].contains(" 1\" reason="), "{log}");
+    assert!(dependent.len() == 1 && dependent[0].contains(" 2\" reason="), "{log}");
+    let (answer, _) = answer_and_log(&app, &format!("{path}/history/steps.0.text")).await;
+    assert_eq!((answer.status, numbers(&answer.data())), (StatusCode::OK, vec![3, 2]), "{answer}");
+}
+
 #[tokio::test]
 async fn page_without_a_readable_investigation_has_the_cursor_of_the_next_one() {
     let (app, _, teacher) = TestApp::start().await;
