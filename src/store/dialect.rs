@@ -24,6 +24,8 @@ pub struct Part {
 
 use Dialect::{Postgres, Sqlite};
 
+const SEGMENTS: &str = "SELECT d.block FROM search_data d WHERE d.id = 10";
+
 /// Maximum number of rows that one cleanup deletes, so that it never blocks other work for long.
 pub const MAX_DELETED: u32 = 128;
 
@@ -229,7 +231,12 @@ impl Dialect {
 
     /// The query for what the search index says of its segments.
     pub fn segments(self) -> Statement {
-        Statement::new("SELECT d.block FROM search_data d WHERE d.id = 10")
+        Statement::new(SEGMENTS)
+    }
+
+    /// The end of a condition: [`Self::segments`] are still what this parameter says.
+    pub fn and_segments_are(self, parameter: &str) -> String {
+        format!("AND ({SEGMENTS}) IS ${parameter}")
     }
 
     /// The conditions of a search: for each prefix, such as `rad`, the investigation `i` has a word that begins with

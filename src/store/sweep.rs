@@ -10,7 +10,7 @@ use super::dialect::{Dialect, Part};
 use super::engine::WriteKind;
 use super::investigations::{LIVE, TRASH};
 use super::readable::Table;
-use super::sql::{Row, Rows, Statement, list};
+use super::sql::{Row, Rows, Statement, Value, list};
 use super::{Store, StoreError};
 
 /// Maximum weight of the rows that one write deletes, in bytes. A slice has at least one row.
@@ -104,13 +104,13 @@ impl Store {
             let begin = vec![dialect.merge(MERGED_PAGES), forget, Removed::Words.note_once(BEGUN)];
             return self.write_if("merge_words", begin).await.map(drop);
         }
-        let before = self.get(dialect.segments()).await?;
-        self.write_if("merge_words", vec![dialect.merge_on(MERGED_PAGES)]).await?;
-        // Another write may have changed the segments meanwhile. Then the next slice finds nothing to merge.
-        if self.get(dialect.segments()).await? == before {
-            self.write_if("merge_words", vec![forget]).await?;
-        }
-        Ok(())
+        // In one transaction, because other writes also change the segments.
+        let decide = move |read: &[Rows]| {
+            let before = read[0].first().map_or(Ok(Value::Null), |row| row.value("block"))?;
+            let forget = forget.clone().then(&dialect.and_segments_are("before")).with("before", before);
+            Ok((vec![dialect.merge_on(MERGED_PAGES), forget], ()))
+        };
+        self.write("merge_words", vec![dialect.segments()], decide).await
     }
 }
 

@@ -172,6 +172,24 @@ async fn words_are_searchable_until_the_deletion_and_gone_after_the_sweep() {
 }
 
 #[tokio::test]
+async fn sweep_ends_while_changes_are_stored() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let path = teacher.create_path(json!({"title": "Watercress"})).await;
+    let other = teacher.create_path(json!({"title": "Peas"})).await;
+    teacher.delete(&format!("{path}?permanently=true")).await;
+    let changes = async {
+        for number in 0_u32.. {
+            teacher.patch(&other, json!({"title": format!("Peas {number}")})).await;
+        }
+    };
+    tokio::select! {
+        () = changes => panic!("the changes never end"),
+        () = app.sweep() => {}
+    }
+    assert_eq!((app.rows("removed"), indexed(&app)), (0, 0));
+}
+
+#[tokio::test]
 async fn numbers_of_what_was_deleted_are_not_given_again() {
     let (app, teacher) = TestApp::start_with_trash().await;
     for _ in 0..3 {
