@@ -66,27 +66,42 @@ const JUMP: i64 = 60_000;
 /// How many times as fast as the uptime an [`ExpiryClock`] goes while it is behind the machine's clock.
 const CATCHING_UP: u32 = 4;
 
+/// How far an [`ExpiryClock`] may be ahead of the machine's clock for long: a day.
+const FAR_AHEAD: Duration = Duration::from_secs(24 * 3600);
+
+/// Uptime for which an [`ExpiryClock`] that is far ahead waits for the machine's clock: a week.
+const PATIENCE: Duration = Duration::from_secs(7 * 24 * 3600);
+
 /// A clock that decides when stored data expires. It follows the machine's clock, but goes at most four times as fast as
-/// time passes, and never back. So a machine's clock that is wrong for some days makes nothing expire at once, and after
-/// a pause of some weeks this clock catches up within days.
+/// time passes, and it waits while the machine's clock is behind. So a machine's clock that is wrong for some days makes
+/// nothing expire at once, and after a pause of some weeks this clock catches up within days. If the machine's clock
+/// stays far behind for a week, it was wrong before, and this clock goes back to it.
 #[derive(Debug)]
 pub struct ExpiryClock {
     shows: Timestamp,
     /// Uptime when it was read last.
     uptime: Duration,
+    /// Uptime since which it has been far ahead of the machine's clock; `None` if it is not.
+    far_ahead_since: Option<Duration>,
 }
 
 impl ExpiryClock {
     /// Continues at `left_at`, where this clock was in an earlier process; without that, at the machine's clock.
     pub fn continued(left_at: Option<Timestamp>, clock: &Clock) -> Self {
-        Self { shows: left_at.unwrap_or_else(|| clock.now()), uptime: clock.uptime() }
+        Self { shows: left_at.unwrap_or_else(|| clock.now()), uptime: clock.uptime(), far_ahead_since: None }
     }
 
     pub fn now(&mut self, clock: &Clock) -> Timestamp {
-        let uptime = clock.uptime();
+        let (machine, uptime) = (clock.now(), clock.uptime());
         let most = self.shows.later_by(uptime.saturating_sub(self.uptime).saturating_mul(CATCHING_UP));
         self.uptime = uptime;
-        self.shows = self.shows.max(clock.now().min(most));
+        self.shows = self.shows.max(machine.min(most));
+        if self.shows.since(machine) <= FAR_AHEAD {
+            self.far_ahead_since = None;
+        } else if uptime.saturating_sub(*self.far_ahead_since.get_or_insert(uptime)) >= PATIENCE {
+            self.shows = machine;
+            self.far_ahead_since = None;
+        }
         self.shows
     }
 }

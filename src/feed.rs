@@ -249,8 +249,9 @@ impl Feed {
             let now = time.clock.as_mut().map_or_else(|| clock.now(), |expiry| expiry.now(clock));
             (now, time.stored)
         };
-        if stored.is_none_or(|stored| now.since(stored) >= KEEPING_TIME) {
-            store.keep_expiry_clock(now).await?;
+        let went_back = stored.is_some_and(|stored| now < stored);
+        if went_back || stored.is_none_or(|stored| now.since(stored) >= KEEPING_TIME) {
+            store.keep_expiry_clock(now, went_back).await?;
             self.time().stored = Some(now);
         }
         Ok(now)

@@ -25,12 +25,12 @@ impl Store {
         self.get(find).await?.first().map(|row| row.time("at")).transpose()
     }
 
-    /// Stores where the clock is, unless it was later already.
-    pub async fn keep_expiry_clock(&self, at: Timestamp) -> Result<(), StoreError> {
+    /// Stores where the clock is. Keeps a later time of another process, unless this clock went back.
+    pub async fn keep_expiry_clock(&self, at: Timestamp, went_back: bool) -> Result<(), StoreError> {
         let keep = Statement::new(
-            "INSERT INTO expiry_clock (one, at) VALUES (1, $at)
-             ON CONFLICT (one) DO UPDATE SET at = excluded.at WHERE expiry_clock.at < excluded.at",
+            "INSERT INTO expiry_clock (one, at) VALUES (1, $at) ON CONFLICT (one) DO UPDATE SET at = excluded.at",
         );
+        let keep = if went_back { keep } else { keep.then("WHERE expiry_clock.at < excluded.at") };
         let keep = keep.with("at", at);
         let decide = move |_: &[Rows]| Ok((vec![keep.clone()], ()));
         self.write_as(WriteKind::Repeatable, "keep_expiry_clock", Vec::new(), decide).await

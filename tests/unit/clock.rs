@@ -52,6 +52,32 @@ fn expiry_clock_waits_for_a_clock_that_was_set_back() {
 }
 
 #[test]
+fn expiry_clock_goes_back_to_a_clock_that_stays_far_behind() {
+    let clock = Clock::set_to(day(4000));
+    let mut expiry = ExpiryClock::continued(None, &clock);
+    clock.jump(-3900 * DAY);
+    for _ in 0..7 {
+        assert_eq!(expiry.now(&clock), day(4000));
+        pass(&clock, 1);
+    }
+    assert_eq!((expiry.now(&clock), clock.now()), (day(107), day(107)));
+    clock.jump(-DAY);
+    for _ in 0..2 {
+        assert_eq!(expiry.now(&clock), day(107));
+    }
+    clock.jump(-DAY);
+    assert_eq!(expiry.now(&clock), day(107));
+    pass(&clock, 1);
+    assert_eq!(expiry.now(&clock), day(107), "it is a day ahead, which is not far");
+    clock.jump(-10 * DAY);
+    assert_eq!(expiry.now(&clock), day(107));
+    pass(&clock, 6);
+    assert_eq!(expiry.now(&clock), day(107), "it waits for a week again");
+    pass(&clock, 1);
+    assert_eq!(expiry.now(&clock), clock.now());
+}
+
+#[test]
 fn jump_of_more_than_a_minute_is_noticed_once() {
     let clock = Clock::set_to(day(100));
     let mut jumps = JumpWatch::default();

@@ -212,3 +212,22 @@ async fn events_and_the_trash_survive_a_clock_that_was_wrong_for_a_while() {
         assert_eq!(all(&app, 1).await.len(), if left == 1 { 2 } else { 1 }, "{wrong}");
     }
 }
+
+#[tokio::test]
+async fn stored_clock_that_is_far_ahead_goes_back_after_a_week() {
+    let (app, _, _) = TestApp::start().await;
+    let store = &app.app.store;
+    let day = Duration::from_secs(24 * 3600);
+    // The clock of this service is read before the other one is stored, so that it stays out of the way.
+    app.app.feed.clear(store, &app.clock, &[]).await;
+    let ahead = START.later_by(4000 * day);
+    store.keep_expiry_clock(ahead, false).await.expect("kept");
+    let (clock, feed) = (Clock::set_to(START), Feed::new(EVENTS_KEPT, crate::support::STREAMS));
+    for _ in 0..7 {
+        feed.clear(store, &clock, &[]).await;
+        assert_eq!(store.expiry_clock().await.expect("read"), Some(ahead));
+        clock.advance(day);
+    }
+    feed.clear(store, &clock, &[]).await;
+    assert_eq!(store.expiry_clock().await.expect("read"), Some(clock.now()));
+}
