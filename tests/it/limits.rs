@@ -102,7 +102,7 @@ fn rows() -> Vec<Row> {
         each("content of an investigation", kibibytes(MAX_CONTENT), "413 `too_large`"),
         each("values in it, and levels", format!("{MAX_LEAVES}, {MAX_DEPTH}"), "400 `validation_failed`"),
         each("imported content", format!("{body}, {MAX_STORED_DEPTH} levels"), "not imported"),
-        each("entries of a list in a query, words of a search", MAX_LIST.to_string(), "400 `validation_failed`"),
+        each("entries of a list in a query", MAX_LIST.to_string(), "400 `validation_failed`"),
         each("message to the assistant", constant("src/http/body.rs", "MAX_CHAT_MESSAGE"), "400 `validation_failed`"),
         each(
             "text to split, in bytes, with 16 more for each line",

@@ -62,7 +62,7 @@ def beyond_schema(error, case) -> bool:
     # Only the service knows which cursors are valid. A cursor also replaces the offset.
     if error["path"] in ("cursor", "offset") and "cursor" in (case.query or {}):
         return True
-    if error["path"] == "search" and "at most 100 words" in error["message"]:
+    if error["path"] == "search" and "at most 50 words" in error["message"]:
         return True
     # A schema cannot know which versions an investigation has.
     if error["path"] == "version" and "is not the number of a version" in error["message"]:

@@ -44,12 +44,14 @@ fn add_folded(text: &str, folded: &mut String) {
         let lower = others.nfkd().filter(is_kept).flat_map(char::to_lowercase);
         let same = lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkd().filter(is_kept);
         for c in same {
-            let mut buffer = [0; 4];
-            let letters = plain_letters(c).unwrap_or_else(|| c.encode_utf8(&mut buffer));
-            if folded.len() + letters.len() > MAX_FOLDED {
+            let plain = plain_letters(c);
+            if folded.len() + plain.map_or(c.len_utf8(), str::len) > MAX_FOLDED {
                 return;
             }
-            folded.push_str(letters);
+            match plain {
+                Some(letters) => folded.push_str(letters),
+                None => folded.push(c),
+            }
         }
         rest = next;
     }
@@ -73,15 +75,20 @@ fn is_accent(c: char) -> bool {
 /// Returns whether a character has no form of its own, such as a soft hyphen. These are the characters that Unicode calls
 /// default ignorable.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
-        | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
-        | '\u{e0000}'..='\u{e0fff}')
+    matches!(c, '\u{ad}' | '\u{61c}')
+        || c >= '\u{115f}'
+            && matches!(c, '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+                | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+                | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Returns the plain letters that people write for a lower-case letter with a stroke, a hook or a ligature. Unicode has
 /// no decomposition of these letters.
 fn plain_letters(c: char) -> Option<&'static str> {
+    if !('æ'..='ʋ').contains(&c) {
+        return None;
+    }
     Some(match c {
         'æ' => "ae",
         'œ' => "oe",
@@ -109,14 +116,15 @@ fn plain_letters(c: char) -> Option<&'static str> {
     })
 }
 
-/// Returns whether a character belongs to a script that is written without spaces between words.
+/// Returns whether a character belongs to a script that is written without spaces between words: Thai and Lao, Burmese,
+/// Khmer and their relatives, Han, Kana, Bopomofo and Yi.
 fn is_unspaced(c: char) -> bool {
-    let han = matches!(c, '\u{2e80}'..='\u{2fdf}' | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}' | '\u{3031}'..='\u{303b}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}');
-    let kana_bopomofo_yi = matches!(c, '\u{3041}'..='\u{312f}' | '\u{31a0}'..='\u{31bf}' | '\u{31f0}'..='\u{31ff}' | '\u{a000}'..='\u{a4cf}' | '\u{1aff0}'..='\u{1b16f}');
-    let thai_lao = matches!(c, '\u{e00}'..='\u{eff}');
-    let myanmar = matches!(c, '\u{1000}'..='\u{109f}' | '\u{a9e0}'..='\u{a9ff}' | '\u{aa60}'..='\u{aa7f}');
-    let khmer_tai = matches!(c, '\u{1780}'..='\u{17ff}' | '\u{1950}'..='\u{19df}' | '\u{1a20}'..='\u{1aaf}' | '\u{aa80}'..='\u{aadf}');
-    han || kana_bopomofo_yi || thai_lao || myanmar || khmer_tai
+    c >= '\u{e00}'
+        && matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{1950}'..='\u{19df}'
+            | '\u{1a20}'..='\u{1aaf}' | '\u{2e80}'..='\u{2fdf}' | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}'
+            | '\u{3031}'..='\u{312f}' | '\u{31a0}'..='\u{31bf}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}'
+            | '\u{4e00}'..='\u{a4cf}' | '\u{a9e0}'..='\u{a9ff}' | '\u{aa60}'..='\u{aadf}' | '\u{f900}'..='\u{faff}'
+            | '\u{1aff0}'..='\u{1b16f}' | '\u{20000}'..='\u{3ffff}')
 }
 
 /// Returns the folded words of a search, in their order.
@@ -151,7 +159,7 @@ fn for_each_word<'t>(run: &'t str, side: Side, visit: &mut impl FnMut(&'t str)) 
     while let Some(first) = rest.chars().next() {
         let unspaced = is_unspaced(first);
         // Most runs are ASCII. Marks belong to the character before them.
-        let changes = |c: char| !is_combining_mark(c) && is_unspaced(c) != unspaced;
+        let changes = |c: char| is_unspaced(c) != unspaced && !is_combining_mark(c);
         let end = if rest.is_ascii() { None } else { rest.find(changes) };
         let (part, next) = rest.split_at(end.unwrap_or(rest.len()));
         if unspaced {

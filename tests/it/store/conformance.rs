@@ -85,9 +85,10 @@ async fn what_comes_after_too_much_folded_text_is_found_as_soon_as_there_is_room
     let store = &app.app.store;
     let id = with_title(&app, "Cress").await;
     let long = "\u{fdfa}".repeat(33_000);
+    edit(&app, id, "hypothesis", "It grows.").await;
     edit(&app, id, "last", "hidden").await;
-    for (title, expected) in [(long.as_str(), vec![]), ("Cress", vec![id]), (&long, vec![])] {
-        edit(&app, id, "title", title).await;
+    for (hypothesis, expected) in [(long.as_str(), vec![]), ("It grows.", vec![id]), (&long, vec![])] {
+        edit(&app, id, "hypothesis", hypothesis).await;
         assert_eq!(found(store, "hidden").await, expected);
         assert_eq!(wrongly_indexed(app.folder()), [""; 0]);
     }

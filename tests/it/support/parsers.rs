@@ -22,7 +22,7 @@ use fieldbook::domain::patch;
 use fieldbook::domain::path::FieldPath;
 use fieldbook::domain::request::{CreateRequest, UpdateRequest};
 use fieldbook::domain::search;
-use fieldbook::domain::size::{self, MAX_LIST, MAX_STORED_DEPTH};
+use fieldbook::domain::size::{self, MAX_STORED_DEPTH};
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::jsonl::{Entry, Line};
 use fieldbook::tokens::{Keys, Tokens, header};
@@ -82,7 +82,7 @@ pub fn query(text: &str) {
     let Ok(query) = ListQuery::read(&given) else { return };
     assert!((1..=MAX_LIMIT).contains(&query.limit) && i64::try_from(query.offset).is_ok());
     let filter = &query.filter;
-    assert!(filter.words.iter().flatten().count() <= MAX_LIST);
+    assert!(filter.words.iter().flatten().count() <= 50);
     assert_eq!(filter.title.as_deref().map(search::fold), filter.title, "what is folded is folded");
     // Keeps only the cursor, which contains an offset and was accepted above.
     given.retain(|(name, _)| name == "cursor");

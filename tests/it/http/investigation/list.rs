@@ -60,7 +60,7 @@ async fn a_list_shows_whole_investigations_with_groups_and_pagination() {
         "groups": [{"curriculum": "NGSS", "count": 1}, {"curriculum": null, "count": 1}],
         "pagination": {
           "total": 2, "limit": 1, "offset": 0, "hasMore": true,
-          "nextCursor": "eyJwIjp7Imdyb3VwIjoiMG5nc3NcdTAwMDEwYmZhNmVjNjBlN2EyMGIwIiwia2V5IjoiMTc5NTI0ODAwMDAwMCIsImlkIjoiMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAxIn0sIm8iOjEsInEiOiJlOTc1MWY0ODY5Y2RlNjkifQ"
+          "nextCursor": "eyJwIjp7Imdyb3VwIjoiMG5nc3NcdTAwMDEwYmZhNmVjNjBlN2EyMGIwIiwia2V5IjoiMTc5NTI0ODAwMDAwMCIsImlkIjoiMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAxIn0sIm8iOjEsInEiOiJhMjQwOTk3MzMyYTM0MTcifQ"
         }
       }
     }
