@@ -155,7 +155,7 @@ async fn an_author_decides_what_a_link_shows_and_when_it_closes() {
         (&changed["shows"], &changed["version"], &changed["maxVisits"]),
         (&json!("lesson"), &json!(0), &json!(1))
     );
-    anon.get("/l/class-5b/cress").await;
+    anon.post_empty("/l/class-5b/cress").await;
     page.js("dispatchEvent(new Event('focus'))").await;
     page.sees("used up").await;
     page.click("Close class-5b/cress").await;
