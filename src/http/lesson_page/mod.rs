@@ -53,16 +53,11 @@ async fn open(State(app): State<App>, request: Request) -> Response {
         Ok(found) => found,
         Err(response) => return response,
     };
-    if !is_prefetch(&parts.headers)
-        && let Ok(Some(token)) = parameter(&mut parts, TOKEN).await
-    {
-        match counted_before(&app, name.clone(), &token).await {
-            Ok(Some(visit)) => return shown(&app, visitor, visit).await,
-            Ok(None) => {}
-            Err(failure) => return failed(failure),
-        }
+    match counted_before(&app, &mut parts, &name).await {
+        Ok(Some(visit)) => shown(&app, visitor, visit).await,
+        Ok(None) => look(&app, visitor, name, &parts.headers).await,
+        Err(failure) => failed(failure),
     }
-    look(&app, visitor, name, &parts.headers).await
 }
 
 /// Counts a visit of somebody who has pressed the button of a link with a visit limit.
@@ -72,6 +67,12 @@ async fn press(State(app): State<App>, request: Request) -> Response {
         Ok(found) => found,
         Err(response) => return response,
     };
+    // A link without a limit has no button, unless somebody removed the limit meanwhile. Its page counts the visit.
+    if let Ok(link) = links::find_open(&app, name.clone()).await
+        && link.options.max_visits.is_none()
+    {
+        return redirect(StatusCode::SEE_OTHER, address(&link.key, &link.sub_link));
+    }
     // The secret is read first, so that no visit is used up without a token.
     let secret = match app.store.secret(|| app.ids.nonce()).await {
         Ok(secret) => secret,
@@ -82,7 +83,11 @@ async fn press(State(app): State<App>, request: Request) -> Response {
         Err(failure) => return failed(failure),
     };
     let token = visit_token::sign(&secret, visit.link, app.clock.now());
-    redirect(StatusCode::SEE_OTHER, format!("/l/{}/{}?{TOKEN}={token}", visit.key, visit.sub_link))
+    redirect(StatusCode::SEE_OTHER, format!("{}?{TOKEN}={token}", address(&visit.key, &visit.sub_link)))
+}
+
+fn address(key: &str, sub_link: &str) -> String {
+    format!("/l/{key}/{sub_link}")
 }
 
 async fn visitor_and_name(parts: &mut Parts, app: &App) -> Result<(Visitor, LinkName), Response> {
@@ -98,7 +103,7 @@ pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderM
         // A browser does not use the response to a prefetch that failed. It asks again when a person opens the link.
         return page(StatusCode::FORBIDDEN, html::PREFETCHED.clone());
     }
-    let action = format!("/l/{}/{}", name.key, name.sub_link);
+    let action = address(&name.key, &name.sub_link);
     match count(app, &visitor, name, VisitKind::Look).await {
         Ok(visit) => shown(app, visitor, visit).await,
         Err(Failure::VisitLimited) => button(app, &action),
@@ -117,12 +122,18 @@ async fn count(app: &App, visitor: &Visitor, name: LinkName, kind: VisitKind) ->
     visit
 }
 
-/// Returns the visit that was counted for a token; `None` if the token is not valid for this link.
-async fn counted_before(app: &App, name: LinkName, token: &str) -> Result<Option<Visit>, Failure> {
+/// Returns the visit that was counted for the token of a request; `None` if the request has no token that is valid for
+/// this link. Each look at a link without a visit limit counts, even with a token from the time when it had a limit.
+async fn counted_before(app: &App, parts: &mut Parts, name: &LinkName) -> Result<Option<Visit>, Failure> {
+    if is_prefetch(&parts.headers) {
+        return Ok(None);
+    }
+    let Ok(Some(token)) = parameter(parts, TOKEN).await else { return Ok(None) };
     let now = app.clock.now();
-    let link = app.store.link(name.key, name.sub_link).await?.ok_or(Failure::LinkNotFound)?;
+    let link = app.store.link(name.key.clone(), name.sub_link.clone()).await?.ok_or(Failure::LinkNotFound)?;
     let secret = app.store.secret(|| app.ids.nonce()).await?;
-    let is_open = !link.has_ended(now) && visit_token::is_valid(token, &secret, link.id, now);
+    let is_limited = link.options.max_visits.is_some();
+    let is_open = is_limited && !link.has_ended(now) && visit_token::is_valid(&token, &secret, link.id, now);
     Ok(is_open.then(|| link.visit(link.visit_count)))
 }
 
@@ -140,13 +151,28 @@ fn is_prefetch(headers: &HeaderMap) -> bool {
     has(HeaderName::from_static("sec-purpose")) || has(HeaderName::from_static("purpose"))
 }
 
-/// Checks whether a link is open. Does not count as a visit.
-async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, ApiError>) -> Response {
-    let found = match name {
-        Ok(name) => links::find_open(&app, name).await,
-        Err(_) => Err(Failure::LinkNotFound),
+/// Responds as GET would, but counts no visit.
+async fn head(State(app): State<App>, request: Request) -> Response {
+    let (mut parts, _) = request.into_parts();
+    let (_, name) = match visitor_and_name(&mut parts, &app).await {
+        Ok(found) => found,
+        Err(response) => return response,
     };
-    found.map_or_else(failed, |_| (StatusCode::OK, headers(), unknown_length()).into_response())
+    let found = match counted_before(&app, &mut parts, &name).await {
+        Ok(None) => unlimited(&app, name).await,
+        counted => counted,
+    };
+    let open = || (StatusCode::OK, headers(), unknown_length()).into_response();
+    match found {
+        Ok(visit) => visit.and_then(|visit| elsewhere(&app, &visit)).unwrap_or_else(open),
+        Err(failure) => failed(failure),
+    }
+}
+
+/// Returns the visit that GET would show, without counting it; `None` if the link has a visit limit, and thus a button.
+async fn unlimited(app: &App, name: LinkName) -> Result<Option<Visit>, Failure> {
+    let link = links::find_open(app, name).await?;
+    Ok(link.options.max_visits.is_none().then(|| link.visit(link.visit_count)))
 }
 
 /// Returns an empty body for a response to HEAD whose GET would have a body of a length that is not known.
@@ -155,13 +181,19 @@ pub fn unknown_length() -> Body {
 }
 
 async fn shown(app: &App, visitor: Visitor, visit: Visit) -> Response {
-    if let Some(target) = &app.http.link_target {
-        return redirect(StatusCode::FOUND, target.of(visit.investigation_id, &visit.key, &visit.sub_link));
+    if let Some(response) = elsewhere(app, &visit) {
+        return response;
     }
     match lesson(app, visitor, &visit).await {
         Ok(html) => page(StatusCode::OK, html),
         Err(failure) => failed(failure),
     }
+}
+
+/// Returns the redirect to the page that the operator configured, if there is one.
+fn elsewhere(app: &App, visit: &Visit) -> Option<Response> {
+    let target = app.http.link_target.as_ref()?;
+    Some(redirect(StatusCode::FOUND, target.of(visit.investigation_id, &visit.key, &visit.sub_link)))
 }
 
 fn redirect(status: StatusCode, address: String) -> Response {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use fieldbook::app::{HttpSettings, LinkTarget};
 use insta::assert_snapshot;
-use reqwest::StatusCode;
 use reqwest::redirect::Policy;
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::{Caller, TestApp};
@@ -82,15 +82,26 @@ async fn press_counts_and_leads_to_the_page_for_an_hour() {
 }
 
 #[tokio::test]
-async fn press_on_a_link_without_a_limit_counts_once() {
+async fn press_on_a_link_without_a_limit_leads_to_the_page_which_counts() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     teacher.create_link(&id, "k", "s").await;
     let (status, location) = press(&app, PAGE).await;
-    assert_eq!(status, StatusCode::SEE_OTHER);
-    assert_eq!(anon.get(&location.expect("an address")).await.status, StatusCode::OK);
+    assert_eq!((status, location.as_deref()), (StatusCode::SEE_OTHER, Some(PAGE)));
+    assert_eq!(visits(&teacher).await, 0);
+    assert_eq!(anon.get(PAGE).await.status, StatusCode::OK);
     assert_eq!(visits(&teacher).await, 1);
     assert_eq!(press(&app, "/l/k/unknown").await, (StatusCode::NOT_FOUND, None));
+}
+
+#[tokio::test]
+async fn token_hides_no_visits_after_the_limit_was_removed() {
+    let (app, anon, teacher) = TestApp::start().await;
+    with_limited_link(&teacher, "s", 1).await;
+    let location = press(&app, PAGE).await.1.expect("an address");
+    assert_eq!(teacher.patch(LINK, json!({"maxVisits": null})).await.status, StatusCode::OK);
+    assert_eq!(anon.get(&location).await.status, StatusCode::OK);
+    assert_eq!(visits(&teacher).await, 2);
 }
 
 #[tokio::test]
@@ -102,13 +113,18 @@ async fn button_leads_to_the_page_of_the_operator() {
     let page = anon.get(PAGE).await;
     let policy = page.header("content-security-policy").expect("a policy");
     assert!(policy.contains("form-action 'self' https://lessons.example.org;"), "{policy}");
+    assert_eq!(anon.head(PAGE).await.status, StatusCode::OK, "of the button");
     let (_, location) = press(&app, PAGE).await;
     let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).redirect(Policy::none());
+    let client = client.build().expect("a client");
     let address = format!("http://{}{}", app.address, location.expect("an address"));
-    let led = client.build().expect("a client").get(address).send().await.expect("an answer");
-    assert_eq!(led.status(), StatusCode::FOUND);
-    assert_eq!(led.headers()["location"], format!("https://lessons.example.org/{id}").as_str());
+    for method in [Method::GET, Method::HEAD] {
+        let led = client.request(method, &address).send().await.expect("an answer");
+        assert_eq!(led.status(), StatusCode::FOUND, "{led:?}");
+        assert_eq!(led.headers()["location"], format!("https://lessons.example.org/{id}").as_str());
+    }
     assert_eq!(visits(&teacher).await, 1);
+    assert_eq!(anon.head(PAGE).await.status, StatusCode::NOT_FOUND, "without the token");
 }
 
 #[tokio::test]

@@ -241,6 +241,9 @@ async fn an_operator_may_lead_people_elsewhere() {
         assert_eq!(led.headers()["location"], expected.as_str());
         assert_eq!(led.headers()["cache-control"], "no-store");
     }
+    let led = client.head(format!("http://{}{PAGE}", app.address)).send().await.expect("an answer");
+    assert_eq!(led.status(), StatusCode::FOUND, "{led:?}");
+    assert_eq!(led.headers()["location"], format!("https://lessons.example.org/{id}?link=k/s").as_str());
     assert_eq!(anon.get("/api/link/k/s").await.data()["visitCount"], 3, "programs get JSON, and each visit counts");
     assert_eq!(anon.get("/l/k/t").await.status, StatusCode::NOT_FOUND);
 }
