@@ -22,8 +22,8 @@ impl Layers<'_> {
             )?,
             link_target: self.optional(
                 "link-target",
-                "expected an address that begins with http:// or https://, with {investigationId}, {key} or {subLink}",
-                |v| url(&v.replace(['{', '}'], "")).map(|_| LinkTarget(v.to_owned())),
+                "expected an address that begins with http:// or https://, with {investigationId}, {key} or {subLink}, and without any of @ ; , ' in its host",
+                link_target,
             )?,
             error_statuses: self.required("error-statuses", "give contract or http", |v| v.parse().ok())?,
             resolve_rate_limit: self.required("resolve-rate-limit", "give 0 to 1000000", limit)?,
@@ -81,6 +81,13 @@ fn origins(value: &str) -> Option<Origins> {
         [] => Some(Origins::None),
         _ => origins.iter().all(is_origin).then_some(Origins::Listed(origins)),
     }
+}
+
+fn link_target(value: &str) -> Option<LinkTarget> {
+    url(&value.replace(['{', '}'], ""))?;
+    let target = LinkTarget(value.to_owned());
+    // A content security policy names the origin, and each of these characters would change what the policy says.
+    (!target.origin().contains(['@', ';', ',', '\''])).then_some(target)
 }
 
 /// Returns whether an address, which begins with a scheme, has more than a host and a port.

@@ -76,6 +76,12 @@ fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
     for address in ["ftp://x", "x", "https://", "https://x/?", "https://x?a", "https://x#a", "https://me@x"] {
         assert!(wrong("public-url", address).ends_with("a host name of its own"), "{address}");
     }
+    for address in ["https://me@x/{key}", "https://x;y", "https://x,y/", "https://'self'", "x/{key}"] {
+        assert!(wrong("link-target", address).ends_with("in its host"), "{address}");
+    }
+    for address in ["https://x/me@y;,'", "https://{key}.example.org", "http://x?a;b"] {
+        assert!(gather(&[("link-target", address)], &[], None).is_ok(), "{address}");
+    }
     for address in ["https://x", "https://x/", "http://x.example.org:8443"] {
         let settings = gather(&[("public-url", address)], &[], None).expect("settings");
         assert_eq!(settings.http.public_url.as_deref(), Some(address.trim_end_matches('/')));
