@@ -40,7 +40,7 @@ pub enum CredentialError {
     UnknownKey,
     #[error(transparent)]
     BadToken(BadToken),
-    #[error("your rights have changed; send the request again")]
+    #[error("your rights have changed meanwhile, so nothing was done; send the request again")]
     RightsChanged,
     /// The keys of the token provider are unavailable. Contains the time after which the caller should retry.
     #[error(

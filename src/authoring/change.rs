@@ -56,13 +56,20 @@ pub(super) async fn in_time<T>(
     let _permit =
         app.capacity.change(context.actor).map_err(|refused| Failure::no_room(refused, "changes", CHANGES))?;
     let change = async {
-        if let Some(right) = &context.right {
-            right.renewed(app).await?;
-        }
+        check_right(app, context).await?;
         change.await
     };
     let late = || StoreError::Unanswered(format!("a change took longer than {} s", DEADLINE.as_secs()));
     timeout(DEADLINE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
+}
+
+/// Checks the caller's right again if the request has already lasted long. Also needed before a dry run and the answer
+/// to a repeated request, because they show what is stored.
+pub(super) async fn check_right(app: &App, context: &ChangeContext) -> Result<(), Failure> {
+    if let Some(right) = &context.right {
+        right.renewed(app).await?;
+    }
+    Ok(())
 }
 
 /// Loads, decides and commits. Repeats these steps if another change was committed in the meantime. A dry run does not
@@ -75,6 +82,7 @@ pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>
     decide: impl Fn(&Investigation, &I) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
     if context.dry_run {
+        check_right(app, context).await?;
         let Attempt { before, decided, .. } = attempt(app, id, context, &load, &decide).await?;
         let after = without_model(app, decided.after);
         return Ok((if after.equals_except_revision(&before) { before } else { after }, decided.answer));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::change::{check_size, in_time, refuse};
+use super::change::{check_right, check_size, in_time, refuse};
 use super::context::ChangeContext;
 use super::failure::Failure;
 use super::findings;
@@ -33,6 +33,7 @@ pub async fn create_once(
     body: Map<String, Value>,
     request: Option<&IdempotentRequest>,
 ) -> Result<Created<Investigation>, Failure> {
+    check_right(app, context).await?;
     if let Some(created) = idempotency::replay(app, context, request).await? {
         return Ok(created);
     }
@@ -62,6 +63,7 @@ pub async fn clone(
     context: &ChangeContext,
     request: Option<&IdempotentRequest>,
 ) -> Result<Created<Investigation>, Failure> {
+    check_right(app, context).await?;
     if let Some(created) = idempotency::replay(app, context, request).await? {
         return Ok(created);
     }

@@ -1,6 +1,6 @@
 //! Operations on links: create, change, resolve, delete.
 
-use super::change::in_time;
+use super::change::{check_right, in_time};
 use super::context::ChangeContext;
 use super::failure::Failure;
 use super::idempotency::{self, Created, IdempotentRequest};
@@ -26,6 +26,7 @@ pub async fn create(
     asked: LinkRequest,
     request: Option<&IdempotentRequest>,
 ) -> Result<Created<Link>, Failure> {
+    check_right(app, context).await?;
     if let Some(request) = request
         && let Some(stored) = idempotency::stored_answer(app, request).await?
     {

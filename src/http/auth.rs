@@ -133,8 +133,10 @@ fn note_use(app: &App, key: &ApiKey) {
 impl From<CredentialError> for ApiError {
     fn from(error: CredentialError) -> Self {
         match error {
-            CredentialError::UnknownKey | CredentialError::BadToken(_) | CredentialError::RightsChanged => {
-                refused(&error.to_string())
+            CredentialError::UnknownKey | CredentialError::BadToken(_) => refused(&error.to_string()),
+            // The credential is valid, so this is not 401: a client must not throw it away.
+            CredentialError::RightsChanged => {
+                Self::new(StatusCode::FORBIDDEN, ErrorCode::RightsChanged, "Not allowed").with_reason(error.to_string())
             }
             CredentialError::NoKeys(wait) => Self::new(
                 StatusCode::SERVICE_UNAVAILABLE,

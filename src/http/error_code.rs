@@ -45,6 +45,7 @@ pub enum ErrorCode {
     RateLimited,
     ReadOnly,
     RevisionMismatch,
+    RightsChanged,
     RouteNotFound,
     Stopping,
     StoreUnavailable,

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use fieldbook::app::RECHECK;
+use fieldbook::domain::api_key::KeyText;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -107,26 +108,61 @@ async fn of_answers_that_nobody_reads_few_are_made() {
     is_well(&teacher).await;
 }
 
-#[tokio::test]
-async fn change_whose_body_ends_after_the_key_was_revoked_is_refused() {
-    let (app, _, teacher) = TestApp::start().await;
-    let key = add_key(&app, 1, "").await;
+/// Sends the head of a request with this first line and these further headers, and waits until the service asks for the
+/// body `{}`.
+async fn begin(app: &TestApp, line: &str, headers: &str, key: &KeyText) -> TcpStream {
     let head = format!(
-        "POST /api/investigation HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer {}\r\n\
+        "{line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer {}\r\n{headers}\
          content-type: application/json\r\ncontent-length: 2\r\nexpect: 100-continue\r\n\r\n",
         key.expose()
     );
-    let mut stream = connect(&app).await;
+    let mut stream = connect(app).await;
     stream.write_all(head.as_bytes()).await.expect("taken");
     let mut told = [0; 25];
     stream.read_exact(&mut told).await.expect("an answer");
     assert_eq!(&told, b"HTTP/1.1 100 Continue\r\n\r\n");
-    app.app.store.revoke_api_key(key.id().expect("an id"), START).await.expect("revoked");
-    app.clock.advance(RECHECK);
+    stream
+}
+
+async fn end(stream: &mut TcpStream) -> String {
     stream.write_all(b"{}").await.expect("taken");
-    let told = rest_as_text(&mut stream).await;
-    assert!(told.starts_with("HTTP/1.1 401 Unauthorized\r\n"), "{told}");
-    let envelope = r#"{"success":false,"message":"Invalid token","error":"the API key is unknown or was revoked","code":"invalid_token"}"#;
+    rest_as_text(stream).await
+}
+
+#[tokio::test]
+async fn change_dry_run_or_repeat_whose_body_ends_after_the_key_was_revoked_is_refused() {
+    let (app, _, teacher) = TestApp::start().await;
+    let edit = format!("PATCH {}?dryRun=true", teacher.create_path(json!({})).await);
+    let keys = [add_key(&app, 1, "").await, add_key(&app, 2, "").await, add_key(&app, 3, "").await];
+    let create = "POST /api/investigation";
+    let requests = [(create, ""), (create, "idempotency-key: mine\r\n"), (edit.as_str(), "")];
+    for (key, (line, headers)) in keys.iter().zip(requests) {
+        let program = app.anon().bearing(key.expose()).with_header("idempotency-key", "mine");
+        let first = program.post("/api/investigation", json!({})).await;
+        assert_eq!(first.status, 201, "{first}");
+        let before = teacher.get("/api/investigation").await.text;
+        let mut stream = begin(&app, line, headers, key).await;
+        app.app.store.revoke_api_key(key.id().expect("an id"), START).await.expect("revoked");
+        app.clock.advance(RECHECK);
+        let told = end(&mut stream).await;
+        assert!(told.starts_with("HTTP/1.1 401 Unauthorized\r\n"), "{line} {headers}: {told}");
+        let envelope = r#"{"success":false,"message":"Invalid token","error":"the API key is unknown or was revoked","code":"invalid_token"}"#;
+        assert!(told.ends_with(envelope), "{told}");
+        assert_eq!(teacher.get("/api/investigation").await.text, before);
+    }
+}
+
+#[tokio::test]
+async fn change_whose_body_ends_after_the_roles_changed_is_refused_without_a_word_against_the_key() {
+    let (app, _, _) = TestApp::start().await;
+    let key = add_key(&app, 1, "").await;
+    let mut stream = begin(&app, "POST /api/investigation", "", &key).await;
+    app.behind("UPDATE api_key SET roles = 'admin'");
+    app.clock.advance(RECHECK);
+    let told = end(&mut stream).await;
+    assert!(told.starts_with("HTTP/1.1 403 Forbidden\r\n"), "{told}");
+    let envelope = r#"{"success":false,"message":"Not allowed","error":"your rights have changed meanwhile, so nothing was done; send the request again","code":"rights_changed"}"#;
     assert!(told.ends_with(envelope), "{told}");
-    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], json!(0));
+    let again = app.anon().bearing(key.expose()).post("/api/investigation", json!({})).await;
+    assert_eq!(again.status, 201, "{again}");
 }
