@@ -49,7 +49,7 @@ pub async fn create_once(
     let CreateRequest { content, author, metadata_author, status, editors } = asked;
     let at = app.clock.now();
     let id = app.ids.object_id(at);
-    let author = author.or(context.caller.user).or(metadata_author);
+    let author = author.or(context.caller.user);
     let new = NewInvestigation { id, author, metadata_author, status, cloned_from: None, at };
     let start = Start { new, editors, content, dismissals: Vec::new() };
     let stored = in_time(app, context, store_new(app, start, context, request)).await?;

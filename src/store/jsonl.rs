@@ -153,7 +153,22 @@ impl Line {
             let path = refusal.path.to_string();
             if path.is_empty() { format!("{}", refusal.problem) } else { format!("{path} {}", refusal.problem) }
         })?;
-        serde_json::from_value(value).map_err(|error| format!("is not a line of an export: {error}"))
+        let mut line: Self =
+            serde_json::from_value(value).map_err(|error| format!("is not a line of an export: {error}"))?;
+        if let Some(Entry { document, .. }) = line.entry() {
+            // As in a new investigation. A program that wrote the file may know only one of the two.
+            document.author = document.author.or(document.metadata_author);
+        }
+        Ok(line)
+    }
+
+    /// Returns the investigation of the line, which may be in the trash.
+    fn entry(&mut self) -> Option<&mut Entry> {
+        match self {
+            Self::Investigation(entry) => Some(entry),
+            Self::Trash(trash) => Some(&mut trash.investigation),
+            _ => None,
+        }
     }
 
     /// Adds the version records of a later line.
@@ -161,10 +176,9 @@ impl Line {
     /// # Errors
     /// What is wrong with the later line, as a phrase that follows its number: `has records of the investigation …`.
     pub fn add(&mut self, more: MoreRecords) -> Result<(), String> {
-        match self {
-            Self::Investigation(entry) => entry.add(more),
-            Self::Trash(trash) => trash.investigation.add(more),
-            _ => Err("has records without the investigation before".to_owned()),
+        match self.entry() {
+            Some(entry) => entry.add(more),
+            None => Err("has records without the investigation before".to_owned()),
         }
     }
 }

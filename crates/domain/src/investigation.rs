@@ -59,7 +59,7 @@ pub struct Investigation<C = Content> {
 pub struct NewInvestigation {
     /// Id of the new investigation.
     pub id: ObjectId,
-    /// The author, who owns the investigation, if known.
+    /// The author, who owns the investigation, if known. If it is not, but `metadata.author` is, that is the author.
     pub author: Option<ObjectId>,
     /// `metadata.author`, if known.
     pub metadata_author: Option<ObjectId>,
@@ -77,7 +77,7 @@ impl Investigation {
         let new = Self {
             id: birth.id,
             status: Status::DraftIncomplete.with_requested(birth.status),
-            author: birth.author,
+            author: birth.author.or(birth.metadata_author),
             editors: Vec::new(),
             metadata_author: birth.metadata_author,
             last_change_with_ai: false,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::export::{export, imported, took};
 use crate::support::process::{fieldbook, refused};
-use crate::support::{TEACHER, TestApp};
+use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 /// Returns three lines of an export: the head, an investigation with a history, a chat and a link, and the end of a file
 /// with these lines.
@@ -270,6 +270,20 @@ async fn detect_finds_the_contradictions_and_computes_the_status() {
     let taken = teacher.get(&format!("/api/investigation/{id}")).await.data();
     assert_eq!(taken["status"], "draft_incomplete");
     assert_eq!(taken["contradictions"][0]["source"], "rule:duration_sum", "{taken}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn line_with_metadata_author_alone_gets_that_author() {
+    let (app, _, _) = TestApp::start().await;
+    let (head, mut line, end) = a_line().await;
+    let document = &mut line["investigation"]["document"];
+    (document["author"], document["metadataAuthor"]) = (Value::Null, json!(COLLEAGUE));
+    let id = document["_id"].as_str().expect("an id").parse().expect("an id");
+    let text = format!("{head}\n{line}\n{end}\n");
+    assert_eq!(imported(app.folder(), &text, &[]), (took(1, 0, 0, 0), String::new()));
+    assert_eq!(imported(app.folder(), &text, &[]), (took(0, 0, 1, 0), String::new()));
+    let stored = app.app.store.load(id).await.expect("read").expect("an investigation");
+    assert_eq!(stored.author, Some(COLLEAGUE.parse().expect("an id")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
