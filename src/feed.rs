@@ -183,33 +183,44 @@ impl Feed {
         }
     }
 
-    /// Notifies the listeners that wait for the events after `notified`. Returns the last of these events.
+    /// Notifies the listeners that wait for the events after `notified`. Returns the last of these events; `None` if it
+    /// is unknown which events the listeners have missed.
     async fn notify_listeners(&self, store: &Store, notified: Option<EventId>) -> Option<EventId> {
         let checked = match notified {
             Some(last) => self.notify_after(store, last).await,
-            None => self.notify_all(store).await,
+            None => self.notify_all(store).await.map(Some),
         };
-        checked.map(Some).unwrap_or_else(|error| {
+        checked.unwrap_or_else(|error| {
             tracing::debug!(%error, "the events could not be read");
             notified
         })
     }
 
-    async fn notify_after(&self, store: &Store, mut last: EventId) -> Result<EventId, StoreError> {
+    async fn notify_after(&self, store: &Store, mut last: EventId) -> Result<Option<EventId>, StoreError> {
         loop {
             let new = store.event_positions_after(last, POSITIONS).await?;
-            let listeners = self.newest();
-            for EventPosition { id, investigation_id } in &new {
-                for interested in [None, Some(*investigation_id)] {
-                    if let Some(sender) = listeners.get(&interested) {
-                        sender.send_replace(Some(*id));
-                    }
-                }
-            }
-            drop(listeners);
-            last = new.last().map_or(last, |newest| newest.id);
+            self.notify(&new);
+            let Some(newest) = new.last() else {
+                // Event ids are lower again if the store has become an older copy of itself: a standby that had not
+                // received everything, or a restored dump.
+                let newest = store.newest_event().await?.unwrap_or(EventId::BEGINNING);
+                return Ok((newest >= last).then_some(last));
+            };
+            last = newest.id;
             if new.len() < POSITIONS as usize {
-                return Ok(last);
+                return Ok(Some(last));
+            }
+        }
+    }
+
+    /// Notifies the listeners whom these events concern.
+    fn notify(&self, new: &[EventPosition]) {
+        let listeners = self.newest();
+        for EventPosition { id, investigation_id } in new {
+            for interested in [None, Some(*investigation_id)] {
+                if let Some(sender) = listeners.get(&interested) {
+                    sender.send_replace(Some(*id));
+                }
             }
         }
     }

@@ -330,6 +330,24 @@ async fn listener_of_one_investigation_is_not_woken_by_events_of_another() {
     assert_eq!((events.len(), events[0].investigation_id), (1, id));
 }
 
+#[tokio::test]
+async fn listener_is_woken_after_the_ids_of_events_have_become_lower() {
+    let (app, _, teacher) = TestApp::start().await;
+    let path = teacher.create_path(json!({})).await;
+    let mut early = app.app.feed.listener(EventId::BEGINNING, None);
+    read_all(&app, &mut early).await;
+    teacher.patch(&path, json!({"title": "Peas"})).await;
+    early.wait_for_events().await;
+    // As after a restored dump that had no events yet.
+    app.behind("DELETE FROM event");
+    let mut late = app.app.feed.listener(EventId::BEGINNING, None);
+    read_all(&app, &mut late).await;
+    teacher.patch(&path, json!({"title": "Cress"})).await;
+    late.wait_for_events().await;
+    let events = late.read(&app.app.store).await.expect("read");
+    assert_eq!((events.len(), events[0].revision), (1, 3));
+}
+
 /// Reads until the end of a stream, and returns how many heartbeats came.
 async fn heartbeats(mut stream: Stream) -> usize {
     let mut count = 0;
