@@ -45,13 +45,13 @@ pub struct Visits(Arc<Queue>);
 #[derive(Debug, Default)]
 struct Queue {
     waiting: Mutex<Waiting>,
-    /// Number of running tasks. Each task counts the visits of one link on one day.
+    /// Number of running tasks. Each task counts the visits of one link, day and kind.
     under_way: watch::Sender<usize>,
 }
 
 #[derive(Debug, Default)]
 struct Waiting {
-    /// Waiting visits of each link and day. An entry exists while a task is counting visits of this link and day.
+    /// Waiting visits of each link, day and kind. An entry exists while a task is counting these visits.
     places: HashMap<Place, Vec<WaitingVisit>>,
     visits: usize,
 }
@@ -72,7 +72,7 @@ impl Visits {
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a visit. Returns whether its link and day need a new task, because none is counting them.
+    /// Adds a visit. Returns whether its link, day and kind need a new task, because none is counting them.
     fn add(&self, place: &Place, visit: WaitingVisit) -> Result<bool, StoreError> {
         let mut waiting = self.lock();
         if waiting.visits >= MAX_WAITING {
@@ -92,7 +92,7 @@ impl Visits {
         }
     }
 
-    /// Takes the waiting visits of a link and day. If there are none, removes their entry, and the task must end.
+    /// Takes the waiting visits of a link, day and kind. If there are none, removes their entry, and the task must end.
     fn next_batch(&self, place: &Place) -> Vec<WaitingVisit> {
         let mut waiting = self.lock();
         let batch = waiting.places.get_mut(place).map(std::mem::take).unwrap_or_default();
@@ -107,8 +107,9 @@ impl Visits {
 }
 
 impl Store {
-    /// Counts a visit, unless the link is archived, expired or used up, or a visit of this kind does not count. Returns the investigation of the link, and the
-    /// visit count, which is different for each visit. The count is on disk before this function returns.
+    /// Counts a visit, unless the link is archived, expired or used up, or a visit of this kind does not count. Returns
+    /// the investigation of the link, and the visit count, which is different for each visit. The count is on disk
+    /// before this function returns.
     pub async fn visit(
         &self,
         key: String,
@@ -128,7 +129,7 @@ impl Store {
         answer.unwrap_or_else(|_| Err(StoreError::Failed("a visit was not counted".into())))
     }
 
-    /// Counts the visits of one link and day, batch by batch, until no visit is waiting.
+    /// Counts the visits of one link, day and kind, batch by batch, until no visit is waiting.
     async fn count_visits(self, place: Place) {
         loop {
             let batch = self.visits.next_batch(&place);
