@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::net::SocketAddr;
 
 use clap::Command;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
@@ -28,6 +29,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     for UnknownVariable { variable, similar } in super::misspelt() {
         tracing::warn!(variable, similar, "this environment variable is no setting and has no effect");
     }
+    raise_file_limit();
     settings.model_is_elsewhere().map_err(|e| e.to_string())?;
     let runtime = super::runtime()?;
     let outcome = runtime.block_on(async {
@@ -68,6 +70,15 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     // No caller waits for work that is still running now, so it may be abandoned.
     runtime.shutdown_timeout(STOP_TIMEOUT);
     outcome
+}
+
+/// Raises the limit of open files as far as this process may. A shell starts programs with 1024, which is fewer than the
+/// connections of all event streams.
+fn raise_file_limit() {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
+        tracing::warn!(%error, "the limit of open files stays as it is");
+    }
 }
 
 /// Returns a future that resolves when SIGTERM, SIGINT or SIGHUP arrives. A signal that arrives after this call is never

@@ -257,6 +257,19 @@ fn ignores_hangup(process: &str) -> bool {
 }
 
 #[test]
+fn service_started_with_a_low_soft_limit_of_open_files_raises_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut program = Command::new("sh");
+    program.args(["-c", "ulimit -S -n 256 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_fieldbook"), "serve"]);
+    program.args(["--log-level", "error", "--data"]).arg(folder.path());
+    let service = Service::of(program);
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", service.process.id())).expect("the limits");
+    let open_files = limits.lines().find_map(|line| line.strip_prefix("Max open files")).expect("a limit");
+    let numbers: Vec<&str> = open_files.split_whitespace().take(2).collect();
+    assert!(numbers[0] != "256" && numbers[0] == numbers[1], "{limits}");
+}
+
+#[test]
 fn eval_measures_the_assistant_on_labelled_documents() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("two.jsonl");
