@@ -91,7 +91,8 @@ async fn answer(tools: ToolServer, message: JsonText) -> Result<Response, ApiErr
     })
 }
 
-/// Proof that a request of a web page comes from an origin that the settings allow. MCP requires this check.
+/// Proof that a request of a web page comes from an origin that the settings list. MCP requires this check, also for
+/// browsers that do not send `Sec-Fetch-Site`.
 struct KnownOrigin;
 
 impl FromRequestParts<App> for KnownOrigin {
@@ -100,8 +101,7 @@ impl FromRequestParts<App> for KnownOrigin {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let Some(origin) = parts.headers.get(header::ORIGIN) else { return Ok(Self) };
         let is_known = match &app.http.cors_origins {
-            Origins::Any => true,
-            Origins::None => false,
+            Origins::Any | Origins::None => false,
             Origins::Listed(known) => known.iter().any(|known| origin == known.as_str()),
         };
         let refusal = ApiError::new(StatusCode::FORBIDDEN, ErrorCode::UnknownOrigin, "Not allowed")
