@@ -306,10 +306,7 @@ fn check_revision(document: &Investigation) -> Result<(), String> {
 
 fn check_editors(editors: &[ObjectId]) -> Result<(), String> {
     if editors.len() > MAX_LIST {
-        return Err(format!(
-            "cannot be imported: its editors are {}, and at most {MAX_LIST} are allowed",
-            editors.len()
-        ));
+        return Err(format!("cannot be imported: it has {} editors; at most {MAX_LIST} are allowed", editors.len()));
     }
     let mut known = HashSet::new();
     match editors.iter().find(|editor| !known.insert(**editor)) {

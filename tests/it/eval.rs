@@ -43,7 +43,7 @@ fn the_rules_raise_hardly_any_false_alarm() {
 }
 
 #[test]
-fn whoever_reads_no_further_does_not_end_the_command() {
+fn command_fails_when_nobody_reads_its_report() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
     let mut evaluation = fieldbook("eval", folder.path());
@@ -51,5 +51,6 @@ fn whoever_reads_no_further_does_not_end_the_command() {
         evaluation.arg(&path).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     drop(running.stdout.take());
     let output = running.wait_with_output().expect("it ends");
-    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+    let said = "fieldbook: cannot write to standard output: Broken pipe (os error 32)\n";
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(1), said));
 }

@@ -159,7 +159,12 @@ async fn this_machine_is_reached_without_the_proxy() {
 async fn requests_go_directly_if_the_proxy_is_not_supported_and_the_log_warns_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let receiver = Receiver::start(Vec::new()).await;
-    let mut program = behind("serve", folder.path(), &[("ALL_PROXY", "socks5://fieldbook:hush@127.0.0.1:1")]);
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    for name in ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] {
+        program.env_remove(name).env_remove(name.to_lowercase());
+    }
+    program.env("ALL_PROXY", "socks5://fieldbook:hush@127.0.0.1:1");
+    program.args(["serve", "--log-level", "warn", "--data"]).arg(folder.path());
     // 0.0.0.0 leads to this machine, and is no address for which proxies are left out.
     let urls = format!("{},http://{HOST}/hook", receiver.url().replace("127.0.0.1", "0.0.0.0"));
     program.args(["--log-format", "json", "--webhook-urls", &urls, "--webhook-secret", &secret()]);

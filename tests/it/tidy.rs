@@ -97,12 +97,14 @@ const ARROWS: [(&str, &[&str]); 26] = [
 
 /// Libraries that only certain files may name. `reqwest` and `tonic` have clients in several parts, which share one
 /// way to connect to an address.
-const OWNED: [(&str, &str); 33] = [
+const OWNED: [(&str, &str); 35] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("mimalloc", "src/main.rs"),
     ("rusqlite", "src/store/sqlite/"),
     ("rustix", "src/cli/doctor/files.rs"),
+    ("rustix", "src/cli/serve.rs"),
+    ("rustix", "src/http/server.rs"),
     ("rustix", "src/metrics/process.rs"),
     ("rustix", "src/private_file.rs"),
     ("rustix", "src/store/sqlite/diagnostics.rs"),

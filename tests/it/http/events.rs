@@ -278,10 +278,10 @@ async fn stream_of_one_investigation_has_only_its_events() {
     teacher.delete(&other).await;
     teacher.delete(&path).await;
     assert_snapshot!(lines(&mut now, 4).await, @r#"
-    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000002","revision":2,"by":"update","version":1,"changedFields":["title"]}
-    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000002","revision":3,"by":"update","version":2,"changedFields":["title"]}
-    {"type":"link.created","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000002","revision":3,"key":"class-5b","subLink":"cress"}
-    {"type":"investigation.deleted","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000002","revision":3,"permanently":true}
+    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000003","revision":2,"by":"update","version":1,"changedFields":["title"]}
+    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000003","revision":3,"by":"update","version":2,"changedFields":["title"]}
+    {"type":"link.created","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000003","revision":3,"key":"class-5b","subLink":"cress"}
+    {"type":"investigation.deleted","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000003","revision":3,"permanently":true}
     "#);
     let mut ids = Vec::new();
     for _ in 0..9 {

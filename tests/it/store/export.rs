@@ -101,7 +101,10 @@ async fn content_that_is_larger_than_people_may_write_is_exported_and_imported_a
         took(4, 0, 0, 0)
     );
     assert_eq!(imported(other.path(), &text, &[]), (said, String::new()));
-    assert_eq!(export(other.path()), text);
+    let again = export(other.path());
+    // The import itself is in the audit log, and counted at the end.
+    let is_content = |line: &&str| line.starts_with("{\"investigation\"");
+    assert!(again.lines().filter(is_content).eq(text.lines().filter(is_content)));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -128,7 +128,7 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
     line 2 cannot be imported: its history has no record of the current version 9
     line 2 cannot be imported: its history has the record 2, which is not marked undone, but the content does not include it
     line 2 cannot be imported: its history has 2 records, and the latest version is said to be 3
-    line 2 cannot be imported: its editors are 101, and at most 100 are allowed
+    line 2 cannot be imported: it has 101 editors; at most 100 are allowed
     line 2 cannot be imported: its editor dddddddddddddddddddddddd appears twice
     line 2 is not a line of an export: must be a time such as 2026-11-21T08:00:00.000Z
     line 2 is not a line of an export: unknown field `more`, expected one of `_id`, `status`, `author`, `editors`, `metadataAuthor`, `lastChangeWithAI`, `findings`, `dismissals`, `vers

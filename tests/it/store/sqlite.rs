@@ -1,5 +1,6 @@
 //! Promises of the embedded store: its file, and its only writer.
 
+use fieldbook::app::RECHECK;
 use fieldbook::domain::finding::{Finding, Findings};
 use fieldbook::domain::link::VisitKind;
 use fieldbook::domain::list::ListQuery;
@@ -163,13 +164,14 @@ async fn store_that_takes_no_more_answers_in_the_words_of_each_operation() {
     assert_eq!(teacher.get(&path).await.data()["title"], "Peas", "nothing was changed");
 }
 
-/// The paused clock jumps ahead when all tasks wait, so the pings of the stream come without real waiting.
+/// The paused clock of the runtime jumps ahead when all tasks wait, so the pings of the stream come without real waiting.
 #[tokio::test(start_paused = true)]
 async fn a_stream_in_which_nothing_happens_shows_that_it_is_alive() {
-    let (_app, _, teacher) = TestApp::start().await;
+    let (app, _, teacher) = TestApp::start().await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
     for _ in 0..3 {
+        app.clock.advance(RECHECK);
         assert_eq!(stream.next().await, Some(Block::Aside(":".to_owned())));
     }
 }
