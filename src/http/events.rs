@@ -131,9 +131,12 @@ impl Drop for OpenStream {
     }
 }
 
+/// The next frame of a stream, with what the frame after it is made from.
+type Next = dyn Future<Output = Option<(Bytes, EventStream)>> + Send;
+
 /// The body of a stream. hyper drops it as soon as the client closes the connection.
 struct EventBody {
-    next: Pin<Box<dyn Future<Output = Option<(Bytes, EventStream)>> + Send>>,
+    next: Pin<Box<Next>>,
 }
 
 impl HttpBody for EventBody {
