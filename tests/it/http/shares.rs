@@ -65,7 +65,7 @@ async fn health_is_answered_time_and_again_while_eight_large_changes_are_made() 
     for _ in 0..8 {
         let path = teacher.create_path(json!({"title": "Cress"})).await;
         let teacher = teacher.clone();
-        changes.spawn(async move { teacher.patch(&path, titled("\u{fdfa}", 40_000)).await.status });
+        changes.spawn(async move { teacher.patch(&path, titled("\u{fdfa}", 20_000)).await.status });
     }
     let mut alive = 0;
     let mut statuses = Vec::new();
