@@ -80,18 +80,23 @@ pub fn left_by_root(folder: &Path) -> Option<PathBuf> {
 }
 
 /// Removes all permissions of other users from a file. Returns whether other users had any. If this process is root, the
-/// file belongs to the owner of the folder around it from now on, because only root could read it otherwise. A file that
-/// has another name keeps its owner: the owner of the folder may have linked a file that is none of its own.
+/// file belongs to the owner of the folder around it from now on, because only root could read it otherwise.
+///
+/// # Errors
+/// Root changes nothing about a link, or about a file with another name: the owner of the folder may have linked a file
+/// that is none of its own.
 pub fn make_private(path: &Path) -> io::Result<bool> {
-    let was_open = !is_private(path);
-    if was_open {
-        let file = File::open(path)?;
-        if path.symlink_metadata()?.is_file() && file.metadata()?.nlink() == 1 {
-            give_away(path, &file)?;
-        }
-        file.set_permissions(Permissions::from_mode(0o600))?;
+    if is_private(path) {
+        return Ok(false);
     }
-    Ok(was_open)
+    let file = File::open(path)?;
+    let has_one_name = path.symlink_metadata()?.is_file() && file.metadata()?.nlink() == 1;
+    if geteuid().is_root() && !has_one_name {
+        return Err(io::Error::other("other users can read it, and it is a link or has another name"));
+    }
+    give_away(path, &file)?;
+    file.set_permissions(Permissions::from_mode(0o600))?;
+    Ok(true)
 }
 
 /// Returns whether only the owner has permissions for a file; false if its permissions cannot be read. Exception: the
