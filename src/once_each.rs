@@ -12,7 +12,7 @@ impl<T: PartialEq> OnceEach<T> {
         Self(Mutex::new(Vec::new()))
     }
 
-    /// Returns true the first time that it gets `value`, for the first [`MOST`] values.
+    /// Returns whether `value` is new. Once many values are remembered, no other one counts as new.
     pub fn is_new(&self, value: T) -> bool {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_new = known.len() < MOST && !known.contains(&value);

@@ -3,8 +3,8 @@
 import json
 
 import schemathesis
-from schemathesis.core.failures import Failure, ServerError
-from schemathesis.openapi.checks import AcceptedNegativeData, EnsureResourceAvailability, RejectedPositiveData
+from schemathesis.core.failures import AcceptedNegativeData, Failure, ServerError
+from schemathesis.openapi.checks import EnsureResourceAvailability, RejectedPositiveData
 
 # Error codes that the API documentation lists with the status 500. Any other code with this status is a finding.
 FAILURES = {
