@@ -64,6 +64,9 @@ def beyond_schema(error, case) -> bool:
         return True
     if error["path"] == "search" and "at most 50 words" in error["message"]:
         return True
+    # Schemathesis takes the quotes off a tag that it generates as an edge case of the pattern, and sends `If-Match: 0`.
+    if error["path"] == "If-Match" and '"' not in str((case.headers or {}).get("If-Match", "")):
+        return True
     # A schema cannot know which versions an investigation has.
     if error["path"] == "version" and "is not the number of a version" in error["message"]:
         return True
