@@ -45,7 +45,7 @@ const KEEPING_TIME: Duration = Duration::from_secs(300);
 pub struct Feed {
     /// Number that increases with every change by this process, and with every new listener.
     changes: watch::Sender<u64>,
-    /// The newest known event of each investigation that somebody listens to; below `None`, the newest of all events.
+    /// The newest known event of each investigation that somebody listens to. The key `None` has the newest of all events.
     newest: Mutex<BTreeMap<Option<ObjectId>, watch::Sender<Option<EventId>>>>,
     ended: watch::Sender<bool>,
     permits: Shared,
@@ -60,7 +60,7 @@ pub struct Feed {
 struct ExpiryTime {
     /// `None` until it was read where the clock of an earlier process was.
     clock: Option<ExpiryClock>,
-    /// Where the store has it.
+    /// The time of `clock` that the store has.
     stored: Option<Timestamp>,
     jumps: JumpWatch,
 }

@@ -109,7 +109,7 @@ fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or_default();
-    // The lowest bit stands for the signal 1, which is SIGHUP.
+    // SIGHUP is signal 1, so it has the lowest bit.
     ignored & 1 == 1
 }
 

@@ -5,7 +5,7 @@ use super::sql::{Rows, Statement};
 use super::{Store, StoreError};
 
 impl Store {
-    /// Returns the secret. If there is none, stores `new()`, a text that nobody can guess.
+    /// Returns the secret. If there is none, stores the result of `new`, which must be impossible to guess.
     pub async fn secret(&self, new: impl FnOnce() -> String) -> Result<String, StoreError> {
         let stored = Statement::new("SELECT s.secret FROM secret s");
         if let Some(found) = self.get(stored.clone()).await?.first() {

@@ -21,8 +21,8 @@ pub const MAX_DEPTH: usize = 32;
 /// Maximum number of entries of a list in a query or in a request about people and findings.
 pub const MAX_LIST: usize = 100;
 
-/// Maximum size of any stored content, as JSON, in bytes: only an import brings more than [`MAX_CONTENT`]. A request body
-/// may be as large, so that a client can send back what is stored, less what a person removed.
+/// Maximum size of any stored content, as JSON, in bytes. Only an import can exceed [`MAX_CONTENT`]. A request body may
+/// have this size too, so that a client can send large content back after a person has made it smaller.
 pub const MAX_STORED: usize = 1024 * 1024;
 
 /// Maximum nesting depth of any stored content and of a request body.

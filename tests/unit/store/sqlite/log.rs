@@ -42,7 +42,7 @@ impl Logged {
         damage(&store).expect("read")
     }
 
-    /// Returns what is found if one byte is wrong.
+    /// Returns the damage that is found when the byte at `place` is wrong.
     fn found_with_wrong(&self, place: usize) -> Option<Damage> {
         let mut bytes = self.bytes();
         bytes[place] ^= 1;
