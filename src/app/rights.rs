@@ -94,19 +94,19 @@ impl Right {
         RECHECK.saturating_sub(clock.uptime().saturating_sub(self.checked_at))
     }
 
-    /// Checks the right again if the time for that has come.
+    /// Checks the right again if the time for that has come. Returns the uptime at the start of the last check.
     ///
     /// # Errors
     /// The caller does not have the right any more, or nobody can tell now.
-    pub async fn renewed(&self, app: &App) -> Result<Self, CredentialError> {
+    pub async fn check(&self, app: &App) -> Result<Duration, CredentialError> {
         if !self.remaining(&app.clock).is_zero() {
-            return Ok(self.clone());
+            return Ok(self.checked_at);
         }
         let checked_at = app.clock.uptime();
         let Identity { principal, .. } = self.credential.identify(app).await?;
         if principal != self.principal {
             return Err(CredentialError::RightsChanged);
         }
-        Ok(Self { checked_at, ..self.clone() })
+        Ok(checked_at)
     }
 }

@@ -67,7 +67,7 @@ pub(super) async fn in_time<T>(
 /// to a repeated request, because they show what is stored.
 pub(super) async fn check_right(app: &App, context: &ChangeContext) -> Result<(), Failure> {
     if let Some(right) = &context.right {
-        right.renewed(app).await?;
+        right.check(app).await?;
     }
     Ok(())
 }

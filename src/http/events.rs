@@ -86,9 +86,9 @@ impl EventStream {
         loop {
             let wait = self.right.remaining(&self.app.clock);
             if wait.is_zero() {
-                let renewed = self.right.renewed(&self.app).await;
+                let checked = self.right.check(&self.app).await;
                 let ended = |error: &_| tracing::debug!(%error, "a stream of events ends with the right to read it");
-                self.right = renewed.inspect_err(ended).ok()?;
+                self.right.checked_at = checked.inspect_err(ended).ok()?;
                 return Some((Bytes::from(HEARTBEAT), self));
             }
             tokio::select! {
