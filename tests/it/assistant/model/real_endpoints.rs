@@ -76,6 +76,12 @@ async fn the_same_object_twice_and_another_one_are_no_obstacle() {
     assert_eq!((outcome, requests.len()), (Err(ModelFailure::Unreadable), 2));
 }
 
+/// Returns of each request whether it asks for a stream, and in which format it asks for the answer.
+async fn forms_asked(endpoint: &Endpoint) -> Vec<(Value, Value)> {
+    let form = |body: &Value| (body["stream"].clone(), body["response_format"]["type"].clone());
+    endpoint.asked().await.iter().map(form).collect()
+}
+
 #[tokio::test]
 async fn a_model_that_must_stream_is_asked_to_stream() {
     let refusal = r#"{"error":{"code":"invalid_parameter_error","param":null,"message":"This model only support stream mode, please enable the stream parameter to access the model. ","type":"invalid_request_error"},"id":"chatcmpl-7ed765de-de61-9a89-87f2-da9f2e39f825","request_id":"7ed765de-de61-9a89-87f2-da9f2e39f825"}"#;
@@ -90,10 +96,9 @@ async fn a_model_that_must_stream_is_asked_to_stream() {
     let model = endpoint.model();
     assert_eq!(detected(&model).await, NOTHING);
     assert_eq!(detected(&model).await, NOTHING);
-    let requests = endpoint.asked().await;
-    let forms: Vec<_> = requests.iter().map(|body| (&body["stream"], &body["response_format"]["type"])).collect();
     let form = json!("json_schema");
-    assert_eq!(forms, [(&json!(false), &form), (&json!(true), &form), (&json!(true), &form)]);
+    let forms = [(json!(false), form.clone()), (json!(true), form.clone()), (json!(true), form)];
+    assert_eq!(forms_asked(&endpoint).await, forms);
 }
 
 #[tokio::test]
@@ -110,11 +115,10 @@ async fn a_refusal_that_repeats_the_request_does_not_turn_streams_on() {
     let model = endpoint.model();
     assert_eq!(detected(&model).await, NOTHING);
     assert_eq!(detected(&model).await, NOTHING);
-    let requests = endpoint.asked().await;
-    let forms: Vec<_> = requests.iter().map(|body| (&body["stream"], &body["response_format"]["type"])).collect();
     let (schema, object) = (json!("json_schema"), json!("json_object"));
     let (whole, streamed) = (json!(false), json!(true));
-    assert_eq!(forms, [(&whole, &schema), (&streamed, &schema), (&whole, &object), (&whole, &object)]);
+    let forms = [(whole.clone(), schema.clone()), (streamed, schema), (whole.clone(), object.clone()), (whole, object)];
+    assert_eq!(forms_asked(&endpoint).await, forms);
 }
 
 /// Returns an answer in pieces, with reasoning, a comment, and tokens at the end.
