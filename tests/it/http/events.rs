@@ -263,10 +263,11 @@ async fn place_is_free_as_soon_as_its_client_has_left() {
 
 #[tokio::test]
 async fn stream_of_one_investigation_has_only_its_events() {
-    let (_app, _, teacher) = TestApp::start().await;
+    let (app, _, teacher) = TestApp::start().await;
     let other = teacher.create_path(json!({"title": "Peas"})).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
+    app.events(2).await;
     let own = format!("/api/events?investigation={id}");
     let (mut now, mut whole) = (Stream::open(&teacher, &own).await, Stream::open(&teacher, WHOLE).await);
     let mut old = Stream::open(&teacher, &format!("{own}&after=0")).await;
@@ -298,7 +299,9 @@ async fn stream_of_one_investigation_has_only_its_events() {
     assert_snapshot!(refused.json(), @r#"{"success":false,"message":"Validation failed","errors":[{"path":"investigation","message":"must be 24 hexadecimal digits"}],"code":"validation_failed"}"#);
 }
 
-async fn read_all(app: &TestApp, listener: &mut Listener) {
+/// Reads the events that the listener has not read yet, of which there are `count` in all.
+async fn read_all(app: &TestApp, listener: &mut Listener, count: usize) {
+    app.events(count).await;
     while !listener.read(&app.app.store).await.expect("read").is_empty() {}
 }
 
@@ -309,18 +312,18 @@ async fn listener_of_one_investigation_is_not_woken_by_events_of_another() {
     let id = path.rsplit('/').next().expect("an id").parse().expect("an id");
     let mut all = app.app.feed.listener(EventId::BEGINNING, None);
     let mut own = app.app.feed.listener(EventId::BEGINNING, Some(id));
-    read_all(&app, &mut all).await;
-    read_all(&app, &mut own).await;
+    read_all(&app, &mut all, 2).await;
+    read_all(&app, &mut own, 2).await;
     // The first round with listeners wakes all of them, because it does not know what they have read.
     teacher.patch(&path, json!({"title": "Peas"})).await;
     for listener in [&mut all, &mut own] {
         listener.wait_for_events().await;
-        read_all(&app, listener).await;
+        read_all(&app, listener, 3).await;
     }
     for n in 0..3 {
         teacher.patch(&other, json!({"title": n.to_string()})).await;
         all.wait_for_events().await;
-        read_all(&app, &mut all).await;
+        read_all(&app, &mut all, 4 + n).await;
         let woken = tokio::time::timeout(Duration::ZERO, own.wait_for_events()).await.is_ok();
         assert!(!woken, "by the event of another investigation");
     }
@@ -335,13 +338,13 @@ async fn listener_is_woken_after_the_ids_of_events_have_become_lower() {
     let (app, _, teacher) = TestApp::start().await;
     let path = teacher.create_path(json!({})).await;
     let mut early = app.app.feed.listener(EventId::BEGINNING, None);
-    read_all(&app, &mut early).await;
+    read_all(&app, &mut early, 1).await;
     teacher.patch(&path, json!({"title": "Peas"})).await;
     early.wait_for_events().await;
     // As after a restored dump that had no events yet.
     app.behind("DELETE FROM event");
     let mut late = app.app.feed.listener(EventId::BEGINNING, None);
-    read_all(&app, &mut late).await;
+    read_all(&app, &mut late, 0).await;
     teacher.patch(&path, json!({"title": "Cress"})).await;
     late.wait_for_events().await;
     let events = late.read(&app.app.store).await.expect("read");

@@ -17,18 +17,6 @@ use crate::support::{EVENTS_KEPT, START, TestApp};
 
 const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
 
-/// Returns all events as soon as at least `count` are visible. On PostgreSQL, an event becomes visible when all older
-/// transactions of the server have ended.
-pub async fn all(app: &TestApp, count: usize) -> Vec<Event> {
-    loop {
-        let events = app.app.store.events_after(EventId::BEGINNING, None, 1000).await.expect("read");
-        if events.len() >= count {
-            return events;
-        }
-        tokio::task::yield_now().await;
-    }
-}
-
 fn names(events: &[Event]) -> Vec<&'static str> {
     events.iter().map(|event| event.what.name()).collect()
 }
@@ -62,9 +50,9 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
         app.app.store.commit(app.app.store.prepare(commit).expect("ready")).await.expect("an answer")
     };
     assert_eq!(commit(9).await, Committed::Conflict);
-    assert_eq!(names(&all(&app, 1).await), ["investigation.created"]);
+    assert_eq!(names(&app.events(1).await), ["investigation.created"]);
     assert_eq!(commit(1).await, Committed::Done);
-    let events = all(&app, 4).await;
+    let events = app.events(4).await;
     assert_eq!(
         names(&events)[1..],
         ["investigation.deleted", "investigation.created", "investigation.contradictions_found"]
@@ -82,7 +70,7 @@ async fn events_are_read_on_after_any_of_them_also_after_a_restart() {
         created(&app).await;
     }
     let app = app.restart().await;
-    let events = all(&app, 5).await;
+    let events = app.events(5).await;
     assert_eq!(events.len(), 5);
     assert_eq!(app.app.store.newest_event().await.expect("read"), Some(events[4].id));
     for (place, event) in events.iter().enumerate() {
@@ -101,7 +89,7 @@ async fn a_deletion_tells_the_last_revision_and_its_time() {
     let id = created(&app).await.id;
     app.clock.advance(Duration::from_secs(5));
     authoring::delete(&app.app, id, &ChangeContext::default(), false).await.expect("deleted");
-    let events = all(&app, 2).await;
+    let events = app.events(2).await;
     assert_eq!(names(&events), ["investigation.created", "investigation.deleted"]);
     assert_eq!((events[1].revision, events[1].id.at), (1, Timestamp(START.0 + 5000)));
 }
@@ -113,7 +101,7 @@ async fn what_is_brought_in_from_elsewhere_tells_nothing() {
     let entry = app.app.store.exported(id).await.expect("read").expect("an investigation");
     let whole = entry.whole().expect("sound");
     assert!(!app.app.store.add_snapshot(whole.clone()).await.expect("an answer"));
-    assert_eq!(all(&app, 1).await.len(), 1);
+    assert_eq!(app.events(1).await.len(), 1);
     let (other, _, _) = TestApp::start().await;
     assert!(other.app.store.add_snapshot(whole).await.expect("stored"));
     assert_eq!(other.app.store.newest_event().await.expect("read"), None);
@@ -125,7 +113,7 @@ async fn old_events_go_with_later_changes() {
     for _ in 0..40 {
         created(&app).await;
     }
-    let first = all(&app, 40).await;
+    let first = app.events(40).await;
     app.clock.advance(EVENTS_KEPT + Duration::from_secs(1));
     let listener = tokio::spawn({
         let app = app.app.clone();
@@ -140,7 +128,7 @@ async fn old_events_go_with_later_changes() {
         created(&app).await;
     }
     listener.await.expect("they went");
-    assert_eq!(all(&app, 41).await.len(), 41, "the last of those that were over stays");
+    assert_eq!(app.events(41).await.len(), 41, "the last of those that were over stays");
 }
 
 #[tokio::test]
@@ -151,29 +139,29 @@ async fn a_jump_of_the_clock_makes_no_event_old() {
     for _ in 0..3 {
         created(&app).await;
     }
-    let first = all(&app, 3).await;
+    let first = app.events(3).await;
     clear().await;
     app.clock.jump(week + 1000);
     for _ in 0..3 {
         created(&app).await;
     }
-    all(&app, 6).await;
+    app.events(6).await;
     clear().await;
     app.clock.jump(-week - 1000);
     for _ in 0..3 {
         created(&app).await;
     }
-    assert_eq!(all(&app, 9).await[..3], first, "nothing went");
+    assert_eq!(app.events(9).await[..3], first, "nothing went");
     // The events that were stored with a future time do not keep the other events from expiring.
     app.clock.advance(EVENTS_KEPT - Duration::from_secs(1));
     created(&app).await;
     app.clock.advance(Duration::from_secs(1));
-    all(&app, 10).await;
+    app.events(10).await;
     clear().await;
-    assert_eq!(all(&app, 1).await.len(), 10, "they are kept for that long");
+    assert_eq!(app.events(1).await.len(), 10, "they are kept for that long");
     app.clock.advance(Duration::from_millis(1));
     clear().await;
-    assert_eq!(all(&app, 1).await.len(), 2, "the last of those that were over stays");
+    assert_eq!(app.events(1).await.len(), 2, "the last of those that were over stays");
 }
 
 /// The clock is wrong at one start, is right again at a later one, and changes are stored each time.
@@ -205,11 +193,11 @@ async fn events_and_the_trash_survive_a_clock_that_was_wrong_for_a_while() {
         for at in [wrong, wrong, 0] {
             started(Timestamp(START.0 + at), day / 2).await;
         }
-        assert_eq!((all(&app, 4).await.len(), app.rows("trash")), (4, 2), "{wrong}");
+        assert_eq!((app.events(4).await.len(), app.rows("trash")), (4, 2), "{wrong}");
         started(Timestamp(START.0 + days(80)), 30 * day).await;
         let left = i64::from(wrong > days(1000));
         assert_eq!(app.rows("trash"), left, "what was deleted while the clock was far ahead stays: {wrong}");
-        assert_eq!(all(&app, 1).await.len(), if left == 1 { 2 } else { 1 }, "{wrong}");
+        assert_eq!(app.events(1).await.len(), if left == 1 { 2 } else { 1 }, "{wrong}");
     }
 }
 

@@ -11,7 +11,6 @@ use fieldbook::store::webhook::Delivery;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use super::events::all;
 use super::export::imported;
 use crate::http::permissions::{ADMIN, add_key, with_role};
 use crate::support::process::{Service, fieldbook};
@@ -314,7 +313,7 @@ async fn endpoint_whose_position_cannot_be_read_gets_all_stored_events() {
     for title in ["A", "B"] {
         teacher.create(json!({ "title": title })).await;
     }
-    let last = all(&app, 2).await[1].id;
+    let last = app.events(2).await[1].id;
     assert_eq!(lease().await, Some(last));
     app.behind("UPDATE webhook SET after_n = -1");
     assert_eq!(lease().await, Some(EventId::BEGINNING));
@@ -359,7 +358,7 @@ async fn damaged_event_stops_neither_readers_nor_deliveries_nor_cleaning() {
     for title in ["A", "B", "C", "D"] {
         teacher.create(json!({ "title": title })).await;
     }
-    let events = all(&app, 4).await;
+    let events = app.events(4).await;
     let second = events[1].id;
     app.behind(&format!("UPDATE event SET what = 'nonsense' WHERE n = {}", second.number));
     app.behind(&format!("UPDATE event SET revision = -1 WHERE n = {}", events[3].id.number));
@@ -421,7 +420,7 @@ async fn doctor_names_damaged_rows() {
     once.post("/api/investigation", json!({"title": "Beans"})).await;
     let store = &app.app.store;
     store.lease_endpoint("a".into(), "one".into()).await.expect("an answer");
-    let last = all(&app, 3).await[2].id;
+    let last = app.events(3).await[2].id;
     let delivery = Delivery { endpoint: "a".into(), event: last, retry: Some((1, Timestamp(1))) };
     assert!(store.settle_delivery(delivery, "one".into()).await.expect("an answer"));
     store.keep_detection(id.parse().expect("an id"), "content".into(), Findings::default()).await.expect("kept");

@@ -6,7 +6,6 @@ use fieldbook::domain::time::Timestamp;
 use fieldbook::store::events::ExpiredEvents;
 use fieldbook::store::webhook::Delivery;
 
-use super::events::all;
 use crate::support::TestApp;
 
 /// Creates investigations until there are `count` events. Returns the ids of the events as soon as all are visible.
@@ -14,7 +13,7 @@ async fn happen(app: &TestApp, before: usize, count: usize) -> Vec<EventId> {
     for _ in before..count {
         authoring::create(&app.app, None, serde_json::Map::new()).await.expect("created");
     }
-    let events = all(app, count).await;
+    let events = app.events(count).await;
     assert_eq!(events.len(), count);
     events.iter().map(|event| event.id).collect()
 }

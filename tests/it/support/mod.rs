@@ -36,6 +36,7 @@ use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::assistant::rules::Rule;
 use fieldbook::clock::Clock;
 use fieldbook::domain::chat::Chat;
+use fieldbook::domain::event::{Event, EventId};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::investigation::{Investigation, NewInvestigation};
 use fieldbook::domain::schema::{self, Schema};
@@ -100,6 +101,18 @@ impl TestApp {
     /// Starts a service on a new store. Returns the service, a caller without a token, and a teacher.
     pub async fn start() -> (Self, Caller, Caller) {
         Self::start_with(HttpSettings::default()).await
+    }
+
+    /// Returns all events as soon as at least `count` are visible. On PostgreSQL, an event becomes visible when all
+    /// older transactions of the server have ended, those of other tests too.
+    pub async fn events(&self, count: usize) -> Vec<Event> {
+        loop {
+            let events = self.app.store.events_after(EventId::BEGINNING, None, 1000).await.expect("read");
+            if events.len() >= count {
+                return events;
+            }
+            tokio::task::yield_now().await;
+        }
     }
 
     pub async fn start_with(http: HttpSettings) -> (Self, Caller, Caller) {

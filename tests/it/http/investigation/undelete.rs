@@ -227,15 +227,7 @@ async fn listeners_and_the_audit_log_are_told() {
     let actions: Vec<&Value> = log.as_array().expect("entries").iter().map(|entry| &entry["action"]).collect();
     assert_eq!(actions, ["investigation.undeleted", "investigation.deleted", "investigation.created"]);
     assert_eq!(log[0]["actor"]["user"], TEACHER);
-    let beginning = fieldbook::domain::event::EventId::BEGINNING;
-    let events = loop {
-        // On PostgreSQL, an event becomes visible when all older transactions of the server have ended.
-        let events = app.app.store.events_after(beginning, None, 9).await.expect("read");
-        if events.len() == 3 {
-            break events;
-        }
-        tokio::task::yield_now().await;
-    };
+    let events = app.events(3).await;
     let told: Vec<_> = events.iter().map(|event| (event.what.name(), event.revision)).collect();
     assert_eq!(told, [("investigation.created", 1), ("investigation.deleted", 1), ("investigation.undeleted", 2)]);
 }

@@ -124,14 +124,7 @@ async fn listeners_hear_of_links_and_of_the_visits_of_each_day() {
     anon.get(LINK).await;
     teacher.patch(LINK, json!({"maxVisits": null, "archived": true})).await;
     teacher.delete(LINK).await;
-    let told = loop {
-        let begin = fieldbook::domain::event::EventId::BEGINNING;
-        let events = app.app.store.events_after(begin, None, 100).await.expect("read");
-        if events.len() >= 8 {
-            break events;
-        }
-        tokio::task::yield_now().await;
-    };
+    let told = app.events(8).await;
     let shown: Vec<String> = told
         .iter()
         .map(|event| {

@@ -84,13 +84,7 @@ async fn events_of_a_database_from_elsewhere_come_before_what_happens_here() {
     postgres::execute_in(folder.path(), &postgres::address().expect("a server"), &told);
     let (app, teacher) = TestApp::start_at(place()).await;
     teacher.create(json!({})).await;
-    let events = loop {
-        let events = app.app.store.events_after(EventId::BEGINNING, None, 9).await.expect("read");
-        if events.len() == 2 {
-            break events;
-        }
-        tokio::task::yield_now().await;
-    };
+    let events = app.events(2).await;
     let names: Vec<&str> = events.iter().map(|event| event.what.name()).collect();
     assert_eq!(names, ["investigation.deleted", "investigation.created"]);
 }
