@@ -59,27 +59,27 @@ async fn the_service_answers_while_work_is_under_way_that_waits_for_this_answer(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn health_is_answered_time_and_again_while_eight_large_changes_are_made() {
+async fn health_is_answered_time_and_again_while_two_large_changes_are_made() {
     let (_app, anon, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
     let mut changes = tokio::task::JoinSet::new();
-    for _ in 0..8 {
+    for _ in 0..2 {
         let path = teacher.create_path(json!({"title": "Cress"})).await;
         let teacher = teacher.clone();
         changes.spawn(async move { teacher.patch(&path, titled("\u{fdfa}", 20_000)).await.status });
     }
     let mut alive = 0;
     let mut statuses = Vec::new();
-    while statuses.len() < 8 {
+    while statuses.len() < 2 {
         assert_eq!(anon.get("/health/live").await.status, StatusCode::OK);
         alive += 1;
         while let Some(done) = changes.try_join_next() {
             statuses.push(done.expect("an answer"));
         }
     }
-    assert_eq!(statuses, [StatusCode::OK; 8]);
+    assert_eq!(statuses, [StatusCode::OK; 2]);
     // If the steps of the changes blocked the only thread, only one health check would fit between two steps, far
-    // fewer than 100 in total.
-    assert!(alive > 100, "{alive}");
+    // fewer than 50 in total.
+    assert!(alive > 50, "{alive}");
 }
 
 #[tokio::test]
