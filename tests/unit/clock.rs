@@ -78,6 +78,24 @@ fn expiry_clock_goes_back_to_a_clock_that_stays_far_behind() {
 }
 
 #[test]
+fn what_was_stored_while_the_clock_was_behind_keeps_a_quarter_of_its_time() {
+    let clock = Clock::set_to(day(4000));
+    let mut expiry = ExpiryClock::continued(None, &clock);
+    clock.jump(-300 * DAY);
+    expiry.now(&clock);
+    pass(&clock, 7);
+    let deleted_at = expiry.now(&clock);
+    assert_eq!((deleted_at, clock.now()), (day(3707), day(3707)));
+    clock.jump(300 * DAY);
+    for days in 1..=7 {
+        pass(&clock, 1);
+        assert_eq!(expiry.now(&clock).since(deleted_at), Duration::from_secs(4 * days * 24 * 3600));
+    }
+    pass(&clock, 93);
+    assert_eq!(expiry.now(&clock), clock.now(), "it has caught up");
+}
+
+#[test]
 fn jump_of_more_than_a_minute_is_noticed_once() {
     let clock = Clock::set_to(day(100));
     let mut jumps = JumpWatch::default();
