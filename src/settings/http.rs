@@ -40,7 +40,7 @@ impl Layers<'_> {
             cors_origins: self
                 .optional(
                     "cors-origins",
-                    "give origins such as https://lessons.example.org, separated by commas, or * alone for any",
+                    "give origins such as https://lessons.example.org, separated by commas, or * alone, which lets pages of any origin read",
                     origins,
                 )?
                 .unwrap_or_default(),

@@ -20,7 +20,7 @@ pub const SETTINGS: [(&str, &str); 44] = [
     ("resolve-rate-limit", "Maximum requests per second for links from one address; 0 means no limit"),
     ("assistant-rate-limit", "Maximum assistant requests per minute by one user; 0 means no limit"),
     ("trusted-proxies", "Proxies whose X-Forwarded-For is trusted: addresses or networks"),
-    ("cors-origins", "Origins that may call from a browser, or * for any"),
+    ("cors-origins", "Origins whose pages may call from a browser; * lets any page read"),
     (
         "assistant",
         "Who finds and resolves contradictions: rules, or rules with a language model: ollama, lmstudio, llamacpp, openai, anthropic, mistral, openai-compatible",
