@@ -27,9 +27,11 @@ const REASONING_ENDS: [&str; 11] = [
     "assistantfinal",
 ];
 
-/// Maximum number of opening braces that are tried as the start of a JSON object, before the last mark of
-/// [`REASONING_ENDS`] and after it.
-const MAX_BRACES: usize = 200;
+/// Maximum number of opening braces that are tried as the start of a JSON object in each section of an answer.
+const MAX_BRACES: usize = 100;
+
+/// Number of sections of an answer. All but the first begin at one of the last marks of [`REASONING_ENDS`].
+const SECTIONS: usize = 4;
 
 /// Maximum number of items in a list at the top level of a model's answer.
 pub const MAX_ITEMS: usize = 500;
@@ -99,19 +101,16 @@ impl<'t> Scan<'t> {
     fn of(text: &'t str) -> Self {
         let mut objects: Vec<Range<usize>> = Vec::new();
         let mut broken: Vec<(usize, String)> = Vec::new();
-        let ends: Vec<usize> = reasoning_ends(text).collect();
-        let last_end = ends.iter().copied().max().unwrap_or(0);
-        let mut left_before = MAX_BRACES;
-        let mut left_after = MAX_BRACES;
+        let mut ends: Vec<usize> = reasoning_ends(text).collect();
+        ends.sort_unstable();
+        let mut left = [MAX_BRACES; SECTIONS];
         for start in starts(text) {
             if objects.last().is_some_and(|object| start < object.end) {
                 continue;
             }
-            // Long reasoning does not use up the tries of the answer behind it.
-            let left = if start < last_end { &mut left_before } else { &mut left_after };
-            if *left == 0 {
-                continue;
-            }
+            // Long reasoning does not use up the tries of the answer behind it, even if that answer has marks, too.
+            let marks_behind = ends.iter().rev().take(SECTIONS - 1).filter(|end| **end > start).count();
+            let Some(left) = left.get_mut(marks_behind).filter(|left| **left > 0) else { continue };
             *left -= 1;
             let from_brace = text.get(start..).unwrap_or_default();
             match serde_json::Deserializer::from_str(from_brace).into_iter::<&RawValue>().next() {
@@ -125,7 +124,7 @@ impl<'t> Scan<'t> {
         }
         // A mark inside an object is a part of the answer.
         let is_outside = |at: &usize| objects.iter().all(|object| !object.contains(at));
-        let begin = ends.into_iter().filter(is_outside).max().unwrap_or(0);
+        let begin = ends.into_iter().rfind(is_outside).unwrap_or(0);
         Self {
             objects: objects.into_iter().filter(|object| object.start >= begin).filter_map(|it| text.get(it)).collect(),
             broken: broken.into_iter().find(|(start, _)| *start >= begin).map(|(_, sentence)| sentence),
@@ -133,7 +132,7 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// Returns where the marks at the end of reasoning are, in no order.
+/// Returns where the marks at the end of reasoning are.
 fn reasoning_ends(text: &str) -> impl Iterator<Item = usize> {
     REASONING_ENDS.iter().flat_map(move |mark| text.match_indices(mark)).map(|(at, _)| at)
 }

@@ -33,7 +33,10 @@ fn an_object_in_the_reasoning_is_no_answer() {
         assert_eq!(read(&format!("{draft}I cannot say.")), Err(vec!["It holds no JSON object.".to_owned()]), "{end}");
     }
     for braces in ["{\\bf x} ".repeat(10_000), "{}".repeat(300), "{\"a\":".repeat(300)] {
-        assert_eq!(read(&format!("{braces}</think>{{\"a\":1}}")), Ok(json!({ "a": 1 })), "{braces:.10}");
+        for answer in [r#"{"a":1}"#, r#"{"a":1,"b":"</think>"}"#, r#"{"a":1,"b":["</think>","[/THINK]"]}"#] {
+            let found = read(&format!("{braces}</think>{answer}"));
+            assert_eq!(found.map(|value| value["a"].clone()), Ok(json!(1)), "{braces:.10} {answer}");
+        }
     }
 }
 
