@@ -30,7 +30,7 @@ use crate::domain::lesson_sheet::{sections, title};
 use crate::domain::link::{Shows, Visit, VisitKind};
 
 /// The content type of all pages.
-pub const HTML: &str = "text/html; charset=utf-8";
+const HTML: &str = "text/html; charset=utf-8";
 
 /// Name of the parameter with the token of a counted visit.
 const TOKEN: &str = "visit";
@@ -100,8 +100,7 @@ async fn visitor_and_name(parts: &mut Parts, app: &App) -> Result<(Visitor, Link
 /// operator configured another page. A prefetch counts nothing and shows nothing.
 pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderMap) -> Response {
     if is_prefetch(headers) {
-        // A browser does not use the response to a prefetch that failed. It asks again when a person opens the link.
-        return page(StatusCode::FORBIDDEN, html::PREFETCHED.clone());
+        return prefetched();
     }
     let action = address(&name.key, &name.sub_link);
     match count(app, &visitor, name, VisitKind::Look).await {
@@ -145,6 +144,12 @@ fn button(app: &App, action: &str) -> Response {
     response
 }
 
+/// Returns the response to a prefetch. A browser does not use it, because it failed, and asks again when a person opens
+/// the link.
+fn prefetched() -> Response {
+    page(StatusCode::FORBIDDEN, html::PREFETCHED.clone())
+}
+
 /// Returns whether a browser loads the page before a person opens it.
 fn is_prefetch(headers: &HeaderMap) -> bool {
     let has = |name| listed(headers, name).any(|purpose| purpose.split(';').any(|part| part.trim() == "prefetch"));
@@ -158,21 +163,27 @@ async fn head(State(app): State<App>, request: Request) -> Response {
         Ok(found) => found,
         Err(response) => return response,
     };
-    let found = match counted_before(&app, &mut parts, &name).await {
-        Ok(None) => unlimited(&app, name).await,
-        counted => counted,
-    };
-    let open = || (StatusCode::OK, headers(), unknown_length()).into_response();
-    match found {
-        Ok(visit) => visit.and_then(|visit| elsewhere(&app, &visit)).unwrap_or_else(open),
+    match counted_before(&app, &mut parts, &name).await {
+        Ok(Some(visit)) => without_body(&app, &visit),
+        Ok(None) => look_without_counting(&app, name, &parts.headers).await,
         Err(failure) => failed(failure),
     }
 }
 
-/// Returns the visit that GET would show, without counting it; `None` if the link has a visit limit, and thus a button.
-async fn unlimited(app: &App, name: LinkName) -> Result<Option<Visit>, Failure> {
-    let link = links::find_open(app, name).await?;
-    Ok(link.options.max_visits.is_none().then(|| link.visit(link.visit_count)))
+/// Responds to HEAD as [`look`] would to GET, but counts no visit.
+pub async fn look_without_counting(app: &App, name: LinkName, headers: &HeaderMap) -> Response {
+    if is_prefetch(headers) {
+        return prefetched();
+    }
+    match links::find_open(app, name).await {
+        Ok(link) if link.options.max_visits.is_some() => button(app, &address(&link.key, &link.sub_link)),
+        Ok(link) => without_body(app, &link.visit(link.visit_count)),
+        Err(failure) => failed(failure),
+    }
+}
+
+fn without_body(app: &App, visit: &Visit) -> Response {
+    elsewhere(app, visit).unwrap_or_else(|| (StatusCode::OK, headers(), unknown_length()).into_response())
 }
 
 /// Returns an empty body for a response to HEAD whose GET would have a body of a length that is not known.

@@ -42,11 +42,13 @@ pub async fn head(
     headers: HeaderMap,
 ) -> Response {
     let found = match name {
+        Ok(name) if lesson_page::prefers_html(&headers) => {
+            return lesson_page::look_without_counting(&app, name, &headers).await;
+        }
         Ok(name) => links::find_open(&app, name).await.map_err(ApiError::from),
         Err(refusal) => Err(refusal),
     };
-    let content_type = if lesson_page::prefers_html(&headers) { lesson_page::HTML } else { "application/json" };
-    uncached(found.map(|_| ([(header::CONTENT_TYPE, content_type)], lesson_page::unknown_length())))
+    uncached(found.map(|_| ([(header::CONTENT_TYPE, "application/json")], lesson_page::unknown_length())))
 }
 
 /// Forbids caching of a response. A cached success would hide later visits. A cached failure would hide a link that is

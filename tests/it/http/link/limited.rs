@@ -113,7 +113,10 @@ async fn button_leads_to_the_page_of_the_operator() {
     let page = anon.get(PAGE).await;
     let policy = page.header("content-security-policy").expect("a policy");
     assert!(policy.contains("form-action 'self' https://lessons.example.org;"), "{policy}");
-    assert_eq!(anon.head(PAGE).await.status, StatusCode::OK, "of the button");
+    for of_button in [anon.head(PAGE).await, anon.clone().with_header("accept", BROWSER).head(LINK).await] {
+        let seen = (of_button.status, of_button.header("content-security-policy"));
+        assert_eq!(seen, (StatusCode::OK, Some(policy)), "{of_button}");
+    }
     let (_, location) = press(&app, PAGE).await;
     let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).redirect(Policy::none());
     let client = client.build().expect("a client");
@@ -139,6 +142,7 @@ async fn prefetch_counts_nothing_and_shows_nothing() {
             let refused = browser.get(path).await;
             assert_eq!(refused.status, StatusCode::FORBIDDEN, "{refused}");
             assert!(refused.text.contains("Not open yet") && !refused.text.contains("Cress"), "{refused}");
+            assert_eq!(browser.head(path).await.status, StatusCode::FORBIDDEN, "{name}: {value} {path}");
         }
     }
     assert_eq!(visits(&teacher).await, 0);
