@@ -10,6 +10,9 @@ use tonic::transport::{Channel, ClientTlsConfig, Endpoint, Uri};
 use crate::error_chain::error_chain;
 use crate::proxy;
 
+/// Schemes of the proxies that channels support: they are asked without TLS.
+const PROXIES: [&str; 1] = ["http"];
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(Uri);
 
@@ -37,7 +40,8 @@ impl FromStr for Address {
 /// Returns a channel to `endpoint`, which connects when it is first used: directly, or through a proxy that the
 /// environment names.
 pub fn channel(endpoint: &Endpoint) -> Channel {
-    let Some(proxy) = proxy(endpoint.uri()) else { return endpoint.connect_lazy() };
+    let proxy = proxy(endpoint.uri()).filter(|proxy| proxy::is_usable(proxy, &PROXIES));
+    let Some(proxy) = proxy else { return endpoint.connect_lazy() };
     let mut connector = HttpConnector::new();
     connector.set_nodelay(endpoint.get_tcp_nodelay());
     connector.set_keepalive(endpoint.get_tcp_keepalive());
@@ -48,15 +52,17 @@ pub fn channel(endpoint: &Endpoint) -> Channel {
     })
 }
 
-/// Returns the proxy for this address. Proxies only pass TLS on, and are asked without TLS.
+/// Returns the proxy for this address. Proxies only pass TLS on.
 fn proxy(uri: &Uri) -> Option<Intercept> {
-    if uri.scheme_str() != Some("https") {
-        return None;
-    }
-    proxy::of(&uri.to_string()).filter(|proxy| proxy::is_usable(proxy, &["http"]))
+    if uri.scheme_str() == Some("https") { proxy::of(&uri.to_string()) } else { None }
 }
 
 impl Address {
+    /// Returns the scheme of the proxy for this address if it is not supported, so that requests go directly.
+    pub fn unusable_proxy(&self) -> Option<String> {
+        proxy::unusable_scheme(&proxy(&self.0)?, &PROXIES)
+    }
+
     /// Returns an endpoint that connects when it is first used. With TLS, the endpoint trusts the certificates that are
     /// installed on this machine.
     ///

@@ -13,6 +13,14 @@ use crate::proxy;
 /// A header in milliseconds, which some services send beside `Retry-After`.
 const RETRY_AFTER_MS: &str = "retry-after-ms";
 
+/// Schemes of the proxies that clients support.
+const PROXIES: [&str; 2] = ["http", "https"];
+
+/// Returns the scheme of the proxy for requests to `url` if it is not supported, so that these requests go directly.
+pub fn unusable_proxy(url: &str) -> Option<String> {
+    proxy::unusable_scheme(&proxy::of(url)?, &PROXIES)
+}
+
 /// Creates a client for requests to `url`, with these options. The client uses the proxies in `HTTPS_PROXY`,
 /// `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, but none for addresses on this machine, and none that it does not support.
 /// It follows no redirects.
@@ -26,7 +34,7 @@ pub fn client(options: ClientBuilder, url: &Url) -> Result<Client, reqwest::Erro
         .referer(false);
     let is_local = url.host_str().is_some_and(proxy::is_on_this_machine);
     let proxy = proxy::of(url.as_str());
-    let is_usable = proxy.as_ref().is_none_or(|proxy| proxy::is_usable(proxy, &["http", "https"]));
+    let is_usable = proxy.as_ref().is_none_or(|proxy| proxy::is_usable(proxy, &PROXIES));
     let client = if is_local || !is_usable { client.no_proxy() } else { client };
     // Without TLS no certificates are needed, so the client also works on a machine without certificates.
     let has_tls = url.scheme() == "https" || proxy.is_some_and(|proxy| proxy.uri().scheme_str() == Some("https"));

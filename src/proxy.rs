@@ -14,20 +14,25 @@ pub fn of(address: &str) -> Option<Intercept> {
     uri.host().is_some_and(|host| !is_on_this_machine(host)).then_some(proxy)
 }
 
+/// Returns the scheme of `proxy` if it is none of `schemes`, so that the proxy cannot be used.
+pub fn unusable_scheme(proxy: &Intercept, schemes: &[&str]) -> Option<String> {
+    let scheme = proxy.uri().scheme_str().unwrap_or_default();
+    (!schemes.contains(&scheme)).then(|| scheme.to_owned())
+}
+
 /// Returns whether the scheme of `proxy` is one of `schemes`. If not, logs once that requests go directly: they may be
 /// blocked then, or seen where the operator does not want them.
 pub fn is_usable(proxy: &Intercept, schemes: &[&str]) -> bool {
     static UNUSABLE: OnceEach<String> = OnceEach::new();
-    let scheme = proxy.uri().scheme_str().unwrap_or_default();
-    let is_usable = schemes.contains(&scheme);
-    if !is_usable && UNUSABLE.is_new(scheme.to_owned()) {
+    let Some(scheme) = unusable_scheme(proxy, schemes) else { return true };
+    if UNUSABLE.is_new(scheme.clone()) {
         tracing::warn!(
             scheme,
             usable = schemes.join(", "),
             "the environment names a proxy with a scheme that is not supported, so requests go directly"
         );
     }
-    is_usable
+    false
 }
 
 /// Returns whether a host, as in an address, is this machine itself.

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use insta::assert_snapshot;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use serde_json::{Value, json};
@@ -153,6 +154,27 @@ async fn this_machine_is_reached_without_the_proxy() {
     let mut check = behind("healthcheck", folder.path(), &proxies);
     check.args(["--listen", service.base.trim_start_matches("http://")]);
     assert_eq!(String::from_utf8(check.output().expect("run").stdout).expect("UTF-8"), "ready\n");
+}
+
+#[test]
+fn doctor_warns_of_requests_that_go_directly_because_their_proxy_is_not_supported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let warnings = |exceptions: &str| {
+        let (socks, https) = ("socks5://fieldbook:hush@127.0.0.1:1", "https://127.0.0.1:1");
+        let proxies = [("HTTP_PROXY", socks), ("HTTPS_PROXY", https), ("NO_PROXY", exceptions)];
+        let mut program = behind("doctor", folder.path(), &proxies);
+        let hook = format!("http://{HOST}/hook,https://{HOST}/hook");
+        program.args(["--webhook-urls", &hook, "--webhook-secret", &secret()]);
+        program.args(["--otlp-endpoint", &format!("https://{HOST}")]);
+        let report = String::from_utf8(program.output().expect("run").stdout).expect("UTF-8");
+        assert!(!report.contains("hush"), "{report}");
+        report.lines().filter(|line| line.contains("go directly")).collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(warnings(""), @"
+    warning  settings           requests to webhooks go directly, because the environment names a proxy with the scheme socks5, which is not supported; name a proxy that begins with http://, or add the host to NO_PROXY
+    warning  settings           requests to the collector of traces go directly, because the environment names a proxy with the scheme https, which is not supported; name a proxy that begins with http://, or add the host to NO_PROXY
+    ");
+    assert_eq!(warnings(HOST), "");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -70,6 +70,7 @@ fn check_settings(settings: &Settings) -> Vec<Finding> {
         let message = format!("the environment variable {variable} is no setting and has no effect");
         Finding::warning(SETTINGS, message, format!("rename it, perhaps to {similar}, or remove it"))
     }));
+    findings.extend(services::check_proxies(SETTINGS, settings));
     let schema = super::schema(settings.schema.as_deref()).and_then(|schema| super::rules(&schema));
     findings.push(match schema {
         Ok(_) => Finding::ok(SCHEMA, "it and its rules can be used"),

@@ -3,6 +3,7 @@
 use super::finding::{Finding, NOT_SET_UP};
 use crate::assistant::model::{LocalModel, ModelFailure, ModelTrouble};
 use crate::clock::Clock;
+use crate::http_client;
 use crate::ids::Ids;
 use crate::profiles;
 use crate::settings::{Auth, Settings};
@@ -15,6 +16,31 @@ pub const MODEL: &str = "language-model";
 const NO_KEYS: &str = "check auth.issuer and auth.jwks-url, and the network from this machine";
 const NO_AUDIENCE: &str =
     "set auth.audience; without it, tokens that the provider issues for other services are accepted here, too";
+
+/// Warns of each service that is asked directly, because the proxy that the environment names for it cannot be used.
+pub fn check_proxies(check: &'static str, settings: &Settings) -> Vec<Finding> {
+    let over_http = |url: &String| http_client::unusable_proxy(url);
+    let provider = match &settings.auth {
+        Auth::Provider(provider) => provider.jwks_url.as_ref().or(provider.issuer.as_ref()),
+        Auth::OwnSecret | Auth::Secret(_) => None,
+    };
+    let mut webhooks = settings.webhooks.iter().flat_map(|webhooks| &webhooks.urls);
+    let unusable = [
+        ("the identity provider", provider.and_then(over_http)),
+        ("the language model", settings.model.as_ref().and_then(|choice| over_http(&choice.base_url))),
+        ("webhooks", webhooks.find_map(over_http)),
+        ("the profile service", settings.profiles.as_ref().and_then(|profiles| profiles.address.unusable_proxy())),
+        ("the collector of traces", settings.collector.as_ref().and_then(|address| address.unusable_proxy())),
+    ];
+    let warning = |(service, scheme): (&str, Option<String>)| {
+        let message = format!(
+            "requests to {service} go directly, because the environment names a proxy with the scheme {}, which is not supported",
+            scheme?
+        );
+        Some(Finding::warning(check, message, "name a proxy that begins with http://, or add the host to NO_PROXY"))
+    };
+    unusable.into_iter().filter_map(warning).collect()
+}
 
 pub async fn check_provider(auth: &Auth) -> Finding {
     let Auth::Provider(settings) = auth else { return Finding::ok(PROVIDER, NOT_SET_UP) };
