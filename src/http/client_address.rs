@@ -32,11 +32,14 @@ pub fn client_actor(parts: &Parts, app: &App) -> Actor {
 
 /// Logs once for each peer that is no trusted proxy and sends `X-Forwarded-For`. Otherwise an operator could only guess
 /// why all callers behind a proxy share one limit. Strangers send the header, too, so the first peer may not be the proxy.
+/// The addresses of one IPv6 network count as one peer: a stranger with a network of their own would otherwise use up the
+/// warnings.
 pub fn warn_of_untrusted_proxy(request: &Request, trusted: &[IpNet]) {
-    static UNTRUSTED: OnceEach<IpAddr> = OnceEach::new();
+    static UNTRUSTED: OnceEach<Actor> = OnceEach::new();
     let Some(Peer(peer)) = request.extensions().get() else { return };
     let peer = peer.to_canonical();
-    if request.headers().contains_key(FORWARDED_FOR) && !is_trusted(peer, trusted) && UNTRUSTED.is_new(peer) {
+    if request.headers().contains_key(FORWARDED_FOR) && !is_trusted(peer, trusted) && UNTRUSTED.is_new(Actor::at(peer))
+    {
         tracing::warn!(
             address = %peer,
             "requests come with X-Forwarded-For from an address that is no trusted proxy, so all its callers share one \

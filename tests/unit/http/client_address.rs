@@ -1,5 +1,10 @@
 //! Unit tests of `src/http/client_address.rs`.
 
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::HeaderValue;
+
 use super::*;
 
 fn seen(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
@@ -39,4 +44,24 @@ fn the_last_address_that_no_trusted_proxy_has_is_the_clients() {
 fn several_headers_are_one_list() {
     let lists = ["1.1.1.1", "198.51.100.7, 10.0.0.3", "10.0.0.2"];
     assert_eq!(seen("10.0.0.1", &lists, &["10.0.0.0/8"]), "198.51.100.7");
+}
+
+#[test]
+fn addresses_of_one_ipv6_network_are_warned_of_once() {
+    let log = tempfile::NamedTempFile::new().expect("a file");
+    let writer = Arc::new(log.reopen().expect("the same file"));
+    let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(writer).finish();
+    let of_one_network = (1..=20).map(|n| format!("2001:db8::{n}"));
+    let others = ["2001:db8:0:1::1", "192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"].map(str::to_owned);
+    tracing::subscriber::with_default(subscriber, || {
+        for peer in of_one_network.chain(others) {
+            let mut request = Request::new(Body::empty());
+            request.extensions_mut().insert(Peer(peer.parse().expect("an address")));
+            request.headers_mut().insert(FORWARDED_FOR, HeaderValue::from_static("198.51.100.7"));
+            warn_of_untrusted_proxy(&request, &[]);
+        }
+    });
+    let log = std::fs::read_to_string(log.path()).expect("UTF-8");
+    let named: Vec<&str> = log.lines().filter_map(|line| Some(line.split_once("address=")?.1)).collect();
+    assert_eq!(named, ["2001:db8::1", "2001:db8:0:1::1", "192.0.2.1", "192.0.2.2"], "{log}");
 }
