@@ -63,8 +63,8 @@ pub(super) async fn in_time<T>(
     timeout(DEADLINE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
 }
 
-/// Checks the caller's right again if the request has already lasted long. Also needed before a dry run and the answer
-/// to a repeated request, because they show what is stored.
+/// Checks the caller's right again if the request has already lasted long. Also needed for a dry run and the answer to
+/// a repeated request, because they show what is stored.
 pub(super) async fn check_right(app: &App, context: &ChangeContext) -> Result<(), Failure> {
     if let Some(right) = &context.right {
         right.check(app).await?;
@@ -82,8 +82,10 @@ pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>
     decide: impl Fn(&Investigation, &I) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
     if context.dry_run {
+        let attempt = attempt(app, id, context, &load, &decide).await;
+        // Afterwards, because an attempt may last long, and has no effect.
         check_right(app, context).await?;
-        let Attempt { before, decided, .. } = attempt(app, id, context, &load, &decide).await?;
+        let Attempt { before, decided, .. } = attempt?;
         let after = without_model(app, decided.after);
         return Ok((if after.equals_except_revision(&before) { before } else { after }, decided.answer));
     }

@@ -1,10 +1,14 @@
 //! Callers that are slower than the time limits of the service. The clock is paused and jumps ahead when all tasks
 //! wait, so half a minute takes no real time.
 
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use fieldbook::app::RECHECK;
+use fieldbook::clock::Clock;
 use fieldbook::domain::api_key::KeyText;
+use fieldbook::ids::Ids;
+use fieldbook::store::simulated::{Fate, Fault, Faults};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -150,6 +154,46 @@ async fn change_dry_run_or_repeat_whose_body_ends_after_the_key_was_revoked_is_r
         assert!(told.ends_with(envelope), "{told}");
         assert_eq!(teacher.get("/api/investigation").await.text, before);
     }
+}
+
+/// Lets each read of the store last for [`RECHECK`], once it has the clock.
+#[derive(Debug, Default)]
+struct SlowReads(OnceLock<Clock>);
+
+impl Faults for SlowReads {
+    fn before(&self, call: &'static str) -> Fault<'_> {
+        if let Some(clock) = self.0.get().filter(|_| call == "read") {
+            clock.advance(RECHECK);
+        }
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn after(&self, _: &'static str) -> Fault<'_> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn fate(&self, _: &'static str) -> Fate {
+        Fate::Committed
+    }
+
+    fn mark(&self) -> String {
+        Ids::random().nonce()
+    }
+}
+
+#[tokio::test]
+async fn dry_run_that_ends_after_the_key_was_revoked_is_refused() {
+    let reads = Arc::new(SlowReads::default());
+    let (app, teacher) = TestApp::start_with_faults(reads.clone()).await;
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    let key = add_key(&app, 1, "").await;
+    let program = app.anon().bearing(key.expose());
+    let edit = async || program.patch(&format!("{path}?dryRun=true"), json!({"title": "Peas"})).await;
+    assert_eq!(edit().await.json()["updatedInvestigation"]["title"], "Peas");
+    app.app.store.revoke_api_key(key.id().expect("an id"), START).await.expect("revoked");
+    reads.0.set(app.clock.clone()).expect("once");
+    let refused = edit().await;
+    assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (401, &json!("invalid_token")), "{refused}");
 }
 
 #[tokio::test]

@@ -48,6 +48,7 @@ use fieldbook::limits::Limits;
 use fieldbook::profiles::{Profiles, ProfilesSettings};
 use fieldbook::shares::Shared;
 use fieldbook::store::jsonl::Entry;
+use fieldbook::store::simulated::Faults;
 use fieldbook::store::{Address, Backend, Store, StoreLocation};
 use fieldbook::tokens::{ProviderSettings, Tokens};
 use fieldbook::webhooks::{Secrets, WebhookSettings, Webhooks};
@@ -90,6 +91,7 @@ struct Outside {
     webhooks: Option<WebhookSettings>,
     provider: Option<ProviderSettings>,
     rules: Option<Vec<Rule>>,
+    faults: Option<Arc<dyn Faults>>,
 }
 
 /// Returns settings with the statuses of HTTP.
@@ -186,6 +188,12 @@ impl TestApp {
         Self::new(HttpSettings::default(), schema::BUILT_IN, outside).await
     }
 
+    /// Starts a service on an embedded store with these faults. Returns the service and a teacher.
+    pub async fn start_with_faults(faults: Arc<dyn Faults>) -> (Self, Caller) {
+        let outside = Outside { faults: Some(faults), ..Outside::default() };
+        Self::new(HttpSettings::default(), schema::BUILT_IN, outside).await.and_a_teacher()
+    }
+
     /// Starts a service on an existing store. Returns the service and a teacher.
     pub async fn start_at(place: StoreLocation) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
@@ -251,7 +259,7 @@ impl TestApp {
     ) -> Self {
         let schema = Schema::parse(schema).expect("a schema");
         let clock = Clock::set_to(START);
-        let Outside { model, profiles, webhooks, provider, rules } = outside.clone();
+        let Outside { model, profiles, webhooks, provider, rules, faults } = outside.clone();
         let assistant = match rules {
             Some(rules) => Assistant::with_rules(rules.into()),
             None => Assistant::for_schema(&schema).expect("rules"),
@@ -264,7 +272,14 @@ impl TestApp {
         };
         // Ids that distinguish copies on one store must also differ between tests.
         let webhooks = webhooks.map(|settings| Webhooks::new(&settings, Ids::random()).expect("endpoints"));
-        let store = Store::open(place.clone()).await.expect("a store");
+        let store = match faults {
+            None => Store::open(place.clone()).await.expect("a store"),
+            Some(faults) => {
+                let (store, writing) = Store::simulated(folder.path(), faults).expect("a store");
+                tokio::spawn(writing);
+                store
+            }
+        };
         let app = App::new(Parts {
             heavy_reads: Shared::new(store.heavy_reads()),
             sheets: Sheets::default(),
