@@ -10,7 +10,7 @@ use super::row::column;
 use super::shown::{Entry, STATE, Shown, State};
 use super::sql::{Row, Statement, Value, list};
 use super::{Store, StoreError, investigations};
-use crate::domain::list::{Filter, ListQuery, Position, SortBy};
+use crate::domain::list::{Filter, ListQuery, MAX_LIMIT, Position, SortBy};
 use crate::domain::page::ByteBudget;
 
 const GROUPS: Table = Table { name: "group_count", key: &["curriculum"] };
@@ -52,8 +52,9 @@ impl Store {
             let chosen = Chosen::of(rows[1..].iter().flatten(), &query, skipped)?;
             let Chosen { rows: readable_rows, last, end, has_more } = chosen;
             let items = self.items(&snapshot, readable_rows, dialect).await?;
-            if items.is_empty() && has_more && (after.is_some() || query.offset == 0) {
-                // None of these can be read, so the page goes on after them.
+            let is_at_start = after.is_some() || query.offset == 0;
+            if items.is_empty() && has_more && is_at_start && end.saturating_add(query.limit) <= MAX_LIMIT {
+                // None of these can be read, so the page goes on after them. It passes by as many as a request may ask for.
                 after = last.map(Place::read).transpose()?;
                 skipped = end;
                 continue;

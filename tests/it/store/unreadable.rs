@@ -295,6 +295,35 @@ async fn offsets_count_investigations_that_cannot_be_read() {
 }
 
 #[tokio::test]
+async fn page_passes_by_at_most_as_many_unreadable_investigations_as_a_request_may_ask_for() {
+    let (app, _, teacher) = TestApp::start().await;
+    for _ in 0..151 {
+        app.import(json!({"title": "Cress"})).await;
+    }
+    app.behind("UPDATE investigation SET status = 'unknown'");
+    for title in ["Peas", "Radishes"] {
+        teacher.create(json!({ "title": title })).await;
+    }
+    for (limit, expected) in [
+        (1, &[(0, 100), (100, 52), (152, 1)][..]),
+        (70, &[(0, 70), (70, 70), (140, 70)]),
+        (100, &[(0, 100), (100, 100)]),
+    ] {
+        let (mut pages, mut titles, mut next) = (Vec::new(), Vec::new(), String::new());
+        loop {
+            let order = "sortBy=title&sortOrder=asc";
+            let page = teacher.get(&format!("/api/investigation?limit={limit}&{order}{next}")).await.data();
+            let number = |name: &str| page["pagination"][name].as_u64().expect("a number");
+            pages.push((number("offset"), number("limit")));
+            titles.extend(page["items"].as_array().expect("a list").iter().map(|item| item["title"].clone()));
+            let Some(cursor) = page["pagination"]["nextCursor"].as_str() else { break };
+            next = format!("&cursor={cursor}");
+        }
+        assert_eq!((pages.as_slice(), titles), (expected, vec![json!("Peas"), json!("Radishes")]), "limit {limit}");
+    }
+}
+
+#[tokio::test]
 async fn unreadable_note_of_a_deletion_stops_no_sweep() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
