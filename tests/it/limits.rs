@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use fieldbook::app::{BODY_BYTES, CHANGES, VISITS};
-use fieldbook::domain::list::MAX_LIMIT;
+use fieldbook::domain::list::{MAX_LIMIT, MAX_WORDS};
 use fieldbook::domain::page::MAX_ANSWER;
 use fieldbook::domain::search::MAX_FOLDED;
 use fieldbook::domain::size::{MAX_CONTENT, MAX_DEPTH, MAX_LEAVES, MAX_LIST, MAX_STORED, MAX_STORED_DEPTH};
@@ -103,6 +103,7 @@ fn rows() -> Vec<Row> {
         each("values in it, and levels", format!("{MAX_LEAVES}, {MAX_DEPTH}"), "400 `validation_failed`"),
         each("imported content", format!("{body}, {MAX_STORED_DEPTH} levels"), "not imported"),
         each("entries of a list in a query", MAX_LIST.to_string(), "400 `validation_failed`"),
+        each("words of a search", MAX_WORDS.to_string(), "400 `validation_failed`"),
         each("message to the assistant", constant("src/http/body.rs", "MAX_CHAT_MESSAGE"), "400 `validation_failed`"),
         each(
             "text to split, in bytes, with 16 more for each line",

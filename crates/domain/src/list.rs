@@ -18,7 +18,7 @@ use super::status::Status;
 pub const MAX_LIMIT: u32 = 100;
 const DEFAULT_LIMIT: u32 = 20;
 /// Maximum number of words in a search. PostgreSQL would plan a search of twice as many words for seconds.
-const MAX_WORDS: usize = 50;
+pub const MAX_WORDS: usize = 50;
 
 /// Query parameters of a list. Other parameters are ignored.
 const PARAMETERS: [&str; 13] = [
