@@ -3,7 +3,9 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use jsonwebtoken::{Algorithm, DecodingKey, Header};
+use jsonwebtoken::Algorithm;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Map, Value};
 
 use super::{BadToken, User};
@@ -14,6 +16,15 @@ pub type Claims = Map<String, Value>;
 
 /// Maximum value of `exp`: the end of the year 9999, in seconds since 1970. A larger value is probably not in seconds.
 pub const LAST_EXPIRY: i64 = 253_402_300_799;
+
+/// The header of a token. It is not trusted: its algorithm and key id only help to choose the key.
+#[derive(Debug, Deserialize)]
+pub struct Header {
+    pub alg: Algorithm,
+    pub kid: Option<String>,
+    pub typ: Option<String>,
+    pub crit: Option<IgnoredAny>,
+}
 
 /// Requirements on the claims of a token, besides `exp`.
 #[derive(Debug, Default)]
@@ -26,13 +37,14 @@ pub struct Expected {
     pub leeway: f64,
 }
 
-/// Returns the header of a token. The header is not trusted: its algorithm and key id only help to choose the key.
+/// Returns the header of a token.
 ///
 /// # Errors
 /// [`BadToken::Untrusted`] if the text is not a token, requires an extension (`crit`), or has a type (`typ`) other than
 /// `JWT` and `at+jwt`.
 pub fn header(token: &str) -> Result<Header, BadToken> {
-    let header = jsonwebtoken::decode_header(token).map_err(|_| BadToken::Untrusted)?;
+    let (header, _) = token.split_once('.').ok_or(BadToken::Untrusted)?;
+    let header: Header = json(header)?;
     let usual = header.typ.as_deref().is_none_or(|kind| {
         let kind = kind.to_ascii_lowercase();
         ["jwt", "at+jwt"].contains(&kind.strip_prefix("application/").unwrap_or(&kind))
@@ -43,21 +55,22 @@ pub fn header(token: &str) -> Result<Header, BadToken> {
     Ok(header)
 }
 
-/// Returns the claims of a token after verifying its signature with this key and this algorithm. Ignores the algorithm
-/// in the token's header.
+/// Returns the claims of a token if `verify` finds that its signed text has its signature, which is in Base64.
 ///
 /// # Errors
 /// [`BadToken::Untrusted`] if the signature is invalid or the token is malformed.
-pub fn signed(token: &str, algorithm: Algorithm, key: &DecodingKey) -> Result<Claims, BadToken> {
+pub fn signed(token: &str, verify: impl FnOnce(&[u8], &str) -> bool) -> Result<Claims, BadToken> {
     // `jsonwebtoken::decode` would also parse the header, a second time, and check claims, which `Expected::check` does
     // with the service's clock.
-    let (message, signature) = token.rsplit_once('.').ok_or(BadToken::Untrusted)?;
-    let (_, claims) = message.split_once('.').ok_or(BadToken::Untrusted)?;
-    if !jsonwebtoken::crypto::verify(signature, message.as_bytes(), key, algorithm).is_ok_and(|verified| verified) {
-        return Err(BadToken::Untrusted);
-    }
-    let claims = BASE64_URL_SAFE_NO_PAD.decode(claims).map_err(|_| BadToken::Untrusted)?;
-    serde_json::from_slice(&claims).map_err(|_| BadToken::Untrusted)
+    let (text, signature) = token.rsplit_once('.').ok_or(BadToken::Untrusted)?;
+    let (_, claims) = text.split_once('.').ok_or(BadToken::Untrusted)?;
+    if verify(text.as_bytes(), signature) { json(claims) } else { Err(BadToken::Untrusted) }
+}
+
+/// Reads a part of a token: JSON in Base64.
+fn json<T: DeserializeOwned>(part: &str) -> Result<T, BadToken> {
+    let json = BASE64_URL_SAFE_NO_PAD.decode(part).map_err(|_| BadToken::Untrusted)?;
+    serde_json::from_slice(&json).map_err(|_| BadToken::Untrusted)
 }
 
 impl Expected {
@@ -93,7 +106,7 @@ pub fn user(claims: &Claims, roles_claim: &str) -> User {
     let named = claims.get("userId").filter(|claim| !claim.is_null()).or_else(|| claims.get("sub"));
     User {
         id: named.and_then(Value::as_str).and_then(|id| id.parse().ok()),
-        name: named.filter(|claim| !claim.is_null()).map(Value::to_string),
+        name: named.filter(|claim| !claim.is_null()).and_then(|claim| serde_json::to_string(claim).ok()),
         roles: claims.get(roles_claim).map(roles).unwrap_or_default(),
     }
 }

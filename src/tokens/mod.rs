@@ -37,7 +37,7 @@ pub struct Tokens {
 const ROLES_CLAIM: &str = "roles";
 
 enum Trust {
-    Secret(SharedSecret),
+    Secret(Box<SharedSecret>),
     Provider(Provider),
 }
 
@@ -93,7 +93,7 @@ impl From<BadToken> for Refusal {
 
 impl Tokens {
     pub fn with_secret(secret: &[u8]) -> Self {
-        Self::of(Trust::Secret(SharedSecret::new(secret)))
+        Self::of(Trust::Secret(Box::new(SharedSecret::new(secret))))
     }
 
     /// Creates an instance that verifies tokens of a provider. The provider's keys are cached. `clock` measures their

@@ -7,11 +7,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use jsonwebtoken::Header;
 use tokio::sync::OwnedMutexGuard;
 use tokio::task::JoinHandle;
 
-use super::claims::{Claims, Expected};
+use super::claims::{Claims, Expected, Header};
 use super::fetch::Source;
 use super::jwks::{Keys, Unsigned};
 use super::settings::ProviderSettings;
