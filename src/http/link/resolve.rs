@@ -22,7 +22,8 @@ pub async fn resolve(
 ) -> Response {
     let is_person = lesson_page::prefers_html(&headers);
     let visit = match name {
-        Ok(name) if is_person => return lesson_page::look(&app, visitor, name, &headers).await,
+        // Boxed, because its future is large, and each visit would copy room for it.
+        Ok(name) if is_person => return Box::pin(lesson_page::look(&app, visitor, name, &headers)).await,
         Ok(name) => links::visit(&app, visitor.0, name, VisitKind::Open).await.map_err(ApiError::from),
         Err(refusal) => Err(refusal),
     };
