@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde::ser::SerializeMap;
+use serde::ser::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -19,16 +19,21 @@ pub struct RawContent(Vec<(String, Box<RawValue>)>);
 
 /// Content that can be written to a response: [`Content`], which is parsed, or [`RawContent`], which is JSON text.
 pub trait ContentFields {
-    /// Writes all fields to `map`, in order.
-    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
+    /// Value of a field.
+    type Value: Serialize;
+
+    /// Returns the name and the value of each field, in order.
+    fn fields(&self) -> impl Iterator<Item = (&String, &Self::Value)>;
 
     /// Returns the approximate size of the content as JSON, in bytes.
     fn bytes(&self) -> usize;
 }
 
 impl ContentFields for Content {
-    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        self.iter().try_for_each(|(field, value)| map.serialize_entry(field, value))
+    type Value = Value;
+
+    fn fields(&self) -> impl Iterator<Item = (&String, &Value)> {
+        self.iter()
     }
 
     fn bytes(&self) -> usize {
@@ -37,8 +42,10 @@ impl ContentFields for Content {
 }
 
 impl ContentFields for RawContent {
-    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        self.0.iter().try_for_each(|(field, text)| map.serialize_entry(field, text))
+    type Value = Box<RawValue>;
+
+    fn fields(&self) -> impl Iterator<Item = (&String, &Box<RawValue>)> {
+        self.0.iter().map(|(field, text)| (field, text))
     }
 
     fn bytes(&self) -> usize {

@@ -1,10 +1,10 @@
 //! Investigations, versions and field histories in the form in which responses and the chat contain them.
 
-use serde::Serialize;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
-use serde_json::json;
 
 use super::change::Change;
 use super::content::{self, Content};
@@ -13,6 +13,7 @@ use super::finding::{Evidence, Finding};
 use super::history::{FieldChange, VersionRecord};
 use super::id::ObjectId;
 use super::investigation::Investigation;
+use super::list::ROW_FIELDS;
 use super::record::Kind;
 use super::time::Timestamp;
 
@@ -48,6 +49,46 @@ pub struct Document<C = Content> {
 
 impl<C: content::ContentFields> Serialize for Document<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.write(serializer, |_| true)
+    }
+}
+
+/// A document in a list whose rows have only the fields in `fields` and in [`ROW_FIELDS`].
+#[derive(Debug)]
+pub struct DocumentRow<'d, C> {
+    /// The whole document.
+    pub document: &'d Document<C>,
+    /// Names of the fields.
+    pub fields: &'d BTreeSet<String>,
+}
+
+impl<C: content::ContentFields> Serialize for DocumentRow<'_, C> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.document.write(serializer, |name| self.fields.contains(name) || ROW_FIELDS.contains(&name))
+    }
+}
+
+/// An object to which only the fields that `wanted` accepts are written.
+struct Object<M, W> {
+    map: M,
+    wanted: W,
+}
+
+impl<M: SerializeMap, W: Fn(&str) -> bool> Object<M, W> {
+    fn field(&mut self, name: &str, value: &(impl Serialize + ?Sized)) -> Result<(), M::Error> {
+        if (self.wanted)(name) { self.map.serialize_entry(name, value) } else { Ok(()) }
+    }
+}
+
+/// The field `metadata`.
+#[derive(Serialize)]
+struct Metadata {
+    author: Option<ObjectId>,
+}
+
+impl<C: content::ContentFields> Document<C> {
+    /// Writes the fields that `wanted` accepts.
+    fn write<S: Serializer>(&self, serializer: S, wanted: impl Fn(&str) -> bool) -> Result<S::Ok, S::Error> {
         // Destructured, so that the compiler reports a new field, which must be either serialized here or ignored
         // explicitly.
         let Investigation {
@@ -67,33 +108,35 @@ impl<C: content::ContentFields> Serialize for Document<C> {
             updated_at,
             content,
         } = self.investigation.as_ref();
-        let mut object = serializer.serialize_map(None)?;
-        object.serialize_entry("_id", id)?;
-        content.write(&mut object)?;
-        object.serialize_entry("status", status.name())?;
-        object.serialize_entry("author", &self.author)?;
-        if !editors.is_empty() {
-            object.serialize_entry("editors", editors)?;
+        let mut object = Object { map: serializer.serialize_map(None)?, wanted };
+        object.field("_id", id)?;
+        for (name, value) in content.fields() {
+            object.field(name, value)?;
         }
-        object.serialize_entry("metadata", &json!({ "author": metadata_author }))?;
-        object.serialize_entry("lastChangeWithAI", last_change_with_ai)?;
-        object.serialize_entry("contradictions", &findings.contradictions)?;
-        object.serialize_entry("hints", &findings.hints)?;
+        object.field("status", status.name())?;
+        object.field("author", &self.author)?;
+        if !editors.is_empty() {
+            object.field("editors", editors)?;
+        }
+        object.field("metadata", &Metadata { author: *metadata_author })?;
+        object.field("lastChangeWithAI", last_change_with_ai)?;
+        object.field("contradictions", &findings.contradictions)?;
+        object.field("hints", &findings.hints)?;
         let dismissed: Vec<_> = dismissals.iter().filter(|d| !d.dormant).map(DismissedView::from).collect();
-        object.serialize_entry("dismissed", &dismissed)?;
+        object.field("dismissed", &dismissed)?;
         for (flag, is_set) in
             [("contradictionsIncomplete", findings.incomplete), ("contradictionsPending", findings.pending)]
         {
             if is_set {
-                object.serialize_entry(flag, &true)?;
+                object.field(flag, &true)?;
             }
         }
-        object.serialize_entry("version", version)?;
-        object.serialize_entry("revision", revision)?;
-        object.serialize_entry("clonedFrom", cloned_from)?;
-        object.serialize_entry("createdAt", created_at)?;
-        object.serialize_entry("updatedAt", updated_at)?;
-        object.end()
+        object.field("version", version)?;
+        object.field("revision", revision)?;
+        object.field("clonedFrom", cloned_from)?;
+        object.field("createdAt", created_at)?;
+        object.field("updatedAt", updated_at)?;
+        object.map.end()
     }
 }
 

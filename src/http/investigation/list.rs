@@ -1,18 +1,13 @@
 //! `GET /api/investigation`
 
-use std::collections::BTreeSet;
-
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::app::App;
-use crate::domain::content::RawContent;
-use crate::domain::list::ROW_FIELDS;
 use crate::domain::page::ByteBudget;
-use crate::domain::representation::{Document, Profile};
+use crate::domain::representation::{Document, DocumentRow, Profile};
 use crate::http::auth::Reads;
 use crate::http::envelope::{json, show_page, take_fitting};
 use crate::http::error::ApiError;
@@ -69,7 +64,7 @@ pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> R
     };
     let items = match &query.fields {
         None => take_fitting(documents, room)?,
-        Some(fields) => take_fitting(documents.iter().map(|document| row(document, fields)), room)?,
+        Some(fields) => take_fitting(documents.iter().map(|document| DocumentRow { document, fields }), room)?,
     };
     let given = items.len();
     let has_more = page.has_more || given < found.len();
@@ -89,11 +84,4 @@ pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> R
         },
     };
     Ok(json(given, &ListAnswer { data }))
-}
-
-/// Returns an investigation with only the fields in `fields` and in [`ROW_FIELDS`].
-fn row(document: &Document<RawContent>, fields: &BTreeSet<String>) -> Option<Value> {
-    let mut row = serde_json::to_value(document).ok()?;
-    row.as_object_mut()?.retain(|name, _| fields.contains(name) || ROW_FIELDS.contains(&name.as_str()));
-    Some(row)
 }
