@@ -32,6 +32,9 @@ enum Cell {
 
 pub type Rows = Vec<Row>;
 
+/// Length of the texts in a row without content, in bytes.
+const TYPICAL_TEXTS: usize = 256;
+
 /// A value that an engine read.
 #[derive(Debug, Clone, Copy)]
 pub enum Found<'v> {
@@ -44,7 +47,12 @@ pub enum Found<'v> {
 
 impl Row {
     pub fn new(columns: &Arc<[String]>) -> Self {
-        Self { columns: columns.clone(), cells: Vec::with_capacity(columns.len()), ..Self::default() }
+        Self {
+            columns: columns.clone(),
+            cells: Vec::with_capacity(columns.len()),
+            texts: String::with_capacity(TYPICAL_TEXTS),
+            bytes: Vec::new(),
+        }
     }
 
     /// Appends the value of the next column.

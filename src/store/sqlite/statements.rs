@@ -39,11 +39,13 @@ fn rows(prepared: &mut rusqlite::Statement<'_>, statement: &Statement) -> Result
         };
         prepared.raw_bind_parameter(place, bound(value)?)?;
     }
-    let columns: Arc<[String]> = prepared.column_names().map(str::to_owned).collect();
     let mut found = prepared.raw_query();
     let mut rows = Rows::new();
+    // Most statements of writes return no rows, so the names are read with the first.
+    let mut columns: Option<Arc<[String]>> = None;
     while let Some(row) = found.next()? {
-        rows.push(read(row, &columns)?);
+        let columns = columns.get_or_insert_with(|| row.as_ref().column_names().map(str::to_owned).collect());
+        rows.push(read(row, columns)?);
     }
     Ok(rows)
 }
