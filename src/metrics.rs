@@ -3,8 +3,8 @@
 
 mod process;
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
@@ -120,11 +120,11 @@ pub fn render() -> String {
 pub fn count_request(method: &str, route: Option<&str>, status: u16, code: &'static str, took: Duration) {
     static REQUESTS: AtomicU64 = AtomicU64::new(1);
     let known = ["GET", "HEAD", "POST", "PATCH", "DELETE"].into_iter().find(|known| *known == method);
-    let route = route.unwrap_or("none");
-    metrics::counter!("fieldbook_requests_total", "method" => known.unwrap_or("other"), "route" => route.to_owned(),
+    let route: Arc<str> = route.unwrap_or("none").into();
+    metrics::counter!("fieldbook_requests_total", "method" => known.unwrap_or("other"), "route" => route.clone(),
         "status" => status.to_string(), "code" => code)
     .increment(1);
-    metrics::histogram!("fieldbook_request_seconds", "route" => route.to_owned()).record(took.as_secs_f64());
+    metrics::histogram!("fieldbook_request_seconds", "route" => route).record(took.as_secs_f64());
     if REQUESTS.fetch_add(1, Ordering::Relaxed).is_multiple_of(UPKEEP_INTERVAL) {
         recorder().run_upkeep();
     }
