@@ -186,6 +186,11 @@ impl Lookup {
     }
 
     async fn call(&self, permit: Permit, bearer: Option<Bearer>, question: Question) -> Arc<ProfilesById> {
+        // The permit may be older than the failure of another lookup.
+        if self.breaker.pause(self.clock.uptime()).is_some() {
+            failure::count_without_call("resting");
+            return Arc::default();
+        }
         let work = telemetry::call("profile service");
         let wanted = Wanted { bearer: bearer.as_ref(), users: &question.users };
         let found = work.trace(self.ask(permit, wanted, &work)).await;
