@@ -16,7 +16,7 @@ use super::load::Loaded;
 use crate::app::App;
 use crate::assistant::model::Model;
 use crate::domain::change::same_content;
-use crate::domain::content::{self, Content};
+use crate::domain::content::{self, Content, ContentFields};
 use crate::domain::finding::Findings;
 use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
@@ -56,7 +56,7 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &ChangeC
 /// Asks the model about an investigation that has stayed pending, for example because a copy of the service crashed.
 /// Gives that copy time to finish: does nothing until the settle time (`app.pending.settle`) and the deadline of the
 /// model have passed since the last change.
-pub fn resume_pending<C>(app: &App, investigation: &Investigation<C>) {
+pub fn resume_pending<C: ContentFields>(app: &App, investigation: &Investigation<C>) {
     let longest = app.assistant.model().map_or(Duration::ZERO, Model::longest);
     let since = app.clock.now().since(investigation.updated_at);
     if investigation.findings.pending && since > app.pending.settle + longest {

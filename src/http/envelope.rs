@@ -98,7 +98,11 @@ pub fn take_fitting<T: Serialize>(
 }
 
 /// Adds the authors' profiles to the investigations of a page. All profiles are looked up together.
-pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Arc<Investigation<C>>>) -> Vec<Document<C>> {
+pub async fn show_page<C: content::ContentFields>(
+    app: &App,
+    caller: &Caller,
+    page: Vec<Arc<Investigation<C>>>,
+) -> Vec<Document<C>> {
     let authors: Vec<_> = page.iter().map(|investigation| investigation.author).collect();
     let authors = app.profiles.of(caller.bearer(), &authors).await;
     let document = |(investigation, author)| Document { investigation, author };

@@ -9,6 +9,7 @@ use super::readable::Table;
 use super::row::{Row, StoredFindings};
 use super::sql::{self, Columns, Statement, list};
 use super::{Store, StoreError};
+use crate::domain::content::ContentFields;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -74,9 +75,9 @@ pub(super) fn state(id: ObjectId) -> Statement {
     Statement::new(sql).with("id", id)
 }
 
-/// Reads an investigation. `C` decides whether its content is parsed ([`Content`](crate::domain::content::Content)) or
-/// stays JSON text ([`RawContent`]).
-pub(super) fn read<C: DeserializeOwned>(row: &sql::Row) -> Result<Investigation<C>, StoreError> {
+/// Reads an investigation. `C` decides whether its content and findings are parsed
+/// ([`Content`](crate::domain::content::Content)) or stay JSON text ([`RawContent`]).
+pub(super) fn read<C: ContentFields + DeserializeOwned>(row: &sql::Row) -> Result<Investigation<C>, StoreError> {
     let StoredFindings { contradictions, hints, incomplete, pending, dismissals, editors } = row.json("findings")?;
     Ok(Investigation {
         id: row.parsed("id")?,

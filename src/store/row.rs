@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::StoreError;
 use crate::domain::change::ChangeMismatch;
 use crate::domain::dismissal::Dismissal;
-use crate::domain::finding::{Finding, Findings};
+use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::keys::{self, Keys};
@@ -69,9 +69,9 @@ struct FindingsColumn<'i> {
 
 /// The column `findings`, as it is read.
 #[derive(Deserialize)]
-pub struct StoredFindings {
-    pub contradictions: Vec<Finding>,
-    pub hints: Vec<Finding>,
+pub struct StoredFindings<L> {
+    pub contradictions: L,
+    pub hints: L,
     #[serde(default)]
     pub incomplete: bool,
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Investigations that were read recently, with their content as stored JSON text. Without this cache, popular
+//! Investigations that were read recently, with their content and findings as stored JSON text. Without this cache, popular
 //! investigations would be parsed for every reader, which doubles the CPU time of a read.
 //!
 //! Before a cached investigation is used, its state is compared with the current state in the store. So a change, by
@@ -70,14 +70,15 @@ impl Entry {
     /// Reads an investigation from a row with its internal number and all columns of an investigation.
     pub(super) fn read(row: &Row) -> Result<Self, StoreError> {
         let shown: Shown = investigations::read(row)?.into();
-        // Parsed findings take about twice the memory of their text.
+        // Parsed dismissals take about twice the memory of their text.
         let bytes = size_of_val(&*shown) + row.text("content")?.len() + 2 * row.text("findings")?.len();
         Ok(Self { shown, state: State::read(row)?, bytes })
     }
 }
 
 impl Store {
-    /// Returns an investigation in its current state for display, with its content as stored JSON text.
+    /// Returns an investigation in its current state for display, with its content and findings as stored JSON
+    /// text.
     pub async fn show(&self, id: ObjectId) -> Result<Option<Shown>, StoreError> {
         let found = self.get(state_of(id)).await?;
         let Some(state) = found.first().map(State::read).transpose()? else { return Ok(None) };

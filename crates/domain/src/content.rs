@@ -3,11 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde::ser::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::finding::Finding;
 use super::path::FieldPath;
 
 /// Content fields by name, in the author's order.
@@ -22,6 +23,9 @@ pub trait ContentFields {
     /// Value of a field.
     type Value: Serialize;
 
+    /// Findings in the content, in the same form.
+    type Findings: fmt::Debug + Serialize + DeserializeOwned;
+
     /// Returns the name and the value of each field, in order.
     fn fields(&self) -> impl Iterator<Item = (&String, &Self::Value)>;
 
@@ -31,6 +35,7 @@ pub trait ContentFields {
 
 impl ContentFields for Content {
     type Value = Value;
+    type Findings = Vec<Finding>;
 
     fn fields(&self) -> impl Iterator<Item = (&String, &Value)> {
         self.iter()
@@ -43,6 +48,7 @@ impl ContentFields for Content {
 
 impl ContentFields for RawContent {
     type Value = Box<RawValue>;
+    type Findings = Box<RawValue>;
 
     fn fields(&self) -> impl Iterator<Item = (&String, &Box<RawValue>)> {
         self.0.iter().map(|(field, text)| (field, text))

@@ -126,13 +126,13 @@ impl Evidence {
     }
 }
 
-/// The findings in the content of an investigation.
+/// The findings in the content of an investigation. `L` is the type of a list of findings: parsed, or stored JSON text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Findings {
+pub struct Findings<L = Vec<Finding>> {
     /// Findings that are certain enough to determine the status.
-    pub contradictions: Vec<Finding>,
+    pub contradictions: L,
     /// Findings that are less certain. They are shown, but do not affect the status.
-    pub hints: Vec<Finding>,
+    pub hints: L,
     /// Whether a rule or the language model failed, so that there may be more findings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::change;
-use super::content::Content;
+use super::content::{Content, ContentFields};
 use super::dismissal::{self, Dismissal};
 use super::finding::Findings;
 use super::id::ObjectId;
@@ -13,11 +13,11 @@ use super::schema::Schema;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// An investigation. `C` is the type of its content: parsed, or stored JSON text. Export files and answers stored for
+/// An investigation. `C` is the form of its content and findings: parsed, or stored JSON text. Export files and answers stored for
 /// an `Idempotency-Key` have this form. Responses use [`Document`](super::representation::Document) instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Investigation<C = Content> {
+pub struct Investigation<C: ContentFields = Content> {
     /// Id of the investigation.
     #[serde(rename = "_id")]
     pub id: ObjectId,
@@ -34,7 +34,7 @@ pub struct Investigation<C = Content> {
     #[serde(rename = "lastChangeWithAI")]
     pub last_change_with_ai: bool,
     /// Findings in the content that no dismissal hides.
-    pub findings: Findings,
+    pub findings: Findings<C::Findings>,
     /// Dismissed findings, oldest first, including dormant dismissals, which hide nothing because a value has changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dismissals: Vec<Dismissal>,
@@ -182,7 +182,7 @@ impl Investigation {
     }
 }
 
-impl<C> Investigation<C> {
+impl<C: ContentFields> Investigation<C> {
     /// Returns the author and the editors.
     pub fn ownership(&self) -> Ownership<'_> {
         Ownership { author: self.author, editors: &self.editors }

@@ -40,7 +40,7 @@ impl Profile {
 /// An investigation and the profile of its author, which are serialized as one JSON object: `_id`, then the content
 /// fields in the author's order, then the other system fields.
 #[derive(Debug)]
-pub struct Document<C = Content> {
+pub struct Document<C: content::ContentFields = Content> {
     /// The investigation.
     pub investigation: Arc<Investigation<C>>,
     /// Profile of the author of the investigation.
@@ -55,7 +55,7 @@ impl<C: content::ContentFields> Serialize for Document<C> {
 
 /// A document in a list whose rows have only the fields in `fields` and in [`ROW_FIELDS`].
 #[derive(Debug)]
-pub struct DocumentRow<'d, C> {
+pub struct DocumentRow<'d, C: content::ContentFields> {
     /// The whole document.
     pub document: &'d Document<C>,
     /// Names of the fields.

@@ -78,7 +78,7 @@ fn a_finding_that_was_stored_before_there_was_more_to_say_is_read() {
 #[test]
 fn flags_are_kept_where_they_are_true_and_json_without_them_is_read() {
     let plain = r#"{"contradictions":[],"hints":[]}"#;
-    assert_eq!(serde_json::to_string(&Findings::default()).expect("JSON"), plain);
+    assert_eq!(serde_json::to_string(&<Findings>::default()).expect("JSON"), plain);
     assert_eq!(serde_json::from_str::<Findings>(plain).expect("findings"), Findings::default());
     let flagged = Findings { incomplete: true, pending: true, ..Findings::default() };
     let text = serde_json::to_string(&flagged).expect("JSON");
