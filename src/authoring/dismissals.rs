@@ -28,7 +28,7 @@ pub async fn dismiss(
         let after = start.after(&Step::Stay, before.content.clone(), before.findings.clone(), &app.schema, at);
         Ok(Decided::step(after, Step::Stay))
     };
-    change(app, id, context, Loaded::nothing(0), decide).await.map(|(investigation, ())| investigation)
+    change(app, id, context, Loaded::nothing(asked.bytes()), decide).await.map(|(investigation, ())| investigation)
 }
 
 /// Removes a dismissal. The finding is shown again if the content still has it.

@@ -189,6 +189,12 @@ impl DismissalRequest {
         }
     }
 
+    /// Returns the approximate size of the request.
+    pub fn bytes(&self) -> usize {
+        let texts = self.conflicts_with.iter().chain(self.evidence.iter().flatten());
+        texts.map(String::len).sum::<usize>() + self.field_name.len()
+    }
+
     /// Returns the first contradiction that matches the request; if no contradiction matches, the first matching hint.
     pub fn find<'f>(&self, findings: &'f Findings) -> Option<&'f Finding> {
         let sides: BTreeSet<_> = pairs(&self.field_name, &self.conflicts_with).collect();
