@@ -72,7 +72,8 @@ CREATE INDEX version_record_by_parent ON version_record (body, parent, version);
 -- Which records changed which top-level field.
 CREATE TABLE version_field (
     body    BIGINT NOT NULL,
-    -- The field's name where it is short, else its digest: an index entry has a limit.
+    -- The field's name where it is short, else its digest: an index entry has a limit. A record of many fields has one
+    -- entry for all, '*'.
     field   TEXT COLLATE "C" NOT NULL,
     version BIGINT NOT NULL,
     PRIMARY KEY (body, field, version)

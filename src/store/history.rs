@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::engine::{Limit, Snapshot};
 use super::readable::{or_named, or_noted, readable};
-use super::records::{COLUMNS, TABLE, field_key, fitting, read};
+use super::records::{ALL_FIELDS, COLUMNS, TABLE, field_key, fitting, read};
 use super::sql::{Row, Statement, list};
 use super::{Obstacle, Store, StoreError};
 use crate::domain::content::{Content, RawContent};
@@ -43,7 +43,7 @@ const LINE: &str = "WITH RECURSIVE line (version, depth) AS (
 /// index key `$field`.
 const CHANGES: &str = "SELECT r.changes FROM version_field f
      JOIN version_record r ON r.body = f.body AND r.version = f.version
-     WHERE f.body = $body AND f.field = $field AND f.version = $version";
+     WHERE f.body = $body AND f.field IN ($field, $all) AND f.version = $version";
 
 impl Store {
     pub async fn record(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
@@ -210,13 +210,17 @@ impl History {
         let sql = fitting(
             "SELECT f.version, octet_length(r.changes) AS bytes FROM version_field f
              JOIN version_record r ON r.body = f.body AND r.version = f.version
-             WHERE f.body = $body AND f.field = $field AND f.version < $before ORDER BY f.version DESC LIMIT $limit",
+             WHERE f.body = $body AND f.field IN ($field, $all) AND f.version < $before ORDER BY f.version DESC LIMIT $limit",
             "DESC",
         );
         let mut before = newest_first(wanted);
         let mut walk = self.walk_from(path, before).await?;
         while entries.len() < limit {
-            let newest = self.statement(sql.clone()).with("field", field_key(field)).with("before", before);
+            let newest = self
+                .statement(sql.clone())
+                .with("field", field_key(field))
+                .with("all", ALL_FIELDS)
+                .with("before", before);
             let newest = newest.with("limit", NEWEST_PER_ROUND).with("bytes", MAX_ANSWER as u64);
             let found = self.snapshot.get(newest).await?;
             if found.is_empty() {
@@ -314,7 +318,7 @@ impl History {
         let key = field_key(field);
         for few in steps.chunks(RECORDS_PER_ROUND) {
             let changes = |(version, _): &(u64, Direction)| {
-                self.statement(CHANGES).with("field", key.as_str()).with("version", *version)
+                self.statement(CHANGES).with("field", key.as_str()).with("all", ALL_FIELDS).with("version", *version)
             };
             let found = self.snapshot.read(few.iter().map(changes).collect()).await?;
             for ((_, direction), rows) in few.iter().zip(&found) {

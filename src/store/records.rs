@@ -85,13 +85,25 @@ pub(super) fn insert(id: ObjectId, stored: &RecordRow) -> Result<Vec<Statement>,
     Ok(statements)
 }
 
-/// Returns the statements that store the index of a version record: one entry for each field that it changes.
+/// Index key of a record that changes so many fields that it has one entry for all of them.
+pub(super) const ALL_FIELDS: &str = "*";
+
+/// Maximum number of index entries of a record.
+const MAX_INDEXED: usize = 100;
+
+/// Returns the statements that store the index of a version record: one entry for each field that it changes, or one
+/// for all fields.
 pub(super) fn index(id: ObjectId, record: &VersionRecord) -> impl Iterator<Item = Statement> {
-    let entry = move |field| {
-        let columns = vec![("field", field_key(field).into()), ("version", record.version.into())];
+    let fields = record.fields();
+    let keys: Vec<String> = match fields.len() > MAX_INDEXED {
+        true => vec![ALL_FIELDS.to_owned()],
+        false => fields.into_iter().map(field_key).collect(),
+    };
+    let entry = move |key: String| {
+        let columns = vec![("field", key.into()), ("version", record.version.into())];
         Statement::insert_for(id, "version_field", columns)
     };
-    record.fields().into_iter().map(entry)
+    keys.into_iter().map(entry)
 }
 
 /// Returns the statement that stores a full copy of the content of the investigation `id` at `version`.

@@ -193,3 +193,21 @@ async fn a_missing_field_path_is_asked_for() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_version_that_changes_many_fields_takes_one_row_and_stands_in_the_history_of_each() {
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let fields = |value: u64| (0..101).map(|n| (format!("f{n}"), json!(value))).collect::<serde_json::Map<_, _>>();
+    teacher.patch(&path, fields(1).into()).await;
+    assert_eq!(app.rows("version_field"), 1);
+    teacher.patch(&path, json!({"f7": 2, "title": "Beans"})).await;
+    assert_eq!(app.rows("version_field"), 3);
+    let history = async |field: &str| {
+        let entries = teacher.get(&format!("{path}/history/{field}")).await.data();
+        let shown = |entry: &Value| format!("{}: {} → {}", entry["version"], entry["before"], entry["after"]);
+        entries.as_array().expect("entries").iter().map(shown).collect::<Vec<_>>()
+    };
+    assert_eq!(history("f7").await, ["2: 1 → 2", "1: null → 1"]);
+    assert_eq!(history("f8").await, ["1: null → 1"]);
+    assert_eq!(history("title").await, [r#"2: "Cress" → "Beans""#]);
+}
