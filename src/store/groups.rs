@@ -5,12 +5,15 @@ use super::dialect::Dialect;
 use super::sql::Statement;
 use crate::domain::id::ObjectId;
 
+/// Maximum length of a group's stored name, in characters. Lists read the names of many groups.
+pub(super) const MAX_NAME: usize = 200;
+
 /// Returns the statement that counts the investigation `id` in a group.
 pub(super) fn entered(dialect: Dialect, id: ObjectId, group_key: &str, curriculum: Option<&str>) -> Statement {
     let columns = vec![
         ("group_key", group_key.into()),
         ("slot", slot(dialect, id).into()),
-        ("curriculum", curriculum.into()),
+        ("curriculum", curriculum.map(shortened).into()),
         ("count", 1_i64.into()),
     ];
     Statement::insert("group_count", columns)
@@ -28,4 +31,8 @@ pub(super) fn left(dialect: Dialect, id: ObjectId, group_key: &str) -> [Statemen
 /// Returns the counter of a group that an investigation always changes.
 fn slot(dialect: Dialect, id: ObjectId) -> u64 {
     (id.low_bits() % dialect.slots()) as u64
+}
+
+fn shortened(name: &str) -> &str {
+    name.char_indices().nth(MAX_NAME).map_or(name, |(end, _)| &name[..end])
 }

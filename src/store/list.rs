@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::dialect::Dialect;
 use super::engine::{Limit, Snapshot};
+use super::groups::MAX_NAME;
 use super::readable::{Table, readable};
 use super::reads::is_heavy;
 use super::row::column;
@@ -12,6 +13,9 @@ use super::sql::{Row, Statement, Value, list};
 use super::{Store, StoreError, investigations};
 use crate::domain::list::{Filter, ListQuery, MAX_LIMIT, Position, SortBy};
 use crate::domain::page::ByteBudget;
+
+/// Maximum number of groups in a page. Their names fit into half of an answer.
+const MAX_GROUPS: usize = 10_000;
 
 const GROUPS: Table = Table { name: "group_count", key: &["curriculum"] };
 
@@ -24,9 +28,11 @@ pub struct Page {
     pub end: PageEnd,
     /// Number of investigations in the whole list.
     pub total: u64,
-    /// The groups of the whole list, in order: curriculum, and number of investigations. The curriculum is `None` for
-    /// the group of investigations without one. Empty if the list is not grouped.
+    /// The first groups of the whole list, in order: the beginning of the curriculum, and number of investigations. The
+    /// curriculum is `None` for the group of investigations without one. Empty if the list is not grouped.
     pub groups: Vec<(Option<String>, u64)>,
+    /// Whether the list has more groups.
+    pub has_more_groups: bool,
 }
 
 /// The end of a page, or of its first part.
@@ -46,10 +52,10 @@ impl Store {
         let mut after = query.after.as_ref().map(|after| Place::of(after, query.sort_by));
         let mut skipped = 0;
         loop {
-            let mut statements = vec![counts(&query, &filter)];
+            let mut statements = vec![total(&query, &filter), groups(&query, &filter)];
             statements.extend(pages(&query, filter.clone(), after.as_ref()));
             let rows = snapshot.read(statements).await?;
-            let chosen = Chosen::of(rows[1..].iter().flatten(), &query, skipped)?;
+            let chosen = Chosen::of(rows[2..].iter().flatten(), &query, skipped)?;
             let Chosen { rows: readable_rows, last, end, has_more } = chosen;
             let items = self.items(&snapshot, readable_rows, dialect).await?;
             let is_at_start = after.is_some() || query.offset == 0;
@@ -61,14 +67,10 @@ impl Store {
             }
             let end = PageEnd { position: last.and_then(|row| position(row, &query).ok()), rows: end };
             snapshot.end();
-            let counts = readable(GROUPS, &rows[0], group)?;
-            return Ok(Page {
-                items,
-                has_more,
-                end,
-                total: counts.iter().fold(0, |sum, (_, count)| sum.saturating_add(*count)),
-                groups: if query.grouped { counts } else { Vec::new() },
-            });
+            let total = rows[0].first().map(|row| row.count("total")).transpose()?.unwrap_or_default();
+            let has_more_groups = rows[1].len() > MAX_GROUPS;
+            let groups = readable(GROUPS, rows[1].iter().take(MAX_GROUPS), group)?;
+            return Ok(Page { items, has_more, end, total, groups, has_more_groups });
         }
     }
 
@@ -192,23 +194,34 @@ fn group_order(query: &ListQuery) -> &'static str {
     if query.groups_descend() { "DESC" } else { "ASC" }
 }
 
-/// Returns the query for the curriculum and the size of each group, in order, or for the size of the whole list if it is
-/// not grouped. For an unfiltered list, adds up the stored counts. The function [`group`] reads its rows.
-fn counts(query: &ListQuery, filter: &Conditions) -> Statement {
-    let (count, rows) = if is_heavy(query) {
+/// Returns how to count the investigations of a list, and the rows to count them in. For an unfiltered list, adds up the
+/// stored counts.
+fn counted(query: &ListQuery, filter: &Conditions) -> (&'static str, String) {
+    if is_heavy(query) {
         ("count(*)", format!("investigation i {}", filter.clause()))
     } else {
         ("CAST(coalesce(sum(i.count), 0) AS BIGINT)", "group_count i".to_owned())
-    };
-    let sql = if query.grouped {
-        let order = group_order(query);
-        format!(
-            "SELECT min(i.curriculum) AS curriculum, {count} AS total FROM {rows}
-             GROUP BY i.group_key ORDER BY i.group_key {order}"
-        )
-    } else {
-        format!("SELECT NULL AS curriculum, {count} AS total FROM {rows}")
-    };
+    }
+}
+
+/// Returns the query for the size of the whole list. A damaged count costs only its group.
+fn total(query: &ListQuery, filter: &Conditions) -> Statement {
+    let (count, mut rows) = counted(query, filter);
+    if !is_heavy(query) {
+        rows.push_str(" WHERE i.count > 0");
+    }
+    filter.clone().statement(query, format!("SELECT {count} AS total FROM {rows}"))
+}
+
+/// Returns the query for the curriculum and the size of each group, in order: one group more than a page shows, to find
+/// out whether more follow. The function [`group`] reads its rows.
+fn groups(query: &ListQuery, filter: &Conditions) -> Statement {
+    let (count, rows) = counted(query, filter);
+    let (order, limit) = (group_order(query), if query.grouped { MAX_GROUPS + 1 } else { 0 });
+    let sql = format!(
+        "SELECT min(substr(i.curriculum, 1, {MAX_NAME})) AS curriculum, {count} AS total FROM {rows}
+         GROUP BY i.group_key ORDER BY i.group_key {order} LIMIT {limit}"
+    );
     filter.clone().statement(query, sql)
 }
 

@@ -73,7 +73,7 @@ pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> R
     let next_cursor = position.filter(|_| has_more).map(|last| query.next_cursor(last, rows));
     let data = ListData {
         items,
-        groups_cut: (given_groups.len() < groups).then_some(true),
+        groups_cut: (page.has_more_groups || given_groups.len() < groups).then_some(true),
         groups: given_groups,
         pagination: Pagination {
             total: page.total,

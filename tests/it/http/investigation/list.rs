@@ -339,3 +339,17 @@ async fn investigation_leaves_the_group_in_which_it_was_counted() {
     teacher.delete(&path).await;
     assert_eq!((groups().await, app.rows("group_count")), (json!([]), 0));
 }
+
+#[tokio::test]
+async fn a_long_curriculum_is_shortened_in_the_groups_and_found_whole() {
+    let long = "ü".repeat(300);
+    let (app, teacher) = with(&[json!({"title": "Cress", "curriculum": long}), json!({"title": "Bread"})]).await;
+    for query in ["", "?title=cress"] {
+        let listed = teacher.get(&format!("/api/investigation{query}")).await.data();
+        assert_eq!(listed["groups"][0], json!({"curriculum": "ü".repeat(200), "count": 1}));
+        assert_eq!(listed["items"][0]["curriculum"], long);
+    }
+    assert_eq!(app.rows("group_count WHERE octet_length(curriculum) > 400"), 0);
+    let found = teacher.get(&format!("/api/investigation?curriculum={long}")).await.data();
+    assert_eq!(found["pagination"]["total"], 1);
+}

@@ -7,24 +7,49 @@ use crate::support::TestApp;
 const PATH: &str = "/api/investigation";
 const MAX_ANSWER: usize = 8 * 1024 * 1024;
 
+/// Adds `count` groups of one investigation each, with names of 200 signs.
+fn add_groups(app: &TestApp, count: usize, sign: &str) {
+    let name = sign.repeat(194);
+    let rows = (0..count).map(|n| format!("('{n:06}', 0, '{n:06}{name}', 1)")).collect::<Vec<_>>().join(",");
+    app.behind(&format!("INSERT INTO group_count (group_key, slot, curriculum, count) VALUES {rows}"));
+}
+
+#[tokio::test]
+async fn list_shows_at_most_ten_thousand_groups() {
+    let (app, _, teacher) = TestApp::start().await;
+    add_groups(&app, 10_001, "x");
+    let data = teacher.get(PATH).await.data();
+    assert_eq!((data["groups"].as_array().map(Vec::len), &data["groupsCut"]), (Some(10_000), &json!(true)));
+    assert_eq!(data["pagination"]["total"], json!(10_001));
+}
+
 #[tokio::test]
 async fn groups_with_long_names_take_at_most_half_of_an_answer() {
     let (app, _, teacher) = TestApp::start().await;
-    for n in 0..6 {
-        app.import(json!({"curriculum": format!("{n}{}", "x".repeat(999_999))})).await;
+    add_groups(&app, 8_000, "\u{3042}");
+    let answer = teacher.get(PATH).await;
+    let (least, most) = (MAX_ANSWER / 2 - 8_000, MAX_ANSWER / 2);
+    assert!((least..most).contains(&answer.text.len()), "{}", answer.text.len());
+    assert_eq!(answer.data()["groupsCut"], json!(true));
+}
+
+#[tokio::test]
+async fn list_of_large_investigations_ends_early_and_goes_on_with_its_cursor() {
+    let (app, _, teacher) = TestApp::start().await;
+    for _ in 0..9 {
+        app.import(json!({"notes": "x".repeat(999_999)})).await;
     }
     let answer = teacher.get(PATH).await;
     assert!(answer.text.len() < MAX_ANSWER, "{}", answer.text.len());
     let data = answer.data();
-    assert_eq!((data["groups"].as_array().map(Vec::len), &data["groupsCut"]), (Some(4), &json!(true)));
     let page = &data["pagination"];
     assert_eq!(
         (data["items"].as_array().map(Vec::len), &page["limit"], &page["total"]),
-        (Some(4), &json!(4), &json!(6))
+        (Some(8), &json!(8), &json!(9))
     );
     let next = page["nextCursor"].as_str().expect("a cursor");
     let rest = teacher.get(&format!("{PATH}?cursor={next}")).await.data();
-    assert_eq!(rest["items"].as_array().map(Vec::len), Some(2));
+    assert_eq!(rest["items"].as_array().map(Vec::len), Some(1));
 }
 
 #[tokio::test]
