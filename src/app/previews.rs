@@ -18,6 +18,6 @@ pub fn previews(clock: &Clock) -> Previews {
     Cache::new(BOUNDS, clock.clone(), |question: &String, outcome: &Outcome| {
         let Outcome { content, message, explanation } = outcome;
         let texts = question.len() + message.len() + explanation.as_ref().map_or(0, String::len);
-        texts + content::bytes(content)
+        texts + content::memory(content)
     })
 }
