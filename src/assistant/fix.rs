@@ -4,16 +4,21 @@
 //! contradiction nor a new schema violation.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::rules::edit::{Edit, Fix, edited, slot};
 use super::rules::{Checked, CheckedFinding};
 use super::{Assistant, summary};
 use crate::domain::comparison::Comparison;
-use crate::domain::content::Content;
+use crate::domain::content::{self, Content};
 use crate::domain::dismissal::{Dismissal, is_dismissed};
 use crate::domain::finding::Finding;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
+
+/// Maximum work of an operation, in bytes that rules read. A finding counts for [`FINDING`] bytes.
+const MAX_WORK: usize = 2 * 1024 * 1024;
+const FINDING: usize = 256;
 
 /// Maximum number of tries per request. Each try applies one or more fixes and runs all rules.
 const MAX_CHECKS: usize = 50;
@@ -25,6 +30,28 @@ pub struct Scope<'s> {
     pub schema: &'s Schema,
     /// Dismissals of findings. A dismissed finding is not fixed.
     pub dismissals: &'s [Dismissal],
+    /// How much more work the whole operation may do.
+    pub meter: &'s Meter,
+}
+
+/// Work that is left to an operation, whatever rules, fixes and proposals it is spent on.
+#[derive(Debug)]
+pub struct Meter(AtomicUsize);
+
+impl Default for Meter {
+    fn default() -> Self {
+        Self(AtomicUsize::new(MAX_WORK))
+    }
+}
+
+impl Meter {
+    /// Spends the work of running all rules on a content that has about `findings` findings. Returns false if not enough
+    /// is left.
+    pub fn spend(&self, content: &Content, findings: usize) -> bool {
+        let work = content::bytes(content).saturating_add(findings.saturating_mul(FINDING));
+        let spend = |left: usize| left.checked_sub(work);
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend).is_ok()
+    }
 }
 
 impl Scope<'_> {
@@ -124,6 +151,9 @@ impl Assistant {
             let Some((first, own, _)) = batch.first() else { break };
             let mut tried = content.clone();
             let is_another = apply(&mut tried, batch.iter().flat_map(|(_, _, fixes)| fixes));
+            if !scope.meter.spend(&tried, kind.of(&now).count()) {
+                break;
+            }
             let after = self.rules.check(&tried);
             let gone = removed_findings(&now, &after, kind)
                 .filter(|_| is_another && scope.schema.violations_introduced(&content, &tried).is_empty());

@@ -14,7 +14,7 @@ use super::failure::Failure;
 use super::load::{Loaded, check_chat, load_expected};
 use super::{findings, proposals};
 use crate::app::{App, SMALL};
-use crate::assistant::fix::Scope;
+use crate::assistant::fix::{Meter, Scope};
 use crate::assistant::model::Model;
 use crate::assistant::{Outcome, summary};
 use crate::domain::change::same_content;
@@ -88,7 +88,13 @@ pub async fn assist(
     };
     let decide = |before: &Investigation, (): &()| {
         count(app, context, &asking)?;
-        let scope = Scope { content: &before.content, field, schema: &app.schema, dismissals: &before.dismissals };
+        let scope = Scope {
+            content: &before.content,
+            field,
+            schema: &app.schema,
+            dismissals: &before.dismissals,
+            meter: &Meter::default(),
+        };
         let outcome = match task {
             Task::Resolve(_) => {
                 let resolved = app.assistant.resolve(&scope)?;
@@ -190,7 +196,13 @@ async fn propose_checked(
     if let Task::Regenerate(field) = task
         && is_new
     {
-        let scope = Scope { content: &outcome.content, field, schema: &app.schema, dismissals: &asked_on.dismissals };
+        let scope = Scope {
+            content: &outcome.content,
+            field,
+            schema: &app.schema,
+            dismissals: &asked_on.dismissals,
+            meter: &Meter::default(),
+        };
         let detect = || app.assistant.detect(&outcome.content);
         let by_rules = app.capacity.compute(context.actor, content::bytes(&outcome.content), detect).await;
         let mut open = by_rules.merged_with(by_model).contradictions;
@@ -213,7 +225,8 @@ async fn propose(
     asking: &AssistantRequest,
 ) -> Result<Outcome, Failure> {
     let Investigation { content, dismissals, .. } = asked_on;
-    let scope = |field| Scope { content, field, schema: &app.schema, dismissals };
+    let meter = Meter::default();
+    let scope = |field| Scope { content, field, schema: &app.schema, dismissals, meter: &meter };
     match task {
         Task::Resolve(field) => proposals::resolve(app, model, asked_on.id, scope(field), asking).await,
         Task::Regenerate(field) => proposals::regenerate(app, model, scope(field), chat, asking).await,

@@ -164,8 +164,11 @@ impl ResolutionTask<'_> {
             return Err("It edits no place that shows the contradiction.".to_owned());
         }
         violation(self.scope, &after).map_or(Ok(()), Err)?;
-        let rules = |content| self.app.assistant.detect(content).contradictions;
-        if let Some(new) = Comparison::of(&rules(&state.content), &rules(&after)).new.first() {
+        let before = state.all.iter().filter(|finding| finding.source.starts_with("rule:"));
+        if !self.scope.meter.spend(&after, state.all.len()) {
+            return Err("It was not checked, since checking took too long.".to_owned());
+        }
+        if let Some(new) = Comparison::of(before, &self.app.assistant.detect(&after).contradictions).new.first() {
             return Err(new_contradiction(new));
         }
         Ok(Fix { finding, edits, paths: differences.iter().map(edited_path).collect() })

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use fieldbook::assistant::Assistant;
-use fieldbook::assistant::fix::Scope;
+use fieldbook::assistant::fix::{Meter, Scope};
 use fieldbook::domain::finding::Finding;
 use fieldbook::domain::schema::{BUILT_IN, Schema};
 use serde_json::{Value, json};
@@ -115,7 +115,7 @@ fn a_dangling_reference_is_left_to_the_language_model_where_there_is_one() {
     let steps = json!([{"text": "Sow", "minutes": 40}, {"text": "Repeat step 4", "minutes": 40}]);
     let content = json!({"durationMinutes": 60, "steps": steps});
     let content = content.as_object().expect("a content");
-    let scope = Scope { content, field: "steps", schema, dismissals: &[] };
+    let scope = Scope { content, field: "steps", schema, dismissals: &[], meter: &Meter::default() };
     let beside_a_model = assistant.resolve_except(&[], &scope).expect("the minutes");
     assert_eq!(beside_a_model.content["steps"][0]["minutes"], 30);
     assert_eq!(

@@ -2,12 +2,14 @@
 
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::facts::step_reference;
+use fieldbook::assistant::fix::{Meter, Scope};
 use fieldbook::assistant::rules::edit::Fix;
 use fieldbook::assistant::rules::{BUILT_IN as BUILT_IN_RULES, Document, Level, Rule, RuleError, RuleFinding, Rules};
 use fieldbook::domain::content::Content;
 use fieldbook::domain::path::FieldPath;
 use fieldbook::domain::schema::{BUILT_IN, Schema};
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::support::{TestApp, rules};
 
@@ -230,4 +232,35 @@ fn documents_of_two_megabytes_are_checked() {
         });
         assert!(!assistant.detect(&content(document)).incomplete, "{statement}");
     }
+}
+
+/// How often [`TIRELESS`] ran.
+static RUNS: AtomicUsize = AtomicUsize::new(0);
+
+/// A rule that always finds a thousand contradictions, with fixes that do not help.
+const TIRELESS: Rule = Rule {
+    id: "tireless",
+    fields: &[rules::A],
+    find: |_| {
+        RUNS.fetch_add(1, Ordering::Relaxed);
+        Ok((0..1_000).map(|n| rules::fixable(&format!("{n} is wrong."), "a", json!(n + 1))).collect())
+    },
+    ..rules::SILENT
+};
+
+#[test]
+fn all_fixes_of_an_operation_spend_from_one_meter() {
+    let assistant = Assistant::with_rules(vec![TIRELESS].into());
+    let schema = Schema::parse("{}").expect("a schema");
+    let runs = |text: usize| {
+        RUNS.store(0, Ordering::Relaxed);
+        let content = content(json!({"a": 0, "text": "x".repeat(text)}));
+        let scope = Scope { content: &content, field: "a", schema: &schema, dismissals: &[], meter: &Meter::default() };
+        let _ = assistant.resolve(&scope);
+        assistant.regenerate(&scope);
+        RUNS.load(Ordering::Relaxed)
+    };
+    // Three checks before the first try, and as many tries as 2 MiB allow for 1,000 findings and the text.
+    assert_eq!(runs(0), 3 + 8);
+    assert_eq!(runs(1_000_000), 3 + 1);
 }

@@ -1,7 +1,7 @@
 //! Properties of the assistant for any content and any schema. Fuzz targets and property tests check the same ones.
 
 use fieldbook::assistant::Assistant;
-use fieldbook::assistant::fix::Scope;
+use fieldbook::assistant::fix::{Meter, Scope};
 use fieldbook::domain::content::Content;
 use fieldbook::domain::finding::{Evidence, Finding};
 use fieldbook::domain::json;
@@ -48,7 +48,7 @@ pub fn hold_for(assistant: &Assistant, schema: &Schema, content: &Content) {
     fields.sort_unstable();
     fields.dedup();
     for field in fields.into_iter().take(MAX_FIELDS) {
-        let scope = Scope { content, field, schema, dismissals: &[] };
+        let scope = Scope { content, field, schema, dismissals: &[], meter: &Meter::default() };
         if let Ok(resolved) = assistant.resolve(&scope) {
             let after = assistant.detect(&resolved.content);
             let left = |finding: &&Finding| finding.touches(field) && !resolved.left.contains(finding);
@@ -96,6 +96,12 @@ pub fn schema_is_refused_or_reads(text: &str) {
         schema.violations(&content);
         schema.missing_fields(&content).for_each(drop);
         assistant.detect(&content);
-        let _ = assistant.resolve(&Scope { content: &content, field: "a", schema: &schema, dismissals: &[] });
+        let _ = assistant.resolve(&Scope {
+            content: &content,
+            field: "a",
+            schema: &schema,
+            dismissals: &[],
+            meter: &Meter::default(),
+        });
     }
 }
