@@ -1,6 +1,7 @@
 //! A pasted text as words and numbers. Each can be taken once, for one field. Words are compared by letters and digits
 //! alone, so capitals, quotes, dashes and line breaks make no difference.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use serde_json::{Number, Value};
@@ -25,10 +26,16 @@ struct Token {
 pub struct PastedText<'t> {
     text: &'t str,
     tokens: Vec<Token>,
+    /// How many tokens of each line are not in a field yet.
+    left: Vec<usize>,
+    /// How many more tokens may be compared. A text of equal words that is to be placed word by word would cost the square
+    /// of its length.
+    work: Cell<usize>,
 }
 
 impl<'t> PastedText<'t> {
-    pub fn new(text: &'t str) -> Self {
+    /// Reads a text, in which at most `work` tokens are compared.
+    pub fn new(text: &'t str, work: usize) -> Self {
         let mut places: Vec<Range<usize>> = Vec::new();
         for (at, character) in text.char_indices().filter(|(_, character)| is_word(*character)) {
             let end = at + character.len_utf8();
@@ -50,17 +57,41 @@ impl<'t> PastedText<'t> {
             let is_explained = is_first && number(word).is_some() && after.starts_with(['.', ')']);
             Token { place, folded: word.to_lowercase(), line, sentence, is_explained, is_taken: false }
         });
-        Self { text, tokens: tokens.collect() }
+        let tokens: Vec<Token> = tokens.collect();
+        let mut left = vec![0; line + 1];
+        for token in &tokens {
+            if let Some(left) = left.get_mut(token.line) {
+                *left += 1;
+            }
+        }
+        Self { text, tokens, left, work: Cell::new(work) }
+    }
+
+    pub fn work_left(&self) -> usize {
+        self.work.get()
+    }
+
+    /// Counts that tokens were compared. Returns false if that was too much.
+    fn has_compared(&self, tokens: usize) -> bool {
+        let left = self.work.get().checked_sub(tokens);
+        self.work.set(left.unwrap_or_default());
+        left.is_some()
     }
 
     /// Returns the places where the text has the words of `other`, except places where a word is already in a field.
     pub fn runs(&self, other: &PastedText<'_>) -> Vec<Run> {
-        let wanted = || other.tokens.iter().map(|token| token.folded.as_str());
-        let is_match = |tokens: &[Token]| {
-            tokens.iter().map(|token| token.folded.as_str()).eq(wanted()) && !tokens.iter().any(|token| token.is_taken)
-        };
-        let starts = self.tokens.windows(other.tokens.len().max(1)).enumerate().filter(|(_, tokens)| is_match(tokens));
-        starts.map(|(start, tokens)| start..start + tokens.len()).collect()
+        let mut runs = Vec::new();
+        for (start, tokens) in self.tokens.windows(other.tokens.len().max(1)).enumerate() {
+            let pairs = tokens.iter().zip(&other.tokens);
+            let same = pairs.take_while(|(own, other)| !own.is_taken && own.folded == other.folded).count();
+            if !self.has_compared(same + 1) {
+                break;
+            }
+            if same == tokens.len() {
+                runs.push(start..start + same);
+            }
+        }
+        runs
     }
 
     /// Returns the places of this number, except numbers that are in a field and numbers of list entries ("1.").
@@ -69,12 +100,18 @@ impl<'t> PastedText<'t> {
             let number = number(&token.folded).and_then(|number| number.as_f64());
             !token.is_taken && !token.is_explained && number.is_some() && number == value.as_f64()
         };
-        let matches = self.tokens.iter().enumerate().filter(|(_, token)| is_match(token));
+        let compared = self.tokens.iter().enumerate().take_while(|_| self.has_compared(1));
+        let matches = compared.filter(|(_, token)| is_match(token));
         matches.map(|(at, _)| at..at + 1).collect()
     }
 
     pub fn take(&mut self, run: &Run) {
-        self.tokens.get_mut(run.clone()).unwrap_or_default().iter_mut().for_each(|token| token.is_taken = true);
+        for token in self.tokens.get_mut(run.clone()).unwrap_or_default().iter_mut().filter(|token| !token.is_taken) {
+            token.is_taken = true;
+            if let Some(left) = self.left.get_mut(token.line) {
+                *left -= 1;
+            }
+        }
     }
 
     pub fn all(&self) -> Run {
@@ -107,8 +144,7 @@ impl<'t> PastedText<'t> {
 
     /// Returns the number of tokens that are not in a field yet, in the line of the given place.
     pub fn left_in_line(&self, run: &Run) -> usize {
-        let line = self.line(run.start);
-        self.tokens.iter().filter(|token| Some(token.line) == line && !token.is_taken).count()
+        self.line(run.start).and_then(|line| self.left.get(line).copied()).unwrap_or_default()
     }
 
     /// Returns the sentences with a word or number that is neither in a field nor explained. Numbers of list entries
@@ -116,7 +152,7 @@ impl<'t> PastedText<'t> {
     /// "Grade") are also explained.
     pub fn unplaced(&mut self, headings: &[String], schema: &Value) -> Vec<String> {
         let titles = titles(schema);
-        headings.iter().for_each(|heading| self.explain_heading(&PastedText::new(heading), &titles));
+        headings.iter().for_each(|heading| self.explain_heading(&PastedText::new(heading, 0), &titles));
         let (mut pieces, mut start): (Vec<Run>, _) = (Vec::new(), 0);
         for sentence in self.tokens.chunk_by(|one, other| one.sentence == other.sentence) {
             let run = start..start + sentence.len();

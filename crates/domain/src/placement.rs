@@ -2,6 +2,7 @@
 //! of the text. Also returns every sentence that is not completely in fields.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -14,6 +15,9 @@ use super::schema::Schema;
 
 /// Texts of at most this number of words, such as units, must share a line with the rest of their list element.
 const MAX_SHORT: usize = 2;
+
+/// Maximum number of words that are compared to find the places of all values. Values beyond it are not placed.
+const MAX_WORK: usize = 20_000_000;
 
 /// A pasted text that was sorted into fields.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -28,13 +32,15 @@ pub struct Placed {
 /// most one value. `unplaced` omits a heading in `headings` if a word below or after it is in a field.
 pub fn place(text: &str, proposed: Content, headings: &[String], schema: &Schema) -> Placed {
     let mut content: Content = proposed.into_iter().filter(|(field, _)| !is_system_field(field)).collect();
+    let mut work = MAX_WORK;
     loop {
-        let mut placing = Placing { text: PastedText::new(text), schema };
+        let mut placing = Placing { text: PastedText::new(text, work), schema };
         content = placing.members(&FieldPath::root(), content).0;
         // Values that are removed give their words back, so everything else is placed again.
         if !remove_invalid(&mut content, schema) {
             return Placed { content, unplaced: placing.text.unplaced(headings, schema.document()) };
         }
+        work = placing.text.work_left();
     }
 }
 
@@ -42,20 +48,32 @@ pub fn place(text: &str, proposed: Content, headings: &[String], schema: &Schema
 /// satisfies the schema or is empty. Returns whether something was removed.
 fn remove_invalid(content: &mut Content, schema: &Schema) -> bool {
     let mut is_changed = false;
-    while let Some(violation) = schema.violations(content).first().filter(|_| !content.is_empty()) {
+    loop {
+        let violations = schema.violations(content);
+        if violations.is_empty() || content.is_empty() {
+            return is_changed;
+        }
         is_changed = true;
-        let invalid = FieldPath::parse(&violation.path);
-        let element = invalid.segments().get(1).and_then(|segment| index(segment));
-        match (invalid.field().and_then(|field| content.get_mut(field)), element) {
-            (Some(Value::Array(elements)), Some(place)) if place < elements.len() && elements.len() > 1 => {
-                elements.remove(place);
+        let mut invalid: BTreeSet<(String, Option<usize>)> = BTreeSet::new();
+        for violation in violations {
+            let path = FieldPath::parse(&violation.path);
+            let Some(field) = path.field().filter(|field| content.contains_key(*field)) else {
+                // A required field is missing. Removing other fields would not help, so everything is removed.
+                content.clear();
+                return true;
+            };
+            invalid.insert((field.to_owned(), path.segments().get(1).and_then(|segment| index(segment))));
+        }
+        // The last elements first, because removing one changes the places of those behind it.
+        for (field, element) in invalid.into_iter().rev() {
+            match (content.get_mut(&field), element) {
+                (Some(Value::Array(elements)), Some(place)) if place < elements.len() && elements.len() > 1 => {
+                    elements.remove(place);
+                }
+                _ => drop(content.shift_remove(&field)),
             }
-            (Some(_), _) => drop(invalid.field().and_then(|field| content.shift_remove(field))),
-            // A required field is missing. Removing other fields would not help, so everything is removed.
-            (None, _) => content.clear(),
         }
     }
-    is_changed
 }
 
 struct Placing<'t> {
@@ -105,7 +123,7 @@ impl Placing<'_> {
     fn leaf(&mut self, path: &FieldPath, leaf: &Value, beside: Option<&Run>) -> Option<(Value, Run)> {
         let described = described(self.schema, path)?;
         let words = leaf.as_str().map_or_else(|| leaf.to_string(), str::to_owned);
-        let wanted = PastedText::new(&words);
+        let wanted = PastedText::new(&words, 0);
         let number = leaf.as_number().cloned().or_else(|| wanted.number(&wanted.all()));
         let mut runs = number.as_ref().map_or_else(|| self.text.runs(&wanted), |number| self.text.numbers(number));
         let must_be_near = number.is_some() || wanted.all().len() <= MAX_SHORT;

@@ -122,6 +122,29 @@ fn a_value_over_two_lines_is_the_text_as_it_was_written() {
     assert_eq!((whole.content, whole.unplaced), (content(&json!({"objectives": [text]})), Vec::new()));
 }
 
+/// To compare each word with each value would take seconds.
+#[test]
+fn a_text_of_equal_words_is_placed_only_in_part() {
+    let text = "a ".repeat(20_000);
+    let proposed = json!({"steps": vec![json!({"text": "a"}); 20_000]});
+    let split = placed(&text, &proposed, &[]);
+    let steps = split.content["steps"].as_array().expect("steps").len();
+    assert!((100..10_000).contains(&steps), "{steps}");
+    assert_eq!(split.unplaced.len(), 1);
+}
+
+#[test]
+fn all_invalid_elements_are_removed_at_once() {
+    let text = "Sow 1.\nWait 2.\nSow 3.";
+    let steps = json!([{"text": "Sow", "minutes": 1}, {"text": "Wait", "wrong": "2"}, {"text": "Sow", "minutes": 3}]);
+    let strict = r#"{"type": "object", "properties": {"steps": {"type": "array", "items": {
+        "type": "object", "properties": {"text": {"type": "string"}, "minutes": {"type": "integer", "maximum": 0}}
+    }}, "title": {"type": "string"}}}"#;
+    let schema = Schema::parse(strict).expect("a schema");
+    let split = place(text, content(&json!({"title": "Wait", "steps": steps})), &[], &schema);
+    assert_eq!(Value::Object(split.content), json!({"steps": [{"text": "Wait"}]}), "{:?}", split.unplaced);
+}
+
 fn words(text: &str) -> HashMap<&str, usize> {
     let words = text.split(|character: char| !character.is_alphanumeric()).filter(|word| word.len() > 2);
     words.fold(HashMap::new(), |mut all, word| {
