@@ -1,7 +1,6 @@
 //! The parts of the service that requests use. The program and the tests assemble them in the same way.
 
 mod api_keys;
-mod capacity;
 mod edit_locks;
 mod pending;
 mod previews;
@@ -16,6 +15,7 @@ use std::time::Duration;
 use ipnet::IpNet;
 use strum::EnumString;
 
+use crate::admission::Admission;
 use crate::assistant::Assistant;
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
@@ -25,18 +25,16 @@ use crate::feed::Feed;
 use crate::ids::Ids;
 use crate::limits::Limits;
 use crate::profiles::Profiles;
-use crate::shares::Shared;
 use crate::store::Store;
 use crate::tokens::Tokens;
 use crate::webhooks::Webhooks;
 pub use api_keys::{ApiKeys, LEASE};
-pub use capacity::{BODY_BYTES, CHANGES, Capacity, SMALL, VISITS};
 pub use edit_locks::EditLocks;
 pub use pending::Pending;
 pub use previews::{Previews, previews};
 pub use questions::{ModelFindings, Questions};
 pub use rights::{Credential, CredentialError, Identity, RECHECK, Right};
-pub use sheets::{Sheet, Sheets};
+pub use sheets::{Rendered, Sheet, Sheets};
 
 /// Handle to the [`Parts`] of the service. All clones share the same parts.
 #[derive(Clone)]
@@ -52,16 +50,13 @@ pub struct Parts {
     pub api_keys: ApiKeys,
     pub profiles: Profiles,
     pub edit_locks: EditLocks,
-    pub capacity: Capacity,
+    pub admission: Arc<Admission>,
     pub questions: Questions,
     pub pending: Pending,
     pub previews: Previews,
     pub feed: Feed,
     pub webhooks: Webhooks,
     pub limits: Limits,
-    /// Permits for expensive reads: histories, versions and filtered lists. One caller may have at most a quarter of
-    /// the permits.
-    pub heavy_reads: Shared,
     pub sheets: Sheets,
     pub http: HttpSettings,
 }

@@ -11,12 +11,12 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
+use crate::admission::{Permit, Pool, Refused};
 use crate::clock::{Clock, ExpiryClock, JumpWatch};
 use crate::domain::event::{Event, EventId};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::limits::Actor;
-use crate::shares::{Refused, Share, Shared};
 use crate::store::events::{EventPosition, ExpiredEvents};
 use crate::store::{Store, StoreError};
 
@@ -48,7 +48,7 @@ pub struct Feed {
     /// The newest known event of each investigation that somebody listens to. The key `None` has the newest of all events.
     newest: Mutex<BTreeMap<Option<ObjectId>, watch::Sender<Option<EventId>>>>,
     ended: watch::Sender<bool>,
-    permits: Shared,
+    permits: Pool,
     streams: u32,
     retention: Duration,
     trash_kept: Duration,
@@ -83,7 +83,7 @@ impl Feed {
             changes: watch::Sender::new(0),
             newest: Mutex::default(),
             ended: watch::Sender::new(false),
-            permits: Shared::new(streams),
+            permits: Pool::new(streams),
             streams,
             retention,
             trash_kept: Duration::ZERO,
@@ -117,7 +117,7 @@ impl Feed {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn permit(&self, actor: Actor) -> Result<Share, Refused> {
+    pub fn permit(&self, actor: Actor) -> Result<Permit, Refused> {
         self.permits.try_take(actor, 1)
     }
 

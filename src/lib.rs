@@ -6,6 +6,7 @@
 /// The domain rules, which are a package of their own: `crates/domain`.
 pub use fieldbook_domain as domain;
 
+pub mod admission;
 pub mod breaker;
 pub mod cache;
 pub mod clock;
@@ -19,7 +20,6 @@ pub mod metrics;
 pub mod once_each;
 pub mod private_file;
 pub mod proxy;
-pub mod shares;
 pub mod telemetry;
 pub mod tokens;
 

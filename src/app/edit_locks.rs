@@ -1,26 +1,47 @@
 //! Locks that allow only one change of an investigation at a time.
 
-use tokio::sync::{Mutex, MutexGuard};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use tokio::sync::OwnedMutexGuard;
 
 use crate::domain::id::ObjectId;
 
-/// Number of locks. The last bytes of an investigation's id select its lock, because these bytes differ most.
-const LOCKS: usize = 1024;
+/// Locks that nobody uses are forgotten only if there are at least this many.
+const MIN_CLEANED: usize = 256;
 
 /// Locks that make changes of one investigation wait for each other, in the order of their arrival.
 ///
 /// The locks only avoid wasted work within one process. The store's compare-and-swap protects the data, also between
-/// copies of the service.
-pub struct EditLocks(Vec<Mutex<()>>);
-
-impl Default for EditLocks {
-    fn default() -> Self {
-        Self((0..LOCKS).map(|_| Mutex::new(())).collect())
-    }
-}
+/// copies of the service. Nobody waits for a model or for their turn while they hold a lock.
+#[derive(Default)]
+pub struct EditLocks(Mutex<HashMap<ObjectId, Weak<tokio::sync::Mutex<()>>>>);
 
 impl EditLocks {
-    pub async fn lock(&self, id: ObjectId) -> MutexGuard<'_, ()> {
-        self.0[id.low_bits() % LOCKS].lock().await
+    pub async fn lock(&self, id: ObjectId) -> OwnedMutexGuard<()> {
+        self.of(id).lock_owned().await
+    }
+
+    /// Returns the lock of an investigation, which exists as long as a change holds it or waits for it.
+    fn of(&self, id: ObjectId) -> Arc<tokio::sync::Mutex<()>> {
+        let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lock) = locks.get(&id).and_then(Weak::upgrade) {
+            return lock;
+        }
+        if locks.len() >= MIN_CLEANED {
+            locks.retain(|_, lock| lock.strong_count() > 0);
+        }
+        let lock = Arc::default();
+        locks.insert(id, Arc::downgrade(&lock));
+        lock
+    }
+
+    #[cfg(test)]
+    fn known(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/app/edit_locks.rs"]
+mod tests;

@@ -9,7 +9,7 @@ use crate::clock::Clock;
 use crate::domain::content;
 
 /// Maximum memory for proposals, and the time for which one is remembered.
-const BOUNDS: Bounds = Bounds { bytes: 64 * 1024 * 1024, keep: Duration::from_secs(10 * 60) };
+const BOUNDS: Bounds = Bounds { bytes: 16 * 1024 * 1024, keep: Duration::from_secs(10 * 60) };
 
 /// Shown proposals, by the question that the model was asked.
 pub type Previews = Cache<String, Outcome>;

@@ -13,7 +13,8 @@ use super::context::ChangeContext;
 use super::failure::Failure;
 use super::load::{Loaded, check_chat, load_expected};
 use super::{findings, proposals};
-use crate::app::{App, SMALL};
+use crate::admission::{self, Class, SMALL};
+use crate::app::App;
 use crate::assistant::fix::{Meter, Scope};
 use crate::assistant::model::Model;
 use crate::assistant::{Outcome, summary};
@@ -170,6 +171,10 @@ async fn propose_checked(
     asking: &AssistantRequest,
 ) -> Result<(Investigation, Outcome), Failure> {
     let asked_on = load_expected(app, id, context).await?;
+    // A large investigation was loaded with a heavy permit, which others need while the model is at work.
+    if !admission::try_hold(Class::Assistant).await {
+        return Err(Failure::NoRoom);
+    }
     check_chat(app, asked_on.id).await?;
     let ChatPage { page, .. } =
         app.store.chat(id, PageRequest::first(MAX_TURNS), ChatPart::Words).await?.ok_or(Failure::ChatNotFound(id))?;
@@ -204,7 +209,7 @@ async fn propose_checked(
             meter: &Meter::default(),
         };
         let detect = || app.assistant.detect(&outcome.content);
-        let by_rules = app.capacity.compute(context.actor, content::bytes(&outcome.content), detect).await;
+        let by_rules = app.admission.core(context.actor, content::bytes(&outcome.content)).await.run(detect);
         let mut open = by_rules.merged_with(by_model).contradictions;
         open.retain(|finding| scope.includes(finding));
         let said = outcome.explanation.into_iter().chain(summary::still_open(&open));

@@ -7,13 +7,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::context::ChangeContext;
 use super::failure::Failure;
 use super::findings;
 use super::load::{Current, Loaded, load_expected};
-use crate::app::{App, CHANGES};
+use crate::admission::Core;
+use crate::app::App;
 use crate::domain::chat::{ChatEntry, NewMessage};
 use crate::domain::content::{self, Content};
 use crate::domain::event;
@@ -32,6 +33,10 @@ pub(super) const MAX_RACES: usize = 64;
 /// Time limit for a change, including the wait for its edit lock.
 const DEADLINE: Duration = Duration::from_secs(14);
 
+/// Time limit for all waits of a change for an edit lock and for its CPU job. Nothing was changed by then, which a caller
+/// is glad to know.
+const TURN: Duration = Duration::from_secs(10);
+
 pub(super) struct Decided<T> {
     pub(super) after: Investigation,
     pub(super) step: Step,
@@ -45,16 +50,13 @@ impl Decided<()> {
     }
 }
 
-/// Runs a change with a time limit, so that callers get an answer even if many wait for the same investigation or the
-/// store is down. Rejects a caller immediately if too many changes are already running or waiting, or if the caller has
+/// Runs a change with a time limit, so that callers get an answer even if the store is down. Refuses a caller who has
 /// lost the right to the change while its body arrived or a language model was at work.
 pub(super) async fn in_time<T>(
     app: &App,
     context: &ChangeContext,
     change: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
-    let _permit =
-        app.capacity.change(context.actor).map_err(|refused| Failure::no_room(refused, "changes", CHANGES))?;
     let change = async {
         check_right(app, context).await?;
         change.await
@@ -82,14 +84,28 @@ pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>
     decide: impl Fn(&Investigation, &I) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
     if context.dry_run {
-        let attempt = attempt(app, id, context, &load, &decide).await;
+        let attempt = async {
+            let given = Given::load(app, id, context, &load).await?;
+            let core = in_turn(Instant::now(), app.admission.core(context.actor, given.bytes)).await?;
+            let decided = given.decide(app, &core, &decide).await?;
+            Ok::<_, Failure>((given.before, decided))
+        };
+        let attempt = attempt.await;
         // Afterwards, because an attempt may last long, and has no effect.
         check_right(app, context).await?;
-        let Attempt { before, decided, .. } = attempt?;
+        let (before, decided) = attempt?;
         let after = without_model(app, decided.after);
         return Ok((if after.equals_except_revision(&before) { before } else { after }, decided.answer));
     }
     in_time(app, context, change_locked(app, id, context, &load, &decide)).await
+}
+
+/// Waits for a turn of a change that began at `begin`.
+///
+/// # Errors
+/// [`StoreError::Busy`] if others take too long.
+pub(super) async fn in_turn<T>(begin: Instant, waiting: impl Future<Output = T>) -> Result<T, Failure> {
+    timeout_at(begin + TURN, waiting).await.map_err(|_| Failure::Store(StoreError::Busy))
 }
 
 async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
@@ -99,9 +115,20 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
     load: &impl Fn(Current) -> L,
     decide: &impl Fn(&Investigation, &I) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
-    let _lock = app.edit_locks.lock(id).await;
+    let begin = Instant::now();
+    let mut waited: Option<Core> = None;
     for _ in 0..MAX_RACES {
-        let Attempt { mut before, decided, bytes } = attempt(app, id, context, load, decide).await?;
+        let lock = in_turn(begin, app.edit_locks.lock(id)).await?;
+        let given = Given::load(app, id, context, load).await?;
+        let Some(core) = waited.take().or_else(|| app.admission.free_core(context.actor, given.bytes)) else {
+            // Others must not wait for this investigation while its caller waits for a core.
+            let bytes = given.bytes;
+            drop((lock, given));
+            waited = Some(in_turn(begin, app.admission.core(context.actor, bytes)).await?);
+            continue;
+        };
+        let decided = given.decide(app, &core, decide).await?;
+        let mut before = given.before;
         let Decided { mut after, step, message, answer } = decided;
         if message.is_some() {
             // Changes by the assistant have a message. The model is not asked about their content again.
@@ -128,8 +155,8 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
             };
             Ok::<_, StoreError>(Some((app.store.prepare(commit)?, after)))
         };
-        let prepared = app.capacity.compute(context.actor, bytes, prepare).await?;
-        let Some((commit, after)) = prepared else { return Ok((before, answer)) };
+        let Some((commit, after)) = core.run(prepare)? else { return Ok((before, answer)) };
+        drop(core);
         if app.store.commit(commit).await? == Committed::Done {
             app.feed.changed();
             return Ok((Arc::unwrap_or_clone(after), answer));
@@ -138,26 +165,37 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
     Err(Failure::TooManyRaces)
 }
 
-struct Attempt<T> {
+/// What a decision is based on.
+struct Given<I> {
     before: Investigation,
-    decided: Decided<T>,
-    /// Size of what was read for the decision.
+    input: I,
+    /// Size of all of it.
     bytes: usize,
 }
 
-async fn attempt<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
-    app: &App,
-    id: ObjectId,
-    context: &ChangeContext,
-    load: &impl Fn(Current) -> L,
-    decide: &impl Fn(&Investigation, &I) -> Result<Decided<T>, Failure>,
-) -> Result<Attempt<T>, Failure> {
-    let before = load_expected(app, id, context).await?;
-    let Loaded { input, bytes } = load(Current::of(&before)).await?;
-    let bytes = content::bytes(&before.content).saturating_add(bytes);
-    let mut decided = app.capacity.compute(context.actor, bytes, || decide(&before, &input)).await?;
-    decided.after = findings::with_cached_findings(app, context.actor, decided.after).await;
-    Ok(Attempt { before, decided, bytes })
+impl<I> Given<I> {
+    async fn load<L: Future<Output = Result<Loaded<I>, Failure>>>(
+        app: &App,
+        id: ObjectId,
+        context: &ChangeContext,
+        load: &impl Fn(Current) -> L,
+    ) -> Result<Self, Failure> {
+        let before = load_expected(app, id, context).await?;
+        let Loaded { input, bytes } = load(Current::of(&before)).await?;
+        let bytes = content::bytes(&before.content).saturating_add(bytes);
+        Ok(Self { before, input, bytes })
+    }
+
+    async fn decide<T>(
+        &self,
+        app: &App,
+        core: &Core,
+        decide: &impl Fn(&Investigation, &I) -> Result<Decided<T>, Failure>,
+    ) -> Result<Decided<T>, Failure> {
+        let mut decided = core.run(|| decide(&self.before, &self.input))?;
+        decided.after = findings::with_cached_findings(app, core, decided.after).await;
+        Ok(decided)
+    }
 }
 
 /// Marks the findings as incomplete if they lack those of the language model, which is not asked.

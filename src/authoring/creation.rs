@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
+use tokio::time::Instant;
 
-use super::change::{check_right, check_size, in_time, refuse};
+use super::change::{check_right, check_size, in_time, in_turn, refuse};
 use super::context::ChangeContext;
 use super::failure::Failure;
 use super::findings;
@@ -45,7 +46,7 @@ pub async fn create_once(
         refuse(app.schema.violations(&asked.content))?;
         Ok::<_, Failure>(asked)
     };
-    let asked = app.capacity.compute(context.actor, bytes, check).await?;
+    let asked = in_turn(Instant::now(), app.admission.core(context.actor, bytes)).await?.run(check)?;
     let CreateRequest { content, author, metadata_author, status, editors } = asked;
     let at = app.clock.now();
     let id = app.ids.object_id(at);
@@ -109,12 +110,13 @@ async fn store_new(
 ) -> Result<Option<Investigation>, Failure> {
     let Start { new, editors, content, dismissals } = start;
     let bytes = content::bytes(&content);
-    let findings = app.capacity.compute(context.actor, bytes, || app.assistant.detect(&content)).await;
+    let core = in_turn(Instant::now(), app.admission.core(context.actor, bytes)).await?;
+    let findings = core.run(|| app.assistant.detect(&content));
     // The status depends on the dismissals, so it is computed after these are set.
     let unknown = Findings { pending: true, ..Findings::default() };
     let new = Investigation::new(new, content, unknown, &app.schema);
     let investigation = Investigation { editors, dismissals, ..new }.with_findings(findings, &app.schema);
-    let investigation = findings::with_cached_findings(app, context.actor, investigation).await;
+    let investigation = findings::with_cached_findings(app, &core, investigation).await;
     let chat = app.ids.object_id(investigation.created_at);
     let is_final = idempotency::is_final(context, &investigation);
     let prepare = || {
@@ -123,7 +125,8 @@ async fn store_new(
         let first = request.map(answer).transpose()?;
         Ok::<_, Failure>((Row::of(investigation)?, first))
     };
-    let (row, first) = app.capacity.compute(context.actor, bytes, prepare).await?;
+    let (row, first) = core.run(prepare)?;
+    drop(core);
     let investigation = row.investigation.clone();
     match app.store.create(row, chat, first, context.caller.into()).await? {
         store::Created::Done => {

@@ -1,6 +1,8 @@
 //! Deletes investigations, for good or into the trash, and restores or purges what is in the trash.
 
-use super::change::{MAX_RACES, in_time};
+use tokio::time::Instant;
+
+use super::change::{MAX_RACES, in_time, in_turn};
 use super::context::ChangeContext;
 use super::failure::Failure;
 use super::load::{is_checked, load_expected};
@@ -17,7 +19,7 @@ pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext, for_good: 
 }
 
 async fn delete_locked(app: &App, id: ObjectId, context: &ChangeContext, for_good: bool) -> Result<u64, Failure> {
-    let _lock = app.edit_locks.lock(id).await;
+    let _lock = in_turn(Instant::now(), app.edit_locks.lock(id)).await?;
     for _ in 0..MAX_RACES {
         let deleted = if for_good { remove(app, id, context).await? } else { discard(app, id, context).await? };
         match deleted {
@@ -66,7 +68,7 @@ async fn undelete_locked(
     id: ObjectId,
     context: &ChangeContext,
 ) -> Result<(Investigation, Vec<String>), Failure> {
-    let _lock = app.edit_locks.lock(id).await;
+    let _lock = in_turn(Instant::now(), app.edit_locks.lock(id)).await?;
     let discarded = find_discarded(app, id, context).await?;
     let restored = discarded.restored();
     let stamp = context.stamp(app);

@@ -1,5 +1,6 @@
 //! Failures of operations. The HTTP layer maps each to a status and a message.
 
+use crate::admission::{Refused, share_of};
 use crate::app::CredentialError;
 use crate::assistant::fix::Unresolved;
 use crate::assistant::model::ModelFailure;
@@ -9,7 +10,6 @@ use crate::domain::permission::Denial;
 use crate::domain::schema::Violation;
 use crate::domain::size::Excess;
 use crate::limits::RateLimitExceeded;
-use crate::shares::{Refused, share_of};
 use crate::store::StoreError;
 
 /// Why an operation failed. Nothing was changed, except perhaps after [`StoreError::Unanswered`].

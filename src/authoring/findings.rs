@@ -1,17 +1,17 @@
 //! The findings of a language model for a content, from the cache or from the model.
 
+use crate::admission::Core;
 use crate::app::{App, ModelFindings};
 use crate::assistant::model::{Model, ModelFailure};
 use crate::domain::content::{self, Content};
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::limits::Actor;
 
 /// Adds the model's cached findings for this content to a pending investigation. If there are none, it stays pending.
-pub(super) async fn with_cached_findings(app: &App, actor: Actor, investigation: Investigation) -> Investigation {
+pub(super) async fn with_cached_findings(app: &App, core: &Core, investigation: Investigation) -> Investigation {
     let Some(model) = app.assistant.model().filter(|_| investigation.findings.pending) else { return investigation };
-    let key = key(app, &model.asked_by(actor), &investigation.content).await;
+    let key = core.run(|| model.key(&investigation.content, &app.schema));
     let Some(cached) = cached(app, &key).await else { return investigation };
     let findings = investigation.findings.clone().merged_with(cached);
     investigation.with_findings(findings, &app.schema)
@@ -20,7 +20,7 @@ pub(super) async fn with_cached_findings(app: &App, actor: Actor, investigation:
 /// Returns the cache key for the model's findings in `content`.
 pub(super) async fn key(app: &App, model: &Model, content: &Content) -> String {
     let bytes = content::bytes(content);
-    app.capacity.compute(model.caller(), bytes, || model.key(content, &app.schema)).await
+    app.admission.core(model.caller(), bytes).await.run(|| model.key(content, &app.schema))
 }
 
 /// Returns the cached findings with this key. An unreadable entry counts as missing, so that the change does not fail.

@@ -59,7 +59,7 @@ pub(super) struct Fix<'f> {
 impl ResolutionTask<'_> {
     /// Runs CPU work on a content, within the limits per caller.
     pub(super) async fn compute<T>(&self, content: &Content, work: impl FnOnce() -> T) -> T {
-        self.app.capacity.compute(self.model.caller(), content::bytes(content), work).await
+        self.app.admission.core(self.model.caller(), content::bytes(content)).await.run(work)
     }
 
     /// Detects the contradictions in a content with the rules and, if `model_reads` is true, with the model.

@@ -5,13 +5,12 @@ use super::context::ChangeContext;
 use super::failure::Failure;
 use super::idempotency::{self, Created, IdempotentRequest};
 use super::load::{check_permission, is_checked};
-use crate::app::{App, VISITS};
+use crate::app::App;
 use crate::domain::event::{EventKind, LinkName};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{Link, Visit, VisitKind};
 use crate::domain::link_request::{LinkChange, LinkRequest};
 use crate::domain::schema::Violation;
-use crate::limits;
 use crate::store::{LinkChanged, LinkCreated, Reports, Stamp, StoredAnswer, Visited};
 
 /// Maximum number of attempts to generate an unused sub-link. There are 31^8 sub-links, so even a second attempt is
@@ -78,8 +77,7 @@ async fn create_one(
 }
 
 /// Counts a visit of an open link. Returns the link's investigation and the number of the visit.
-pub async fn visit(app: &App, actor: limits::Actor, name: LinkName, kind: VisitKind) -> Result<Visit, Failure> {
-    let _place = app.capacity.visit(actor).map_err(|refused| Failure::no_room(refused, "visits", VISITS))?;
+pub async fn visit(app: &App, name: LinkName, kind: VisitKind) -> Result<Visit, Failure> {
     match app.store.visit(name.key, name.sub_link, kind, app.clock.now()).await? {
         Visited::Counted(visit) => Ok(visit),
         Visited::NoLink => Err(Failure::LinkNotFound),

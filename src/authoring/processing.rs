@@ -13,6 +13,7 @@ use super::context::{ChangeContext, RespondAfter};
 use super::failure::Failure;
 use super::findings::{cached, counted, key, model_findings};
 use super::load::Loaded;
+use crate::admission::{self, Class};
 use crate::app::App;
 use crate::assistant::model::Model;
 use crate::domain::change::same_content;
@@ -31,7 +32,9 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &ChangeC
     if !changed.findings.pending || context.dry_run {
         return changed;
     }
-    if context.respond_after == RespondAfter::Stored {
+    // A caller who asks the model about much at once gets answers without its findings. What waits for the model in the
+    // background holds nothing.
+    if context.respond_after == RespondAfter::Stored || !admission::try_hold(Class::Assistant).await {
         detect_in_background(app, context.actor, changed.id);
         return changed;
     }
@@ -84,16 +87,21 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
 /// change is either seen by this task or starts a task of its own.
 async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), Failure> {
     let mut waited_for = None;
+    let mut permit = None;
     while let Some(pending) = app.store.load(id).await?.filter(|investigation| investigation.findings.pending) {
         let Some(_held) = app.pending.take(id) else { return Ok(()) };
         if waited_for != Some(pending.revision) {
             waited_for = Some(pending.revision);
             let since = app.clock.now().since(pending.updated_at);
+            // Many investigations may wait at once, so nothing is kept meanwhile.
+            drop((pending, permit.take()));
             app.clock.sleep(app.pending.settle.saturating_sub(since)).await;
+            permit = Some(app.admission.assistant.take(actor, 1).await);
         } else if let Err(failure) = detect_and_store(app, actor, id, &pending.content).await {
             return if matches!(failure, Failure::InvestigationNotFound) { Ok(()) } else { Err(failure) };
         }
     }
+    drop(permit);
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use crate::domain::investigation::Investigation;
 /// Restores the content of an earlier version as a new version. Does not validate the content against the current
 /// schema, so that all stored content can be restored.
 pub async fn restore(app: &App, id: ObjectId, context: &ChangeContext, version: u64) -> Result<Investigation, Failure> {
-    let load = |current| load(app, context, current, version);
+    let load = |current| load(app, current, version);
     let decide = |before: &Investigation, content: &Content| {
         let content = history::in_order_of(&before.content, content);
         let act = Act { kind: Kind::Restore, by: context.caller.user, at: app.clock.now() };
@@ -28,7 +28,6 @@ pub async fn restore(app: &App, id: ObjectId, context: &ChangeContext, version: 
 
 async fn load(
     app: &App,
-    context: &ChangeContext,
     Current { id, latest_version, .. }: Current,
     version: u64,
 ) -> Result<Loaded<Content>, Failure> {
@@ -36,7 +35,6 @@ async fn load(
     if version > latest_version {
         return Err(missing(app, id, Failure::VersionNotFound(version)).await);
     }
-    let _share = app.heavy_reads.take(context.actor).await;
     match app.store.content_at(id, version).await?.flatten() {
         Some(content) => Ok(Loaded { bytes: content::bytes(&content), input: content }),
         None => Err(missing(app, id, Failure::VersionNotFound(version)).await),

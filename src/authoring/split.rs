@@ -15,7 +15,7 @@ pub async fn split(app: &App, actor: Actor, text: &str) -> Result<Placed, Failur
         () = app.questions.cancelled() => return Err(Failure::Stopping),
     };
     let place = || placement::place(text, split.content, &split.headings, &app.schema);
-    let placed = app.capacity.compute(actor, crate::app::SMALL, place).await;
+    let placed = app.admission.core(actor, crate::admission::SMALL).await.run(place);
     match placed.content.is_empty() {
         true => Err(Failure::NoValidProposal { tries: 1, reason: "Nothing in it stands in the text.".to_owned() }),
         false => Ok(placed),

@@ -31,12 +31,14 @@ mod token;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 pub use import::{Text, Texts};
 
-use crate::app::{ApiKeys, App, Capacity, EditLocks, Parts, Pending, Questions, Sheets, previews};
+use crate::admission::Admission;
+use crate::app::{ApiKeys, App, EditLocks, Parts, Pending, Questions, Sheets, previews};
 use crate::assistant::Assistant;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
@@ -45,7 +47,6 @@ use crate::ids::Ids;
 use crate::limits::Limits;
 use crate::profiles::Profiles;
 use crate::settings::{self, Auth, SETTINGS, Settings, UnknownVariable};
-use crate::shares::Shared;
 use crate::store::{Backend, Store, StoreLocation};
 use crate::tokens::{self, Tokens};
 use crate::webhooks::Webhooks;
@@ -168,7 +169,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
     let clock = Clock::system();
     let store = make_store(settings).await?;
     Ok(App::new(Parts {
-        heavy_reads: Shared::new(store.heavy_reads()),
+        admission: Arc::new(Admission::default().with_streams(settings.event_streams)),
         sheets: Sheets::default(),
         store,
         schema,
@@ -178,7 +179,6 @@ async fn app(settings: &Settings) -> Result<App, String> {
         ids: Ids::random(),
         profiles: profiles(settings)?,
         edit_locks: EditLocks::default(),
-        capacity: Capacity::default(),
         questions: Questions::default(),
         pending: Pending::new(settings.settle),
         previews: previews(&clock),

@@ -90,8 +90,33 @@ fn permitted(caller: Caller, operation: Operation, app: &App) -> Result<Caller, 
     decided.map(|()| caller).map_err(ApiError::denied)
 }
 
+/// A request whose credentials were checked.
+#[derive(Clone)]
+pub struct Checked {
+    /// The actor whose permit the request takes.
+    pub actor: Actor,
+    /// `None` if the request has no credentials.
+    caller: Option<Caller>,
+}
+
+/// Checks the credentials of a request, if it has some. Fails if it needs some and has none. The extractors of this
+/// module return the result.
+pub async fn check(parts: &mut Parts, app: &App) -> Result<Checked, ApiError> {
+    let caller = caller(parts, app).await?;
+    if caller.is_none() && app.http.investigations == Access::Required {
+        return Err(unauthenticated());
+    }
+    let actor = caller.as_ref().map_or_else(|| client_address::client_actor(parts, app), |caller| caller.actor);
+    let checked = Checked { actor, caller };
+    parts.extensions.insert(checked.clone());
+    Ok(checked)
+}
+
 /// Returns the caller that the `Authorization` header identifies; `None` if this header is missing.
 async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError> {
+    if let Some(Checked { caller, .. }) = parts.extensions.get() {
+        return Ok(caller.clone());
+    }
     let mut headers = parts.headers.get_all(header::AUTHORIZATION).into_iter();
     let Some(header) = headers.next() else { return Ok(None) };
     if headers.next().is_some() {
@@ -106,7 +131,6 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
     }
     let name = name.unwrap_or_else(|| digest::digest_of(token.as_bytes()));
     let actor = principal.user.map_or_else(|| client_address::client_actor(parts, app), Actor::User);
-    parts.extensions.insert(actor);
     let right = Some(Right { credential, principal, checked_at });
     Ok(Some(Caller { principal, actor, name: Some(name), right }))
 }

@@ -1,24 +1,26 @@
 //! Request bodies. Their size is limited. Duplicate keys and numbers that would be rounded are errors.
 
-use axum::body::Bytes;
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use http_body_util::BodyExt;
 use serde_json::{Map, Value};
+use tokio::time::timeout;
 
 use super::error::ApiError;
 use super::error_code::ErrorCode;
-use super::{client_address, framing};
-use crate::app::{App, BODY_BYTES};
+use super::framing;
+use crate::admission::{self, BODY_BYTES, Permit, WAIT};
+use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::json;
 use crate::domain::size::MAX_STORED;
 use crate::limits::Actor;
-use crate::shares::Share;
 
 pub struct JsonObject(pub Map<String, Value>);
 
-/// A request body that is a JSON object, as text. Keeps the memory for the text reserved.
+/// A request body that is a JSON object, as text.
 pub struct JsonText(ReceivedBody);
 
 /// A request body with changes, which is read as a JSON Merge Patch. Its content type is `application/json` or
@@ -35,6 +37,9 @@ pub struct MessageBody(pub String);
 /// The mark U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// Bytes of a body for which room is reserved at once.
+const ROOM: u32 = 16 * 1024;
+
 const MAX_CHAT_MESSAGE: usize = 16 * 1024;
 
 impl FromRequest<App> for JsonObject {
@@ -49,7 +54,7 @@ impl FromRequest<App> for JsonText {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        let body = read(request, app).await?;
+        let body = read(request).await?;
         body.parse(app, &["application/json"]).await?;
         Ok(Self(body))
     }
@@ -75,7 +80,7 @@ impl FromRequest<App> for FieldName {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         let missing = || ApiError::missing("Field name is required", ErrorCode::FieldNameRequired);
-        let arrived = read(request, app).await?;
+        let arrived = read(request).await?;
         if arrived.bytes.is_empty() {
             return Err(missing());
         }
@@ -104,48 +109,66 @@ impl FromRequest<App> for MessageBody {
 }
 
 struct ReceivedBody {
-    actor: Actor,
     headers: HeaderMap,
     bytes: Bytes,
-    _room: Vec<Share>,
 }
 
 impl ReceivedBody {
     async fn parse(&self, app: &App, types: &[&str]) -> Result<Map<String, Value>, ApiError> {
-        app.capacity.compute(self.actor, self.bytes.len(), || parse(&self.headers, &self.bytes, types)).await
+        let core = timeout(WAIT, app.admission.core(admission::actor(), self.bytes.len())).await;
+        core.map_err(|_| ApiError::busy(None))?.run(|| parse(&self.headers, &self.bytes, types))
     }
 }
 
 async fn object(request: Request, app: &App, types: &[&str]) -> Result<Map<String, Value>, ApiError> {
-    read(request, app).await?.parse(app, types).await
+    read(request).await?.parse(app, types).await
 }
 
-/// Reads a body. Reserves memory for each part of the body when the part arrives.
-async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
-    let (parts, mut body) = request.into_parts();
-    let too_large = || ApiError::too_large(format!("The body has more than {MAX_STORED} bytes"));
+/// Takes the body of a request that was admitted, so all of it has arrived.
+async fn read(request: Request) -> Result<ReceivedBody, ApiError> {
+    let (parts, body) = request.into_parts();
+    let mut bytes = to_bytes(body, MAX_STORED).await.map_err(|_| too_large())?;
+    // RFC 8259, section 8.1, allows to ignore the mark, which some editors and programs of Windows add.
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes = bytes.slice(BYTE_ORDER_MARK.len()..);
+    }
+    Ok(ReceivedBody { headers: parts.headers, bytes })
+}
+
+fn too_large() -> ApiError {
+    ApiError::too_large(format!("The body has more than {MAX_STORED} bytes"))
+}
+
+/// A body in memory, with the room that it takes.
+pub struct Received {
+    pub bytes: Bytes,
+    _room: Vec<Permit>,
+}
+
+/// Receives the body of a request that may have one. Reserves room for it as it arrives.
+pub async fn receive(parts: &Parts, mut body: Body, app: &App, actor: Actor) -> Result<Received, ApiError> {
+    let (mut bytes, mut room) = (Vec::new(), Vec::new());
+    if parts.method != Method::POST && parts.method != Method::PATCH {
+        return Ok(Received { bytes: bytes.into(), _room: room });
+    }
     let announced: Option<usize> =
         parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if announced.is_some_and(|length| length > MAX_STORED) {
         return Err(too_large());
     }
     let no_room = |refused| Failure::no_room(refused, "bytes of requests", BODY_BYTES);
-    let actor = client_address::actor(&parts, app);
-    let (mut bytes, mut room) = (Vec::new(), Vec::new());
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| framing::failed(error.into_inner()))?;
         let Ok(data) = frame.into_data() else { continue };
         if bytes.len() + data.len() > MAX_STORED {
             return Err(too_large());
         }
-        room.push(app.capacity.body(actor, data.len()).map_err(no_room)?);
+        while room.len() * (ROOM as usize) < bytes.len() + data.len() {
+            room.push(app.admission.bodies.try_take(actor, ROOM).map_err(no_room)?);
+        }
         bytes.extend_from_slice(&data);
     }
-    // RFC 8259, section 8.1, allows to ignore the mark, which some editors and programs of Windows add.
-    if bytes.starts_with(BYTE_ORDER_MARK) {
-        bytes.drain(..BYTE_ORDER_MARK.len());
-    }
-    Ok(ReceivedBody { actor, headers: parts.headers, bytes: bytes.into(), _room: room })
+    Ok(Received { bytes: bytes.into(), _room: room })
 }
 
 fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String, Value>, ApiError> {

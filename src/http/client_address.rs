@@ -1,4 +1,4 @@
-//! The client's address, and the actor of a request: the user or the address to which limits apply.
+//! The client's address, to which limits apply if no user is signed in.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -17,12 +17,6 @@ pub const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for")
 /// The address of the other end of the connection. The server adds it to each request.
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub IpAddr);
-
-/// Returns the actor of a request: the caller that an earlier extractor has authenticated, or else the client's
-/// address.
-pub fn actor(parts: &Parts, app: &App) -> Actor {
-    parts.extensions.get().copied().unwrap_or_else(|| client_actor(parts, app))
-}
 
 /// Returns the actor for the client's address, even if a user is signed in.
 pub fn client_actor(parts: &Parts, app: &App) -> Actor {
@@ -48,7 +42,7 @@ pub fn warn_of_untrusted_proxy(request: &Request, trusted: &[IpNet]) {
     }
 }
 
-fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
+pub fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
     trusted.iter().any(|net| net.contains(&address))
 }
 

@@ -130,7 +130,7 @@ pub async fn document_response<C: content::ContentFields, B: Serialize>(
     let (revision, bytes) = (investigation.revision, investigation.content.bytes());
     let author = app.profiles.of_one(caller.bearer(), investigation.author).await;
     let body = body(Document { investigation, author });
-    let mut response = app.capacity.compute(caller.actor, bytes, || json(1, &body)).await;
+    let mut response = app.admission.core(caller.actor, bytes).await.run(|| json(1, &body));
     if let Some(tag) = entity_tag(revision) {
         response.headers_mut().insert(header::ETAG, tag);
     }

@@ -139,6 +139,18 @@ impl ApiError {
             .again_after(Some(SOON))
     }
 
+    /// Creates the error for a request that got no permit in time, in the words of its operation if it has some.
+    pub fn busy(wording: Option<Wording>) -> Self {
+        const REASON: &str = "The service is busy. Nothing was changed; try again in a second";
+        let new = |message| Self::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy, message);
+        let error = match wording {
+            Some(Wording::Fixed(message)) => new(message).with_reason(REASON),
+            Some(Wording::Text(_)) => new(REASON),
+            None => new("The service is busy").with_reason("Nothing was changed; try again in a second"),
+        };
+        error.again_after(Some(SOON))
+    }
+
     pub fn denied(denial: Denial) -> Self {
         Self::new(StatusCode::FORBIDDEN, denial.into(), "Not allowed").with_reason(denial.to_string())
     }
@@ -218,11 +230,7 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
             Ok(ApiError::new(StatusCode::PRECONDITION_FAILED, ErrorCode::RevisionMismatch, "The investigation has changed")
                 .with_reason(format!("It is at revision {revision} now; read it again and repeat the change on that")))
         }
-        Failure::NoRoom => {
-            Ok(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy, "The service is busy")
-                .with_reason("Nothing was changed; try again in a second")
-                .again_after(Some(SOON)))
-        }
+        Failure::NoRoom => Ok(ApiError::busy(None)),
         Failure::Store(StoreError::Busy) => unavailable(ErrorCode::Busy, Some(STORE_BUSY.into()), Some(SOON)),
         Failure::Store(error @ StoreError::Deadline) => {
             tracing::warn!(error.code = "deadline_exceeded", %error, "a read was stopped");

@@ -17,10 +17,10 @@ use super::auth::{SignedIn, unauthenticated};
 use super::error::{ApiError, SOON};
 use super::error_code::ErrorCode;
 use super::params::{After, OfInvestigation};
+use crate::admission::{Permit, Refused, share_of};
 use crate::app::{App, Right};
 use crate::domain::event::{Event, EventId};
 use crate::feed::Listener;
-use crate::shares::{Refused, Share, share_of};
 
 /// The first line of a stream. It asks clients to reconnect one second after the stream ends.
 const WELCOME: &str = "retry: 1000\n\n";
@@ -115,11 +115,11 @@ fn shown(event: &Event) -> String {
 
 /// The place of a stream among the streams of all callers, which the metrics count.
 struct OpenStream {
-    _place: Share,
+    _place: Permit,
 }
 
 impl OpenStream {
-    fn new(place: Share) -> Self {
+    fn new(place: Permit) -> Self {
         metrics::gauge!("fieldbook_event_streams").increment(1.0);
         Self { _place: place }
     }

@@ -1,7 +1,7 @@
-//! Closes connections gently: after the last response, the input is read and discarded for a moment.
+//! Ends connections: gently after the last response, and early if the client reads too slowly.
 //!
 //! Closing a connection with unread input resets the connection. A reset can destroy a response that the client has not
-//! read yet.
+//! read yet. So the input is read and discarded for a moment first.
 
 use std::io;
 use std::pin::Pin;
@@ -17,16 +17,49 @@ use tokio::time::Sleep;
 const MAX_WAIT: Duration = Duration::from_secs(1);
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
+/// A client that has less than `SLOW_BYTES` read within this time, although there is more for it, reads too slowly.
+const SLOW: Duration = Duration::from_secs(30);
+const SLOW_BYTES: usize = 128 * 1024;
+
 pub struct Lingering {
     stream: TcpStream,
+    /// How much the client has read since it let the service wait; `None` if the service has nothing to send.
+    behind: Option<Behind>,
     /// Timer that ends the discarding; `None` until the shutdown begins.
     until: Option<Pin<Box<Sleep>>>,
     discarded: usize,
 }
 
+struct Behind {
+    until: Pin<Box<Sleep>>,
+    sent: usize,
+}
+
 impl Lingering {
     pub fn new(stream: TcpStream) -> Self {
-        Self { stream, until: None, discarded: 0 }
+        Self { stream, behind: None, until: None, discarded: 0 }
+    }
+
+    /// Notes the outcome of a write. Fails if the client reads too slowly.
+    fn pace(&mut self, context: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match written {
+            Poll::Pending => {
+                let new = || Behind { until: Box::pin(tokio::time::sleep(SLOW)), sent: 0 };
+                let behind = self.behind.get_or_insert_with(new);
+                ready!(behind.until.as_mut().poll(context));
+                Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client reads too slowly")))
+            }
+            Poll::Ready(Ok(bytes)) => {
+                if let Some(behind) = &mut self.behind {
+                    behind.sent += bytes;
+                    if behind.sent >= SLOW_BYTES {
+                        self.behind = None;
+                    }
+                }
+                Poll::Ready(Ok(bytes))
+            }
+            failed => failed,
+        }
     }
 
     /// Discards input until the client closes the connection or [`MAX_BYTES`] is reached.
@@ -56,7 +89,8 @@ impl AsyncRead for Lingering {
 
 impl AsyncWrite for Lingering {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.pace(context, written)
     }
 
     fn poll_write_vectored(
@@ -64,7 +98,8 @@ impl AsyncWrite for Lingering {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.pace(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -72,6 +107,8 @@ impl AsyncWrite for Lingering {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // All was sent, so the client may now take its time.
+        self.behind = None;
         Pin::new(&mut self.stream).poll_flush(context)
     }
 

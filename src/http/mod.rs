@@ -1,5 +1,6 @@
 //! The HTTP layer, the only module that uses axum. Each operation has a file of its own and one line in [`router`].
 
+mod admit;
 mod audit;
 mod auth;
 mod body;
@@ -29,7 +30,6 @@ mod panic;
 mod params;
 mod preconditions;
 pub mod prefer;
-mod reads;
 mod router;
 mod server;
 mod trash;

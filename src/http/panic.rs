@@ -73,7 +73,7 @@ async fn caught(handled: impl Future<Output = Response>) -> Result<Response, Pan
 }
 
 /// Returns the words of an operation of the API contract; `None` for any other operation.
-fn words(method: &Method, route: &str) -> Option<Words> {
+pub fn words(method: &Method, route: &str) -> Option<Words> {
     let below = route.strip_prefix("/api/investigation")?;
     Some(match (method.as_str(), below) {
         ("POST", "") => create::WORDS,

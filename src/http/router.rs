@@ -6,14 +6,16 @@ use axum::handler::Handler;
 use axum::http::{StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodFilter, MethodRouter, get};
+use axum::routing::{MethodFilter, MethodRouter};
 
+use super::admit::{Operations, admit};
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::{
     audit, cross_site, docs, events, headers, health, investigation, lesson_page, link, mcp, metrics, observe, page,
     panic, trash,
 };
+use crate::admission::Class;
 use crate::app::App;
 
 const GET: MethodFilter = MethodFilter::GET;
@@ -22,18 +24,32 @@ const POST: MethodFilter = MethodFilter::POST;
 const PATCH: MethodFilter = MethodFilter::PATCH;
 const DELETE: MethodFilter = MethodFilter::DELETE;
 
+const VISIT: Option<Class> = Some(Class::Visit);
+const LIGHT: Option<Class> = Some(Class::Light);
+const HEAVY: Option<Class> = Some(Class::Heavy);
+const ASSISTANT: Option<Class> = Some(Class::Assistant);
+/// Operations that must be answered whatever else runs. They load nothing.
+const ALWAYS: Option<Class> = None;
+
 /// A path of the HTTP API with its operations, which `api/openapi.json` describes.
 pub struct ApiPath {
     pub path: &'static str,
-    pub methods: Vec<MethodFilter>,
+    /// The methods, each with the class of its requests.
+    pub methods: Vec<(MethodFilter, Option<Class>)>,
     handlers: MethodRouter<App>,
 }
 
 impl ApiPath {
-    fn on<H: Handler<T, App>, T: 'static>(mut self, method: MethodFilter, handler: H) -> Self {
+    fn on<H: Handler<T, App>, T: 'static>(mut self, method: (MethodFilter, Option<Class>), handler: H) -> Self {
         self.methods.push(method);
-        self.handlers = self.handlers.on(method, handler);
+        self.handlers = self.handlers.on(method.0, handler);
         self
+    }
+
+    /// Returns the handlers, which get only requests that were admitted.
+    fn admitted(self, app: &App) -> MethodRouter<App> {
+        let operations = Operations { app: app.clone(), classes: self.methods.into() };
+        self.handlers.route_layer(middleware::from_fn_with_state(operations, admit))
     }
 }
 
@@ -43,64 +59,77 @@ fn at(path: &'static str) -> ApiPath {
 
 pub fn api_paths() -> Vec<ApiPath> {
     vec![
-        at("/api/investigation").on(POST, investigation::create::create).on(GET, investigation::list::list),
-        at("/api/investigation/format").on(GET, investigation::format::format),
-        at("/api/investigation/split").on(POST, investigation::split::split),
+        at("/api/investigation")
+            .on((POST, LIGHT), investigation::create::create)
+            .on((GET, HEAVY), investigation::list::list),
+        at("/api/investigation/format").on((GET, LIGHT), investigation::format::format),
+        at("/api/investigation/split").on((POST, ASSISTANT), investigation::split::split),
         at("/api/investigation/{id}")
-            .on(GET, investigation::get::get)
-            .on(PATCH, investigation::update::update)
-            .on(DELETE, investigation::delete::delete),
-        at("/api/investigation/{id}/clone").on(POST, investigation::clone::clone),
-        at("/api/investigation/{id}/history/{fieldPath}").on(GET, investigation::history::history),
-        at("/api/investigation/{id}/versions").on(GET, investigation::versions::versions),
+            .on((GET, LIGHT), investigation::get::get)
+            .on((PATCH, LIGHT), investigation::update::update)
+            .on((DELETE, LIGHT), investigation::delete::delete),
+        at("/api/investigation/{id}/clone").on((POST, HEAVY), investigation::clone::clone),
+        at("/api/investigation/{id}/history/{fieldPath}").on((GET, HEAVY), investigation::history::history),
+        at("/api/investigation/{id}/versions").on((GET, HEAVY), investigation::versions::versions),
         at("/api/investigation/{id}/versions/{version}")
-            .on(GET, investigation::version::version)
-            .on(PATCH, investigation::name_version::name_version),
-        at("/api/investigation/{id}/versions/{version}/restore").on(POST, investigation::restore::restore),
-        at("/api/investigation/{id}/undelete").on(POST, investigation::undelete::undelete),
-        at("/api/investigation/{id}/undo").on(POST, investigation::undo::undo),
-        at("/api/investigation/{id}/redo").on(POST, investigation::redo::redo),
+            .on((GET, HEAVY), investigation::version::version)
+            .on((PATCH, LIGHT), investigation::name_version::name_version),
+        at("/api/investigation/{id}/versions/{version}/restore").on((POST, HEAVY), investigation::restore::restore),
+        at("/api/investigation/{id}/undelete").on((POST, HEAVY), investigation::undelete::undelete),
+        at("/api/investigation/{id}/undo").on((POST, LIGHT), investigation::undo::undo),
+        at("/api/investigation/{id}/redo").on((POST, LIGHT), investigation::redo::redo),
         at("/api/investigation/{id}/resolve-contradiction")
-            .on(POST, investigation::resolve_contradiction::resolve_contradiction),
-        at("/api/investigation/{id}/regenerate").on(POST, investigation::regenerate::regenerate),
-        at("/api/investigation/{id}/dismissals").on(POST, investigation::dismiss::dismiss),
+            .on((POST, ASSISTANT), investigation::resolve_contradiction::resolve_contradiction),
+        at("/api/investigation/{id}/regenerate").on((POST, ASSISTANT), investigation::regenerate::regenerate),
+        at("/api/investigation/{id}/dismissals").on((POST, LIGHT), investigation::dismiss::dismiss),
         at("/api/investigation/{id}/dismissals/{dismissalId}")
-            .on(DELETE, investigation::remove_dismissal::remove_dismissal),
-        at("/api/investigation/{id}/presence").on(POST, investigation::presence::presence),
+            .on((DELETE, LIGHT), investigation::remove_dismissal::remove_dismissal),
+        at("/api/investigation/{id}/presence").on((POST, LIGHT), investigation::presence::presence),
         at("/api/investigation/{id}/chat")
-            .on(GET, investigation::chat::chat)
-            .on(POST, investigation::converse::converse),
-        at("/api/link/investigation/{id}").on(POST, link::create::create).on(GET, link::list::list),
-        at("/api/investigation/{id}/links").on(POST, link::create::create).on(GET, link::list::list),
+            .on((GET, HEAVY), investigation::chat::chat)
+            .on((POST, ASSISTANT), investigation::converse::converse),
+        at("/api/link/investigation/{id}").on((POST, LIGHT), link::create::create).on((GET, HEAVY), link::list::list),
+        at("/api/investigation/{id}/links").on((POST, LIGHT), link::create::create).on((GET, HEAVY), link::list::list),
         at("/api/link/{key}/{subLink}")
-            .on(GET, link::resolve::resolve)
-            .on(HEAD, link::resolve::head)
-            .on(PATCH, link::change::change)
-            .on(DELETE, link::delete::delete),
-        at("/api/link").on(GET, link::own::own),
-        at("/api/link/{key}/{subLink}/visits").on(GET, link::visits::visits),
-        at("/api/link/{key}/{subLink}/qr.svg").on(GET, link::qr::qr),
-        at("/api/events").on(GET, events::events),
-        at("/api/audit").on(GET, audit::audit),
-        at("/api/trash").on(GET, trash::trash),
-        at("/api/trash/{id}").on(DELETE, trash::purge),
-        at("/health/live").on(GET, health::live),
-        at("/health/ready").on(GET, health::ready),
-        at("/metrics").on(GET, metrics::metrics),
+            .on((GET, VISIT), link::resolve::resolve)
+            .on((HEAD, VISIT), link::resolve::head)
+            .on((PATCH, LIGHT), link::change::change)
+            .on((DELETE, LIGHT), link::delete::delete),
+        at("/api/link").on((GET, HEAVY), link::own::own),
+        at("/api/link/{key}/{subLink}/visits").on((GET, HEAVY), link::visits::visits),
+        at("/api/link/{key}/{subLink}/qr.svg").on((GET, VISIT), link::qr::qr),
+        at("/api/events").on((GET, LIGHT), events::events),
+        at("/api/audit").on((GET, HEAVY), audit::audit),
+        at("/api/trash").on((GET, HEAVY), trash::trash),
+        at("/api/trash/{id}").on((DELETE, HEAVY), trash::purge),
+        at("/health/live").on((GET, ALWAYS), health::live),
+        at("/health/ready").on((GET, ALWAYS), health::ready),
+        at("/metrics").on((GET, ALWAYS), metrics::metrics),
     ]
 }
 
-fn routes() -> Router<App> {
+/// The other paths with operations.
+fn other_paths() -> [ApiPath; 3] {
+    [
+        at("/api/investigation/{id}/history").on((GET, LIGHT), investigation::history::without_field),
+        lesson_sheet("/l/{key}/{subLink}"),
+        lesson_sheet("/l/{key}/{subLink}/"),
+    ]
+}
+
+fn lesson_sheet(path: &'static str) -> ApiPath {
+    at(path)
+        .on((GET, VISIT), lesson_page::open)
+        .on((HEAD, VISIT), lesson_page::head)
+        .on((POST, VISIT), lesson_page::press)
+}
+
+fn routes(app: &App) -> Router<App> {
     let mut routes = Router::new();
-    for ApiPath { path, handlers, .. } in api_paths() {
-        routes = routes.route(path, handlers);
+    for path in api_paths().into_iter().chain(other_paths()) {
+        routes = routes.route(path.path, path.admitted(app));
     }
-    routes
-        .route("/api/investigation/{id}/history", get(investigation::history::without_field))
-        .route("/api/openapi.json", docs::document())
-        .merge(docs::page())
-        .merge(page::routes())
-        .merge(lesson_page::routes())
+    routes.route("/api/openapi.json", docs::document()).merge(docs::page()).merge(page::routes())
 }
 
 /// Returns the router of the whole service. The server must pass each request through `blank_segments` first.
@@ -111,10 +140,11 @@ pub fn router(app: App) -> Router {
             .method_not_allowed_fallback(no_such_method)
             .layer(middleware::from_fn_with_state(app.clone(), run))
     };
-    let routes = routes();
+    let routes = routes(&app);
     // MCP tools send requests to `operations`, which lacks `observe`: only the request to `/mcp` is logged and counted.
     let operations = answered(routes.clone()).with_state(app.clone());
-    let routes = answered(routes.route("/mcp", mcp::route(operations)));
+    let mcp = ApiPath { path: "/mcp", methods: vec![(POST, HEAVY)], handlers: mcp::route(operations) };
+    let routes = answered(routes.route("/mcp", mcp.admitted(&app)));
     let routes = match headers::cross_origin(&app.http) {
         Some(cross_origin) => routes.layer(cross_origin),
         None => routes,

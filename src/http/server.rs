@@ -2,7 +2,7 @@
 //! long open requests may delay the stop of the service.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use axum::Router;
@@ -14,21 +14,22 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
-use super::client_address::Peer;
+use super::client_address::{self, Peer};
 use super::lingering::Lingering;
 use super::panic::Running;
 use super::router;
+use crate::admission::{Permit, Refused};
 use crate::app::App;
+use crate::limits::Actor;
 use crate::metrics;
 
 /// Time limit for receiving headers. An idle connection is closed after the same time.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
-/// Time after which a connection is closed if the client does not read the response, or does not acknowledge it because
-/// the client or the network is gone.
-const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+/// Time after which a connection is closed if the client acknowledges nothing of a response, because the client or the
+/// network is gone.
+const ACKNOWLEDGE_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_HEAD: usize = 64 * 1024;
 /// Time limit for finishing open requests when the service stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -85,8 +86,12 @@ impl Server {
             };
             match accepted {
                 Ok((stream, peer)) => {
+                    let Ok(place) = place(&app, peer.ip()) else {
+                        tracing::debug!(%peer, "a connection was closed, since its address has too many");
+                        continue;
+                    };
                     let marks = Marks { peer: Peer(peer.ip()), running: Running(running.subscribe()) };
-                    serve_connection(stream, marks, router.clone(), &graceful);
+                    serve_connection(stream, marks, place, router.clone(), &graceful);
                 }
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be accepted");
@@ -120,10 +125,23 @@ struct Marks {
     running: Running,
 }
 
-fn serve_connection(stream: TcpStream, marks: Marks, router: Router, graceful: &GracefulShutdown) {
+/// Takes a place for a connection. A trusted proxy has as many connections as it needs for all its clients.
+fn place(app: &App, peer: IpAddr) -> Result<Option<Permit>, Refused> {
+    if client_address::is_trusted(peer.to_canonical(), &app.http.trusted_proxies) {
+        return Ok(None);
+    }
+    app.admission.connections.try_take(Actor::at(peer), 1).map(Some)
+}
+
+fn serve_connection(
+    stream: TcpStream,
+    marks: Marks,
+    place: Option<Permit>,
+    router: Router,
+    graceful: &GracefulShutdown,
+) {
     set_options(&stream);
-    let mut stream = TimeoutStream::new(Lingering::new(stream));
-    stream.set_write_timeout(Some(WRITE_TIMEOUT));
+    let stream = Lingering::new(stream);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let router = router.clone();
         let Marks { peer, running } = marks.clone();
@@ -140,12 +158,13 @@ fn serve_connection(stream: TcpStream, marks: Marks, router: Router, graceful: &
         .header_read_timeout(HEADER_TIMEOUT)
         .max_header_size(MAX_HEAD)
         .max_buf_size(MAX_HEAD)
-        .serve_connection(TokioIo::new(Box::pin(stream)), service);
+        .serve_connection(TokioIo::new(stream), service);
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::debug!(%error, "a connection ended early");
         }
+        drop(place);
     });
 }
 
@@ -155,7 +174,7 @@ fn set_options(stream: &TcpStream) {
     let _ = stream.set_nodelay(true);
     // Linux would send again for a quarter of an hour, and the place of an event stream would be taken for as long.
     #[cfg(target_os = "linux")]
-    let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, WRITE_TIMEOUT.as_millis() as u32);
+    let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, ACKNOWLEDGE_TIMEOUT.as_millis() as u32);
 }
 
 #[cfg(test)]

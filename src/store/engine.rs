@@ -17,6 +17,7 @@ use super::sqlite::{self, Sqlite};
 use super::write::Decide;
 pub use super::write::WriteKind;
 use super::{Store, StoreError};
+use crate::admission::{self, Class};
 
 #[derive(Debug)]
 pub enum Engine {
@@ -97,7 +98,12 @@ impl Store {
     }
 
     /// Begins a snapshot, in which several rounds of statements see the same state of the store.
+    ///
+    /// A heavy read needs a heavy permit, whoever asks for it.
     pub(super) async fn begin(&self, limit: Limit) -> Result<Snapshot, StoreError> {
+        if limit == Limit::Heavy {
+            admission::hold(Class::Heavy).await?;
+        }
         self.faulty("begin", async {
             match &*self.engine {
                 Engine::Sqlite(sqlite) => sqlite.snapshot(limit).await.map(Snapshot::Sqlite),

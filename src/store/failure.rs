@@ -3,6 +3,7 @@
 use tokio::task::JoinError;
 
 use super::reads::LIMIT;
+use crate::admission::Busy;
 
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
@@ -78,6 +79,12 @@ impl Obstacle {
     }
 }
 
+impl From<Busy> for StoreError {
+    fn from(_: Busy) -> Self {
+        Self::Busy
+    }
+}
+
 impl StoreError {
     /// Returns the error for a time in which no server could be reached.
     pub(super) fn unavailable() -> Self {
@@ -90,7 +97,8 @@ impl StoreError {
         if error.is_cancelled() { Self::Closing } else { Self::Failed("a read panicked".to_owned()) }
     }
 
-    pub(super) fn damaged(error: &impl std::fmt::Display) -> Self {
+    /// Returns the error for something that was stored and cannot be read.
+    pub fn damaged(error: &impl std::fmt::Display) -> Self {
         Self::Hindered { hindrance: Obstacle::Damaged, reason: error.to_string() }
     }
 }

@@ -9,6 +9,7 @@ use super::readable::Table;
 use super::row::{Row, StoredFindings};
 use super::sql::{self, Columns, Statement, list};
 use super::{Store, StoreError};
+use crate::admission::{self, Class};
 use crate::domain::content::ContentFields;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
@@ -46,8 +47,12 @@ pub(super) const LIST_COLUMNS: [&str; 7] =
     ["group_key", "curriculum_key", "title_key", "grade_key", "curriculum", "grade", "title"];
 
 impl Store {
+    /// Loads an investigation. One that is too large for a light request needs a heavy permit.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
-        self.get(find(id)).await?.first().map(read).transpose()
+        let found = self.get(find(id)).await?;
+        let Some(row) = found.first() else { return Ok(None) };
+        admission::hold(Class::of_text(row.text("content")?.as_bytes())).await?;
+        read(row).map(Some)
     }
 }
 

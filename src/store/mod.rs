@@ -77,6 +77,7 @@ pub use presence::PRESENCE_TTL;
 pub use reports::Reports;
 pub use row::Row;
 use shown::RecentlyShown;
+pub use shown::State;
 pub use snapshot::{FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};
 use sqlite::Sqlite;
 pub use trash::{Discarded, Trashed, Undeleted};
@@ -132,14 +133,6 @@ impl Store {
             }
         })
         .await
-    }
-
-    /// Returns the maximum number of concurrent heavy reads, such as reads of histories and filtered lists.
-    pub fn heavy_reads(&self) -> u32 {
-        match &*self.engine {
-            Engine::Sqlite(sqlite) => sqlite.heavy_reads(),
-            Engine::Postgres(postgres) => postgres.heavy_reads(),
-        }
     }
 
     /// Stops all heavy reads, such as reads of histories. Later heavy reads fail. Called before the service stops.

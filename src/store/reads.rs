@@ -12,10 +12,6 @@ use crate::domain::list::{Filter, ListQuery};
 /// Time limit of a read.
 pub const LIMIT: Duration = Duration::from_secs(5);
 
-/// Maximum number of concurrent heavy reads: reads of histories, versions and filtered lists. Heavy reads have their
-/// own connections, so that other reads never wait for them.
-pub const HEAVY: u32 = 4;
-
 /// Returns whether a list query has a filter. Such a query can read many more rows than it returns.
 pub fn is_heavy(query: &ListQuery) -> bool {
     query.filter != Filter::default()

@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::sql::{Row, Statement};
 use super::{Store, StoreError, investigations};
+use crate::admission::{self, Class};
 use crate::cache::Recent;
 use crate::domain::content::RawContent;
 use crate::domain::id::ObjectId;
@@ -23,8 +24,8 @@ const MAX_BYTES: u64 = 16 * 1024 * 1024;
 pub(super) const STATE: &str = "i.body, i.revision, i.updated_at";
 
 /// A state of an investigation. The internal number differs if the investigation was deleted and imported again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct State {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct State {
     body: i64,
     revision: u64,
     updated_at: Timestamp,
@@ -77,18 +78,22 @@ impl Entry {
 }
 
 impl Store {
+    /// Returns the current state of an investigation.
+    pub async fn state(&self, id: ObjectId) -> Result<Option<State>, StoreError> {
+        self.get(state_of(id)).await?.first().map(State::read).transpose()
+    }
+
     /// Returns an investigation in its current state for display, with its content and findings as stored JSON
     /// text.
     pub async fn show(&self, id: ObjectId) -> Result<Option<Shown>, StoreError> {
-        let found = self.get(state_of(id)).await?;
-        let Some(state) = found.first().map(State::read).transpose()? else { return Ok(None) };
+        let Some(state) = self.state(id).await? else { return Ok(None) };
         if let Some(shown) = self.shown.get(id, state) {
             return Ok(Some(shown));
         }
-        match self.get(investigations::find(id)).await?.first() {
-            Some(row) => Ok(Some(self.shown.keep(Entry::read(row)?))),
-            None => Ok(None),
-        }
+        let found = self.get(investigations::find(id)).await?;
+        let Some(row) = found.first() else { return Ok(None) };
+        admission::hold(Class::of_text(row.text("content")?.as_bytes())).await?;
+        Ok(Some(self.shown.keep(Entry::read(row)?)))
     }
 }
 

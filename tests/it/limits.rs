@@ -3,14 +3,16 @@
 use std::fs;
 use std::path::Path;
 
-use fieldbook::app::{BODY_BYTES, CHANGES, VISITS};
+use fieldbook::admission::{
+    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, HEAVY, LIGHT, MEMORY, VISITS, WAIT, share_of,
+};
+use fieldbook::domain::lesson_sheet::MAX_SHEET;
 use fieldbook::domain::list::{MAX_LIMIT, MAX_WORDS};
 use fieldbook::domain::page::MAX_ANSWER;
 use fieldbook::domain::search::MAX_FOLDED;
 use fieldbook::domain::size::{MAX_CONTENT, MAX_DEPTH, MAX_LEAVES, MAX_LIST, MAX_STORED, MAX_STORED_DEPTH};
-use fieldbook::shares::share_of;
 use fieldbook::store::ANSWER_TTL;
-use fieldbook::store::reads::{HEAVY, LIMIT};
+use fieldbook::store::reads::LIMIT;
 
 const SETTINGS: &str = include_str!("../../config.default.toml");
 
@@ -18,7 +20,11 @@ const SETTINGS: &str = include_str!("../../config.default.toml");
 type Row = [String; 4];
 
 fn shared(what: &str, units: u32, unit: impl Fn(u32) -> String, refused: &str) -> Row {
-    [what.into(), unit(units), unit(share_of(units)), format!("429 `{refused}`; 503 if all of it is in use")]
+    [what.into(), unit(units), unit(share_of(units)), format!("429 `{refused}`, or 503")]
+}
+
+fn waiting(what: &str, units: u32, unit: impl Fn(u32) -> String) -> Row {
+    [what.into(), unit(units), unit(share_of(units)), "`busy`".into()]
 }
 
 fn each(what: &str, most: impl Into<String>, refused: &str) -> Row {
@@ -44,8 +50,14 @@ fn constant(file: &str, name: &str) -> String {
         .replace("Duration::from_secs(", "")
         .replace(')', "")
         .replace("2 * 1024 * 1024", "2 MiB")
+        .replace("128 * 1024", "128 KiB")
         .replace("64 * 1024", "64 KiB")
         .replace("16 * 1024", "16 KiB")
+}
+
+#[test]
+fn all_requests_together_leave_room_for_the_rest_of_the_service_in_512_mebibytes() {
+    const { assert!(MEMORY <= 448 * 1024 * 1024) };
 }
 
 fn rows() -> Vec<Row> {
@@ -56,40 +68,44 @@ fn rows() -> Vec<Row> {
     let head_time = constant("src/http/server.rs", "HEADER_TIMEOUT");
     let setting = |name: &str| format!("{} (`{name}`)", preset(name));
     vec![
-        [
-            "CPU jobs".into(),
-            "one for each core".into(),
-            "a quarter, but at least one".into(),
-            "waits; only that caller's requests wait".into(),
-        ],
-        shared("changes in progress", CHANGES, number, "too_many_at_once"),
-        [
-            "event streams; the page reads one for each open lesson".into(),
-            setting("event-streams"),
-            "a quarter, but at least one".into(),
-            "429 `too_many_streams`; 503 if all of it is in use".into(),
-        ],
-        [
-            "heavy reads in progress: histories, versions and filtered lists".into(),
-            format!("{HEAVY} (PostgreSQL: a quarter of `database-connections`, {HEAVY} at most)"),
-            "a quarter, but at least one".into(),
-            format!("waits {} s for a share, then 503 `busy`", constant("src/http/reads.rs", "WAIT")),
-        ],
+        waiting("light requests", LIGHT, number),
+        waiting("heavy requests: lists, histories, clones, restores, tools, more than 256 KiB", HEAVY, number),
+        waiting("requests of the assistant", ASSISTANT, number),
+        waiting("visits of links", VISITS, number),
+        waiting("checks of credentials", CREDENTIALS, number),
+        waiting("answers in memory", ANSWER_BYTES, mebibytes),
         shared("request bodies in memory", BODY_BYTES, mebibytes, "too_many_at_once"),
-        shared("visits waiting to be counted", VISITS, number, "too_many_at_once"),
+        ["all of the above".into(), mebibytes(u32::try_from(MEMORY).expect("little")), "–".into(), "–".into()],
         [
-            "language model calls in progress".into(),
+            "event streams; one for each open lesson".into(),
+            setting("event-streams"),
+            "a quarter".into(),
+            "429 `too_many_streams`, or 503".into(),
+        ],
+        [
+            "connections".into(),
+            format!("{CONNECTIONS} and `event-streams`"),
+            "a quarter, without `trusted-proxies`".into(),
+            "the connection is closed".into(),
+        ],
+        ["CPU jobs".into(), "cores less one, at least two".into(), "a quarter".into(), "waits".into()],
+        [
+            "language model calls".into(),
             setting("assistant-concurrent-calls"),
-            "a quarter, but at least one".into(),
+            "a quarter".into(),
             "waits up to `assistant-deadline-seconds`".into(),
         ],
         each("link lookups per second", setting("resolve-rate-limit"), "429 `rate_limited`"),
         each("assistant requests per minute", setting("assistant-rate-limit"), "429 `rate_limited`"),
         each("request body", format!("{body}, {MAX_STORED_DEPTH} levels"), "413 `too_large`, 400 `validation_failed`"),
-        each("duration of a read", format!("{} s", LIMIT.as_secs()), "the read is stopped: `deadline_exceeded`"),
-        each("answer with a list", mebibytes(MAX_ANSWER as u32), "the page ends early and says how to continue"),
+        each("duration of a read", format!("{} s", LIMIT.as_secs()), "503 `deadline_exceeded`"),
         each(
-            "result of an assistant's tool that reads",
+            "answer with a list, page of a link",
+            format!("{}, {}", mebibytes(MAX_ANSWER as u32), mebibytes(MAX_SHEET as u32)),
+            "the page ends early",
+        ),
+        each(
+            "result of an assistant's tool",
             constant("src/http/mcp/call.rs", "MAX_RESULT"),
             "the tool answers `too_large`",
         ),
@@ -98,10 +114,26 @@ fn rows() -> Vec<Row> {
             format!("{} s", constant("src/http/framing.rs", "BODY_TIMEOUT")),
             "408 `body_timeout`",
         ),
+        each(
+            "reading of an answer",
+            format!(
+                "{} in {} s",
+                constant("src/http/lingering.rs", "SLOW_BYTES"),
+                constant("src/http/lingering.rs", "SLOW")
+            ),
+            "the connection is closed",
+        ),
         each("request head", format!("{head} in {head_time} s"), "431, or the connection is closed"),
-        each("content of an investigation", kibibytes(MAX_CONTENT), "413 `too_large`"),
-        each("values in it, and levels", format!("{MAX_LEAVES}, {MAX_DEPTH}"), "400 `validation_failed`"),
-        each("imported content", format!("{body}, {MAX_STORED_DEPTH} levels"), "not imported"),
+        each(
+            "content of an investigation",
+            format!("{}, {MAX_LEAVES} values, {MAX_DEPTH} levels", kibibytes(MAX_CONTENT)),
+            "413 `too_large`, 400 `validation_failed`",
+        ),
+        each(
+            "imported content, which can only become smaller",
+            format!("{body}, {MAX_STORED_DEPTH} levels"),
+            "not imported",
+        ),
         each("entries of a list in a query", MAX_LIST.to_string(), "400 `validation_failed`"),
         each("words of a search", MAX_WORDS.to_string(), "400 `validation_failed`"),
         each("message to the assistant", constant("src/http/body.rs", "MAX_CHAT_MESSAGE"), "400 `validation_failed`"),
@@ -111,9 +143,9 @@ fn rows() -> Vec<Row> {
             "400 `validation_failed`, or 503 `model_failed`",
         ),
         each(
-            "investigations that a user has open",
+            "open investigations of a user",
             constant("src/store/presence.rs", "MAX_ENTRIES_PER_USER"),
-            "the one that was noted longest ago counts as left",
+            "the oldest counts as left",
         ),
         each("items per page", MAX_LIMIT.to_string(), "400 `validation_failed`"),
         each(
@@ -125,7 +157,7 @@ fn rows() -> Vec<Row> {
             ),
             "400 `validation_failed`",
         ),
-        each("searchable text of an investigation", kibibytes(MAX_FOLDED), "the rest is stored but not searched"),
+        each("searchable text of an investigation", kibibytes(MAX_FOLDED), "the rest is not searched"),
     ]
 }
 
@@ -133,6 +165,7 @@ fn rows() -> Vec<Row> {
 fn the_table_of_limits_is_that_of_the_constants() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/operators/limits.md");
     let document = fs::read_to_string(&path).expect("the document");
+    assert!(document.contains(&format!("After {} s they get 503 `busy`", WAIT.as_secs())));
     let (before, rest) = document.split_once("|---|---|---|---|\n").expect("a table");
     let after: String = rest.lines().skip_while(|line| line.starts_with('|')).map(|line| format!("{line}\n")).collect();
     let table: String = rows().iter().map(|row| format!("| {} |\n", row.join(" | "))).collect();

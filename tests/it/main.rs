@@ -3,6 +3,7 @@
 
 #![expect(clippy::expect_used, reason = "a test that cannot go on should fail where it stands")]
 
+mod admission;
 mod assistant;
 mod authoring;
 #[path = "../faults/caller.rs"]
@@ -29,7 +30,6 @@ mod readme;
 #[expect(dead_code, reason = "the faults use more of it")]
 mod round;
 mod settings;
-mod shares;
 mod store;
 mod support;
 mod telemetry;

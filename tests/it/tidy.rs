@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The parts that each part of `src/` may use. The domain is a package of its own, and uses no part of `src/`.
 const ARROWS: [(&str, &[&str]); 26] = [
+    ("admission", &["domain", "limits"]),
     ("breaker", &[]),
     ("cache", &["clock"]),
     ("error_chain", &[]),
@@ -20,20 +21,20 @@ const ARROWS: [(&str, &[&str]); 26] = [
     ("once_each", &[]),
     ("private_file", &[]),
     ("proxy", &["once_each"]),
-    ("shares", &["limits"]),
     ("telemetry", &["error_chain", "grpc"]),
     ("tokens", &["breaker", "error_chain", "clock", "domain", "ids", "http_client", "private_file", "proxy"]),
     (
         "assistant",
-        &["breaker", "error_chain", "clock", "domain", "ids", "limits", "http_client", "shares", "telemetry"],
+        &["admission", "breaker", "error_chain", "clock", "domain", "ids", "limits", "http_client", "telemetry"],
     ),
     ("profiles", &["breaker", "cache", "error_chain", "clock", "domain", "grpc", "telemetry"]),
-    ("store", &["cache", "clock", "domain", "ids", "private_file"]),
-    ("feed", &["clock", "domain", "limits", "shares", "store"]),
+    ("store", &["admission", "cache", "clock", "domain", "ids", "private_file"]),
+    ("feed", &["admission", "clock", "domain", "limits", "store"]),
     ("webhooks", &["breaker", "error_chain", "clock", "domain", "feed", "ids", "http_client", "store"]),
     (
         "app",
         &[
+            "admission",
             "assistant",
             "cache",
             "clock",
@@ -42,17 +43,17 @@ const ARROWS: [(&str, &[&str]); 26] = [
             "ids",
             "limits",
             "profiles",
-            "shares",
             "store",
             "tokens",
             "webhooks",
         ],
     ),
     ("settings", &["app", "assistant", "grpc", "limits", "private_file", "profiles", "store", "tokens", "webhooks"]),
-    ("authoring", &["app", "assistant", "domain", "limits", "shares", "store", "telemetry"]),
+    ("authoring", &["admission", "app", "assistant", "domain", "limits", "store", "telemetry"]),
     (
         "http",
         &[
+            "admission",
             "app",
             "authoring",
             "clock",
@@ -63,7 +64,6 @@ const ARROWS: [(&str, &[&str]); 26] = [
             "metrics",
             "once_each",
             "profiles",
-            "shares",
             "store",
             "tokens",
             "telemetry",
@@ -72,6 +72,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
     (
         "cli",
         &[
+            "admission",
             "app",
             "assistant",
             "authoring",
@@ -86,7 +87,6 @@ const ARROWS: [(&str, &[&str]); 26] = [
             "private_file",
             "profiles",
             "settings",
-            "shares",
             "store",
             "tokens",
             "telemetry",

@@ -10,7 +10,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response};
-use fieldbook::app::{ApiKeys, App, Capacity, EditLocks, HttpSettings, Parts, Pending, Questions, Sheets, previews};
+use fieldbook::admission::Admission;
+use fieldbook::app::{ApiKeys, App, EditLocks, HttpSettings, Parts, Pending, Questions, Sheets, previews};
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::rules::{Field, FieldKind, Level, Rule, RuleFinding};
 use fieldbook::clock::Clock;
@@ -19,7 +20,6 @@ use fieldbook::feed::Feed;
 use fieldbook::ids::Ids;
 use fieldbook::limits::Limits;
 use fieldbook::profiles::Profiles;
-use fieldbook::shares::Shared;
 use fieldbook::store::Store;
 use fieldbook::tokens::Tokens;
 use fieldbook::webhooks::{Receiver, Secrets, WebhookSettings, Webhooks};
@@ -98,7 +98,7 @@ impl Copy {
         let secrets = Secrets::read(WEBHOOK_SECRET).expect("a secret");
         let settings = WebhookSettings { urls: world.endpoints.clone(), secrets };
         let app = App::new(Parts {
-            heavy_reads: Shared::new(store.heavy_reads()),
+            admission: Arc::new(Admission::default()),
             sheets: Sheets::default(),
             store,
             assistant: Assistant::with_rules(vec![THREE].into()),
@@ -109,7 +109,6 @@ impl Copy {
             profiles: Profiles::none(),
             api_keys: ApiKeys::default(),
             edit_locks: EditLocks::default(),
-            capacity: Capacity::default(),
             questions: Questions::default(),
             pending: Pending::new(Duration::from_secs(2)),
             previews: previews(&self.clock),

@@ -60,6 +60,11 @@ impl ContentFields for RawContent {
 }
 
 impl RawContent {
+    /// Returns the approximate memory of the content once it is parsed, in bytes.
+    pub fn memory(&self) -> usize {
+        self.0.iter().map(|(field, text)| field.len() + memory_of_text(text.get().as_bytes())).sum()
+    }
+
     /// Parses only the fields named in `fields`.
     pub fn read(&self, fields: &[&str]) -> Result<Content, serde_json::Error> {
         let wanted = self.0.iter().filter(|(field, _)| fields.contains(&field.as_str()));
@@ -108,7 +113,7 @@ pub fn bytes_of(value: &Value) -> usize {
 }
 
 /// Memory of a value besides its text, in bytes: the value itself, its key, and what their containers keep for growth.
-const MEMORY_OF_VALUE: usize = 160;
+const MEMORY_OF_VALUE: usize = 240;
 
 /// Returns the approximate memory of a content, in bytes. That of many short values is far more than [`bytes`].
 pub fn memory(content: &Content) -> usize {
@@ -123,6 +128,13 @@ fn memory_of(value: &Value) -> usize {
         Value::Object(members) => memory(members),
     };
     MEMORY_OF_VALUE + held
+}
+
+/// Returns the approximate memory of a JSON text once it is parsed, in bytes. A comma in a string counts like one between
+/// two values.
+pub fn memory_of_text(json: &[u8]) -> usize {
+    let values = 1 + json.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    MEMORY_OF_VALUE * values + json.len()
 }
 
 /// Names of the system fields in responses. Content fields cannot have these names.

@@ -7,6 +7,13 @@ use super::label::{from_key, resolve};
 use super::link::Shows;
 use super::schema::Schema;
 
+/// Approximate maximum size of a lesson sheet as HTML, in bytes. It takes many times the size of the content, and anybody
+/// may open it.
+pub const MAX_SHEET: usize = 1024 * 1024;
+
+/// Approximate size of the markup around a text of a sheet, in bytes.
+const MARKUP: usize = 120;
+
 /// One field of an investigation, as its readers see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
@@ -87,6 +94,66 @@ pub fn sections(schema: &Schema, content: &Content, shows: Shows) -> Vec<Section
             Some(Section { field: name.clone(), label, block })
         })
         .collect()
+}
+
+/// Cuts the sections to a sheet of [`MAX_SHEET`]. Returns whether something is left out.
+pub fn cut(sections: &mut Vec<Section>) -> bool {
+    let mut room = Room { left: MAX_SHEET, is_full: false };
+    sections.retain_mut(|section| {
+        let is_begun = room.takes([&section.label]);
+        if is_begun {
+            room.cut(&mut section.block);
+        }
+        is_begun
+    });
+    room.is_full
+}
+
+/// Room on a sheet, in bytes.
+struct Room {
+    left: usize,
+    /// Whether something did not fit. Then nothing that follows does.
+    is_full: bool,
+}
+
+impl Room {
+    /// Takes the room for an element with these texts, if they fit.
+    fn takes<'t>(&mut self, texts: impl IntoIterator<Item = &'t String>) -> bool {
+        let bytes = texts.into_iter().map(|text| MARKUP + escaped(text)).sum();
+        let left = self.left.checked_sub(bytes).filter(|_| !self.is_full);
+        self.is_full = left.is_none();
+        self.left = left.unwrap_or_default();
+        !self.is_full
+    }
+
+    fn cut(&mut self, block: &mut Block) {
+        match block {
+            Block::Text(paragraphs) => paragraphs.retain(|paragraph| self.takes([paragraph])),
+            Block::Entries(entries) => {
+                entries.retain(|entry| self.takes(entry.notes.iter().chain([&entry.lead]).chain(&entry.minutes)));
+            }
+            Block::Members(members) => members.retain_mut(|(label, block)| {
+                let is_begun = self.takes([&*label]);
+                if is_begun {
+                    self.cut(block);
+                }
+                is_begun
+            }),
+        }
+    }
+}
+
+/// Returns the size of a text in HTML, in bytes.
+fn escaped(text: &str) -> usize {
+    let sizes = text.bytes().map(|byte| match byte {
+        b'"' => "&quot;".len(),
+        b'&' => "&amp;".len(),
+        b'<' | b'>' => "&lt;".len(),
+        // Two of them begin a new paragraph.
+        b'\n' => "<p dir=auto>".len(),
+        _ => 1,
+    });
+    sizes.sum()
 }
 
 fn includes(shows: Shows, property: Option<&Value>) -> bool {

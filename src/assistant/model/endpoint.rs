@@ -17,13 +17,13 @@ use super::preset::Preset;
 use super::stream;
 use super::tally::{self, CallStats};
 use super::wire::{self, AnswerFormat, AnswerSchema, Completion, Dialect, Texts};
+use crate::admission::Pool;
 use crate::breaker::Breaker;
 use crate::clock::Clock;
 use crate::error_chain::error_chain;
 use crate::http_client::{self, BodyError};
 use crate::ids::Ids;
 use crate::limits::Actor;
-use crate::shares::Shared;
 use crate::telemetry::{self, Work};
 
 /// HTTP status of a working endpoint that gets too many requests.
@@ -37,7 +37,7 @@ pub struct Endpoint {
     model: String,
     clock: Clock,
     ids: Ids,
-    permits: Shared,
+    permits: Pool,
     breaker: Breaker,
     /// If a call times out after at least this duration, the timeout counts as a failure of the endpoint.
     fair_time: Duration,
@@ -189,7 +189,7 @@ impl Endpoint {
             tally::count_refused(&failure);
             Outcome::Failed(failure)
         };
-        let Ok(Some(_share)) = timeout_at(deadline, self.permits.take(caller)).await else {
+        let Ok(_permit) = timeout_at(deadline, self.permits.take(caller, 1)).await else {
             return refused(ModelFailure::TooBusy);
         };
         let Some(permit) = self.breaker.permit(self.clock.uptime()) else {

@@ -36,13 +36,13 @@ pub use failure::{ModelFailure, ModelTrouble, UnusableModel};
 pub use local::LocalModel;
 pub use propose::{MAX_FINDINGS, ProposedEdits};
 
+use crate::admission::{Permit, Pool};
 use crate::clock::Clock;
 use crate::domain::content::Content;
 use crate::domain::hex;
 use crate::domain::schema::Schema;
 use crate::ids::Ids;
 use crate::limits::Actor;
-use crate::shares::{Share, Shared};
 use answer::Reader;
 use endpoint::{Asking, Endpoint};
 use preset::Preset;
@@ -75,13 +75,13 @@ struct Parts {
     deadline: Duration,
     endpoint: Endpoint,
     ids: Ids,
-    permits: Shared,
+    permits: Pool,
 }
 
 /// Creates the permits for concurrent calls. One actor can hold at most a quarter of the permits, but always at least
 /// one.
-fn calls(concurrent: usize) -> Shared {
-    Shared::new(u32::try_from(concurrent).unwrap_or(u32::MAX).max(1))
+fn calls(concurrent: usize) -> Pool {
+    Pool::new(u32::try_from(concurrent).unwrap_or(u32::MAX).max(1))
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -119,12 +119,10 @@ impl Model {
         self.caller
     }
 
-    /// Waits for a permit to ask about a document. Dropping the returned share gives the permit back.
-    pub async fn permit(&self) -> Result<Share, ModelFailure> {
-        match timeout_at(self.deadline(), self.parts.permits.take(self.caller)).await {
-            Ok(Some(permit)) => Ok(permit),
-            _ => Err(ModelFailure::TooBusy),
-        }
+    /// Waits for a permit to ask about a document. Dropping it gives it back.
+    pub async fn permit(&self) -> Result<Permit, ModelFailure> {
+        let permit = timeout_at(self.deadline(), self.parts.permits.take(self.caller, 1)).await;
+        permit.map_err(|_| ModelFailure::TooBusy)
     }
 
     pub fn longest(&self) -> Duration {

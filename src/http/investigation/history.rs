@@ -19,12 +19,12 @@ pub const WORDS: Words = Words::fixed("Field history retrieved successfully", "F
 /// Returns the changes of one field, newest first.
 pub async fn history(
     State(app): State<App>,
-    reader: Reads,
+    _: Reads,
     InvestigationId(id): InvestigationId,
     Field(path): Field,
     History(wanted): History,
 ) -> Result<Response, ApiError> {
-    let found = reader.heavy(&app, app.store.field_history(id, path, wanted)).await?;
+    let found = app.store.field_history(id, path, wanted).await;
     let entries = Failure::unless_found(found, Failure::InvestigationNotFound).map_err(WORDS.failure(&app))?;
     let entries = take_fitting(entries.into_iter().map(FieldHistoryView::from), ByteBudget::of_answer())?;
     Ok(Answer::new(WORDS.done, entries).into_response())

@@ -13,7 +13,6 @@ use crate::http::envelope::{json, show_page, take_fitting};
 use crate::http::error::ApiError;
 use crate::http::params::List;
 use crate::store::PageEnd;
-use crate::store::reads::is_heavy;
 
 #[derive(Debug, Serialize)]
 pub struct ListAnswer {
@@ -48,9 +47,7 @@ struct Pagination {
 
 /// Lists the investigations of every author that match all filters. By default, they are grouped by curriculum.
 pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> Result<Response, ApiError> {
-    let list = app.store.list(query.clone());
-    let page = if is_heavy(&query) { reader.heavy(&app, list).await? } else { list.await };
-    let page = page?;
+    let page = app.store.list(query.clone()).await?;
     let groups = page.groups.len();
     let in_order = page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count });
     let given_groups = take_fitting(in_order, ByteBudget::of_answer().half())?;

@@ -23,7 +23,7 @@ pub async fn version(
     InvestigationId(id): InvestigationId,
     Version(version): Version,
 ) -> Result<Response, ApiError> {
-    let found = reader.heavy(&app, app.store.content_at(id, version)).await?;
+    let found = app.store.content_at(id, version).await;
     let content = Failure::unless_found(found, Failure::InvestigationNotFound)
         .and_then(|content| content.ok_or(Failure::VersionNotFound(version)))
         .map_err(WORDS.failure(&app))?;
@@ -31,5 +31,5 @@ pub async fn version(
     let mut data = Map::from_iter([("_id".to_owned(), json!(id)), ("version".to_owned(), json!(version))]);
     data.extend(content);
     let show = || Answer::new(WORDS.done, Value::Object(data)).into_response();
-    Ok(app.capacity.compute(reader.0.actor, bytes, show).await)
+    Ok(app.admission.core(reader.0.actor, bytes).await.run(show))
 }

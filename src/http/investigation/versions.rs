@@ -19,11 +19,11 @@ pub const WORDS: Words =
 /// Returns the versions after version 0, newest first, each with its changes. Undone versions are included.
 pub async fn versions(
     State(app): State<App>,
-    reader: Reads,
+    _: Reads,
     InvestigationId(id): InvestigationId,
     Versions(wanted): Versions,
 ) -> Result<Response, ApiError> {
-    let found = reader.heavy(&app, app.store.versions(id, wanted)).await?;
+    let found = app.store.versions(id, wanted).await;
     let records = Failure::unless_found(found, Failure::InvestigationNotFound).map_err(WORDS.failure(&app))?;
     let records = take_fitting(records.into_iter().map(VersionView::from), ByteBudget::of_answer())?;
     Ok(Answer::new(WORDS.done, records).into_response())

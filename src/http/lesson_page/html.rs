@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use axum::http::{HeaderValue, StatusCode};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::domain::lesson_sheet::{Block, Entry, EntryKind, Section};
+use crate::domain::lesson_sheet::{Block, Entry, EntryKind, Section, cut};
 use crate::http::digest::style_source;
 
 const STYLE: &str = include_str!("style.css");
@@ -70,12 +70,14 @@ fn message(title: &str, text: &str) -> Arc<[u8]> {
     document(title, &html! { main.message { h1 { (title) } p { (text) } } })
 }
 
-pub fn lesson(title: Option<&str>, sections: &[Section]) -> Arc<[u8]> {
+pub fn lesson(title: Option<&str>, mut sections: Vec<Section>) -> Arc<[u8]> {
     let name = title.unwrap_or("Lesson");
+    let is_cut = cut(&mut sections);
     let body = html! {
         main {
             h1 dir="auto" { (name) }
             @for (number, section) in sections.iter().enumerate() { (section_html(number, section)) }
+            @if is_cut { p { "This lesson is too long for one page, so the rest is left out." } }
         }
     };
     document(name, &body)

@@ -8,13 +8,11 @@ mod visit_token;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
 use http_body_util::channel::Channel;
 
 pub use negotiate::prefers_html;
@@ -23,22 +21,19 @@ use super::error::ApiError;
 use super::headers::listed;
 use super::limits::Visitor;
 use super::params::{LinkName, parameter};
-use crate::app::{App, LinkTarget, Sheet};
+use crate::admission::{self, Class};
+use crate::app::{App, LinkTarget, Rendered, Sheet};
 use crate::authoring::{Failure, links};
-use crate::domain::content::{Content, ContentFields as _};
+use crate::domain::content::ContentFields as _;
 use crate::domain::lesson_sheet::{sections, title};
 use crate::domain::link::{Shows, Visit, VisitKind};
+use crate::store::StoreError;
 
 /// The content type of all pages.
 const HTML: &str = "text/html; charset=utf-8";
 
 /// Name of the parameter with the token of a counted visit.
 const TOKEN: &str = "visit";
-
-pub fn routes() -> Router<App> {
-    let page = || get(open).head(head).post(press);
-    Router::new().route("/l/{key}/{subLink}", page()).route("/l/{key}/{subLink}/", page())
-}
 
 /// Returns the page for an address below `/l/` at which there is nothing.
 pub fn nowhere() -> Response {
@@ -47,7 +42,7 @@ pub fn nowhere() -> Response {
 
 /// Returns the page of a link, and counts a visit. A link with a visit limit shows a button first, so that a preview of the
 /// link does not use up a visit.
-async fn open(State(app): State<App>, request: Request) -> Response {
+pub async fn open(State(app): State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let (visitor, name) = match visitor_and_name(&mut parts, &app).await {
         Ok(found) => found,
@@ -61,10 +56,10 @@ async fn open(State(app): State<App>, request: Request) -> Response {
 }
 
 /// Counts a visit of somebody who has pressed the button of a link with a visit limit.
-async fn press(State(app): State<App>, request: Request) -> Response {
+pub async fn press(State(app): State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
-    let (visitor, name) = match visitor_and_name(&mut parts, &app).await {
-        Ok(found) => found,
+    let name = match visitor_and_name(&mut parts, &app).await {
+        Ok((_, name)) => name,
         Err(response) => return response,
     };
     // A link without a limit has no button, unless somebody removed the limit meanwhile. Its page counts the visit.
@@ -78,7 +73,7 @@ async fn press(State(app): State<App>, request: Request) -> Response {
         Ok(secret) => secret,
         Err(error) => return failed(error.into()),
     };
-    let visit = match count(&app, &visitor, name, VisitKind::Open).await {
+    let visit = match count(&app, name, VisitKind::Open).await {
         Ok(visit) => visit,
         Err(failure) => return failed(failure),
     };
@@ -103,15 +98,15 @@ pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderM
         return prefetched();
     }
     let action = address(&name.key, &name.sub_link);
-    match count(app, &visitor, name, VisitKind::Look).await {
+    match count(app, name, VisitKind::Look).await {
         Ok(visit) => shown(app, visitor, visit).await,
         Err(Failure::VisitLimited) => button(app, &action),
         Err(failure) => failed(failure),
     }
 }
 
-async fn count(app: &App, visitor: &Visitor, name: LinkName, kind: VisitKind) -> Result<Visit, Failure> {
-    let visit = links::visit(app, visitor.0, name, kind).await;
+async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<Visit, Failure> {
+    let visit = links::visit(app, name, kind).await;
     let outcome = match &visit {
         Ok(_) => "counted",
         Err(Failure::VisitLimited) => "asked",
@@ -157,7 +152,7 @@ fn is_prefetch(headers: &HeaderMap) -> bool {
 }
 
 /// Responds as GET would, but counts no visit.
-async fn head(State(app): State<App>, request: Request) -> Response {
+pub async fn head(State(app): State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let (_, name) = match visitor_and_name(&mut parts, &app).await {
         Ok(found) => found,
@@ -214,25 +209,37 @@ fn redirect(status: StatusCode, address: String) -> Response {
 }
 
 async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>, Failure> {
-    let (id, version, shows) = (visit.investigation_id, visit.version, visit.shows);
+    let &Visit { investigation_id: investigation, version, shows, .. } = visit;
     if shows == Shows::Nothing {
         return Ok(html::NOTHING.clone());
     }
-    let investigation = app.store.show(id).await?.ok_or(Failure::LinkNotFound)?;
-    let content: Option<Content> = match version {
-        Some(version) if version != investigation.version => {
-            Some(app.store.content_at(id, version).await?.flatten().ok_or(Failure::LinkNotFound)?)
+    let state = app.store.state(investigation).await?.ok_or(Failure::LinkNotFound)?;
+    let sheet = Sheet { investigation, state, version, shows };
+    app.sheets.get(sheet, render(app, visitor, sheet)).await?.ok_or(Failure::LinkNotFound)
+}
+
+async fn render(app: &App, visitor: Visitor, sheet: Sheet) -> Rendered {
+    let Sheet { investigation, version, shows, .. } = sheet;
+    admission::hold(Class::Light).await?;
+    let Some(current) = app.store.show(investigation).await? else { return Ok(None) };
+    let (content, bytes) = match version {
+        Some(version) if version != current.version => {
+            let Some(content) = app.store.content_at(investigation, version).await?.flatten() else { return Ok(None) };
+            let bytes = content.bytes();
+            (Ok(content), bytes)
         }
-        _ => None,
+        _ => {
+            let bytes = current.content.bytes();
+            admission::hold(Class::of_document(bytes, current.content.memory())).await?;
+            (Err(current), bytes)
+        }
     };
-    let bytes = content.as_ref().map_or_else(|| investigation.content.bytes(), |content| content.bytes());
     let render = || {
-        let content = content.map_or_else(|| investigation.content.parse(), Ok).ok()?;
-        Some(html::lesson(title(&app.schema, &content, shows), &sections(&app.schema, &content, shows)))
+        let content =
+            content.or_else(|current| current.content.parse()).map_err(|error| StoreError::damaged(&error))?;
+        Ok(Some(html::lesson(title(&app.schema, &content, shows), sections(&app.schema, &content, shows))))
     };
-    let sheet = Sheet { investigation: id, revision: investigation.revision, version, shows };
-    let html = app.sheets.run(sheet, app.capacity.compute(visitor.0, bytes, render)).await;
-    html.ok_or(Failure::Damaged)
+    app.admission.core(visitor.0, bytes).await.run(render)
 }
 
 /// Returns the page for a failure. Unknown and closed links get the same page, so that visitors cannot find out which
@@ -245,7 +252,7 @@ fn failed(failure: Failure) -> Response {
 }
 
 /// Converts an error response into a page. Keeps the status, and headers such as `Retry-After`.
-fn refused(refusal: ApiError) -> Response {
+pub fn refused(refusal: ApiError) -> Response {
     let (mut parts, _) = refusal.into_response().into_parts();
     let html = html::failure(parts.status);
     // Unlike `extend`, this replaces the content type of the error.

@@ -24,7 +24,7 @@ pub async fn resolve(
     let visit = match name {
         // Boxed, because its future is large, and each visit would copy room for it.
         Ok(name) if is_person => return Box::pin(lesson_page::look(&app, visitor, name, &headers)).await,
-        Ok(name) => links::visit(&app, visitor.0, name, VisitKind::Open).await.map_err(ApiError::from),
+        Ok(name) => links::visit(&app, name, VisitKind::Open).await.map_err(ApiError::from),
         Err(refusal) => Err(refusal),
     };
     let outcome = match &visit {

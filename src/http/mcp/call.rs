@@ -11,6 +11,7 @@ use tower::ServiceExt;
 use tracing::{Instrument, Span};
 
 use super::tools::{Operation, RequestPart, View};
+use crate::admission::Admitted;
 use crate::app::App;
 use crate::domain::change;
 use crate::domain::content::{self, is_system_field};
@@ -50,6 +51,8 @@ pub struct ToolServer {
     pub app: App,
     pub operations: Router,
     pub actor: Actor,
+    /// The HTTP request as it was admitted, which lends its permit to the operations.
+    pub admitted: Option<Admitted>,
     /// Headers of the HTTP request, and extensions such as the peer's address.
     pub head: Parts,
     /// Span of the HTTP request in the log.
@@ -97,7 +100,7 @@ impl ToolServer {
         let mut answer = send(&Call { query, if_match, ..call }).await?;
         let after = investigation(&answer);
         let bytes = content::bytes_of(before) + content::bytes_of(after);
-        let changes = self.app.capacity.compute(self.actor, bytes, || changes(before, after)).await;
+        let changes = self.app.admission.core(self.actor, bytes).await.run(|| changes(before, after));
         let shown = [("applied", false.into()), ("ifMatch", if_match.into()), ("changes", changes)];
         answer.extend(shown.map(|(name, value)| (name.to_owned(), value)));
         Ok(answer)
@@ -114,7 +117,7 @@ impl ToolServer {
             envelope(&ApiError::too_large(reason))
         };
         let bytes = body::to_bytes(body, max_bytes).await.map_err(too_large)?;
-        let read = self.app.capacity.compute(self.actor, bytes.len(), || serde_json::from_slice(&bytes)).await;
+        let read = self.app.admission.core(self.actor, bytes.len()).await.run(|| serde_json::from_slice(&bytes));
         let body: Value = read.unwrap_or_else(|_| envelope(&ApiError::internal()));
         match body {
             Value::Object(answer) if parts.status.is_success() => Ok(answer),

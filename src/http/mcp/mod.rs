@@ -31,6 +31,7 @@ use super::auth::Reads;
 use super::body::JsonText;
 use super::error::ApiError;
 use super::error_code::ErrorCode;
+use crate::admission::Admitted;
 use crate::app::{App, Origins};
 use crate::domain::content;
 use crate::telemetry::Work;
@@ -50,8 +51,8 @@ const MAX_REFUSAL: usize = 64 * 1024;
 /// Returns the handler of `POST /mcp`. Tools send their requests to the router `operations`.
 pub fn route(operations: Router) -> MethodRouter<App> {
     post(move |State(app): State<App>, Reads(caller): Reads, _: KnownOrigin, head: Parts, message: JsonText| {
-        let (span, work) = (Span::current(), Work::current());
-        let tools = ToolServer { app, operations: operations.clone(), actor: caller.actor, head, span, work };
+        let (span, work, admitted) = (Span::current(), Work::current(), Admitted::current());
+        let tools = ToolServer { app, operations: operations.clone(), actor: caller.actor, head, span, work, admitted };
         answer(tools, message)
     })
 }
@@ -149,12 +150,19 @@ impl ServerHandler for ToolServer {
     ) -> Result<CallToolResponse, ErrorData> {
         let unknown = || ErrorData::invalid_params(format!("unknown tool: {}", request.name), None);
         let operation = tools::find(&request.name).ok_or_else(unknown)?;
-        let result = match self.call(operation, request.arguments.unwrap_or_default()).await {
-            Ok(answer) => {
-                let bytes = content::bytes(&answer);
-                self.app.capacity.compute(self.actor, bytes, || CallToolResult::structured(answer.into())).await
+        let call = async {
+            match self.call(operation, request.arguments.unwrap_or_default()).await {
+                Ok(answer) => {
+                    let bytes = content::bytes(&answer);
+                    self.app.admission.core(self.actor, bytes).await.run(|| CallToolResult::structured(answer.into()))
+                }
+                Err(envelope) => CallToolResult::structured_error(envelope),
             }
-            Err(envelope) => CallToolResult::structured_error(envelope),
+        };
+        // The library may call tools in a task of its own.
+        let result = match &self.admitted {
+            Some(admitted) => admitted.lend(call).await,
+            None => call.await,
         };
         Ok(result.into())
     }

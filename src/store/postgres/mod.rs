@@ -23,9 +23,9 @@ use tokio::time::Instant;
 pub use address::{Address, AddressError};
 pub use snapshot::Snapshot;
 
-use super::reads::HEAVY;
 use super::sql::{Rows, Statement};
 use super::{OpenError, PoolUsage, StoreError};
+use crate::admission::HEAVY;
 use crate::ids::Ids;
 use connect::Connector;
 use pool::Pool;
@@ -39,7 +39,6 @@ pub struct Postgres {
     pool: Pool,
     /// Connections for heavy reads. The same pool as `pool` if there is only one connection.
     heavy: Pool,
-    heavy_connections: u32,
     closing: watch::Sender<bool>,
     /// Generator of the marks of writes.
     marks: Ids,
@@ -66,14 +65,7 @@ impl Postgres {
             0 => pool.clone(),
             _ => Pool::new(Connector::new(address)?, heavy_connections)?,
         };
-        Ok(Self {
-            pool,
-            heavy,
-            heavy_connections: u32::try_from(heavy_connections.max(1)).unwrap_or(HEAVY),
-            closing: watch::Sender::new(false),
-            marks: Ids::random(),
-            writes: Writes::default(),
-        })
+        Ok(Self { pool, heavy, closing: watch::Sender::new(false), marks: Ids::random(), writes: Writes::default() })
     }
 
     /// Runs statements in one snapshot, on a connection for short operations.
@@ -93,10 +85,6 @@ impl Postgres {
     pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
         let (waiting, operations) = self.pool.usage("operations");
         (waiting, [operations, self.heavy.usage("heavy_reads").1])
-    }
-
-    pub fn heavy_reads(&self) -> u32 {
-        self.heavy_connections
     }
 
     pub fn stop_heavy_reads(&self) {

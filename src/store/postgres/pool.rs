@@ -26,9 +26,6 @@ const SHORT_WAIT: Duration = Duration::from_secs(2);
 /// Pause between attempts to reach a server.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Maximum number of callers that wait for a connection. Additional callers are rejected immediately.
-const QUEUE: usize = 1024;
-
 /// A connection pool. Clones share the same pool.
 #[derive(Debug, Clone)]
 pub struct Pool {
@@ -79,9 +76,6 @@ impl Pool {
 
     /// Returns a connection to a writable server. Waits until `deadline` for one.
     pub async fn session(&self, deadline: Instant) -> Result<Session, StoreError> {
-        if self.connections.status().waiting > QUEUE {
-            return Err(StoreError::Busy);
-        }
         loop {
             let begin = Instant::now();
             match timeout_at(deadline, self.connections.get()).await {

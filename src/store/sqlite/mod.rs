@@ -18,10 +18,11 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::engine::Limit;
-use super::reads::{HEAVY, LIMIT};
+use super::reads::LIMIT;
 use super::sql::{Rows, Statement};
 use super::write::{Decide, WriteError};
 use super::{Obstacle, OpenError, PoolUsage, StoreError};
+use crate::admission::HEAVY;
 use crate::private_file;
 use readers::Readers;
 pub use readers::Snapshot;
@@ -109,10 +110,6 @@ impl Sqlite {
 
     pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
         (self.writer.waiting(), [self.readers.usage("reads"), self.heavy.usage("heavy_reads")])
-    }
-
-    pub fn heavy_reads(&self) -> u32 {
-        HEAVY
     }
 
     pub fn stop_heavy_reads(&self) {

@@ -14,9 +14,6 @@ use crate::store::reads::{LIMIT, ReadGuard, Watch};
 use crate::store::sql::{Rows, Statement};
 use crate::store::{PoolUsage, StoreError};
 
-/// Maximum number of running and waiting reads. Additional reads are rejected immediately.
-const MAX_READS: usize = 1024;
-
 /// Number of steps of SQLite's virtual machine between two checks of the deadline.
 const STEPS: i32 = 1000;
 
@@ -27,7 +24,6 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 pub struct Readers {
     idle: Arc<Mutex<Vec<Connection>>>,
     connection_permits: Arc<Semaphore>,
-    queue_places: Arc<Semaphore>,
     size: usize,
     closing: Arc<AtomicBool>,
     /// Whether reads run on their caller's thread.
@@ -39,7 +35,6 @@ impl Readers {
     pub fn new(connections: Vec<Connection>) -> Self {
         Self {
             size: connections.len(),
-            queue_places: Arc::new(Semaphore::new(MAX_READS)),
             connection_permits: Arc::new(Semaphore::new(connections.len())),
             idle: Arc::new(Mutex::new(connections)),
             closing: Arc::default(),
@@ -77,13 +72,12 @@ impl Readers {
     }
 
     async fn borrow_connection(&self) -> Result<BorrowedConnection, StoreError> {
-        let place = self.queue_places.clone().try_acquire_owned().map_err(|_| StoreError::Busy)?;
         let permit =
             timeout(LIMIT, self.connection_permits.clone().acquire_owned()).await.map_err(|_| StoreError::Busy)?;
         let permit = permit.map_err(|_| StoreError::Failed("the store is closed".to_owned()))?;
         let connection = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let (idle, closing) = (self.idle.clone(), self.closing.clone());
-        Ok(BorrowedConnection { connection, idle, closing, _permits: [place, permit] })
+        Ok(BorrowedConnection { connection, idle, closing, _permit: permit })
     }
 
     pub fn usage(&self, pool: &'static str) -> PoolUsage {
@@ -174,7 +168,7 @@ struct BorrowedConnection {
     connection: Option<Connection>,
     idle: Arc<Mutex<Vec<Connection>>>,
     closing: Arc<AtomicBool>,
-    _permits: [OwnedSemaphorePermit; 2],
+    _permit: OwnedSemaphorePermit,
 }
 
 impl BorrowedConnection {

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use fieldbook::admission::{ASSISTANT, share_of};
 use fieldbook::app::HttpSettings;
 use fieldbook::assistant::model::ModelSettings;
 use serde_json::{Value, json};
@@ -120,7 +121,7 @@ async fn of_several_who_ask_at_the_same_time_one_asks_the_model() {
     let (endpoint, _app, teacher) = start(finds_birds).await;
     endpoint.hold("findings");
     let mut creations = tokio::task::JoinSet::new();
-    for _ in 0..8 {
+    for _ in 0..share_of(ASSISTANT) {
         let teacher = teacher.clone();
         creations.spawn(async move { teacher.post("/api/investigation", at_odds()).await.data() });
     }

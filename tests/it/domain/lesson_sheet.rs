@@ -116,7 +116,7 @@ proptest! {
         let schema = Schema::parse(&json!({ "properties": properties }).to_string()).expect("a schema");
         let content: Map<String, Value> = values.into_iter().enumerate().map(|(n, value)| (name(n), value)).collect();
         for shows in Shows::ALL {
-            let page = html::lesson(title(&schema, &content, shows), &sections(&schema, &content, shows));
+            let page = html::lesson(title(&schema, &content, shows), sections(&schema, &content, shows));
             let shown = String::from_utf8_lossy(&page);
             for (n, audience) in audiences.iter().enumerate() {
                 let may_show = shows == Shows::Lesson || shows == Shows::Handout && *audience == "pupil";

@@ -11,7 +11,7 @@ use crate::support::{COLLEAGUE, Exchange, SECRET, TEACHER, TestApp, raw::Raw};
 pub const MALFORMED: &str = "the token is malformed or was not signed by a key that this service knows";
 
 /// Returns every operation of the OpenAPI document: its method, its path with parameter values, and its description.
-async fn operations(app: &TestApp) -> Vec<(Method, String, Value)> {
+pub async fn operations(app: &TestApp) -> Vec<(Method, String, Value)> {
     let document = app.anon().get("/api/openapi.json").await.json();
     let mut operations = Vec::new();
     for (path, item) in document["paths"].as_object().expect("paths") {

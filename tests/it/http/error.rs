@@ -1,9 +1,8 @@
 //! The statuses and messages of failures.
 
-use fieldbook::app::CHANGES;
+use fieldbook::admission::{LIGHT, share_of};
 use fieldbook::app::HttpSettings;
 use fieldbook::limits::Actor;
-use fieldbook::shares::share_of;
 use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::json;
@@ -235,22 +234,22 @@ async fn what_is_damaged_in_the_store_is_said_with_what_helps() {
 }
 
 #[tokio::test]
-async fn a_change_beyond_those_that_can_be_made_in_time_is_sent_away_at_once() {
+async fn a_change_for_which_no_permit_becomes_free_is_refused_in_the_words_of_the_operation() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
-    let other = |n: u32| Actor::at(std::net::Ipv4Addr::from_bits(n / share_of(CHANGES)).into());
-    let mut under_way: Vec<_> = (0..CHANGES).map(|n| app.app.capacity.change(other(n)).expect("a place")).collect();
+    let light = &app.app.admission.light;
+    let other = |n: u32| Actor::at(std::net::Ipv4Addr::from_bits(n).into());
+    let mut under_way: Vec<_> = (0..4).map(|n| light.try_take(other(n), share_of(LIGHT)).expect("permits")).collect();
     assert_snapshot!(teacher.patch(&path, json!({"title": "Beans"})).await, @r#"
     PATCH /api/investigation/000000000000000000000001
     {"title":"Beans"}
     503 Service Unavailable
     retry-after: 1
     {
-      "success": false, "message": "The service is busy", "error": "Nothing was changed; try again in a second",
-      "code": "busy"
+      "success": false, "message": "Failed to update investigation",
+      "error": "The service is busy. Nothing was changed; try again in a second", "code": "busy"
     }
     "#);
-    // Reads still work, and the next change works as soon as one of the other changes has ended.
-    assert_eq!(teacher.get(&path).await.data()["title"], "Cress");
+    // The next change works as soon as others have ended.
     under_way.pop();
     let updated = teacher.patch(&path, json!({"title": "Beans"})).await;
     assert_eq!(updated.json()["updatedInvestigation"]["title"], "Beans");

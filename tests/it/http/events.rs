@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use fieldbook::admission::share_of;
 use fieldbook::app::RECHECK;
 use fieldbook::domain::event::EventId;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::feed::Listener;
 use fieldbook::limits::Actor;
-use fieldbook::shares::share_of;
 use fieldbook::store::events::ExpiredEvents;
 use insta::assert_snapshot;
 use reqwest::StatusCode;

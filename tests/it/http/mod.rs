@@ -1,5 +1,6 @@
 //! Requests through a real socket. Each operation has a file with the same name as in `src/http/`.
 
+mod admit;
 mod api_keys;
 mod audit;
 mod auth;
@@ -29,7 +30,6 @@ mod provider;
 mod reads;
 mod router;
 mod server;
-mod shares;
 mod slow;
 mod store_failure;
 mod trash;

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use fieldbook::app::CHANGES;
+use fieldbook::admission::{LIGHT, Permit, share_of};
 use fieldbook::limits::Actor;
-use fieldbook::shares::{Share, share_of};
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::json;
@@ -49,11 +48,11 @@ async fn a_caller_that_goes_away_within_a_request_leaves_nothing_behind() {
     assert_eq!(listed.data()["pagination"]["total"], json!(0), "{listed}");
 }
 
-/// Begins to change the title to "Radishes", and leaves while the change waits for a lock. Returns all other places of
-/// the teacher, so that a place is free only when the change has ended.
-async fn leave_a_change(app: &TestApp, id: &str) -> Vec<Share> {
-    let take = || app.app.capacity.change(teacher());
-    let others = (1..share_of(CHANGES)).map(|_| take().expect("a free place for a change")).collect();
+/// Begins to change the title to "Radishes", and leaves while the change waits for a lock. Returns all other permits of
+/// the teacher, so that one is free only when the change has ended.
+async fn leave_a_change(app: &TestApp, id: &str) -> Vec<Permit> {
+    let take = || app.app.admission.light.try_take(teacher(), 1);
+    let others = (1..share_of(LIGHT)).map(|_| take().expect("a free permit")).collect();
     let head = creating(app, "content-length: 20")
         .replace("POST /api/investigation", &format!("PATCH /api/investigation/{id}"));
     let mut raw = Raw::connect(app).await;
@@ -76,9 +75,9 @@ async fn a_change_is_made_although_its_client_leaves() {
     let id = caller.create(json!({"title": "Cress"})).await;
     let lock = app.app.edit_locks.lock(id.parse().expect("an id")).await;
     let others = leave_a_change(&app, &id).await;
-    assert!(app.app.capacity.change(teacher()).is_err(), "the change goes on");
+    assert!(app.app.admission.light.try_take(teacher(), 1).is_err(), "the change goes on");
     drop(lock);
-    while app.app.capacity.change(teacher()).is_err() {
+    while app.app.admission.light.try_take(teacher(), 1).is_err() {
         tokio::task::yield_now().await;
     }
     drop(others);

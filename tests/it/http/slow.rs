@@ -210,3 +210,26 @@ async fn change_whose_body_ends_after_the_roles_changed_is_refused_without_a_wor
     let again = app.anon().bearing(key.expose()).post("/api/investigation", json!({})).await;
     assert_eq!(again.status, 201, "{again}");
 }
+
+#[tokio::test]
+async fn a_client_that_reads_answers_in_drips_is_cut_off() {
+    const ASKED: usize = 1000;
+    let (app, _, teacher) = TestApp::start().await;
+    let path = "/api/openapi.json";
+    let length = teacher.get(path).await.text.len();
+    let mut stream = connect(&app).await;
+    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
+    stream.write_all(request.repeat(ASKED).as_bytes()).await.expect("taken");
+    stream.readable().await.expect("the first answer");
+    tokio::time::pause();
+    let mut read = 0;
+    for _ in 0..20 {
+        let mut drip = [0; 32 * 1024];
+        read += stream.read(&mut drip).await.unwrap_or_default();
+        let _ = tokio::time::timeout(A_WHILE, std::future::pending::<()>()).await;
+    }
+    read += rest(&mut stream).await.len();
+    assert!(read < ASKED * length / 4, "{read} bytes were sent to a client that reads slowly");
+    tokio::time::resume();
+    is_well(&teacher).await;
+}

@@ -58,7 +58,7 @@ async fn four_callers_have_a_heavy_read_each_at_once() {
     let (app, ..) = TestApp::start().await;
     let take = |digit: &str| {
         let caller = Actor::User(digit.repeat(24).parse().expect("an id"));
-        app.app.heavy_reads.try_take(caller, 1)
+        app.app.admission.heavy.try_take(caller, 1)
     };
     let shares: Vec<_> = ["a", "b", "c", "d"].map(take).into_iter().collect();
     assert!(shares.iter().all(Result::is_ok));

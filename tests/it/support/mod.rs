@@ -28,8 +28,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use fieldbook::admission::Admission;
 use fieldbook::app::{
-    Access, ApiKeys, App, Capacity, EditLocks, ErrorStatuses, HttpSettings, Parts, Pending, Questions, Sheets, previews,
+    Access, ApiKeys, App, EditLocks, ErrorStatuses, HttpSettings, Parts, Pending, Questions, Sheets, previews,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
@@ -46,7 +47,6 @@ use fieldbook::http::Server;
 use fieldbook::ids::Ids;
 use fieldbook::limits::Limits;
 use fieldbook::profiles::{Profiles, ProfilesSettings};
-use fieldbook::shares::Shared;
 use fieldbook::store::jsonl::Entry;
 use fieldbook::store::simulated::Faults;
 use fieldbook::store::{Address, Backend, Store, StoreLocation};
@@ -281,7 +281,7 @@ impl TestApp {
             }
         };
         let app = App::new(Parts {
-            heavy_reads: Shared::new(store.heavy_reads()),
+            admission: Arc::new(Admission::default()),
             sheets: Sheets::default(),
             store,
             schema,
@@ -292,7 +292,6 @@ impl TestApp {
             profiles: profiles.unwrap_or_else(Profiles::none),
             api_keys: ApiKeys::default(),
             edit_locks: EditLocks::default(),
-            capacity: Capacity::default(),
             questions: Questions::default(),
             pending: Pending::new(SETTLE),
             previews: previews(&clock),

@@ -114,6 +114,18 @@ async fn a_hand_out_has_what_pupils_read() {
 }
 
 #[tokio::test]
+async fn a_lesson_that_is_too_long_is_cut() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress", "materials": vec![json!({"name": "a"}); 9_000]})).await;
+    let link = json!({"key": "k", "subLink": "s", "description": "", "shows": "lesson"});
+    teacher.post(&format!("/api/link/investigation/{id}"), link).await;
+    let page = anon.get(PAGE).await.text;
+    assert!((500_000..1024 * 1024 + 16 * 1024).contains(&page.len()), "{}", page.len());
+    let (_, end) = page.rsplit_once("</section>").expect("a section");
+    assert_eq!(end, "<p>This lesson is too long for one page, so the rest is left out.</p></main></body></html>");
+}
+
+#[tokio::test]
 async fn a_lesson_has_every_field_and_nothing_shows_none() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_link(&teacher, json!({})).await;

@@ -14,7 +14,7 @@ async fn who_waits_for_a_turn_until_the_deadline_is_told_that_the_model_is_busy(
         concurrent_calls: 1,
     };
     let endpoint = Endpoint::new(&OPENAI_COMPATIBLE, &settings, Clock::system(), Ids::counted()).expect("an endpoint");
-    let _the_only_one = endpoint.permits.take(Actor::Service).await.expect("a permit");
+    let _the_only_one = endpoint.permits.take(Actor::Service, 1).await;
     let texts = Texts { system: String::new(), user: String::new() };
     let answer = AnswerSchema { name: "form", schema: json!({}), strict: true };
     let asking = Asking { caller: Actor::Service, deadline: Instant::now() + Duration::from_secs(1) };

@@ -1,0 +1,286 @@
+//! Admission of requests: how many run at once, what they may hold, and who is next.
+//!
+//! A request gets a permit of its class before anything is loaded for it, and lends it to all its work. Its work never
+//! takes a second permit of a class, since requests that wait for each other would never end. Work that turns out to be
+//! heavier gives its permit back, and waits for one of the heavier class.
+//!
+//! Of everything that callers share, one caller gets at most a quarter. Callers who wait take turns, however many
+//! requests each of them has.
+
+mod pool;
+mod turns;
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::sync::Mutex;
+use tokio::task::block_in_place;
+use tokio::time::timeout;
+
+use crate::domain::content;
+use crate::domain::size::MAX_CONTENT;
+use crate::limits::Actor;
+pub use pool::{Permit, Pool, Refused, share_of};
+pub use turns::Turns;
+
+/// Maximum number of visits of links that are being counted.
+pub const VISITS: u32 = 1024;
+
+/// Maximum number of light requests at once.
+pub const LIGHT: u32 = 20;
+
+/// Maximum memory, in bytes, of a parsed document in a light request.
+const LIGHT_DOCUMENT: usize = 2 * 1024 * 1024;
+
+/// Maximum number of heavy requests at once.
+pub const HEAVY: u32 = 4;
+
+/// Approximate maximum memory, in bytes, of a parsed document in a heavy request: one of 1 MiB with short values.
+const HEAVY_DOCUMENT: usize = 13 * 1024 * 1024;
+
+/// Maximum number of requests at once that use the assistant.
+pub const ASSISTANT: u32 = 16;
+
+/// Maximum number of credentials that are being checked. A provider's keys may have to be fetched for it.
+pub const CREDENTIALS: u32 = 256;
+
+/// Maximum size, in bytes, of all request bodies in memory.
+pub const BODY_BYTES: u32 = 16 * 1024 * 1024;
+
+/// Maximum size, in bytes, of all answers in memory.
+pub const ANSWER_BYTES: u32 = 48 * 1024 * 1024;
+
+/// Maximum number of open connections, beside those of event streams.
+pub const CONNECTIONS: u32 = 2048;
+
+/// How many forms of a document a request holds at once: before a change, after it, and as text.
+const FORMS: usize = 3;
+
+/// Approximate maximum memory, in bytes, of all requests and their answers. A request of the assistant may hold two forms
+/// of a heavy document, but then it has the whole share of its caller.
+pub const MEMORY: usize = FORMS * (LIGHT as usize * LIGHT_DOCUMENT + HEAVY as usize * HEAVY_DOCUMENT)
+    + 2 * (ASSISTANT / share_of(ASSISTANT)) as usize * HEAVY_DOCUMENT
+    + BODY_BYTES as usize
+    + ANSWER_BYTES as usize;
+
+/// Maximum wait for a permit. It is shorter than the deadline of a read, so that those who wait do not pile up.
+pub const WAIT: Duration = Duration::from_secs(3);
+
+/// Size of the input of CPU work, in bytes. Work on less input is small: it takes less than a millisecond, so it runs
+/// directly on the async thread.
+pub const SMALL: usize = 16 * 1024;
+
+/// How much a request may need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// Is public, and loads no document. Its permit belongs to the client's address, whatever credentials it has.
+    Visit,
+    /// Loads a document, or short entries.
+    Light,
+    /// Loads documents in number, histories, or a document that is too large for a light request.
+    Heavy,
+    /// Asks the assistant, which may take long.
+    Assistant,
+}
+
+/// No permit became free in time. Nothing was loaded or changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Busy;
+
+/// Everything that requests share.
+#[derive(Debug)]
+pub struct Admission {
+    pub visits: Pool,
+    pub light: Pool,
+    pub heavy: Pool,
+    pub assistant: Pool,
+    pub credentials: Pool,
+    pub bodies: Pool,
+    pub answers: Pool,
+    pub connections: Pool,
+    /// One unit for each CPU-bound job that may run at once. There are at least two, so that no caller holds all.
+    cores: Pool,
+}
+
+impl Class {
+    /// Returns how many bytes an answer is expected to have at most.
+    pub const fn answer_bytes(self) -> u32 {
+        match self {
+            Self::Visit => 16 * 1024,
+            // A document of the largest size, and half of it for what belongs to it.
+            Self::Light | Self::Assistant => 384 * 1024,
+            Self::Heavy => 8 * 1024 * 1024,
+        }
+    }
+
+    /// Returns the class of a request that parses a document of `bytes` bytes, which then takes `memory` bytes.
+    pub fn of_document(bytes: usize, memory: usize) -> Self {
+        if bytes > MAX_CONTENT || memory > LIGHT_DOCUMENT { Self::Heavy } else { Self::Light }
+    }
+
+    /// Returns the class of a request that parses this JSON text.
+    pub fn of_text(json: &[u8]) -> Self {
+        Self::of_document(json.len(), content::memory_of_text(json))
+    }
+
+    /// Returns whether work of the class `other` may run under a permit of this class.
+    fn includes(self, other: Self) -> bool {
+        self == other || other == Self::Visit || (other == Self::Light && self != Self::Visit)
+    }
+}
+
+impl Default for Admission {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        Self {
+            visits: Pool::new(VISITS),
+            light: Pool::new(LIGHT),
+            heavy: Pool::new(HEAVY),
+            assistant: Pool::new(ASSISTANT),
+            credentials: Pool::new(CREDENTIALS),
+            bodies: Pool::new(BODY_BYTES),
+            answers: Pool::new(ANSWER_BYTES),
+            connections: Pool::new(CONNECTIONS),
+            cores: Pool::new(u32::try_from(cores).unwrap_or(u32::MAX).saturating_sub(1).max(2)),
+        }
+    }
+}
+
+impl Admission {
+    /// Adds connections for event streams, each of which takes one.
+    #[must_use]
+    pub fn with_streams(self, streams: u32) -> Self {
+        Self { connections: Pool::new(CONNECTIONS.saturating_add(streams)), ..self }
+    }
+
+    fn of(&self, class: Class) -> &Pool {
+        match class {
+            Class::Visit => &self.visits,
+            Class::Light => &self.light,
+            Class::Heavy => &self.heavy,
+            Class::Assistant => &self.assistant,
+        }
+    }
+
+    /// Waits for a permit, and for room for the largest answer of its class.
+    ///
+    /// # Errors
+    /// [`Busy`] if they do not become free in time.
+    pub async fn admit(self: &Arc<Self>, actor: Actor, class: Class) -> Result<Admitted, Busy> {
+        let held = Arc::new(Mutex::new(Some(self.hold(actor, class).await?)));
+        Ok(Admitted { admission: self.clone(), actor, held })
+    }
+
+    async fn hold(&self, actor: Actor, class: Class) -> Result<Held, Busy> {
+        let take = async {
+            let permit = self.of(class).take(actor, 1).await;
+            let answer = self.answers.take(actor, class.answer_bytes()).await;
+            Held { class, answer, _permit: permit }
+        };
+        timeout(WAIT, take).await.map_err(|_| Busy)
+    }
+
+    /// Waits for the right to do CPU work on an input of `bytes` bytes, in the actor's turn. Small work needs no permit.
+    pub async fn core(&self, actor: Actor, bytes: usize) -> Core {
+        if bytes < SMALL { Core(None) } else { Core(Some(self.cores.take(actor, 1).await)) }
+    }
+
+    /// Like [`Self::core`], but returns `None` where that would wait.
+    pub fn free_core(&self, actor: Actor, bytes: usize) -> Option<Core> {
+        if bytes < SMALL { Some(Core(None)) } else { self.cores.try_take(actor, 1).ok().map(|core| Core(Some(core))) }
+    }
+}
+
+/// The right to do CPU work; without a permit, for small work.
+#[must_use]
+pub struct Core(Option<Permit>);
+
+impl Core {
+    /// Runs CPU work. Meanwhile, another thread serves the async tasks of this thread, unless the work is small.
+    pub fn run<T>(&self, work: impl FnOnce() -> T) -> T {
+        match Handle::current().runtime_flavor() {
+            // Only tests use this runtime. It has no second thread that could serve the tasks.
+            RuntimeFlavor::CurrentThread => work(),
+            _ if self.0.is_none() => work(),
+            _ => block_in_place(work),
+        }
+    }
+}
+
+tokio::task_local! {
+    static ADMITTED: Admitted;
+}
+
+/// A request that was admitted. Clones share its permit.
+#[derive(Clone)]
+pub struct Admitted {
+    admission: Arc<Admission>,
+    actor: Actor,
+    /// `None` while the request waits for a permit of another class, and if it got none.
+    held: Arc<Mutex<Option<Held>>>,
+}
+
+struct Held {
+    class: Class,
+    answer: Permit,
+    _permit: Permit,
+}
+
+impl Admitted {
+    /// Returns the request for which the current task works; `None` for work of the service itself.
+    pub fn current() -> Option<Self> {
+        ADMITTED.try_with(Self::clone).ok()
+    }
+
+    /// Runs work that borrows the permit.
+    pub async fn lend<T>(&self, work: impl Future<Output = T>) -> T {
+        ADMITTED.scope(self.clone(), work).await
+    }
+
+    /// Gives the permit back, and returns the room for the answer.
+    pub async fn finish(self) -> Option<Permit> {
+        self.held.lock().await.take().map(|held| held.answer)
+    }
+}
+
+/// Makes the current request hold a permit of this class. Gives its permit back, and waits for the other one, if its own
+/// is not enough. So nothing large may be held meanwhile. Does nothing for work of the service itself.
+///
+/// # Errors
+/// [`Busy`] if no permit becomes free in time.
+pub async fn hold(class: Class) -> Result<(), Busy> {
+    let Some(Admitted { admission, actor, held }) = Admitted::current() else { return Ok(()) };
+    let mut held = held.lock().await;
+    if held.as_ref().is_none_or(|held| !held.class.includes(class)) {
+        held.take();
+        *held = Some(admission.hold(actor, class).await?);
+    }
+    Ok(())
+}
+
+/// Like [`hold`], but without waiting. Returns false, and keeps the permit, if no other permit is free.
+pub async fn try_hold(class: Class) -> bool {
+    let Some(Admitted { admission, actor, held }) = Admitted::current() else { return true };
+    let mut held = held.lock().await;
+    if held.as_ref().is_some_and(|held| held.class.includes(class)) {
+        return true;
+    }
+    // Who had a heavy permit may keep a large document.
+    let is_large = held.as_ref().is_some_and(|held| held.class == Class::Heavy);
+    let units = if is_large { admission.of(class).share() } else { 1 };
+    let Ok(permit) = admission.of(class).try_take(actor, units) else { return false };
+    let Some(Held { answer, .. }) = held.take() else { return false };
+    *held = Some(Held { class, answer, _permit: permit });
+    true
+}
+
+/// Returns whose work the current task does.
+pub fn actor() -> Actor {
+    ADMITTED.try_with(|admitted| admitted.actor).unwrap_or_default()
+}
+
+#[cfg(test)]
+#[path = "../tests/unit/admission.rs"]
+mod tests;

@@ -1,0 +1,203 @@
+//! A bounded number of units, which callers share.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+
+use super::turns::Turns;
+use crate::limits::Actor;
+
+/// A bounded number of units. One caller holds at most a quarter of them, but always at least one. Callers who wait take
+/// turns.
+#[derive(Debug)]
+pub struct Pool(Arc<Units>);
+
+#[derive(Debug)]
+struct Units {
+    all: u64,
+    each: u64,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    used: u64,
+    /// Units of each caller who holds some.
+    held: HashMap<Actor, u64>,
+    waiting: Turns<Waiting>,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    units: u64,
+    grant: oneshot::Sender<Permit>,
+}
+
+/// Lets the next ones go when a caller has given up waiting, since they may have waited behind this caller.
+struct PassOn<'u>(&'u Arc<Units>);
+
+/// Units that a caller holds. Dropping this value gives them back.
+#[derive(Debug)]
+#[must_use]
+pub struct Permit {
+    units: u64,
+    actor: Actor,
+    pool: Arc<Units>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    ShareUsedUp,
+    Everything,
+}
+
+/// Returns how many of `units` units one caller may hold at most.
+pub const fn share_of(units: u32) -> u32 {
+    if units < 8 { 1 } else { units / 4 }
+}
+
+impl Pool {
+    pub fn new(units: u32) -> Self {
+        let (all, each) = (u64::from(units), u64::from(share_of(units)));
+        Self(Arc::new(Units { all, each, state: Mutex::default() }))
+    }
+
+    /// Returns how many units one caller may hold at most.
+    pub fn share(&self) -> u32 {
+        u32::try_from(self.0.each).unwrap_or(u32::MAX)
+    }
+
+    /// Takes units without waiting. A request for more units than [`share_of`] returns always fails.
+    pub fn try_take(&self, actor: Actor, units: u32) -> Result<Permit, Refused> {
+        let (mut state, units) = (self.0.state(), u64::from(units));
+        if !self.0.is_in_share(&state, actor, units) {
+            return Err(Refused::ShareUsedUp);
+        }
+        if state.used + units > self.0.all {
+            return Err(Refused::Everything);
+        }
+        state.add(actor, units);
+        Ok(self.0.permit(actor, units))
+    }
+
+    /// Waits for units, at most for the whole share of a caller. Those who wait for their own share keep nobody else
+    /// waiting.
+    pub async fn take(&self, actor: Actor, units: u32) -> Permit {
+        let units = u64::from(units).min(self.0.each);
+        loop {
+            let (grant, granted) = oneshot::channel();
+            {
+                let mut state = self.0.state();
+                if state.waiting.is_empty()
+                    && self.0.is_in_share(&state, actor, units)
+                    && state.used + units <= self.0.all
+                {
+                    state.add(actor, units);
+                    return self.0.permit(actor, units);
+                }
+                state.waiting.push(actor, Waiting { units, grant });
+            }
+            self.0.grant_waiting();
+            let _pass_on = PassOn(&self.0);
+            // Fails only if the units were taken back, which nobody does.
+            if let Ok(permit) = granted.await {
+                return permit;
+            }
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn known_callers(&self) -> usize {
+        self.0.state().held.len()
+    }
+}
+
+impl Units {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_in_share(&self, state: &State, actor: Actor, units: u64) -> bool {
+        state.held.get(&actor).copied().unwrap_or_default() + units <= self.each
+    }
+
+    fn permit(self: &Arc<Self>, actor: Actor, units: u64) -> Permit {
+        Permit { units, actor, pool: self.clone() }
+    }
+
+    /// Gives free units to those who wait. If there are too few for the next one, nobody else goes first.
+    fn grant_waiting(self: &Arc<Self>) {
+        loop {
+            let (actor, Waiting { units, grant }) = {
+                let mut state = self.state();
+                let State { used, held, waiting } = &mut *state;
+                let mut is_full = false;
+                let next = waiting.pop_if(|actor, next| {
+                    // Those who have given up keep nobody waiting.
+                    if next.grant.is_closed() {
+                        return true;
+                    }
+                    let is_in_share = held.get(&actor).copied().unwrap_or_default() + next.units <= self.each;
+                    let is_next = !is_full && is_in_share;
+                    is_full |= is_next && *used + next.units > self.all;
+                    is_next && !is_full
+                });
+                let Some((actor, next)) = next else { return };
+                if next.grant.is_closed() {
+                    continue;
+                }
+                state.add(actor, next.units);
+                (actor, next)
+            };
+            // Outside of the lock, which the permit takes when nobody receives it.
+            drop(grant.send(self.permit(actor, units)));
+        }
+    }
+}
+
+impl Drop for PassOn<'_> {
+    fn drop(&mut self) {
+        self.0.grant_waiting();
+    }
+}
+
+impl State {
+    fn add(&mut self, actor: Actor, units: u64) {
+        self.used += units;
+        *self.held.entry(actor).or_default() += units;
+    }
+
+    fn remove(&mut self, actor: Actor, units: u64) {
+        self.used = self.used.saturating_sub(units);
+        if let Some(held) = self.held.get_mut(&actor) {
+            *held = held.saturating_sub(units);
+            if *held == 0 {
+                self.held.remove(&actor);
+            }
+        }
+    }
+}
+
+impl Permit {
+    /// Changes the number of units to what is really used, even if that is more than there are.
+    pub fn resize(&mut self, units: u64) {
+        let mut state = self.pool.state();
+        state.remove(self.actor, self.units);
+        state.add(self.actor, units);
+        self.units = units;
+        drop(state);
+        self.pool.grant_waiting();
+    }
+
+    pub fn units(&self) -> u64 {
+        self.units
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.pool.state().remove(self.actor, self.units);
+        self.pool.grant_waiting();
+    }
+}

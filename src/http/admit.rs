@@ -1,0 +1,134 @@
+//! Admits requests to operations, in this order: credentials, body, permit, room for the answer. So nobody who sends or
+//! reads slowly holds a permit, and nothing is loaded that has no room.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::Method;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use axum::routing::MethodFilter;
+use hyper::body::{Frame, SizeHint};
+use tokio::time::timeout;
+
+use super::auth::{self, Checked};
+use super::error::ApiError;
+use super::{body, client_address, lesson_page, panic};
+use crate::admission::{self, Admitted, Class, Permit, WAIT};
+use crate::app::App;
+
+/// The operations of a path.
+#[derive(Clone)]
+pub struct Operations {
+    pub app: App,
+    pub classes: Arc<[(MethodFilter, Option<Class>)]>,
+}
+
+impl Operations {
+    /// Returns the class of a request; `None` if it needs no permit.
+    fn class(&self, method: &Method) -> Option<Class> {
+        let of = |method: &Method| {
+            let method = MethodFilter::try_from(method.clone()).ok()?;
+            self.classes.iter().find(|(known, _)| *known == method).map(|(_, class)| *class)
+        };
+        // Without an operation of its own, HEAD is answered like GET.
+        of(method).or_else(|| of(&Method::GET).filter(|_| method == Method::HEAD)).flatten()
+    }
+}
+
+/// Admits a request, and handles it.
+pub async fn admit(State(operations): State<Operations>, request: Request, next: Next) -> Response {
+    let Some(class) = operations.class(request.method()) else { return next.run(request).await };
+    let app = &operations.app;
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let refuse = |error: ApiError| match &route {
+        Some(route) if route.as_str().starts_with("/l/") => lesson_page::refused(error),
+        _ => error.into_response(),
+    };
+    let busy = || {
+        let words = route.as_ref().and_then(|route| panic::words(&method, route.as_str()));
+        refuse(ApiError::busy(words.map(|words| words.failed)))
+    };
+    if Admitted::current().is_some() {
+        // A tool of an assistant calls the operation, and lends it the permit of its own request.
+        return match admission::hold(class).await {
+            Ok(()) => next.run(request).await,
+            Err(_) => busy(),
+        };
+    }
+    let (mut parts, body) = request.into_parts();
+    let address = client_address::client_actor(&parts, app);
+    let actor = if class == Class::Visit {
+        address
+    } else {
+        let Ok(_checking) = timeout(WAIT, app.admission.credentials.take(address, 1)).await else { return busy() };
+        match auth::check(&mut parts, app).await {
+            Ok(Checked { actor, .. }) => actor,
+            Err(refusal) => return refuse(refusal),
+        }
+    };
+    let received = match body::receive(&parts, body, app, actor).await {
+        Ok(received) => received,
+        Err(refusal) => return refuse(refusal),
+    };
+    // A body takes many times its size once it is parsed.
+    let class = if Class::of_text(&received.bytes) == Class::Heavy { Class::Heavy } else { class };
+    let Ok(admitted) = app.admission.admit(actor, class).await else { return busy() };
+    let request = Request::from_parts(parts, Body::from(received.bytes.clone()));
+    let response = admitted.lend(next.run(request)).await;
+    match admitted.finish().await {
+        Some(room) => response.map(|body| answer(body, room)),
+        None => response,
+    }
+}
+
+/// Returns the body of an answer, which holds its room until it is sent. Only a stream has no known length: it has a place
+/// of its own, and reads no more than its client does.
+fn answer(body: Body, mut room: Permit) -> Body {
+    let Some(length) = body.size_hint().exact().filter(|length| *length > 0) else { return body };
+    room.resize(length);
+    Body::new(Answer { body, room: Arc::new(room) })
+}
+
+struct Answer {
+    body: Body,
+    room: Arc<Permit>,
+}
+
+/// A part of an answer. The connection keeps it until it is sent, which may be long after the body has ended.
+struct Part {
+    bytes: Bytes,
+    _room: Arc<Permit>,
+}
+
+impl AsRef<[u8]> for Part {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl HttpBody for Answer {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        let part = |bytes| Bytes::from_owner(Part { bytes, _room: self.room.clone() });
+        Poll::Ready(frame.map(|frame| frame.map(|frame| frame.map_data(part))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

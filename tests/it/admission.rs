@@ -1,0 +1,113 @@
+//! Who gets how much of what callers share, and who is next.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Duration;
+
+use fieldbook::admission::{Permit, Pool, Refused, Turns, share_of};
+use fieldbook::limits::Actor;
+
+fn caller(number: u32) -> Actor {
+    Actor::at(IpAddr::V4(Ipv4Addr::from_bits(number)))
+}
+
+#[test]
+fn a_caller_gets_a_quarter_and_all_callers_together_everything() {
+    let streams = Pool::new(16);
+    let take = |number| streams.try_take(caller(number), 1);
+    let held: Vec<Permit> = (0..4).map(|_| take(1).expect("a share")).collect();
+    assert_eq!(take(1).expect_err("no more"), Refused::ShareUsedUp);
+    let others: Vec<Permit> =
+        (2..5).flat_map(|number| (0..4).map(move |_| number)).map(|n| take(n).expect("a share")).collect();
+    assert_eq!(take(9).expect_err("no more"), Refused::Everything);
+    drop(held);
+    assert!(take(9).is_ok());
+    drop(others);
+}
+
+#[test]
+fn a_small_resource_has_a_unit_for_everybody_in_turn() {
+    assert_eq!(share_of(2), 1);
+}
+
+/// Polls a future once.
+async fn is_granted(waiting: &mut (impl Future<Output = Permit> + Unpin)) -> bool {
+    tokio::time::timeout(Duration::ZERO, waiting).await.is_ok()
+}
+
+#[tokio::test]
+async fn waiting_for_the_own_share_keeps_nobody_else_waiting() {
+    let cores = Pool::new(4);
+    let held = cores.take(caller(1), 1).await;
+    let mut again = Box::pin(cores.take(caller(1), 1));
+    assert!(!is_granted(&mut again).await);
+    let _others = [cores.take(caller(2), 1).await, cores.take(caller(3), 1).await];
+    drop(held);
+    assert!(is_granted(&mut again).await);
+}
+
+#[test]
+fn callers_take_turns_however_much_one_of_them_wants() {
+    let mut turns = Turns::default();
+    for n in 0..3 {
+        turns.push(caller(1), n);
+    }
+    turns.push(caller(2), 10);
+    turns.push(caller(3), 20);
+    turns.push(caller(2), 11);
+    assert_eq!(turns.len(), 6);
+    let order: Vec<i32> = std::iter::from_fn(|| turns.pop()).collect();
+    assert_eq!(order, [0, 10, 20, 1, 11, 2]);
+    assert!(turns.is_empty());
+}
+
+#[tokio::test]
+async fn a_caller_with_one_request_waits_for_one_of_each_other_caller() {
+    let pool = Pool::new(8);
+    // Four callers hold everything, and one of them wants it again at once.
+    let mut held: Vec<Permit> = (0..8).map(|n| pool.try_take(caller(n / 2), 1).expect("a permit")).collect();
+    let mut greedy: Vec<_> = (0..6).map(|_| Box::pin(pool.take(caller(0), 1))).collect();
+    for waiting in &mut greedy {
+        assert!(!is_granted(waiting).await);
+    }
+    let mut modest = Box::pin(pool.take(caller(9), 1));
+    assert!(!is_granted(&mut modest).await);
+    // The greedy caller has a share that is used up, so the first free unit goes to the modest one.
+    held.pop();
+    assert!(is_granted(&mut modest).await);
+}
+
+#[tokio::test]
+async fn a_waiting_request_that_was_given_up_takes_nothing() {
+    let pool = Pool::new(1);
+    let held = pool.take(caller(1), 1).await;
+    let mut given_up = Box::pin(pool.take(caller(2), 1));
+    assert!(!is_granted(&mut given_up).await);
+    let mut waiting = Box::pin(pool.take(caller(3), 1));
+    assert!(!is_granted(&mut waiting).await);
+    drop(given_up);
+    drop(held);
+    assert!(is_granted(&mut waiting).await);
+}
+
+#[tokio::test]
+async fn who_waits_behind_a_large_request_goes_when_it_is_given_up() {
+    let pool = Pool::new(8);
+    let _held = [1, 2, 3].map(|number| pool.try_take(caller(number), 2).expect("permits"));
+    let _one = pool.try_take(caller(4), 1).expect("a permit");
+    let mut large = Box::pin(pool.take(caller(5), 2));
+    assert!(!is_granted(&mut large).await);
+    let mut small = Box::pin(pool.take(caller(6), 1));
+    assert!(!is_granted(&mut small).await);
+    drop(large);
+    assert!(is_granted(&mut small).await);
+}
+
+#[test]
+fn what_is_larger_than_expected_counts_in_full() {
+    let answers = Pool::new(100);
+    let mut answer = answers.try_take(caller(1), 10).expect("room");
+    answer.resize(95);
+    assert_eq!(answers.try_take(caller(2), 10).expect_err("no room"), Refused::Everything);
+    answer.resize(1);
+    assert!(answers.try_take(caller(2), 25).is_ok());
+}

@@ -1,0 +1,304 @@
+//! One caller cannot use up what others need: permits, CPU time, bodies, answers, connections and visits.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use fieldbook::admission::{
+    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, HEAVY, LIGHT, Permit, SMALL, VISITS, share_of,
+};
+use fieldbook::limits::Actor;
+use insta::assert_snapshot;
+use reqwest::{Method, StatusCode};
+use rustix::time::{ClockId, clock_gettime};
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use super::auth::operations;
+use super::body::creating;
+use super::mcp::{message, speaks_mcp};
+use crate::support::raw::Raw;
+use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp, http_statuses};
+
+fn user(id: &str) -> Actor {
+    Actor::User(id.parse().expect("an id"))
+}
+
+/// Returns content with a title of this many bytes that repeats one character.
+fn titled(sign: &str, bytes: usize) -> Value {
+    json!({ "title": sign.repeat(bytes / sign.len()) })
+}
+
+/// Returns the CPU time that this process has used.
+fn cpu() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.try_into().expect("seconds"), time.tv_nsec.try_into().expect("nanoseconds"))
+}
+
+async fn cost_of(teacher: &Caller, change: Value) -> Duration {
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    let before = cpu();
+    let changed = teacher.patch(&path, change).await;
+    assert_eq!(changed.status, StatusCode::OK);
+    cpu() - before
+}
+
+#[tokio::test]
+async fn a_title_that_grows_when_it_is_folded_costs_about_as_much_as_another() {
+    let (_app, _, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
+    let usual = cost_of(&teacher, titled("\u{e9}", 260_000)).await;
+    // Folding makes this title eleven times as long.
+    let hostile = cost_of(&teacher, titled("\u{fdfa}", 260_000)).await;
+    assert!(hostile < usual * 4, "{hostile:?} for {usual:?}");
+}
+
+/// There is only one async thread, so work that blocks the thread would block every request.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_service_answers_while_work_is_under_way_that_waits_for_this_answer() {
+    let (app, anon, _) = TestApp::start().await;
+    let (answered, wait) = mpsc::channel();
+    let working = app.app.clone();
+    let work = move || wait.recv_timeout(Duration::from_secs(60)).is_ok();
+    let job = tokio::spawn(async move { working.admission.core(Actor::Service, SMALL).await.run(work) });
+    assert_eq!(anon.get("/health/live").await.status, StatusCode::OK);
+    answered.send(()).expect("the work still waits");
+    assert!(job.await.expect("the work is done"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn health_is_answered_time_and_again_while_two_large_changes_are_made() {
+    let (_app, anon, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
+    let mut changes = tokio::task::JoinSet::new();
+    for _ in 0..2 {
+        let path = teacher.create_path(json!({"title": "Cress"})).await;
+        let teacher = teacher.clone();
+        changes.spawn(async move { teacher.patch(&path, titled("\u{fdfa}", 20_000)).await.status });
+    }
+    let mut alive = 0;
+    let mut statuses = Vec::new();
+    while statuses.len() < 2 {
+        assert_eq!(anon.get("/health/live").await.status, StatusCode::OK);
+        alive += 1;
+        while let Some(done) = changes.try_join_next() {
+            statuses.push(done.expect("an answer"));
+        }
+    }
+    assert_eq!(statuses, [StatusCode::OK; 2]);
+    // If the steps of the changes blocked the only thread, only one health check would fit between two steps, far
+    // fewer than 50 in total.
+    assert!(alive > 50, "{alive}");
+}
+
+/// Takes all light permits that the teacher may have.
+fn all_light(app: &TestApp) -> Permit {
+    app.app.admission.light.try_take(user(TEACHER), share_of(LIGHT)).expect("permits")
+}
+
+#[tokio::test]
+async fn the_changes_of_one_user_leave_the_permits_of_the_others() {
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let permits = all_light(&app);
+    assert_snapshot!(teacher.patch(&path, json!({"title": "Radish"})).await, @r#"
+    PATCH /api/investigation/000000000000000000000001
+    {"title":"Radish"}
+    503 Service Unavailable
+    retry-after: 1
+    {
+      "success": false, "message": "Failed to update investigation",
+      "error": "The service is busy. Nothing was changed; try again in a second", "code": "busy"
+    }
+    "#);
+    let colleague = app.signed_in(COLLEAGUE);
+    assert_eq!(colleague.patch(&path, json!({"title": "Beans"})).await.status, StatusCode::OK);
+    drop(permits);
+    assert_eq!(teacher.patch(&path, json!({"title": "Radish"})).await.status, StatusCode::OK);
+}
+
+/// Takes all permits of the teacher and of this machine. Only the service itself could load something.
+fn all_permits(app: &TestApp) -> Vec<Permit> {
+    let admission = &app.app.admission;
+    let here = Actor::at([127, 0, 0, 1].into());
+    let pools = [
+        (&admission.visits, VISITS),
+        (&admission.light, LIGHT),
+        (&admission.heavy, HEAVY),
+        (&admission.assistant, ASSISTANT),
+    ];
+    let of_both = pools.into_iter().flat_map(|(pool, units)| [user(TEACHER), here].map(|actor| (pool, actor, units)));
+    of_both.map(|(pool, actor, units)| pool.try_take(actor, share_of(units)).expect("permits")).collect()
+}
+
+#[tokio::test]
+async fn no_operation_runs_without_a_permit() {
+    let (app, _, teacher) = TestApp::start().await;
+    let permits = all_permits(&app);
+    let mut requests = JoinSet::new();
+    let page = [Method::GET, Method::POST].map(|method| (method, "/l/key/subLink".to_owned()));
+    let tool = (Method::POST, "/mcp".to_owned());
+    let listed = operations(&app).await.into_iter().map(|(method, path, _)| (method, path));
+    for (method, path) in listed.chain(page).chain([tool]) {
+        let teacher = teacher.clone();
+        requests.spawn(async move {
+            let status = teacher.send(method.clone(), &path, None).await.status;
+            (format!("{method} {path}"), status)
+        });
+    }
+    let mut served: Vec<String> = requests
+        .join_all()
+        .await
+        .into_iter()
+        .filter(|(_, status)| *status != StatusCode::SERVICE_UNAVAILABLE)
+        .map(|(request, _)| request)
+        .collect();
+    served.sort();
+    assert_eq!(served, ["GET /health/live", "GET /health/ready", "GET /metrics"]);
+    drop(permits);
+    drop(all_permits(&app));
+}
+
+/// Many people may visit from one address.
+#[tokio::test]
+async fn only_the_first_visitor_of_an_earlier_version_needs_a_heavy_permit() {
+    let (app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await;
+    let link = json!({"key": "k", "subLink": "old", "description": "", "shows": "lesson", "version": 0});
+    assert_eq!(teacher.post(&format!("/api/investigation/{id}/links"), link).await.status, StatusCode::CREATED);
+    let heavy = app.app.admission.heavy.try_take(Actor::at([127, 0, 0, 1].into()), 1).expect("a permit");
+    assert_eq!(anon.get("/l/k/old").await.status, StatusCode::SERVICE_UNAVAILABLE);
+    drop(heavy);
+    let first = anon.get("/l/k/old").await;
+    assert!(first.text.contains("Cress"), "{first}");
+    let admission = &app.app.admission;
+    let here = Actor::at([127, 0, 0, 1].into());
+    let _heavy = admission.heavy.try_take(here, 1).expect("a permit");
+    let _light = admission.light.try_take(here, share_of(LIGHT)).expect("permits");
+    assert_eq!(anon.get("/l/k/old").await.text, first.text);
+}
+
+#[tokio::test]
+async fn a_change_that_waits_for_a_core_too_long_says_that_nothing_was_changed() {
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "notes": "x".repeat(SMALL)})).await;
+    let core = app.app.admission.core(user(TEACHER), SMALL).await;
+    // The first waits to be parsed, and the second to be decided on.
+    let changes = [json!({"notes": "y".repeat(SMALL)}), json!({"title": "Beans"})];
+    let [first, second] = changes.map(|change| teacher.patch(&path, change));
+    for refused in <[_; 2]>::from(tokio::join!(first, second)) {
+        assert_eq!(refused.json()["code"], "busy", "{refused}");
+        assert!(refused.text.contains("Nothing was changed"), "{refused}");
+    }
+    drop(core);
+    let changed = teacher.patch(&path, json!({"title": "Beans"})).await;
+    assert_eq!(changed.status, StatusCode::OK, "{changed}");
+}
+
+#[tokio::test]
+async fn an_investigation_that_is_larger_than_they_may_be_needs_a_heavy_permit() {
+    let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    // It may come from an import.
+    let content = json!({"title": "Cress", "notes": "x".repeat(300_000)});
+    app.behind(&format!("UPDATE investigation SET content = '{content}', revision = revision + 1"));
+    let heavy = app.app.admission.heavy.try_take(user(TEACHER), 1).expect("a permit");
+    let change = json!({"notes": null});
+    let (read, changed) = tokio::join!(teacher.get(&path), teacher.patch(&path, change.clone()));
+    assert_eq!([read.status, changed.status], [StatusCode::SERVICE_UNAVAILABLE; 2], "{changed}");
+    drop(heavy);
+    assert_eq!(teacher.get(&path).await.status, StatusCode::OK);
+    assert_eq!(teacher.patch(&path, change).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_body_that_is_larger_than_an_investigation_needs_a_heavy_permit() {
+    let (app, _, teacher) = TestApp::start().await;
+    let heavy = app.app.admission.heavy.try_take(user(TEACHER), 1).expect("a permit");
+    let large = json!({"notes": "x".repeat(300_000)});
+    let refused = teacher.post("/api/investigation", large.clone()).await;
+    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(refused.json()["code"], "busy", "{refused}");
+    drop(heavy);
+    assert_eq!(teacher.post("/api/investigation", large).await.status, StatusCode::PAYLOAD_TOO_LARGE);
+}
+
+#[tokio::test]
+async fn a_body_that_arrives_slowly_holds_no_permit() {
+    let (app, _, _) = TestApp::start().await;
+    let mut raw = Raw::connect(&app).await;
+    raw.send(creating(&app, "expect: 100-continue\r\ncontent-length: 17")).await;
+    // The service waits for the body.
+    assert_eq!(raw.answer().await.status, StatusCode::CONTINUE);
+    drop(all_light(&app));
+    raw.send(r#"{"title":"Cress"}"#).await;
+    assert_eq!(raw.answer().await.status, StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn a_tool_of_an_assistant_borrows_the_permit_of_its_request() {
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
+    // A second permit would never become free.
+    let _light = all_light(&app);
+    let call = message("tools/call", json!({"name": "getInvestigation", "arguments": {"id": id}}));
+    let answer = speaks_mcp(teacher).post("/mcp", call).await;
+    assert_eq!(answer.json()["result"]["structuredContent"]["data"]["title"], "Cress", "{answer}");
+    let _heavy = app.app.admission.heavy.try_take(user(TEACHER), 1).expect("its permit is free again");
+}
+
+#[tokio::test]
+async fn an_answer_holds_its_room_until_it_is_read() {
+    let (app, teacher, path) = TestApp::with(json!({"notes": "Sow. ".repeat(40_000)})).await;
+    let is_free = || app.app.admission.answers.try_take(user(TEACHER), share_of(ANSWER_BYTES)).is_ok();
+    let mut unread = Raw::connect(&app).await;
+    // The kernel keeps the beginning of what nobody reads.
+    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n{}\r\n", app.bearer());
+    unread.send(request.repeat(200)).await;
+    let mut others = 0;
+    while is_free() || others < 10 {
+        teacher.get("/health/ready").await;
+        others = if is_free() { 0 } else { others + 1 };
+    }
+    drop(unread);
+    while !is_free() {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn an_address_has_no_more_connections_than_its_share() {
+    let (app, _, _) = TestApp::start().await;
+    let here = Actor::at([127, 0, 0, 1].into());
+    let others = app.app.admission.connections.try_take(here, share_of(CONNECTIONS)).expect("places");
+    let live = "GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n";
+    assert_eq!(Raw::connect(&app).await.closed().await, "");
+    drop(others);
+    assert_eq!(Raw::connect(&app).await.ask(live).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn the_bodies_of_one_user_leave_room_for_those_of_the_others() {
+    let (app, _, teacher) = TestApp::start().await;
+    let each = share_of(BODY_BYTES);
+    let bodies = &app.app.admission.bodies;
+    let room = bodies.try_take(user(TEACHER), each).expect("room");
+    let refused = teacher.post("/api/investigation", json!({"title": "Cress"})).await;
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.json()["code"], "too_many_at_once", "{refused}");
+    app.signed_in(COLLEAGUE).create(json!({"title": "Cress"})).await;
+    drop(room);
+    teacher.create(json!({"title": "Cress"})).await;
+    let _all: Vec<_> = (0..4).map(|n| bodies.try_take(Actor::at([10, 0, 0, n].into()), each).expect("room")).collect();
+    let refused = teacher.post("/api/investigation", json!({"title": "Cress"})).await;
+    assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, Some("1")));
+}
+
+#[tokio::test]
+async fn the_visits_from_one_address_leave_the_permits_of_the_others() {
+    let (app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let link = teacher.create_link(&id, "class", "a").await;
+    let here = Actor::at([127, 0, 0, 1].into());
+    let visits = &app.app.admission.visits;
+    let permits = visits.try_take(here, share_of(VISITS)).expect("permits");
+    assert_eq!(anon.get(&link).await.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(visits.try_take(Actor::at([10, 0, 0, 1].into()), share_of(VISITS)).is_ok());
+    drop(permits);
+    assert_eq!(anon.get(&link).await.data()["visitCount"], 1);
+}

@@ -1,0 +1,106 @@
+//! Unit tests of `src/admission.rs`.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::mpsc;
+
+use super::*;
+
+fn caller(number: u32) -> Actor {
+    Actor::at(IpAddr::V4(Ipv4Addr::from_bits(number)))
+}
+
+#[test]
+fn callers_that_hold_nothing_are_forgotten() {
+    let streams = Pool::new(16);
+    for number in 0..10_000 {
+        assert!(streams.try_take(caller(number), 1).is_ok());
+    }
+    assert_eq!(streams.known_callers(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn work_beyond_a_callers_share_waits_and_keeps_nobody_else_waiting() {
+    let admission = Arc::new(Admission { cores: Pool::new(2), ..Admission::default() });
+    let (done, wait) = mpsc::channel::<()>();
+    let (begin, begun) = tokio::sync::oneshot::channel();
+    let work = move || (begin.send(()), wait.recv()).1;
+    let first = admission.clone();
+    let first = tokio::spawn(async move { first.core(caller(1), SMALL).await.run(work) });
+    begun.await.expect("the first has begun");
+    // Small work of the same caller runs at once, and so does large work of other callers.
+    assert_eq!(admission.core(caller(1), SMALL - 1).await.run(|| 1), 1);
+    let mut second = std::pin::pin!(async { admission.core(caller(1), SMALL).await.run(|| 2) });
+    let waits = timeout(Duration::ZERO, &mut second).await.is_err();
+    assert_eq!(admission.core(caller(2), SMALL).await.run(|| 3), 3);
+    done.send(()).expect("the first still waits");
+    assert!(first.await.is_ok());
+    assert_eq!((waits, second.await), (true, 2));
+}
+
+#[tokio::test]
+async fn work_that_needs_another_class_gives_its_permit_back_and_never_holds_two() {
+    let admission = Arc::new(Admission::default());
+    let light = || admission.light.try_take(caller(1), share_of(LIGHT));
+    let heavy = || admission.heavy.try_take(caller(1), 1);
+    let admitted = admission.admit(caller(1), Class::Light).await.expect("a permit");
+    let work = async {
+        assert_eq!(actor(), caller(1));
+        assert_eq!((light().is_ok(), heavy().is_ok()), (false, true));
+        assert_eq!(hold(Class::Heavy).await, Ok(()));
+        assert_eq!((light().is_ok(), heavy().is_ok()), (true, false));
+        // A heavy permit is enough for light work.
+        assert_eq!(hold(Class::Light).await, Ok(()));
+        assert_eq!((light().is_ok(), heavy().is_ok()), (true, false));
+    };
+    admitted.lend(work).await;
+    let answer = admitted.finish().await.expect("room for the answer");
+    assert_eq!(answer.units(), u64::from(Class::Heavy.answer_bytes()));
+    assert_eq!((light().is_ok(), heavy().is_ok()), (true, true));
+    assert_eq!(hold(Class::Heavy).await, Ok(()), "the service itself needs no permit");
+}
+
+#[tokio::test]
+async fn a_request_that_may_keep_a_large_document_for_the_assistant_takes_the_whole_share() {
+    let admission = Arc::new(Admission::default());
+    for (class, left) in [(Class::Light, share_of(ASSISTANT) - 1), (Class::Heavy, 0)] {
+        let admitted = admission.admit(caller(1), class).await.expect("a permit");
+        let work = async {
+            assert!(try_hold(Class::Assistant).await);
+            assert!(admission.of(class).try_take(caller(1), admission.of(class).share()).is_ok(), "{class:?}");
+            let more = (0..=left).filter(|units| admission.assistant.try_take(caller(1), *units).is_ok()).max();
+            assert_eq!(more, Some(left), "{class:?}");
+        };
+        admitted.lend(work).await;
+    }
+}
+
+#[test]
+fn a_document_of_many_values_is_heavy_however_short() {
+    assert_eq!(Class::of_text("[1]".repeat(2_000).as_bytes()), Class::Light);
+    assert_eq!(Class::of_text("[1]".repeat(10_000).as_bytes()), Class::Heavy);
+    assert_eq!(Class::of_text("x".repeat(MAX_CONTENT + 1).as_bytes()), Class::Heavy);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_gets_no_permit_in_time_is_refused() {
+    let admission = Arc::new(Admission::default());
+    let held = admission.heavy.try_take(caller(1), 1).expect("a permit");
+    assert_eq!(admission.admit(caller(1), Class::Heavy).await.err(), Some(Busy));
+    let admitted = admission.admit(caller(1), Class::Light).await.expect("a permit");
+    assert_eq!(admitted.lend(hold(Class::Heavy)).await, Err(Busy));
+    drop(held);
+    assert_eq!(admitted.lend(hold(Class::Heavy)).await, Ok(()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn answers_that_are_not_read_leave_no_room_for_more_of_the_same_caller() {
+    let admission = Arc::new(Admission::default());
+    let mut unread = Vec::new();
+    while let Ok(admitted) = admission.admit(caller(1), Class::Heavy).await {
+        unread.push(admitted.finish().await.expect("room"));
+    }
+    let held: u64 = unread.iter().map(Permit::units).sum();
+    let one_more = held + u64::from(Class::Heavy.answer_bytes());
+    assert!(!unread.is_empty() && one_more > u64::from(share_of(ANSWER_BYTES)), "{held}");
+    assert!(admission.admit(caller(2), Class::Heavy).await.is_ok());
+}
