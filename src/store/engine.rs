@@ -200,7 +200,7 @@ impl Store {
         decide: impl Decide<T>,
     ) -> Result<Option<T>, StoreError> {
         match &*self.engine {
-            Engine::Sqlite(sqlite) => sqlite.write(reads, decide).await,
+            Engine::Sqlite(sqlite) => sqlite.write(kind, reads, decide).await,
             Engine::Postgres(postgres) => postgres.write(kind, reads, decide).await,
         }
     }

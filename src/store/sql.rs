@@ -68,6 +68,11 @@ impl Statement {
         self
     }
 
+    /// Returns the approximate size of the values.
+    pub fn bytes(&self) -> usize {
+        self.values.iter().map(|(_, value)| value.bytes()).sum()
+    }
+
     /// Demands that the statement returns or changes exactly `rows` rows.
     pub fn expect(mut self, rows: u64) -> Self {
         self.expected = Some(rows);

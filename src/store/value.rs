@@ -17,6 +17,18 @@ pub enum Value {
     Texts(Arc<[String]>),
 }
 
+impl Value {
+    /// Returns the approximate size.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Null | Self::Integer(_) | Self::Flag(_) => 8,
+            Self::Text(text) => text.len(),
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Texts(texts) => texts.iter().map(String::len).sum(),
+        }
+    }
+}
+
 impl From<i64> for Value {
     fn from(number: i64) -> Self {
         Self::Integer(number)

@@ -9,15 +9,13 @@ use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
+use super::engine::WriteKind;
 use super::readable::readable;
 use super::sql::{Rows, Statement};
 use super::{Reports, Store, StoreError, Visited, links};
 use crate::domain::event::EventKind;
 use crate::domain::link::{DayCount, Link, VisitKind};
 use crate::domain::time::Timestamp;
-
-/// Maximum number of waiting visits. Additional visits are rejected immediately.
-const MAX_WAITING: usize = 10_000;
 
 /// Maximum time that a caller waits for the count of a visit. Includes the time to count an earlier batch.
 const MAX_WAIT: Duration = Duration::from_secs(12);
@@ -73,21 +71,18 @@ impl Visits {
     }
 
     /// Adds a visit. Returns whether its link, day and kind need a new task, because none is counting them.
-    fn add(&self, place: &Place, visit: WaitingVisit) -> Result<bool, StoreError> {
+    fn add(&self, place: &Place, visit: WaitingVisit) -> bool {
         let mut waiting = self.lock();
-        if waiting.visits >= MAX_WAITING {
-            return Err(StoreError::Busy);
-        }
         waiting.visits += 1;
         match waiting.places.entry(place.clone()) {
             Entry::Occupied(mut gathered) => {
                 gathered.get_mut().push(visit);
-                Ok(false)
+                false
             }
             Entry::Vacant(free) => {
                 free.insert(vec![visit]);
                 self.0.under_way.send_replace(waiting.places.len());
-                Ok(true)
+                true
             }
         }
     }
@@ -119,7 +114,7 @@ impl Store {
     ) -> Result<Visited, StoreError> {
         let (reply, answer) = oneshot::channel();
         let place = Place { key, sub_link, kind, day: at.day() };
-        if self.visits.add(&place, WaitingVisit { at, reply })? {
+        if self.visits.add(&place, WaitingVisit { at, reply }) {
             // Counts in a separate task, so that the others are counted even if this caller disconnects.
             tokio::spawn(self.clone().count_visits(place));
         }
@@ -157,7 +152,7 @@ impl Store {
         ));
         let latest_days = links::at(latest_days, &key, &sub_link).with("day", &day);
         let reads = vec![links::locked(&key, &sub_link, self.dialect()), latest_days];
-        self.write("visit", reads, move |rows: &[Rows]| {
+        self.write_as(WriteKind::Visit, "visit", reads, move |rows: &[Rows]| {
             let Some(found) = rows[0].first() else { return Ok((Vec::new(), Count::NoLink)) };
             let link = links::read(found)?;
             let added = link.admits(visits, at);

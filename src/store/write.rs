@@ -25,6 +25,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub enum WriteKind {
     /// A write of few rows, which must be carried out once.
     Once,
+    /// Like [`Self::Once`], but before the others, since somebody waits for a page.
+    Visit,
     /// A write of few rows that does no harm if it is carried out twice.
     Repeatable,
     /// A write of many rows, such as a whole investigation, which takes longer.

@@ -20,13 +20,13 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::engine::Limit;
 use super::reads::LIMIT;
 use super::sql::{Rows, Statement};
-use super::write::{Decide, WriteError};
+use super::write::{Decide, WriteError, WriteKind};
 use super::{Obstacle, OpenError, PoolUsage, StoreError};
-use crate::admission::HEAVY;
+use crate::admission::{self, HEAVY};
 use crate::private_file;
 use readers::Readers;
 pub use readers::Snapshot;
-use writer::{Deferred, Writer};
+use writer::{Deferred, Turn, Writer};
 
 /// Name of the store's file in the data folder.
 pub const FILE: &str = "fieldbook.sqlite3";
@@ -86,6 +86,7 @@ impl Sqlite {
     /// See `Store::write`. Returns `None` if the write lost a race.
     pub async fn write<T: Send + 'static>(
         &self,
+        kind: WriteKind,
         reads: Vec<Statement>,
         decide: impl Decide<T>,
     ) -> Result<Option<T>, StoreError> {
@@ -93,14 +94,16 @@ impl Sqlite {
             let rows = reads.iter().map(|read| statements::change(connection, read)).collect::<Result<Vec<_>, _>>()?;
             let (changes, answer) = decide(&rows)?;
             for change in changes {
+                deferred.bytes += change.bytes();
                 match change.is_deferred {
-                    true => deferred.push(change),
+                    true => deferred.statements.push(change),
                     false => drop(statements::change(connection, &change)?),
                 }
             }
             Ok::<_, WriteError>(answer)
         };
-        self.writer.write(work).await
+        let turn = if kind == WriteKind::Visit { Turn::First } else { Turn::Of(admission::actor()) };
+        self.writer.write(turn, work).await
     }
 
     pub async fn ready(&self) -> Result<(), StoreError> {

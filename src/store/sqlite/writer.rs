@@ -1,30 +1,36 @@
 //! The only writer: a thread that owns the read-write connection and commits queued writes ("jobs") in groups.
 //!
-//! The thread takes all queued jobs, runs them in one transaction, and commits it. Only then does the thread answer the
-//! callers, so an answered write is on disk. If a job fails, the group begins again, now with a savepoint for each job,
-//! so that the failure takes back only its own changes.
+//! The thread takes queued jobs, runs them in one transaction, and commits it. Only then does the thread answer the
+//! callers, so an answered write is on disk. Callers take turns, and visits of links go first. A group that has changed
+//! many rows or bytes takes no more jobs, so nobody waits long for the writes of others. If a job fails, the group begins
+//! again, now with a savepoint for each job, so that the failure takes back only its own changes.
 //!
 //! The search index writes a separate segment at each savepoint, and also at some statements, and has to merge the
 //! segments later. So the words of all jobs of a group are indexed at its end, by deferred statements.
 
+use std::collections::VecDeque;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use super::statements;
+use crate::admission::{self, Turns};
 use crate::clock::Stopwatch;
+use crate::limits::Actor;
 use crate::store::StoreError;
 use crate::store::sql::Statement;
 use crate::store::write::WriteError;
 
-/// Maximum number of queued writes. More are rejected immediately, so that no caller waits too long.
-const QUEUE: usize = 1024;
 /// Maximum number of writes in one transaction.
 const GROUP: usize = 256;
+/// A transaction that has changed at least this many rows, or written this many bytes, takes no more writes.
+const GROUP_ROWS: u64 = 2_000;
+const GROUP_BYTES: usize = 1024 * 1024;
 
 /// A queued write.
 trait Job: Send {
@@ -36,17 +42,56 @@ trait Job: Send {
     fn answer(self: Box<Self>, committed: Result<(), &StoreError>);
 }
 
-/// Statements to run at the end of the transaction.
-pub type Deferred = Vec<Statement>;
+/// Statements to run at the end of the transaction, and the size of all that it writes.
+#[derive(Debug, Default)]
+pub struct Deferred {
+    pub statements: Vec<Statement>,
+    pub bytes: usize,
+}
 
-enum Work {
-    Write(Box<dyn Job>),
-    Stop,
+/// The jobs that wait.
+#[derive(Default)]
+struct Queue {
+    visits: VecDeque<Box<dyn Job>>,
+    others: Turns<Box<dyn Job>>,
+    is_closed: bool,
+}
+
+impl Queue {
+    fn len(&self) -> usize {
+        self.visits.len() + self.others.len()
+    }
+
+    fn next(&mut self) -> Option<Box<dyn Job>> {
+        self.visits.pop_front().or_else(|| self.others.pop())
+    }
+}
+
+impl fmt::Debug for Queue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Queue").field("len", &self.len()).finish_non_exhaustive()
+    }
+}
+
+type SharedQueue = Arc<Mutex<Queue>>;
+
+fn locked(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whose turn a write waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// Before everything else. Only for writes of few rows.
+    First,
+    Of(Actor),
 }
 
 #[derive(Debug)]
 pub struct Writer {
-    queue: mpsc::Sender<Work>,
+    queue: SharedQueue,
+    /// Wakes the thread.
+    wake: mpsc::UnboundedSender<()>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// Whether the last commit failed.
     failing: Arc<AtomicBool>,
@@ -54,9 +99,11 @@ pub struct Writer {
 
 impl Writer {
     pub fn start(connection: Connection) -> Result<Self, std::io::Error> {
-        let (mut writer, work) = Self::idle();
-        let failing = writer.failing.clone();
-        let run = move || run(&connection, work, &failing);
+        let (mut writer, mut woken) = Self::idle();
+        let (queue, failing) = (writer.queue.clone(), writer.failing.clone());
+        let run = move || {
+            while woken.blocking_recv().is_some() && !write_all(&connection, &queue, &failing) {}
+        };
         let thread = std::thread::Builder::new().name("store-writer".to_owned()).spawn(run)?;
         writer.thread = Mutex::new(Some(thread));
         Ok(writer)
@@ -66,28 +113,22 @@ impl Writer {
     /// simulations, which schedule all work themselves.
     #[cfg(feature = "simulation")]
     pub fn on_task(connection: Connection) -> (Self, impl Future<Output = ()>) {
-        let (writer, mut work) = Self::idle();
-        let failing = writer.failing.clone();
-        let run = async move {
-            while let Some(first) = work.recv().await {
-                if write_group(&connection, first, &mut work, &failing) {
-                    break;
-                }
-            }
-        };
+        let (writer, mut woken) = Self::idle();
+        let (queue, failing) = (writer.queue.clone(), writer.failing.clone());
+        let run = async move { while woken.recv().await.is_some() && !write_all(&connection, &queue, &failing) {} };
         (writer, run)
     }
 
-    fn idle() -> (Self, mpsc::Receiver<Work>) {
-        let (queue, work) = mpsc::channel(QUEUE);
-        (Self { queue, thread: Mutex::default(), failing: Arc::default() }, work)
+    fn idle() -> (Self, mpsc::UnboundedReceiver<()>) {
+        let (wake, woken) = mpsc::unbounded_channel();
+        (Self { queue: Arc::default(), wake, thread: Mutex::default(), failing: Arc::default() }, woken)
     }
 
     /// Checks that the store can commit. If the last commit failed, writes `user_version` again, because the commit of
     /// an empty transaction succeeds even if the disk is full.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let failing = self.failing.load(Ordering::Relaxed);
-        let checked = self.write(move |connection, _| {
+        let checked = self.write(Turn::Of(admission::actor()), move |connection, _| {
             if failing {
                 let form: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
                 connection.pragma_update(None, "user_version", form)?;
@@ -101,21 +142,23 @@ impl Writer {
     /// its own changes are rolled back, and only these. `work` may run several times. Returns `None` if it lost a race.
     pub async fn write<T: Send + 'static>(
         &self,
+        turn: Turn,
         work: impl Fn(&Connection, &mut Deferred) -> Result<T, WriteError> + Send + 'static,
     ) -> Result<Option<T>, StoreError> {
         let (reply, answer) = oneshot::channel();
-        self.enqueue(Work::Write(Box::new(Write { work, reply, outcome: Ok(None) })))?;
+        self.enqueue(turn, Box::new(Write { work, reply, outcome: Ok(None) }))?;
         answer.await.unwrap_or_else(|_| Err(closed()))
     }
 
     pub fn waiting(&self) -> usize {
-        self.queue.max_capacity() - self.queue.capacity()
+        locked(&self.queue).len()
     }
 
     /// Commits the queued writes and ends the thread. Writes that are queued later fail.
     pub async fn close(&self) {
+        locked(&self.queue).is_closed = true;
         // Fails only if the writer has already ended.
-        let _ = self.queue.send(Work::Stop).await;
+        let _ = self.wake.send(());
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread {
             // The thread catches panics of writes, so its own result needs no handling.
@@ -123,11 +166,17 @@ impl Writer {
         }
     }
 
-    fn enqueue(&self, work: Work) -> Result<(), StoreError> {
-        self.queue.try_send(work).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(_) => StoreError::Busy,
-            mpsc::error::TrySendError::Closed(_) => closed(),
-        })
+    fn enqueue(&self, turn: Turn, job: Box<dyn Job>) -> Result<(), StoreError> {
+        let mut queue = locked(&self.queue);
+        if queue.is_closed {
+            return Err(closed());
+        }
+        match turn {
+            Turn::First => queue.visits.push_back(job),
+            Turn::Of(actor) => queue.others.push(actor, job),
+        }
+        drop(queue);
+        self.wake.send(()).map_err(|_| closed())
     }
 }
 
@@ -168,27 +217,26 @@ fn closed() -> StoreError {
     StoreError::Failed("the store is closed".to_owned())
 }
 
-fn run(connection: &Connection, mut queue: mpsc::Receiver<Work>, failing: &AtomicBool) {
-    while let Some(first) = queue.blocking_recv() {
-        if write_group(connection, first, &mut queue, failing) {
-            break;
-        }
+/// Commits all queued writes, group by group. Returns whether the writer should stop.
+fn write_all(connection: &Connection, queue: &Mutex<Queue>, failing: &AtomicBool) -> bool {
+    loop {
+        let first = {
+            let mut queue = locked(queue);
+            match queue.next() {
+                Some(first) => first,
+                None => return queue.is_closed,
+            }
+        };
+        write_group(connection, first, queue, failing);
     }
 }
 
-/// Commits `first` together with the work queued behind it, in one transaction. Returns whether the writer should stop.
-fn write_group(connection: &Connection, first: Work, queue: &mut mpsc::Receiver<Work>, failing: &AtomicBool) -> bool {
-    let (mut jobs, mut stopping, mut next) = (Vec::new(), false, Some(first));
-    while let Some(work) = next {
-        match work {
-            Work::Write(job) => jobs.push(job),
-            Work::Stop => stopping = true,
-        }
-        next = if jobs.len() < GROUP { queue.try_recv().ok() } else { None };
-    }
-    metrics::histogram!("fieldbook_store_batch_size").record(jobs.len() as f64);
+/// Commits `first`, together with the next jobs, in one transaction.
+fn write_group(connection: &Connection, first: Box<dyn Job>, queue: &Mutex<Queue>, failing: &AtomicBool) {
+    let mut jobs = vec![first];
     let watch = Stopwatch::start();
-    let committed = commit(connection, &mut jobs);
+    let committed = commit(connection, &mut jobs, queue);
+    metrics::histogram!("fieldbook_store_batch_size").record(jobs.len() as f64);
     failing.store(committed.is_err(), Ordering::Relaxed);
     metrics::histogram!("fieldbook_store_commit_seconds").record(watch.elapsed().as_secs_f64());
     if let Err(error) = &committed {
@@ -201,40 +249,56 @@ fn write_group(connection: &Connection, first: Work, queue: &mut mpsc::Receiver<
     for job in jobs {
         job.answer(committed.as_ref().copied());
     }
-    stopping
 }
 
-/// Runs the jobs in one transaction and commits it.
-fn commit(connection: &Connection, jobs: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
-    let mut deferred = Deferred::new();
-    execute(connection, "BEGIN IMMEDIATE")?;
-    if !run_all(connection, jobs, &mut deferred)? {
-        deferred.clear();
+/// Runs the jobs in one transaction, adds the next jobs from the queue while there is room, and commits it.
+fn commit(connection: &Connection, jobs: &mut Vec<Box<dyn Job>>, queue: &Mutex<Queue>) -> Result<(), StoreError> {
+    let mut deferred = Deferred::default();
+    if let Err(error) = execute(connection, "BEGIN IMMEDIATE") {
+        // Those who wait behind must not wait for the same lock again, one after the other.
+        jobs.extend(std::iter::from_fn(|| locked(queue).next()));
+        return Err(error);
+    }
+    if !run_all(connection, jobs, queue, &mut deferred)? {
+        deferred = Deferred::default();
         execute(connection, "ROLLBACK")?;
         execute(connection, "BEGIN IMMEDIATE")?;
         for job in jobs {
             run_in_savepoint(connection, job.as_mut(), &mut deferred)?;
         }
     }
-    for statement in &deferred {
+    for statement in &deferred.statements {
         statements::rows_of(connection, statement)?;
     }
     execute(connection, "COMMIT")
 }
 
-/// Runs the jobs without savepoints. Returns false if a job failed after it had changed something.
+/// Runs the jobs without savepoints, and then the next jobs from the queue. Returns false if a job failed after it had
+/// changed something.
 ///
 /// # Errors
 /// A severe error, such as a full disk, which has ended the whole transaction. Then no job in it is done.
-fn run_all(connection: &Connection, jobs: &mut [Box<dyn Job>], deferred: &mut Deferred) -> Result<bool, StoreError> {
-    for job in jobs {
-        let (changes, before) = (connection.total_changes(), deferred.len());
+fn run_all(
+    connection: &Connection,
+    jobs: &mut Vec<Box<dyn Job>>,
+    queue: &Mutex<Queue>,
+    deferred: &mut Deferred,
+) -> Result<bool, StoreError> {
+    let begin = connection.total_changes();
+    let mut done = 0;
+    while let Some(job) = jobs.get_mut(done) {
+        let (changes, before) = (connection.total_changes(), deferred.statements.len());
         if let Err(error) = job.run(connection, deferred) {
             ended_by(connection, &error)?;
-            deferred.truncate(before);
+            deferred.statements.truncate(before);
             if connection.total_changes() != changes {
                 return Ok(false);
             }
+        }
+        done += 1;
+        let is_full = connection.total_changes() - begin >= GROUP_ROWS || deferred.bytes >= GROUP_BYTES;
+        if !is_full && jobs.len() < GROUP {
+            jobs.extend(locked(queue).next());
         }
     }
     Ok(true)
@@ -245,11 +309,11 @@ fn run_all(connection: &Connection, jobs: &mut [Box<dyn Job>], deferred: &mut De
 /// # Errors
 /// A severe error, which has ended the whole transaction.
 fn run_in_savepoint(connection: &Connection, job: &mut dyn Job, deferred: &mut Deferred) -> Result<(), StoreError> {
-    let before = deferred.len();
+    let before = deferred.statements.len();
     execute(connection, "SAVEPOINT work")?;
     if let Err(error) = job.run(connection, deferred) {
         ended_by(connection, &error)?;
-        deferred.truncate(before);
+        deferred.statements.truncate(before);
         execute(connection, "ROLLBACK TO work")?;
     }
     execute(connection, "RELEASE work")

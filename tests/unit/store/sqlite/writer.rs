@@ -5,13 +5,19 @@ use std::task::Poll;
 use super::*;
 use crate::store::Obstacle;
 
+fn turn(caller: u32) -> Turn {
+    Turn::Of(Actor::at(std::net::Ipv4Addr::from_bits(caller).into()))
+}
+
 #[tokio::test]
 async fn a_write_that_finds_no_room_says_so_and_the_next_one_that_does_is_taken() {
     let connection = Connection::open_in_memory().expect("a store");
     connection.execute_batch("CREATE TABLE t (text TEXT); PRAGMA max_page_count = 8").expect("a small one");
     let writer = Writer::start(connection).expect("a thread");
     let write = |length: usize| {
-        writer.write(move |connection, _| Ok(connection.execute("INSERT INTO t VALUES (?1)", ["x".repeat(length)])?))
+        writer.write(turn(1), move |connection, _| {
+            Ok(connection.execute("INSERT INTO t VALUES (?1)", ["x".repeat(length)])?)
+        })
     };
     let full = write(100_000).await;
     assert!(matches!(full, Err(StoreError::Hindered { hindrance: Obstacle::DiskFull, .. })), "{full:?}");
@@ -37,4 +43,60 @@ async fn a_write_waits_until_the_writer_takes_it() {
     };
     let ((), stored) = tokio::join!(run, done);
     assert!(matches!(stored, (Ok(()), Ok(()))), "{stored:?}");
+}
+
+/// Writes the texts of several writes in the order of their turns, and returns the groups in which they were committed.
+async fn groups(writes: Vec<(Turn, usize, &'static str)>) -> Vec<Vec<String>> {
+    let mut connection = Connection::open_in_memory().expect("a store");
+    connection.execute_batch("CREATE TABLE t (n INTEGER PRIMARY KEY, text TEXT)").expect("a table");
+    let groups = Arc::new(Mutex::new(vec![Vec::new()]));
+    let ended = groups.clone();
+    let end = move || {
+        ended.lock().expect("no panic").push(Vec::new());
+        false
+    };
+    connection.commit_hook(Some(end)).expect("a hook");
+    let (writer, run) = Writer::on_task(connection);
+    let jobs = writes.into_iter().map(|(turn, rows, text)| {
+        let groups = groups.clone();
+        writer.write(turn, move |connection, deferred| {
+            groups.lock().expect("no panic").last_mut().expect("a group").push(text.to_owned());
+            for _ in 0..rows {
+                connection.execute("INSERT INTO t (text) VALUES (?1)", [text])?;
+            }
+            deferred.bytes += text.len();
+            Ok(())
+        })
+    });
+    let jobs = jobs.collect::<Vec<_>>();
+    let all = async {
+        let mut tasks: Vec<_> = jobs.into_iter().map(Box::pin).collect();
+        // All writes wait before the first one runs.
+        for task in &mut tasks {
+            let waits = std::future::poll_fn(|context| Poll::Ready(task.as_mut().poll(context).is_pending())).await;
+            assert!(waits);
+        }
+        for task in tasks {
+            assert!(matches!(task.await, Ok(Some(()))));
+        }
+        writer.close().await;
+    };
+    tokio::join!(all, run);
+    let mut groups = groups.lock().expect("no panic").clone();
+    groups.retain(|group| !group.is_empty());
+    groups
+}
+
+#[tokio::test]
+async fn visits_go_first_and_callers_take_turns() {
+    let writes =
+        vec![(turn(1), 1, "1a"), (turn(1), 1, "1b"), (turn(1), 1, "1c"), (turn(2), 1, "2a"), (Turn::First, 1, "visit")];
+    assert_eq!(groups(writes).await, [["visit", "1a", "2a", "1b", "1c"]]);
+}
+
+#[tokio::test]
+async fn a_group_that_has_changed_many_rows_takes_no_more_writes() {
+    let many = GROUP_ROWS as usize;
+    let writes = vec![(turn(1), many, "1a"), (turn(1), many, "1b"), (turn(2), 1, "2a"), (turn(2), 1, "2b")];
+    assert_eq!(groups(writes).await, [vec!["1a"], vec!["2a", "1b"], vec!["2b"]]);
 }
