@@ -1,7 +1,7 @@
 //! Admission of requests: how many run at once, what they may hold, and who is next.
 //!
-//! A request gets a permit of its class before anything is loaded for it, and lends it to all its work. Its work never
-//! takes a second permit of a class, since requests that wait for each other would never end. Work that turns out to be
+//! A request gets a permit of its class before a document is loaded for it, and lends it to all its work, also in other
+//! tasks. It never holds two permits, since requests that wait for each other would never end. Work that turns out to be
 //! heavier gives its permit back, and waits for one of the heavier class.
 //!
 //! Of everything that callers share, one caller gets at most a quarter. Callers who wait take turns, however many
@@ -59,7 +59,10 @@ pub const CONNECTIONS: u32 = 2048;
 const FORMS: usize = 3;
 
 /// Approximate maximum memory, in bytes, of all requests and their answers. A request of the assistant may hold two forms
-/// of a heavy document, but then it has the whole share of its caller.
+/// of a heavy document while the model is at work, but then it has the whole share of its caller.
+///
+/// Left out are caches, connections with the beginnings of their bodies, records of versions, and the two further forms
+/// that exist while the assistant's change of a heavy document is decided.
 pub const MEMORY: usize = FORMS * (LIGHT as usize * LIGHT_DOCUMENT + HEAVY as usize * HEAVY_DOCUMENT)
     + 2 * (ASSISTANT / share_of(ASSISTANT)) as usize * HEAVY_DOCUMENT
     + BODY_BYTES as usize
@@ -77,6 +80,8 @@ pub const SMALL: usize = 16 * 1024;
 pub enum Class {
     /// Is public, and loads no document. Its permit belongs to the client's address, whatever credentials it has.
     Visit,
+    /// A visit that may be answered with a page. What is in memory is sent without another permit.
+    Page,
     /// Loads a document, or short entries.
     Light,
     /// Loads documents in number, histories, or a document that is too large for a light request.
@@ -109,6 +114,8 @@ impl Class {
     pub const fn answer_bytes(self) -> u32 {
         match self {
             Self::Visit => 16 * 1024,
+            // The largest sheet, and what is around it.
+            Self::Page => 1088 * 1024,
             // A document of the largest size, and half of it for what belongs to it.
             Self::Light | Self::Assistant => 384 * 1024,
             Self::Heavy => 8 * 1024 * 1024,
@@ -127,7 +134,10 @@ impl Class {
 
     /// Returns whether work of the class `other` may run under a permit of this class.
     fn includes(self, other: Self) -> bool {
-        self == other || other == Self::Visit || (other == Self::Light && self != Self::Visit)
+        match (self, other) {
+            (_, Self::Visit) | (Self::Heavy, Self::Page | Self::Light) | (Self::Assistant, Self::Light) => true,
+            _ => self == other,
+        }
     }
 }
 
@@ -157,7 +167,7 @@ impl Admission {
 
     fn of(&self, class: Class) -> &Pool {
         match class {
-            Class::Visit => &self.visits,
+            Class::Visit | Class::Page => &self.visits,
             Class::Light => &self.light,
             Class::Heavy => &self.heavy,
             Class::Assistant => &self.assistant,
@@ -169,17 +179,40 @@ impl Admission {
     /// # Errors
     /// [`Busy`] if they do not become free in time.
     pub async fn admit(self: &Arc<Self>, actor: Actor, class: Class) -> Result<Admitted, Busy> {
-        let held = Arc::new(Mutex::new(Some(self.hold(actor, class).await?)));
-        Ok(Admitted { admission: self.clone(), actor, held })
+        let held = Arc::new(Mutex::new(Some(self.hold(actor, class, class.answer_bytes()).await?)));
+        Ok(Admitted { admission: self.clone(), actor, waits: true, held })
     }
 
-    async fn hold(&self, actor: Actor, class: Class) -> Result<Held, Busy> {
+    async fn hold(&self, actor: Actor, class: Class, room: u32) -> Result<Held, Busy> {
         let take = async {
             let permit = self.of(class).take(actor, 1).await;
-            let answer = self.answers.take(actor, class.answer_bytes()).await;
-            Held { class, answer, _permit: permit }
+            let answer = self.answers.take(actor, room).await;
+            Held { class, keeps_large: false, answer, _permit: permit }
         };
         timeout(WAIT, take).await.map_err(|_| Busy)
+    }
+
+    /// Replaces the permit of a request by a free one, and its room only if that is too small.
+    fn replace(&self, actor: Actor, class: Class, held: &mut Option<Held>) -> Result<(), Busy> {
+        let Some(current) = held.as_ref() else { return Err(Busy) };
+        // Who had a heavy permit may keep a large document.
+        let keeps_large = class == Class::Assistant && current.class == Class::Heavy;
+        let units = if keeps_large { self.assistant_units(Class::Heavy) } else { 1 };
+        let permit = self.of(class).try_take(actor, units).map_err(|_| Busy)?;
+        let larger = if current.answer.units() < u64::from(class.answer_bytes()) {
+            Some(self.answers.try_take(actor, class.answer_bytes()).map_err(|_| Busy)?)
+        } else {
+            None
+        };
+        if let Some(Held { answer, .. }) = held.take() {
+            *held = Some(Held { class, keeps_large, answer: larger.unwrap_or(answer), _permit: permit });
+        }
+        Ok(())
+    }
+
+    /// Returns how many units a request of the assistant takes that keeps a document of the class `document`.
+    pub fn assistant_units(&self, document: Class) -> u32 {
+        if document == Class::Heavy { self.assistant.share() } else { 1 }
     }
 
     /// Waits for the right to do CPU work on an input of `bytes` bytes, in the actor's turn. Small work needs no permit.
@@ -218,14 +251,28 @@ tokio::task_local! {
 pub struct Admitted {
     admission: Arc<Admission>,
     actor: Actor,
+    /// Whether its work may wait for a permit of another class.
+    waits: bool,
     /// `None` while the request waits for a permit of another class, and if it got none.
     held: Arc<Mutex<Option<Held>>>,
 }
 
 struct Held {
     class: Class,
+    /// Whether this is the whole share of a caller of the assistant, with which a large document may be kept and loaded.
+    keeps_large: bool,
     answer: Permit,
     _permit: Permit,
+}
+
+impl Held {
+    fn allows(&self, class: Class) -> bool {
+        self.class.includes(class) || (self.keeps_large && class == Class::Heavy)
+    }
+
+    fn room(&self) -> u32 {
+        u32::try_from(self.answer.units()).unwrap_or(u32::MAX)
+    }
 }
 
 impl Admitted {
@@ -245,35 +292,43 @@ impl Admitted {
     }
 }
 
-/// Makes the current request hold a permit of this class. Gives its permit back, and waits for the other one, if its own
-/// is not enough. So nothing large may be held meanwhile. Does nothing for work of the service itself.
+/// Makes the current request hold a permit of this class, and room for an answer that is at least as large as before. Gives
+/// its permit back, and waits for the other one, if its own is not enough. So nothing large may be held meanwhile. Does
+/// nothing for work of the service itself.
 ///
 /// # Errors
-/// [`Busy`] if no permit becomes free in time.
+/// [`Busy`] if no permit becomes free in time, or at once within [`without_waiting`], where the request keeps its permit.
 pub async fn hold(class: Class) -> Result<(), Busy> {
-    let Some(Admitted { admission, actor, held }) = Admitted::current() else { return Ok(()) };
+    let Some(Admitted { admission, actor, waits, held }) = Admitted::current() else { return Ok(()) };
     let mut held = held.lock().await;
-    if held.as_ref().is_none_or(|held| !held.class.includes(class)) {
-        held.take();
-        *held = Some(admission.hold(actor, class).await?);
+    if held.as_ref().is_some_and(|held| held.allows(class)) {
+        return Ok(());
     }
+    if !waits {
+        return admission.replace(actor, class, &mut held);
+    }
+    let room = held.take().map_or(0, |held| held.room()).max(class.answer_bytes());
+    *held = Some(admission.hold(actor, class, room).await?);
     Ok(())
 }
 
-/// Like [`hold`], but without waiting. Returns false, and keeps the permit, if no other permit is free.
-pub async fn try_hold(class: Class) -> bool {
-    let Some(Admitted { admission, actor, held }) = Admitted::current() else { return true };
-    let mut held = held.lock().await;
-    if held.as_ref().is_some_and(|held| held.class.includes(class)) {
-        return true;
+/// Runs work that never waits for a permit, because it holds something that others wait for, or something large.
+pub async fn without_waiting<T>(work: impl Future<Output = T>) -> T {
+    match Admitted::current() {
+        Some(admitted) => Admitted { waits: false, ..admitted }.lend(work).await,
+        None => work.await,
     }
-    // Who had a heavy permit may keep a large document.
-    let is_large = held.as_ref().is_some_and(|held| held.class == Class::Heavy);
-    let units = if is_large { admission.of(class).share() } else { 1 };
-    let Ok(permit) = admission.of(class).try_take(actor, units) else { return false };
-    let Some(Held { answer, .. }) = held.take() else { return false };
-    *held = Some(Held { class, answer, _permit: permit });
-    true
+}
+
+/// Returns the work for another task, where it borrows the permit of the current request.
+pub fn for_another_task<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
+    let admitted = Admitted::current();
+    async move {
+        match admitted {
+            Some(admitted) => admitted.lend(work).await,
+            None => work.await,
+        }
+    }
 }
 
 /// Returns whose work the current task does.

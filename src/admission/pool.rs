@@ -180,13 +180,11 @@ impl State {
 }
 
 impl Permit {
-    /// Changes the number of units to what is really used, even if that is more than there are.
-    pub fn resize(&mut self, units: u64) {
-        let mut state = self.pool.state();
-        state.remove(self.actor, self.units);
-        state.add(self.actor, units);
-        self.units = units;
-        drop(state);
+    /// Gives back all but `units` units. Never takes more, since others may have waited for that.
+    pub fn shrink(&mut self, units: u64) {
+        let given_back = self.units.saturating_sub(units);
+        self.pool.state().remove(self.actor, given_back);
+        self.units -= given_back;
         self.pool.grant_waiting();
     }
 

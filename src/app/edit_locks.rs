@@ -13,7 +13,7 @@ const MIN_CLEANED: usize = 256;
 /// Locks that make changes of one investigation wait for each other, in the order of their arrival.
 ///
 /// The locks only avoid wasted work within one process. The store's compare-and-swap protects the data, also between
-/// copies of the service. Nobody waits for a model or for their turn while they hold a lock.
+/// copies of the service. Nobody waits for a model, a permit or a core while they hold a lock.
 #[derive(Default)]
 pub struct EditLocks(Mutex<HashMap<ObjectId, Weak<tokio::sync::Mutex<()>>>>);
 

@@ -1,22 +1,18 @@
-//! Lesson sheets, as they were rendered. When a class opens a link, its visitors share one rendering.
+//! Lesson sheets, as they were rendered, for a class that opens a link.
+//!
+//! Visitors do not wait for each other's rendering, since one may wait long for a share that the others have.
 
 use std::sync::Arc;
 
-use crate::cache::{Recent, SingleFlight};
+use crate::cache::Recent;
 use crate::domain::id::ObjectId;
 use crate::domain::link::Shows;
-use crate::store::{State, StoreError};
+use crate::store::State;
 
 /// Maximum memory for rendered sheets, in bytes.
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
-/// A sheet as HTML; `None` if its investigation or version is gone.
-pub type Rendered = Result<Option<Arc<[u8]>>, StoreError>;
-
-pub struct Sheets {
-    recent: Recent<Sheet, Arc<[u8]>>,
-    under_way: SingleFlight<Sheet, Rendered>,
-}
+pub struct Sheets(Recent<Sheet, Arc<[u8]>>);
 
 /// What a sheet is rendered from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,20 +27,17 @@ pub struct Sheet {
 
 impl Default for Sheets {
     fn default() -> Self {
-        Self { recent: Recent::new(MAX_BYTES, |_, html: &Arc<[u8]>| html.len()), under_way: SingleFlight::default() }
+        Self(Recent::new(MAX_BYTES, |_, html: &Arc<[u8]>| html.len()))
     }
 }
 
 impl Sheets {
-    /// Returns a sheet that was rendered recently, or else renders it.
-    pub async fn get(&self, sheet: Sheet, render: impl Future<Output = Rendered>) -> Rendered {
-        if let Some(html) = self.recent.get(&sheet) {
-            return Ok(Some(html));
-        }
-        let html = self.under_way.run(sheet, render).await;
-        if let Ok(Some(html)) = &html {
-            self.recent.insert(sheet, html.clone());
-        }
-        html
+    /// Returns a sheet as HTML if it was rendered recently.
+    pub fn get(&self, sheet: &Sheet) -> Option<Arc<[u8]>> {
+        self.0.get(sheet)
+    }
+
+    pub fn keep(&self, sheet: Sheet, html: Arc<[u8]>) {
+        self.0.insert(sheet, html);
     }
 }

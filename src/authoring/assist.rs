@@ -27,7 +27,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
 use crate::domain::page::PageRequest;
 use crate::limits::AssistantRequest;
-use crate::store::{ChatPage, ChatPart};
+use crate::store::{ChatPage, ChatPart, StoreError};
 
 pub const REGENERATED: &str = "Successfully regenerated other fields";
 pub const NOT_REGENERATED: &str =
@@ -76,8 +76,9 @@ pub async fn assist(
     task: Task,
 ) -> Result<(Investigation, AssistantResult), Failure> {
     let asking = AssistantRequest::by(context.actor);
+    let meter = Meter::default();
     if let Some(model) = app.assistant.model() {
-        return ask(app, model, id, context, &task, &asking).await;
+        return ask(app, model, id, context, &Asked { task: &task, asking: &asking, meter: &meter }).await;
     }
     let field = match &task {
         Task::Resolve(field) | Task::Regenerate(field) => field,
@@ -94,7 +95,7 @@ pub async fn assist(
             field,
             schema: &app.schema,
             dismissals: &before.dismissals,
-            meter: &Meter::default(),
+            meter: &meter,
         };
         let outcome = match task {
             Task::Resolve(_) => {
@@ -132,6 +133,14 @@ fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
     Outcome { content: resolved.content, message: String::new(), explanation: Some(explanation) }
 }
 
+/// What an operation asks of the assistant.
+struct Asked<'a> {
+    task: &'a Task,
+    asking: &'a AssistantRequest,
+    /// The work that is left to the operation.
+    meter: &'a Meter,
+}
+
 /// Asks the language model, and stores its proposal if the content has not changed in the meantime. A dry run only
 /// shows the proposal. If the same request without the dry run follows within ten minutes, and content and chat are
 /// unchanged, exactly the shown proposal is stored. When the service stops, the question to the model is abandoned, but
@@ -141,19 +150,18 @@ async fn ask(
     model: &Model,
     id: ObjectId,
     context: &ChangeContext,
-    task: &Task,
-    asking: &AssistantRequest,
+    asked: &Asked<'_>,
 ) -> Result<(Investigation, AssistantResult), Failure> {
     let model = model.for_one_operation(context.actor);
     let (asked_on, outcome) = tokio::select! {
-        proposed = propose_checked(app, &model, id, context, task, asking) => proposed?,
+        proposed = propose_checked(app, &model, id, context, asked) => proposed?,
         () = app.questions.cancelled() => return Err(Failure::Stopping),
     };
     let decide = |before: &Investigation, (): &()| {
         if !same_content(&before.content, &asked_on.content) {
             return Err(Failure::ChangedMeanwhile);
         }
-        decided(app, context, task, before, &outcome)
+        decided(app, context, asked.task, before, &outcome)
     };
     // `decide` compares the content, so another revision with the same content is allowed.
     let context = &ChangeContext { expected: Expected::Any, ..context.clone() };
@@ -167,27 +175,25 @@ async fn propose_checked(
     model: &Model,
     id: ObjectId,
     context: &ChangeContext,
-    task: &Task,
-    asking: &AssistantRequest,
+    asked: &Asked<'_>,
 ) -> Result<(Investigation, Outcome), Failure> {
+    let &Asked { task, meter, .. } = asked;
     let asked_on = load_expected(app, id, context).await?;
     // A large investigation was loaded with a heavy permit, which others need while the model is at work.
-    if !admission::try_hold(Class::Assistant).await {
-        return Err(Failure::NoRoom);
-    }
+    admission::without_waiting(admission::hold(Class::Assistant)).await.map_err(StoreError::from)?;
     check_chat(app, asked_on.id).await?;
     let ChatPage { page, .. } =
         app.store.chat(id, PageRequest::first(MAX_TURNS), ChatPart::Words).await?.ok_or(Failure::ChatNotFound(id))?;
     let newest = page.entries.first().map(|(place, _)| place.number);
     let chat: Vec<ChatEntry> = page.entries.into_iter().rev().map(|(_, entry)| entry).collect();
-    let asked = findings::key(app, model, &asked_on.content).await;
-    let question = json!([id, context.caller.user, task, newest, asked]).to_string();
+    let content_key = findings::key(app, model, &asked_on.content).await;
+    let question = json!([id, context.caller.user, task, newest, content_key]).to_string();
     let shown = if context.dry_run { None } else { app.previews.get(&question) };
     let is_new = shown.is_none();
     let mut outcome = match shown {
         Some(shown) => shown,
         None => {
-            let outcome = propose(app, model, &asked_on, task, &chat, asking).await?;
+            let outcome = propose(app, model, &asked_on, &chat, asked).await?;
             // The fields get the order in which they will be stored, because cached findings depend on this order.
             Outcome { content: history::in_order_of(&asked_on.content, &outcome.content), ..outcome }
         }
@@ -201,13 +207,8 @@ async fn propose_checked(
     if let Task::Regenerate(field) = task
         && is_new
     {
-        let scope = Scope {
-            content: &outcome.content,
-            field,
-            schema: &app.schema,
-            dismissals: &asked_on.dismissals,
-            meter: &Meter::default(),
-        };
+        let scope =
+            Scope { content: &outcome.content, field, schema: &app.schema, dismissals: &asked_on.dismissals, meter };
         let detect = || app.assistant.detect(&outcome.content);
         let by_rules = app.admission.core(context.actor, content::bytes(&outcome.content)).await.run(detect);
         let mut open = by_rules.merged_with(by_model).contradictions;
@@ -225,13 +226,11 @@ async fn propose(
     app: &App,
     model: &Model,
     asked_on: &Investigation,
-    task: &Task,
     chat: &[ChatEntry],
-    asking: &AssistantRequest,
+    &Asked { task, asking, meter }: &Asked<'_>,
 ) -> Result<Outcome, Failure> {
     let Investigation { content, dismissals, .. } = asked_on;
-    let meter = Meter::default();
-    let scope = |field| Scope { content, field, schema: &app.schema, dismissals, meter: &meter };
+    let scope = |field| Scope { content, field, schema: &app.schema, dismissals, meter };
     match task {
         Task::Resolve(field) => proposals::resolve(app, model, asked_on.id, scope(field), asking).await,
         Task::Regenerate(field) => proposals::regenerate(app, model, scope(field), chat, asking).await,

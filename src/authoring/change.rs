@@ -7,13 +7,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::OwnedMutexGuard;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::context::ChangeContext;
 use super::failure::Failure;
 use super::findings;
-use super::load::{Current, Loaded, load_expected};
-use crate::admission::Core;
+use super::load::{Current, Loaded, check_permission, load_expected};
+use crate::admission::{self, Class, Core};
 use crate::app::App;
 use crate::domain::chat::{ChatEntry, NewMessage};
 use crate::domain::content::{self, Content};
@@ -103,9 +104,29 @@ pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>
 /// Waits for a turn of a change that began at `begin`.
 ///
 /// # Errors
-/// [`StoreError::Busy`] if others take too long.
+/// [`StoreError::NoPermit`] if others take too long.
 pub(super) async fn in_turn<T>(begin: Instant, waiting: impl Future<Output = T>) -> Result<T, Failure> {
-    timeout_at(begin + TURN, waiting).await.map_err(|_| Failure::Store(StoreError::Busy))
+    timeout_at(begin + TURN, waiting).await.map_err(|_| Failure::Store(StoreError::NoPermit))
+}
+
+/// Runs work under the edit lock of an investigation. If the work needs a heavy permit that is not free, waits for that
+/// without the lock, and runs the work again. So callers with a share that is used up keep nobody else waiting.
+pub(super) async fn under_lock<T, W: Future<Output = Result<T, Failure>>>(
+    app: &App,
+    id: ObjectId,
+    begin: Instant,
+    work: impl Fn() -> W,
+) -> Result<(OwnedMutexGuard<()>, T), Failure> {
+    let lock = in_turn(begin, app.edit_locks.lock(id)).await?;
+    // Boxed, because this future is large and nested calls would overflow the stack.
+    match admission::without_waiting(Box::pin(work())).await {
+        Err(Failure::Store(StoreError::NoPermit)) => drop(lock),
+        done => return Ok((lock, done?)),
+    }
+    admission::hold(Class::Heavy).await.map_err(StoreError::from)?;
+    let lock = in_turn(begin, app.edit_locks.lock(id)).await?;
+    let done = admission::without_waiting(Box::pin(work())).await?;
+    Ok((lock, done))
 }
 
 async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
@@ -115,11 +136,12 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
     load: &impl Fn(Current) -> L,
     decide: &impl Fn(&Investigation, &I) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
+    // Others must not wait for a caller who may not change this investigation.
+    check_permission(app, id, context).await?;
     let begin = Instant::now();
     let mut waited: Option<Core> = None;
     for _ in 0..MAX_RACES {
-        let lock = in_turn(begin, app.edit_locks.lock(id)).await?;
-        let given = Given::load(app, id, context, load).await?;
+        let (lock, given) = under_lock(app, id, begin, || Given::load(app, id, context, load)).await?;
         let Some(core) = waited.take().or_else(|| app.admission.free_core(context.actor, given.bytes)) else {
             // Others must not wait for this investigation while its caller waits for a core.
             let bytes = given.bytes;

@@ -2,10 +2,10 @@
 
 use tokio::time::Instant;
 
-use super::change::{MAX_RACES, in_time, in_turn};
+use super::change::{MAX_RACES, in_time, in_turn, under_lock};
 use super::context::ChangeContext;
 use super::failure::Failure;
-use super::load::{is_checked, load_expected};
+use super::load::{check_permission, is_checked, load_expected};
 use crate::app::App;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
@@ -19,9 +19,10 @@ pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext, for_good: 
 }
 
 async fn delete_locked(app: &App, id: ObjectId, context: &ChangeContext, for_good: bool) -> Result<u64, Failure> {
-    let _lock = in_turn(Instant::now(), app.edit_locks.lock(id)).await?;
+    check_permission(app, id, context).await?;
+    let begin = Instant::now();
     for _ in 0..MAX_RACES {
-        let deleted = if for_good { remove(app, id, context).await? } else { discard(app, id, context).await? };
+        let (_lock, deleted) = under_lock(app, id, begin, || delete_once(app, id, context, for_good)).await?;
         match deleted {
             Deleted::Done { chats } => {
                 app.feed.changed();
@@ -32,6 +33,10 @@ async fn delete_locked(app: &App, id: ObjectId, context: &ChangeContext, for_goo
         }
     }
     Err(Failure::TooManyRaces)
+}
+
+async fn delete_once(app: &App, id: ObjectId, context: &ChangeContext, for_good: bool) -> Result<Deleted, Failure> {
+    if for_good { remove(app, id, context).await } else { discard(app, id, context).await }
 }
 
 async fn remove(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Deleted, Failure> {

@@ -1,6 +1,5 @@
 //! Failures of operations. The HTTP layer maps each to a status and a message.
 
-use crate::admission::{Refused, share_of};
 use crate::app::CredentialError;
 use crate::assistant::fix::Unresolved;
 use crate::assistant::model::ModelFailure;
@@ -34,15 +33,6 @@ pub enum Failure {
         /// Name of the operation, such as `Conversation`.
         operation: &'static str,
     },
-    /// The caller would use more of a limited resource than one caller may use.
-    ShareUsedUp {
-        /// Name of the resource, such as `visits`.
-        what: &'static str,
-        /// The maximum that one caller may use, in units of the resource.
-        each: u32,
-    },
-    /// All callers together use as much of a limited resource as there is. The operation did not begin.
-    NoRoom,
     TooOften(RateLimitExceeded),
     ChangedMeanwhile,
     /// The service is stopping, and no longer waits for a language model.
@@ -81,15 +71,6 @@ impl Failure {
     /// Returns what the store found, or else the failure `missing`.
     pub fn unless_found<T>(found: Result<Option<T>, StoreError>, missing: Self) -> Result<T, Self> {
         found?.ok_or(missing)
-    }
-
-    /// Creates the failure for a limited resource of `units` units that is used up, either by this caller or by all
-    /// callers together.
-    pub fn no_room(refused: Refused, what: &'static str, units: u32) -> Self {
-        match refused {
-            Refused::ShareUsedUp => Failure::ShareUsedUp { what, each: share_of(units) },
-            Refused::Everything => Failure::NoRoom,
-        }
     }
 }
 

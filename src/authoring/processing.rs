@@ -24,6 +24,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::permission::Principal;
 use crate::limits::Actor;
+use crate::store::StoreError;
 use crate::telemetry;
 
 /// Asks the model about an investigation that was just stored and is pending, and stores the findings without adding a
@@ -34,7 +35,8 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &ChangeC
     }
     // A caller who asks the model about much at once gets answers without its findings. What waits for the model in the
     // background holds nothing.
-    if context.respond_after == RespondAfter::Stored || !admission::try_hold(Class::Assistant).await {
+    let has_time = context.respond_after != RespondAfter::Stored;
+    if !has_time || admission::without_waiting(admission::hold(Class::Assistant)).await.is_err() {
         detect_in_background(app, context.actor, changed.id);
         return changed;
     }
@@ -88,16 +90,21 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
 async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), Failure> {
     let mut waited_for = None;
     let mut permit = None;
-    while let Some(pending) = app.store.load(id).await?.filter(|investigation| investigation.findings.pending) {
+    while let Some(pending) = app.store.show(id).await?.filter(|investigation| investigation.findings.pending) {
         let Some(_held) = app.pending.take(id) else { return Ok(()) };
         if waited_for != Some(pending.revision) {
             waited_for = Some(pending.revision);
             let since = app.clock.now().since(pending.updated_at);
+            let class = Class::of_document(pending.content.bytes(), pending.content.memory());
             // Many investigations may wait at once, so nothing is kept meanwhile.
             drop((pending, permit.take()));
             app.clock.sleep(app.pending.settle.saturating_sub(since)).await;
-            permit = Some(app.admission.assistant.take(actor, 1).await);
-        } else if let Err(failure) = detect_and_store(app, actor, id, &pending.content).await {
+            permit = Some(app.admission.assistant.take(actor, app.admission.assistant_units(class)).await);
+            continue;
+        }
+        let content = pending.content.parse().map_err(|error| StoreError::damaged(&error))?;
+        drop(pending);
+        if let Err(failure) = detect_and_store(app, actor, id, &content).await {
             return if matches!(failure, Failure::InvestigationNotFound) { Ok(()) } else { Err(failure) };
         }
     }

@@ -1,5 +1,5 @@
 //! Admits requests to operations, in this order: credentials, body, permit, room for the answer. So nobody who sends or
-//! reads slowly holds a permit, and nothing is loaded that has no room.
+//! reads slowly holds a permit, and no document is loaded whose answer has no room.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ pub async fn admit(State(operations): State<Operations>, request: Request, next:
     }
     let (mut parts, body) = request.into_parts();
     let address = client_address::client_actor(&parts, app);
-    let actor = if class == Class::Visit {
+    let actor = if matches!(class, Class::Visit | Class::Page) {
         address
     } else {
         let Ok(_checking) = timeout(WAIT, app.admission.credentials.take(address, 1)).await else { return busy() };
@@ -90,7 +90,7 @@ pub async fn admit(State(operations): State<Operations>, request: Request, next:
 /// of its own, and reads no more than its client does.
 fn answer(body: Body, mut room: Permit) -> Body {
     let Some(length) = body.size_hint().exact().filter(|length| *length > 0) else { return body };
-    room.resize(length);
+    room.shrink(length);
     Body::new(Answer { body, room: Arc::new(room) })
 }
 

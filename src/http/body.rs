@@ -11,9 +11,8 @@ use tokio::time::timeout;
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::framing;
-use crate::admission::{self, BODY_BYTES, Permit, WAIT};
+use crate::admission::{self, Permit, WAIT};
 use crate::app::App;
-use crate::authoring::Failure;
 use crate::domain::json;
 use crate::domain::size::MAX_STORED;
 use crate::limits::Actor;
@@ -156,7 +155,6 @@ pub async fn receive(parts: &Parts, mut body: Body, app: &App, actor: Actor) -> 
     if announced.is_some_and(|length| length > MAX_STORED) {
         return Err(too_large());
     }
-    let no_room = |refused| Failure::no_room(refused, "bytes of requests", BODY_BYTES);
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| framing::failed(error.into_inner()))?;
         let Ok(data) = frame.into_data() else { continue };
@@ -164,7 +162,8 @@ pub async fn receive(parts: &Parts, mut body: Body, app: &App, actor: Actor) -> 
             return Err(too_large());
         }
         while room.len() * (ROOM as usize) < bytes.len() + data.len() {
-            room.push(app.admission.bodies.try_take(actor, ROOM).map_err(no_room)?);
+            let more = timeout(WAIT, app.admission.bodies.take(actor, ROOM)).await;
+            room.push(more.map_err(|_| ApiError::busy(None))?);
         }
         bytes.extend_from_slice(&data);
     }

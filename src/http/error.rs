@@ -31,7 +31,7 @@ const STORE_UNAVAILABLE: &str = "The store is not available. Nothing was changed
 const STORE_SILENT: &str =
     "The store is not available. Whether anything was changed is not known; read it again in a second";
 
-const STORE_BUSY: &str = "The store is busy. Nothing was changed; try again in a second";
+const BUSY: &str = "The service is busy. Nothing was changed; try again in a second";
 
 const TOO_LONG: &str = "Reading took too long and was stopped. Nothing was changed; try again in a second. A list or a history takes less \
      time with a smaller limit or fewer search words";
@@ -130,23 +130,12 @@ impl ApiError {
         error.again_after(Some(Duration::from_secs(wait)))
     }
 
-    /// Creates the error for a caller who reached the limit per caller: `each` of `what`, such as bytes of requests.
-    pub fn share_used_up(what: &str, each: u32) -> Self {
-        Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooManyAtOnce, "Too many at once")
-            .with_reason(format!(
-                "A caller can have at most {each} {what} in progress; nothing was done, try again in a second"
-            ))
-            .again_after(Some(SOON))
-    }
-
     /// Creates the error for a request that got no permit in time, in the words of its operation if it has some.
     pub fn busy(wording: Option<Wording>) -> Self {
-        const REASON: &str = "The service is busy. Nothing was changed; try again in a second";
         let new = |message| Self::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy, message);
         let error = match wording {
-            Some(Wording::Fixed(message)) => new(message).with_reason(REASON),
-            Some(Wording::Text(_)) => new(REASON),
-            None => new("The service is busy").with_reason("Nothing was changed; try again in a second"),
+            Some(Wording::Fixed(message)) => new(message).with_reason(BUSY),
+            Some(Wording::Text(_)) | None => new(BUSY),
         };
         error.again_after(Some(SOON))
     }
@@ -162,6 +151,9 @@ impl ApiError {
 
     /// Creates the error for a failure, with the message and status that the API contract specifies.
     pub fn per_contract(failure: Failure, wording: Wording, statuses: ErrorStatuses) -> Self {
+        if matches!(failure, Failure::Store(StoreError::NoPermit)) {
+            return Self::busy(Some(wording));
+        }
         let kind = match classify(failure) {
             Ok(refusal) => return refusal,
             Err(kind) => kind,
@@ -224,14 +216,13 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
         Failure::Denied(denial) => Ok(ApiError::denied(denial)),
         Failure::Credential(error) => Ok(error.into()),
         Failure::TooOften(exceeded) => Ok(ApiError::too_many(exceeded)),
-        Failure::ShareUsedUp { what, each } => Ok(ApiError::share_used_up(what, each)),
         Failure::TooLarge(excess) => Ok(ApiError::too_large(format!("The investigation {excess}"))),
         Failure::Changed { revision } => {
             Ok(ApiError::new(StatusCode::PRECONDITION_FAILED, ErrorCode::RevisionMismatch, "The investigation has changed")
                 .with_reason(format!("It is at revision {revision} now; read it again and repeat the change on that")))
         }
-        Failure::NoRoom => Ok(ApiError::busy(None)),
-        Failure::Store(StoreError::Busy) => unavailable(ErrorCode::Busy, Some(STORE_BUSY.into()), Some(SOON)),
+        Failure::Store(StoreError::NoPermit) => Ok(ApiError::busy(None)),
+        Failure::Store(StoreError::Busy) => unavailable(ErrorCode::Busy, Some(BUSY.into()), Some(SOON)),
         Failure::Store(error @ StoreError::Deadline) => {
             tracing::warn!(error.code = "deadline_exceeded", %error, "a read was stopped");
             unavailable(ErrorCode::DeadlineExceeded, Some(TOO_LONG.into()), Some(SOON))

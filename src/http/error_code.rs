@@ -50,7 +50,6 @@ pub enum ErrorCode {
     Stopping,
     StoreUnavailable,
     TooLarge,
-    TooManyAtOnce,
     TooManyChanges,
     TooManyStreams,
     Unauthenticated,

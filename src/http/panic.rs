@@ -20,6 +20,7 @@ use super::investigation::{
     versions,
 };
 use super::words::Words;
+use crate::admission;
 use crate::app::ErrorStatuses;
 use crate::authoring::Failure;
 use crate::telemetry;
@@ -46,7 +47,7 @@ pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next
             drop(running);
             handled
         };
-        let task = tokio::spawn(telemetry::in_current_trace(change.in_current_span()));
+        let task = tokio::spawn(telemetry::in_current_trace(admission::for_another_task(change.in_current_span())));
         task.await.unwrap_or_else(|error| Err(Box::new(error)))
     };
     handled.unwrap_or_else(|_| {

@@ -25,6 +25,7 @@ const PATCH: MethodFilter = MethodFilter::PATCH;
 const DELETE: MethodFilter = MethodFilter::DELETE;
 
 const VISIT: Option<Class> = Some(Class::Visit);
+const PAGE: Option<Class> = Some(Class::Page);
 const LIGHT: Option<Class> = Some(Class::Light);
 const HEAVY: Option<Class> = Some(Class::Heavy);
 const ASSISTANT: Option<Class> = Some(Class::Assistant);
@@ -91,7 +92,7 @@ pub fn api_paths() -> Vec<ApiPath> {
         at("/api/link/investigation/{id}").on((POST, LIGHT), link::create::create).on((GET, HEAVY), link::list::list),
         at("/api/investigation/{id}/links").on((POST, LIGHT), link::create::create).on((GET, HEAVY), link::list::list),
         at("/api/link/{key}/{subLink}")
-            .on((GET, VISIT), link::resolve::resolve)
+            .on((GET, PAGE), link::resolve::resolve)
             .on((HEAD, VISIT), link::resolve::head)
             .on((PATCH, LIGHT), link::change::change)
             .on((DELETE, LIGHT), link::delete::delete),
@@ -119,7 +120,7 @@ fn other_paths() -> [ApiPath; 3] {
 
 fn lesson_sheet(path: &'static str) -> ApiPath {
     at(path)
-        .on((GET, VISIT), lesson_page::open)
+        .on((GET, PAGE), lesson_page::open)
         .on((HEAD, VISIT), lesson_page::head)
         .on((POST, VISIT), lesson_page::press)
 }

@@ -11,6 +11,9 @@ pub enum StoreError {
     /// and a retry may succeed.
     #[error("the store is busy")]
     Busy,
+    /// No permit became free in time. Nothing was changed.
+    #[error("no permit became free in time")]
+    NoPermit,
     /// No writable server can be reached, or none answered in time. Nothing was changed, and a retry may succeed.
     #[error("the store is not available: {0}")]
     Unavailable(String),
@@ -81,7 +84,7 @@ impl Obstacle {
 
 impl From<Busy> for StoreError {
     fn from(_: Busy) -> Self {
-        Self::Busy
+        Self::NoPermit
     }
 }
 

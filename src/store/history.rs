@@ -10,6 +10,7 @@ use super::readable::{or_named, or_noted, readable};
 use super::records::{ALL_FIELDS, COLUMNS, TABLE, field_key, fitting, read};
 use super::sql::{Row, Statement, list};
 use super::{Obstacle, Store, StoreError};
+use crate::admission::{self, Class};
 use crate::domain::content::{Content, RawContent};
 use crate::domain::field_history::{Direction, Effect, FieldWalk, Line, RebuildPlan, ValueAt};
 use crate::domain::history::{self, FieldChange, HistoryRange, VersionRecord};
@@ -61,7 +62,10 @@ impl Store {
             list("r", &COLUMNS)
         );
         let record = Statement::new(sql).with("id", id).with("version", version);
-        self.get(record).await?.first().map(read).transpose()
+        let found = self.get(record).await?;
+        let Some(row) = found.first() else { return Ok(None) };
+        admission::hold(Class::of_text(row.text("changes")?.as_bytes())).await?;
+        read(row).map(Some)
     }
 
     /// Returns the version records in the range `wanted`, newest first; `None` if the investigation does not exist.

@@ -103,11 +103,12 @@ async fn who_waits_behind_a_large_request_goes_when_it_is_given_up() {
 }
 
 #[test]
-fn what_is_larger_than_expected_counts_in_full() {
+fn a_permit_can_only_become_smaller() {
     let answers = Pool::new(100);
-    let mut answer = answers.try_take(caller(1), 10).expect("room");
-    answer.resize(95);
-    assert_eq!(answers.try_take(caller(2), 10).expect_err("no room"), Refused::Everything);
-    answer.resize(1);
-    assert!(answers.try_take(caller(2), 25).is_ok());
+    let mut answer = answers.try_take(caller(1), 20).expect("room");
+    answer.shrink(95);
+    assert_eq!(answer.units(), 20);
+    answer.shrink(1);
+    assert_eq!(answer.units(), 1);
+    assert!(answers.try_take(caller(1), 24).is_ok());
 }

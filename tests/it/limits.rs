@@ -19,10 +19,6 @@ const SETTINGS: &str = include_str!("../../config.default.toml");
 /// A row: the resource, its total amount, the share of one caller, and the answer to a refused caller.
 type Row = [String; 4];
 
-fn shared(what: &str, units: u32, unit: impl Fn(u32) -> String, refused: &str) -> Row {
-    [what.into(), unit(units), unit(share_of(units)), format!("429 `{refused}`, or 503")]
-}
-
 fn waiting(what: &str, units: u32, unit: impl Fn(u32) -> String) -> Row {
     [what.into(), unit(units), unit(share_of(units)), "`busy`".into()]
 }
@@ -74,8 +70,13 @@ fn rows() -> Vec<Row> {
         waiting("visits of links", VISITS, number),
         waiting("checks of credentials", CREDENTIALS, number),
         waiting("answers in memory", ANSWER_BYTES, mebibytes),
-        shared("request bodies in memory", BODY_BYTES, mebibytes, "too_many_at_once"),
-        ["all of the above".into(), mebibytes(u32::try_from(MEMORY).expect("little")), "–".into(), "–".into()],
+        waiting("request bodies in memory", BODY_BYTES, mebibytes),
+        [
+            "documents, answers and bodies in memory".into(),
+            mebibytes(u32::try_from(MEMORY).expect("little")),
+            "–".into(),
+            "–".into(),
+        ],
         [
             "event streams; one for each open lesson".into(),
             setting("event-streams"),
@@ -115,7 +116,7 @@ fn rows() -> Vec<Row> {
             "408 `body_timeout`",
         ),
         each(
-            "reading of an answer",
+            "slowest reading of an answer",
             format!(
                 "{} in {} s",
                 constant("src/http/lingering.rs", "SLOW_BYTES"),

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::mpsc;
 
 use super::*;
+use crate::domain::lesson_sheet::MAX_SHEET;
 
 fn caller(number: u32) -> Actor {
     Actor::at(IpAddr::V4(Ipv4Addr::from_bits(number)))
@@ -60,15 +61,57 @@ async fn work_that_needs_another_class_gives_its_permit_back_and_never_holds_two
 }
 
 #[tokio::test]
+async fn work_that_may_not_wait_keeps_its_permit() {
+    let admission = Arc::new(Admission::default());
+    let held = admission.heavy.try_take(caller(1), 1).expect("a permit");
+    let admitted = admission.admit(caller(1), Class::Light).await.expect("a permit");
+    let work = async {
+        assert_eq!(without_waiting(hold(Class::Heavy)).await, Err(Busy));
+        assert!(admission.light.try_take(caller(1), share_of(LIGHT)).is_err(), "it is still held");
+        drop(held);
+        assert_eq!(without_waiting(hold(Class::Heavy)).await, Ok(()));
+        assert!(admission.light.try_take(caller(1), share_of(LIGHT)).is_ok());
+    };
+    admitted.lend(work).await;
+    assert_eq!(admitted.finish().await.map(|room| room.units()), Some(u64::from(Class::Heavy.answer_bytes())));
+}
+
+#[tokio::test]
+async fn another_task_of_a_request_borrows_its_permit() {
+    let admission = Arc::new(Admission::default());
+    let admitted = admission.admit(caller(1), Class::Light).await.expect("a permit");
+    let whose = admitted.lend(async { tokio::spawn(for_another_task(async { actor() })).await }).await;
+    assert_eq!(whose.expect("an actor"), caller(1));
+    assert_eq!(for_another_task(async { actor() }).await, Actor::Service);
+}
+
+#[tokio::test]
+async fn a_page_keeps_its_room_while_it_is_rendered() {
+    let admission = Arc::new(Admission::default());
+    let admitted = admission.admit(caller(1), Class::Page).await.expect("a permit");
+    assert_eq!(admitted.lend(hold(Class::Light)).await, Ok(()));
+    let room = admitted.finish().await.expect("room");
+    assert_eq!(room.units(), u64::from(Class::Page.answer_bytes()));
+    assert!(room.units() > MAX_SHEET as u64);
+}
+
+#[tokio::test]
 async fn a_request_that_may_keep_a_large_document_for_the_assistant_takes_the_whole_share() {
     let admission = Arc::new(Admission::default());
     for (class, left) in [(Class::Light, share_of(ASSISTANT) - 1), (Class::Heavy, 0)] {
         let admitted = admission.admit(caller(1), class).await.expect("a permit");
         let work = async {
-            assert!(try_hold(Class::Assistant).await);
+            assert_eq!(without_waiting(hold(Class::Assistant)).await, Ok(()));
             assert!(admission.of(class).try_take(caller(1), admission.of(class).share()).is_ok(), "{class:?}");
             let more = (0..=left).filter(|units| admission.assistant.try_take(caller(1), *units).is_ok()).max();
             assert_eq!(more, Some(left), "{class:?}");
+            // What keeps a large document may load it again, and gives nothing back for that.
+            assert_eq!(without_waiting(hold(class)).await, Ok(()));
+            assert_eq!(
+                admission.assistant.try_take(caller(1), left + 1).err(),
+                Some(Refused::ShareUsedUp),
+                "{class:?}"
+            );
         };
         admitted.lend(work).await;
     }

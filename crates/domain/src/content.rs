@@ -90,6 +90,8 @@ impl<'de> Deserialize<'de> for RawContent {
                 while let Some(field) = access.next_entry()? {
                     fields.push(field);
                 }
+                // A cache may keep it for long.
+                fields.shrink_to_fit();
                 Ok(RawContent(fields))
             }
         }

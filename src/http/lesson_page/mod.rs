@@ -22,7 +22,7 @@ use super::headers::listed;
 use super::limits::Visitor;
 use super::params::{LinkName, parameter};
 use crate::admission::{self, Class};
-use crate::app::{App, LinkTarget, Rendered, Sheet};
+use crate::app::{App, LinkTarget, Sheet};
 use crate::authoring::{Failure, links};
 use crate::domain::content::ContentFields as _;
 use crate::domain::lesson_sheet::{sections, title};
@@ -215,31 +215,49 @@ async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>,
     }
     let state = app.store.state(investigation).await?.ok_or(Failure::LinkNotFound)?;
     let sheet = Sheet { investigation, state, version, shows };
-    app.sheets.get(sheet, render(app, visitor, sheet)).await?.ok_or(Failure::LinkNotFound)
+    if let Some(html) = app.sheets.get(&sheet) {
+        return Ok(html);
+    }
+    render(app, visitor, sheet).await
 }
 
-async fn render(app: &App, visitor: Visitor, sheet: Sheet) -> Rendered {
+async fn render(app: &App, visitor: Visitor, sheet: Sheet) -> Result<Arc<[u8]>, Failure> {
     let Sheet { investigation, version, shows, .. } = sheet;
-    admission::hold(Class::Light).await?;
-    let Some(current) = app.store.show(investigation).await? else { return Ok(None) };
+    // An earlier version is put together from its history.
+    let class = if version.is_some() { Class::Heavy } else { Class::Light };
+    admission::hold(class).await.map_err(StoreError::from)?;
+    // Others from this address may have rendered it meanwhile.
+    if let Some(html) = app.sheets.get(&sheet) {
+        return Ok(html);
+    }
+    let current = app.store.show(investigation).await?.ok_or(Failure::LinkNotFound)?;
     let (content, bytes) = match version {
         Some(version) if version != current.version => {
-            let Some(content) = app.store.content_at(investigation, version).await?.flatten() else { return Ok(None) };
+            let found = app.store.content_at(investigation, version).await?.flatten();
+            let content = found.ok_or(Failure::LinkNotFound)?;
             let bytes = content.bytes();
             (Ok(content), bytes)
         }
         _ => {
             let bytes = current.content.bytes();
-            admission::hold(Class::of_document(bytes, current.content.memory())).await?;
+            let class = Class::of_document(bytes, current.content.memory());
+            admission::hold(class).await.map_err(StoreError::from)?;
             (Err(current), bytes)
         }
     };
     let render = || {
         let content =
             content.or_else(|current| current.content.parse()).map_err(|error| StoreError::damaged(&error))?;
-        Ok(Some(html::lesson(title(&app.schema, &content, shows), sections(&app.schema, &content, shows))))
+        let html = html::lesson(title(&app.schema, &content, shows), sections(&app.schema, &content, shows));
+        Ok::<Arc<[u8]>, StoreError>(html)
     };
-    app.admission.core(visitor.0, bytes).await.run(render)
+    let core = app.admission.core(visitor.0, bytes).await;
+    if let Some(html) = app.sheets.get(&sheet) {
+        return Ok(html);
+    }
+    let html = core.run(render)?;
+    app.sheets.keep(sheet, html.clone());
+    Ok(html)
 }
 
 /// Returns the page for a failure. Unknown and closed links get the same page, so that visitors cannot find out which

@@ -1,7 +1,7 @@
 //! Calls of MCP tools: builds a request to an operation from the arguments, and a result from its response.
 
 use axum::Router;
-use axum::body::{self, Body};
+use axum::body::{self, Body, Bytes};
 use axum::extract::Request;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, header};
@@ -93,21 +93,31 @@ impl ToolServer {
             return Ok(answer);
         }
         let read = Call { path: format!("/api/investigation/{}", call.id), ..Call::default() };
-        let before = self.send(Method::GET, &read, usize::MAX).await?;
-        let before = investigation(&before);
-        let if_match = call.if_match.or(before["revision"].as_u64());
+        // Kept as text, because the change may wait for a permit of another class.
+        let before = self.ask(Method::GET, &read, usize::MAX).await?;
+        let revision = match call.if_match {
+            Some(revision) => Some(revision),
+            None => investigation(&self.read(&before).await?)["revision"].as_u64(),
+        };
         let query = vec!["dryRun=true".to_owned()];
-        let mut answer = send(&Call { query, if_match, ..call }).await?;
-        let after = investigation(&answer);
+        let mut answer = send(&Call { query, if_match: revision, ..call }).await?;
+        let before = self.read(&before).await?;
+        let (before, after) = (investigation(&before), investigation(&answer));
         let bytes = content::bytes_of(before) + content::bytes_of(after);
         let changes = self.app.admission.core(self.actor, bytes).await.run(|| changes(before, after));
-        let shown = [("applied", false.into()), ("ifMatch", if_match.into()), ("changes", changes)];
+        let shown = [("applied", false.into()), ("ifMatch", revision.into()), ("changes", changes)];
         answer.extend(shown.map(|(name, value)| (name.to_owned(), value)));
         Ok(answer)
     }
 
     /// Sends a request to an operation. Fails if the response has more than `max_bytes` bytes.
     async fn send(&self, method: Method, call: &Call, max_bytes: usize) -> Outcome {
+        let bytes = self.ask(method, call, max_bytes).await?;
+        self.read(&bytes).await
+    }
+
+    /// Sends a request to an operation. Returns the body of a successful response.
+    async fn ask(&self, method: Method, call: &Call, max_bytes: usize) -> Result<Bytes, Value> {
         let request = self.request(method, call).map_err(|error| envelope(&error))?;
         let handled = self.work.trace(self.operations.clone().oneshot(request)).instrument(self.span.clone());
         let (parts, body) = handled.await.unwrap_or_else(|never| match never {}).into_parts();
@@ -117,12 +127,15 @@ impl ToolServer {
             envelope(&ApiError::too_large(reason))
         };
         let bytes = body::to_bytes(body, max_bytes).await.map_err(too_large)?;
-        let read = self.app.admission.core(self.actor, bytes.len()).await.run(|| serde_json::from_slice(&bytes));
-        let body: Value = read.unwrap_or_else(|_| envelope(&ApiError::internal()));
-        match body {
-            Value::Object(answer) if parts.status.is_success() => Ok(answer),
-            body => Err(body),
+        if parts.status.is_success() {
+            return Ok(bytes);
         }
+        Err(self.read(&bytes).await?.into())
+    }
+
+    async fn read(&self, answer: &[u8]) -> Outcome {
+        let read = self.app.admission.core(self.actor, answer.len()).await.run(|| serde_json::from_slice(answer));
+        read.map_err(|_| envelope(&ApiError::internal()))
     }
 
     fn request(&self, method: Method, call: &Call) -> Result<Request, ApiError> {

@@ -4,20 +4,25 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use fieldbook::admission::{
-    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, HEAVY, LIGHT, Permit, SMALL, VISITS, share_of,
+    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, Class, HEAVY, LIGHT, Permit, SMALL, VISITS, share_of,
 };
+use fieldbook::app::HttpSettings;
 use fieldbook::limits::Actor;
 use insta::assert_snapshot;
 use reqwest::{Method, StatusCode};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use super::auth::operations;
 use super::body::creating;
 use super::mcp::{message, speaks_mcp};
 use crate::support::raw::Raw;
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp, http_statuses};
+
+/// Maximum wait for what comes sooner.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 fn user(id: &str) -> Actor {
     Actor::User(id.parse().expect("an id"))
@@ -176,6 +181,40 @@ async fn only_the_first_visitor_of_an_earlier_version_needs_a_heavy_permit() {
 }
 
 #[tokio::test]
+async fn a_page_needs_room_for_the_largest_page_before_its_visit_is_counted() {
+    let (app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let link = json!({"key": "k", "subLink": "page", "description": "", "shows": "lesson"});
+    assert_eq!(teacher.post(&format!("/api/investigation/{id}/links"), link).await.status, StatusCode::CREATED);
+    // Now the page is in memory.
+    assert_eq!(anon.get("/l/k/page").await.status, StatusCode::OK);
+    let here = Actor::at([127, 0, 0, 1].into());
+    let little = share_of(ANSWER_BYTES) - Class::Page.answer_bytes() + 1;
+    let unread = app.app.admission.answers.try_take(here, little).expect("room");
+    assert_eq!(anon.get("/l/k/page").await.status, StatusCode::SERVICE_UNAVAILABLE);
+    // Those who read nothing leave the room of the others.
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.status, StatusCode::OK);
+    drop(unread);
+    assert_eq!(anon.get("/l/k/page").await.status, StatusCode::OK);
+    assert_eq!(anon.get("/api/link/k/page").await.data()["visitCount"], 3);
+}
+
+#[tokio::test]
+async fn a_visitor_whose_share_is_used_up_keeps_no_other_visitor_of_the_page_waiting() {
+    let settings = HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")], ..http_statuses() };
+    let (app, anon, teacher) = TestApp::start_with(settings).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let link = json!({"key": "k", "subLink": "page", "description": "", "shows": "lesson"});
+    assert_eq!(teacher.post(&format!("/api/investigation/{id}/links"), link).await.status, StatusCode::CREATED);
+    let from = |address: &str| anon.clone().with_header("x-forwarded-for", address);
+    let greedy = Actor::at([198, 51, 100, 7].into());
+    let _light = app.app.admission.light.try_take(greedy, share_of(LIGHT)).expect("permits");
+    let (refused, seen) = (from("198.51.100.7"), from("198.51.100.8"));
+    let (refused, seen) = tokio::join!(refused.get("/l/k/page"), seen.get("/l/k/page"));
+    assert_eq!([refused.status, seen.status], [StatusCode::SERVICE_UNAVAILABLE, StatusCode::OK], "{seen}");
+}
+
+#[tokio::test]
 async fn a_change_that_waits_for_a_core_too_long_says_that_nothing_was_changed() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "notes": "x".repeat(SMALL)})).await;
     let core = app.app.admission.core(user(TEACHER), SMALL).await;
@@ -242,6 +281,56 @@ async fn a_tool_of_an_assistant_borrows_the_permit_of_its_request() {
     let _heavy = app.app.admission.heavy.try_take(user(TEACHER), 1).expect("its permit is free again");
 }
 
+/// Makes an investigation as large as an import can make it.
+fn enlarge(app: &TestApp) {
+    let content = json!({"title": "Cress", "durationMinutes": 45, "notes": "x".repeat(300_000)});
+    app.behind(&format!("UPDATE investigation SET content = '{content}', revision = revision + 1"));
+}
+
+#[tokio::test]
+async fn tools_that_change_something_borrow_the_permit_of_their_request() {
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
+    let teacher = speaks_mcp(teacher);
+    for is_large in [false, true] {
+        if is_large {
+            enlarge(&app);
+        }
+        // A second permit would never become free.
+        let _light = all_light(&app);
+        let tools = [
+            ("updateInvestigation", json!({"id": id, "changes": {"title": "Beans"}})),
+            ("regenerateOtherFields", json!({"id": id, "fieldName": "title"})),
+        ];
+        for (tool, arguments) in tools {
+            let answer =
+                teacher.post("/mcp", message("tools/call", json!({"name": tool, "arguments": arguments}))).await;
+            assert_eq!(answer.json()["result"]["structuredContent"]["applied"], false, "{tool}, {is_large}: {answer}");
+        }
+    }
+    let _heavy = app.app.admission.heavy.try_take(user(TEACHER), 1).expect("its permit is free again");
+}
+
+/// A lock that is held for the wait would let one change through at most.
+#[tokio::test]
+async fn a_change_that_waits_for_a_heavy_permit_holds_no_lock() {
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    enlarge(&app);
+    let _heavy = app.app.admission.heavy.try_take(user(TEACHER), 1).expect("a permit");
+    let (waiting, asked) = (teacher.clone(), path.clone());
+    let waiting = tokio::spawn(async move { waiting.patch(&asked, json!({"title": "Beans"})).await });
+    let colleague = app.signed_in(COLLEAGUE);
+    let mut changes = 0;
+    while !waiting.is_finished() {
+        let changed = colleague.patch(&path, json!({"title": format!("{changes:05}")})).await;
+        assert_eq!(changed.status, StatusCode::OK, "{changed}");
+        changes += 1;
+    }
+    assert!(changes > 5, "{changes}");
+    let refused = waiting.await.expect("an answer");
+    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE, "{refused}");
+    assert!(refused.text.contains("The service is busy. Nothing was changed"), "{refused}");
+}
+
 #[tokio::test]
 async fn an_answer_holds_its_room_until_it_is_read() {
     let (app, teacher, path) = TestApp::with(json!({"notes": "Sow. ".repeat(40_000)})).await;
@@ -250,15 +339,22 @@ async fn an_answer_holds_its_room_until_it_is_read() {
     // The kernel keeps the beginning of what nobody reads.
     let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n{}\r\n", app.bearer());
     unread.send(request.repeat(200)).await;
-    let mut others = 0;
-    while is_free() || others < 10 {
-        teacher.get("/health/ready").await;
-        others = if is_free() { 0 } else { others + 1 };
-    }
+    // Room that is free again for a moment, between two answers, does not count.
+    let is_held = async {
+        let mut others = 0;
+        while others < 10 {
+            teacher.get("/health/ready").await;
+            others = if is_free() { 0 } else { others + 1 };
+        }
+    };
+    timeout(PATIENCE, is_held).await.expect("the room is held");
     drop(unread);
-    while !is_free() {
-        tokio::task::yield_now().await;
-    }
+    let is_given_back = async {
+        while !is_free() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, is_given_back).await.expect("the room is given back");
 }
 
 #[tokio::test]
@@ -279,8 +375,8 @@ async fn the_bodies_of_one_user_leave_room_for_those_of_the_others() {
     let bodies = &app.app.admission.bodies;
     let room = bodies.try_take(user(TEACHER), each).expect("room");
     let refused = teacher.post("/api/investigation", json!({"title": "Cress"})).await;
-    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(refused.json()["code"], "too_many_at_once", "{refused}");
+    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(refused.json()["code"], "busy", "{refused}");
     app.signed_in(COLLEAGUE).create(json!({"title": "Cress"})).await;
     drop(room);
     teacher.create(json!({"title": "Cress"})).await;

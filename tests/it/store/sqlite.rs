@@ -135,13 +135,13 @@ async fn locked_store_answers_in_the_words_of_each_operation() {
     }
     other.execute_batch("ROLLBACK").expect("the lock is free");
     assert_snapshot!(shown(&answers), @r#"
-    POST /api/investigation {} -> 500 {"success":false,"message":"Failed to create investigation","error":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
-    PATCH /api/investigation/000000000000000000000003 {"title":"Beans"} -> 500 {"success":false,"message":"Failed to update investigation","error":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
-    DELETE /api/investigation/000000000000000000000005 -> 500 {"success":false,"message":"Failed to delete investigation","error":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
-    POST /api/investigation/000000000000000000000007/clone -> 500 {"success":false,"message":"Failed to clone investigation","error":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
-    POST /api/investigation/000000000000000000000009/undo -> 500 {"success":false,"message":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
-    POST /api/investigation/00000000000000000000000b/resolve-contradiction {"fieldName":"durationMinutes"} -> 500 {"success":false,"message":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
-    POST /api/investigation/00000000000000000000000d/regenerate {"fieldName":"durationMinutes"} -> 500 {"success":false,"message":"The store is busy. Nothing was changed; try again in a second","code":"busy"}
+    POST /api/investigation {} -> 500 {"success":false,"message":"Failed to create investigation","error":"The service is busy. Nothing was changed; try again in a second","code":"busy"}
+    PATCH /api/investigation/000000000000000000000003 {"title":"Beans"} -> 500 {"success":false,"message":"Failed to update investigation","error":"The service is busy. Nothing was changed; try again in a second","code":"busy"}
+    DELETE /api/investigation/000000000000000000000005 -> 500 {"success":false,"message":"Failed to delete investigation","error":"The service is busy. Nothing was changed; try again in a second","code":"busy"}
+    POST /api/investigation/000000000000000000000007/clone -> 500 {"success":false,"message":"Failed to clone investigation","error":"The service is busy. Nothing was changed; try again in a second","code":"busy"}
+    POST /api/investigation/000000000000000000000009/undo -> 500 {"success":false,"message":"The service is busy. Nothing was changed; try again in a second","code":"busy"}
+    POST /api/investigation/00000000000000000000000b/resolve-contradiction {"fieldName":"durationMinutes"} -> 500 {"success":false,"message":"The service is busy. Nothing was changed; try again in a second","code":"busy"}
+    POST /api/investigation/00000000000000000000000d/regenerate {"fieldName":"durationMinutes"} -> 500 {"success":false,"message":"The service is busy. Nothing was changed; try again in a second","code":"busy"}
     "#);
     for lesson in lessons {
         assert_eq!(teacher.get(&lesson).await.data()["title"], "Peas", "nothing was changed");
