@@ -92,7 +92,7 @@ pub fn api_paths() -> Vec<ApiPath> {
         at("/api/link/investigation/{id}").on((POST, LIGHT), link::create::create).on((GET, HEAVY), link::list::list),
         at("/api/investigation/{id}/links").on((POST, LIGHT), link::create::create).on((GET, HEAVY), link::list::list),
         at("/api/link/{key}/{subLink}")
-            .on((GET, PAGE), link::resolve::resolve)
+            .on((GET, VISIT), link::resolve::resolve)
             .on((HEAD, VISIT), link::resolve::head)
             .on((PATCH, LIGHT), link::change::change)
             .on((DELETE, LIGHT), link::delete::delete),

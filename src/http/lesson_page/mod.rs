@@ -97,6 +97,10 @@ pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderM
     if is_prefetch(headers) {
         return prefetched();
     }
+    // A visit that is counted gets its page.
+    if let Err(busy) = admission::hold(Class::Page).await {
+        return failed(StoreError::from(busy).into());
+    }
     let action = address(&name.key, &name.sub_link);
     match count(app, name, VisitKind::Look).await {
         Ok(visit) => shown(app, visitor, visit).await,

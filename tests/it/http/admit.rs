@@ -50,9 +50,9 @@ async fn cost_of(teacher: &Caller, change: Value) -> Duration {
 #[tokio::test]
 async fn a_title_that_grows_when_it_is_folded_costs_about_as_much_as_another() {
     let (_app, _, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
-    let usual = cost_of(&teacher, titled("\u{e9}", 260_000)).await;
+    let usual = cost_of(&teacher, titled("\u{e9}", 130_000)).await;
     // Folding makes this title eleven times as long.
-    let hostile = cost_of(&teacher, titled("\u{fdfa}", 260_000)).await;
+    let hostile = cost_of(&teacher, titled("\u{fdfa}", 130_000)).await;
     assert!(hostile < usual * 4, "{hostile:?} for {usual:?}");
 }
 
@@ -192,11 +192,15 @@ async fn a_page_needs_room_for_the_largest_page_before_its_visit_is_counted() {
     let little = share_of(ANSWER_BYTES) - Class::Page.answer_bytes() + 1;
     let unread = app.app.admission.answers.try_take(here, little).expect("room");
     assert_eq!(anon.get("/l/k/page").await.status, StatusCode::SERVICE_UNAVAILABLE);
+    let person = anon.clone().with_header("accept", "text/html");
+    assert_eq!(person.get("/api/link/k/page").await.status, StatusCode::SERVICE_UNAVAILABLE);
+    // A program gets no page.
+    assert_eq!(anon.get("/api/link/k/page").await.data()["visitCount"], 2);
     // Those who read nothing leave the room of the others.
     assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.status, StatusCode::OK);
     drop(unread);
     assert_eq!(anon.get("/l/k/page").await.status, StatusCode::OK);
-    assert_eq!(anon.get("/api/link/k/page").await.data()["visitCount"], 3);
+    assert_eq!(anon.get("/api/link/k/page").await.data()["visitCount"], 4);
 }
 
 #[tokio::test]
