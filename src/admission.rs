@@ -20,6 +20,7 @@ use tokio::task::block_in_place;
 use tokio::time::timeout;
 
 use crate::domain::content;
+use crate::domain::page::{MAX_ANSWER, MAX_LIGHT_ANSWER};
 use crate::domain::size::MAX_CONTENT;
 use crate::limits::Actor;
 pub use pool::{Permit, Pool, Refused, share_of};
@@ -84,6 +85,8 @@ pub enum Class {
     Page,
     /// Loads a document, or short entries.
     Light,
+    /// Reads short entries in number, or investigations without a filter.
+    List,
     /// Loads documents in number, histories, or a document that is too large for a light request.
     Heavy,
     /// Asks the assistant, which may take long.
@@ -118,7 +121,8 @@ impl Class {
             Self::Page => 1088 * 1024,
             // A document of the largest size, and half of it for what belongs to it.
             Self::Light | Self::Assistant => 384 * 1024,
-            Self::Heavy => 8 * 1024 * 1024,
+            Self::List => MAX_LIGHT_ANSWER as u32,
+            Self::Heavy => MAX_ANSWER as u32,
         }
     }
 
@@ -135,7 +139,8 @@ impl Class {
     /// Returns whether work of the class `other` may run under a permit of this class.
     fn includes(self, other: Self) -> bool {
         match (self, other) {
-            (_, Self::Visit) | (Self::Heavy, Self::Page | Self::Light) | (Self::Assistant, Self::Light) => true,
+            (_, Self::Visit) | (Self::Heavy, Self::Page | Self::Light | Self::List) => true,
+            (Self::List | Self::Assistant, Self::Light) => true,
             _ => self == other,
         }
     }
@@ -168,7 +173,7 @@ impl Admission {
     fn of(&self, class: Class) -> &Pool {
         match class {
             Class::Visit | Class::Page => &self.visits,
-            Class::Light => &self.light,
+            Class::Light | Class::List => &self.light,
             Class::Heavy => &self.heavy,
             Class::Assistant => &self.assistant,
         }

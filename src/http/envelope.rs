@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::authoring::Created;
 use crate::domain::content;
 use crate::domain::investigation::Investigation;
-use crate::domain::page::{self, ByteBudget, Page};
+use crate::domain::page::{self, ByteBudget, MAX_LIGHT_ANSWER, Page};
 use crate::domain::representation::Document;
 
 /// The envelope of most successful responses.
@@ -60,23 +60,24 @@ pub struct NextPage {
     next_cursor: String,
 }
 
-/// Returns the entries of a page as JSON, up to the size limit of a response. Also returns the cursor of the next page;
-/// `None` if this page is the last.
+/// Returns the entries of a page as JSON, up to the size `room`. Also returns the cursor of the next page; `None` if this
+/// page is the last.
 pub fn paginate<T: Serialize, P: Serialize>(
     page: Page<T, P>,
+    room: ByteBudget,
 ) -> Result<(Vec<Box<RawValue>>, Option<NextPage>), ApiError> {
     let Page { entries, has_more } = page;
     let given = entries.len();
     let (places, entries): (Vec<P>, Vec<T>) = entries.into_iter().unzip();
-    let entries = take_fitting(entries, ByteBudget::of_answer())?;
+    let entries = take_fitting(entries, room)?;
     let last = places.get(entries.len().wrapping_sub(1)).filter(|_| has_more || entries.len() < given);
     let next = last.map(|last| NextPage { has_more: true, next_cursor: page::cursor(last) });
     Ok((entries, next))
 }
 
-/// Creates the response `{ success, data, pagination }` with one page of a collection.
+/// Creates the response `{ success, data, pagination }` with one page of a collection of short entries.
 pub fn page_response<T: Serialize, P: Serialize>(page: Page<T, P>) -> Result<Response, ApiError> {
-    let (data, pagination) = paginate(page)?;
+    let (data, pagination) = paginate(page, ByteBudget::of_answer(MAX_LIGHT_ANSWER))?;
     Ok(Answer::without_message(data).followed_by(pagination).into_response())
 }
 

@@ -27,6 +27,7 @@ const DELETE: MethodFilter = MethodFilter::DELETE;
 const VISIT: Option<Class> = Some(Class::Visit);
 const PAGE: Option<Class> = Some(Class::Page);
 const LIGHT: Option<Class> = Some(Class::Light);
+const LIST: Option<Class> = Some(Class::List);
 const HEAVY: Option<Class> = Some(Class::Heavy);
 const ASSISTANT: Option<Class> = Some(Class::Assistant);
 /// Operations that must be answered whatever else runs. They load nothing.
@@ -62,7 +63,7 @@ pub fn api_paths() -> Vec<ApiPath> {
     vec![
         at("/api/investigation")
             .on((POST, LIGHT), investigation::create::create)
-            .on((GET, HEAVY), investigation::list::list),
+            .on((GET, LIST), investigation::list::list),
         at("/api/investigation/format").on((GET, LIGHT), investigation::format::format),
         at("/api/investigation/split").on((POST, ASSISTANT), investigation::split::split),
         at("/api/investigation/{id}")
@@ -89,19 +90,19 @@ pub fn api_paths() -> Vec<ApiPath> {
         at("/api/investigation/{id}/chat")
             .on((GET, HEAVY), investigation::chat::chat)
             .on((POST, ASSISTANT), investigation::converse::converse),
-        at("/api/link/investigation/{id}").on((POST, LIGHT), link::create::create).on((GET, HEAVY), link::list::list),
-        at("/api/investigation/{id}/links").on((POST, LIGHT), link::create::create).on((GET, HEAVY), link::list::list),
+        at("/api/link/investigation/{id}").on((POST, LIGHT), link::create::create).on((GET, LIST), link::list::list),
+        at("/api/investigation/{id}/links").on((POST, LIGHT), link::create::create).on((GET, LIST), link::list::list),
         at("/api/link/{key}/{subLink}")
             .on((GET, VISIT), link::resolve::resolve)
             .on((HEAD, VISIT), link::resolve::head)
             .on((PATCH, LIGHT), link::change::change)
             .on((DELETE, LIGHT), link::delete::delete),
-        at("/api/link").on((GET, HEAVY), link::own::own),
-        at("/api/link/{key}/{subLink}/visits").on((GET, HEAVY), link::visits::visits),
+        at("/api/link").on((GET, LIST), link::own::own),
+        at("/api/link/{key}/{subLink}/visits").on((GET, LIST), link::visits::visits),
         at("/api/link/{key}/{subLink}/qr.svg").on((GET, VISIT), link::qr::qr),
         at("/api/events").on((GET, LIGHT), events::events),
-        at("/api/audit").on((GET, HEAVY), audit::audit),
-        at("/api/trash").on((GET, HEAVY), trash::trash),
+        at("/api/audit").on((GET, LIST), audit::audit),
+        at("/api/trash").on((GET, LIST), trash::trash),
         at("/api/trash/{id}").on((DELETE, HEAVY), trash::purge),
         at("/health/live").on((GET, ALWAYS), health::live),
         at("/health/ready").on((GET, ALWAYS), health::ready),

@@ -209,7 +209,8 @@ impl History {
         wanted: HistoryRange,
     ) -> Result<Vec<(VersionRecord, FieldChange)>, StoreError> {
         let limit = wanted.limit as usize;
-        let (mut entries, mut room, mut read_room) = (Vec::new(), ByteBudget::of_rows(), ByteBudget::of_rows());
+        let (mut entries, mut room, mut read_room) =
+            (Vec::new(), ByteBudget::new(MAX_ANSWER), ByteBudget::new(MAX_ANSWER));
         let field = path.field().unwrap_or_default();
         let sql = fitting(
             "SELECT f.version, octet_length(r.changes) AS bytes FROM version_field f

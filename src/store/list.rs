@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use super::dialect::Dialect;
 use super::engine::{Limit, Snapshot};
 use super::groups::MAX_NAME;
-use super::readable::{Table, readable};
-use super::reads::is_heavy;
+use super::readable::{Table, or_named, readable};
 use super::row::column;
 use super::shown::{Entry, STATE, Shown, State};
 use super::sql::{Row, Statement, Value, list};
@@ -14,7 +13,7 @@ use super::{Store, StoreError, investigations};
 use crate::domain::list::{Filter, ListQuery, MAX_LIMIT, Position, SortBy};
 use crate::domain::page::ByteBudget;
 
-/// Maximum number of groups in a page. Their names fit into half of an answer.
+/// Maximum number of groups in a page. Fewer fit if their names are long.
 const MAX_GROUPS: usize = 10_000;
 
 const GROUPS: Table = Table { name: "group_count", key: &["curriculum"] };
@@ -47,7 +46,7 @@ pub struct PageEnd {
 impl Store {
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         let dialect = self.dialect();
-        let snapshot = self.begin(if is_heavy(&query) { Limit::Heavy } else { Limit::Light }).await?;
+        let snapshot = self.begin(if query.is_filtered() { Limit::Heavy } else { Limit::Light }).await?;
         let filter = Conditions::of_filter(&query.filter, dialect);
         let mut after = query.after.as_ref().map(|after| Place::of(after, query.sort_by));
         let mut skipped = 0;
@@ -57,7 +56,7 @@ impl Store {
             let rows = snapshot.read(statements).await?;
             let chosen = Chosen::of(rows[2..].iter().flatten(), &query, skipped)?;
             let Chosen { rows: readable_rows, last, end, has_more } = chosen;
-            let items = self.items(&snapshot, readable_rows, dialect).await?;
+            let Items { items, is_cut } = self.items(&snapshot, readable_rows, &query).await?;
             let is_at_start = after.is_some() || query.offset == 0;
             if items.is_empty() && has_more && is_at_start && end.saturating_add(query.limit) <= MAX_LIMIT {
                 // None of these can be read, so the page goes on after them. It passes by as many as a request may ask for.
@@ -66,6 +65,7 @@ impl Store {
                 continue;
             }
             let end = PageEnd { position: last.and_then(|row| position(row, &query).ok()), rows: end };
+            let has_more = has_more || is_cut;
             snapshot.end();
             let total = rows[0].first().map(|row| row.count("total")).transpose()?.unwrap_or_default();
             let has_more_groups = rows[1].len() > MAX_GROUPS;
@@ -74,34 +74,48 @@ impl Store {
         }
     }
 
-    /// Returns the investigations of these rows, in order. Reads only those that are not cached.
-    async fn items(
-        &self,
-        snapshot: &Snapshot,
-        rows: Vec<ChosenRow>,
-        dialect: Dialect,
-    ) -> Result<Vec<(PageEnd, Shown)>, StoreError> {
-        let mut known = HashMap::new();
-        let mut missing = Vec::new();
-        for ChosenRow { position, state, .. } in &rows {
-            match self.shown.get(position.id, *state) {
-                Some(shown) => drop(known.insert(shown.id, shown)),
-                None => missing.push(position.id.to_string()),
-            }
-        }
-        if !missing.is_empty() {
-            let found = snapshot.get(investigations_of(missing, dialect)).await?;
-            for entry in readable(investigations::TABLE, &found, Entry::read)? {
-                let shown = self.shown.keep(entry);
-                known.insert(shown.id, shown);
-            }
-        }
-        let item = |ChosenRow { position, number, .. }: ChosenRow| {
-            let shown = known.remove(&position.id)?;
-            Some((PageEnd { position: Some(position), rows: number }, shown))
+    /// Returns the investigations of these rows, in order, as far as they fit into memory. Reads only those that are not
+    /// cached.
+    async fn items(&self, snapshot: &Snapshot, rows: Vec<ChosenRow>, query: &ListQuery) -> Result<Items, StoreError> {
+        let cached: Vec<_> = rows.iter().map(|row| self.shown.get(row.position.id, row.state)).collect();
+        let missing = rows.iter().zip(&cached).filter(|(_, entry)| entry.is_none());
+        let missing: Vec<String> = missing.map(|(row, _)| row.position.id.to_string()).collect();
+        let found = match missing.is_empty() {
+            true => Vec::new(),
+            false => snapshot.get(investigations_of(missing, snapshot.dialect())).await?,
         };
-        Ok(rows.into_iter().filter_map(item).collect())
+        let mut of_id: HashMap<&str, &Row> = HashMap::new();
+        for row in &found {
+            of_id.insert(row.text("id")?, row);
+        }
+        // Short fields take several times the bytes of their text.
+        let mut room = ByteBudget::new(2 * query.max_answer());
+        let mut items = Vec::new();
+        for (ChosenRow { position, number, .. }, cached) in rows.into_iter().zip(cached) {
+            let entry = match (cached, of_id.get(position.id.to_string().as_str())) {
+                (Some(entry), _) => Some(entry),
+                (None, Some(row)) => {
+                    let entry = or_named(investigations::TABLE, row, Entry::read(row))?;
+                    entry.map(|entry| self.shown.keep(entry))
+                }
+                (None, None) => None,
+            };
+            let Some(Entry { shown, bytes, .. }) = entry else { continue };
+            if !room.takes(bytes) {
+                return Ok(Items { items, is_cut: true });
+            }
+            items.push((PageEnd { position: Some(position), rows: number }, shown));
+        }
+        Ok(Items { items, is_cut: false })
     }
+}
+
+/// The investigations of a page.
+struct Items {
+    /// Each with the end of the part of the page up to it.
+    items: Vec<(PageEnd, Shown)>,
+    /// Whether others of the page do not fit into memory.
+    is_cut: bool,
 }
 
 /// Conditions joined by AND, and the values of their parameters `p1`, `p2` and so on.
@@ -184,7 +198,7 @@ impl Conditions {
     fn statement(self, query: &ListQuery, sql: String) -> Statement {
         let statement = Statement::new(sql);
         // Filters have many forms.
-        let statement = if is_heavy(query) { statement.once() } else { statement };
+        let statement = if query.is_filtered() { statement.once() } else { statement };
         let named = (1..).zip(self.values).map(|(number, value)| (format!("p{number}"), value));
         named.fold(statement, |statement, (name, value)| statement.with(name, value))
     }
@@ -197,7 +211,7 @@ fn group_order(query: &ListQuery) -> &'static str {
 /// Returns how to count the investigations of a list, and the rows to count them in. For an unfiltered list, adds up the
 /// stored counts.
 fn counted(query: &ListQuery, filter: &Conditions) -> (&'static str, String) {
-    if is_heavy(query) {
+    if query.is_filtered() {
         ("count(*)", format!("investigation i {}", filter.clause()))
     } else {
         ("CAST(coalesce(sum(i.count), 0) AS BIGINT)", "group_count i".to_owned())
@@ -207,7 +221,7 @@ fn counted(query: &ListQuery, filter: &Conditions) -> (&'static str, String) {
 /// Returns the query for the size of the whole list. A damaged count costs only its group.
 fn total(query: &ListQuery, filter: &Conditions) -> Statement {
     let (count, mut rows) = counted(query, filter);
-    if !is_heavy(query) {
+    if !query.is_filtered() {
         rows.push_str(" WHERE i.count > 0");
     }
     filter.clone().statement(query, format!("SELECT {count} AS total FROM {rows}"))
@@ -309,7 +323,7 @@ fn position(row: &Row, query: &ListQuery) -> Result<Position, StoreError> {
 impl<'r> Chosen<'r> {
     /// Chooses the rows that follow the first `skipped` rows of the page.
     fn of(found: impl Iterator<Item = &'r Row>, query: &ListQuery, skipped: u32) -> Result<Self, StoreError> {
-        let (mut chosen, mut room, mut has_more) = (Vec::new(), ByteBudget::of_rows(), false);
+        let (mut chosen, mut room, mut has_more) = (Vec::new(), ByteBudget::new(query.max_answer()), false);
         for row in found {
             if chosen.len() == query.limit as usize || !room.takes(row.count("bytes")? as usize) {
                 has_more = true;

@@ -7,15 +7,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::StoreError;
-use crate::domain::list::{Filter, ListQuery};
 
 /// Time limit of a read.
 pub const LIMIT: Duration = Duration::from_secs(5);
-
-/// Returns whether a list query has a filter. Such a query can read many more rows than it returns.
-pub fn is_heavy(query: &ListQuery) -> bool {
-    query.filter != Filter::default()
-}
 
 /// Conditions under which a read must end. The running read checks them regularly.
 #[derive(Debug)]

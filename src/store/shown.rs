@@ -46,9 +46,10 @@ pub(super) struct RecentlyShown(Recent<ObjectId, Entry>);
 /// An investigation in a state.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
-    shown: Shown,
+    pub(super) shown: Shown,
     state: State,
-    bytes: usize,
+    /// Approximate memory.
+    pub(super) bytes: usize,
 }
 
 impl Default for RecentlyShown {
@@ -59,14 +60,13 @@ impl Default for RecentlyShown {
 
 impl RecentlyShown {
     /// Returns the investigation if it is cached in this state.
-    pub(super) fn get(&self, id: ObjectId, state: State) -> Option<Shown> {
-        self.0.get(&id).filter(|entry| entry.state == state).map(|entry| entry.shown)
+    pub(super) fn get(&self, id: ObjectId, state: State) -> Option<Entry> {
+        self.0.get(&id).filter(|entry| entry.state == state)
     }
 
-    pub(super) fn keep(&self, entry: Entry) -> Shown {
-        let shown = entry.shown.clone();
-        self.0.insert(shown.id, entry);
-        shown
+    pub(super) fn keep(&self, entry: Entry) -> Entry {
+        self.0.insert(entry.shown.id, entry.clone());
+        entry
     }
 }
 
@@ -91,13 +91,13 @@ impl Store {
     /// text.
     pub async fn show(&self, id: ObjectId) -> Result<Option<Shown>, StoreError> {
         let Some(state) = self.state(id).await? else { return Ok(None) };
-        if let Some(shown) = self.shown.get(id, state) {
+        if let Some(Entry { shown, .. }) = self.shown.get(id, state) {
             return Ok(Some(shown));
         }
         let found = self.get(investigations::find(id)).await?;
         let Some(row) = found.first() else { return Ok(None) };
         admission::hold(Class::of_text(row.text("content")?.as_bytes())).await?;
-        Ok(Some(self.shown.keep(Entry::read(row)?)))
+        Ok(Some(self.shown.keep(Entry::read(row)?).shown))
     }
 }
 

@@ -8,7 +8,7 @@ use fieldbook::admission::{
 };
 use fieldbook::domain::lesson_sheet::MAX_SHEET;
 use fieldbook::domain::list::{MAX_LIMIT, MAX_WORDS};
-use fieldbook::domain::page::MAX_ANSWER;
+use fieldbook::domain::page::{MAX_ANSWER, MAX_LIGHT_ANSWER};
 use fieldbook::domain::search::MAX_FOLDED;
 use fieldbook::domain::size::{MAX_CONTENT, MAX_DEPTH, MAX_LEAVES, MAX_LIST, MAX_STORED, MAX_STORED_DEPTH};
 use fieldbook::store::ANSWER_TTL;
@@ -65,7 +65,7 @@ fn rows() -> Vec<Row> {
     let setting = |name: &str| format!("{} (`{name}`)", preset(name));
     vec![
         waiting("light requests", LIGHT, number),
-        waiting("heavy requests: lists, histories, clones, restores, tools, more than 256 KiB", HEAVY, number),
+        waiting("heavy requests: filtered lists, histories, clones, restores, tools, more than 256 KiB", HEAVY, number),
         waiting("requests of the assistant", ASSISTANT, number),
         waiting("visits of links", VISITS, number),
         waiting("checks of credentials", CREDENTIALS, number),
@@ -101,8 +101,8 @@ fn rows() -> Vec<Row> {
         each("request body", format!("{body}, {MAX_STORED_DEPTH} levels"), "413 `too_large`, 400 `validation_failed`"),
         each("duration of a read", format!("{} s", LIMIT.as_secs()), "503 `deadline_exceeded`"),
         each(
-            "answer with a list, page of a link",
-            format!("{}, {}", mebibytes(MAX_ANSWER as u32), mebibytes(MAX_SHEET as u32)),
+            "heavy list, light list, page of a link",
+            [MAX_ANSWER, MAX_LIGHT_ANSWER, MAX_SHEET].map(|bytes| mebibytes(bytes as u32)).join(", "),
             "the page ends early",
         ),
         each(

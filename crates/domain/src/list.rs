@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::content::is_system_field;
 use super::id::ObjectId;
 use super::keys::hash;
-use super::page;
+use super::page::{self, MAX_ANSWER, MAX_LIGHT_ANSWER};
 use super::schema::Violation;
 use super::search;
 use super::size::MAX_LIST;
@@ -229,6 +229,16 @@ impl ListQuery {
             _ => self.fields = Some(fields(&entries)?),
         }
         Ok(())
+    }
+
+    /// Returns whether the list has a filter. Such a list can read many more rows than it shows.
+    pub fn is_filtered(&self) -> bool {
+        self.filter != Filter::default()
+    }
+
+    /// Returns the maximum size of the response, in bytes.
+    pub fn max_answer(&self) -> usize {
+        if self.is_filtered() { MAX_ANSWER } else { MAX_LIGHT_ANSWER }
     }
 
     /// Returns whether the groups are in descending order, because the list is sorted by curriculum in that order.

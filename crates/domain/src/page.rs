@@ -13,6 +13,9 @@ use super::time::Timestamp;
 /// response. A page contains at least one entry, even if this entry exceeds the maximum.
 pub const MAX_ANSWER: usize = 8 * 1024 * 1024;
 
+/// The same for lists without a filter, and for lists of short entries. Many callers may read them at once.
+pub const MAX_LIGHT_ANSWER: usize = 2 * 1024 * 1024;
+
 /// Approximate size of the parts of a response that are not entries, in bytes.
 const ENVELOPE: usize = 4 * 1024;
 
@@ -24,30 +27,26 @@ pub struct ByteBudget {
 }
 
 impl ByteBudget {
-    /// Returns the budget for the rows that are read for a response.
-    pub fn of_rows() -> Self {
-        Self::of(MAX_ANSWER)
+    /// Returns a budget of this many bytes.
+    pub fn new(bytes: usize) -> Self {
+        Self { left: bytes, is_empty: true }
     }
 
-    /// Returns the budget for the entries of a response.
-    pub fn of_answer() -> Self {
-        Self::of(MAX_ANSWER - ENVELOPE)
-    }
-
-    fn of(left: usize) -> Self {
-        Self { left, is_empty: true }
+    /// Returns the budget for the entries of a response of at most `max_answer` bytes.
+    pub fn of_answer(max_answer: usize) -> Self {
+        Self::new(max_answer.saturating_sub(ENVELOPE))
     }
 
     /// Returns a new budget of half the size, for one of two collections in a response.
     #[must_use]
     pub fn half(self) -> Self {
-        Self::of(self.left / 2)
+        Self::new(self.left / 2)
     }
 
     /// Returns a new budget, reduced by the `bytes` bytes of another collection in the response.
     #[must_use]
     pub fn without(self, bytes: usize) -> Self {
-        Self::of(self.left.saturating_sub(bytes))
+        Self::new(self.left.saturating_sub(bytes))
     }
 
     /// Subtracts `bytes`, the size of an entry, and returns whether the entry fits. The first entry always fits. After

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::app::App;
 use crate::authoring::{self, Failure};
 use crate::domain::id::ObjectId;
-use crate::domain::page::ChatPosition;
+use crate::domain::page::{ByteBudget, ChatPosition, MAX_ANSWER};
 use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, paginate};
 use crate::http::error::ApiError;
@@ -41,7 +41,7 @@ pub async fn chat(
         Err(error) => Err(error.into()),
     };
     let chat = chat.map_err(WORDS.failure(&app))?;
-    let (mut history, pagination) = paginate(chat.page)?;
+    let (mut history, pagination) = paginate(chat.page, ByteBudget::of_answer(MAX_ANSWER))?;
     history.reverse();
     let data = ChatPageData { id: chat.id, investigation_id: id, history };
     Ok(Answer::new(WORDS.done, data).followed_by(pagination).into_response())

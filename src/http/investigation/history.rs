@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
 use crate::authoring::Failure;
-use crate::domain::page::ByteBudget;
+use crate::domain::page::{ByteBudget, MAX_ANSWER};
 use crate::domain::representation::FieldHistoryView;
 use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, take_fitting};
@@ -26,7 +26,7 @@ pub async fn history(
 ) -> Result<Response, ApiError> {
     let found = app.store.field_history(id, path, wanted).await;
     let entries = Failure::unless_found(found, Failure::InvestigationNotFound).map_err(WORDS.failure(&app))?;
-    let entries = take_fitting(entries.into_iter().map(FieldHistoryView::from), ByteBudget::of_answer())?;
+    let entries = take_fitting(entries.into_iter().map(FieldHistoryView::from), ByteBudget::of_answer(MAX_ANSWER))?;
     Ok(Answer::new(WORDS.done, entries).into_response())
 }
 

@@ -48,10 +48,11 @@ struct Pagination {
 /// Lists the investigations of every author that match all filters. By default, they are grouped by curriculum.
 pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> Result<Response, ApiError> {
     let page = app.store.list(query.clone()).await?;
+    let room = ByteBudget::of_answer(query.max_answer());
     let groups = page.groups.len();
     let in_order = page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count });
-    let given_groups = take_fitting(in_order, ByteBudget::of_answer().half())?;
-    let room = ByteBudget::of_answer().without(given_groups.iter().map(|group| group.get().len() + 1).sum());
+    let given_groups = take_fitting(in_order, room.half())?;
+    let room = room.without(given_groups.iter().map(|group| group.get().len() + 1).sum());
     let (ends, found): (Vec<_>, Vec<_>) = page.items.into_iter().unzip();
     let has_author = query.fields.as_ref().is_none_or(|fields| fields.contains("author"));
     let documents = if has_author {

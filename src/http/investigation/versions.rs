@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
 use crate::authoring::Failure;
-use crate::domain::page::ByteBudget;
+use crate::domain::page::{ByteBudget, MAX_ANSWER};
 use crate::domain::representation::VersionView;
 use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, take_fitting};
@@ -25,6 +25,6 @@ pub async fn versions(
 ) -> Result<Response, ApiError> {
     let found = app.store.versions(id, wanted).await;
     let records = Failure::unless_found(found, Failure::InvestigationNotFound).map_err(WORDS.failure(&app))?;
-    let records = take_fitting(records.into_iter().map(VersionView::from), ByteBudget::of_answer())?;
+    let records = take_fitting(records.into_iter().map(VersionView::from), ByteBudget::of_answer(MAX_ANSWER))?;
     Ok(Answer::new(WORDS.done, records).into_response())
 }

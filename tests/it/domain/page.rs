@@ -15,14 +15,14 @@ fn one_day_more_than_fits_on_the_page_says_that_more_follow() {
 
 #[test]
 fn first_entry_always_fits_and_others_fit_up_to_the_limit() {
-    let mut room = ByteBudget::of_rows();
+    let mut room = ByteBudget::new(MAX_ANSWER);
     assert!(room.takes(MAX_ANSWER - 1) && room.takes(1) && !room.takes(1));
-    let mut room = ByteBudget::of_rows();
+    let mut room = ByteBudget::new(MAX_ANSWER);
     assert!(room.takes(MAX_ANSWER + 1) && !room.takes(1));
 }
 
 #[test]
 fn nothing_fits_after_an_entry_that_does_not() {
-    let mut room = ByteBudget::of_rows();
+    let mut room = ByteBudget::new(MAX_ANSWER);
     assert!(room.takes(1) && !room.takes(MAX_ANSWER) && !room.takes(1));
 }

@@ -160,6 +160,23 @@ async fn no_operation_runs_without_a_permit() {
     drop(all_permits(&app));
 }
 
+/// An author's page loads several lists at once.
+#[tokio::test]
+async fn lists_are_answered_beside_a_heavy_request_of_the_same_user() {
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
+    let link = teacher.create_link(&id, "class", "a").await;
+    let admission = &app.app.admission;
+    let _heavy = admission.heavy.try_take(user(TEACHER), 1).expect("a permit");
+    let _room = admission.answers.try_take(user(TEACHER), Class::Heavy.answer_bytes()).expect("room");
+    let (links, visits) = (format!("/api/investigation/{id}/links"), format!("{link}/visits"));
+    for path in ["/api/investigation?limit=100", "/api/link", &links, &visits, "/api/trash"] {
+        let answer = teacher.get(path).await;
+        assert_eq!(answer.status, StatusCode::OK, "{answer}");
+    }
+    let search = teacher.get("/api/investigation?search=cress").await;
+    assert_eq!(search.status, StatusCode::SERVICE_UNAVAILABLE, "{search}");
+}
+
 /// Many people may visit from one address.
 #[tokio::test]
 async fn only_the_first_visitor_of_an_earlier_version_needs_a_heavy_permit() {

@@ -6,7 +6,8 @@ use crate::domain::page::MAX_ANSWER;
 #[test]
 fn entries_are_given_up_to_the_size_of_an_answer_and_the_first_in_any_case() {
     let (small, large) = ("x".repeat(1024 * 1024 - 2), "x".repeat(2 * MAX_ANSWER));
-    let lengths =
-        |entries: &[&String]| take_fitting(entries, ByteBudget::of_answer()).map(|taken| taken.len()).unwrap_or(0);
+    let lengths = |entries: &[&String]| {
+        take_fitting(entries, ByteBudget::of_answer(MAX_ANSWER)).map(|taken| taken.len()).unwrap_or(0)
+    };
     assert_eq!((lengths(&[&small; 9]), lengths(&[&large, &small]), lengths(&[&small, &large, &small])), (7, 1, 1));
 }

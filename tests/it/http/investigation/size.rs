@@ -1,15 +1,15 @@
-//! Answers that end early so that they do not exceed 8 MiB.
+//! Answers that end early so that they do not exceed 8 MiB, or 2 MiB for lists without a filter.
 
 use serde_json::json;
 
-use crate::support::TestApp;
+use crate::support::{TEACHER, TestApp};
 
 const PATH: &str = "/api/investigation";
 const MAX_ANSWER: usize = 8 * 1024 * 1024;
+const MAX_LIGHT_ANSWER: usize = 2 * 1024 * 1024;
 
-/// Adds `count` groups of one investigation each, with names of 200 signs.
-fn add_groups(app: &TestApp, count: usize, sign: &str) {
-    let name = sign.repeat(194);
+/// Adds `count` groups of one investigation each, with a number and these signs as their names.
+fn add_groups(app: &TestApp, count: usize, name: &str) {
     let rows = (0..count).map(|n| format!("('{n:06}', 0, '{n:06}{name}', 1)")).collect::<Vec<_>>().join(",");
     app.behind(&format!("INSERT INTO group_count (group_key, slot, curriculum, count) VALUES {rows}"));
 }
@@ -17,7 +17,7 @@ fn add_groups(app: &TestApp, count: usize, sign: &str) {
 #[tokio::test]
 async fn list_shows_at_most_ten_thousand_groups() {
     let (app, _, teacher) = TestApp::start().await;
-    add_groups(&app, 10_001, "x");
+    add_groups(&app, 10_001, &"x".repeat(50));
     let data = teacher.get(PATH).await.data();
     assert_eq!((data["groups"].as_array().map(Vec::len), &data["groupsCut"]), (Some(10_000), &json!(true)));
     assert_eq!(data["pagination"]["total"], json!(10_001));
@@ -26,9 +26,9 @@ async fn list_shows_at_most_ten_thousand_groups() {
 #[tokio::test]
 async fn groups_with_long_names_take_at_most_half_of_an_answer() {
     let (app, _, teacher) = TestApp::start().await;
-    add_groups(&app, 8_000, "\u{3042}");
+    add_groups(&app, 8_000, &"\u{3042}".repeat(194));
     let answer = teacher.get(PATH).await;
-    let (least, most) = (MAX_ANSWER / 2 - 8_000, MAX_ANSWER / 2);
+    let (least, most) = (MAX_LIGHT_ANSWER / 2 - 8_000, MAX_LIGHT_ANSWER / 2);
     assert!((least..most).contains(&answer.text.len()), "{}", answer.text.len());
     assert_eq!(answer.data()["groupsCut"], json!(true));
 }
@@ -39,17 +39,43 @@ async fn list_of_large_investigations_ends_early_and_goes_on_with_its_cursor() {
     for _ in 0..9 {
         app.import(json!({"notes": "x".repeat(999_999)})).await;
     }
-    let answer = teacher.get(PATH).await;
-    assert!(answer.text.len() < MAX_ANSWER, "{}", answer.text.len());
-    let data = answer.data();
-    let page = &data["pagination"];
-    assert_eq!(
-        (data["items"].as_array().map(Vec::len), &page["limit"], &page["total"]),
-        (Some(8), &json!(8), &json!(9))
-    );
-    let next = page["nextCursor"].as_str().expect("a cursor");
-    let rest = teacher.get(&format!("{PATH}?cursor={next}")).await.data();
-    assert_eq!(rest["items"].as_array().map(Vec::len), Some(1));
+    let by_author = format!("author={TEACHER}");
+    for (filter, max_answer, fit) in [("groupBy=none", MAX_LIGHT_ANSWER, 2), (&by_author, MAX_ANSWER, 8)] {
+        let answer = teacher.get(&format!("{PATH}?{filter}")).await;
+        assert!(answer.text.len() < max_answer, "{filter}: {}", answer.text.len());
+        let data = answer.data();
+        let page = &data["pagination"];
+        assert_eq!(
+            (data["items"].as_array().map(Vec::len), &page["limit"], &page["total"]),
+            (Some(fit), &json!(fit), &json!(9)),
+            "{filter}"
+        );
+        let next = page["nextCursor"].as_str().expect("a cursor");
+        let rest = teacher.get(&format!("{PATH}?{filter}&cursor={next}")).await.data();
+        assert_eq!(rest["items"].as_array().map(Vec::len), Some(fit.min(9 - fit)), "{filter}");
+    }
+}
+
+/// Read fields take many times the bytes of short texts.
+#[tokio::test]
+async fn list_of_many_short_fields_ends_early_and_goes_on_with_its_cursor() {
+    let (app, _, teacher) = TestApp::start().await;
+    let fields: serde_json::Map<_, _> = (0..9_000).map(|n| (format!("k{n:x}"), json!(0))).collect();
+    for _ in 0..6 {
+        app.import(json!(fields)).await;
+    }
+    // From the store, and then from memory.
+    for _ in 0..2 {
+        let (mut walked, mut pages, mut next) = (std::collections::BTreeSet::new(), 0, String::new());
+        loop {
+            let answer = teacher.get(&format!("{PATH}?groupBy=none&fields=title{next}")).await.data();
+            walked.extend(answer["items"].as_array().expect("items").iter().map(|item| item["_id"].to_string()));
+            pages += 1;
+            let Some(cursor) = answer["pagination"]["nextCursor"].as_str() else { break };
+            next = format!("&cursor={cursor}");
+        }
+        assert_eq!((walked.len(), pages), (6, 2));
+    }
 }
 
 #[tokio::test]
