@@ -30,7 +30,7 @@ pub use turns::Turns;
 pub const VISITS: u32 = 1024;
 
 /// Maximum number of light requests at once.
-pub const LIGHT: u32 = 20;
+pub const LIGHT: u32 = 16;
 
 /// Maximum memory, in bytes, of a parsed document in a light request.
 const LIGHT_DOCUMENT: usize = 2 * 1024 * 1024;
@@ -56,18 +56,31 @@ pub const ANSWER_BYTES: u32 = 48 * 1024 * 1024;
 /// Maximum number of open connections, beside those of event streams.
 pub const CONNECTIONS: u32 = 2048;
 
+/// Maximum memory, in bytes, of the cache of investigations that were shown recently.
+pub const SHOWN_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Maximum memory, in bytes, of the cache of rendered lesson sheets.
+pub const SHEET_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Maximum memory, in bytes, of the proposals of a language model that were shown.
+pub const PREVIEW_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Maximum memory, in bytes, of the cache of profiles.
+pub const PROFILE_BYTES: u64 = 4 * 1024 * 1024;
+
 /// How many forms of a document a request holds at once: before a change, after it, and as text.
 const FORMS: usize = 3;
 
-/// Approximate maximum memory, in bytes, of all requests and their answers. A request of the assistant may hold two forms
-/// of a heavy document while the model is at work, but then it has the whole share of its caller.
+/// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may hold
+/// two forms of a heavy document while the model is at work, but then it has the whole share of its caller.
 ///
-/// Left out are caches, connections with the beginnings of their bodies, records of versions, and the two further forms
-/// that exist while the assistant's change of a heavy document is decided.
+/// Left out are the program itself, the store's own caches, connections with the beginnings of their bodies, records of
+/// versions, and the two further forms that exist while the assistant's change of a heavy document is decided.
 pub const MEMORY: usize = FORMS * (LIGHT as usize * LIGHT_DOCUMENT + HEAVY as usize * HEAVY_DOCUMENT)
     + 2 * (ASSISTANT / share_of(ASSISTANT)) as usize * HEAVY_DOCUMENT
     + BODY_BYTES as usize
-    + ANSWER_BYTES as usize;
+    + ANSWER_BYTES as usize
+    + (SHOWN_BYTES + SHEET_BYTES + PREVIEW_BYTES + PROFILE_BYTES) as usize;
 
 /// Maximum wait for a permit. It is shorter than the deadline of a read, so that those who wait do not pile up.
 pub const WAIT: Duration = Duration::from_secs(3);
@@ -168,6 +181,12 @@ impl Admission {
     #[must_use]
     pub fn with_streams(self, streams: u32) -> Self {
         Self { connections: Pool::new(CONNECTIONS.saturating_add(streams)), ..self }
+    }
+
+    /// Allows no more heavy requests than the store has connections for them.
+    #[must_use]
+    pub fn with_heavy_connections(self, connections: usize) -> Self {
+        Self { heavy: Pool::new(u32::try_from(connections).unwrap_or(HEAVY).min(HEAVY)), ..self }
     }
 
     fn of(&self, class: Class) -> &Pool {

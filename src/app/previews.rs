@@ -3,13 +3,14 @@
 
 use std::time::Duration;
 
+use crate::admission::PREVIEW_BYTES;
 use crate::assistant::Outcome;
 use crate::cache::{Bounds, Cache};
 use crate::clock::Clock;
 use crate::domain::content;
 
 /// Maximum memory for proposals, and the time for which one is remembered.
-const BOUNDS: Bounds = Bounds { bytes: 16 * 1024 * 1024, keep: Duration::from_secs(10 * 60) };
+const BOUNDS: Bounds = Bounds { bytes: PREVIEW_BYTES, keep: Duration::from_secs(10 * 60) };
 
 /// Shown proposals, by the question that the model was asked.
 pub type Previews = Cache<String, Outcome>;

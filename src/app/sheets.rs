@@ -4,13 +4,11 @@
 
 use std::sync::Arc;
 
+use crate::admission::SHEET_BYTES;
 use crate::cache::Recent;
 use crate::domain::id::ObjectId;
 use crate::domain::link::Shows;
 use crate::store::State;
-
-/// Maximum memory for rendered sheets, in bytes.
-const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
 pub struct Sheets(Recent<Sheet, Arc<[u8]>>);
 
@@ -27,7 +25,7 @@ pub struct Sheet {
 
 impl Default for Sheets {
     fn default() -> Self {
-        Self(Recent::new(MAX_BYTES, |_, html: &Arc<[u8]>| html.len()))
+        Self(Recent::new(SHEET_BYTES, |_, html: &Arc<[u8]>| html.len()))
     }
 }
 

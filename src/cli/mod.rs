@@ -169,7 +169,9 @@ async fn app(settings: &Settings) -> Result<App, String> {
     let clock = Clock::system();
     let store = make_store(settings).await?;
     Ok(App::new(Parts {
-        admission: Arc::new(Admission::default().with_streams(settings.event_streams)),
+        admission: Arc::new(
+            Admission::default().with_streams(settings.event_streams).with_heavy_connections(store.heavy_connections()),
+        ),
         sheets: Sheets::default(),
         store,
         schema,

@@ -21,6 +21,7 @@ use tokio::time::timeout;
 
 pub use diagnostics::{Diagnosis, diagnose};
 
+use crate::admission::PROFILE_BYTES;
 use crate::breaker::{Breaker, Pauses, Permit};
 use crate::cache::{Bounds, Cache, SingleFlight};
 use crate::clock::{Clock, Stopwatch};
@@ -32,9 +33,6 @@ use client::{Client, Wanted};
 use failure::Failure;
 
 const PAUSES: Pauses = Pauses { first: Duration::from_secs(2), longest: Duration::from_secs(30) };
-
-/// Maximum memory for cached profiles, in bytes.
-const MAX_CACHED: u64 = 16 * 1024 * 1024;
 
 #[derive(Debug, Clone)]
 pub struct ProfilesSettings {
@@ -113,7 +111,7 @@ impl Profiles {
         Ok(Self(Some(Arc::new(Lookup {
             client: Client::new(&address, deadline, clock.clone())?,
             breaker: Breaker::new(PAUSES),
-            cache: Cache::new(Bounds { bytes: MAX_CACHED, keep }, clock.clone(), bytes_of),
+            cache: Cache::new(Bounds { bytes: PROFILE_BYTES, keep }, clock.clone(), bytes_of),
             under_way: SingleFlight::default(),
             deadline,
             clock,

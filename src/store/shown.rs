@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::sql::{Row, Statement};
 use super::{Store, StoreError, investigations};
-use crate::admission::{self, Class};
+use crate::admission::{self, Class, SHOWN_BYTES};
 use crate::cache::Recent;
 use crate::domain::content::{ContentFields as _, RawContent};
 use crate::domain::id::ObjectId;
@@ -16,9 +16,6 @@ use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
 
 pub type Shown = Arc<Investigation<RawContent>>;
-
-/// Maximum memory for the cache, in bytes.
-const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Approximate memory, in bytes, of a field beside its text.
 const FIELD_BYTES: usize = 96;
@@ -54,7 +51,7 @@ pub(super) struct Entry {
 
 impl Default for RecentlyShown {
     fn default() -> Self {
-        Self(Recent::new(MAX_BYTES, |_, entry: &Entry| entry.bytes))
+        Self(Recent::new(SHOWN_BYTES, |_, entry: &Entry| entry.bytes))
     }
 }
 

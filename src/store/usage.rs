@@ -22,6 +22,12 @@ impl Store {
         (waiting + self.visits.waiting(), pools)
     }
 
+    /// Returns how many connections serve heavy reads.
+    pub fn heavy_connections(&self) -> usize {
+        let [_, heavy] = self.usage().1;
+        heavy.max
+    }
+
     pub async fn size(&self) -> Result<u64, StoreError> {
         let rows = self.get(Statement::new(self.dialect().size())).await?;
         let row = rows.first().ok_or_else(|| StoreError::Failed("the size has no row".to_owned()))?;

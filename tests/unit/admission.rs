@@ -60,6 +60,15 @@ async fn work_that_needs_another_class_gives_its_permit_back_and_never_holds_two
     assert_eq!(hold(Class::Heavy).await, Ok(()), "the service itself needs no permit");
 }
 
+#[test]
+fn there_are_no_more_heavy_permits_than_connections_for_them() {
+    for (connections, permits) in [(1, 1), (3, 3), (HEAVY as usize + 1, HEAVY)] {
+        let admission = Admission::default().with_heavy_connections(connections);
+        let taken: Vec<_> = (0..9).map_while(|number| admission.heavy.try_take(caller(number), 1).ok()).collect();
+        assert_eq!(taken.len() as u32, permits, "{connections}");
+    }
+}
+
 #[tokio::test]
 async fn work_that_may_not_wait_keeps_its_permit() {
     let admission = Arc::new(Admission::default());
