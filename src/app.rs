@@ -20,6 +20,7 @@ use crate::assistant::Assistant;
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 pub use crate::domain::permission::Editing;
+use crate::domain::permission::Role;
 use crate::domain::schema::Schema;
 use crate::feed::Feed;
 use crate::ids::Ids;
@@ -70,6 +71,8 @@ pub struct Parts {
 pub struct HttpSettings {
     pub investigations: Access,
     pub editing: Editing,
+    /// Role of callers for whom nothing else names one, and of callers without a token.
+    pub default_role: Role,
     /// Days for which a deleted investigation can be restored; 0 means that a deletion is final.
     pub trash_days: u32,
     pub error_statuses: ErrorStatuses,

@@ -231,7 +231,7 @@ CREATE TABLE api_key (
     id           TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     name         TEXT    NOT NULL,
     bearer       TEXT    NOT NULL,
-    roles        TEXT    NOT NULL,
+    role         TEXT    NOT NULL,
     digest       BYTEA    NOT NULL,
     created_at   BIGINT NOT NULL,
     last_used_at BIGINT,

@@ -224,7 +224,7 @@ CREATE TABLE api_key (
     id           TEXT    NOT NULL PRIMARY KEY,
     name         TEXT    NOT NULL,
     bearer       TEXT    NOT NULL,
-    roles        TEXT    NOT NULL,
+    role         TEXT    NOT NULL,
     digest       BLOB    NOT NULL,
     created_at   INTEGER NOT NULL,
     last_used_at INTEGER,

@@ -72,7 +72,7 @@ impl Credential {
             Self::Key(text) => {
                 let found = app.api_keys.find(text, &app.store, &app.clock).await?;
                 let key = found.ok_or(CredentialError::UnknownKey)?;
-                let principal = Principal { user: Some(key.user), roles: key.roles, key: Some(key.id) };
+                let principal = Principal { user: Some(key.user), role: key.role, key: Some(key.id) };
                 Ok(Identity { principal, name: Some(key.id.to_string()), key: Some(key) })
             }
             Self::Token(bearer) => {
@@ -81,7 +81,8 @@ impl Credential {
                     Refusal::Bad(bad) => CredentialError::BadToken(bad),
                     Refusal::NoKeys(wait) => CredentialError::NoKeys(wait),
                 })?;
-                let principal = Principal { user: user.id, roles: user.roles, key: None };
+                let role = user.role.unwrap_or(app.http.default_role);
+                let principal = Principal { user: user.id, role, key: None };
                 Ok(Identity { principal, name: user.name, key: None })
             }
         }

@@ -245,7 +245,7 @@ fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
         Auth::Provider(provider) => Tokens::of_provider(provider, clock)
             .map_err(|reason| format!("tokens cannot be checked with the keys of the provider: {reason}"))?,
     };
-    Ok(tokens.with_roles_claim(&settings.roles_claim))
+    Ok(tokens.with_rules(settings.claims.clone()))
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, String> {

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::sign_in::{USER_FILE, User};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
-use crate::domain::permission::Roles;
+use crate::domain::permission::Role;
 use crate::settings::{Auth, Settings};
 use crate::store::sqlite::FILE;
 use crate::tokens::SECRET_FILE;
@@ -23,10 +23,9 @@ pub fn command() -> Command {
         .value_name("TIME")
         .default_value("12h")
         .help("How long it is valid: 30s, 15m, 12h, 7d");
-    let roles = Arg::new("roles").long("roles").value_name("NAMES").value_delimiter(',');
-    let roles =
-        roles.value_parser(["admin", "reader"]).help("Roles of the bearer, separated by commas; none is an author");
-    Command::new("token").about("Prints a valid token for this service").args([user, roles, ttl, link])
+    let role = Arg::new("role").long("role").value_name("NAME").value_parser(["admin", "author", "reader"]);
+    let role = role.help("The highest role that the bearer has; without it, auth.default-role");
+    Command::new("token").about("Prints a valid token for this service").args([user, role, ttl, link])
 }
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
@@ -38,10 +37,9 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let ttl =
         duration(ttl).ok_or_else(|| format!("--ttl cannot be \"{ttl}\"; give a time such as 30s, 15m, 12h or 7d"))?;
     let clock = Clock::system();
-    let roles = matches.get_many::<String>("roles").into_iter().flatten();
-    let roles = Roles::from_names(roles.map(String::as_str));
+    let role = matches.get_one::<String>("role").and_then(|role| role.parse::<Role>().ok());
     warn_of_second_secret(settings);
-    let token = super::tokens(settings, clock.clone())?.sign_with_roles(user, roles, clock.now(), ttl)?;
+    let token = super::tokens(settings, clock.clone())?.sign_with_role(user, role, clock.now(), ttl)?;
     if matches.get_flag("link") {
         let here = || format!("http://{}", settings.listen);
         say!("{}/#token={token}", settings.http.public_url.clone().unwrap_or_else(here))

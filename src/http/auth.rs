@@ -27,10 +27,10 @@ pub struct Caller {
     pub right: Option<Right>,
 }
 
-/// A caller with a valid token or API key, whatever their roles.
+/// A caller with a valid token or API key, who may read.
 pub struct SignedIn(pub Caller);
 
-/// A caller with a valid token or API key, whose roles allow changing links.
+/// A caller with a valid token or API key, whose role allows changing links.
 pub struct ChangesLinks(pub Caller);
 
 /// Proof that the caller has a valid token or API key, and is an admin.
@@ -39,10 +39,10 @@ pub struct Administers;
 /// A caller who may read investigations: signed in, or anonymous if the settings allow that.
 pub struct Reads(pub Caller);
 
-/// A caller who may read investigations, and whose roles allow creating them.
+/// A caller who may read investigations, and whose role allows creating them.
 pub struct Creates(pub Caller);
 
-/// A caller who may read investigations, and whose roles allow changes. When an investigation is loaded, the permission
+/// A caller who may read investigations, and whose role allows changes. When an investigation is loaded, the permission
 /// to change that investigation is checked as well.
 pub struct Changes(pub Caller);
 
@@ -64,10 +64,10 @@ impl Caller {
 }
 
 read_with! {
-    SignedIn: |parts, app| signed_in(parts, app).await.map(Self);
+    SignedIn: |parts, app| permitted(signed_in(parts, app).await?, Operation::Read, app).map(Self);
     ChangesLinks: |parts, app| permitted(signed_in(parts, app).await?, Operation::Change, app).map(Self);
     Administers: |parts, app| permitted(signed_in(parts, app).await?, Operation::Administer, app).map(|_| Self);
-    Reads: |parts, app| reader(parts, app).await.map(Self);
+    Reads: |parts, app| permitted(reader(parts, app).await?, Operation::Read, app).map(Self);
     Creates: |parts, app| permitted(reader(parts, app).await?, Operation::Create, app).map(Self);
     Changes: |parts, app| permitted(reader(parts, app).await?, Operation::Change, app).map(Self);
 }
@@ -79,12 +79,16 @@ async fn signed_in(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
 async fn reader(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
     match (caller(parts, app).await?, app.http.investigations) {
         (Some(caller), _) => Ok(caller),
-        (None, Access::Optional) => Ok(Caller { actor: client_address::client_actor(parts, app), ..Caller::default() }),
+        (None, Access::Optional) => {
+            let principal = Principal { role: app.http.default_role, ..Principal::default() };
+            let actor = client_address::client_actor(parts, app);
+            Ok(Caller { principal, actor, ..Caller::default() })
+        }
         (None, Access::Required) => Err(unauthenticated()),
     }
 }
 
-/// Returns the caller. Fails if their roles forbid the operation for every investigation.
+/// Returns the caller. Fails if their role forbids the operation for every investigation.
 fn permitted(caller: Caller, operation: Operation, app: &App) -> Result<Caller, ApiError> {
     let decided = permission::decide(caller.principal, operation, None, app.http.editing);
     decided.map(|()| caller).map_err(ApiError::denied)

@@ -37,6 +37,7 @@ pub enum ErrorCode {
     ModelFailed,
     NoModel,
     NoProposalTaken,
+    NoRole,
     NotInTrash,
     NotResolved,
     NotYourInvestigation,
@@ -64,7 +65,8 @@ impl From<Denial> for ErrorCode {
     fn from(denial: Denial) -> Self {
         match denial {
             Denial::ReadOnly => Self::ReadOnly,
-            Denial::NotYours { .. } | Denial::NotAuthor { .. } => Self::NotYourInvestigation,
+            Denial::NoRole => Self::NoRole,
+            Denial::NoUser | Denial::NotYours { .. } | Denial::NotAuthor { .. } => Self::NotYourInvestigation,
             Denial::AdminsOnly => Self::AdminsOnly,
         }
     }

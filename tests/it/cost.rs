@@ -71,7 +71,7 @@ impl Seeds {
     async fn start() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let token = fieldbook("token", folder.path())
-            .args(["--user", TEACHER, "--roles", "admin"])
+            .args(["--user", TEACHER, "--role", "admin"])
             .output()
             .expect("a token")
             .stdout;

@@ -2,6 +2,8 @@
 
 use fieldbook::app::HttpSettings;
 use fieldbook::app::{Access, ErrorStatuses, Origins};
+use fieldbook::domain::permission::Role;
+use fieldbook::domain::token_user::{ClaimRules, RoleNames, UserIds};
 use fieldbook::settings::*;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
@@ -145,6 +147,43 @@ fn tokens_come_from_a_secret_or_from_a_provider_and_never_from_both() {
         wrong(&[("auth.issuer", "https://id.example.org"), ("auth.audience", "")])
             .ends_with("give the name of this service at the provider")
     );
+}
+
+#[test]
+fn users_and_roles_come_from_claims_of_the_provider() {
+    let claims = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.claims);
+    let provider = [("auth.issuer", "https://id.example.org/"), ("auth.audience", "us")];
+    let given = [
+        ("auth.user-ids", "derived"),
+        ("auth.user-claim", "oid"),
+        ("auth.roles-claim", "realm_access.roles"),
+        ("auth.roles-map", "Teachers=author, it = Admin,ou=staff=reader"),
+    ];
+    let expected = ClaimRules {
+        user_claim: "oid".to_owned(),
+        user_ids: UserIds::Derived,
+        roles_claim: "realm_access.roles".to_owned(),
+        role_names: RoleNames::new([("teachers", Role::Author), ("it", Role::Admin), ("ou=staff", Role::Reader)]),
+    };
+    assert_eq!(claims(&[&provider[..], &given].concat()), Ok(expected));
+    assert_eq!(claims(&[]), Ok(ClaimRules::default()));
+    let wrong = |name: &str, value: &str| claims(&[(name, value)]).expect_err("a refusal");
+    for lacking in [&[][..], &provider[..1]] {
+        assert_eq!(
+            claims(&[lacking, &given[..1]].concat()).expect_err("a refusal"),
+            "the setting auth.user-ids cannot be \"derived\" without a provider of tokens; set auth.issuer and auth.audience, too"
+        );
+    }
+    for claim in ["email", "preferred_username", "upn"] {
+        assert!(
+            wrong("auth.user-claim", claim)
+                .ends_with("give a claim that always means the same person, such as sub or oid")
+        );
+    }
+    for map in ["teachers", "=admin", "teachers=king", "teachers=author,it"] {
+        assert!(wrong("auth.roles-map", map).contains("such as teachers=author,it=admin"), "{map}");
+    }
+    assert!(wrong("auth.default-role", "king").ends_with("give admin, author, reader or none"));
 }
 
 #[test]

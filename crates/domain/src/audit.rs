@@ -130,7 +130,7 @@ pub enum AuditAction {
 }
 
 impl From<Principal> for AuditActor {
-    fn from(Principal { user, key, roles: _ }: Principal) -> Self {
+    fn from(Principal { user, key, role: _ }: Principal) -> Self {
         Self { user, key }
     }
 }

@@ -45,3 +45,4 @@ pub mod search;
 pub mod size;
 pub mod status;
 pub mod time;
+pub mod token_user;

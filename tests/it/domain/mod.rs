@@ -22,3 +22,4 @@ mod search;
 mod size;
 mod status;
 mod time;
+mod token_user;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use fieldbook::app::HttpSettings;
+use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::api_key::{ApiKey, KeyText};
 use fieldbook::domain::id::ObjectId;
-use fieldbook::domain::permission::{Editing, Roles};
+use fieldbook::domain::permission::{Editing, Role};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -77,8 +77,8 @@ pub struct Callers {
 }
 
 pub fn with_role(app: &TestApp, user: &str, role: &str) -> Caller {
-    let (user, roles) = (user.parse().expect("an id"), Roles::from_names([role]));
-    let token = app.app.tokens.sign_with_roles(user, roles, app.clock.now(), Duration::from_secs(3600));
+    let (user, role) = (user.parse().expect("an id"), role.parse::<Role>().expect("a role"));
+    let token = app.app.tokens.sign_with_role(user, Some(role), app.clock.now(), Duration::from_secs(3600));
     app.anon().bearing(&token.expect("a token"))
 }
 
@@ -88,7 +88,7 @@ pub async fn add_key(app: &TestApp, number: u8, role: &str) -> KeyText {
         id: text.id().expect("an id"),
         name: format!("Key {number}"),
         user: STRANGER.parse().expect("an id"),
-        roles: Roles::from_names([role]),
+        role: role.parse::<Role>().expect("a role"),
         digest: text.digest(),
         created_at: START,
         last_used_at: None,
@@ -166,6 +166,27 @@ async fn every_operation_has_a_row() {
     let operations = document["paths"].as_object().expect("paths").values().filter_map(Value::as_object);
     let ids = operations.flat_map(|path| path.values()).filter_map(|operation| operation["operationId"].as_str());
     assert_eq!(ids.collect::<BTreeSet<&str>>(), named);
+}
+
+#[tokio::test]
+async fn caller_with_the_role_none_may_do_nothing_that_needs_a_caller() {
+    let callers = callers(Editing::Anyone).await;
+    let caller = with_role(&callers.app, STRANGER, "none");
+    let (id, link) = investigation(&callers, "none").await;
+    for (operation, method, path, body) in OPERATIONS {
+        let path = path.replace("{id}", &id).replace("{link}", &link);
+        let expected =
+            if ["resolveLink", "headLink", "getLinkQrCode"].contains(&operation) { "200" } else { "403 no_role" };
+        assert_eq!(outcome(&caller, &method, &path, body).await, expected, "{operation}");
+    }
+}
+
+#[tokio::test]
+async fn caller_without_a_token_has_the_default_role() {
+    let http = HttpSettings { investigations: Access::Optional, default_role: Role::Reader, ..HttpSettings::default() };
+    let (_app, anon, _) = TestApp::start_with(http).await;
+    assert_eq!(outcome(&anon, &Method::GET, "/api/investigation", "").await, "200");
+    assert_eq!(outcome(&anon, &Method::POST, "/api/investigation", "{}").await, "403 read_only");
 }
 
 #[tokio::test]

@@ -164,7 +164,7 @@ async fn everything() -> (TestApp, Vec<String>) {
     let (app, ..) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
     let (ids, teacher) = fill(&app).await;
     let used = add_key(&app, 1, "admin").await;
-    let revoked = add_key(&app, 2, "").await.id().expect("an id");
+    let revoked = add_key(&app, 2, "author").await.id().expect("an id");
     app.app.store.revoke_api_key(revoked, START.later_by(Duration::from_secs(5))).await.expect("revoked");
     app.app.store.note_api_key_use(used.id().expect("an id"), START).await.expect("noted");
     let visited = teacher.create(json!({"title": "Visited"})).await;
@@ -318,7 +318,7 @@ async fn rows_that_differ_here_stay_and_are_named() {
     let key = "010101010101010101010101";
     for (tampering, told) in [
         (
-            "UPDATE api_key SET roles = 'reader'",
+            "UPDATE api_key SET role = 'reader'",
             format!("line 7 is not imported: the API key {key} already exists here and differs"),
         ),
         (
@@ -386,7 +386,7 @@ async fn unusable_keys_and_trash_are_refused() {
     let mut told = String::new();
     for changed in [
         key.replacen("\"digest\":\"", "\"digest\":\"0", 1),
-        key.replacen("\"roles\":[\"admin\"]", "\"roles\":[\"king\"]", 1),
+        key.replacen("\"role\":\"admin\"", "\"role\":\"king\"", 1),
         key.replacen("\"name\":\"Key 1\"", "\"name\":\" \"", 1),
         key.replacen("\"revokedAt\"", "\"revoked\"", 1),
         trash.replacen("\"revision\":1", "\"revision\":0", 1),
@@ -400,9 +400,9 @@ async fn unusable_keys_and_trash_are_refused() {
     }
     insta::assert_snapshot!(told, @"
     line 2 cannot be imported: the API key 010101010101010101010101 has a digest that is no SHA-256 in lower-case hexadecimal digits
-    line 2 cannot be imported: the API key 010101010101010101010101 has roles that do not exist
+    line 2 is not a line of an export: unknown variant `king`, expected one of `none`, `reader`, `author`, `admin`
     line 2 cannot be imported: the API key 010101010101010101010101 has no valid name
-    line 2 is not a line of an export: unknown field `revoked`, expected one of `_id`, `name`, `user`, `roles`, `digest`, `createdAt`, `lastUsed
+    line 2 is not a line of an export: unknown field `revoked`, expected one of `_id`, `name`, `user`, `role`, `digest`, `createdAt`, `lastUsedA
     line 2 cannot be imported: its revision is 0, and must be from 1 to 9007199254740991
     line 2 is not a line of an export: unknown field `deleted`, expected one of `deletedAt`, `deletedBy`, `displaced`, `investigation`
     line 2 cannot be imported: an investigation in the trash has no chat

@@ -41,6 +41,7 @@ use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::investigation::{Investigation, NewInvestigation};
 use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
+use fieldbook::domain::token_user::ClaimRules;
 use fieldbook::feed::Feed;
 use fieldbook::http::Server;
 use fieldbook::ids::Ids;
@@ -90,6 +91,7 @@ struct Outside {
     profiles: Option<ProfilesSettings>,
     webhooks: Option<WebhookSettings>,
     provider: Option<ProviderSettings>,
+    claims: ClaimRules,
     rules: Option<Vec<Rule>>,
     faults: Option<Arc<dyn Faults>>,
 }
@@ -194,6 +196,12 @@ impl TestApp {
         Self::new(HttpSettings::default(), schema::BUILT_IN, outside).await.and_a_teacher()
     }
 
+    /// As [`TestApp::start_with_provider`], with other claims.
+    pub async fn start_with_claims(provider: &ProviderSettings, claims: ClaimRules, http: HttpSettings) -> Self {
+        let outside = Outside { provider: Some(provider.clone()), claims, ..Outside::default() };
+        Self::new(http, schema::BUILT_IN, outside).await
+    }
+
     /// Starts a service on an existing store. Returns the service and a teacher.
     pub async fn start_at(place: StoreLocation) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
@@ -259,7 +267,7 @@ impl TestApp {
     ) -> Self {
         let schema = Schema::parse(schema).expect("a schema");
         let clock = Clock::set_to(START);
-        let Outside { model, profiles, webhooks, provider, rules, faults } = outside.clone();
+        let Outside { model, profiles, webhooks, provider, claims, rules, faults } = outside.clone();
         let assistant = match rules {
             Some(rules) => Assistant::with_rules(rules.into()),
             None => Assistant::for_schema(&schema).expect("rules"),
@@ -270,6 +278,7 @@ impl TestApp {
             Some(provider) => Tokens::of_provider(&provider, clock.clone()).expect("a provider"),
             None => Tokens::with_secret(SECRET),
         };
+        let tokens = tokens.with_rules(claims);
         // Ids that distinguish copies on one store must also differ between tests.
         let webhooks = webhooks.map(|settings| Webhooks::new(&settings, Ids::random()).expect("endpoints"));
         let store = match faults {
