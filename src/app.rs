@@ -2,7 +2,9 @@
 
 mod api_keys;
 mod capacity;
+mod directory;
 mod edit_locks;
+mod leases;
 mod pending;
 mod previews;
 mod questions;
@@ -32,6 +34,7 @@ use crate::tokens::Tokens;
 use crate::webhooks::Webhooks;
 pub use api_keys::{ApiKeys, LEASE};
 pub use capacity::{BODY_BYTES, CHANGES, Capacity, SMALL, VISITS};
+pub use directory::Directory;
 pub use edit_locks::EditLocks;
 pub use pending::Pending;
 pub use previews::{Previews, previews};
@@ -51,6 +54,7 @@ pub struct Parts {
     pub ids: Ids,
     pub tokens: Tokens,
     pub api_keys: ApiKeys,
+    pub directory: Directory,
     pub profiles: Profiles,
     pub edit_locks: EditLocks,
     pub capacity: Capacity,

@@ -226,6 +226,23 @@ CREATE TABLE audit (
 
 CREATE INDEX audit_of ON audit (investigation, n);
 
+-- The people who can sign in, and what was decided about them.
+CREATE TABLE person (
+    id              TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    name            TEXT,
+    email           TEXT,
+    -- The e-mail address in lower case. No two people have the same.
+    email_key       TEXT COLLATE "C" UNIQUE,
+    -- The folded words of the name, each with a space before it, for searches and the order of lists.
+    words           TEXT COLLATE "C" NOT NULL,
+    role            TEXT,
+    status          TEXT NOT NULL,
+    created_at      BIGINT NOT NULL,
+    last_sign_in_at BIGINT
+);
+
+CREATE INDEX person_by_name ON person (words, id);
+
 -- Keys of programs, which send them as bearer tokens. Only a digest of each is stored.
 CREATE TABLE api_key (
     id           TEXT COLLATE "C" NOT NULL PRIMARY KEY,

@@ -219,6 +219,23 @@ CREATE TABLE audit (
 
 CREATE INDEX audit_of ON audit (investigation, n);
 
+-- The people who can sign in, and what was decided about them.
+CREATE TABLE person (
+    id              TEXT NOT NULL PRIMARY KEY,
+    name            TEXT,
+    email           TEXT,
+    -- The e-mail address in lower case. No two people have the same.
+    email_key       TEXT UNIQUE,
+    -- The folded words of the name, each with a space before it, for searches and the order of lists.
+    words           TEXT NOT NULL,
+    role            TEXT,
+    status          TEXT NOT NULL,
+    created_at      INTEGER NOT NULL,
+    last_sign_in_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX person_by_name ON person (words, id);
+
 -- Keys of programs, which send them as bearer tokens. Only a digest of each is stored.
 CREATE TABLE api_key (
     id           TEXT    NOT NULL PRIMARY KEY,

@@ -8,7 +8,9 @@ use std::time::Duration;
 use super::App;
 use crate::clock::Clock;
 use crate::domain::api_key::{ApiKey, KeyText};
-use crate::domain::permission::Principal;
+use crate::domain::id::ObjectId;
+use crate::domain::permission::{Denial, Principal};
+use crate::domain::person::{self, GrantedRole};
 use crate::profiles::Bearer;
 use crate::store::StoreError;
 use crate::tokens::{BadToken, Refusal};
@@ -40,6 +42,8 @@ pub enum CredentialError {
     UnknownKey,
     #[error(transparent)]
     BadToken(BadToken),
+    #[error("{0}")]
+    Denied(Denial),
     #[error("your rights have changed meanwhile, so nothing was done; send the request again")]
     RightsChanged,
     /// The keys of the token provider are unavailable. Contains the time after which the caller should retry.
@@ -72,7 +76,7 @@ impl Credential {
             Self::Key(text) => {
                 let found = app.api_keys.find(text, &app.store, &app.clock).await?;
                 let key = found.ok_or(CredentialError::UnknownKey)?;
-                let principal = Principal { user: Some(key.user), role: key.role, key: Some(key.id) };
+                let principal = principal(app, Some(key.user), GrantedRole::AtMost(key.role), Some(key.id)).await?;
                 Ok(Identity { principal, name: Some(key.id.to_string()), key: Some(key) })
             }
             Self::Token(bearer) => {
@@ -81,12 +85,30 @@ impl Credential {
                     Refusal::Bad(bad) => CredentialError::BadToken(bad),
                     Refusal::NoKeys(wait) => CredentialError::NoKeys(wait),
                 })?;
-                let role = user.role.unwrap_or(app.http.default_role);
-                let principal = Principal { user: user.id, role, key: None };
+                let granted = match user.role {
+                    None => GrantedRole::Unsaid,
+                    // Whoever signed the token chose a role for it, so that it may do less than the person.
+                    Some(role) if app.tokens.are_signed_here() => GrantedRole::AtMost(role),
+                    Some(role) => GrantedRole::Given(role),
+                };
+                let principal = principal(app, user.id, granted, None).await?;
                 Ok(Identity { principal, name: user.name, key: None })
             }
         }
     }
+}
+
+/// Returns the caller, with the role that the credential and the directory give them.
+async fn principal(
+    app: &App,
+    user: Option<ObjectId>,
+    granted: GrantedRole,
+    key: Option<ObjectId>,
+) -> Result<Principal, CredentialError> {
+    let people = app.directory.people(&app.store, &app.clock, user).await?;
+    let person = user.and_then(|id| people.get(&id));
+    let role = person::role(granted, person.map(AsRef::as_ref), app.http.default_role);
+    Ok(Principal { user, role: role.map_err(CredentialError::Denied)?, key })
 }
 
 impl Right {

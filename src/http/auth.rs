@@ -27,6 +27,9 @@ pub struct Caller {
     pub right: Option<Right>,
 }
 
+/// A caller with a valid token or API key, whatever their role.
+pub struct Known(pub Caller);
+
 /// A caller with a valid token or API key, who may read.
 pub struct SignedIn(pub Caller);
 
@@ -64,6 +67,7 @@ impl Caller {
 }
 
 read_with! {
+    Known: |parts, app| signed_in(parts, app).await.map(Self);
     SignedIn: |parts, app| permitted(signed_in(parts, app).await?, Operation::Read, app).map(Self);
     ChangesLinks: |parts, app| permitted(signed_in(parts, app).await?, Operation::Change, app).map(Self);
     Administers: |parts, app| permitted(signed_in(parts, app).await?, Operation::Administer, app).map(|_| Self);
@@ -90,8 +94,12 @@ async fn reader(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
 
 /// Returns the caller. Fails if their role forbids the operation for every investigation.
 fn permitted(caller: Caller, operation: Operation, app: &App) -> Result<Caller, ApiError> {
-    let decided = permission::decide(caller.principal, operation, None, app.http.editing);
-    decided.map(|()| caller).map_err(ApiError::denied)
+    check_role(caller.principal, operation, app).map(|()| caller)
+}
+
+/// Fails if the role of the caller forbids the operation.
+pub fn check_role(caller: Principal, operation: Operation, app: &App) -> Result<(), ApiError> {
+    permission::decide(caller, operation, None, app.http.editing).map_err(ApiError::denied)
 }
 
 /// Returns the caller that the `Authorization` header identifies; `None` if this header is missing.
@@ -149,6 +157,7 @@ impl From<CredentialError> for ApiError {
             )
             .with_reason(error.to_string())
             .again_after(Some(wait)),
+            CredentialError::Denied(denial) => Self::denied(denial),
             CredentialError::Store(error) => error.into(),
         }
     }

@@ -18,7 +18,9 @@ pub enum ErrorCode {
     ChatNotFound,
     CrossSite,
     DeadlineExceeded,
+    Disabled,
     DismissalNotFound,
+    EmailTaken,
     EventsGone,
     FieldNameRequired,
     FieldPathRequired,
@@ -30,6 +32,7 @@ pub enum ErrorCode {
     InvestigationExists,
     InvestigationIdRequired,
     InvestigationNotFound,
+    LastAdmin,
     LinkClosed,
     LinkExists,
     LinkNotFound,
@@ -43,6 +46,7 @@ pub enum ErrorCode {
     NotYourInvestigation,
     NothingToRedo,
     NothingToUndo,
+    PersonNotFound,
     RateLimited,
     ReadOnly,
     RevisionMismatch,
@@ -65,6 +69,7 @@ impl From<Denial> for ErrorCode {
     fn from(denial: Denial) -> Self {
         match denial {
             Denial::ReadOnly => Self::ReadOnly,
+            Denial::Disabled => Self::Disabled,
             Denial::NoRole => Self::NoRole,
             Denial::NoUser | Denial::NotYours { .. } | Denial::NotAuthor { .. } => Self::NotYourInvestigation,
             Denial::AdminsOnly => Self::AdminsOnly,

@@ -11,8 +11,8 @@ use axum::routing::{MethodFilter, MethodRouter, get};
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::{
-    audit, cross_site, docs, events, headers, health, investigation, lesson_page, link, mcp, metrics, observe, page,
-    panic, trash,
+    audit, cross_site, docs, events, headers, health, investigation, lesson_page, link, mcp, me, metrics, observe,
+    page, panic, people, trash,
 };
 use crate::app::App;
 
@@ -82,6 +82,9 @@ pub fn api_paths() -> Vec<ApiPath> {
         at("/api/link/{key}/{subLink}/qr.svg").on(GET, link::qr::qr),
         at("/api/events").on(GET, events::events),
         at("/api/audit").on(GET, audit::audit),
+        at("/api/me").on(GET, me::me),
+        at("/api/people").on(GET, people::list::list),
+        at("/api/people/{id}").on(PATCH, people::change::change),
         at("/api/trash").on(GET, trash::trash),
         at("/api/trash/{id}").on(DELETE, trash::purge),
         at("/health/live").on(GET, health::live),

@@ -104,6 +104,11 @@ impl Tokens {
         Self { rules, ..self }
     }
 
+    /// Returns whether tokens are signed with a secret that this service has.
+    pub fn are_signed_here(&self) -> bool {
+        matches!(self.trust, Trust::Secret(_))
+    }
+
     pub fn roles_claim(&self) -> &str {
         &self.rules.roles_claim
     }

@@ -187,6 +187,9 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
         ),
         (PAGE, "/l/class/l1".into(), None, LARGE),
         ("DELETE /api/link/{key}/{subLink}", "/api/link/class/l2".into(), None, CHEAP),
+        ("GET /api/me", "/api/me".into(), None, CHEAP),
+        ("GET /api/people", "/api/people?limit=100".into(), None, CHEAP),
+        ("PATCH /api/people/{id}", "/api/people/cccccccccccccccccccccccc".into(), Some(json!({"name": "ä".repeat(100)})), CHEAP),
         ("GET /api/audit", "/api/audit".into(), None, LARGE),
         ("GET /health/live", "/health/live".into(), None, CHEAP),
         ("GET /health/ready", "/health/ready".into(), None, CHEAP),
@@ -213,6 +216,8 @@ async fn the_largest_request_of_every_operation_costs_a_bounded_amount() {
         let statuses: &[u16] = match name {
             "POST /api/investigation/{id}/chat" => &[500],
             "POST /api/investigation/split" => &[503],
+            // The directory is empty.
+            "PATCH /api/people/{id}" => &[404],
             _ => &[200, 201],
         };
         let answer = seeds.check(name, &path, body, max_cpu, statuses).await;

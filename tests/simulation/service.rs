@@ -10,7 +10,9 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response};
-use fieldbook::app::{ApiKeys, App, Capacity, EditLocks, HttpSettings, Parts, Pending, Questions, Sheets, previews};
+use fieldbook::app::{
+    ApiKeys, App, Capacity, Directory, EditLocks, HttpSettings, Parts, Pending, Questions, Sheets, previews,
+};
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::rules::{Field, FieldKind, Level, Rule, RuleFinding};
 use fieldbook::clock::Clock;
@@ -108,6 +110,7 @@ impl Copy {
             tokens: Tokens::with_secret(SECRET),
             profiles: Profiles::none(),
             api_keys: ApiKeys::default(),
+            directory: Directory::default(),
             edit_locks: EditLocks::default(),
             capacity: Capacity::default(),
             questions: Questions::default(),

@@ -109,9 +109,20 @@ pub enum AuditAction {
         investigations: u64,
         /// Number of imported investigations in the trash.
         trashed: u64,
+        /// Number of imported people.
+        people: u64,
         /// Number of imported API keys.
         #[serde(rename = "apiKeys")]
         api_keys: u64,
+    },
+    /// Somebody changed a person in the directory.
+    #[serde(rename = "person.changed")]
+    PersonChanged {
+        /// Id of the person.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
+        /// Names of the changed properties, such as `role`.
+        fields: Vec<String>,
     },
     /// An API key was added.
     #[serde(rename = "api_key.added")]

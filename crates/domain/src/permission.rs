@@ -76,6 +76,8 @@ pub struct Ownership<'i> {
 /// Why an operation is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Denial {
+    /// The person was disabled or erased.
+    Disabled,
     /// The caller has the role none, which allows nothing.
     NoRole,
     /// The credentials name no user, so nothing is the caller's own.
@@ -99,6 +101,7 @@ pub enum Denial {
 impl fmt::Display for Denial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Disabled => write!(f, "You were disabled here; ask an admin"),
             Self::NoRole => write!(f, "You have no role here; ask an admin for one"),
             Self::NoUser => write!(
                 f,

@@ -10,10 +10,11 @@ use crate::domain::api_key::ApiKey;
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
+use crate::domain::person::Person;
 use crate::domain::schema::{Schema, Violation};
 use crate::domain::time::Timestamp;
 use crate::store::jsonl::{ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, TrashLine};
-use crate::store::{Store, StoreError};
+use crate::store::{PersonStored, Store, StoreError};
 
 /// Number of entries of the audit log that are imported at once.
 const AUDIT_BATCH: usize = 1000;
@@ -102,13 +103,13 @@ impl<'t> Importer<'t> {
     /// Adds an entry about the import to the audit log. An audit log in the file has its own entries about what was
     /// imported with it, and numbers that must stay free for later entries of the same log.
     async fn note(&self) -> Result<(), String> {
-        let Counts { investigations, trashed, api_keys, audit_entries: _ } = self.imported;
+        let Counts { investigations, trashed, people, api_keys, audit_entries: _ } = self.imported;
         let has_entries = self.has_audit && !self.has_other_audit;
-        let Some(store) = self.writable_store().filter(|_| !has_entries && investigations + trashed + api_keys > 0)
-        else {
+        let has_new = investigations + trashed + people + api_keys > 0;
+        let Some(store) = self.writable_store().filter(|_| !has_entries && has_new) else {
             return Ok(());
         };
-        let action = AuditAction::Imported { investigations, trashed, api_keys };
+        let action = AuditAction::Imported { investigations, trashed, people, api_keys };
         let noted = store.add_audit_entry(AuditEntry::of_operator(self.target.now, action)).await;
         noted.map_err(|error| format!("the audit log may have no entry about this import: {error}"))
     }
@@ -202,6 +203,7 @@ impl<'t> Importer<'t> {
                 Some((_, pending)) => pending.add(more)?,
                 None => return rejected("has records without the investigation before"),
             },
+            Line::Person(person) => self.import_person(*person).await?,
             Line::ApiKey(key) => self.import_api_key(key).await?,
             Line::Audit(AuditLine { number, entry }) => {
                 self.has_audit = true;
@@ -291,6 +293,29 @@ impl<'t> Importer<'t> {
             return rejected(format!("cannot be imported: the investigation {id} was deleted here meanwhile"));
         }
         self.imported.trashed += 1;
+        Ok(())
+    }
+
+    async fn import_person(&mut self, person: Person) -> Result<(), Fault> {
+        let id = person.id;
+        if let Some(fault) = person.fault() {
+            return rejected(format!("cannot be imported: the person {id} {fault}"));
+        }
+        if let Some(store) = self.target.store
+            && let Some(here) = store.people(&[id]).await?.pop()
+        {
+            // A person who has signed in since is still the same person.
+            let is_equal = Person { last_sign_in_at: person.last_sign_in_at, ..here } == person;
+            return self.existing_or_other(is_equal, &format!("the person {id}"));
+        }
+        if let Some(store) = self.writable_store()
+            && store.add_person(person, None).await? == PersonStored::EmailTaken
+        {
+            return rejected(format!(
+                "cannot be imported: another person here has the e-mail address of the person {id}"
+            ));
+        }
+        self.imported.people += 1;
         Ok(())
     }
 

@@ -16,6 +16,7 @@ mod merge_patch;
 mod page;
 mod path;
 mod permission;
+mod person;
 mod placement;
 mod schema;
 mod search;

@@ -19,7 +19,7 @@ pub const ADMIN: &str = "adadadadadadadadadadadad";
 
 /// Every operation with a request: id, method, path and body. `{id}` and `{link}` stand for an investigation of the
 /// teacher and its link.
-const OPERATIONS: [(&str, Method, &str, &str); 38] = [
+const OPERATIONS: [(&str, Method, &str, &str); 41] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
     // Without a language model, an allowed caller gets an error.
@@ -63,6 +63,9 @@ const OPERATIONS: [(&str, Method, &str, &str); 38] = [
     ("getLinkQrCode", Method::GET, "{link}/qr.svg", ""),
     // The parameter is invalid, so an allowed caller gets an error instead of an endless stream.
     ("streamEvents", Method::GET, "/api/events?after=nothing", ""),
+    ("getMe", Method::GET, "/api/me", ""),
+    ("listPeople", Method::GET, "/api/people?search=cress", ""),
+    ("changePerson", Method::PATCH, "/api/people/cccccccccccccccccccccccc", r#"{"name":"Carol"}"#),
     ("listAudit", Method::GET, "/api/audit", ""),
     ("listTrash", Method::GET, "/api/trash", ""),
     ("purgeInvestigation", Method::DELETE, "/api/trash/{id}", ""),
@@ -175,8 +178,12 @@ async fn caller_with_the_role_none_may_do_nothing_that_needs_a_caller() {
     let (id, link) = investigation(&callers, "none").await;
     for (operation, method, path, body) in OPERATIONS {
         let path = path.replace("{id}", &id).replace("{link}", &link);
-        let expected =
-            if ["resolveLink", "headLink", "getLinkQrCode"].contains(&operation) { "200" } else { "403 no_role" };
+        let expected = match operation {
+            "resolveLink" | "headLink" | "getLinkQrCode" | "getMe" => "200",
+            // Everybody changes their own name, and nobody else's.
+            "changePerson" => "403 admins_only",
+            _ => "403 no_role",
+        };
         assert_eq!(outcome(&caller, &method, &path, body).await, expected, "{operation}");
     }
 }
@@ -228,6 +235,9 @@ async fn every_user_may_do_everything_or_only_authors_edit_and_a_reader_changes_
     getLinkVisits | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getLinkQrCode | nobody reader stranger editor author admin key revoked: 200
     streamEvents | nobody: 401 unauthenticated | reader stranger editor author admin key: 400 validation_failed | revoked: 401 invalid_token
+    getMe | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
+    listPeople | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
+    changePerson | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 404 person_not_found | revoked: 401 invalid_token
     listAudit | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 200 | revoked: 401 invalid_token
     listTrash | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     purgeInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 404 not_in_trash | revoked: 401 invalid_token

@@ -11,15 +11,17 @@ use fieldbook::domain::finding::Findings;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::list::ListQuery;
 use fieldbook::domain::page::{AuditPosition, PageRequest};
+use fieldbook::domain::permission::Role;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::{Backend, Stamp, Store, StoreLocation, Undeleted};
 use serde_json::{Map, Value, json};
 
 use super::export::{export, imported};
+use crate::http::people::{add, person};
 use crate::http::permissions::add_key;
 use crate::support::process::on_no_backend;
 use crate::support::search_index::wrongly_indexed;
-use crate::support::{self, Caller, START, TEACHER, TestApp};
+use crate::support::{self, COLLEAGUE, Caller, START, TEACHER, TestApp};
 
 /// Runs a command that must succeed, and returns its standard output.
 pub fn said(mut command: Command) -> String {
@@ -167,6 +169,9 @@ async fn everything() -> (TestApp, Vec<String>) {
     let revoked = add_key(&app, 2, "author").await.id().expect("an id");
     app.app.store.revoke_api_key(revoked, START.later_by(Duration::from_secs(5))).await.expect("revoked");
     app.app.store.note_api_key_use(used.id().expect("an id"), START).await.expect("noted");
+    for person in [person(TEACHER, "Åsa Öberg", Some(Role::Author)), person(COLLEAGUE, "Bob", None)] {
+        add(&app, person).await;
+    }
     let visited = teacher.create(json!({"title": "Visited"})).await;
     teacher.get(&teacher.create_link(&visited, "class", "gone").await).await;
     teacher.patch(&format!("/api/investigation/{visited}"), json!({"title": "Trashed"})).await;
@@ -186,7 +191,7 @@ fn export_embedded(folder: &Path) -> String {
     format!("{}\n", said(on_no_backend("export", folder)))
 }
 
-const ALL: &str = "took 3 investigations, 2 in the trash, 2 API keys, and 17 entries of the audit log; 0 existed already, 0 were not imported";
+const ALL: &str = "took 3 investigations, 2 in the trash, 2 people, 2 API keys, and 17 entries of the audit log; 0 existed already, 0 were not imported";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn store_moved_to_the_other_engine_and_back_is_equal_to_the_byte() {
@@ -198,7 +203,7 @@ async fn store_moved_to_the_other_engine_and_back_is_equal_to_the_byte() {
     assert_eq!(export_embedded(there.path()), text);
     assert_eq!(imported(back.path(), &export_embedded(there.path()), &[]), (ALL.to_owned(), String::new()));
     assert_eq!(export(back.path()), text);
-    let again = "took 0 investigations, 0 in the trash, 0 API keys, and 0 entries of the audit log; 24 existed already, 0 were not imported";
+    let again = "took 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries of the audit log; 26 existed already, 0 were not imported";
     assert_eq!(imported(back.path(), &text, &[]), (again.to_owned(), String::new()));
     for place in [embedded(there.path()), support::place(back.path())] {
         assert_same_investigations(support::place(app.folder()), place).await;
@@ -307,8 +312,8 @@ async fn repeated_import_leaves_what_was_restored_and_knows_a_used_key() {
     let (said, errors) = imported(folder.path(), &text, &["--lossy"]);
     let refused = format!("is not imported: the investigation {id} is not in the trash here");
     assert!(format!("{said}{errors}").contains(&refused), "{said}{errors}");
-    assert!(said.contains("took 0 investigations, 0 in the trash, 0 API keys, and 0 entries"), "{said}");
-    assert!(said.ends_with("23 existed already, 1 were not imported"), "{said}");
+    assert!(said.contains("took 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries"), "{said}");
+    assert!(said.ends_with("25 existed already, 1 were not imported"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -319,7 +324,11 @@ async fn rows_that_differ_here_stay_and_are_named() {
     for (tampering, told) in [
         (
             "UPDATE api_key SET role = 'reader'",
-            format!("line 7 is not imported: the API key {key} already exists here and differs"),
+            format!("line 9 is not imported: the API key {key} already exists here and differs"),
+        ),
+        (
+            "UPDATE person SET name = 'Anna' WHERE role = 'author'",
+            format!("line 7 is not imported: the person {TEACHER} already exists here and differs"),
         ),
         (
             "UPDATE trash SET deleted_at = deleted_at + 1",
@@ -327,7 +336,7 @@ async fn rows_that_differ_here_stay_and_are_named() {
         ),
         (
             "UPDATE audit SET entry = (SELECT a.entry FROM audit a WHERE a.n = 1) WHERE n = 2",
-            "line 9 and the entries of the audit log after it are not imported: another entry 2 exists here; two logs cannot be merged".to_owned(),
+            "line 11 and the entries of the audit log after it are not imported: another entry 2 exists here; two logs cannot be merged".to_owned(),
         ),
     ] {
         let folder = tempfile::tempdir().expect("a folder");

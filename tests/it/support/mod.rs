@@ -29,7 +29,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fieldbook::app::{
-    Access, ApiKeys, App, Capacity, EditLocks, ErrorStatuses, HttpSettings, Parts, Pending, Questions, Sheets, previews,
+    Access, ApiKeys, App, Capacity, Directory, EditLocks, ErrorStatuses, HttpSettings, Parts, Pending, Questions,
+    Sheets, previews,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
@@ -300,6 +301,7 @@ impl TestApp {
             tokens,
             profiles: profiles.unwrap_or_else(Profiles::none),
             api_keys: ApiKeys::default(),
+            directory: Directory::default(),
             edit_locks: EditLocks::default(),
             capacity: Capacity::default(),
             questions: Questions::default(),

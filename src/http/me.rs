@@ -1,0 +1,59 @@
+//! `GET /api/me`
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use super::auth::{Caller, Known};
+use super::envelope::Answer;
+use super::error::ApiError;
+use super::names;
+use super::sign_in_ways::SignInWays;
+use crate::app::{App, Credential};
+use crate::domain::id::ObjectId;
+use crate::domain::permission::{Operation, Role, decide};
+
+/// The caller, as the page shows it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Me {
+    id: Option<ObjectId>,
+    name: Option<String>,
+    email: Option<String>,
+    role: Role,
+    signed_in_by: &'static str,
+    may: May,
+    sign_in: SignInWays,
+}
+
+/// What the role of the caller allows. Whether they may change a certain investigation, its own answer says.
+#[derive(Debug, Serialize)]
+struct May {
+    read: bool,
+    create: bool,
+    administer: bool,
+}
+
+/// Returns who the caller is, and what they may do. Without a caller, says how people can sign in.
+pub async fn me(State(app): State<App>, caller: Result<Known, ApiError>) -> Result<Response, ApiError> {
+    let Known(caller) = caller.map_err(|refusal| refusal.with_ways(SignInWays::of(&app)))?;
+    Ok(Answer::without_message(of(&app, &caller).await).into_response())
+}
+
+pub async fn of(app: &App, caller: &Caller) -> Me {
+    let principal = caller.principal;
+    let profile = names::profile(app, caller, principal.user).await;
+    let may = |operation| decide(principal, operation, None, app.http.editing).is_ok();
+    Me {
+        id: principal.user,
+        name: profile.name,
+        email: profile.email,
+        role: principal.role,
+        signed_in_by: match caller.right.as_ref().map(|right| &right.credential) {
+            Some(Credential::Key(_)) => "key",
+            Some(Credential::Token(_)) | None => "token",
+        },
+        may: May { read: may(Operation::Read), create: may(Operation::Create), administer: may(Operation::Administer) },
+        sign_in: SignInWays::of(app),
+    }
+}

@@ -1,0 +1,4 @@
+//! The directory of people.
+
+pub mod change;
+pub mod list;

@@ -1,0 +1,25 @@
+//! The directory of people.
+
+mod change;
+mod list;
+
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::permission::Role;
+use fieldbook::domain::person::{Person, PersonStatus};
+use fieldbook::store::PersonStored;
+
+use crate::support::{START, TestApp};
+
+/// Returns a person who has signed in.
+pub fn person(id: &str, name: &str, role: Option<Role>) -> Person {
+    let id: ObjectId = id.parse().expect("an id");
+    let email = Some(format!("{}@School.example", name.split(' ').next().expect("a word")));
+    let name = Some(name.to_owned());
+    Person { id, name, email, role, status: PersonStatus::Active, created_at: START, last_sign_in_at: None }
+}
+
+/// Adds a person to the directory.
+pub async fn add(app: &TestApp, person: Person) {
+    let stored = app.app.store.add_person(person.clone(), None).await.expect("stored");
+    assert_eq!(stored, PersonStored::Stored(person));
+}
