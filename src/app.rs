@@ -9,6 +9,7 @@ mod pending;
 mod previews;
 mod questions;
 mod rights;
+mod sessions;
 mod sheets;
 
 use std::ops::Deref;
@@ -40,6 +41,7 @@ pub use pending::Pending;
 pub use previews::{Previews, previews};
 pub use questions::{ModelFindings, Questions};
 pub use rights::{Credential, CredentialError, Identity, RECHECK, Right};
+pub use sessions::Sessions;
 pub use sheets::{Sheet, Sheets};
 
 /// Handle to the [`Parts`] of the service. All clones share the same parts.
@@ -55,6 +57,7 @@ pub struct Parts {
     pub tokens: Tokens,
     pub api_keys: ApiKeys,
     pub directory: Directory,
+    pub sessions: Sessions,
     pub profiles: Profiles,
     pub edit_locks: EditLocks,
     pub capacity: Capacity,

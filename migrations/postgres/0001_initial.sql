@@ -243,6 +243,27 @@ CREATE TABLE person (
 
 CREATE INDEX person_by_name ON person (words, id);
 
+-- Sessions of people on the page. Only a digest of each cookie is stored.
+CREATE TABLE session (
+    digest       TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    person       TEXT COLLATE "C" NOT NULL,
+    began_by     TEXT NOT NULL,
+    -- The role that the provider gave.
+    role         TEXT,
+    created_at   BIGINT NOT NULL,
+    last_used_at BIGINT NOT NULL
+);
+
+CREATE INDEX session_by_person ON session (person);
+CREATE INDEX session_by_use ON session (last_used_at);
+
+-- The newest sign-in link of each person that was not used. Only a digest of its code is stored.
+CREATE TABLE sign_in_link (
+    person     TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    digest     TEXT COLLATE "C" NOT NULL UNIQUE,
+    created_at BIGINT NOT NULL
+);
+
 -- Keys of programs, which send them as bearer tokens. Only a digest of each is stored.
 CREATE TABLE api_key (
     id           TEXT COLLATE "C" NOT NULL PRIMARY KEY,

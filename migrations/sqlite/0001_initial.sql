@@ -236,6 +236,27 @@ CREATE TABLE person (
 
 CREATE INDEX person_by_name ON person (words, id);
 
+-- Sessions of people on the page. Only a digest of each cookie is stored.
+CREATE TABLE session (
+    digest       TEXT NOT NULL PRIMARY KEY,
+    person       TEXT NOT NULL,
+    began_by     TEXT NOT NULL,
+    -- The role that the provider gave.
+    role         TEXT,
+    created_at   INTEGER NOT NULL,
+    last_used_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX session_by_person ON session (person);
+CREATE INDEX session_by_use ON session (last_used_at);
+
+-- The newest sign-in link of each person that was not used. Only a digest of its code is stored.
+CREATE TABLE sign_in_link (
+    person     TEXT NOT NULL PRIMARY KEY,
+    digest     TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Keys of programs, which send them as bearer tokens. Only a digest of each is stored.
 CREATE TABLE api_key (
     id           TEXT    NOT NULL PRIMARY KEY,

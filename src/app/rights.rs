@@ -3,14 +3,17 @@
 //! A stream or a request that lasts longer than [`RECHECK`] has its right checked again, so a revoked key or an expired
 //! token does not work on for long.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::App;
 use crate::clock::Clock;
 use crate::domain::api_key::{ApiKey, KeyText};
 use crate::domain::id::ObjectId;
+use crate::domain::opaque::Opaque;
 use crate::domain::permission::{Denial, Principal};
 use crate::domain::person::{self, GrantedRole};
+use crate::domain::session::{Session, SignedInBy};
 use crate::profiles::Bearer;
 use crate::store::StoreError;
 use crate::tokens::{BadToken, Refusal};
@@ -23,14 +26,19 @@ pub const RECHECK: Duration = Duration::from_secs(15);
 pub enum Credential {
     Key(KeyText),
     Token(Bearer),
+    /// The text in the cookie of a session.
+    Session(Opaque),
 }
 
 /// The caller whom a credential identifies.
 #[derive(Debug)]
 pub struct Identity {
     pub principal: Principal,
-    /// The name in the token, or the id of the API key; `None` if the token has no name.
+    /// The name in the token, or the id of the API key or of the person; `None` if the token has no name.
     pub name: Option<String>,
+    pub signed_in_by: SignedInBy,
+    /// The session, if the credential is one.
+    pub session: Option<Arc<Session>>,
     /// The API key, if the credential is one.
     pub key: Option<ApiKey>,
 }
@@ -42,6 +50,8 @@ pub enum CredentialError {
     UnknownKey,
     #[error(transparent)]
     BadToken(BadToken),
+    #[error("your session has ended; sign in again")]
+    SessionEnded,
     #[error("{0}")]
     Denied(Denial),
     #[error("your rights have changed meanwhile, so nothing was done; send the request again")]
@@ -60,6 +70,7 @@ pub enum CredentialError {
 pub struct Right {
     pub credential: Credential,
     pub principal: Principal,
+    pub signed_in_by: SignedInBy,
     /// Uptime at the start of the last check.
     pub checked_at: Duration,
 }
@@ -77,7 +88,16 @@ impl Credential {
                 let found = app.api_keys.find(text, &app.store, &app.clock).await?;
                 let key = found.ok_or(CredentialError::UnknownKey)?;
                 let principal = principal(app, Some(key.user), GrantedRole::AtMost(key.role), Some(key.id)).await?;
-                Ok(Identity { principal, name: Some(key.id.to_string()), key: Some(key) })
+                let name = Some(key.id.to_string());
+                Ok(Identity { principal, name, signed_in_by: SignedInBy::Key, session: None, key: Some(key) })
+            }
+            Self::Session(text) => {
+                let session = app.sessions.find(text, &app.store, &app.clock).await?;
+                let session = session.ok_or(CredentialError::SessionEnded)?;
+                let granted = session.role.map_or(GrantedRole::Unsaid, GrantedRole::Given);
+                let principal = principal(app, Some(session.person), granted, None).await?;
+                let (name, signed_in_by) = (Some(session.person.to_string()), session.by);
+                Ok(Identity { principal, name, signed_in_by, session: Some(session), key: None })
             }
             Self::Token(bearer) => {
                 let user = app.tokens.user(bearer.expose(), app.clock.now()).await;
@@ -92,7 +112,8 @@ impl Credential {
                     Some(role) => GrantedRole::Given(role),
                 };
                 let principal = principal(app, user.id, granted, None).await?;
-                Ok(Identity { principal, name: user.name, key: None })
+                let (name, signed_in_by) = (user.name, SignedInBy::Token);
+                Ok(Identity { principal, name, signed_in_by, session: None, key: None })
             }
         }
     }

@@ -22,6 +22,7 @@ mod keys;
 mod manual;
 mod migrate;
 mod output;
+mod person;
 mod restore;
 mod second_service;
 mod serve;
@@ -36,7 +37,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 pub use import::{Text, Texts};
 
-use crate::app::{ApiKeys, App, Capacity, Directory, EditLocks, Parts, Pending, Questions, Sheets, previews};
+use crate::app::{ApiKeys, App, Capacity, Directory, EditLocks, Parts, Pending, Questions, Sessions, Sheets, previews};
 use crate::assistant::Assistant;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
@@ -84,6 +85,7 @@ pub fn main() -> ExitCode {
         "backup" => backup::run(&settings, matches),
         "restore" => restore::run(&settings, matches),
         "keys" => keys::run(&settings, inner, given),
+        "person" => person::run(&settings, inner, given),
         "migrate" => migrate::run(&settings),
         other => Err(format!("the command {other} does not exist")),
     }))
@@ -113,6 +115,7 @@ fn command() -> Command {
         export::command(),
         import::command(),
         keys::command(),
+        person::command(),
         migrate::command(),
     ];
     Command::new("fieldbook")
@@ -176,6 +179,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
         tokens: tokens(settings, clock.clone())?,
         api_keys: ApiKeys::default(),
         directory: Directory::default(),
+        sessions: Sessions::default(),
         ids: Ids::random(),
         profiles: profiles(settings)?,
         edit_locks: EditLocks::default(),

@@ -12,7 +12,7 @@ pub const VERIFIED: &str = "all of it was read and verified";
 
 const LONG_ABOUT: &str = "Restores a file written by `fieldbook backup`. The file is copied next to the store and verified, and then replaces it in one \
 step. Stop the service first. An existing store is replaced only with --replace. A damaged file is refused: its last line is the SHA-256 of all bytes \
-before that line. With --without-checksum, a copy of the store of a stopped service is restored, too, and only its pages are checked.";
+before that line. It ends all sessions and sign-in links; erase again whom you have erased since. With --without-checksum, a copy of the store of a stopped service is restored, too, and only its pages are checked.";
 
 pub fn command() -> Command {
     Command::new("restore").about("Restores the embedded store from a backup").long_about(LONG_ABOUT).args([

@@ -6,13 +6,18 @@ use axum::http::{StatusCode, header, request::Parts};
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::params::read_with;
-use super::{client_address, digest};
+use super::session::cookie;
+use super::{client_address, cross_site, digest};
 use crate::app::{Access, App, Credential, CredentialError, Identity, Right};
 use crate::authoring::ChangeContext;
 use crate::domain::api_key::ApiKey;
 use crate::domain::permission::{self, Operation, Principal};
+use crate::domain::session::Session;
 use crate::limits::Actor;
 use crate::profiles::Bearer;
+
+/// Path of the Model Context Protocol, where no session counts.
+pub const MCP: &str = "/mcp";
 
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
@@ -27,17 +32,17 @@ pub struct Caller {
     pub right: Option<Right>,
 }
 
-/// A caller with a valid token or API key, whatever their role.
+/// A caller with a valid token, API key or session, whatever their role.
 pub struct Known(pub Caller);
 
-/// A caller with a valid token or API key, who may read.
+/// A caller with a valid token, API key or session, who may read.
 pub struct SignedIn(pub Caller);
 
-/// A caller with a valid token or API key, whose role allows changing links.
+/// A caller with a valid token, API key or session, whose role allows changing links.
 pub struct ChangesLinks(pub Caller);
 
-/// Proof that the caller has a valid token or API key, and is an admin.
-pub struct Administers;
+/// A caller with a valid token, API key or session, who is an admin.
+pub struct Administers(pub Caller);
 
 /// A caller who may read investigations: signed in, or anonymous if the settings allow that.
 pub struct Reads(pub Caller);
@@ -61,7 +66,7 @@ impl Caller {
     pub fn bearer(&self) -> Option<&Bearer> {
         match &self.right.as_ref()?.credential {
             Credential::Token(bearer) => Some(bearer),
-            Credential::Key(_) => None,
+            Credential::Key(_) | Credential::Session(_) => None,
         }
     }
 }
@@ -70,7 +75,7 @@ read_with! {
     Known: |parts, app| signed_in(parts, app).await.map(Self);
     SignedIn: |parts, app| permitted(signed_in(parts, app).await?, Operation::Read, app).map(Self);
     ChangesLinks: |parts, app| permitted(signed_in(parts, app).await?, Operation::Change, app).map(Self);
-    Administers: |parts, app| permitted(signed_in(parts, app).await?, Operation::Administer, app).map(|_| Self);
+    Administers: |parts, app| permitted(signed_in(parts, app).await?, Operation::Administer, app).map(Self);
     Reads: |parts, app| permitted(reader(parts, app).await?, Operation::Read, app).map(Self);
     Creates: |parts, app| permitted(reader(parts, app).await?, Operation::Create, app).map(Self);
     Changes: |parts, app| permitted(reader(parts, app).await?, Operation::Change, app).map(Self);
@@ -102,25 +107,71 @@ pub fn check_role(caller: Principal, operation: Operation, app: &App) -> Result<
     permission::decide(caller, operation, None, app.http.editing).map_err(ApiError::denied)
 }
 
-/// Returns the caller that the `Authorization` header identifies; `None` if this header is missing.
+/// Returns the caller that the request identifies; `None` if it has no credentials.
 async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError> {
+    let Some(credential) = credential(parts, app)? else { return Ok(None) };
+    if matches!(credential, Credential::Session(_)) {
+        // Browsers send cookies by themselves, also with requests that pages of others make.
+        cross_site::check_page(&app.http, &parts.method, &parts.headers)?;
+    }
+    let caller = identified(parts, credential, app).await?;
+    parts.extensions.insert(caller.actor);
+    Ok(Some(caller))
+}
+
+/// Returns the credential in the header `Authorization`, or else that in the cookie; `None` if both are missing.
+fn credential(parts: &Parts, app: &App) -> Result<Option<Credential>, ApiError> {
     let mut headers = parts.headers.get_all(header::AUTHORIZATION).into_iter();
-    let Some(header) = headers.next() else { return Ok(None) };
+    let Some(header) = headers.next() else {
+        // Assistants are programs. A cookie that they happen to have gives them nothing.
+        let is_page = parts.uri.path() != MCP;
+        return Ok(cookie::read(&app.http, &parts.headers).filter(|_| is_page).map(Credential::Session));
+    };
     if headers.next().is_some() {
         return Err(refused("the request has more than one Authorization header"));
     }
     let token = header.to_str().ok().and_then(token_of);
     let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?;
-    let (credential, checked_at) = (Credential::read(token), app.clock.uptime());
-    let Identity { principal, name, key } = credential.identify(app).await?;
+    Ok(Some(Credential::read(token)))
+}
+
+/// Returns the caller whom a credential identifies.
+pub async fn identified(parts: &Parts, credential: Credential, app: &App) -> Result<Caller, ApiError> {
+    let checked_at = app.clock.uptime();
+    let Identity { principal, name, signed_in_by, session, key } = credential.identify(app).await?;
     if let Some(key) = key {
         note_use(app, &key);
     }
-    let name = name.unwrap_or_else(|| digest::digest_of(token.as_bytes()));
+    if let Some(session) = session.filter(|_| prolongs(parts)) {
+        note_session_use(app, &session);
+    }
+    let name = name.or_else(|| match &credential {
+        Credential::Token(bearer) => Some(digest::digest_of(bearer.expose().as_bytes())),
+        Credential::Key(_) | Credential::Session(_) => None,
+    });
     let actor = principal.user.map_or_else(|| client_address::client_actor(parts, app), Actor::User);
-    parts.extensions.insert(actor);
-    let right = Some(Right { credential, principal, checked_at });
-    Ok(Some(Caller { principal, actor, name: Some(name), right }))
+    let right = Some(Right { credential, principal, signed_in_by, checked_at });
+    Ok(Caller { principal, actor, name, right })
+}
+
+/// Returns whether a request shows that somebody is there. The page sends others by itself, also for those who have left:
+/// it reads events, says which lesson is open, and asks whether a lesson has changed.
+fn prolongs(parts: &Parts) -> bool {
+    let path = parts.uri.path();
+    let is_poll = parts.headers.contains_key(header::IF_NONE_MATCH);
+    !is_poll && path != "/api/events" && !path.ends_with("/presence")
+}
+
+/// Stores the time at which a session was used, in a task of its own.
+fn note_session_use(app: &App, session: &Session) {
+    if app.sessions.notes_use(session, &app.clock) {
+        let (app, digest) = (app.clone(), session.digest.clone());
+        tokio::spawn(async move {
+            if let Err(error) = app.store.note_session_use(digest, app.clock.now()).await {
+                tracing::warn!(%error, "the last use of a session was not stored");
+            }
+        });
+    }
 }
 
 /// Returns the token in an `Authorization` header. The case of the scheme does not matter.
@@ -146,6 +197,7 @@ impl From<CredentialError> for ApiError {
     fn from(error: CredentialError) -> Self {
         match error {
             CredentialError::UnknownKey | CredentialError::BadToken(_) => refused(&error.to_string()),
+            CredentialError::SessionEnded => unauthenticated_because(&error.to_string()),
             // The credential is valid, so this is not 401: a client must not throw it away.
             CredentialError::RightsChanged => {
                 Self::new(StatusCode::FORBIDDEN, ErrorCode::RightsChanged, "Not allowed").with_reason(error.to_string())
@@ -168,6 +220,9 @@ fn refused(reason: &str) -> ApiError {
 }
 
 pub fn unauthenticated() -> ApiError {
-    ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::Unauthenticated, "Authentication required")
-        .with_reason("send a token in the header \"Authorization: Bearer …\"")
+    unauthenticated_because("send a token in the header \"Authorization: Bearer …\"")
+}
+
+fn unauthenticated_because(reason: &str) -> ApiError {
+    ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::Unauthenticated, "Authentication required").with_reason(reason)
 }

@@ -63,6 +63,7 @@ pub enum ErrorCode {
     UnsupportedMediaType,
     ValidationFailed,
     VersionNotFound,
+    WrongCredentials,
 }
 
 impl From<Denial> for ErrorCode {

@@ -9,9 +9,10 @@ use super::envelope::Answer;
 use super::error::ApiError;
 use super::names;
 use super::sign_in_ways::SignInWays;
-use crate::app::{App, Credential};
+use crate::app::App;
 use crate::domain::id::ObjectId;
 use crate::domain::permission::{Operation, Role, decide};
+use crate::domain::session::SignedInBy;
 
 /// The caller, as the page shows it.
 #[derive(Debug, Serialize)]
@@ -21,7 +22,7 @@ pub struct Me {
     name: Option<String>,
     email: Option<String>,
     role: Role,
-    signed_in_by: &'static str,
+    signed_in_by: SignedInBy,
     may: May,
     sign_in: SignInWays,
 }
@@ -49,10 +50,7 @@ pub async fn of(app: &App, caller: &Caller) -> Me {
         name: profile.name,
         email: profile.email,
         role: principal.role,
-        signed_in_by: match caller.right.as_ref().map(|right| &right.credential) {
-            Some(Credential::Key(_)) => "key",
-            Some(Credential::Token(_)) | None => "token",
-        },
+        signed_in_by: caller.right.as_ref().map_or(SignedInBy::Token, |right| right.signed_in_by),
         may: May { read: may(Operation::Read), create: may(Operation::Create), administer: may(Operation::Administer) },
         sign_in: SignInWays::of(app),
     }

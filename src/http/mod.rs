@@ -2,6 +2,7 @@
 
 mod audit;
 mod auth;
+mod base_url;
 mod body;
 mod change;
 mod client_address;
@@ -35,6 +36,7 @@ pub mod prefer;
 mod reads;
 mod router;
 mod server;
+mod session;
 mod sign_in_ways;
 mod trash;
 mod words;

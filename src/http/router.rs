@@ -11,8 +11,8 @@ use axum::routing::{MethodFilter, MethodRouter, get};
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::{
-    audit, cross_site, docs, events, headers, health, investigation, lesson_page, link, mcp, me, metrics, observe,
-    page, panic, people, trash,
+    audit, auth, cross_site, docs, events, headers, health, investigation, lesson_page, link, mcp, me, metrics,
+    observe, page, panic, people, session, trash,
 };
 use crate::app::App;
 
@@ -83,8 +83,10 @@ pub fn api_paths() -> Vec<ApiPath> {
         at("/api/events").on(GET, events::events),
         at("/api/audit").on(GET, audit::audit),
         at("/api/me").on(GET, me::me),
-        at("/api/people").on(GET, people::list::list),
+        at("/api/session").on(POST, session::create::create).on(DELETE, session::delete::delete),
+        at("/api/people").on(GET, people::list::list).on(POST, people::invite::invite),
         at("/api/people/{id}").on(PATCH, people::change::change),
+        at("/api/people/{id}/link").on(POST, people::link::link),
         at("/api/trash").on(GET, trash::trash),
         at("/api/trash/{id}").on(DELETE, trash::purge),
         at("/health/live").on(GET, health::live),
@@ -117,7 +119,7 @@ pub fn router(app: App) -> Router {
     let routes = routes();
     // MCP tools send requests to `operations`, which lacks `observe`: only the request to `/mcp` is logged and counted.
     let operations = answered(routes.clone()).with_state(app.clone());
-    let routes = answered(routes.route("/mcp", mcp::route(operations)));
+    let routes = answered(routes.route(auth::MCP, mcp::route(operations)));
     let routes = match headers::cross_origin(&app.http) {
         Some(cross_origin) => routes.layer(cross_origin),
         None => routes,

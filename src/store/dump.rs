@@ -9,7 +9,7 @@ use super::rounds::Rounds;
 use super::sql::{Rows, Statement, list};
 use super::transient::{self, Kind};
 use super::{
-    Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, people, records,
+    Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, person_row, records,
 };
 use crate::domain::id::ObjectId;
 
@@ -108,10 +108,12 @@ impl Dump {
                 self.or_unreadable(sent, format!("the investigation {}{place}", row.shown("id")), known).await?;
             }
         }
-        let everybody = people::after().with("limit", ROWS_PER_ROUND);
+        let everybody = person_row::after().with("limit", ROWS_PER_ROUND);
         let mut everybody = Rounds::of(everybody, vec![("id", "".into())]);
         while let Some(row) = everybody.next(&self.snapshot).await? {
-            if let Some(person) = self.or_report(people::read(&row), format!("the person {}", row.shown("id"))).await? {
+            if let Some(person) =
+                self.or_report(person_row::read(&row), format!("the person {}", row.shown("id"))).await?
+            {
                 self.send_line(Line::Person(Box::new(person))).await?;
             }
         }

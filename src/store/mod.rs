@@ -30,6 +30,7 @@ mod list;
 mod location;
 mod lock_order;
 mod people;
+mod person_row;
 pub mod postgres;
 mod presence;
 mod readable;
@@ -40,6 +41,7 @@ mod rounds;
 mod row;
 mod rows;
 mod secret;
+mod sessions;
 mod shown;
 #[cfg(feature = "simulation")]
 #[path = "../../tests/simulation/seams/store.rs"]
@@ -78,6 +80,7 @@ use presence::InMemoryPresence;
 pub use presence::PRESENCE_TTL;
 pub use reports::Reports;
 pub use row::Row;
+pub use sessions::SignedIn;
 use shown::RecentlyShown;
 pub use snapshot::{FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};
 use sqlite::Sqlite;

@@ -1,18 +1,17 @@
 //! The directory of people.
 
 use super::dialect::Dialect;
+use super::person_row::{COLUMNS, columns, read, update};
 use super::readable::Table;
-use super::sql::{Columns, Row, Rows, Statement, list};
-use super::{Stamp, Store, StoreError, audit};
+use super::sql::{Row, Rows, Statement, list};
+use super::{Stamp, Store, StoreError, audit, sessions};
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{Page, PageRequest, PersonPosition};
 use crate::domain::permission::Role;
-use crate::domain::person::{Person, PersonChange, PersonSearch, PersonStatus, email_key, name_words};
+use crate::domain::person::{Person, PersonChange, PersonSearch, PersonStatus, email_key};
 
 const TABLE: Table = Table { name: "person", key: &["id"] };
-
-const COLUMNS: [&str; 7] = ["id", "name", "email", "role", "status", "created_at", "last_sign_in_at"];
 
 /// Result of a change of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,10 +85,14 @@ impl Store {
         Ok(Page::up_to(people, wanted.limit))
     }
 
-    /// Adds a person, with an entry in the audit log if there is one. The directory must not know the id.
-    pub async fn add_person(&self, person: Person, entry: Option<AuditEntry>) -> Result<PersonStored, StoreError> {
+    /// Adds a person of another store. The directory must not know the id.
+    pub async fn add_person(&self, person: Person) -> Result<PersonStored, StoreError> {
+        self.add_person_with(person, Vec::new()).await
+    }
+
+    async fn add_person_with(&self, person: Person, also: Vec<Statement>) -> Result<PersonStored, StoreError> {
         let mut add = vec![Statement::insert("person", columns(&person)).then("ON CONFLICT (id) DO NOTHING").expect(1)];
-        add.extend(entry.as_ref().map(audit::record).transpose()?);
+        add.extend(also);
         let same_email = same_email(person.email.as_deref());
         let decide = move |found: &[Rows]| {
             if found[0].is_empty() {
@@ -101,7 +104,19 @@ impl Store {
         self.write("add_person", vec![same_email], decide).await
     }
 
-    /// Changes a person, with an entry in the audit log.
+    /// Adds a person, and the digest of a link that signs them in.
+    pub async fn invite_person(&self, person: Person, link: String, stamp: Stamp) -> Result<PersonStored, StoreError> {
+        let entry = AuditEntry {
+            at: stamp.at,
+            actor: stamp.actor,
+            investigation_id: None,
+            action: AuditAction::PersonInvited { person_id: person.id },
+        };
+        let also = vec![sessions::put_link(person.id, &link, stamp.at), audit::record(&entry)?];
+        self.add_person_with(person, also).await
+    }
+
+    /// Changes a person, with an entry in the audit log. Sign-in links become invalid, unless only the name changes.
     pub async fn change_person(
         &self,
         id: ObjectId,
@@ -130,7 +145,14 @@ impl Store {
                 let fields = fields.into_iter().map(str::to_owned).collect();
                 let action = AuditAction::PersonChanged { person_id: id, fields };
                 let entry = AuditEntry { at: stamp.at, actor: stamp.actor, investigation_id: None, action };
-                statements = vec![Statement::update("person", columns(&after), "id = $id"), audit::record(&entry)?];
+                statements.push(update(&after));
+                if (&before.email, before.role, before.status) != (&after.email, after.role, after.status) {
+                    statements.push(sessions::end_links_of(id));
+                }
+                if after.status.is_refused() {
+                    statements.push(sessions::end_sessions_of(id));
+                }
+                statements.push(audit::record(&entry)?);
             }
             Ok((statements, PersonStored::Stored(after)))
         };
@@ -152,37 +174,4 @@ fn person_and_admins(dialect: Dialect, id: ObjectId) -> Statement {
 
 fn same_email(email: Option<&str>) -> Statement {
     Statement::new("SELECT p.id FROM person p WHERE p.email_key = $email").with("email", email.map(email_key))
-}
-
-/// Returns the statement that reads some people after the id `$id`. The function [`read`] reads its rows.
-pub(super) fn after() -> Statement {
-    let columns = list("p", &COLUMNS);
-    Statement::new(format!("SELECT {columns} FROM person p WHERE p.id > CAST($id AS TEXT) ORDER BY p.id LIMIT $limit"))
-}
-
-pub(super) fn read(row: &Row) -> Result<Person, StoreError> {
-    Ok(Person {
-        id: row.parsed("id")?,
-        name: row.optional_text("name")?.map(str::to_owned),
-        email: row.optional_text("email")?.map(str::to_owned),
-        role: row.optional_parsed("role")?,
-        status: row.parsed("status")?,
-        created_at: row.time("created_at")?,
-        last_sign_in_at: row.optional_time("last_sign_in_at")?,
-    })
-}
-
-fn columns(person: &Person) -> Columns {
-    let Person { id, name, email, role, status, created_at, last_sign_in_at } = person;
-    vec![
-        ("id", (*id).into()),
-        ("name", name.clone().into()),
-        ("email", email.clone().into()),
-        ("email_key", email.as_deref().map(email_key).into()),
-        ("words", name.as_deref().map(name_words).unwrap_or_default().into()),
-        ("role", role.map(Role::name).into()),
-        ("status", status.name().into()),
-        ("created_at", (*created_at).into()),
-        ("last_sign_in_at", (*last_sign_in_at).into()),
-    ]
 }

@@ -115,6 +115,29 @@ pub enum AuditAction {
         #[serde(rename = "apiKeys")]
         api_keys: u64,
     },
+    /// A person was invited.
+    #[serde(rename = "person.invited")]
+    PersonInvited {
+        /// Id of the person.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
+    },
+    /// A sign-in link was made for a person.
+    #[serde(rename = "person.link_made")]
+    PersonLinkMade {
+        /// Id of the person.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
+    },
+    /// A person signed in.
+    #[serde(rename = "person.signed_in")]
+    PersonSignedIn {
+        /// Id of the person.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
+        /// How the person signed in: `link`, `password` or `provider`.
+        by: String,
+    },
     /// Somebody changed a person in the directory.
     #[serde(rename = "person.changed")]
     PersonChanged {

@@ -185,6 +185,43 @@ impl PersonChange {
     }
 }
 
+/// A person whom an admin invites.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invitation {
+    /// The name.
+    pub name: String,
+    /// The e-mail address, if it is known.
+    pub email: Option<String>,
+    /// The role; `None` leaves it to the provider and the settings.
+    pub role: Option<Role>,
+}
+
+impl Invitation {
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    /// What is wrong with each member.
+    pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
+        let mut members = Members::of(body);
+        let name = members.text("name", name_fault);
+        let email = members.nullable_text("email", email_fault).flatten();
+        let role = read_role(&mut members).flatten();
+        members.require("name", name.is_some());
+        members.refuse_others("an invitation", |field| ["name", "email", "role"].contains(&field));
+        match name {
+            Some(name) if members.violations.is_empty() => Ok(Self { name, email, role }),
+            _ => Err(members.violations),
+        }
+    }
+
+    /// Returns the person with this id who is invited now.
+    pub fn person(self, id: ObjectId, now: Timestamp) -> Person {
+        let Self { name, email, role } = self;
+        let status = PersonStatus::Invited;
+        Person { id, name: Some(name), email, role, status, created_at: now, last_sign_in_at: None }
+    }
+}
+
 fn read_role(members: &mut Members<'_>) -> Option<Option<Role>> {
     let role = |value: &Value| value.as_str()?.parse().ok();
     members.nullable("role", "must be \"admin\", \"author\", \"reader\" or \"none\", or null", role)

@@ -309,7 +309,7 @@ impl<'t> Importer<'t> {
             return self.existing_or_other(is_equal, &format!("the person {id}"));
         }
         if let Some(store) = self.writable_store()
-            && store.add_person(person, None).await? == PersonStored::EmailTaken
+            && store.add_person(person).await? == PersonStored::EmailTaken
         {
             return rejected(format!(
                 "cannot be imported: another person here has the e-mail address of the person {id}"

@@ -60,7 +60,10 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
         let target = Target { store: store.as_ref(), schema: &schema, assistant: &assistant, dry_run, now };
         let outcome = Importer::new(target).import_all(&mut texts).await;
         if let Some(store) = &store {
+            // A session may belong to a person who is another one now.
+            let ended = if dry_run { Ok(()) } else { store.end_all_sessions().await };
             store.close().await;
+            ended.map_err(|error| format!("sessions were not ended: {error}"))?;
         }
         outcome
     })?;

@@ -33,13 +33,15 @@ pub async fn change(
             app.directory.note(&app.clock, &person);
             Ok(Answer::new("Person updated successfully", person).into_response())
         }
-        PersonStored::Unknown => {
-            Err(ApiError::new(StatusCode::NOT_FOUND, ErrorCode::PersonNotFound, "Person not found"))
-        }
+        PersonStored::Unknown => Err(unknown()),
         PersonStored::EmailTaken => Err(email_taken()),
         PersonStored::LastAdmin => Err(ApiError::new(StatusCode::CONFLICT, ErrorCode::LastAdmin, "Not possible")
             .with_reason("nobody else is an active admin; make somebody else one first")),
     }
+}
+
+pub fn unknown() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, ErrorCode::PersonNotFound, "Person not found")
 }
 
 pub fn email_taken() -> ApiError {

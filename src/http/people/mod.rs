@@ -1,4 +1,6 @@
 //! The directory of people.
 
 pub mod change;
+pub mod invite;
+pub mod link;
 pub mod list;

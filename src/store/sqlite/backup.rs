@@ -115,9 +115,16 @@ pub fn restore(source: &Path, folder: &Path, allowed: Allowed) -> Result<Content
         return Err(OpenError(format!("{} {fault}", source.display())));
     }
     let contents = check(&beside.0, source)?;
+    end_sessions(&beside.0).map_err(|e| OpenError(format!("sessions cannot be ended: {e}")))?;
     remove_old_log(&store)?;
     beside.rename_to(&store)?;
     Ok(contents)
+}
+
+/// Ends the sessions of a store that is about to be used again: some may have been ended since it was copied.
+fn end_sessions(store: &Path) -> rusqlite::Result<()> {
+    let connection = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.execute_batch("DELETE FROM session; DELETE FROM sign_in_link;")
 }
 
 /// Refuses a file with a log beside it, which has changes that the file lacks.

@@ -20,6 +20,7 @@ mod person;
 mod placement;
 mod schema;
 mod search;
+mod session;
 mod size;
 mod status;
 mod time;

@@ -132,8 +132,10 @@ fn every_limit_of_a_body_is_that_of_the_code() {
     }
     assert_eq!(limit("DismissalBody", "reason", "maxLength"), Some(MAX_REASON as u64));
     assert_eq!(limit("VersionNameBody", "name", "maxLength"), Some(history::MAX_NAME as u64));
-    assert_eq!(limit("PersonChange", "name", "maxLength"), Some(person::MAX_NAME as u64));
-    assert_eq!(limit("PersonChange", "email", "maxLength"), Some(person::MAX_EMAIL as u64));
+    for body in ["InvitationBody", "PersonChange"] {
+        assert_eq!(limit(body, "name", "maxLength"), Some(person::MAX_NAME as u64));
+        assert_eq!(limit(body, "email", "maxLength"), Some(person::MAX_EMAIL as u64));
+    }
 }
 
 #[tokio::test]

@@ -31,6 +31,7 @@ mod provider;
 mod reads;
 mod router;
 mod server;
+mod session;
 mod shares;
 mod slow;
 mod store_failure;

@@ -19,7 +19,7 @@ pub const ADMIN: &str = "adadadadadadadadadadadad";
 
 /// Every operation with a request: id, method, path and body. `{id}` and `{link}` stand for an investigation of the
 /// teacher and its link.
-const OPERATIONS: [(&str, Method, &str, &str); 41] = [
+const OPERATIONS: [(&str, Method, &str, &str); 45] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
     // Without a language model, an allowed caller gets an error.
@@ -66,6 +66,11 @@ const OPERATIONS: [(&str, Method, &str, &str); 41] = [
     ("getMe", Method::GET, "/api/me", ""),
     ("listPeople", Method::GET, "/api/people?search=cress", ""),
     ("changePerson", Method::PATCH, "/api/people/cccccccccccccccccccccccc", r#"{"name":"Carol"}"#),
+    // No request of a test comes from the page, so nobody signs in.
+    ("createSession", Method::POST, "/api/session", r#"{"code":"x"}"#),
+    ("deleteSession", Method::DELETE, "/api/session", ""),
+    ("invitePerson", Method::POST, "/api/people", r#"{"name":"Carol"}"#),
+    ("makeSignInLink", Method::POST, "/api/people/cccccccccccccccccccccccc/link", ""),
     ("listAudit", Method::GET, "/api/audit", ""),
     ("listTrash", Method::GET, "/api/trash", ""),
     ("purgeInvestigation", Method::DELETE, "/api/trash/{id}", ""),
@@ -179,7 +184,8 @@ async fn caller_with_the_role_none_may_do_nothing_that_needs_a_caller() {
     for (operation, method, path, body) in OPERATIONS {
         let path = path.replace("{id}", &id).replace("{link}", &link);
         let expected = match operation {
-            "resolveLink" | "headLink" | "getLinkQrCode" | "getMe" => "200",
+            "resolveLink" | "headLink" | "getLinkQrCode" | "getMe" | "deleteSession" => "200",
+            "createSession" => "403 cross_site",
             // Everybody changes their own name, and nobody else's.
             "changePerson" => "403 admins_only",
             _ => "403 no_role",
@@ -238,6 +244,10 @@ async fn every_user_may_do_everything_or_only_authors_edit_and_a_reader_changes_
     getMe | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     listPeople | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
     changePerson | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 404 person_not_found | revoked: 401 invalid_token
+    createSession | nobody reader stranger editor author admin key revoked: 403 cross_site
+    deleteSession | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
+    invitePerson | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 201 | revoked: 401 invalid_token
+    makeSignInLink | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 404 person_not_found | revoked: 401 invalid_token
     listAudit | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 200 | revoked: 401 invalid_token
     listTrash | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     purgeInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 404 not_in_trash | revoked: 401 invalid_token

@@ -12,8 +12,10 @@ use super::permissions::with_role;
 use crate::support::{Caller, Exchange, TEACHER, TestApp, http_statuses};
 
 /// Operations that use no store for a caller with a token, and operations whose answers have another form.
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 9] = [
     "GET /api/me",
+    "POST /api/session",
+    "DELETE /api/session",
     "POST /api/investigation/split",
     "GET /api/events",
     "GET /api/investigation/format",
@@ -64,7 +66,9 @@ fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
         ("GET", "/api/trash", None),
         ("DELETE", "/api/trash/{id}", None),
         ("GET", "/api/people", None),
+        ("POST", "/api/people", Some(json!({"name": "Ada"}))),
         ("PATCH", "/api/people/{id}", Some(json!({"name": "Ada"}))),
+        ("POST", "/api/people/{id}/link", None),
     ]
 }
 
@@ -142,7 +146,9 @@ async fn a_store_that_fails_is_not_shown_to_the_caller() {
     GET /api/trash -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
     DELETE /api/trash/{known} -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
     GET /api/people -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    POST /api/people {"name":"Ada"} -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
     PATCH /api/people/{known} {"name":"Ada"} -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    POST /api/people/{known}/link -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
     "#);
 }
 

@@ -30,7 +30,7 @@ use std::time::Duration;
 
 use fieldbook::app::{
     Access, ApiKeys, App, Capacity, Directory, EditLocks, ErrorStatuses, HttpSettings, Parts, Pending, Questions,
-    Sheets, previews,
+    Sessions, Sheets, previews,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
@@ -302,6 +302,7 @@ impl TestApp {
             profiles: profiles.unwrap_or_else(Profiles::none),
             api_keys: ApiKeys::default(),
             directory: Directory::default(),
+            sessions: Sessions::default(),
             edit_locks: EditLocks::default(),
             capacity: Capacity::default(),
             questions: Questions::default(),

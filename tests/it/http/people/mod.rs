@@ -1,6 +1,8 @@
 //! The directory of people.
 
 mod change;
+mod invite;
+mod link;
 mod list;
 
 use fieldbook::domain::id::ObjectId;
@@ -20,6 +22,6 @@ pub fn person(id: &str, name: &str, role: Option<Role>) -> Person {
 
 /// Adds a person to the directory.
 pub async fn add(app: &TestApp, person: Person) {
-    let stored = app.app.store.add_person(person.clone(), None).await.expect("stored");
+    let stored = app.app.store.add_person(person.clone()).await.expect("stored");
     assert_eq!(stored, PersonStored::Stored(person));
 }

@@ -1,0 +1,48 @@
+//! `POST /api/people/{id}/link`
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use super::change::unknown;
+use crate::app::App;
+use crate::domain::opaque::Opaque;
+use crate::domain::person::Person;
+use crate::http::auth::Administers;
+use crate::http::base_url::base;
+use crate::http::envelope::Answer;
+use crate::http::error::ApiError;
+use crate::http::params::PersonId;
+use crate::store::Stamp;
+
+/// A person, with a link that signs them in.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Linked {
+    #[serde(flatten)]
+    person: Person,
+    sign_in_link: String,
+}
+
+impl Linked {
+    pub fn new(app: &App, headers: &HeaderMap, person: Person, code: &Opaque) -> Result<Self, ApiError> {
+        // Browsers send no fragment to a server, so no log has the code.
+        let sign_in_link = format!("{}/sign-in#code={}", base(&app.http, headers)?, code.expose());
+        Ok(Self { person, sign_in_link })
+    }
+}
+
+/// Makes a link that signs a person in, and makes an older one invalid.
+pub async fn link(
+    State(app): State<App>,
+    Administers(caller): Administers,
+    PersonId(id): PersonId,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let code = app.ids.opaque();
+    let stamp = Stamp { actor: caller.principal.into(), at: app.clock.now() };
+    let person = app.store.make_sign_in_link(id, code.digest(), stamp).await?.ok_or_else(unknown)?;
+    let linked = Linked::new(&app, &headers, person, &code)?;
+    Ok((StatusCode::CREATED, Answer::new("Sign-in link made successfully", linked)).into_response())
+}

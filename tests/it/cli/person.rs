@@ -1,0 +1,56 @@
+//! `fieldbook person`: people, and the links that sign them in.
+
+use serde_json::json;
+
+use crate::support::Caller;
+use crate::support::process::{Service, fieldbook, refused};
+
+#[tokio::test]
+async fn person_who_was_added_signs_in_with_the_printed_link() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let service = Service::start(folder.path());
+    let run = |command: &str, arguments: &[&str]| {
+        let output = fieldbook(command, folder.path()).args(arguments).output().expect("run");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8").trim_end().to_owned();
+        (text(output.stdout), text(output.stderr))
+    };
+    let (link, said) = run("person add", &["Ada Lovelace", "--email", "ada@school.example", "--role", "admin"]);
+    let (base, code) = link.split_once("/sign-in#code=").expect("a code");
+    assert_eq!(base, "http://127.0.0.1:8080");
+    assert!(said.starts_with("this link signs in Ada Lovelace (") && said.ends_with(") once, within 7 days"), "{said}");
+    let browser = Caller::of(service.base.clone()).with_header("sec-fetch-site", "same-origin");
+    let me = browser.post("/api/session", json!({ "code": code })).await.data();
+    assert_eq!((&me["name"], &me["role"]), (&json!("Ada Lovelace"), &json!("admin")));
+    let id = me["id"].as_str().expect("an id");
+
+    let (list, _) = run("person list", &[]);
+    let lines: Vec<&str> = list.lines().collect();
+    assert_eq!(lines[0], "ID\tSTATUS\tROLE\tCREATED\tLAST SIGN-IN\tE-MAIL\tNAME");
+    assert!(lines[1].starts_with(&format!("{id}\tactive\tadmin\t")), "{list}");
+    assert!(lines[1].ends_with("\tada@school.example\tAda Lovelace"), "{list}");
+
+    let (again, _) = run("person link", &[id, "--public-url", "https://fieldbook.school.example"]);
+    assert!(again.starts_with("https://fieldbook.school.example/sign-in#code="), "{again}");
+
+    let refused = |command: &str, arguments: &[&str]| {
+        refused(fieldbook(command, folder.path()).args(arguments).output().expect("run"))
+    };
+    assert_eq!(
+        refused("person add", &["Bob", "--email", "ADA@school.example"]),
+        "fieldbook: another person has this e-mail address"
+    );
+    assert_eq!(
+        refused("person add", &["Bob", "--email", "bob"]),
+        "fieldbook: --email must be an e-mail address of at most 254 characters"
+    );
+    assert_eq!(
+        refused("person add", &[" "]),
+        "fieldbook: the name must have 1 to 100 characters and no control characters"
+    );
+    assert_eq!(refused("person link", &["ada"]), "fieldbook: ada is not an id; see fieldbook person list");
+    let unknown = "0123456789abcdef01234567";
+    assert_eq!(
+        refused("person link", &[unknown]),
+        format!("fieldbook: {unknown} is nobody who may sign in; see fieldbook person list")
+    );
+}
