@@ -4,12 +4,10 @@ mod api_keys;
 mod capacity;
 mod directory;
 mod edit_locks;
-mod leases;
 mod pending;
 mod previews;
 mod questions;
 mod rights;
-mod sessions;
 mod sheets;
 
 use std::ops::Deref;
@@ -35,13 +33,12 @@ use crate::tokens::Tokens;
 use crate::webhooks::Webhooks;
 pub use api_keys::{ApiKeys, LEASE};
 pub use capacity::{BODY_BYTES, CHANGES, Capacity, SMALL, VISITS};
-pub use directory::Directory;
+pub use directory::{Directory, PEOPLE_LEASE};
 pub use edit_locks::EditLocks;
 pub use pending::Pending;
 pub use previews::{Previews, previews};
 pub use questions::{ModelFindings, Questions};
 pub use rights::{Credential, CredentialError, Identity, RECHECK, Right};
-pub use sessions::Sessions;
 pub use sheets::{Sheet, Sheets};
 
 /// Handle to the [`Parts`] of the service. All clones share the same parts.
@@ -57,7 +54,6 @@ pub struct Parts {
     pub tokens: Tokens,
     pub api_keys: ApiKeys,
     pub directory: Directory,
-    pub sessions: Sessions,
     pub profiles: Profiles,
     pub edit_locks: EditLocks,
     pub capacity: Capacity,
@@ -74,11 +70,11 @@ pub struct Parts {
     pub http: HttpSettings,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct HttpSettings {
     pub investigations: Access,
     pub editing: Editing,
-    /// Role of callers for whom nothing else names one, and of callers without a token.
+    /// Role of callers for whom nothing else names one. Callers without a token are at most authors.
     pub default_role: Role,
     /// Days for which a deleted investigation can be restored; 0 means that a deletion is final.
     pub trash_days: u32,
@@ -96,6 +92,25 @@ pub struct HttpSettings {
     pub cors_origins: Origins,
     /// Whether all requests are logged. If false, only requests that end with a server error are logged.
     pub log_requests: bool,
+}
+
+impl Default for HttpSettings {
+    fn default() -> Self {
+        Self {
+            investigations: Access::default(),
+            editing: Editing::default(),
+            default_role: Role::Author,
+            trash_days: 0,
+            error_statuses: ErrorStatuses::default(),
+            public_url: None,
+            link_target: None,
+            resolve_rate_limit: 0,
+            assistant_rate_limit: 0,
+            trusted_proxies: Vec::new(),
+            cors_origins: Origins::default(),
+            log_requests: false,
+        }
+    }
 }
 
 impl HttpSettings {

@@ -63,12 +63,13 @@ export function wasLeft(error) {
 let away = false;
 
 /**
- * @typedef {{ body?: any, signal?: AbortSignal, revision?: number | null, keepalive?: boolean,
+ * @typedef {{ body?: any, signal?: AbortSignal, revision?: number | null, keepalive?: boolean, background?: boolean,
  *   onHeaders?: (headers: Headers) => void }} Options
+ * Sends a request. One in the background is not the user's doing, and does not keep their session alive.
  * @param {string} method @param {string} path @param {Options} [options]
  * @returns {Promise<any>} the answer
  */
-export async function call(method, path, { body, signal, revision, keepalive, onHeaders } = {}) {
+export async function call(method, path, { body, signal, revision, keepalive, background, onHeaders } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
   const bearer = token();
@@ -76,6 +77,7 @@ export async function call(method, path, { body, signal, revision, keepalive, on
   if (body !== undefined) headers['content-type'] = 'application/json';
   // Asks the service not to wait for its language model, because the author goes on writing.
   if (method !== 'GET') headers['prefer'] = 'respond-async';
+  if (background) headers['fieldbook-background'] = '?1';
   if (revision) headers['if-match'] = `"${revision}"`;
   /** @type {Response} */
   let response;

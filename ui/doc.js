@@ -79,12 +79,12 @@ export class Doc extends EventTarget {
 
   /**
    * Reads an investigation, and restores the unsaved changes that this browser kept.
-   * @param {string} id @param {AbortSignal} [signal]
+   * @param {string} id @param {import('./api.js').Options} [options]
    */
-  static async open(id, signal) {
+  static async open(id, options) {
     let mayChange = true;
     const onHeaders = (/** @type {Headers} */ headers) => void (mayChange = !headers.has('allow'));
-    const { data } = await call('GET', investigation(id), { onHeaders, ...(signal ? { signal } : {}) });
+    const { data } = await call('GET', investigation(id), { ...options, onHeaders });
     const doc = new Doc(data);
     doc.mayChange = mayChange;
     doc.copy();

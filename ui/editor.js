@@ -40,7 +40,7 @@ export async function editor({ signal, way }, docId) {
   /** @type {Doc} */
   let doc;
   try {
-    doc = await Doc.open(docId, signal).catch(async (error) => {
+    doc = await Doc.open(docId, { signal }).catch(async (error) => {
       if (!isAway(error)) throw error;
       const copy = await Doc.openCopy(docId, error);
       tell(AWAY, { tone: 'alarm', isAway: true });

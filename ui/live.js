@@ -63,7 +63,7 @@ export function awaitModel(doc, signal) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const ask = async () => {
-    const { data } = await call('GET', investigation(doc.id), { signal });
+    const { data } = await call('GET', investigation(doc.id), { signal, background: true });
     // If somebody else changed the content meanwhile, the event stream or the next save notices.
     if (same(content(data), content(doc.stored))) doc.take(data);
     else check();

@@ -46,7 +46,7 @@ export async function send() {
 /** @param {string} docId @param {string} title */
 async function save(docId, title) {
   try {
-    const doc = await Doc.open(docId);
+    const doc = await Doc.open(docId, { background: true });
     if (!(await doc.leave())) return;
     tell(`Your text in “${title}” is saved now.`, { stays: true });
     dispatchEvent(new Event('sent'));

@@ -105,7 +105,7 @@ function wait(doc, error) {
  */
 export async function rebase(doc) {
   try {
-    const { data } = await call('GET', investigation(doc.id));
+    const { data } = await call('GET', investigation(doc.id), { background: true });
     [...doc.mine.keys()].forEach((field) => reconcile(doc, field, data));
     doc.take(data);
     tellClashes(doc);

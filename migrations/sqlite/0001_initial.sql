@@ -235,6 +235,8 @@ CREATE TABLE person (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX person_by_name ON person (words, id);
+-- For the last active admin, who must stay one.
+CREATE INDEX person_admin ON person (id) WHERE role = 'admin';
 
 -- Sessions of people on the page. Only a digest of each cookie is stored.
 CREATE TABLE session (
@@ -256,6 +258,15 @@ CREATE TABLE sign_in_link (
     digest     TEXT NOT NULL UNIQUE,
     created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sign_in_link_by_time ON sign_in_link (created_at);
+
+-- The number of changes after which somebody may have other rights, in its only row. What a copy of the service has read
+-- about people counts as long as the number stays.
+CREATE TABLE people_changes (
+    one INTEGER NOT NULL PRIMARY KEY,
+    n   INTEGER NOT NULL
+) STRICT;
 
 -- Keys of programs, which send them as bearer tokens. Only a digest of each is stored.
 CREATE TABLE api_key (

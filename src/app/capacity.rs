@@ -1,4 +1,5 @@
-//! Limits on how much of the service each caller may use at once: changes, visits, request bodies and CPU time.
+//! Limits on how much of the service each caller may use at once: changes, visits, queries of strangers, request bodies and
+//! CPU time.
 
 use std::num::NonZero;
 
@@ -17,6 +18,9 @@ pub const BODY_BYTES: u32 = 64 * 1024 * 1024;
 /// Maximum number of visits of links that wait to be counted.
 pub const VISITS: u32 = 1024;
 
+/// Maximum number of queries at the same time for callers who have not shown yet who they are.
+pub const UNPROVEN: u32 = 32;
+
 /// Size of the input of CPU work, in bytes. Work on less input is small: it takes less than a millisecond, so it runs
 /// directly on the async thread.
 pub const SMALL: usize = 16 * 1024;
@@ -25,6 +29,7 @@ pub const SMALL: usize = 16 * 1024;
 pub struct Capacity {
     changes: Shared,
     visits: Shared,
+    unproven: Shared,
     bodies: Shared,
     cores: Shared,
 }
@@ -41,6 +46,7 @@ impl Capacity {
         Self {
             changes: Shared::new(CHANGES),
             visits: Shared::new(VISITS),
+            unproven: Shared::new(UNPROVEN),
             bodies: Shared::new(BODY_BYTES),
             cores: Shared::new(cores),
         }
@@ -54,6 +60,11 @@ impl Capacity {
     /// Returns a permit for one visit that waits to be counted. The permit is released when it is dropped.
     pub fn visit(&self, actor: Actor) -> Result<Share, Refused> {
         self.visits.try_take(actor, 1)
+    }
+
+    /// Waits for a permit for a query that shows who a caller is. The permit is released when it is dropped.
+    pub async fn unproven(&self, address: Actor) -> Option<Share> {
+        self.unproven.take(address).await
     }
 
     /// Returns a permit for `bytes` bytes of a request body. The permit is released when it is dropped.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::App;
+use super::directory::Checked;
 use crate::clock::Clock;
 use crate::domain::api_key::{ApiKey, KeyText};
 use crate::domain::id::ObjectId;
@@ -41,6 +42,8 @@ pub struct Identity {
     pub session: Option<Arc<Session>>,
     /// The API key, if the credential is one.
     pub key: Option<ApiKey>,
+    /// Uptime since which what the credential shows may have changed without notice.
+    pub checked_at: Duration,
 }
 
 /// Why a credential identifies nobody. The text is sent to the caller.
@@ -71,7 +74,7 @@ pub struct Right {
     pub credential: Credential,
     pub principal: Principal,
     pub signed_in_by: SignedInBy,
-    /// Uptime at the start of the last check.
+    /// Uptime since which it may have changed without notice.
     pub checked_at: Duration,
 }
 
@@ -86,18 +89,32 @@ impl Credential {
         match self {
             Self::Key(text) => {
                 let found = app.api_keys.find(text, &app.store, &app.clock).await?;
-                let key = found.ok_or(CredentialError::UnknownKey)?;
-                let principal = principal(app, Some(key.user), GrantedRole::AtMost(key.role), Some(key.id)).await?;
-                let name = Some(key.id.to_string());
-                Ok(Identity { principal, name, signed_in_by: SignedInBy::Key, session: None, key: Some(key) })
+                let (key, read_at) = found.ok_or(CredentialError::UnknownKey)?;
+                let checked = app.directory.checked(&app.store, &app.clock).await?;
+                let principal =
+                    principal(app, checked, Some(key.user), GrantedRole::AtMost(key.role), Some(key.id)).await?;
+                Ok(Identity {
+                    principal,
+                    name: Some(key.id.to_string()),
+                    signed_in_by: SignedInBy::Key,
+                    session: None,
+                    key: Some(key),
+                    checked_at: checked.since.min(read_at),
+                })
             }
             Self::Session(text) => {
-                let session = app.sessions.find(text, &app.store, &app.clock).await?;
+                let checked = app.directory.checked(&app.store, &app.clock).await?;
+                let session = app.directory.session(checked, &app.store, text, app.clock.now()).await?;
                 let session = session.ok_or(CredentialError::SessionEnded)?;
                 let granted = session.role.map_or(GrantedRole::Unsaid, GrantedRole::Given);
-                let principal = principal(app, Some(session.person), granted, None).await?;
-                let (name, signed_in_by) = (Some(session.person.to_string()), session.by);
-                Ok(Identity { principal, name, signed_in_by, session: Some(session), key: None })
+                Ok(Identity {
+                    principal: principal(app, checked, Some(session.person), granted, None).await?,
+                    name: Some(session.person.to_string()),
+                    signed_in_by: session.by,
+                    session: Some(session),
+                    key: None,
+                    checked_at: checked.since,
+                })
             }
             Self::Token(bearer) => {
                 let user = app.tokens.user(bearer.expose(), app.clock.now()).await;
@@ -105,15 +122,21 @@ impl Credential {
                     Refusal::Bad(bad) => CredentialError::BadToken(bad),
                     Refusal::NoKeys(wait) => CredentialError::NoKeys(wait),
                 })?;
+                let checked = app.directory.checked(&app.store, &app.clock).await?;
                 let granted = match user.role {
                     None => GrantedRole::Unsaid,
                     // Whoever signed the token chose a role for it, so that it may do less than the person.
                     Some(role) if app.tokens.are_signed_here() => GrantedRole::AtMost(role),
                     Some(role) => GrantedRole::Given(role),
                 };
-                let principal = principal(app, user.id, granted, None).await?;
-                let (name, signed_in_by) = (user.name, SignedInBy::Token);
-                Ok(Identity { principal, name, signed_in_by, session: None, key: None })
+                Ok(Identity {
+                    principal: principal(app, checked, user.id, granted, None).await?,
+                    name: user.name,
+                    signed_in_by: SignedInBy::Token,
+                    session: None,
+                    key: None,
+                    checked_at: checked.since,
+                })
             }
         }
     }
@@ -122,13 +145,16 @@ impl Credential {
 /// Returns the caller, with the role that the credential and the directory give them.
 async fn principal(
     app: &App,
+    checked: Checked,
     user: Option<ObjectId>,
     granted: GrantedRole,
     key: Option<ObjectId>,
 ) -> Result<Principal, CredentialError> {
-    let people = app.directory.people(&app.store, &app.clock, user).await?;
-    let person = user.and_then(|id| people.get(&id));
-    let role = person::role(granted, person.map(AsRef::as_ref), app.http.default_role);
+    let person = match user {
+        Some(id) => app.directory.person(checked, &app.store, id).await?,
+        None => None,
+    };
+    let role = person::role(granted, person.as_deref(), app.http.default_role);
     Ok(Principal { user, role: role.map_err(CredentialError::Denied)?, key })
 }
 
@@ -138,7 +164,8 @@ impl Right {
         RECHECK.saturating_sub(clock.uptime().saturating_sub(self.checked_at))
     }
 
-    /// Checks the right again if the time for that has come. Returns the uptime at the start of the last check.
+    /// Checks the right again if the time for that has come. Returns the uptime since which it may have changed without
+    /// notice.
     ///
     /// # Errors
     /// The caller does not have the right any more, or nobody can tell now.
@@ -146,8 +173,7 @@ impl Right {
         if !self.remaining(&app.clock).is_zero() {
             return Ok(self.checked_at);
         }
-        let checked_at = app.clock.uptime();
-        let Identity { principal, .. } = self.credential.identify(app).await?;
+        let Identity { principal, checked_at, .. } = self.credential.identify(app).await?;
         if principal != self.principal {
             return Err(CredentialError::RightsChanged);
         }

@@ -2,6 +2,7 @@
 
 use clap::{Arg, ArgMatches, Command};
 
+use super::healthcheck;
 use crate::clock::Clock;
 use crate::domain::audit::AuditActor;
 use crate::domain::id::ObjectId;
@@ -12,7 +13,7 @@ use crate::domain::person::{Invitation, Person, email_fault, name_fault};
 use crate::domain::session::LINK_VALIDITY;
 use crate::ids::Ids;
 use crate::settings::Settings;
-use crate::store::{PersonStored, Stamp, Store};
+use crate::store::{LinkMade, PersonAdded, Stamp, Store};
 
 /// Number of people that are read at once.
 const PAGE: u32 = 100;
@@ -68,15 +69,16 @@ async fn add(settings: &Settings, store: &Store, matches: &ArgMatches) -> Result
     let role = text("role").and_then(|role| role.parse().ok());
     let (code, stamp) = (Ids::random().opaque(), stamp());
     let person = Invitation { name, email, role }.person(Ids::random().object_id(stamp.at), stamp.at);
-    match store.invite_person(person, code.digest(), stamp).await.map_err(|e| e.to_string())? {
-        PersonStored::Stored(person) => show(settings, &person, &code),
-        _ => Err("another person has this e-mail address".to_owned()),
+    match store.invite_person(person.clone(), code.digest(), stamp).await.map_err(|e| e.to_string())? {
+        PersonAdded::Added => show(settings, &person, &code),
+        PersonAdded::EmailTaken => Err("another person has this e-mail address".to_owned()),
+        PersonAdded::IdTaken => Err("the new id is taken; try again".to_owned()),
     }
 }
 
 /// Prints the sign-in link of a person.
 fn show(settings: &Settings, person: &Person, code: &Opaque) -> Result<(), String> {
-    let here = || format!("http://{}", settings.listen);
+    let here = || format!("http://{}", healthcheck::reachable(settings.listen));
     let base = settings.http.public_url.clone().unwrap_or_else(here);
     say!("{base}/sign-in#code={}", code.expose())?;
     let days = LINK_VALIDITY.as_secs() / (24 * 60 * 60);
@@ -88,7 +90,7 @@ async fn list(store: &Store) -> Result<(), String> {
     say!("ID\tSTATUS\tROLE\tCREATED\tLAST SIGN-IN\tE-MAIL\tNAME")?;
     let mut wanted = PageRequest::first(PAGE);
     loop {
-        let page = store.all_people(wanted.clone()).await.map_err(|e| e.to_string())?;
+        let page = store.all_people(None, wanted.clone()).await.map_err(|e| e.to_string())?;
         wanted.after = page.entries.last().map(|(last, _)| last.clone());
         for (_, Person { id, name, email, role, status, created_at, last_sign_in_at }) in page.entries {
             let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
@@ -107,7 +109,8 @@ async fn link(settings: &Settings, store: &Store, matches: &ArgMatches) -> Resul
     let id: ObjectId = text.parse().map_err(|_| format!("{text} is not an id; see fieldbook person list"))?;
     let code = Ids::random().opaque();
     match store.make_sign_in_link(id, code.digest(), stamp()).await.map_err(|e| e.to_string())? {
-        Some(person) => show(settings, &person, &code),
-        None => Err(format!("{id} is nobody who may sign in; see fieldbook person list")),
+        LinkMade::For(person) => show(settings, &person, &code),
+        LinkMade::Unknown => Err(format!("the directory has no person {id}; see fieldbook person list")),
+        LinkMade::Disabled => Err(format!("the person {id} was disabled or erased")),
     }
 }

@@ -1,7 +1,7 @@
 //! Authentication. Handlers receive a caller only through these extractors, so a handler's signature shows what the
 //! handler requires.
 
-use axum::http::{StatusCode, header, request::Parts};
+use axum::http::{HeaderName, StatusCode, header, request::Parts};
 
 use super::error::ApiError;
 use super::error_code::ErrorCode;
@@ -11,13 +11,17 @@ use super::{client_address, cross_site, digest};
 use crate::app::{Access, App, Credential, CredentialError, Identity, Right};
 use crate::authoring::ChangeContext;
 use crate::domain::api_key::ApiKey;
-use crate::domain::permission::{self, Operation, Principal};
+use crate::domain::permission::{self, Operation, Principal, Role};
 use crate::domain::session::Session;
 use crate::limits::Actor;
 use crate::profiles::Bearer;
+use crate::shares::Share;
 
 /// Path of the Model Context Protocol, where no session counts.
 pub const MCP: &str = "/mcp";
+
+/// Marks a request that the page sends by itself, such as one that looks for news.
+const BACKGROUND: HeaderName = HeaderName::from_static("fieldbook-background");
 
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
@@ -89,7 +93,9 @@ async fn reader(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
     match (caller(parts, app).await?, app.http.investigations) {
         (Some(caller), _) => Ok(caller),
         (None, Access::Optional) => {
-            let principal = Principal { role: app.http.default_role, ..Principal::default() };
+            // Nobody is an admin without showing who they are, whatever the settings give people without a role.
+            let role = app.http.default_role.min(Role::Author);
+            let principal = Principal { role, ..Principal::default() };
             let actor = client_address::client_actor(parts, app);
             Ok(Caller { principal, actor, ..Caller::default() })
         }
@@ -137,8 +143,8 @@ fn credential(parts: &Parts, app: &App) -> Result<Option<Credential>, ApiError> 
 
 /// Returns the caller whom a credential identifies.
 pub async fn identified(parts: &Parts, credential: Credential, app: &App) -> Result<Caller, ApiError> {
-    let checked_at = app.clock.uptime();
-    let Identity { principal, name, signed_in_by, session, key } = credential.identify(app).await?;
+    let _turn = turn(parts, &credential, app).await?;
+    let Identity { principal, name, signed_in_by, session, key, checked_at } = credential.identify(app).await?;
     if let Some(key) = key {
         note_use(app, &key);
     }
@@ -154,20 +160,29 @@ pub async fn identified(parts: &Parts, credential: Credential, app: &App) -> Res
     Ok(Caller { principal, actor, name, right })
 }
 
-/// Returns whether a request shows that somebody is there. The page sends others by itself, also for those who have left:
-/// it reads events, says which lesson is open, and asks whether a lesson has changed.
+/// Waits for the turn of an address whose request needs a query for its session. Anybody can send any number of cookies.
+async fn turn(parts: &Parts, credential: &Credential, app: &App) -> Result<Option<Share>, ApiError> {
+    let Credential::Session(text) = credential else { return Ok(None) };
+    let checked = app.directory.checked(&app.store, &app.clock).await?;
+    if !app.directory.needs_query(checked, text) {
+        return Ok(None);
+    }
+    Ok(app.capacity.unproven(client_address::client_actor(parts, app)).await)
+}
+
+/// Returns whether a request shows that somebody is there. The page marks what it sends by itself, which goes on when its
+/// user has left.
 fn prolongs(parts: &Parts) -> bool {
-    let path = parts.uri.path();
-    let is_poll = parts.headers.contains_key(header::IF_NONE_MATCH);
-    !is_poll && path != "/api/events" && !path.ends_with("/presence")
+    !parts.headers.contains_key(BACKGROUND) && parts.uri.path() != "/api/events"
 }
 
 /// Stores the time at which a session was used, in a task of its own.
 fn note_session_use(app: &App, session: &Session) {
-    if app.sessions.notes_use(session, &app.clock) {
+    let now = app.clock.now();
+    if app.directory.notes_use(session, now) {
         let (app, digest) = (app.clone(), session.digest.clone());
         tokio::spawn(async move {
-            if let Err(error) = app.store.note_session_use(digest, app.clock.now()).await {
+            if let Err(error) = app.store.note_session_use(digest, now).await {
                 tracing::warn!(%error, "the last use of a session was not stored");
             }
         });

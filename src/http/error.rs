@@ -102,9 +102,10 @@ impl ApiError {
         self
     }
 
-    /// Adds how to sign in, if nobody is.
+    /// Adds how to sign in, if nobody is, or somebody who may not be.
     pub fn with_ways(mut self, ways: SignInWays) -> Self {
-        self.body.sign_in = (self.status == StatusCode::UNAUTHORIZED).then_some(ways);
+        let is_nobody = matches!(self.status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
+        self.body.sign_in = is_nobody.then_some(ways);
         self
     }
 

@@ -46,6 +46,7 @@ pub enum ErrorCode {
     NotYourInvestigation,
     NothingToRedo,
     NothingToUndo,
+    PersonDisabled,
     PersonNotFound,
     RateLimited,
     ReadOnly,

@@ -14,16 +14,10 @@ use crate::limits::Actor;
 /// The visitor of a public link. A request over the rate limit of the visitor's address is refused.
 pub struct Visitor(pub Actor);
 
-/// A request to sign in. One over the limit of its address is refused.
-pub struct SignsIn;
-
-impl FromRequestParts<App> for SignsIn {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let limit = app.limits.sign_in.as_ref();
-        limit.map_or(Ok(()), |limit| limit.check(client_actor(parts, app))).map_err(ApiError::too_many).map(|()| Self)
-    }
+/// Counts a refused request to sign in. Returns what to answer if the address has too many. Requests with a right code do
+/// not count, because many people of one school have one address.
+pub fn refused_sign_in(app: &App, address: Actor) -> Option<ApiError> {
+    app.limits.sign_in.as_ref()?.check(address).err().map(ApiError::too_many)
 }
 
 impl FromRequestParts<App> for Visitor {

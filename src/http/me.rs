@@ -4,14 +4,14 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use super::auth::{Caller, Known};
+use super::auth::{Known, unauthenticated};
 use super::envelope::Answer;
 use super::error::ApiError;
 use super::names;
 use super::sign_in_ways::SignInWays;
 use crate::app::App;
 use crate::domain::id::ObjectId;
-use crate::domain::permission::{Operation, Role, decide};
+use crate::domain::permission::{Operation, Principal, Role, decide};
 use crate::domain::session::SignedInBy;
 
 /// The caller, as the page shows it.
@@ -37,21 +37,25 @@ struct May {
 
 /// Returns who the caller is, and what they may do. Without a caller, says how people can sign in.
 pub async fn me(State(app): State<App>, caller: Result<Known, ApiError>) -> Result<Response, ApiError> {
-    let Known(caller) = caller.map_err(|refusal| refusal.with_ways(SignInWays::of(&app)))?;
-    Ok(Answer::without_message(of(&app, &caller).await).into_response())
+    let Known(caller) = caller.map_err(|refusal| refusal.with_ways(SignInWays::default()))?;
+    let right = caller.right.as_ref().ok_or_else(unauthenticated)?;
+    let profile = names::profile(&app, &caller, caller.principal.user).await;
+    let me = Me::new(&app, caller.principal, right.signed_in_by, profile.name, profile.email);
+    Ok(Answer::without_message(me).into_response())
 }
 
-pub async fn of(app: &App, caller: &Caller) -> Me {
-    let principal = caller.principal;
-    let profile = names::profile(app, caller, principal.user).await;
-    let may = |operation| decide(principal, operation, None, app.http.editing).is_ok();
-    Me {
-        id: principal.user,
-        name: profile.name,
-        email: profile.email,
-        role: principal.role,
-        signed_in_by: caller.right.as_ref().map_or(SignedInBy::Token, |right| right.signed_in_by),
-        may: May { read: may(Operation::Read), create: may(Operation::Create), administer: may(Operation::Administer) },
-        sign_in: SignInWays::of(app),
+impl Me {
+    pub fn new(
+        app: &App,
+        principal: Principal,
+        signed_in_by: SignedInBy,
+        name: Option<String>,
+        email: Option<String>,
+    ) -> Self {
+        let may = |operation| decide(principal, operation, None, app.http.editing).is_ok();
+        let may =
+            May { read: may(Operation::Read), create: may(Operation::Create), administer: may(Operation::Administer) };
+        let (id, role, sign_in) = (principal.user, principal.role, SignInWays::default());
+        Self { id, name, email, role, signed_in_by, may, sign_in }
     }
 }

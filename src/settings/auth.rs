@@ -34,7 +34,13 @@ impl Auth {
 }
 
 /// Claims that may name another person later.
-const CLAIMS_THAT_CHANGE_HANDS: [&str; 3] = ["email", "preferred_username", "upn"];
+const CLAIMS_THAT_CHANGE_HANDS: [&str; 4] = ["email", "preferred_username", "unique_name", "upn"];
+
+/// Returns whether a claim, which may be a dotted path, may name another person later.
+fn changes_hands(claim: &str) -> bool {
+    let last = claim.rsplit('.').next().unwrap_or(claim);
+    CLAIMS_THAT_CHANGE_HANDS.iter().any(|name| last.eq_ignore_ascii_case(name))
+}
 
 impl Layers<'_> {
     pub(super) fn claims(&self, auth: &Auth) -> Result<ClaimRules, SettingError> {
@@ -55,7 +61,7 @@ impl Layers<'_> {
             user_claim: self.required(
                 "auth.user-claim",
                 "give a claim that always means the same person, such as sub or oid",
-                |v| name(v).filter(|v| !CLAIMS_THAT_CHANGE_HANDS.contains(&v.as_str())),
+                |v| name(v).filter(|v| !changes_hands(v)),
             )?,
             user_ids,
             roles_claim: self.required("auth.roles-claim", "give the name of a claim", name)?,

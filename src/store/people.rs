@@ -1,7 +1,7 @@
 //! The directory of people.
 
 use super::dialect::Dialect;
-use super::person_row::{COLUMNS, columns, read, update};
+use super::person_row::{self, COLUMNS, columns, read, update};
 use super::readable::Table;
 use super::sql::{Row, Rows, Statement, list};
 use super::{Stamp, Store, StoreError, audit, sessions};
@@ -20,63 +20,83 @@ pub enum PersonStored {
     Stored(Person),
     /// The directory does not know the person.
     Unknown,
+    /// The person was erased, and the change does not take that back.
+    Erased,
     /// Another person has this e-mail address.
     EmailTaken,
     /// Nobody else would be an active admin.
     LastAdmin,
 }
 
+/// Result of adding a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PersonAdded {
+    Added,
+    /// The directory has a person with this id.
+    IdTaken,
+    /// Another person has this e-mail address.
+    EmailTaken,
+}
+
 impl Store {
+    /// Returns how many changes were counted after which somebody may have other rights.
+    pub async fn people_changes(&self) -> Result<i64, StoreError> {
+        let counted = self.get(Statement::new("SELECT c.n FROM people_changes c WHERE c.one = 1")).await?;
+        counted.first().map_or(Ok(0), |row| row.integer("n"))
+    }
+
     /// Returns those of these people whom the directory knows.
     pub async fn people(&self, ids: &[ObjectId]) -> Result<Vec<Person>, StoreError> {
         let ids: Vec<String> = ids.iter().map(ObjectId::to_string).collect();
-        let is_one = self.dialect().any_of("p.id", "ids");
-        let people = format!("SELECT {} FROM person p WHERE {is_one}", list("p", &COLUMNS));
+        let people = person_row::select(&self.dialect().any_of("p.id", "ids"), "");
         // Nobody is taken for unknown because their row is damaged: they may be disabled.
-        self.get(Statement::new(people).with("ids", ids)).await?.iter().map(read).collect()
+        self.get(people.with("ids", ids)).await?.iter().map(read).collect()
     }
 
-    /// Returns up to `limit` people whose names have these beginnings, in the order of their names. With `as_admin`,
-    /// also people with this e-mail address and people who were disabled.
+    /// Returns the first `limit` people, in the order of their names, who may use the service and whose names have these
+    /// beginnings.
     pub async fn search_people(
         &self,
         search: &PersonSearch,
-        as_admin: bool,
         limit: u32,
-    ) -> Result<Vec<Person>, StoreError> {
-        let dialect = self.dialect();
-        let places = 0..search.beginnings.len();
-        let names: Vec<String> =
-            places.clone().map(|place| dialect.contains("p.words", &format!("beginning{place}"))).collect();
-        let names = names.join(" AND ");
-        let condition = if as_admin {
-            format!("({names} OR {})", dialect.contains("p.email_key", "email"))
-        } else {
-            format!("{names} AND p.status IN ('{}', '{}')", PersonStatus::Invited, PersonStatus::Active)
-        };
-        let columns = list("p", &COLUMNS);
-        let people = Statement::new(format!(
-            "SELECT {columns} FROM person p WHERE {condition} ORDER BY p.words, p.id LIMIT $limit"
-        ));
-        let people = if as_admin { people.with("email", &search.of_email) } else { people };
-        let with = |people: Statement, (place, beginning): (usize, &String)| {
-            people.with(format!("beginning{place}"), beginning)
-        };
-        let people = places.zip(&search.beginnings).fold(people.once(), with);
-        self.listed(TABLE, people, limit, read).await
+    ) -> Result<Page<Person, PersonPosition>, StoreError> {
+        let may_be_found = format!(
+            "{} AND p.status IN ('{}', '{}')",
+            self.names_begin(search),
+            PersonStatus::Invited,
+            PersonStatus::Active
+        );
+        let people = with_beginnings(by_name(&may_be_found), search).once();
+        self.people_by_name(people, PageRequest::first(limit)).await
     }
 
-    /// Returns a page of all people, in the order of their names.
+    /// Returns the condition that the name of the person `p` has all beginnings of a search.
+    fn names_begin(&self, search: &PersonSearch) -> String {
+        let begins = |place| self.dialect().contains("p.words", &format!("beginning{place}"));
+        (0..search.beginnings.len()).map(begins).collect::<Vec<_>>().join(" AND ")
+    }
+
+    /// Returns a page of all people, in the order of their names. With a search, only those whose names have its beginnings,
+    /// or whose e-mail address contains its text.
     pub async fn all_people(
         &self,
+        search: Option<&PersonSearch>,
+        wanted: PageRequest<PersonPosition>,
+    ) -> Result<Page<Person, PersonPosition>, StoreError> {
+        let Some(search) = search else { return self.people_by_name(by_name("TRUE"), wanted).await };
+        let of_email = self.dialect().contains("p.email_key", "email");
+        let people = by_name(&format!("({} OR {of_email})", self.names_begin(search)));
+        let people = with_beginnings(people, search).with("email", &search.of_email).once();
+        self.people_by_name(people, wanted).await
+    }
+
+    /// Returns a page of the people of a statement that [`by_name`] made.
+    async fn people_by_name(
+        &self,
+        people: Statement,
         wanted: PageRequest<PersonPosition>,
     ) -> Result<Page<Person, PersonPosition>, StoreError> {
         let (words, id) = wanted.after.map_or_else(Default::default, |after| (after.words, after.id.to_string()));
-        let people = Statement::new(format!(
-            "SELECT p.words, {} FROM person p WHERE (p.words, p.id) > (CAST($words AS TEXT), CAST($id AS TEXT))
-             ORDER BY p.words, p.id LIMIT $limit",
-            list("p", &COLUMNS)
-        ));
         let person = |row: &Row| {
             let person = read(row)?;
             Ok((PersonPosition { words: row.text("words")?.to_owned(), id: person.id }, person))
@@ -85,27 +105,32 @@ impl Store {
         Ok(Page::up_to(people, wanted.limit))
     }
 
-    /// Adds a person of another store. The directory must not know the id.
-    pub async fn add_person(&self, person: Person) -> Result<PersonStored, StoreError> {
+    /// Adds a person of another store.
+    pub async fn add_person(&self, person: Person) -> Result<PersonAdded, StoreError> {
         self.add_person_with(person, Vec::new()).await
     }
 
-    async fn add_person_with(&self, person: Person, also: Vec<Statement>) -> Result<PersonStored, StoreError> {
+    async fn add_person_with(&self, person: Person, also: Vec<Statement>) -> Result<PersonAdded, StoreError> {
+        let id = person.id;
+        let same = Statement::new("SELECT p.id FROM person p WHERE p.id = $id OR p.email_key = $email")
+            .with("id", id)
+            .with("email", person.email.as_deref().map(email_key));
         let mut add = vec![Statement::insert("person", columns(&person)).then("ON CONFLICT (id) DO NOTHING").expect(1)];
+        add.push(person_row::count_change());
         add.extend(also);
-        let same_email = same_email(person.email.as_deref());
         let decide = move |found: &[Rows]| {
             if found[0].is_empty() {
-                Ok((add.clone(), PersonStored::Stored(person.clone())))
-            } else {
-                Ok((Vec::new(), PersonStored::EmailTaken))
+                return Ok((add.clone(), PersonAdded::Added));
             }
+            let is_id = found[0].iter().map(|row| Ok(row.parsed::<ObjectId>("id")? == id));
+            let has_id = is_id.collect::<Result<Vec<_>, StoreError>>()?.contains(&true);
+            Ok((Vec::new(), if has_id { PersonAdded::IdTaken } else { PersonAdded::EmailTaken }))
         };
-        self.write("add_person", vec![same_email], decide).await
+        self.write("add_person", vec![same], decide).await
     }
 
     /// Adds a person, and the digest of a link that signs them in.
-    pub async fn invite_person(&self, person: Person, link: String, stamp: Stamp) -> Result<PersonStored, StoreError> {
+    pub async fn invite_person(&self, person: Person, link: String, stamp: Stamp) -> Result<PersonAdded, StoreError> {
         let entry = AuditEntry {
             at: stamp.at,
             actor: stamp.actor,
@@ -124,13 +149,18 @@ impl Store {
         stamp: Stamp,
     ) -> Result<PersonStored, StoreError> {
         let email = change.email.as_ref().and_then(Option::as_deref);
-        let reads = vec![person_and_admins(self.dialect(), id), same_email(email)];
+        let concerns_admins = change.role.is_some() || change.status.is_some();
+        let person =
+            if concerns_admins { person_and_admins(self.dialect()) } else { person_row::locked(self.dialect()) };
+        let reads = vec![person.with("id", id), same_email(email)];
         let decide = move |found: &[Rows]| {
             let people = found[0].iter().map(read).collect::<Result<Vec<_>, _>>()?;
             let Some(before) = people.iter().find(|person| person.id == id) else {
                 return Ok((Vec::new(), PersonStored::Unknown));
             };
-            let (after, fields) = change.apply(before);
+            let Some((after, fields)) = change.apply(before) else {
+                return Ok((Vec::new(), PersonStored::Erased));
+            };
             let has_other_admin = people.iter().any(|person| person.id != id && person.is_active_admin());
             if before.is_active_admin() && !after.is_active_admin() && !has_other_admin {
                 return Ok((Vec::new(), PersonStored::LastAdmin));
@@ -152,6 +182,7 @@ impl Store {
                 if after.status.is_refused() {
                     statements.push(sessions::end_sessions_of(id));
                 }
+                statements.push(person_row::count_change());
                 statements.push(audit::record(&entry)?);
             }
             Ok((statements, PersonStored::Stored(after)))
@@ -160,16 +191,29 @@ impl Store {
     }
 }
 
-/// Locks a person and all active admins, in one order. So of two admins who remove each other, one comes first.
-fn person_and_admins(dialect: Dialect, id: ObjectId) -> Statement {
-    let columns = list("p", &COLUMNS);
-    Statement::new(format!(
-        "SELECT {columns} FROM person p WHERE p.id = $id OR (p.role = '{}' AND p.status = '{}') ORDER BY p.id {}",
+/// Locks the person with the id `$id` and all active admins, in one order: if two admins remove each other, one comes first.
+fn person_and_admins(dialect: Dialect) -> Statement {
+    let condition = format!(
+        "p.id IN (SELECT CAST($id AS TEXT) UNION ALL SELECT a.id FROM person a WHERE a.role = '{}' AND a.status = '{}')",
         Role::Admin,
-        PersonStatus::Active,
-        dialect.lock("p")
+        PersonStatus::Active
+    );
+    person_row::select(&condition, &dialect.lock("p"))
+}
+
+/// Returns the statement that reads a page of the people `p` of whom the condition is true, in the order of their names.
+fn by_name(condition: &str) -> Statement {
+    Statement::new(format!(
+        "SELECT p.words, {} FROM person p WHERE (p.words, p.id) > (CAST($words AS TEXT), CAST($id AS TEXT)) AND {condition}
+         ORDER BY p.words, p.id LIMIT $limit",
+        list("p", &COLUMNS)
     ))
-    .with("id", id)
+}
+
+fn with_beginnings(people: Statement, search: &PersonSearch) -> Statement {
+    let with =
+        |people: Statement, (place, beginning): (usize, &String)| people.with(format!("beginning{place}"), beginning);
+    search.beginnings.iter().enumerate().fold(people, with)
 }
 
 fn same_email(email: Option<&str>) -> Statement {

@@ -1,6 +1,7 @@
 //! The database row of a person.
 
 use super::StoreError;
+use super::dialect::Dialect;
 use super::sql::{Columns, Row, Statement, list};
 use crate::domain::permission::Role;
 use crate::domain::person::{Person, email_key, name_words};
@@ -10,13 +11,32 @@ pub const COLUMNS: [&str; 7] = ["id", "name", "email", "role", "status", "create
 
 /// Returns the statement that reads some people after the id `$id`. The function [`read`] reads its rows.
 pub fn after() -> Statement {
+    select("p.id > CAST($id AS TEXT)", "LIMIT $limit")
+}
+
+/// Returns the statement that reads the people `p` of whom the condition is true, in the order of their ids. `end` ends the
+/// statement, for example with a lock. The function [`read`] reads its rows.
+pub fn select(condition: &str, end: &str) -> Statement {
     let columns = list("p", &COLUMNS);
-    Statement::new(format!("SELECT {columns} FROM person p WHERE p.id > CAST($id AS TEXT) ORDER BY p.id LIMIT $limit"))
+    Statement::new(format!("SELECT {columns} FROM person p WHERE {condition} ORDER BY p.id {end}"))
+}
+
+/// Locks the person with the id `$id`.
+pub fn locked(dialect: Dialect) -> Statement {
+    select("p.id = $id", &dialect.lock("p"))
 }
 
 /// Returns the statement that stores what a person is now.
 pub fn update(person: &Person) -> Statement {
     Statement::update("person", columns(person), "id = $id")
+}
+
+/// Counts a change, after which no copy of the service uses what it has read about people. Comes after the statements that
+/// lock other rows of people and sessions.
+pub fn count_change() -> Statement {
+    Statement::new(
+        "INSERT INTO people_changes (one, n) VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET n = people_changes.n + 1",
+    )
 }
 
 pub fn read(row: &Row) -> Result<Person, StoreError> {

@@ -84,7 +84,11 @@ fn rows() -> Vec<Row> {
             "waits up to `assistant-deadline-seconds`".into(),
         ],
         each("link lookups per second", setting("resolve-rate-limit"), "429 `rate_limited`"),
-        each("requests to sign in per minute", constant("src/limits.rs", "SIGN_INS_PER_MINUTE"), "429 `rate_limited`"),
+        each(
+            "refused requests to sign in per minute",
+            constant("src/limits.rs", "SIGN_INS_PER_MINUTE"),
+            "429 `rate_limited`",
+        ),
         each("assistant requests per minute", setting("assistant-rate-limit"), "429 `rate_limited`"),
         each("request body", format!("{body}, {MAX_STORED_DEPTH} levels"), "413 `too_large`, 400 `validation_failed`"),
         each("duration of a read", format!("{} s", LIMIT.as_secs()), "the read is stopped: `deadline_exceeded`"),

@@ -84,9 +84,16 @@ fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
     for address in ["https://x/me@y;,'", "https://{key}.example.org", "http://x?a;b"] {
         assert!(gather(&[("link-target", address)], &[], None).is_ok(), "{address}");
     }
-    for address in ["https://x", "https://x/", "http://x.example.org:8443"] {
+    for (address, origin) in [
+        ("https://x", "https://x"),
+        ("https://x/", "https://x"),
+        ("http://x.example.org:8443", "http://x.example.org:8443"),
+        ("https://Fieldbook.School.example:443/", "https://fieldbook.school.example"),
+        ("http://x:80", "http://x"),
+        ("http://x:443", "http://x:443"),
+    ] {
         let settings = gather(&[("public-url", address)], &[], None).expect("settings");
-        assert_eq!(settings.http.public_url.as_deref(), Some(address.trim_end_matches('/')));
+        assert_eq!(settings.http.public_url.as_deref(), Some(origin));
     }
     assert!(wrong("data", "").ends_with("give a folder"));
     assert!(wrong("assistant", "gpt").ends_with(
@@ -174,7 +181,7 @@ fn users_and_roles_come_from_claims_of_the_provider() {
             "the setting auth.user-ids cannot be \"derived\" without a provider of tokens; set auth.issuer and auth.audience, too"
         );
     }
-    for claim in ["email", "preferred_username", "upn"] {
+    for claim in ["email", "Email", "user.email", "preferred_username", "unique_name", "upn", "UPN"] {
         assert!(
             wrong("auth.user-claim", claim)
                 .ends_with("give a claim that always means the same person, such as sub or oid")

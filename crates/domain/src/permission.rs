@@ -11,12 +11,12 @@ use super::id::ObjectId;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// May do nothing.
+    /// May do nothing. The default, so that nobody may do anything by an oversight.
+    #[default]
     None,
     /// May read everything, and changes nothing.
     Reader,
     /// May create investigations, and change those that [`Editing`] allows.
-    #[default]
     Author,
     /// May do everything.
     Admin,
@@ -105,7 +105,7 @@ impl fmt::Display for Denial {
             Self::NoRole => write!(f, "You have no role here; ask an admin for one"),
             Self::NoUser => write!(
                 f,
-                "Your request names no user of this service (see the setting auth.user-ids), so nothing here is yours"
+                "Your request names no user, so nothing here is yours; sign in, or ask the operator about auth.user-ids"
             ),
             Self::ReadOnly => write!(f, "Your role, reader, changes nothing; ask an admin for another"),
             Self::NotYours { author: Some(author) } => {

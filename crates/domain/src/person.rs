@@ -17,8 +17,10 @@ use super::time::Timestamp;
 pub const MAX_NAME: usize = 100;
 /// Maximum length of an e-mail address, in characters.
 pub const MAX_EMAIL: usize = 254;
-/// Minimum number of letters and digits of a search for people.
+/// Minimum number of letters and digits of one word of a search for people.
 const MIN_SEARCH: usize = 2;
+/// Maximum number of words of a search for people.
+const MAX_WORDS: usize = 4;
 /// Maximum length of a search for people, in characters.
 const MAX_SEARCH: usize = 100;
 
@@ -46,9 +48,9 @@ pub struct Person {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PersonStatus {
-    /// Was invited, and has not signed in yet.
+    /// May use the service, and has never signed in.
     Invited,
-    /// Has signed in.
+    /// May use the service.
     Active,
     /// Is refused with every credential.
     Disabled,
@@ -105,7 +107,7 @@ pub enum GrantedRole {
     AtMost(Role),
 }
 
-/// Returns the role of a caller. `person` is what the directory says about the user, if it knows them. `default` is the
+/// Returns the role of a caller. A credential that somebody made here gives no more than its person has. `person` is what the directory says about the user, if it knows them. `default` is the
 /// role of callers for whom nothing else names one.
 ///
 /// # Errors
@@ -118,7 +120,7 @@ pub fn role(granted: GrantedRole, person: Option<&Person>, default: Role) -> Res
     Ok(match granted {
         GrantedRole::Unsaid => set_here.unwrap_or(default),
         GrantedRole::Given(role) => set_here.unwrap_or(role),
-        GrantedRole::AtMost(role) => set_here.map_or(role, |set_here| role.min(set_here)),
+        GrantedRole::AtMost(role) => person.map_or(role, |_| role.min(set_here.unwrap_or(default))),
     })
 }
 
@@ -131,7 +133,7 @@ pub struct PersonChange {
     pub email: Option<Option<String>>,
     /// The new role; the inner `None` leaves the role to the provider and the settings.
     pub role: Option<Option<Role>>,
-    /// The new status: active or disabled.
+    /// The new status: active or disabled. Active means invited for those who have never signed in.
     pub status: Option<PersonStatus>,
 }
 
@@ -162,8 +164,12 @@ impl PersonChange {
         if members.violations.is_empty() { Ok(change) } else { Err(members.violations) }
     }
 
-    /// Returns the person after the change, and the names of the members that it changed.
-    pub fn apply(&self, before: &Person) -> (Person, Vec<&'static str>) {
+    /// Returns the person after the change, and the names of the members that it changed; `None` if the person was erased,
+    /// and the change does not make them active.
+    pub fn apply(&self, before: &Person) -> Option<(Person, Vec<&'static str>)> {
+        if before.status == PersonStatus::Erased && self.status != Some(PersonStatus::Active) {
+            return None;
+        }
         let mut after = before.clone();
         if let Some(name) = &self.name {
             after.name = Some(name.clone());
@@ -172,7 +178,13 @@ impl PersonChange {
             after.email.clone_from(email);
         }
         after.role = self.role.unwrap_or(before.role);
-        after.status = self.status.unwrap_or(before.status);
+        after.status = match self.status {
+            // Nobody knows whether they can sign in, so they do not count as an active admin.
+            None => before.status,
+            Some(status) if status == before.status => status,
+            Some(PersonStatus::Active) if before.last_sign_in_at.is_none() => PersonStatus::Invited,
+            Some(status) => status,
+        };
         // As many as the names, so that none is forgotten.
         let differs: [bool; CHANGEABLE.len()] = [
             before.name != after.name,
@@ -181,7 +193,7 @@ impl PersonChange {
             before.status != after.status,
         ];
         let changed = CHANGEABLE.into_iter().zip(differs).filter(|(_, differs)| *differs).map(|(name, _)| name);
-        (after, changed.collect())
+        Some((after, changed.collect()))
     }
 }
 
@@ -243,8 +255,18 @@ impl Person {
 
 /// Returns what is wrong with a name; `None` if it is valid.
 pub fn name_fault(name: &str) -> Option<String> {
-    let is_valid = !name.trim().is_empty() && name.chars().count() <= MAX_NAME && !name.chars().any(char::is_control);
-    (!is_valid).then(|| format!("must have 1 to {MAX_NAME} characters and no control characters"))
+    let is_allowed = |c: char| !c.is_control() && !is_spoofing(c);
+    let is_seen = |c: char| !c.is_whitespace() && !search::is_invisible(c);
+    let is_valid = name.chars().any(is_seen) && name.chars().all(is_allowed) && name.chars().count() <= MAX_NAME;
+    (!is_valid).then(|| format!("must have 1 to {MAX_NAME} characters and no control or invisible characters"))
+}
+
+/// Returns whether a character makes a name look like another one. Joiners and marks of direction are part of the spelling
+/// of some languages.
+fn is_spoofing(c: char) -> bool {
+    let is_spelling =
+        matches!(c, '\u{200c}'..='\u{200f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}');
+    search::is_invisible(c) && !is_spelling
 }
 
 /// Returns what is wrong with an e-mail address; `None` if it is valid.
@@ -288,9 +310,11 @@ impl PersonSearch {
     /// What is wrong with the text.
     pub fn read(text: &str) -> Result<Self, String> {
         let beginnings: Vec<String> = words(text).map(|word| format!(" {word}")).collect();
-        let letters: usize = beginnings.iter().map(|word| word.chars().count() - 1).sum();
-        if letters < MIN_SEARCH || text.chars().count() > MAX_SEARCH {
-            return Err(format!("must have {MIN_SEARCH} letters or more, and at most {MAX_SEARCH} characters"));
+        let longest = beginnings.iter().map(|word| word.chars().count() - 1).max().unwrap_or(0);
+        if longest < MIN_SEARCH || beginnings.len() > MAX_WORDS || text.chars().count() > MAX_SEARCH {
+            return Err(format!(
+                "must have a word of {MIN_SEARCH} letters or more, and at most {MAX_WORDS} words and {MAX_SEARCH} characters"
+            ));
         }
         Ok(Self { beginnings, of_email: email_key(text.trim()) })
     }

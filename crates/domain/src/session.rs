@@ -94,7 +94,7 @@ pub struct Session {
     pub role: Option<Role>,
     /// When the session began.
     pub created_at: Timestamp,
-    /// When the session was last used, accurate to some minutes.
+    /// When the session was last used. Uses within some minutes after a noted one are not noted.
     pub last_used_at: Timestamp,
 }
 

@@ -30,10 +30,11 @@ pub async fn change(
     let stamp = Stamp { actor: principal.into(), at: app.clock.now() };
     match app.store.change_person(id, change, stamp).await? {
         PersonStored::Stored(person) => {
-            app.directory.note(&app.clock, &person);
+            app.directory.check_again().await;
             Ok(Answer::new("Person updated successfully", person).into_response())
         }
         PersonStored::Unknown => Err(unknown()),
+        PersonStored::Erased => Err(disabled()),
         PersonStored::EmailTaken => Err(email_taken()),
         PersonStored::LastAdmin => Err(ApiError::new(StatusCode::CONFLICT, ErrorCode::LastAdmin, "Not possible")
             .with_reason("nobody else is an active admin; make somebody else one first")),
@@ -42,6 +43,11 @@ pub async fn change(
 
 pub fn unknown() -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, ErrorCode::PersonNotFound, "Person not found")
+}
+
+pub fn disabled() -> ApiError {
+    ApiError::new(StatusCode::CONFLICT, ErrorCode::PersonDisabled, "Not possible")
+        .with_reason("this person was disabled or erased; set the status to active first")
 }
 
 pub fn email_taken() -> ApiError {

@@ -5,14 +5,14 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::change::email_taken;
-use super::link::Linked;
+use super::link::{Linked, link_with};
 use crate::app::App;
 use crate::domain::person::Invitation;
 use crate::http::auth::Administers;
 use crate::http::body::JsonObject;
-use crate::http::envelope::{Answer, located};
+use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
-use crate::store::{PersonStored, Stamp};
+use crate::store::{PersonAdded, Stamp, StoreError};
 
 /// Invites a person: adds them to the directory, and returns the link with which they sign in.
 pub async fn invite(
@@ -25,14 +25,14 @@ pub async fn invite(
     let now = app.clock.now();
     let (code, stamp) = (app.ids.opaque(), Stamp { actor: caller.principal.into(), at: now });
     let person = invitation.person(app.ids.object_id(now), now);
-    match app.store.invite_person(person, code.digest(), stamp).await? {
-        PersonStored::Stored(person) => {
-            app.directory.note(&app.clock, &person);
-            let path = format!("/api/people/{}", person.id);
-            let linked = Linked::new(&app, &headers, person, &code)?;
-            let response = (StatusCode::CREATED, Answer::new("Person invited successfully", linked)).into_response();
-            Ok(located(&app, &path, response))
+    let sign_in_link = link_with(&app, &headers, &code)?;
+    match app.store.invite_person(person.clone(), code.digest(), stamp).await? {
+        PersonAdded::Added => {
+            app.directory.check_again().await;
+            let linked = Linked { person, sign_in_link };
+            Ok((StatusCode::CREATED, Answer::new("Person invited successfully", linked)).into_response())
         }
-        _ => Err(email_taken()),
+        PersonAdded::EmailTaken => Err(email_taken()),
+        PersonAdded::IdTaken => Err(StoreError::Failed(format!("the new id {} is taken", person.id)).into()),
     }
 }

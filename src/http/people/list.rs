@@ -7,15 +7,15 @@ use serde::Serialize;
 use crate::app::App;
 use crate::domain::id::ObjectId;
 use crate::domain::page::{self, PersonPosition};
-use crate::domain::permission::{Operation, Principal};
+use crate::domain::permission::Operation;
 use crate::domain::person::Person;
-use crate::http::auth::{SignedIn, check_role};
+use crate::http::auth::{Reads, SignedIn, check_role};
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
 use crate::http::names;
 use crate::http::params::{Paged, PeopleWanted};
 
-/// Maximum number of people that a search returns.
+/// Maximum number of people that a search returns to others than admins.
 const MAX_FOUND: u32 = 20;
 
 /// Maximum number of people on a page.
@@ -49,42 +49,42 @@ enum Shown {
     Named(Named),
 }
 
-impl Shown {
-    fn to(caller: Principal, person: Person) -> Self {
-        if caller.is_admin() { Self::Whole(person) } else { Self::Named(Named { id: person.id, name: person.name }) }
-    }
-}
-
-/// Returns the names of some people, those whom a search finds, or, to admins, all.
+/// Returns the names of some people, those whom a search finds, or, to admins, all. Admins see whole people, page by page.
 pub async fn list(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
     wanted: PeopleWanted,
-    pages: Paged<PersonPosition, MAX_PEOPLE>,
+    Paged(wanted_page): Paged<PersonPosition, MAX_PEOPLE>,
 ) -> Result<Response, ApiError> {
-    let principal = caller.principal;
-    let mut next_cursor = None;
-    let items = match wanted {
+    let search = match wanted {
+        PeopleWanted::Ids(_) if wanted_page.after.is_some() => {
+            return Err(ApiError::invalid_at("cursor", "cannot be given with ids"));
+        }
         PeopleWanted::Ids(ids) => {
-            let users: Vec<_> = ids.into_iter().map(Some).collect();
-            let profiles = names::profiles(&app, &caller, &users).await;
-            let named =
-                profiles.into_iter().filter_map(|profile| profile.id.map(|id| Named { id, name: profile.name }));
-            named.map(Shown::Named).collect()
+            let named = names::named(&app, &caller, &ids).await;
+            let items = named.into_iter().map(|(id, name)| Shown::Named(Named { id, name })).collect();
+            return Ok(shown(items, false, None));
         }
-        PeopleWanted::Search(search) => {
-            check_role(principal, Operation::Create, &app)?;
-            let limit = pages.0.limit.min(MAX_FOUND);
-            let found = app.store.search_people(&search, principal.is_admin(), limit).await?;
-            found.into_iter().map(|person| Shown::to(principal, person)).collect()
-        }
-        PeopleWanted::All if principal.is_admin() => {
-            let found = app.store.all_people(pages.0).await?;
-            next_cursor = found.entries.last().filter(|_| found.has_more).map(|(last, _)| page::cursor(last));
-            found.entries.into_iter().map(|(_, person)| Shown::Whole(person)).collect()
-        }
-        PeopleWanted::All => return Err(ApiError::invalid_at("search", "is required, or ids")),
+        PeopleWanted::Search(search) => Some(search),
+        PeopleWanted::All => None,
     };
-    let pagination = Pagination { has_more: next_cursor.is_some(), next_cursor };
-    Ok(Answer::without_message(People { items, pagination }).into_response())
+    if caller.principal.is_admin() {
+        let found = app.store.all_people(search.as_ref(), wanted_page);
+        let found = Reads(caller).heavy(&app, found).await??;
+        let next_cursor = found.entries.last().filter(|_| found.has_more).map(|(last, _)| page::cursor(last));
+        let items = found.entries.into_iter().map(|(_, person)| Shown::Whole(person)).collect();
+        return Ok(shown(items, found.has_more, next_cursor));
+    }
+    let search = search.ok_or_else(|| ApiError::invalid_at("search", "is required, or ids"))?;
+    check_role(caller.principal, Operation::Create, &app)?;
+    let limit = wanted_page.limit.min(MAX_FOUND);
+    let found = app.store.search_people(&search, limit);
+    let found = Reads(caller).heavy(&app, found).await??;
+    let named = |person: Person| Shown::Named(Named { id: person.id, name: person.name });
+    Ok(shown(found.entries.into_iter().map(|(_, person)| named(person)).collect(), found.has_more, None))
+}
+
+fn shown(items: Vec<Shown>, has_more: bool, next_cursor: Option<String>) -> Response {
+    let pagination = Pagination { has_more, next_cursor };
+    Answer::without_message(People { items, pagination }).into_response()
 }

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
-use crate::app::{App, HttpSettings};
+use crate::app::HttpSettings;
 use crate::domain::opaque::Opaque;
 
 const NAME: &str = "fieldbook_session";
@@ -32,10 +32,10 @@ pub fn read(http: &HttpSettings, headers: &HeaderMap) -> Option<Opaque> {
 }
 
 /// Returns the header that sets the cookie; with `None`, the header that deletes it.
-pub fn set(app: &App, text: Option<&Opaque>) -> Option<HeaderValue> {
-    let name = name(&app.http);
+pub fn set(http: &HttpSettings, text: Option<&Opaque>) -> Option<HeaderValue> {
+    let name = name(http);
     let (value, end) = text.map_or(("", "; Max-Age=0"), |text| (text.expose(), ""));
-    let secure = if is_secure(&app.http) { "; Secure" } else { "" };
+    let secure = if is_secure(http) { "; Secure" } else { "" };
     let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{end}");
     let mut cookie = HeaderValue::try_from(cookie).ok()?;
     cookie.set_sensitive(true);

@@ -45,12 +45,12 @@ async fn person_who_was_added_signs_in_with_the_printed_link() {
     );
     assert_eq!(
         refused("person add", &[" "]),
-        "fieldbook: the name must have 1 to 100 characters and no control characters"
+        "fieldbook: the name must have 1 to 100 characters and no control or invisible characters"
     );
     assert_eq!(refused("person link", &["ada"]), "fieldbook: ada is not an id; see fieldbook person list");
     let unknown = "0123456789abcdef01234567";
     assert_eq!(
         refused("person link", &[unknown]),
-        format!("fieldbook: {unknown} is nobody who may sign in; see fieldbook person list")
+        format!("fieldbook: the directory has no person {unknown}; see fieldbook person list")
     );
 }

@@ -61,6 +61,17 @@ proptest! {
             GrantedRole::Given(role) | GrantedRole::AtMost(role) => role,
         };
         prop_assert_eq!(role(granted, None, default), Ok(expected));
+    }
+
+    #[test]
+    fn known_person_without_a_role_has_that_of_the_provider_or_the_default_and_a_credential_gives_no_more(
+        granted in granted(), default in roles()
+    ) {
+        let expected = match granted {
+            GrantedRole::Unsaid => default,
+            GrantedRole::Given(role) => role,
+            GrantedRole::AtMost(role) => role.min(default),
+        };
         prop_assert_eq!(role(granted, Some(&someone(None, PersonStatus::Active)), default), Ok(expected));
     }
 
@@ -80,11 +91,12 @@ proptest! {
         name in proptest::option::of("[a-c]"), role in proptest::option::of(proptest::option::of(roles())),
         status in proptest::option::of(select(&[PersonStatus::Active, PersonStatus::Disabled][..]))
     ) {
-        let before = someone(Some(Role::Author), PersonStatus::Active);
+        let before = Person { last_sign_in_at: Some(Timestamp(0)), ..someone(Some(Role::Author), PersonStatus::Active) };
         let change = PersonChange { name, email: None, role, status };
-        let (after, changed) = change.apply(&before);
+        let (after, changed) = change.apply(&before).expect("a change");
         prop_assert_eq!(changed.is_empty(), after == before);
-        prop_assert_eq!(change.apply(&after), (after, Vec::new()));
+        let again = change.apply(&after).expect("a change");
+        prop_assert_eq!(again, (after, Vec::new()));
     }
 }
 
@@ -109,8 +121,44 @@ fn only_an_admin_changes_more_than_a_name() {
 }
 
 #[test]
-fn search_needs_two_letters() {
-    for wrong in ["", " ", "a", "a!", "%%", &"a".repeat(101)] {
+fn person_who_never_signed_in_is_invited_and_not_active() {
+    let active = PersonChange { status: Some(PersonStatus::Active), ..PersonChange::default() };
+    let after = |status, last_sign_in_at| {
+        let before = Person { last_sign_in_at, ..someone(Some(Role::Admin), status) };
+        active.apply(&before).expect("a change").0.status
+    };
+    for before in [PersonStatus::Invited, PersonStatus::Disabled, PersonStatus::Erased] {
+        assert_eq!(after(before, None), PersonStatus::Invited, "{before}");
+    }
+    for before in [PersonStatus::Disabled, PersonStatus::Erased] {
+        assert_eq!(after(before, Some(Timestamp(0))), PersonStatus::Active, "{before}");
+    }
+}
+
+#[test]
+fn erased_person_gets_no_data_without_becoming_active() {
+    let erased = Person { name: None, ..someone(None, PersonStatus::Erased) };
+    let named = PersonChange { name: Some("Ada".to_owned()), ..PersonChange::default() };
+    assert_eq!(named.apply(&erased), None);
+    assert_eq!(PersonChange { status: Some(PersonStatus::Disabled), ..named.clone() }.apply(&erased), None);
+    let (after, changed) =
+        PersonChange { status: Some(PersonStatus::Active), ..named }.apply(&erased).expect("a change");
+    assert_eq!((after.name.as_deref(), changed), (Some("Ada"), vec!["name", "status"]));
+}
+
+#[test]
+fn names_have_no_characters_that_hide_or_turn_others() {
+    for valid in ["Ada", "Åsa Öberg", "نگار می\u{200c}خواهد", "👩\u{fe0f} Ada"] {
+        assert_eq!(name_fault(valid), None, "{valid}");
+    }
+    for wrong in ["", " ", "\u{200c}", "Ada\n", "Ada\u{202e}nimda", "Ada\u{2066}x", "Ad\u{200b}a", "A\u{ad}da"] {
+        assert!(name_fault(wrong).is_some(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn search_needs_a_word_of_two_letters_and_has_four_words_at_most() {
+    for wrong in ["", " ", "a", "a!", "%%", "a b", "ab c d e f", &"a".repeat(101)] {
         assert!(PersonSearch::read(wrong).is_err(), "{wrong}");
     }
     assert_eq!(PersonSearch::read("Ma ödE").expect("a search").beginnings, [" ma", " ode"]);

@@ -45,7 +45,7 @@ async fn caller_without_any_role_may_still_ask() {
 }
 
 #[tokio::test]
-async fn nobody_learns_how_to_sign_in() {
+async fn caller_without_credentials_learns_how_to_sign_in() {
     let (_app, anon, _) = TestApp::start().await;
     assert_snapshot!(anon.get("/api/me").await, @r#"
     GET /api/me

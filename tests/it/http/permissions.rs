@@ -203,6 +203,20 @@ async fn caller_without_a_token_has_the_default_role() {
 }
 
 #[tokio::test]
+async fn caller_without_a_token_is_no_admin_whatever_the_default_role() {
+    let http = HttpSettings {
+        investigations: Access::Optional,
+        default_role: Role::Admin,
+        editing: Editing::Author,
+        ..HttpSettings::default()
+    };
+    let (_app, anon, teacher) = TestApp::start_with(http).await;
+    let lesson = teacher.create_path(json!({"title": "Cress"})).await;
+    assert_eq!(outcome(&anon, &Method::PATCH, &lesson, r#"{"title":"Peas"}"#).await, "403 not_your_investigation");
+    assert_eq!(outcome(&anon, &Method::POST, "/api/investigation", "{}").await, "201");
+}
+
+#[tokio::test]
 async fn every_user_may_do_everything_or_only_authors_edit_and_a_reader_changes_nothing() {
     let by_default = table(Editing::Anyone).await;
     insta::assert_snapshot!(by_default, @"

@@ -186,7 +186,7 @@ async fn dry_run_that_ends_after_the_key_was_revoked_is_refused() {
     let reads = Arc::new(SlowReads::default());
     let (app, teacher) = TestApp::start_with_faults(reads.clone()).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
-    let key = add_key(&app, 1, "").await;
+    let key = add_key(&app, 1, "author").await;
     let program = app.anon().bearing(key.expose());
     let edit = async || program.patch(&format!("{path}?dryRun=true"), json!({"title": "Peas"})).await;
     assert_eq!(edit().await.json()["updatedInvestigation"]["title"], "Peas");

@@ -30,16 +30,18 @@ use std::time::Duration;
 
 use fieldbook::app::{
     Access, ApiKeys, App, Capacity, Directory, EditLocks, ErrorStatuses, HttpSettings, Parts, Pending, Questions,
-    Sessions, Sheets, previews,
+    Sheets, previews,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::assistant::rules::Rule;
+use fieldbook::authoring::ChangeContext;
 use fieldbook::clock::Clock;
 use fieldbook::domain::chat::Chat;
 use fieldbook::domain::event::{Event, EventId};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::investigation::{Investigation, NewInvestigation};
+use fieldbook::domain::permission::Principal;
 use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
 use fieldbook::domain::token_user::ClaimRules;
@@ -95,6 +97,11 @@ struct Outside {
     claims: ClaimRules,
     rules: Option<Vec<Rule>>,
     faults: Option<Arc<dyn Faults>>,
+}
+
+/// Returns the context of a change by the service itself, which no permission forbids.
+pub fn as_service() -> ChangeContext {
+    ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() }
 }
 
 /// Returns settings with the statuses of HTTP.
@@ -302,7 +309,6 @@ impl TestApp {
             profiles: profiles.unwrap_or_else(Profiles::none),
             api_keys: ApiKeys::default(),
             directory: Directory::default(),
-            sessions: Sessions::default(),
             edit_locks: EditLocks::default(),
             capacity: Capacity::default(),
             questions: Questions::default(),

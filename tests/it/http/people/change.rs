@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::{add, person};
-use crate::http::permissions::{ADMIN, STRANGER, add_key, with_role};
+use crate::http::permissions::{ADMIN, EDITOR, STRANGER, add_key, with_role};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 fn path(id: &str) -> String {
@@ -29,7 +29,7 @@ async fn admin_changes_a_person_and_the_log_says_what() {
       "success": true, "message": "Person updated successfully",
       "data": {
         "id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": "Ada Lovelace", "email": null, "role": "reader",
-        "status": "active", "createdAt": "2026-11-21T08:00:00.000Z", "lastSignInAt": null
+        "status": "active", "createdAt": "2026-11-21T08:00:00.000Z", "lastSignInAt": "2026-11-21T08:00:00.000Z"
       }
     }
     "#);
@@ -96,6 +96,11 @@ async fn last_active_admin_of_the_directory_stays_one() {
         let refused = admin.patch(&path(TEACHER), body).await;
         assert_eq!(refused.refusal(), r#"409 "last_admin" "Not possible""#, "{refused}");
     }
+    // The status does not make an admin of somebody who has never signed in.
+    add(&app, Person { last_sign_in_at: None, ..person(EDITOR, "Dan", Some(Role::Admin)) }).await;
+    admin.patch(&path(EDITOR), json!({"status": "disabled"})).await;
+    assert_eq!(admin.patch(&path(EDITOR), json!({"status": "active"})).await.data()["status"], "invited");
+    assert_eq!(admin.patch(&path(TEACHER), json!({"role": "author"})).await.json()["code"], "last_admin");
     add(&app, person(COLLEAGUE, "Bob", Some(Role::Admin))).await;
     // Each removes the other. One of them comes first.
     let (ada, bob) = (app.signed_in(TEACHER), app.signed_in(COLLEAGUE));
@@ -126,11 +131,12 @@ async fn role_of_the_directory_counts_before_that_of_the_token_and_limits_that_o
     }
     assert_eq!(role(&teacher).await, "admin");
     assert_eq!(role(&with_role(&app, TEACHER, "reader")).await, "reader");
-    assert_eq!(role(&stranger).await, "admin");
+    // Without a role of their own, a person has the default one, and their key no more.
+    assert_eq!(role(&stranger).await, "author");
 }
 
 #[tokio::test]
-async fn disabled_person_is_refused_with_every_credential_on_every_copy_after_ten_seconds() {
+async fn disabled_person_is_refused_with_every_credential_on_every_copy_after_five_seconds() {
     let (app, _, teacher) = TestApp::start().await;
     let key = app.anon().bearing(add_key(&app, 1, "admin").await.expose());
     add(&app, person(TEACHER, "Ada", Some(Role::Admin))).await;
@@ -142,7 +148,7 @@ async fn disabled_person_is_refused_with_every_credential_on_every_copy_after_te
     let change = fieldbook::domain::person::PersonChange { status: Some(PersonStatus::Disabled), ..Default::default() };
     let stamp = fieldbook::store::Stamp { actor: Default::default(), at: app.clock.now() };
     app.app.store.change_person(id, change, stamp).await.expect("stored");
-    app.clock.advance(Duration::from_secs(10));
+    app.clock.advance(Duration::from_secs(5));
     for path in ["/api/me", "/api/investigation", "/api/events"] {
         assert_eq!(teacher.get(path).await.refusal(), r#"403 "disabled" "Not allowed""#, "{path}");
     }
@@ -156,6 +162,25 @@ async fn disabled_person_is_refused_with_every_credential_on_every_copy_after_te
     assert_eq!(admin.patch(&path(STRANGER), json!({"status": "disabled"})).await.status, 200);
     assert_eq!(key.get("/api/me").await.refusal(), r#"403 "disabled" "Not allowed""#);
     assert_eq!(teacher.get("/api/me").await.status, 200);
+}
+
+#[tokio::test]
+async fn erased_person_gets_no_data_back_without_becoming_active() {
+    let (app, ..) = TestApp::start().await;
+    let erased = Person { status: PersonStatus::Erased, name: None, email: None, ..person(TEACHER, "Ada", None) };
+    add(&app, erased).await;
+    let admin = with_role(&app, ADMIN, "admin");
+    assert_snapshot!(admin.patch(&path(TEACHER), json!({"name": "Ada"})).await, @r#"
+    PATCH /api/people/aaaaaaaaaaaaaaaaaaaaaaaa
+    {"name":"Ada"}
+    409 Conflict
+    {
+      "success": false, "message": "Not possible",
+      "error": "this person was disabled or erased; set the status to active first", "code": "person_disabled"
+    }
+    "#);
+    let active = admin.patch(&path(TEACHER), json!({"name": "Ada", "status": "active"})).await;
+    assert_eq!((&active.data()["name"], &active.data()["status"]), (&json!("Ada"), &json!("active")));
 }
 
 #[tokio::test]

@@ -11,9 +11,12 @@ async fn only_a_person_who_may_sign_in_gets_a_link() {
     let (app, ..) = TestApp::start().await;
     let admin = with_role(&app, ADMIN, "admin");
     add(&app, Person { status: PersonStatus::Disabled, ..person(TEACHER, "Ada", None) }).await;
-    for id in [TEACHER, COLLEAGUE] {
+    for (id, expected) in [
+        (TEACHER, r#"409 "person_disabled" "Not possible""#),
+        (COLLEAGUE, r#"404 "person_not_found" "Person not found""#),
+    ] {
         let refused = admin.post_empty(&format!("/api/people/{id}/link")).await;
-        assert_eq!(refused.refusal(), r#"404 "person_not_found" "Person not found""#);
+        assert_eq!(refused.refusal(), expected);
     }
     add(&app, person(COLLEAGUE, "Bob", None)).await;
     let made = admin.post_empty(&format!("/api/people/{COLLEAGUE}/link")).await;

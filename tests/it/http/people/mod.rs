@@ -8,7 +8,7 @@ mod list;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::permission::Role;
 use fieldbook::domain::person::{Person, PersonStatus};
-use fieldbook::store::PersonStored;
+use fieldbook::store::PersonAdded;
 
 use crate::support::{START, TestApp};
 
@@ -17,11 +17,11 @@ pub fn person(id: &str, name: &str, role: Option<Role>) -> Person {
     let id: ObjectId = id.parse().expect("an id");
     let email = Some(format!("{}@School.example", name.split(' ').next().expect("a word")));
     let name = Some(name.to_owned());
-    Person { id, name, email, role, status: PersonStatus::Active, created_at: START, last_sign_in_at: None }
+    Person { id, name, email, role, status: PersonStatus::Active, created_at: START, last_sign_in_at: Some(START) }
 }
 
 /// Adds a person to the directory.
 pub async fn add(app: &TestApp, person: Person) {
-    let stored = app.app.store.add_person(person.clone()).await.expect("stored");
-    assert_eq!(stored, PersonStored::Stored(person));
+    let stored = app.app.store.add_person(person).await.expect("stored");
+    assert_eq!(stored, PersonAdded::Added);
 }

@@ -68,7 +68,7 @@ async fn token_without_a_user_is_refused_with_the_setting_that_helps() {
     403 Forbidden
     {
       "success": false, "message": "Not allowed",
-      "error": "Your request names no user of this service (see the setting auth.user-ids), so nothing here is yours",
+      "error": "Your request names no user, so nothing here is yours; sign in, or ask the operator about auth.user-ids",
       "code": "not_your_investigation"
     }
     "#);

@@ -80,12 +80,6 @@ async fn session_ends_twelve_hours_after_its_last_use_and_after_thirty_days() {
     for _ in 0..60 {
         app.clock.advance(12 * HOUR - 10 * MINUTE);
         assert!(is_signed_in(&browser).await);
-        // The use is stored in a task of its own.
-        let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
-        let stored = async || app.app.store.sessions(vec![digest.clone()]).await.expect("read")[0].last_used_at;
-        while stored().await != app.clock.now() {
-            tokio::task::yield_now().await;
-        }
     }
     app.clock.advance(30 * 24 * HOUR - 60 * (12 * HOUR - 10 * MINUTE));
     let ended = browser.get("/api/investigation").await;
@@ -98,13 +92,31 @@ async fn session_ends_twelve_hours_after_its_last_use_and_after_thirty_days() {
 }
 
 #[tokio::test]
-async fn streams_and_polls_do_not_prolong_a_session() {
+async fn use_of_a_session_is_stored_at_most_every_five_minutes() {
+    let (app, browser) = signed_in().await;
+    let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
+    let (directory, store) = (&app.app.directory, &app.app.store);
+    let start = app.clock.now();
+    for (minutes, expected) in [(0, false), (4, false), (5, true), (6, false), (9, false), (10, true)] {
+        let session = store.session(digest.clone()).await.expect("read").expect("a session").session;
+        let now = start.later_by(minutes * MINUTE);
+        assert_eq!(directory.notes_use(&session, now), expected, "{minutes}");
+    }
+    store.note_session_use(digest.clone(), start.later_by(10 * MINUTE)).await.expect("noted");
+    // A later note stands.
+    store.note_session_use(digest.clone(), start.later_by(5 * MINUTE)).await.expect("noted");
+    let noted = store.session(digest).await.expect("read").expect("a session").session.last_used_at;
+    assert_eq!(noted, start.later_by(10 * MINUTE));
+}
+
+#[tokio::test]
+async fn what_the_page_sends_by_itself_does_not_prolong_a_session() {
     let (app, browser) = signed_in().await;
     let lesson = browser.create_path(json!({"title": "Cress"})).await;
     app.clock.advance(12 * HOUR - MINUTE);
-    let poll = browser.clone().with_header("if-none-match", "\"1\"");
-    assert_eq!(poll.get(&lesson).await.status, 304);
-    assert_eq!(browser.post(&format!("{lesson}/presence"), json!({"open": true})).await.status, 200);
+    let page = browser.clone().with_header("fieldbook-background", "?1");
+    assert_eq!(page.get(&lesson).await.status, 200);
+    assert_eq!(page.post(&format!("{lesson}/presence"), json!({"open": true})).await.status, 200);
     drop(browser.open("/api/events").await);
     app.clock.advance(MINUTE);
     assert!(!is_signed_in(&browser).await);
@@ -198,17 +210,33 @@ async fn assistants_take_no_session() {
 }
 
 #[tokio::test]
-async fn fifty_sign_ins_a_minute_are_the_limit_of_an_address() {
+async fn fifty_refused_sign_ins_a_minute_are_the_limit_of_an_address_and_a_right_code_does_not_count() {
     let (app, ..) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", None)).await;
     let browser = browser(&app);
-    for _ in 0..50 {
-        assert_eq!(sign_in(&browser, "x").await.status, 401);
+    for wrong in ["x", &"A".repeat(43)].into_iter().cycle().take(50) {
+        assert_eq!(sign_in(&browser, wrong).await.status, 401);
     }
     let refused = sign_in(&browser, "x").await;
     assert_eq!(
         (refused.refusal(), refused.header("retry-after")),
         (r#"429 "rate_limited" "Too many requests""#.to_owned(), Some("2"))
     );
+    for _ in 0..3 {
+        assert_eq!(sign_in(&browser, &code(&app).await).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn unknown_cookies_leave_known_sessions_in_memory() {
+    let (app, browser) = signed_in().await;
+    assert!(is_signed_in(&browser).await);
+    let stranger = app.anon().with_header("cookie", &format!("fieldbook_session={}", "A".repeat(43)));
+    assert_eq!(stranger.get("/api/me").await.status, 401);
+    // Without a store, only what is in memory is answered.
+    app.app.store.close().await;
+    assert!(is_signed_in(&browser).await);
+    assert_eq!(stranger.get("/api/me").await.status, 503);
 }
 
 #[tokio::test]
