@@ -1,8 +1,6 @@
 // @ts-check
 // Sends requests to the service: to its public API, and for two files below `/ui/`.
 
-import { expire, token } from './session.js';
-
 /** Replaces “investigation” by “lesson”, which is the word of the page. @param {string} text */
 export function asLesson(text) {
   const one = text.replace(/\b(a)n (?=investigation)/gi, '$1 ');
@@ -21,6 +19,8 @@ export class Failure extends Error {
     this.reason = body.error;
     /** @type {{path: string, message: string}[]} */
     this.errors = body.errors ?? [];
+    /** How people can sign in, if nobody has. @type {import('./session.js').Ways | undefined} */
+    this.signIn = body.signIn;
   }
 
   /** Returns the message, the reason and up to three errors as one text. */
@@ -59,6 +59,13 @@ export function wasLeft(error) {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
+/** Called after a request that needs a sign-in was refused. @type {(why: string) => Promise<void>} */
+let refused = () => Promise.resolve();
+/** @param {(why: string) => Promise<void>} act */
+export function onRefused(act) {
+  refused = act;
+}
+
 /** True if the last request got no response. The next response fires the event `reached` on the window. */
 let away = false;
 
@@ -72,8 +79,6 @@ let away = false;
 export async function call(method, path, { body, signal, revision, keepalive, background, onHeaders } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
-  const bearer = token();
-  if (bearer) headers['authorization'] = `Bearer ${bearer}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   // Asks the service not to wait for its language model, because the author goes on writing.
   if (method !== 'GET') headers['prefer'] = 'respond-async';
@@ -106,7 +111,7 @@ export async function call(method, path, { body, signal, revision, keepalive, ba
     onHeaders?.(response.headers);
     return answer;
   }
-  if (response.status === 401 && bearer) expire(bearer, answer.error);
+  if (response.status === 401 && path !== '/api/me') await refused(answer.error);
   throw new Failure(response.status, answer);
 }
 
@@ -151,8 +156,7 @@ function once(path) {
 
 /**
  * Settings of the service: `publicUrl` if one is set, `converses` if a language model is set up, `editors` if only the
- * author and chosen editors may change an investigation, `rolesClaim`, the claim of a token with the roles of its user,
- * and `trashDays`, the number of days within which a deleted investigation can be restored.
+ * author and chosen editors may change an investigation, and `trashDays`, the number of days within which a deleted investigation can be restored.
  */
 export const service = once('/ui/service.json');
 /** Content of the example investigations. */

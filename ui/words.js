@@ -3,7 +3,7 @@
 
 import { el, said } from './dom.js';
 import { icon } from './icons.js';
-import { learnName, user, userName } from './session.js';
+import { user, userName } from './session.js';
 import { isBlank } from './schema.js';
 
 /**
@@ -81,7 +81,6 @@ export function capitalised(text) {
  * @param {(string | null)[]} [all] the people in the same view
  */
 export function person(author, all) {
-  if (author?.id === user() && author?.name) learnName(author.name);
   const own = author?.id && author.id === user() ? userName() : null;
   const name = author?.name || own || (author?.id ? capitalised(who(author.id, author, all)) : 'No author');
   if (!author?.id) return el('span', {}, said(name));

@@ -16,6 +16,7 @@ mod demo;
 mod doctor;
 mod eval;
 mod export;
+mod first_admin;
 mod healthcheck;
 mod import;
 mod keys;
@@ -27,7 +28,6 @@ mod restore;
 mod second_service;
 mod serve;
 mod service_manager;
-mod sign_in;
 mod token;
 
 use std::path::{Path, PathBuf};

@@ -5,11 +5,12 @@ use super::person_row::{self, COLUMNS, columns, read, update};
 use super::readable::Table;
 use super::sql::{Row, Rows, Statement, list};
 use super::{Stamp, Store, StoreError, audit, sessions};
-use crate::domain::audit::{AuditAction, AuditEntry};
+use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{Page, PageRequest, PersonPosition};
 use crate::domain::permission::Role;
 use crate::domain::person::{Person, PersonChange, PersonSearch, PersonStatus, email_key};
+use crate::domain::time::Timestamp;
 
 const TABLE: Table = Table { name: "person", key: &["id"] };
 
@@ -139,6 +140,53 @@ impl Store {
         };
         let also = vec![sessions::put_link(person.id, &link, stamp.at), audit::record(&entry)?];
         self.add_person_with(person, also).await
+    }
+
+    /// Adds the first admin if the directory is empty. With the digest `link`, makes a sign-in link for the first admin
+    /// whom it has, and returns whether it did: not once somebody has signed in.
+    pub async fn invite_first_admin(
+        &self,
+        admin: Person,
+        link: Option<String>,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let invited = format!("p.role = '{}' AND p.status = '{}'", Role::Admin, PersonStatus::Invited);
+        let reads = vec![
+            person_row::select(&invited, &format!("LIMIT 1 {}", self.dialect().lock("p"))),
+            person_row::select("p.last_sign_in_at IS NOT NULL", "LIMIT 1"),
+            person_row::select("TRUE", "LIMIT 1"),
+            Statement::new("SELECT c.n FROM people_changes c WHERE c.one = 1"),
+        ];
+        let decide = move |found: &[Rows]| {
+            let invited = found[0].first().map(read).transpose()?;
+            let (is_used, is_empty) = (!found[1].is_empty(), found[2].is_empty());
+            let mut statements = Vec::new();
+            let id = match invited {
+                Some(invited) if !is_used => invited.id,
+                None if is_empty => {
+                    statements.push(Statement::insert("person", columns(&admin)));
+                    admin.id
+                }
+                _ => return Ok((Vec::new(), false)),
+            };
+            let mut actions = Vec::new();
+            if let Some(link) = &link {
+                statements.push(sessions::put_link(id, link, at));
+                actions.push(AuditAction::PersonLinkMade { person_id: id });
+            }
+            if is_empty {
+                // Two copies may start at the same time. One of them fails here and finds the admin when it runs again.
+                let counted = found[3].first().map(|row| row.integer("n")).transpose()?;
+                statements.push(person_row::count_change_after(counted));
+                actions.insert(0, AuditAction::PersonInvited { person_id: id });
+            }
+            for action in actions {
+                let actor = AuditActor::default();
+                statements.push(audit::record(&AuditEntry { at, actor, investigation_id: None, action })?);
+            }
+            Ok((statements, link.is_some()))
+        };
+        self.write("invite_first_admin", reads, decide).await
     }
 
     /// Changes a person, with an entry in the audit log. Sign-in links become invalid, unless only the name changes.

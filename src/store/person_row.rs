@@ -39,6 +39,15 @@ pub fn count_change() -> Statement {
     )
 }
 
+/// Counts a change, and fails if another write has counted one since this number was read.
+pub fn count_change_after(counted: Option<i64>) -> Statement {
+    match counted {
+        Some(n) => Statement::new("UPDATE people_changes SET n = n + 1 WHERE one = 1 AND n = $n").with("n", n),
+        None => Statement::new("INSERT INTO people_changes (one, n) VALUES (1, 1) ON CONFLICT (one) DO NOTHING"),
+    }
+    .expect(1)
+}
+
 pub fn read(row: &Row) -> Result<Person, StoreError> {
     Ok(Person {
         id: row.parsed("id")?,

@@ -109,7 +109,7 @@ impl Tokens {
         matches!(self.trust, Trust::Secret(_))
     }
 
-    pub fn roles_claim(&self) -> &str {
+    fn roles_claim(&self) -> &str {
         &self.rules.roles_claim
     }
 

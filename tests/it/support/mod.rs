@@ -37,11 +37,13 @@ use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::assistant::rules::Rule;
 use fieldbook::authoring::ChangeContext;
 use fieldbook::clock::Clock;
+use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::chat::Chat;
 use fieldbook::domain::event::{Event, EventId};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::investigation::{Investigation, NewInvestigation};
 use fieldbook::domain::permission::Principal;
+use fieldbook::domain::person::{Person, PersonStatus};
 use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
 use fieldbook::domain::token_user::ClaimRules;
@@ -53,10 +55,10 @@ use fieldbook::profiles::{Profiles, ProfilesSettings};
 use fieldbook::shares::Shared;
 use fieldbook::store::jsonl::Entry;
 use fieldbook::store::simulated::Faults;
-use fieldbook::store::{Address, Backend, Store, StoreLocation};
+use fieldbook::store::{Address, Backend, LinkMade, PersonAdded, Stamp, Store, StoreLocation};
 use fieldbook::tokens::{ProviderSettings, Tokens};
 use fieldbook::webhooks::{Secrets, WebhookSettings, Webhooks};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 pub use caller::{Caller, Exchange, compact};
@@ -356,6 +358,29 @@ impl TestApp {
     pub fn token(&self, user: &str) -> String {
         let user: ObjectId = user.parse().expect("an id");
         self.app.tokens.sign(user, self.clock.now(), Duration::from_secs(3600)).expect("a token")
+    }
+
+    /// Returns the code of a new sign-in link for this user, whom it adds to the directory.
+    pub async fn code(&self, user: &str) -> String {
+        let (id, at): (ObjectId, _) = (user.parse().expect("an id"), self.clock.now());
+        let (status, code) = (PersonStatus::Invited, self.app.ids.opaque());
+        let (name, email, role, last_sign_in_at) = (None, None, None, None);
+        let person = Person { id, name, email, role, status, created_at: at, last_sign_in_at };
+        let added = self.app.store.add_person(person).await.expect("stored");
+        assert!([PersonAdded::Added, PersonAdded::IdTaken].contains(&added), "{added:?}");
+        let stamp = Stamp { actor: AuditActor::default(), at };
+        let made = self.app.store.make_sign_in_link(id, code.digest(), stamp).await.expect("stored");
+        assert!(matches!(made, LinkMade::For(_)), "{made:?}");
+        code.expose().to_owned()
+    }
+
+    /// Returns the text in the cookie of a new session of this user.
+    pub async fn session(&self, user: &str) -> String {
+        let browser = self.anon().with_header("sec-fetch-site", "same-origin");
+        let signed_in = browser.post("/api/session", json!({ "code": self.code(user).await })).await;
+        let cookie = signed_in.header("set-cookie").expect("a cookie");
+        let text = cookie.strip_prefix("fieldbook_session=").and_then(|rest| rest.split(';').next());
+        text.expect("a session").to_owned()
     }
 
     /// Returns the header with the teacher's token, as a line of a raw request.
