@@ -4,6 +4,7 @@ mod api_keys;
 mod capacity;
 mod directory;
 mod edit_locks;
+mod passwords;
 mod pending;
 mod previews;
 mod questions;
@@ -35,6 +36,7 @@ pub use api_keys::{ApiKeys, LEASE};
 pub use capacity::{BODY_BYTES, CHANGES, Capacity, SMALL, VISITS};
 pub use directory::{Directory, PEOPLE_LEASE};
 pub use edit_locks::EditLocks;
+pub use passwords::{PasswordError, Passwords};
 pub use pending::Pending;
 pub use previews::{Previews, previews};
 pub use questions::{ModelFindings, Questions};
@@ -54,6 +56,7 @@ pub struct Parts {
     pub tokens: Tokens,
     pub api_keys: ApiKeys,
     pub directory: Directory,
+    pub passwords: Passwords,
     pub profiles: Profiles,
     pub edit_locks: EditLocks,
     pub capacity: Capacity,
@@ -76,6 +79,8 @@ pub struct HttpSettings {
     pub editing: Editing,
     /// Role of callers for whom nothing else names one. Callers without a token are at most authors.
     pub default_role: Role,
+    /// Whether people can sign in with a password.
+    pub passwords: bool,
     /// Days for which a deleted investigation can be restored; 0 means that a deletion is final.
     pub trash_days: u32,
     pub error_statuses: ErrorStatuses,
@@ -100,6 +105,7 @@ impl Default for HttpSettings {
             investigations: Access::default(),
             editing: Editing::default(),
             default_role: Role::Author,
+            passwords: true,
             trash_days: 0,
             error_statuses: ErrorStatuses::default(),
             public_url: None,

@@ -67,6 +67,11 @@ impl Ids {
         format!("{:032x}", self.number())
     }
 
+    /// Returns random bytes for the digest of a password.
+    pub fn salt(&self) -> [u8; 16] {
+        self.number().to_be_bytes()
+    }
+
     /// Returns a text that opens a session, which nobody can guess.
     pub fn opaque(&self) -> Opaque {
         match &self.0 {

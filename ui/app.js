@@ -1,6 +1,7 @@
 // @ts-check
 // The start of the page: shows who is signed in, and the view that the fragment of the address names (`#/trash`).
 
+import { account as accountView } from './account.js';
 import { Failure, isGone, wasLeft, wordsOf } from './api.js';
 import { button, el } from './dom.js';
 import { icon } from './icons.js';
@@ -28,6 +29,7 @@ import { counted } from './words.js';
 const VIEWS = [
   [/^\/?$/, list, 'list'],
   [/^\/trash$/, trash, 'rows'],
+  [/^\/account$/, accountView, 'rows'],
   [/^\/i\/([^/]+)$/, editor, 'editor'],
   [/^\/i\/([^/]+)\/history$/, timeline, 'rows'],
   [/^\/i\/([^/]+)\/links$/, links, 'rows'],
@@ -38,7 +40,7 @@ const VIEWS = [
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 const way = /** @type {HTMLElement} */ (document.getElementById('way'));
 const out = /** @type {HTMLButtonElement} */ (document.getElementById('sign-out'));
-const whoami = /** @type {HTMLElement} */ (document.getElementById('who'));
+const whoami = /** @type {HTMLAnchorElement} */ (document.getElementById('who'));
 let leave = new AbortController();
 let first = true;
 
@@ -86,7 +88,7 @@ const isEntrance = () => location.pathname === PATH;
 
 async function entrance() {
   const code = codeInAddress();
-  if (code) return door(...(await linkOpened(code)));
+  if (code) return door(await linkOpened(code));
   if (isSignedIn()) onward();
   return door(signInForm());
 }
@@ -115,7 +117,7 @@ function door(...ways) {
 /** Shows who is signed in, once this is known, and the button that signs out. */
 function account() {
   out.hidden = !hasSession();
-  whoami.textContent = userName() ?? '';
+  whoami.textContent = isSignedIn() ? (userName() ?? 'Your account') : '';
 }
 
 /** @param {string} what @param {string} why */
@@ -203,11 +205,12 @@ addEventListener('signed-out', (event) => {
 addEventListener('signed-in', () => {
   account();
   clearNotices();
-  if (isEntrance()) onward();
+  if (isEntrance()) codeInAddress() || onward();
   else if (!main.querySelector('[data-keeps]')) show();
 });
 // What this window shows belongs to somebody else.
 addEventListener('another-person', () => (isEntrance() ? onward() : location.reload()));
+addEventListener('known', account);
 addEventListener('hashchange', show);
 show();
 outbox.start();

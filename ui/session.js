@@ -1,6 +1,7 @@
 // @ts-check
 // Who is signed in, as the service says. The browser keeps the cookie of the session, which no script can read. Events on
-// the window: `signed-in`, `signed-out` (detail: the service's reason, if it refused a request) and `another-person`.
+// the window: `signed-in`, `signed-out` (detail: the service's reason, if it refused a request), `another-person`, and
+// `known` after each answer.
 
 import { Failure, call, onRefused } from './api.js';
 
@@ -61,6 +62,7 @@ function become(now, why) {
   if (isAnother) return void dispatchEvent(new Event('another-person'));
   if (now && !before) dispatchEvent(new Event('signed-in'));
   if (!now && before) dispatchEvent(new CustomEvent('signed-out', { detail: why }));
+  dispatchEvent(new Event('known'));
 }
 
 /** Signs in. Throws a `Failure` if the service refuses that. @param {Record<string, string>} credentials */
@@ -68,6 +70,12 @@ export async function signIn(credentials) {
   const { data } = await call('POST', '/api/session', { body: credentials });
   tabs.postMessage('');
   become(data);
+}
+
+/** Gives the user another name, e-mail address or password. @param {Record<string, string>} change */
+export async function changeSelf(change) {
+  await call('PATCH', `/api/people/${user()}`, { body: change });
+  await learn();
 }
 
 export async function signOut() {
@@ -93,6 +101,11 @@ export function signInWays() {
 /** Returns the id of the user, if there is one. @returns {string | null} */
 export function user() {
   return me?.id ?? null;
+}
+
+/** Returns the e-mail address of the user, with which they sign in. @returns {string | null} */
+export function userEmail() {
+  return me?.email ?? null;
 }
 
 export function isAdmin() {

@@ -2,22 +2,34 @@
 // The ways to sign in: as a page, and as a dialog over an editor that must not lose its text. A sign-in link opens the page
 // with a code in the fragment, which browsers do not send. The code is used when somebody presses the button.
 
+import { field, form, passwordForm } from './account.js';
 import { call } from './api.js';
 import { modal } from './dialog.js';
 import { button, el, id, said } from './dom.js';
 import { tellFailure } from './notice.js';
-import { isSignedIn, signIn } from './session.js';
+import { isAdmin, isSignedIn, signIn, signInWays, userEmail } from './session.js';
 
 /** Path of the sign-in page. */
 export const PATH = '/sign-in';
 
+/** Returns the ways to sign in that the service offers. */
 export function signInForm() {
-  return el(
-    'p',
-    {},
-    'Open the sign-in link that the person who runs Fieldbook at your school has sent you. If Fieldbook runs on your own ' +
-      'computer, it shows a link when it starts, until somebody has signed in. Each link works once.',
-  );
+  return [
+    signInWays().password && withPassword(),
+    el(
+      'p',
+      { class: 'muted' },
+      'Open the sign-in link that the person who runs Fieldbook at your school has sent you. If Fieldbook runs on your own ' +
+        'computer, it shows a link when it starts, until somebody has signed in. Each link works once.',
+    ),
+  ];
+}
+
+function withPassword() {
+  const email = field('E-mail', 'email', 'username');
+  const password = field('Password', 'password', 'current-password');
+  const enter = () => signIn({ email: email.input.value.trim(), password: password.input.value });
+  return form('Sign in', enter, [email.parts, password.parts]);
 }
 
 /** Returns the code in the address, if a sign-in link was opened. */
@@ -25,14 +37,33 @@ export function codeInAddress() {
   return location.pathname === PATH ? (/^#code=([^&]+)/.exec(location.hash)?.[1] ?? null) : null;
 }
 
-/** Returns what a sign-in link shows: whom it signs in, and a button. @param {string} code */
+/**
+ * Returns what a sign-in link shows: whom it signs in, and a button. After that it offers to choose a password, which needs no
+ * old one for some minutes.
+ * @param {string} code
+ */
 export async function linkOpened(code) {
   const { data } = await call('POST', '/api/session?dryRun=true', { body: { code } });
-  const enter = () => signIn({ code }).then(onward, tellFailure);
-  return [
+  const place = el('div', { class: 'door' });
+  const enter = async () => {
+    try {
+      await signIn({ code });
+    } catch (error) {
+      return tellFailure(error);
+    }
+    if (!signInWays().password || (!userEmail() && !isAdmin())) return onward();
+    const later = button('Not now', onward);
+    place.replaceChildren(
+      el('p', {}, 'You are signed in. This link does not work again: choose a password to sign in with next time.'),
+      passwordForm({ done: onward, asksOld: false }),
+      later,
+    );
+  };
+  place.append(
     el('p', {}, 'This link signs in ', data.name ? said(data.name, 'strong') : 'you', ', once.'),
     button('Sign in', enter, { class: 'primary', 'data-first': '' }),
-  ];
+  );
+  return place;
 }
 
 /** Leaves the sign-in page, if it is open. */

@@ -245,6 +245,12 @@ CREATE INDEX person_by_name ON person (words, id);
 -- For the last active admin, who must stay one.
 CREATE INDEX person_admin ON person (id) WHERE role = 'admin';
 
+-- Slow digests of passwords.
+CREATE TABLE password (
+    person TEXT NOT NULL PRIMARY KEY,
+    digest TEXT NOT NULL
+);
+
 -- Sessions of people on the page. Only a digest of each cookie is stored.
 CREATE TABLE session (
     digest       TEXT COLLATE "C" NOT NULL PRIMARY KEY,

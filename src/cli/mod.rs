@@ -37,7 +37,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 pub use import::{Text, Texts};
 
-use crate::app::{ApiKeys, App, Capacity, Directory, EditLocks, Parts, Pending, Questions, Sheets, previews};
+use crate::app::{
+    ApiKeys, App, Capacity, Directory, EditLocks, Parts, Passwords, Pending, Questions, Sheets, previews,
+};
 use crate::assistant::Assistant;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
@@ -179,6 +181,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
         tokens: tokens(settings, clock.clone())?,
         api_keys: ApiKeys::default(),
         directory: Directory::default(),
+        passwords: Passwords::default(),
         ids: Ids::random(),
         profiles: profiles(settings)?,
         edit_locks: EditLocks::default(),

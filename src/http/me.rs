@@ -37,7 +37,7 @@ struct May {
 
 /// Returns who the caller is, and what they may do. Without a caller, says how people can sign in.
 pub async fn me(State(app): State<App>, caller: Result<Known, ApiError>) -> Result<Response, ApiError> {
-    let Known(caller) = caller.map_err(|refusal| refusal.with_ways(SignInWays::default()))?;
+    let Known(caller) = caller.map_err(|refusal| refusal.with_ways(SignInWays::of(&app)))?;
     let right = caller.right.as_ref().ok_or_else(unauthenticated)?;
     let profile = names::profile(&app, &caller, caller.principal.user).await;
     let me = Me::new(&app, caller.principal, right.signed_in_by, profile.name, profile.email);
@@ -55,7 +55,7 @@ impl Me {
         let may = |operation| decide(principal, operation, None, app.http.editing).is_ok();
         let may =
             May { read: may(Operation::Read), create: may(Operation::Create), administer: may(Operation::Administer) };
-        let (id, role, sign_in) = (principal.user, principal.role, SignInWays::default());
+        let (id, role, sign_in) = (principal.user, principal.role, SignInWays::of(app));
         Self { id, name, email, role, signed_in_by, may, sign_in }
     }
 }

@@ -30,6 +30,7 @@ mod observe;
 mod page;
 mod panic;
 mod params;
+mod passwords;
 mod people;
 mod preconditions;
 pub mod prefer;

@@ -45,6 +45,7 @@ impl Layers<'_> {
                 )?
                 .unwrap_or_default(),
             log_requests: self.required("log.requests", "give true or false", |v| v.parse().ok())?,
+            passwords: self.required("auth.passwords", "give true or false", |v| v.parse().ok())?,
             default_role: self.required("auth.default-role", "give admin, author, reader or none", |v| v.parse().ok())?,
             editing: self.required("editing", "give anyone or author", |v| match v {
                 "anyone" => Some(Editing::Anyone),

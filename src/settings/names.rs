@@ -1,7 +1,7 @@
 //! Names of the settings: in the file, as flags, and as environment variables.
 
 /// Names of the settings in the file, with the help texts of their flags.
-pub const SETTINGS: [(&str, &str); 48] = [
+pub const SETTINGS: [(&str, &str); 49] = [
     ("listen", "Listening address: IP address and port"),
     ("data", "Folder of the embedded store and of the token secret"),
     ("database", "Use this PostgreSQL instead of the embedded store: postgres://…"),
@@ -55,6 +55,7 @@ pub const SETTINGS: [(&str, &str); 48] = [
     ("auth.roles-claim", "The claim of a token that lists the caller's roles"),
     ("auth.roles-map", "The provider's names of roles: teachers=author,it=admin"),
     ("auth.default-role", "Role of callers for whom nothing else names one: admin, author, reader or none"),
+    ("auth.passwords", "Whether people can sign in with a password"),
     ("auth.investigations", "Whether investigation operations need a token: required or optional"),
     ("log.level", "Minimum log level: error, warn, info, debug, trace"),
     ("log.format", "human or json"),

@@ -150,7 +150,7 @@ impl Store {
     }
 
     /// Returns the statements that delete some sessions that are over, and some sign-in links that are too old.
-    fn delete_ended(&self, now: Timestamp) -> [Statement; 2] {
+    pub(super) fn delete_ended(&self, now: Timestamp) -> [Statement; 2] {
         let is_over = "(e.last_used_at <= $idle OR e.created_at <= $begun)";
         let sessions = self.dialect().delete_first("session", &["digest"], is_over, "e.last_used_at");
         let sessions = Statement::new(sessions).with("idle", now.earlier_by(IDLE));
@@ -164,7 +164,11 @@ impl Store {
 }
 
 /// Returns the statements that begin a session, and the person after that.
-fn begin(person: Person, session: Session, replaced: Option<&str>) -> Result<(Vec<Statement>, Person), StoreError> {
+pub(super) fn begin(
+    person: Person,
+    session: Session,
+    replaced: Option<&str>,
+) -> Result<(Vec<Statement>, Person), StoreError> {
     let at = session.created_at;
     let status = if person.status == PersonStatus::Invited { PersonStatus::Active } else { person.status };
     let person = Person { status, last_sign_in_at: Some(at), ..person };

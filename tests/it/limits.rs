@@ -85,10 +85,21 @@ fn rows() -> Vec<Row> {
         ],
         each("link lookups per second", setting("resolve-rate-limit"), "429 `rate_limited`"),
         each(
-            "refused requests to sign in per minute",
+            "refused codes and tried passwords per minute",
             constant("src/limits.rs", "SIGN_INS_PER_MINUTE"),
             "429 `rate_limited`",
         ),
+        each(
+            "wrong passwords for an e-mail address",
+            format!("{}, then one a minute", constant("crates/domain/src/password.rs", "FREE_TRIES")),
+            "429 `rate_limited`",
+        ),
+        [
+            "passwords checked at once".into(),
+            constant("src/app/passwords.rs", "AT_ONCE"),
+            number(share_of(2)),
+            format!("waits {} s, then 503 `busy`", constant("src/app/passwords.rs", "PATIENCE")),
+        ],
         each("assistant requests per minute", setting("assistant-rate-limit"), "429 `rate_limited`"),
         each("request body", format!("{body}, {MAX_STORED_DEPTH} levels"), "413 `too_large`, 400 `validation_failed`"),
         each("duration of a read", format!("{} s", LIMIT.as_secs()), "the read is stopped: `deadline_exceeded`"),

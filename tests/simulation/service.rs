@@ -11,7 +11,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response};
 use fieldbook::app::{
-    ApiKeys, App, Capacity, Directory, EditLocks, HttpSettings, Parts, Pending, Questions, Sheets, previews,
+    ApiKeys, App, Capacity, Directory, EditLocks, HttpSettings, Parts, Passwords, Pending, Questions, Sheets, previews,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::rules::{Field, FieldKind, Level, Rule, RuleFinding};
@@ -111,6 +111,7 @@ impl Copy {
             profiles: Profiles::none(),
             api_keys: ApiKeys::default(),
             directory: Directory::default(),
+            passwords: Passwords::default(),
             edit_locks: EditLocks::default(),
             capacity: Capacity::default(),
             questions: Questions::default(),

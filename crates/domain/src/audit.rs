@@ -129,6 +129,13 @@ pub enum AuditAction {
         #[serde(rename = "personId")]
         person_id: ObjectId,
     },
+    /// Somebody tried a wrong password of a person.
+    #[serde(rename = "person.sign_in_failed")]
+    PersonSignInFailed {
+        /// Id of the person.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
+    },
     /// A person signed in.
     #[serde(rename = "person.signed_in")]
     PersonSignedIn {

@@ -33,6 +33,7 @@ mod members;
 pub mod merge_patch;
 pub mod opaque;
 pub mod page;
+pub mod password;
 mod pasted_text;
 pub mod patch;
 pub mod path;

@@ -26,6 +26,9 @@ const LONGEST_OF_PROVIDER: Duration = HOUR.saturating_mul(12);
 /// Time for which a sign-in link is valid.
 pub const LINK_VALIDITY: Duration = DAY.saturating_mul(7);
 
+/// Time after a sign-in by a link for which its person may choose a password without the old one.
+const CHOICE: Duration = MINUTE.saturating_mul(15);
+
 /// Time between two notes of the use of a session.
 pub const RESOLUTION: Duration = MINUTE.saturating_mul(5);
 
@@ -103,6 +106,11 @@ impl Session {
     pub fn ends_at(&self) -> Timestamp {
         let longest = if self.by == SignedInBy::Provider { LONGEST_OF_PROVIDER } else { LONGEST };
         self.last_used_at.later_by(IDLE).min(self.created_at.later_by(longest))
+    }
+
+    /// Returns whether the person may choose a password without the old one.
+    pub fn may_choose_password(&self, now: Timestamp) -> bool {
+        self.by == SignedInBy::Link && now < self.created_at.later_by(CHOICE)
     }
 
     /// Returns whether the session has ended.

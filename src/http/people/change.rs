@@ -1,27 +1,35 @@
 //! `PATCH /api/people/{id}`
 
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
+use super::password;
+use super::refusals::{disabled, email_taken, last_admin, unknown};
 use crate::app::App;
+use crate::domain::password::PasswordChange;
 use crate::domain::permission::Denial;
 use crate::domain::person::PersonChange;
 use crate::http::auth::Known;
 use crate::http::body::MergePatch;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
-use crate::http::error_code::ErrorCode;
 use crate::http::params::PersonId;
 use crate::store::{PersonStored, Stamp};
 
-/// Changes a person. Admins change name, e-mail, role and status; everybody else changes their own name.
+/// Changes a person. Admins change name, e-mail, role and status; everybody else changes their own name. With a session,
+/// everybody sets their own password.
 pub async fn change(
     State(app): State<App>,
     Known(caller): Known,
     PersonId(id): PersonId,
+    head: Parts,
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
+    if PasswordChange::is_in(&body) {
+        let person = password::set(&app, &head, &caller, id, &body).await?;
+        return Ok(Answer::new("Password changed successfully", person).into_response());
+    }
     let principal = caller.principal;
     if !principal.is_admin() && principal.user != Some(id) {
         return Err(ApiError::denied(Denial::AdminsOnly));
@@ -36,21 +44,6 @@ pub async fn change(
         PersonStored::Unknown => Err(unknown()),
         PersonStored::Erased => Err(disabled()),
         PersonStored::EmailTaken => Err(email_taken()),
-        PersonStored::LastAdmin => Err(ApiError::new(StatusCode::CONFLICT, ErrorCode::LastAdmin, "Not possible")
-            .with_reason("nobody else is an active admin; make somebody else one first")),
+        PersonStored::LastAdmin => Err(last_admin()),
     }
-}
-
-pub fn unknown() -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, ErrorCode::PersonNotFound, "Person not found")
-}
-
-pub fn disabled() -> ApiError {
-    ApiError::new(StatusCode::CONFLICT, ErrorCode::PersonDisabled, "Not possible")
-        .with_reason("this person was disabled or erased; set the status to active first")
-}
-
-pub fn email_taken() -> ApiError {
-    ApiError::new(StatusCode::CONFLICT, ErrorCode::EmailTaken, "Not possible")
-        .with_reason("another person has this e-mail address")
 }

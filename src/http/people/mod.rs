@@ -4,3 +4,5 @@ pub mod change;
 pub mod invite;
 pub mod link;
 pub mod list;
+mod password;
+mod refusals;

@@ -14,6 +14,7 @@ mod lesson_sheet;
 mod link;
 mod merge_patch;
 mod page;
+mod password;
 mod path;
 mod permission;
 mod person;

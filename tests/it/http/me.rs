@@ -19,7 +19,7 @@ async fn caller_learns_who_they_are_and_what_they_may_do() {
       "data": {
         "id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": "Ada", "email": "Ada@School.example", "role": "reader",
         "signedInBy": "token", "may": {"read": true, "create": false, "administer": false},
-        "signIn": {"provider": null, "password": false}
+        "signIn": {"provider": null, "password": true}
       }
     }
     "#);
@@ -31,7 +31,7 @@ async fn caller_learns_who_they_are_and_what_they_may_do() {
       "success": true,
       "data": {
         "id": "ffffffffffffffffffffffff", "name": null, "email": null, "role": "admin", "signedInBy": "key",
-        "may": {"read": true, "create": true, "administer": true}, "signIn": {"provider": null, "password": false}
+        "may": {"read": true, "create": true, "administer": true}, "signIn": {"provider": null, "password": true}
       }
     }
     "#);
@@ -54,7 +54,7 @@ async fn caller_without_credentials_learns_how_to_sign_in() {
     {
       "success": false, "message": "Authentication required",
       "error": "send a token in the header \"Authorization: Bearer …\"", "code": "unauthenticated",
-      "signIn": {"provider": null, "password": false}
+      "signIn": {"provider": null, "password": true}
     }
     "#);
     // Only this operation says so.

@@ -8,7 +8,9 @@ use std::time::Duration;
 use reqwest::StatusCode;
 use serde_json::json;
 
+use super::assets::{axe, no_violations};
 use super::{cress, stored};
+use crate::http::people::{add, person};
 use crate::support::browser::{Page, WIDE};
 use crate::support::process::fieldbook;
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
@@ -37,7 +39,7 @@ fn served(data: &Path, listen: &str, arguments: &[&str]) -> (String, Option<Stri
 
 /// Returns what `fieldbook person list` prints, without its heading.
 fn people(data: &Path) -> Vec<String> {
-    let output = fieldbook("person", data).arg("list").output().expect("run");
+    let output = fieldbook("person list", data).output().expect("run");
     String::from_utf8_lossy(&output.stdout).lines().skip(1).map(str::to_owned).collect()
 }
 
@@ -58,7 +60,7 @@ async fn link_signs_in_when_its_button_is_pressed() {
     assert_eq!(app.rows("session"), 0);
     page.click("Sign in").await;
     page.sees("Cress in the dark").await;
-    assert_eq!(page.js("return location.pathname + location.hash").await, "/");
+    assert_eq!(page.js("return location.pathname + location.hash").await, "/#/");
     assert_eq!(page.js("return document.cookie + localStorage.length + sessionStorage.length").await, "00");
     page.visit("docs").await;
     page.visit(&link_with(&code)).await;
@@ -71,18 +73,18 @@ async fn sign_in_page_leads_to_the_page_that_it_names_and_to_no_other_site() {
     let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;
     let wanted = [
         ("/%23/trash", "/#/trash"),
-        ("/docs", "/docs"),
+        ("/docs", "/docs/"),
         ("/lesson", "/lesson"),
-        ("https://127.0.0.1/docs", "/"),
-        ("//127.0.0.1/docs", "/"),
-        ("/%5c127.0.0.1/docs", "/"),
-        ("/docs%0a", "/"),
-        ("javascript:alert(1)", "/"),
-        ("/l", "/"),
-        ("/l/class-5b/cress", "/"),
-        ("/api/me", "/"),
-        ("/x/../api/me", "/"),
-        ("/sign-in?to=/docs", "/"),
+        ("https://127.0.0.1/docs", "/#/"),
+        ("//127.0.0.1/docs", "/#/"),
+        ("/%5c127.0.0.1/docs", "/#/"),
+        ("/docs%0a", "/#/"),
+        ("javascript:alert(1)", "/#/"),
+        ("/l", "/#/"),
+        ("/l/class-5b/cress", "/#/"),
+        ("/api/me", "/#/"),
+        ("/x/../api/me", "/#/"),
+        ("/sign-in?to=/docs", "/#/"),
     ];
     for (to, place) in wanted {
         page.visit("docs").await;
@@ -101,7 +103,10 @@ async fn sign_out_ends_the_session_and_forgets_the_person() {
     page.click("Sign out").await;
     page.sees("Open the sign-in link").await;
     assert_eq!(app.rows("session"), 0);
-    assert_eq!(page.js("return document.querySelectorAll('.notice, dialog, [role=alert]').length").await, 0);
+    assert_eq!(
+        page.js("return document.querySelectorAll('.notice, dialog, [role=alert]:not([hidden])').length").await,
+        0
+    );
     page.js("history.back()").await;
     page.until("location.hash.startsWith('#/i/') && !document.querySelector('main[aria-busy]')").await;
     page.sees("Open the sign-in link").await;
@@ -244,11 +249,51 @@ fn link_of_the_first_admin_is_printed_only_where_the_operator_reads_it() {
     assert_eq!(people(folder.path()).len(), 1);
 }
 
-#[test]
-fn directory_with_people_gets_no_admin() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let added = fieldbook("person", folder.path()).args(["add", "Ada", "--role", "author"]).output().expect("run");
-    assert!(added.status.success());
-    assert_eq!(served(folder.path(), HERE, &[]).1, None);
-    assert_eq!(people(folder.path()).len(), 1);
+#[tokio::test]
+async fn password_that_is_chosen_after_a_link_signs_in_on_the_page_and_over_the_editor() {
+    let (app, teacher, id) = TestApp::with_id(cress()).await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;
+    page.visit(&link_with(&app.code(TEACHER).await)).await;
+    page.sees("This link signs in Ada, once.").await;
+    page.click("Sign in").await;
+    page.sees("choose a password").await;
+    page.write("input[type=password]", "correct horse").await;
+    page.click("Set the password").await;
+    page.sees("Cress in the dark").await;
+    page.click("Sign out").await;
+    page.write("input[type=email]", "ada@school.example").await;
+    page.write("input[type=password]", "wrong horse").await;
+    page.click("Sign in").await;
+    page.sees("the e-mail address or the password is wrong").await;
+    page.write("input[type=password]", "correct horse").await;
+    page.click("Sign in").await;
+    page.click("Cress in the dark").await;
+    page.saved().await;
+    app.clock.advance(Duration::from_secs(13 * 3600));
+    page.write_and_leave(ASSESSMENT, "Draw both saucers.").await;
+    page.sees("Sign in to save").await;
+    page.write("dialog input[type=email]", "ada@school.example").await;
+    page.write("dialog input[type=password]", "correct horse").await;
+    page.click("Sign in").await;
+    page.saved().await;
+    let teacher = teacher.bearing(&app.token(TEACHER));
+    assert_eq!(stored(&teacher, &id).await["assessment"], "Draw both saucers.");
+}
+
+#[tokio::test]
+async fn people_change_their_name_and_password_in_their_account() {
+    let (app, ..) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    let page = Page::of(&app, WIDE).await;
+    page.click("Ada").await;
+    page.sees("Your account").await;
+    no_violations(&page, &axe(), "the account").await;
+    page.write("input[autocomplete=name]", "Ada Lovelace").await;
+    page.click("Save the name").await;
+    page.until("document.querySelector('#who').textContent === 'Ada Lovelace'").await;
+    page.write("input[autocomplete=new-password]", "correct horse").await;
+    page.click("Set the password").await;
+    page.sees("Your password is set.").await;
+    assert_eq!(app.rows("password"), 1);
 }

@@ -29,8 +29,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fieldbook::app::{
-    Access, ApiKeys, App, Capacity, Directory, EditLocks, ErrorStatuses, HttpSettings, Parts, Pending, Questions,
-    Sheets, previews,
+    Access, ApiKeys, App, Capacity, Directory, EditLocks, ErrorStatuses, HttpSettings, Parts, Passwords, Pending,
+    Questions, Sheets, previews,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
@@ -311,6 +311,7 @@ impl TestApp {
             profiles: profiles.unwrap_or_else(Profiles::none),
             api_keys: ApiKeys::default(),
             directory: Directory::default(),
+            passwords: Passwords::default(),
             edit_locks: EditLocks::default(),
             capacity: Capacity::default(),
             questions: Questions::default(),

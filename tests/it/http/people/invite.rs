@@ -1,10 +1,14 @@
 //! `POST /api/people`: invitations.
 
+use fieldbook::domain::permission::Role;
+use fieldbook::domain::person::{Person, PersonStatus};
+use fieldbook::store::SignIn;
 use insta::assert_snapshot;
 use serde_json::json;
 
+use super::{add, person};
 use crate::http::permissions::{ADMIN, with_role};
-use crate::support::TestApp;
+use crate::support::{START, TEACHER, TestApp};
 
 #[tokio::test]
 async fn invited_person_has_a_link_and_signs_in_by_it() {
@@ -45,5 +49,30 @@ async fn invitation_needs_a_name_and_an_address_that_nobody_has() {
     }
     let taken = admin.post("/api/people", json!({"name": "x", "email": "ADA@school.example"})).await;
     assert_eq!(taken.refusal(), r#"409 "email_taken" "Not possible""#);
+    assert_eq!(app.rows("person"), 1);
+}
+
+#[tokio::test]
+async fn only_an_empty_directory_gets_a_first_admin_and_only_until_a_sign_in() {
+    let (app, ..) = TestApp::start().await;
+    let first = |digit: &str| {
+        let status = PersonStatus::Invited;
+        let admin = Person { status, last_sign_in_at: None, ..person(&digit.repeat(24), "Admin", Some(Role::Admin)) };
+        app.app.store.invite_first_admin(admin, Some(digit.repeat(64)), START)
+    };
+    assert!(first("1").await.expect("stored"));
+    assert!(first("2").await.expect("stored"));
+    // The second link is for the first admin, and replaces the first.
+    assert_eq!((app.rows("person"), app.rows("sign_in_link")), (1, 1));
+    let used = app.app.store.sign_in_by_link("2".repeat(64), "3".repeat(64), None, START).await.expect("stored");
+    assert!(matches!(used, SignIn::Done(_)), "{used:?}");
+    assert!(!first("4").await.expect("stored"));
+    assert_eq!((app.rows("person"), app.rows("sign_in_link")), (1, 0));
+
+    let (app, ..) = TestApp::start().await;
+    let ada = Person { last_sign_in_at: None, status: PersonStatus::Invited, ..person(TEACHER, "Ada", None) };
+    add(&app, ada).await;
+    let admin = person(&"1".repeat(24), "Admin", Some(Role::Admin));
+    assert!(!app.app.store.invite_first_admin(admin, Some("1".repeat(64)), START).await.expect("stored"));
     assert_eq!(app.rows("person"), 1);
 }

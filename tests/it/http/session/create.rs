@@ -28,7 +28,7 @@ async fn code_of_a_link_signs_in_once() {
     let secret = cookie(&signed_in).replace("fieldbook_session=", "");
     assert_eq!(set, format!("fieldbook_session={secret}; Path=/; HttpOnly; SameSite=Lax"));
     assert_eq!(secret.len(), 43);
-    assert_snapshot!(signed_in.data(), @r#"{"id":"aaaaaaaaaaaaaaaaaaaaaaaa","name":"Ada","email":"Ada@School.example","role":"author","signedInBy":"link","may":{"read":true,"create":true,"administer":false},"signIn":{"provider":null,"password":false}}"#);
+    assert_snapshot!(signed_in.data(), @r#"{"id":"aaaaaaaaaaaaaaaaaaaaaaaa","name":"Ada","email":"Ada@School.example","role":"author","signedInBy":"link","may":{"read":true,"create":true,"administer":false},"signIn":{"provider":null,"password":true}}"#);
     let again = sign_in(&browser, &code).await;
     assert_snapshot!(again.to_string().replace(&code, "CODE"), @r#"
     POST /api/session

@@ -58,7 +58,7 @@ async fn disabled_person_learns_how_to_sign_in_and_signs_out() {
     // Their sessions were ended; a token still says who they are.
     let refused = browser.clone().bearing(&app.token(TEACHER)).get("/api/me").await;
     assert_eq!(refused.refusal(), r#"403 "disabled" "Not allowed""#);
-    assert_eq!(refused.json()["signIn"], json!({"provider": null, "password": false}));
+    assert_eq!(refused.json()["signIn"], json!({"provider": null, "password": true}));
     assert_eq!(browser.delete("/api/session").await.status, 200);
 }
 

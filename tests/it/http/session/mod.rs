@@ -2,6 +2,7 @@
 
 mod create;
 mod delete;
+mod password;
 
 use reqwest::header::SET_COOKIE;
 use serde_json::{Value, json};

@@ -6,8 +6,8 @@ use fieldbook::app::PEOPLE_LEASE;
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::permission::Role;
-use fieldbook::domain::person::{Person, PersonChange};
-use fieldbook::store::{PersonAdded, PersonStored, SignIn, Stamp};
+use fieldbook::domain::person::{Person, PersonChange, PersonStatus};
+use fieldbook::store::{NewPassword, PasswordStored, PersonAdded, PersonStored, SignIn, Stamp};
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -211,9 +211,9 @@ fn stamp() -> Stamp {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_two_admins_who_remove_each_other_on_two_copies_one_stays() {
-    let (one, other, _) = two_copies().await;
-    for (round, (first, second)) in [("a", "b"), ("c", "d"), ("e", "f")].into_iter().enumerate() {
-        let ids = [first, second].map(|digit| digit.repeat(24));
+    for round in 0..3 {
+        let (one, other, _) = two_copies().await;
+        let ids = ["a", "b"].map(|digit| digit.repeat(24));
         for id in &ids {
             add(&one, admin(id, id)).await;
         }
@@ -228,8 +228,6 @@ async fn of_two_admins_who_remove_each_other_on_two_copies_one_stays() {
         let admins = one.app.store.people(&[ada, bob]).await.expect("read");
         let admins = admins.into_iter().filter(Person::is_active_admin).collect::<Vec<_>>();
         assert_eq!((refused, admins.len()), (1, 1), "{round}: {outcomes:?}");
-        // The next two begin alone.
-        one.behind(&format!("UPDATE person SET role = NULL WHERE id = '{}'", admins[0].id));
     }
 }
 
@@ -248,8 +246,13 @@ async fn code_that_is_used_on_two_copies_at_once_signs_in_once() {
         let outcomes: [SignIn; 2] = tokio::join!(sign_in(&one, 'a'), sign_in(&other, 'b')).into();
         let done = outcomes.iter().filter(|outcome| matches!(outcome, SignIn::Done(_))).count();
         assert_eq!((done, outcomes.contains(&SignIn::NotValid)), (1, true), "{outcomes:?}");
+        let mut sessions = 0;
+        for copy in ['a', 'b'] {
+            let session = one.app.store.session(format!("{copy}{round:063}")).await.expect("read");
+            sessions += usize::from(session.is_some());
+        }
+        assert_eq!(sessions, 1, "{round}");
     }
-    assert_eq!(one.rows("session"), 10);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -281,4 +284,50 @@ async fn what_one_copy_changes_about_a_person_counts_on_the_other_within_five_se
     assert_eq!(admin.patch(&path, json!({"status": "disabled"})).await.status, 200);
     other.clock.advance(PEOPLE_LEASE);
     assert_eq!(teacher.get("/api/me").await.refusal(), r#"403 "disabled" "Not allowed""#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_copies_that_start_on_an_empty_directory_make_one_admin() {
+    let (one, other, _) = two_copies().await;
+    let invite = async |app: &TestApp, digit: &str| {
+        let status = PersonStatus::Invited;
+        let admin = Person { status, last_sign_in_at: None, ..admin(&digit.repeat(24), "Admin") };
+        app.app.store.invite_first_admin(admin, Some(digit.repeat(64)), START).await.expect("answered")
+    };
+    assert_eq!(tokio::join!(invite(&one, "1"), invite(&other, "2")), (true, true));
+    let ids = ["1", "2"].map(|digit| digit.repeat(24).parse::<ObjectId>().expect("an id"));
+    let made = one.app.store.people(&ids).await.expect("read");
+    assert_eq!(made.len(), 1, "{made:?}");
+    let mut links = Vec::new();
+    for digit in ["1", "2"] {
+        links.extend(one.app.store.person_of_link(digit.repeat(64), START).await.expect("read"));
+    }
+    assert_eq!(links, made);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn password_that_was_replaced_on_another_copy_begins_no_session() {
+    let (one, other, _) = two_copies().await;
+    add(&one, person(TEACHER, "Ada", None)).await;
+    let id: ObjectId = TEACHER.parse().expect("an id");
+    for round in 0..20 {
+        let (link, kept) = (format!("{round:064}"), format!("a{round:063}"));
+        one.app.store.make_sign_in_link(id, link.clone(), stamp()).await.expect("made");
+        one.app.store.sign_in_by_link(link, kept.clone(), None, START).await.expect("signed in");
+        let set = async |digest: String| {
+            let new = NewPassword { digest, checked: None, session: kept.clone() };
+            one.app.store.set_password(id, new, stamp()).await.expect("answered")
+        };
+        assert_eq!(set(format!("old {round}")).await, PasswordStored::Stored);
+        let known = other.app.store.person_with_email("ada@school.example").await.expect("read").expect("a person");
+        let begun = format!("b{round:063}");
+        let sign_in = other.app.store.sign_in_by_password(known, begun.clone(), None, START);
+        let (changed, signed_in) = tokio::join!(set(format!("new {round}")), sign_in);
+        assert_eq!(changed, PasswordStored::Stored);
+        // Either it came first and was ended, or it was refused.
+        let signed_in = signed_in.expect("answered");
+        assert!(matches!(signed_in, SignIn::Done(_) | SignIn::NotValid), "{signed_in:?}");
+        assert_eq!(one.app.store.session(begun).await.expect("read"), None, "{round}");
+        assert!(one.app.store.session(kept).await.expect("read").is_some(), "{round}");
+    }
 }
