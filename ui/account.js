@@ -33,7 +33,7 @@ export function passwordForm({ done, asksOld }) {
     if (!userEmail()) await changeSelf({ email: email.input.value.trim() });
     const current = old.input.value ? { currentPassword: old.input.value } : {};
     await changeSelf({ password: fresh.input.value, ...current });
-    tell('Your password is set. You are signed out everywhere else.');
+    tell('Your password is set. You are signed out everywhere else.', { stays: true });
     done();
   };
   return form('Set the password', save, [

@@ -66,6 +66,15 @@ export function onRefused(act) {
   refused = act;
 }
 
+/** The person for whom this window sends requests, if it knows one. @type {string | null} */
+let person = null;
+/** @param {string | null} id */
+export function sendFor(id) {
+  person = id;
+}
+/** Paths that ask who is signed in, or change that. */
+const OF_SESSION = ['/api/me', '/api/session'];
+
 /** True if the last request got no response. The next response fires the event `reached` on the window. */
 let away = false;
 
@@ -83,6 +92,8 @@ export async function call(method, path, { body, signal, revision, keepalive, ba
   // Asks the service not to wait for its language model, because the author goes on writing.
   if (method !== 'GET') headers['prefer'] = 'respond-async';
   if (background) headers['fieldbook-background'] = '?1';
+  // The service refuses what this person did if another one has signed in meanwhile, in another window.
+  if (person && !OF_SESSION.includes(path)) headers['fieldbook-person'] = person;
   if (revision) headers['if-match'] = `"${revision}"`;
   /** @type {Response} */
   let response;
@@ -111,7 +122,7 @@ export async function call(method, path, { body, signal, revision, keepalive, ba
     onHeaders?.(response.headers);
     return answer;
   }
-  if (response.status === 401 && path !== '/api/me') await refused(answer.error);
+  if (response.status === 401 && !OF_SESSION.includes(path)) await refused(answer.error);
   throw new Failure(response.status, answer);
 }
 
@@ -156,7 +167,8 @@ function once(path) {
 
 /**
  * Settings of the service: `publicUrl` if one is set, `converses` if a language model is set up, `editors` if only the
- * author and chosen editors may change an investigation, and `trashDays`, the number of days within which a deleted investigation can be restored.
+ * author and chosen editors may change an investigation, and `trashDays`, the number of days within which a deleted
+ * investigation can be restored.
  */
 export const service = once('/ui/service.json');
 /** Content of the example investigations. */

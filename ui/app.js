@@ -3,6 +3,7 @@
 
 import { account as accountView } from './account.js';
 import { Failure, isGone, wasLeft, wordsOf } from './api.js';
+import { directory } from './directory.js';
 import { button, el } from './dom.js';
 import { icon } from './icons.js';
 import * as drafts from './drafts.js';
@@ -13,7 +14,7 @@ import { list, unsavedLinks } from './list.js';
 import { ask, clearNotices, tellFailure, whenIdle } from './notice.js';
 import * as outbox from './outbox.js';
 import { handout, printed } from './print.js';
-import { hasSession, isSignedIn, known, signOut, userName } from './session.js';
+import { hasSession, isAdmin, isSignedIn, known, signOut, userName } from './session.js';
 import { PATH, codeInAddress, linkOpened, onward, signInAgain, signInForm } from './sign_in.js';
 import { awaited } from './states.js';
 import { tabs } from './tabs.js';
@@ -30,6 +31,7 @@ const VIEWS = [
   [/^\/?$/, list, 'list'],
   [/^\/trash$/, trash, 'rows'],
   [/^\/account$/, accountView, 'rows'],
+  [/^\/people$/, directory, 'rows'],
   [/^\/i\/([^/]+)$/, editor, 'editor'],
   [/^\/i\/([^/]+)\/history$/, timeline, 'rows'],
   [/^\/i\/([^/]+)\/links$/, links, 'rows'],
@@ -40,6 +42,7 @@ const VIEWS = [
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 const way = /** @type {HTMLElement} */ (document.getElementById('way'));
 const out = /** @type {HTMLButtonElement} */ (document.getElementById('sign-out'));
+const people = /** @type {HTMLAnchorElement} */ (document.getElementById('people'));
 const whoami = /** @type {HTMLAnchorElement} */ (document.getElementById('who'));
 let leave = new AbortController();
 let first = true;
@@ -117,6 +120,8 @@ function door(...ways) {
 /** Shows who is signed in, once this is known, and the button that signs out. */
 function account() {
   out.hidden = !hasSession();
+  people.hidden = !isAdmin();
+  whoami.hidden = !isSignedIn();
   whoami.textContent = isSignedIn() ? (userName() ?? 'Your account') : '';
 }
 

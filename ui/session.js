@@ -1,9 +1,9 @@
 // @ts-check
-// Who is signed in, as the service says. The browser keeps the cookie of the session, which no script can read. Events on
-// the window: `signed-in`, `signed-out` (detail: the service's reason, if it refused a request), `another-person`, and
-// `known` after each answer.
+// Who is signed in, as the service says. The browser keeps the cookie of the session, which no script can read.
+// Events on the window: `signed-in`, `signed-out` (detail: the service's reason, if it refused a request),
+// `another-person`, and `known` after each answer.
 
-import { Failure, call, onRefused } from './api.js';
+import { Failure, call, onRefused, sendFor } from './api.js';
 
 /**
  * @typedef {{ provider: string | null, password: boolean }} Ways
@@ -56,6 +56,7 @@ function become(now, why) {
   const before = me;
   me = now;
   isKnown = true;
+  sendFor(now?.id ?? last);
   if (now) ways = now.signIn;
   const isAnother = now && last && last !== now.id;
   last = now?.id ?? last;

@@ -1,6 +1,6 @@
 // @ts-check
-// The ways to sign in: as a page, and as a dialog over an editor that must not lose its text. A sign-in link opens the page
-// with a code in the fragment, which browsers do not send. The code is used when somebody presses the button.
+// The ways to sign in: as a page, and as a dialog over an editor that must not lose its text. A sign-in link opens the
+// page with a code in the fragment, which browsers do not send. The code is used when somebody presses the button.
 
 import { field, form, passwordForm } from './account.js';
 import { call } from './api.js';
@@ -19,8 +19,8 @@ export function signInForm() {
     el(
       'p',
       { class: 'muted' },
-      'Open the sign-in link that the person who runs Fieldbook at your school has sent you. If Fieldbook runs on your own ' +
-        'computer, it shows a link when it starts, until somebody has signed in. Each link works once.',
+      'Open the sign-in link that the person who runs Fieldbook at your school has sent you. If Fieldbook runs on ' +
+        'your own computer, it shows a link when it starts, until somebody has signed in. Each link works once.',
     ),
   ];
 }
@@ -38,8 +38,8 @@ export function codeInAddress() {
 }
 
 /**
- * Returns what a sign-in link shows: whom it signs in, and a button. After that it offers to choose a password, which needs no
- * old one for some minutes.
+ * Returns what a sign-in link shows: whom it signs in, and a button. After that it offers to choose a password, which
+ * needs no old one for some minutes.
  * @param {string} code
  */
 export async function linkOpened(code) {

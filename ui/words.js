@@ -59,6 +59,19 @@ export function helper(converses) {
   return converses ? { subject: 'the assistant', tag: 'assistant' } : { subject: 'Fieldbook', tag: 'automatic' };
 }
 
+/** Names that were looked up; null for those who have none. @type {Map<string, string | null>} */
+const names = new Map();
+
+/** @param {string} id @param {string | null} name */
+export function keepName(id, name) {
+  names.set(id, name);
+}
+
+/** @param {string} id */
+export function knowsName(id) {
+  return names.has(id);
+}
+
 /**
  * Returns the name of a person for use in a sentence.
  * @param {string | null} by @param {any} author @param {(string | null)[]} [all] the people in the same view
@@ -66,9 +79,10 @@ export function helper(converses) {
 export function who(by, author, all = []) {
   if (!by) return 'somebody';
   if (by === user()) return 'you';
-  const others = new Set(all.filter((one) => one && one !== user() && !(one === author?.id && author.name)));
+  const isNamed = (/** @type {string} */ one) => names.get(one) || (one === author?.id && author.name);
+  const others = new Set(all.filter((one) => one && one !== user() && !isNamed(one)));
   const nameless = others.size > 1 ? `another author …${by.slice(-4)}` : 'another author';
-  return (author?.id === by && author.name) || nameless;
+  return (author?.id === by && author.name) || names.get(by) || nameless;
 }
 
 /** Makes the first letter of a text a capital. @param {string} text */
@@ -82,7 +96,11 @@ export function capitalised(text) {
  */
 export function person(author, all) {
   const own = author?.id && author.id === user() ? userName() : null;
-  const name = author?.name || own || (author?.id ? capitalised(who(author.id, author, all)) : 'No author');
+  const name =
+    author?.name ||
+    own ||
+    names.get(author?.id ?? '') ||
+    (author?.id ? capitalised(who(author.id, author, all)) : 'No author');
   if (!author?.id) return el('span', {}, said(name));
   const shows = /^(https:\/\/|data:image\/)/.test(author.avatar ?? '');
   const face = shows

@@ -125,7 +125,7 @@ impl Credential {
                 let checked = app.directory.checked(&app.store, &app.clock).await?;
                 let granted = match user.role {
                     None => GrantedRole::Unsaid,
-                    // Whoever signed the token chose a role for it, so that it may do less than the person.
+                    // The one who signed the token chose a role for it, so that it may do less than the person.
                     Some(role) if app.tokens.are_signed_here() => GrantedRole::AtMost(role),
                     Some(role) => GrantedRole::Given(role),
                 };

@@ -24,6 +24,7 @@ mod manual;
 mod migrate;
 mod output;
 mod person;
+mod person_export;
 mod restore;
 mod second_service;
 mod serve;

@@ -11,6 +11,7 @@ use super::{client_address, cross_site, digest};
 use crate::app::{Access, App, Credential, CredentialError, Identity, Right};
 use crate::authoring::ChangeContext;
 use crate::domain::api_key::ApiKey;
+use crate::domain::id::ObjectId;
 use crate::domain::permission::{self, Operation, Principal, Role};
 use crate::domain::session::Session;
 use crate::limits::Actor;
@@ -22,6 +23,9 @@ pub const MCP: &str = "/mcp";
 
 /// Marks a request that the page sends by itself, such as one that looks for news.
 const BACKGROUND: HeaderName = HeaderName::from_static("fieldbook-background");
+
+/// The id of the person whom a page shows as signed in. In another window, somebody else may have signed in since.
+const PERSON: HeaderName = HeaderName::from_static("fieldbook-person");
 
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
@@ -120,7 +124,11 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
         // Browsers send cookies by themselves, also with requests that pages of others make.
         cross_site::check_page(&app.http, &parts.method, &parts.headers)?;
     }
+    let is_session = matches!(credential, Credential::Session(_));
     let caller = identified(parts, credential, app).await?;
+    if is_session && is_of_another(parts, caller.principal.user) {
+        return Err(unauthenticated_because("somebody else has signed in with this browser"));
+    }
     parts.extensions.insert(caller.actor);
     Ok(Some(caller))
 }
@@ -174,6 +182,12 @@ async fn turn(parts: &Parts, credential: &Credential, app: &App) -> Result<Optio
 /// user has left.
 fn prolongs(parts: &Parts) -> bool {
     !parts.headers.contains_key(BACKGROUND) && parts.uri.path() != "/api/events"
+}
+
+/// Returns whether a page sends for somebody else than the person who is signed in.
+fn is_of_another(parts: &Parts, user: Option<ObjectId>) -> bool {
+    let meant = parts.headers.get(PERSON);
+    meant.is_some_and(|meant| user.is_none_or(|user| meant.as_bytes() != user.to_string().as_bytes()))
 }
 
 /// Stores the time at which a session was used, in a task of its own.

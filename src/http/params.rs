@@ -53,6 +53,8 @@ pub enum PeopleWanted {
     Search(PersonSearch),
     All,
 }
+/// `reassign` in the query: who gets what an erased person wrote.
+pub struct Reassign(pub Option<ObjectId>);
 /// All query parameters of the list of investigations.
 pub struct List(pub ListQuery);
 /// The header `Last-Event-ID`, or else `after` in the query: the last event that the caller has received.
@@ -80,6 +82,7 @@ read_with! {
     InvestigationId: |parts, _app| investigation_id(parts).await.map(Self);
     PersonId: |parts, _app| object_id("id", &segment(parts, "id").await?).map(Self);
     PeopleWanted: |parts, _app| people_wanted(parts).await;
+    Reassign: |parts, _app| reassign(parts).await.map(Self);
     DismissalId: |parts, _app| object_id("dismissalId", &segment(parts, "dismissalId").await?).map(Self);
     Field: |parts, _app| field(parts).await.map(Self);
     Version: |parts, _app| version(parts).await.map(Self);
@@ -184,6 +187,10 @@ async fn people_wanted(parts: &mut Parts) -> Result<PeopleWanted, ApiError> {
         }
         (None, None) => Ok(PeopleWanted::All),
     }
+}
+
+async fn reassign(parts: &mut Parts) -> Result<Option<ObjectId>, ApiError> {
+    parameter(parts, "reassign").await?.map(|text| object_id("reassign", &text)).transpose()
 }
 
 async fn of_investigation(parts: &mut Parts) -> Result<Option<ObjectId>, ApiError> {

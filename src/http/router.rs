@@ -85,7 +85,7 @@ pub fn api_paths() -> Vec<ApiPath> {
         at("/api/me").on(GET, me::me),
         at("/api/session").on(POST, session::create::create).on(DELETE, session::delete::delete),
         at("/api/people").on(GET, people::list::list).on(POST, people::invite::invite),
-        at("/api/people/{id}").on(PATCH, people::change::change),
+        at("/api/people/{id}").on(PATCH, people::change::change).on(DELETE, people::erase::erase),
         at("/api/people/{id}/link").on(POST, people::link::link),
         at("/api/trash").on(GET, trash::trash),
         at("/api/trash/{id}").on(DELETE, trash::purge),

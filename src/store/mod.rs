@@ -18,6 +18,7 @@ pub mod diagnostics;
 mod dialect;
 mod dump;
 mod engine;
+mod erasure;
 pub mod events;
 mod expiry_clock;
 mod failure;

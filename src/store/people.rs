@@ -1,6 +1,5 @@
 //! The directory of people.
 
-use super::dialect::Dialect;
 use super::person_row::{self, COLUMNS, columns, read, update};
 use super::readable::Table;
 use super::sql::{Row, Rows, Statement, list};
@@ -198,8 +197,11 @@ impl Store {
     ) -> Result<PersonStored, StoreError> {
         let email = change.email.as_ref().and_then(Option::as_deref);
         let concerns_admins = change.role.is_some() || change.status.is_some();
-        let person =
-            if concerns_admins { person_and_admins(self.dialect()) } else { person_row::locked(self.dialect()) };
+        let person = if concerns_admins {
+            person_row::locked_with_admins(self.dialect())
+        } else {
+            person_row::locked(self.dialect())
+        };
         let reads = vec![person.with("id", id), same_email(email)];
         let decide = move |found: &[Rows]| {
             let people = found[0].iter().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -209,8 +211,7 @@ impl Store {
             let Some((after, fields)) = change.apply(before) else {
                 return Ok((Vec::new(), PersonStored::Erased));
             };
-            let has_other_admin = people.iter().any(|person| person.id != id && person.is_active_admin());
-            if before.is_active_admin() && !after.is_active_admin() && !has_other_admin {
+            if Person::are_without_admin(&people, &after) {
                 return Ok((Vec::new(), PersonStored::LastAdmin));
             }
             for row in &found[1] {
@@ -237,16 +238,6 @@ impl Store {
         };
         self.write("change_person", reads, decide).await
     }
-}
-
-/// Locks the person with the id `$id` and all active admins, in one order: if two admins remove each other, one comes first.
-fn person_and_admins(dialect: Dialect) -> Statement {
-    let condition = format!(
-        "p.id IN (SELECT CAST($id AS TEXT) UNION ALL SELECT a.id FROM person a WHERE a.role = '{}' AND a.status = '{}')",
-        Role::Admin,
-        PersonStatus::Active
-    );
-    person_row::select(&condition, &dialect.lock("p"))
 }
 
 /// Returns the statement that reads a page of the people `p` of whom the condition is true, in the order of their names.

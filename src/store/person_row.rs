@@ -4,7 +4,7 @@ use super::StoreError;
 use super::dialect::Dialect;
 use super::sql::{Columns, Row, Statement, list};
 use crate::domain::permission::Role;
-use crate::domain::person::{Person, email_key, name_words};
+use crate::domain::person::{Person, PersonStatus, email_key, name_words};
 
 /// The columns of a person, which [`read`] reads.
 pub const COLUMNS: [&str; 7] = ["id", "name", "email", "role", "status", "created_at", "last_sign_in_at"];
@@ -24,6 +24,16 @@ pub fn select(condition: &str, end: &str) -> Statement {
 /// Locks the person with the id `$id`.
 pub fn locked(dialect: Dialect) -> Statement {
     select("p.id = $id", &dialect.lock("p"))
+}
+
+/// Locks the person with the id `$id` and all active admins, in one order: if two admins remove each other, one comes first.
+pub fn locked_with_admins(dialect: Dialect) -> Statement {
+    let condition = format!(
+        "p.id IN (SELECT CAST($id AS TEXT) UNION ALL SELECT a.id FROM person a WHERE a.role = '{}' AND a.status = '{}')",
+        Role::Admin,
+        PersonStatus::Active
+    );
+    select(&condition, &dialect.lock("p"))
 }
 
 /// Returns the statement that stores what a person is now.

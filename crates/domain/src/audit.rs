@@ -129,6 +129,16 @@ pub enum AuditAction {
         #[serde(rename = "personId")]
         person_id: ObjectId,
     },
+    /// A person was erased.
+    #[serde(rename = "person.erased")]
+    PersonErased {
+        /// Id of the person.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
+        /// Who got what the person wrote; omitted if it stayed.
+        #[serde(default, rename = "reassignedTo", skip_serializing_if = "Option::is_none")]
+        reassigned_to: Option<ObjectId>,
+    },
     /// Somebody tried a wrong password of a person.
     #[serde(rename = "person.sign_in_failed")]
     PersonSignInFailed {

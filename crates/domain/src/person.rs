@@ -245,6 +245,20 @@ impl Person {
         self.role == Some(Role::Admin) && self.status == PersonStatus::Active
     }
 
+    /// Returns whether nobody would be an active admin any more once one of these people is `after`, who was one.
+    pub fn are_without_admin(people: &[Self], after: &Self) -> bool {
+        let was_admin = people.iter().any(|person| person.id == after.id && person.is_active_admin());
+        let has_other = people.iter().any(|person| person.id != after.id && person.is_active_admin());
+        was_admin && !after.is_active_admin() && !has_other
+    }
+
+    /// Returns what is left of the person when they are erased.
+    #[must_use]
+    pub fn erased(&self) -> Self {
+        let (name, email, role, last_sign_in_at) = (None, None, None, None);
+        Self { name, email, role, status: PersonStatus::Erased, last_sign_in_at, ..self.clone() }
+    }
+
     /// Returns what is wrong with the person, as a phrase that follows its id; `None` if nothing is.
     pub fn fault(&self) -> Option<String> {
         let name = self.name.as_deref().and_then(name_fault).map(|fault| format!("has a name that {fault}"));

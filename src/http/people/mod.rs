@@ -1,6 +1,7 @@
 //! The directory of people.
 
 pub mod change;
+pub mod erase;
 pub mod invite;
 pub mod link;
 pub mod list;

@@ -33,7 +33,7 @@ fn for_each(check: impl Fn(Principal, Operation, Ownership<'_>, Editing)) {
 }
 
 #[test]
-fn an_admin_may_do_everything_and_whoever_has_no_role_nothing() {
+fn admin_may_do_everything_and_somebody_without_a_role_nothing() {
     for_each(|caller, operation, ownership, editing| {
         let decided = decide(caller, operation, Some(ownership), editing);
         match caller.role {

@@ -1,6 +1,7 @@
 //! The directory of people.
 
 mod change;
+mod erase;
 mod invite;
 mod link;
 mod list;

@@ -202,6 +202,19 @@ async fn two_cookies_of_the_name_are_none_and_a_token_comes_before_a_cookie() {
 }
 
 #[tokio::test]
+async fn page_of_one_person_sends_nothing_as_another_who_has_signed_in_since() {
+    let (app, browser) = signed_in().await;
+    let lesson = browser.create_path(json!({"title": "Cress"})).await;
+    for (person, status) in [(TEACHER, 200), (crate::support::COLLEAGUE, 401), ("", 401)] {
+        let page = browser.clone().with_header("fieldbook-person", person);
+        assert_eq!(page.patch(&lesson, json!({"title": "Peas"})).await.status, status, "{person}");
+    }
+    // A token says itself who sends it.
+    let program = app.signed_in(TEACHER).with_header("fieldbook-person", crate::support::COLLEAGUE);
+    assert_eq!(program.get(&lesson).await.status, 200);
+}
+
+#[tokio::test]
 async fn assistants_take_no_session() {
     let (_app, browser) = signed_in().await;
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
