@@ -68,6 +68,12 @@ pub const PREVIEW_BYTES: u64 = 8 * 1024 * 1024;
 /// Maximum memory, in bytes, of the cache of profiles.
 pub const PROFILE_BYTES: u64 = 4 * 1024 * 1024;
 
+/// Maximum memory for each of the three caches of people and sessions, in bytes. It has room for some 8,000 of them.
+pub const DIRECTORY_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Maximum memory for the counts of wrong passwords, in bytes.
+pub const TRY_BYTES: u64 = 2 * 1024 * 1024;
+
 /// How many forms of a document a request holds at once: before a change, after it, and as text.
 const FORMS: usize = 3;
 
@@ -80,7 +86,7 @@ pub const MEMORY: usize = FORMS * (LIGHT as usize * LIGHT_DOCUMENT + HEAVY as us
     + 2 * (ASSISTANT / share_of(ASSISTANT)) as usize * HEAVY_DOCUMENT
     + BODY_BYTES as usize
     + ANSWER_BYTES as usize
-    + (SHOWN_BYTES + SHEET_BYTES + PREVIEW_BYTES + PROFILE_BYTES) as usize;
+    + (SHOWN_BYTES + SHEET_BYTES + PREVIEW_BYTES + PROFILE_BYTES + 3 * DIRECTORY_BYTES + 2 * TRY_BYTES) as usize;
 
 /// Maximum wait for a permit. It is shorter than the deadline of a read, so that those who wait do not pile up.
 pub const WAIT: Duration = Duration::from_secs(3);

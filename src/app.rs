@@ -1,7 +1,9 @@
 //! The parts of the service that requests use. The program and the tests assemble them in the same way.
 
 mod api_keys;
+mod directory;
 mod edit_locks;
+mod passwords;
 mod pending;
 mod previews;
 mod questions;
@@ -20,6 +22,7 @@ use crate::assistant::Assistant;
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 pub use crate::domain::permission::Editing;
+use crate::domain::permission::Role;
 use crate::domain::schema::Schema;
 use crate::feed::Feed;
 use crate::ids::Ids;
@@ -29,7 +32,9 @@ use crate::store::Store;
 use crate::tokens::Tokens;
 use crate::webhooks::Webhooks;
 pub use api_keys::{ApiKeys, LEASE};
+pub use directory::{Directory, PEOPLE_LEASE};
 pub use edit_locks::EditLocks;
+pub use passwords::{PasswordError, Passwords};
 pub use pending::Pending;
 pub use previews::{Previews, previews};
 pub use questions::{ModelFindings, Questions};
@@ -48,6 +53,8 @@ pub struct Parts {
     pub ids: Ids,
     pub tokens: Tokens,
     pub api_keys: ApiKeys,
+    pub directory: Directory,
+    pub passwords: Passwords,
     pub profiles: Profiles,
     pub edit_locks: EditLocks,
     pub admission: Arc<Admission>,
@@ -61,10 +68,14 @@ pub struct Parts {
     pub http: HttpSettings,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct HttpSettings {
     pub investigations: Access,
     pub editing: Editing,
+    /// Role of callers for whom nothing else names one. Callers without a token are at most authors.
+    pub default_role: Role,
+    /// Whether people can sign in with a password.
+    pub passwords: bool,
     /// Days for which a deleted investigation can be restored; 0 means that a deletion is final.
     pub trash_days: u32,
     pub error_statuses: ErrorStatuses,
@@ -81,6 +92,26 @@ pub struct HttpSettings {
     pub cors_origins: Origins,
     /// Whether all requests are logged. If false, only requests that end with a server error are logged.
     pub log_requests: bool,
+}
+
+impl Default for HttpSettings {
+    fn default() -> Self {
+        Self {
+            investigations: Access::default(),
+            editing: Editing::default(),
+            default_role: Role::Author,
+            passwords: true,
+            trash_days: 0,
+            error_statuses: ErrorStatuses::default(),
+            public_url: None,
+            link_target: None,
+            resolve_rate_limit: 0,
+            assistant_rate_limit: 0,
+            trusted_proxies: Vec::new(),
+            cors_origins: Origins::default(),
+            log_requests: false,
+        }
+    }
 }
 
 impl HttpSettings {

@@ -42,18 +42,18 @@ pub fn client(options: ClientBuilder, url: &Url) -> Result<Client, reqwest::Erro
     client.build().map_err(reqwest::Error::without_url)
 }
 
-/// Returns the status with which `url`, an address of this machine, answers a GET request within `limit`.
+/// Sends a GET request to `url`, an address of this machine. The answer must arrive within `limit`.
 ///
 /// # Errors
 /// A text that says why there is no answer.
-pub async fn status(url: &str, limit: Duration) -> Result<u16, String> {
+pub async fn get(url: &str, limit: Duration) -> Result<Response, String> {
     let url: Url = url.parse().map_err(|error| error_chain(&error))?;
     let request = client(Client::builder().no_proxy().timeout(limit), &url).map(|client| client.get(url));
     let answer = match request {
         Ok(request) => request.send().await,
         Err(error) => Err(error),
     };
-    answer.map(|answer| answer.status().as_u16()).map_err(|error| error_chain(&error.without_url()))
+    answer.map_err(|error| error_chain(&error.without_url()))
 }
 
 #[derive(Debug)]

@@ -5,6 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::domain::id::ObjectId;
 use crate::domain::link;
+#[cfg(feature = "simulation")]
+use crate::domain::opaque;
+use crate::domain::opaque::Opaque;
 use crate::domain::time::Timestamp;
 
 #[cfg(feature = "simulation")]
@@ -62,6 +65,24 @@ impl Ids {
     /// Returns 32 random hexadecimal digits, which nobody can guess.
     pub fn nonce(&self) -> String {
         format!("{:032x}", self.number())
+    }
+
+    /// Returns random bytes for the digest of a password.
+    pub fn salt(&self) -> [u8; 16] {
+        self.number().to_be_bytes()
+    }
+
+    /// Returns a text that opens a session, which nobody can guess.
+    pub fn opaque(&self) -> Opaque {
+        match &self.0 {
+            Source::Random { .. } => Opaque::new(&random_bytes()),
+            #[cfg(feature = "simulation")]
+            Source::Counted(count) => {
+                let mut bytes = [0; opaque::BYTES];
+                bytes[..8].copy_from_slice(&count.next().to_be_bytes());
+                Opaque::new(&bytes)
+            }
+        }
     }
 
     /// Returns a random number that spreads out retries.

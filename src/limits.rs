@@ -20,6 +20,9 @@ const MIN_CLEANED: usize = 1024;
 /// Maximum value of a rate limit setting.
 pub const MAX_RATE: u32 = 1_000_000;
 
+/// Maximum number of refused codes and tried passwords per minute from one address, which may be that of a school.
+const SIGN_INS_PER_MINUTE: u32 = 50;
+
 /// A caller. Each caller has a rate limit of its own, and a share of its own of each shared resource.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Actor {
@@ -44,6 +47,8 @@ pub struct Limits {
     pub resolve: Option<Limit>,
     /// Limit on requests to the assistant, per user.
     pub assistant: Option<Limit>,
+    /// Limit on refused codes and tried passwords, per client address.
+    pub sign_in: Option<Limit>,
 }
 
 /// A rate limit, with the recent use by each caller.
@@ -97,6 +102,7 @@ impl Limits {
         Self {
             resolve: limit("resolve", resolve, Duration::from_secs(1)),
             assistant: limit("assistant", assistant, Duration::from_secs(60)),
+            sign_in: limit("sign_in", SIGN_INS_PER_MINUTE, Duration::from_secs(60)),
         }
     }
 }

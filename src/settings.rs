@@ -18,6 +18,7 @@ use toml::Value;
 
 use crate::app::HttpSettings;
 use crate::assistant::model::ModelChoice;
+use crate::domain::token_user::ClaimRules;
 use crate::grpc::Address as GrpcAddress;
 use crate::private_file;
 use crate::profiles::ProfilesSettings;
@@ -45,8 +46,8 @@ pub struct Settings {
     /// Ports of this machine on which the service looks for a language model if none is configured.
     pub local_ports: Vec<u16>,
     pub auth: Auth,
-    /// Name of the claim in a token that lists the caller's roles.
-    pub roles_claim: String,
+    /// Which claims of a token name the user and the role.
+    pub claims: ClaimRules,
     pub profiles: Option<ProfilesSettings>,
     pub events_kept: Duration,
     /// Maximum number of event streams of this copy of the service.
@@ -118,6 +119,7 @@ impl Settings {
     fn check(layers: &BTreeMap<&'static str, SourcedValue>) -> Result<Self, SettingError> {
         let settings = Layers(layers);
         let model = settings.model()?;
+        let auth = settings.auth()?;
         Ok(Self {
             listen: settings
                 .required("listen", "give an IP address and a port, such as 127.0.0.1:8080", |v| v.parse().ok())?,
@@ -132,10 +134,8 @@ impl Settings {
                 number(0, 60),
             )?),
             local_ports: settings.local_ports()?,
-            auth: settings.auth()?,
-            roles_claim: settings.required("auth.roles-claim", "give the name of a claim", |v| {
-                (!v.trim().is_empty()).then(|| v.to_owned())
-            })?,
+            claims: settings.claims(&auth)?,
+            auth,
             profiles: settings.profiles()?,
             events_kept: Duration::from_secs(
                 24 * 3600 * settings.required("events-retention-days", "give 1 to 365", number(1, 365))?,

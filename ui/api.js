@@ -1,8 +1,6 @@
 // @ts-check
 // Sends requests to the service: to its public API, and for two files below `/ui/`.
 
-import { expire, token } from './session.js';
-
 /** Replaces “investigation” by “lesson”, which is the word of the page. @param {string} text */
 export function asLesson(text) {
   const one = text.replace(/\b(a)n (?=investigation)/gi, '$1 ');
@@ -21,6 +19,8 @@ export class Failure extends Error {
     this.reason = body.error;
     /** @type {{path: string, message: string}[]} */
     this.errors = body.errors ?? [];
+    /** How people can sign in, if nobody has. @type {import('./session.js').Ways | undefined} */
+    this.signIn = body.signIn;
   }
 
   /** Returns the message, the reason and up to three errors as one text. */
@@ -59,23 +59,41 @@ export function wasLeft(error) {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
+/** Called after a request that needs a sign-in was refused. @type {(why: string) => Promise<void>} */
+let refused = () => Promise.resolve();
+/** @param {(why: string) => Promise<void>} act */
+export function onRefused(act) {
+  refused = act;
+}
+
+/** The person for whom this window sends requests, if it knows one. @type {string | null} */
+let person = null;
+/** @param {string | null} id */
+export function sendFor(id) {
+  person = id;
+}
+/** Paths that ask who is signed in, or change that. */
+const OF_SESSION = ['/api/me', '/api/session'];
+
 /** True if the last request got no response. The next response fires the event `reached` on the window. */
 let away = false;
 
 /**
- * @typedef {{ body?: any, signal?: AbortSignal, revision?: number | null, keepalive?: boolean,
+ * @typedef {{ body?: any, signal?: AbortSignal, revision?: number | null, keepalive?: boolean, background?: boolean,
  *   onHeaders?: (headers: Headers) => void }} Options
+ * Sends a request. One in the background is not the user's doing, and does not keep their session alive.
  * @param {string} method @param {string} path @param {Options} [options]
  * @returns {Promise<any>} the answer
  */
-export async function call(method, path, { body, signal, revision, keepalive, onHeaders } = {}) {
+export async function call(method, path, { body, signal, revision, keepalive, background, onHeaders } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
-  const bearer = token();
-  if (bearer) headers['authorization'] = `Bearer ${bearer}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   // Asks the service not to wait for its language model, because the author goes on writing.
   if (method !== 'GET') headers['prefer'] = 'respond-async';
+  if (background) headers['fieldbook-background'] = '?1';
+  // The service refuses what this person did if another one has signed in meanwhile, in another window.
+  if (person && !OF_SESSION.includes(path)) headers['fieldbook-person'] = person;
   if (revision) headers['if-match'] = `"${revision}"`;
   /** @type {Response} */
   let response;
@@ -104,7 +122,7 @@ export async function call(method, path, { body, signal, revision, keepalive, on
     onHeaders?.(response.headers);
     return answer;
   }
-  if (response.status === 401 && bearer) expire(bearer, answer.error);
+  if (response.status === 401 && !OF_SESSION.includes(path)) await refused(answer.error);
   throw new Failure(response.status, answer);
 }
 
@@ -149,8 +167,8 @@ function once(path) {
 
 /**
  * Settings of the service: `publicUrl` if one is set, `converses` if a language model is set up, `editors` if only the
- * author and chosen editors may change an investigation, `rolesClaim`, the claim of a token with the roles of its user,
- * and `trashDays`, the number of days within which a deleted investigation can be restored.
+ * author and chosen editors may change an investigation, and `trashDays`, the number of days within which a deleted
+ * investigation can be restored.
  */
 export const service = once('/ui/service.json');
 /** Content of the example investigations. */

@@ -1,7 +1,9 @@
 // @ts-check
 // The start of the page: shows who is signed in, and the view that the fragment of the address names (`#/trash`).
 
+import { account as accountView } from './account.js';
 import { Failure, isGone, wasLeft, wordsOf } from './api.js';
+import { directory } from './directory.js';
 import { button, el } from './dom.js';
 import { icon } from './icons.js';
 import * as drafts from './drafts.js';
@@ -9,11 +11,11 @@ import { editor } from './editor.js';
 import { timeline } from './timeline.js';
 import { links } from './links.js';
 import { list, unsavedLinks } from './list.js';
-import { clearNotices, whenIdle } from './notice.js';
+import { ask, clearNotices, tellFailure, whenIdle } from './notice.js';
 import * as outbox from './outbox.js';
 import { handout, printed } from './print.js';
-import { signIn, signOut, takeFromAddress, token, user, userName } from './session.js';
-import { signInForm, signInAgain } from './sign_in.js';
+import { hasSession, isAdmin, isSignedIn, known, signOut, userName } from './session.js';
+import { PATH, codeInAddress, linkOpened, onward, signInAgain, signInForm } from './sign_in.js';
 import { awaited } from './states.js';
 import { tabs } from './tabs.js';
 import { trash } from './trash.js';
@@ -28,6 +30,8 @@ import { counted } from './words.js';
 const VIEWS = [
   [/^\/?$/, list, 'list'],
   [/^\/trash$/, trash, 'rows'],
+  [/^\/account$/, accountView, 'rows'],
+  [/^\/people$/, directory, 'rows'],
   [/^\/i\/([^/]+)$/, editor, 'editor'],
   [/^\/i\/([^/]+)\/history$/, timeline, 'rows'],
   [/^\/i\/([^/]+)\/links$/, links, 'rows'],
@@ -38,12 +42,12 @@ const VIEWS = [
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 const way = /** @type {HTMLElement} */ (document.getElementById('way'));
 const out = /** @type {HTMLButtonElement} */ (document.getElementById('sign-out'));
-const whoami = /** @type {HTMLElement} */ (document.getElementById('who'));
+const people = /** @type {HTMLAnchorElement} */ (document.getElementById('people'));
+const whoami = /** @type {HTMLAnchorElement} */ (document.getElementById('who'));
 let leave = new AbortController();
 let first = true;
 
 async function show() {
-  takeFromAddress();
   leave.abort();
   leave = new AbortController();
   const { signal } = leave;
@@ -57,14 +61,19 @@ async function show() {
   const came = awaited(main, outline ?? '');
   signal.addEventListener('abort', came);
   try {
-    const page = !view
-      ? lost('Page', 'Nothing is at this address. It may have been typed or copied incompletely.')
-      : await view({ signal, query: new URLSearchParams(query), way }, ...names.slice(1).map(decodeURIComponent));
+    await known();
+    account();
+    const asked = { signal, query: new URLSearchParams(query), way };
+    const page = isEntrance()
+      ? await entrance()
+      : ((await view?.(asked, ...names.slice(1).map(decodeURIComponent))) ??
+        lost('Page', 'Nothing is at this address. It may have been typed or copied incompletely.'));
     if (signal.aborted) return;
     main.replaceChildren(page);
   } catch (error) {
     if (signal.aborted || wasLeft(error)) return;
-    if (error instanceof Failure && error.status === 401) main.replaceChildren(door(error));
+    if (error instanceof Failure && (error.status === 401 || error.code === 'disabled'))
+      main.replaceChildren(door(refusal(error)));
     else if (isGone(error)) main.replaceChildren(lost('Lesson', 'This lesson does not exist or was deleted.'));
     else main.replaceChildren(await broken(error, way, path));
   } finally {
@@ -77,8 +86,24 @@ async function show() {
   scrollTo(0, Number(/** @type {HTMLElement | null} */ (main.firstElementChild)?.dataset.top ?? 0));
 }
 
-/** Returns the sign-in page. @param {Failure} [refused] */
-function door(refused) {
+/** Returns true on the page for sign-ins. */
+const isEntrance = () => location.pathname === PATH;
+
+async function entrance() {
+  const code = codeInAddress();
+  if (code) return door(await linkOpened(code));
+  if (isSignedIn()) onward();
+  return door(signInForm());
+}
+
+/** Returns why the service refused a request, and the ways to sign in. @param {Failure} error */
+function refusal(error) {
+  const isNews = error.code !== 'unauthenticated';
+  return [isNews && el('p', { class: 'alarm', role: 'alert' }, error.words), signInForm()];
+}
+
+/** Returns the sign-in page. @param {...any} ways */
+function door(...ways) {
   document.title = 'Sign in · Fieldbook';
   way.replaceChildren();
   account();
@@ -87,26 +112,17 @@ function door(refused) {
     'section',
     { class: 'door' },
     el('h1', { tabindex: -1 }, 'Sign in'),
-    refused &&
-      refused.code !== 'unauthenticated' &&
-      el(
-        'p',
-        { class: 'alarm', role: 'alert' },
-        refused.code === 'invalid_token' ? notValid(refused.reason) : refused.words,
-      ),
     kept > 0 && el('p', {}, `The unsaved text of ${counted(kept, 'lesson')} is kept in this browser.`),
-    signInForm(signIn),
+    ways,
   );
 }
 
-/** @param {string} [reason] of the service */
-const notValid = (reason) =>
-  reason?.includes('expired') ? 'Your sign-in has expired. Ask for a new link.' : 'That is not a valid sign-in code.';
-
 /** Shows who is signed in, once this is known, and the button that signs out. */
 function account() {
-  out.hidden = !token();
-  whoami.textContent = (token() && userName()) ?? '';
+  out.hidden = !hasSession();
+  people.hidden = !isAdmin();
+  whoami.hidden = !isSignedIn();
+  whoami.textContent = isSignedIn() ? (userName() ?? 'Your account') : '';
 }
 
 /** @param {string} what @param {string} why */
@@ -149,13 +165,35 @@ async function broken(error, way, path) {
 }
 
 out.addEventListener('click', async () => {
-  // Leaving the view saves unsaved text. This needs the token, so the token is removed afterwards.
+  // Leaving the view saves unsaved text, which needs the session.
   leave.abort();
-  await new Promise((resolve) => setTimeout(resolve));
-  signOut();
+  await outbox.settled();
+  const kept = drafts.countOwn();
+  const keeps = kept === 0 || (await keepsText(kept));
+  if (keeps === null) return show();
+  try {
+    await signOut();
+  } catch (error) {
+    tellFailure(error);
+    return show();
+  }
+  if (!keeps) drafts.discardOwn();
   if (location.hash === '#/') show();
   else location.hash = '#/';
 });
+/**
+ * Asks what becomes of text that is not saved. Null if the user stays signed in.
+ * @param {number} kept the number of lessons with such text @returns {Promise<boolean | null>}
+ */
+function keepsText(kept) {
+  const words = `Your text in ${counted(kept, 'lesson')} is not saved. `;
+  const later = 'If you keep it, it waits in this browser until you sign in again.';
+  return ask('Sign out with unsaved text', el('p', {}, words, later), [
+    { label: 'Cancel', answer: null },
+    { label: 'Discard the text', answer: false, class: 'danger' },
+    { label: 'Keep the text', answer: true, class: 'primary' },
+  ]);
+}
 document.querySelector('.skip')?.addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
@@ -166,15 +204,18 @@ addEventListener('signed-out', (event) => {
   const { detail: why } = /** @type {CustomEvent} */ (event);
   if (main.querySelector('[data-keeps]')) {
     clearNotices();
-    whenIdle(() => !token() && signInAgain(why));
+    whenIdle(() => !isSignedIn() && signInAgain(why));
   } else if (!why) show(); // Another tab signed out. A view whose request was refused shows the sign-in page itself.
 });
 addEventListener('signed-in', () => {
   account();
   clearNotices();
-  if (!main.querySelector('[data-keeps]')) show();
+  if (isEntrance()) codeInAddress() || onward();
+  else if (!main.querySelector('[data-keeps]')) show();
 });
-addEventListener('named', account);
+// What this window shows belongs to somebody else.
+addEventListener('another-person', () => (isEntrance() ? onward() : location.reload()));
+addEventListener('known', account);
 addEventListener('hashchange', show);
 show();
 outbox.start();

@@ -30,6 +30,8 @@ export class Doc extends EventTarget {
     super();
     /** The state that the service returned last. */
     this.stored = investigation;
+    /** The user whose text this is. */
+    this.owner = user();
     /** Unsaved changes, by field. The value is undefined if the field is removed. @type {Map<string, any>} */
     this.mine = new Map();
     /** The stored values that the unsaved changes replace, by field. @type {Map<string, any>} */
@@ -79,12 +81,12 @@ export class Doc extends EventTarget {
 
   /**
    * Reads an investigation, and restores the unsaved changes that this browser kept.
-   * @param {string} id @param {AbortSignal} [signal]
+   * @param {string} id @param {import('./api.js').Options} [options]
    */
-  static async open(id, signal) {
+  static async open(id, options) {
     let mayChange = true;
     const onHeaders = (/** @type {Headers} */ headers) => void (mayChange = !headers.has('allow'));
-    const { data } = await call('GET', investigation(id), { onHeaders, ...(signal ? { signal } : {}) });
+    const { data } = await call('GET', investigation(id), { ...options, onHeaders });
     const doc = new Doc(data);
     doc.mayChange = mayChange;
     doc.copy();
@@ -107,6 +109,10 @@ export class Doc extends EventTarget {
   }
   get revision() {
     return this.stored.revision;
+  }
+  /** True if another person has signed in since. Nobody sends the text of another. */
+  get isOfAnother() {
+    return this.owner !== null && user() !== null && user() !== this.owner;
   }
   get isClean() {
     return this.mine.size === 0;
@@ -255,7 +261,7 @@ export class Doc extends EventTarget {
   farewell() {
     clearTimeout(this.timer);
     const { sent, patch } = pending(this);
-    if (sent.length === 0) return;
+    if (sent.length === 0 || this.isOfAnother) return;
     const options = { body: patch, revision: this.sending ? null : this.revision, keepalive: true };
     call('PATCH', investigation(this.id), options).catch(() => undefined);
   }

@@ -87,18 +87,35 @@ export async function waiting() {
 
 /** Returns the number of investigations with drafts, whoever wrote them. */
 export function count() {
+  return lessons(all());
+}
+
+/** Returns the number of investigations with drafts of the user, in all windows. */
+export function countOwn() {
+  return lessons(own());
+}
+
+/** Discards the drafts of the user, in all windows. */
+export function discardOwn() {
+  own().forEach(({ name }) => localStorage.removeItem(name));
+}
+
+/** @param {{ path: any[] }[]} drafts */
+const lessons = (drafts) => new Set(drafts.map(({ path }) => path[1])).size;
+
+const own = () => all().filter(({ path }) => path[0] === who());
+
+function all() {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
-  return new Set(names.map((name) => read(name.slice(PREFIX.length))[1])).size;
+  return names.map((name) => ({ name, path: read(name.slice(PREFIX.length)) }));
 }
 
 /** Returns the user's drafts, except the drafts of other open windows. @returns {Promise<Entry[]>} */
 async function free() {
   const locks = await navigator.locks?.query();
   const open = new Set((locks?.held ?? []).map(({ name }) => name));
-  return Object.keys(localStorage)
-    .filter((name) => name.startsWith(PREFIX))
-    .map((name) => ({ name, path: read(name.slice(PREFIX.length)) }))
-    .filter(({ path }) => path[0] === who() && (path[3] === here || !open.has(path[3])))
+  return own()
+    .filter(({ path }) => path[3] === here || !open.has(path[3]))
     .map(({ name, path }) => ({ name, docId: String(path[1]), field: String(path[2]), by: String(path[3]) }));
 }
 

@@ -40,7 +40,7 @@ export async function editor({ signal, way }, docId) {
   /** @type {Doc} */
   let doc;
   try {
-    doc = await Doc.open(docId, signal).catch(async (error) => {
+    doc = await Doc.open(docId, { signal }).catch(async (error) => {
       if (!isAway(error)) throw error;
       const copy = await Doc.openCopy(docId, error);
       tell(AWAY, { tone: 'alarm', isAway: true });
@@ -66,10 +66,10 @@ export async function editor({ signal, way }, docId) {
 }
 
 /**
- * @param {Doc} doc @param {any} root @param {{ converses: boolean, editors: boolean, rolesClaim: string }} service
+ * @param {Doc} doc @param {any} root @param {{ converses: boolean, editors: boolean }} service
  * @param {AbortSignal} signal
  */
-function editorOf(doc, root, { converses, editors, rolesClaim }, signal) {
+function editorOf(doc, root, { converses, editors }, signal) {
   const name = id('write');
   const heading = el('h1', { id: name, tabindex: -1, dir: 'auto' });
   const head = el('header', {}, heading);
@@ -99,7 +99,7 @@ function editorOf(doc, root, { converses, editors, rolesClaim }, signal) {
   const show = (/** @type {string} */ field) =>
     paper.querySelector(`[data-field="${CSS.escape(field)}"]`)?.scrollIntoView({ block: 'center' });
   const bar = savingBar(doc, root, { choose, go: desk.go });
-  const namesEditors = editors && (isAdmin(rolesClaim) || doc.stored.author?.id === user());
+  const namesEditors = editors && (isAdmin() || doc.stored.author?.id === user());
   const steps = historySteps(doc, root, signal, show);
   const refresh = (/** @type {string | null} */ forced) => {
     views.refresh(forced);
@@ -218,7 +218,7 @@ function leaveWith(doc, signal) {
   };
   addEventListener('beforeunload', unload, { signal });
   addEventListener('pagehide', () => doc.farewell(), { signal });
-  signal.addEventListener('abort', () => doc.leave());
+  signal.addEventListener('abort', () => outbox.left(doc.leave()));
 }
 
 /**

@@ -1,10 +1,13 @@
 // @ts-check
 // The dialog in which an author chooses who else may change the investigation.
 
-import { button, el, id } from './dom.js';
+import { button, el, id, settled } from './dom.js';
 import { ask, tell, tellFailure } from './notice.js';
-import { profileOf } from './people.js';
+import { learnNames, peopleNamed } from './people.js';
 import { person } from './words.js';
+
+/** Time without a keystroke after which a search begins. */
+const PAUSE_MS = 300;
 
 /** @param {import('./doc.js').Doc} doc */
 export async function chooseEditors(doc) {
@@ -12,16 +15,35 @@ export async function chooseEditors(doc) {
   const chosen = new Set(doc.stored.editors ?? []);
   const rows = el('ul', { class: 'todo' });
   const field = el('input', { id: box, autocomplete: 'off', spellcheck: 'false', 'aria-describedby': about });
-  const take = () => {
-    const user = field.value.trim().toLowerCase();
-    if (user && !chosen.has(user)) rows.append(row(user));
+  const found = el('ul', { class: 'todo', 'aria-live': 'polite' });
+  const take = (/** @type {string} */ user) => {
+    if (!chosen.has(user)) rows.append(row(user));
     chosen.add(user);
     field.value = '';
+    found.replaceChildren();
+    field.focus();
   };
+  const look = async () => {
+    const text = field.value.trim();
+    if (/^[0-9a-f]{24}$/i.test(text)) return take(text.toLowerCase());
+    const people = text.length < 2 ? [] : await peopleNamed(text).catch(() => []);
+    if (field.value.trim() !== text) return;
+    const add = (/** @type {any} */ one) =>
+      el(
+        'li',
+        {},
+        person(one),
+        ' ',
+        button('Add', () => take(one.id), { 'aria-label': `Add ${one.name}` }),
+      );
+    const nobody = text.length >= 2 && el('li', { class: 'muted' }, 'Nobody with this name was found.');
+    found.replaceChildren(...(people.length > 0 ? people.map(add) : [nobody || '']));
+  };
+  field.addEventListener('input', settled(look, PAUSE_MS));
   /** @param {string} user */
   function row(user) {
     const who = el('span', {}, person({ id: user }));
-    profileOf(user).then((author) => author?.name && who.replaceChildren(person(author)));
+    learnNames([user]).then(() => who.replaceChildren(person({ id: user })));
     const line = el('li', { 'data-user': user }, who, ' ', el('code', {}, user), ' ');
     const remove = () => {
       chosen.delete(user);
@@ -37,16 +59,14 @@ export async function chooseEditors(doc) {
     rows,
     el('label', { for: box }, 'Add a person'),
     field,
-    button('Add', take),
-    el('p', { class: 'help', id: about }, 'Their user id: 24 digits and letters from a to f.'),
+    el('p', { class: 'help', id: about }, 'The beginning of their name, or their id.'),
+    found,
   ];
   const saves = await ask('Who can edit this', body, [
     { label: 'Cancel', answer: false },
     { label: 'Save', answer: true, class: 'primary' },
   ]);
   if (!saves) return;
-  take();
-  chosen.delete('');
   try {
     await doc.act('PATCH', '', { editors: [...chosen] });
     tell(chosen.size === 0 ? 'Only you can edit this now.' : 'Saved who can edit this.');

@@ -7,6 +7,7 @@ import { maxEntries } from './constants.js';
 import { button, el, said } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { ask, tellFailure, work } from './notice.js';
+import { learnNames } from './people.js';
 import { same } from './schema.js';
 import { helper, time, who } from './words.js';
 
@@ -22,6 +23,7 @@ export async function fieldHistory(doc, field, root, left) {
     );
     if (!answer) return;
     const { subject } = helper((await service()).converses);
+    await learnNames(answer.data.map((/** @type {any} */ record) => record.by));
     await showHistory(doc, field, fieldLabel(field, root), answer.data, subject);
   } catch (error) {
     tellFailure(error, () => fieldHistory(doc, field, root, left));

@@ -122,7 +122,7 @@ function factsOf(link, where) {
  */
 function followVisits(link, signal, renewed) {
   const count = async () => {
-    const { data } = await call('GET', path(link, '/visits'), { signal });
+    const { data } = await call('GET', path(link, '/visits'), { signal, background: true });
     link.visitCount = data.visitCount;
     renewed();
   };

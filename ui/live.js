@@ -4,7 +4,7 @@
 import { call, investigation, read } from './api.js';
 import { content, same } from './schema.js';
 import { rebase } from './sending.js';
-import { token } from './session.js';
+import { isSignedIn } from './session.js';
 
 /** Wait before an event stream that has ended is opened again. */
 const AGAIN_MS = 5000;
@@ -27,10 +27,8 @@ export async function follow(doc, signal) {
  * @param {import('./doc.js').Doc} doc @param {AbortSignal} signal
  */
 async function listen(doc, signal) {
-  const bearer = token();
-  if (!bearer) return AGAIN_MS;
+  if (!isSignedIn()) return AGAIN_MS;
   const response = await fetch(`/api/events?investigation=${encodeURIComponent(doc.id)}`, {
-    headers: { authorization: `Bearer ${bearer}` },
     signal,
     cache: 'no-store',
   });
@@ -63,7 +61,7 @@ export function awaitModel(doc, signal) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const ask = async () => {
-    const { data } = await call('GET', investigation(doc.id), { signal });
+    const { data } = await call('GET', investigation(doc.id), { signal, background: true });
     // If somebody else changed the content meanwhile, the event stream or the next save notices.
     if (same(content(data), content(doc.stored))) doc.take(data);
     else check();

@@ -4,13 +4,15 @@
 import { Doc } from './doc.js';
 import * as drafts from './drafts.js';
 import { tell } from './notice.js';
-import { token } from './session.js';
+import { isSignedIn } from './session.js';
 
 /** Time between two searches for unsaved text. */
 const LOOK_MS = 10_000;
 
 /** Investigations that are open in an editor, which saves them itself. @type {Set<string>} */
 const held = new Set();
+/** The last saves of editors that were left. @type {Set<Promise<any>>} */
+const leaving = new Set();
 let busy = false;
 /** The investigation that is being saved, and the end of this save. */
 let sending = { docId: '', done: /** @type {Promise<void>} */ (Promise.resolve()) };
@@ -26,6 +28,17 @@ export async function hold(docId, signal) {
   if (sending.docId === docId) await sending.done;
 }
 
+/** Notes the last save of an editor. @param {Promise<any>} save */
+export function left(save) {
+  leaving.add(save);
+  save.finally(() => leaving.delete(save)).catch(() => undefined);
+}
+
+/** Resolves once the editors that were left have saved what they can. */
+export async function settled() {
+  await Promise.allSettled(leaving);
+}
+
 /** Returns the investigations with unsaved text that are not open in an editor: titles by id. */
 export async function unsaved() {
   return new Map([...(await drafts.waiting())].filter(([docId]) => !held.has(docId)));
@@ -33,7 +46,7 @@ export async function unsaved() {
 
 /** Saves all unsaved text that can be saved now. Fires the event `sent` on the window for each saved text. */
 export async function send() {
-  if (busy || !token() || !navigator.onLine) return;
+  if (busy || !isSignedIn() || !navigator.onLine) return;
   busy = true;
   for (const [docId, title] of await unsaved()) {
     if (held.has(docId)) continue;
@@ -46,7 +59,7 @@ export async function send() {
 /** @param {string} docId @param {string} title */
 async function save(docId, title) {
   try {
-    const doc = await Doc.open(docId);
+    const doc = await Doc.open(docId, { background: true });
     if (!(await doc.leave())) return;
     tell(`Your text in “${title}” is saved now.`, { stays: true });
     dispatchEvent(new Event('sent'));

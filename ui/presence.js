@@ -31,7 +31,7 @@ export function others(doc, signal) {
   async function beat() {
     clearTimeout(timer);
     if (signal.aborted || document.hidden) return;
-    const answer = await call('POST', path, { body: { open: true }, signal }).catch(() => null);
+    const answer = await call('POST', path, { body: { open: true }, signal, background: true }).catch(() => null);
     show(answer?.data.others ?? []);
     clearTimeout(timer);
     timer = setTimeout(beat, BEAT_MS);
@@ -39,7 +39,7 @@ export function others(doc, signal) {
 
   function leave() {
     clearTimeout(timer);
-    call('POST', path, { body: { open: false }, keepalive: true }).catch(() => undefined);
+    call('POST', path, { body: { open: false }, keepalive: true, background: true }).catch(() => undefined);
   }
 
   document.addEventListener('visibilitychange', beat, { signal });

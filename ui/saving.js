@@ -7,7 +7,7 @@ import { button, el } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { icon } from './icons.js';
 import { tell, tellFailure } from './notice.js';
-import { token } from './session.js';
+import { isSignedIn } from './session.js';
 import { signInAgain } from './sign_in.js';
 import { counted } from './words.js';
 
@@ -28,7 +28,7 @@ function words(doc) {
     case 'saving':
       return 'Saving …';
     case 'waiting':
-      return token()
+      return isSignedIn()
         ? `Not saved: ${wordsOf(doc.failure)} ${kept}. The page tries again by itself.`
         : `Not saved: you are signed out. ${kept}.`;
     case 'refused':
@@ -71,7 +71,7 @@ export function savingBar(doc, root, { choose, go }) {
         return [button('Compare and choose', choose, { class: 'primary' })];
       case 'waiting':
         return [
-          token()
+          isSignedIn()
             ? button('Try again', () => doc.flush(), { class: 'quiet' })
             : button('Sign in', () => signInAgain(), { class: 'primary' }),
         ];

@@ -5,7 +5,7 @@
 import { Failure, call, investigation, isForbidden, isGone } from './api.js';
 import { merge } from './merge.js';
 import { mergePatch, own, same } from './schema.js';
-import { token } from './session.js';
+import { isSignedIn } from './session.js';
 
 /** Waits before a failed save is tried again; the last one repeats. */
 const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
@@ -18,6 +18,7 @@ const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
  */
 export async function store(doc) {
   const { sent, patch } = pending(doc);
+  if (doc.isOfAnother) return false;
   if (sent.length === 0 || doc.gone) {
     doc.announce();
     return doc.gone ? doc.isClean : more(doc);
@@ -93,7 +94,7 @@ function wait(doc, error) {
   doc.gone = isGone(error);
   doc.failure = error;
   doc.announce();
-  if (doc.gone || isForbidden(error) || !token() || doc.left.signal.aborted) return false;
+  if (doc.gone || isForbidden(error) || !isSignedIn() || doc.left.signal.aborted) return false;
   doc.flushIn(RETRY_MS[Math.min(doc.failures, RETRY_MS.length - 1)] ?? 0);
   doc.failures += 1;
   return false;
@@ -105,7 +106,7 @@ function wait(doc, error) {
  */
 export async function rebase(doc) {
   try {
-    const { data } = await call('GET', investigation(doc.id));
+    const { data } = await call('GET', investigation(doc.id), { background: true });
     [...doc.mine.keys()].forEach((field) => reconcile(doc, field, data));
     doc.take(data);
     tellClashes(doc);

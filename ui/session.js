@@ -1,86 +1,119 @@
 // @ts-check
-// Who is signed in: a token, shared by all tabs of this browser. A link can carry the token in its fragment, which
-// browsers do not send. Events on the window: `signed-in` and `signed-out` (detail: the service's reason, if it
-// refused the token).
+// Who is signed in, as the service says. The browser keeps the cookie of the session, which no script can read.
+// Events on the window: `signed-in`, `signed-out` (detail: the service's reason, if it refused a request),
+// `another-person`, and `known` after each answer.
 
-const KEY = 'fieldbook.token';
-
-/** Takes a token from the address, and removes it there. */
-export function takeFromAddress() {
-  const given = /^#token=([^&]+)/.exec(location.hash);
-  if (!given) return;
-  localStorage.setItem(KEY, decodeURIComponent(given[1] ?? ''));
-  history.replaceState(null, '', `${location.pathname}#/`);
-}
-
-/** @returns {string | null} */
-export function token() {
-  return localStorage.getItem(KEY);
-}
-
-/** @param {string} text a sign-in code, or the sign-in link that contains it */
-export function signIn(text) {
-  const [, code = text] = /#token=([^&\s]+)/.exec(text) ?? [];
-  localStorage.setItem(KEY, code.trim());
-  dispatchEvent(new Event('signed-in'));
-}
-
-export function signOut() {
-  localStorage.removeItem(KEY);
-}
+import { Failure, call, onRefused, sendFor } from './api.js';
 
 /**
- * Forgets a token that the service refused, unless another tab has a newer one.
- * @param {string} refused @param {string} why
+ * @typedef {{ provider: string | null, password: boolean }} Ways
+ * @typedef {{ id: string | null, name: string | null, email: string | null, role: string, signedInBy: string,
+ *   may: { read: boolean, create: boolean, administer: boolean }, signIn: Ways }} Me
  */
-export function expire(refused, why) {
-  if (token() !== refused) return;
-  signOut();
-  dispatchEvent(new CustomEvent('signed-out', { detail: why }));
+
+/** @type {Me | null} */
+let me = null;
+/** How people can sign in. @type {Ways} */
+let ways = { provider: null, password: false };
+/** The last person whom this window knew. @type {string | null} */
+let last = null;
+/** @type {Promise<void> | null} */
+let learning = null;
+let isKnown = false;
+
+/** Informs the other tabs of this browser, which share the session. */
+const tabs = new BroadcastChannel('fieldbook.session');
+tabs.addEventListener('message', () => learn());
+onRefused((why) => (me ? learn(why) : Promise.resolve()));
+
+/** Resolves once the service has said who is signed in, or could not be reached. */
+export function known() {
+  return isKnown ? Promise.resolve() : learn();
 }
 
-// Another tab signed in or out.
-addEventListener('storage', ({ key, newValue }) => {
-  if (key === KEY) dispatchEvent(newValue ? new Event('signed-in') : new CustomEvent('signed-out'));
-});
+/** Asks the service who is signed in. @param {string} [why] the reason of a refused request @returns {Promise<void>} */
+function learn(why) {
+  learning ??= asked(why).finally(() => {
+    learning = null;
+  });
+  return learning;
+}
 
-/** Returns the claims of the token. @returns {Record<string, any>} */
-function claims() {
+/** @param {string} [why] */
+async function asked(why) {
   try {
-    const part = (token() ?? '').split('.')[1] ?? '';
-    const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-    return JSON.parse(new TextDecoder().decode(bytes)) ?? {};
-  } catch {
-    return {};
+    become((await call('GET', '/api/me', { background: true })).data);
+  } catch (error) {
+    // Without an answer, nothing has changed as far as anybody knows.
+    if (!(error instanceof Failure) || ![401, 403].includes(error.status)) return;
+    ways = error.signIn ?? ways;
+    become(null, why);
   }
 }
 
-/** Returns the id of the user in the token, if there is one. @returns {string | null} */
+/** @param {Me | null} now @param {string} [why] */
+function become(now, why) {
+  const before = me;
+  me = now;
+  isKnown = true;
+  sendFor(now?.id ?? last);
+  if (now) ways = now.signIn;
+  const isAnother = now && last && last !== now.id;
+  last = now?.id ?? last;
+  if (isAnother) return void dispatchEvent(new Event('another-person'));
+  if (now && !before) dispatchEvent(new Event('signed-in'));
+  if (!now && before) dispatchEvent(new CustomEvent('signed-out', { detail: why }));
+  dispatchEvent(new Event('known'));
+}
+
+/** Signs in. Throws a `Failure` if the service refuses that. @param {Record<string, string>} credentials */
+export async function signIn(credentials) {
+  const { data } = await call('POST', '/api/session', { body: credentials });
+  tabs.postMessage('');
+  become(data);
+}
+
+/** Gives the user another name, e-mail address or password. @param {Record<string, string>} change */
+export async function changeSelf(change) {
+  await call('PATCH', `/api/people/${user()}`, { body: change });
+  await learn();
+}
+
+export async function signOut() {
+  await call('DELETE', '/api/session');
+  tabs.postMessage('');
+  become(null);
+}
+
+export function isSignedIn() {
+  return me !== null;
+}
+
+/** Returns true if there is a session, which can end. Otherwise a proxy signs in. */
+export function hasSession() {
+  return ['provider', 'password', 'link'].includes(me?.signedInBy ?? '');
+}
+
+/** @returns {Ways} */
+export function signInWays() {
+  return ways;
+}
+
+/** Returns the id of the user, if there is one. @returns {string | null} */
 export function user() {
-  const { userId, sub } = claims();
-  const id = String(userId ?? sub ?? '').toLowerCase();
-  return /^[0-9a-f]{24}$/.test(id) ? id : null;
+  return me?.id ?? null;
 }
 
-/** Returns true if the token says that its user is an admin. @param {string} rolesClaim name of the claim with roles */
-export function isAdmin(rolesClaim) {
-  const roles = claims()[rolesClaim];
-  return (Array.isArray(roles) ? roles : String(roles ?? '').split(' ')).includes('admin');
+/** Returns the e-mail address of the user, with which they sign in. @returns {string | null} */
+export function userEmail() {
+  return me?.email ?? null;
 }
 
-/** The name that the profile service has for the user. @type {{ of: string | null, name: string | null }} */
-let profile = { of: null, name: null };
-
-/** Keeps the user's name. Fires the event `named` on the window. @param {string} name */
-export function learnName(name) {
-  if (profile.of === user() && profile.name === name) return;
-  profile = { of: user(), name };
-  dispatchEvent(new Event('named'));
+export function isAdmin() {
+  return me?.may.administer ?? false;
 }
 
-/** Returns the user's name or email address, from the token or a profile. @returns {string | null} */
+/** Returns the user's name or e-mail address. @returns {string | null} */
 export function userName() {
-  const { name, email } = claims();
-  const known = profile.of === user() ? profile.name : null;
-  return [name, known, email].find((text) => typeof text === 'string' && text.trim() !== '') ?? null;
+  return me?.name ?? me?.email ?? null;
 }

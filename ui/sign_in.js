@@ -1,47 +1,87 @@
 // @ts-check
-// The sign-in form: as a page, and as a dialog over an editor that must not lose its text.
+// The ways to sign in: as a page, and as a dialog over an editor that must not lose its text. A sign-in link opens the
+// page with a code in the fragment, which browsers do not send. The code is used when somebody presses the button.
 
+import { field, form, passwordForm } from './account.js';
+import { call } from './api.js';
 import { modal } from './dialog.js';
-import { el, id } from './dom.js';
-import { signIn } from './session.js';
+import { button, el, id, said } from './dom.js';
+import { tellFailure } from './notice.js';
+import { isAdmin, isSignedIn, signIn, signInWays, userEmail } from './session.js';
 
-/** @param {(token: string) => void} enter */
-export function signInForm(enter) {
-  const name = id('token');
-  const field = el('input', {
-    id: name,
-    class: 'token',
-    type: 'password',
-    autocomplete: 'off',
-    spellcheck: 'false',
-    required: true,
-  });
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    if (!field.value.trim()) return field.focus();
-    enter(field.value);
-  };
+/** Path of the sign-in page. */
+export const PATH = '/sign-in';
+
+/** Returns the ways to sign in that the service offers. */
+export function signInForm() {
   return [
-    el(
-      'form',
-      { onsubmit: submit },
-      el('label', { for: name }, 'Your sign-in link or code'),
-      field,
-      el('button', { class: 'primary' }, 'Sign in'),
-    ),
+    signInWays().password && withPassword(),
     el(
       'p',
       { class: 'muted' },
-      'The person who runs Fieldbook at your school sends you the link. ' +
-        'If Fieldbook runs on your own computer, it shows the link in its window when it starts, and ',
-      el('code', {}, 'fieldbook token --link'),
-      ' shows it again. Open the link, or paste it here. This browser keeps you signed in until you sign out.',
+      'Open the sign-in link that the person who runs Fieldbook at your school has sent you. If Fieldbook runs on ' +
+        'your own computer, it shows a link when it starts, until somebody has signed in. Each link works once.',
     ),
   ];
 }
 
+function withPassword() {
+  const email = field('E-mail', 'email', 'username');
+  const password = field('Password', 'password', 'current-password');
+  const enter = () => signIn({ email: email.input.value.trim(), password: password.input.value });
+  return form('Sign in', enter, [email.parts, password.parts]);
+}
+
+/** Returns the code in the address, if a sign-in link was opened. */
+export function codeInAddress() {
+  return location.pathname === PATH ? (/^#code=([^&]+)/.exec(location.hash)?.[1] ?? null) : null;
+}
+
 /**
- * Asks for a new token in a dialog over the editor. Signing in in another tab works, too.
+ * Returns what a sign-in link shows: whom it signs in, and a button. After that it offers to choose a password, which
+ * needs no old one for some minutes.
+ * @param {string} code
+ */
+export async function linkOpened(code) {
+  const { data } = await call('POST', '/api/session?dryRun=true', { body: { code } });
+  const place = el('div', { class: 'door' });
+  const enter = async () => {
+    try {
+      await signIn({ code });
+    } catch (error) {
+      return tellFailure(error);
+    }
+    if (!signInWays().password || (!userEmail() && !isAdmin())) return onward();
+    const later = button('Not now', onward);
+    place.replaceChildren(
+      el('p', {}, 'You are signed in. This link does not work again: choose a password to sign in with next time.'),
+      passwordForm({ done: onward, asksOld: false }),
+      later,
+    );
+  };
+  place.append(
+    el('p', {}, 'This link signs in ', data.name ? said(data.name, 'strong') : 'you', ', once.'),
+    button('Sign in', enter, { class: 'primary', 'data-first': '' }),
+  );
+  return place;
+}
+
+/** Leaves the sign-in page, if it is open. */
+export function onward() {
+  if (location.pathname === PATH) location.replace(destination());
+}
+
+/** Returns where to go after the sign-in: the path in the query, if it is one of this page. */
+function destination() {
+  const to = new URLSearchParams(location.search).get('to') ?? '/';
+  if (!/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to)) return '/';
+  const { origin, pathname } = new URL(to, location.origin);
+  const first = pathname.split('/')[1] ?? '';
+  return origin === location.origin && !['api', 'sign-in', 'l'].includes(first) ? to : '/';
+}
+
+/**
+ * Asks for a new sign-in in a dialog over the editor. Signing in in another tab works, too.
  * @param {string} [why]
  */
 export function signInAgain(why) {
@@ -60,9 +100,14 @@ export function signInAgain(why) {
         why ? `You were signed out: ${why}. ` : 'You were signed out. ',
         'Your text is kept in this browser.',
       ),
-      signInForm(signIn),
+      signInForm(),
+      el(
+        'div',
+        { class: 'acts' },
+        button('Close', () => dialog.close()),
+      ),
     ),
   );
   addEventListener('signed-in', () => dialog.close(), { once: true });
-  modal(dialog);
+  if (!isSignedIn()) modal(dialog);
 }

@@ -8,6 +8,7 @@ import { differences } from './diff.js';
 import { button, el, said } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { tell, tellFailure, work } from './notice.js';
+import { learnNames } from './people.js';
 import { content } from './schema.js';
 import { tabs } from './tabs.js';
 import { versionMenu, versionTitle } from './version_name.js';
@@ -32,6 +33,7 @@ export async function timeline({ signal, way }, docId) {
   const title = titleOf(now);
   document.title = `History of ${title} · Fieldbook`;
   const shown = new Timeline(docId, now, root, converses, signal);
+  await learnNames(versions.map((/** @type {any} */ version) => version.by));
   shown.show(versions);
   const count = versions.length === 0 ? '' : counted(versions[0].version, 'version');
   return el(
@@ -244,6 +246,7 @@ class Timeline {
         try {
           const found = await work('Fetching earlier versions …', fetch, this.signal);
           if (!found) return;
+          await learnNames(found.data.map((/** @type {any} */ version) => version.by));
           const at = this.list.children.length - 2;
           this.show(found.data);
           this.list.children[at]?.querySelector('summary')?.focus();

@@ -5,6 +5,7 @@ import { call, investigation, service, wordsOf } from './api.js';
 import { deleteNow } from './deletion.js';
 import { button, el } from './dom.js';
 import { tell, tellFailure } from './notice.js';
+import { learnNames } from './people.js';
 import { dateOf, person, time } from './words.js';
 
 /** Returns a link to this view, invisible until the service has said whether it has a trash, so that nothing jumps. */
@@ -30,6 +31,7 @@ export async function trash({ signal, way }) {
   };
   const read = async (/** @type {string} */ query) => {
     const { data, pagination } = await call('GET', `/api/trash${query}`, { signal });
+    await learnNames(data.map((/** @type {any} */ item) => item.author));
     rows.append(...data.map((/** @type {any} */ item) => row(item, report)));
     const next = `?cursor=${encodeURIComponent(pagination?.nextCursor)}`;
     end.hidden = !pagination;

@@ -3,7 +3,7 @@
 
 import { el, said } from './dom.js';
 import { icon } from './icons.js';
-import { learnName, user, userName } from './session.js';
+import { user, userName } from './session.js';
 import { isBlank } from './schema.js';
 
 /**
@@ -59,6 +59,19 @@ export function helper(converses) {
   return converses ? { subject: 'the assistant', tag: 'assistant' } : { subject: 'Fieldbook', tag: 'automatic' };
 }
 
+/** Names that were looked up; null for those who have none. @type {Map<string, string | null>} */
+const names = new Map();
+
+/** @param {string} id @param {string | null} name */
+export function keepName(id, name) {
+  names.set(id, name);
+}
+
+/** @param {string} id */
+export function knowsName(id) {
+  return names.has(id);
+}
+
 /**
  * Returns the name of a person for use in a sentence.
  * @param {string | null} by @param {any} author @param {(string | null)[]} [all] the people in the same view
@@ -66,9 +79,10 @@ export function helper(converses) {
 export function who(by, author, all = []) {
   if (!by) return 'somebody';
   if (by === user()) return 'you';
-  const others = new Set(all.filter((one) => one && one !== user() && !(one === author?.id && author.name)));
+  const isNamed = (/** @type {string} */ one) => names.get(one) || (one === author?.id && author.name);
+  const others = new Set(all.filter((one) => one && one !== user() && !isNamed(one)));
   const nameless = others.size > 1 ? `another author …${by.slice(-4)}` : 'another author';
-  return (author?.id === by && author.name) || nameless;
+  return (author?.id === by && author.name) || names.get(by) || nameless;
 }
 
 /** Makes the first letter of a text a capital. @param {string} text */
@@ -81,9 +95,12 @@ export function capitalised(text) {
  * @param {(string | null)[]} [all] the people in the same view
  */
 export function person(author, all) {
-  if (author?.id === user() && author?.name) learnName(author.name);
   const own = author?.id && author.id === user() ? userName() : null;
-  const name = author?.name || own || (author?.id ? capitalised(who(author.id, author, all)) : 'No author');
+  const name =
+    author?.name ||
+    own ||
+    names.get(author?.id ?? '') ||
+    (author?.id ? capitalised(who(author.id, author, all)) : 'No author');
   if (!author?.id) return el('span', {}, said(name));
   const shows = /^(https:\/\/|data:image\/)/.test(author.avatar ?? '');
   const face = shows

@@ -227,12 +227,67 @@ CREATE TABLE audit (
 
 CREATE INDEX audit_of ON audit (investigation, n);
 
+-- The people who can sign in, and what was decided about them.
+CREATE TABLE person (
+    id              TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    name            TEXT,
+    email           TEXT,
+    -- The e-mail address in lower case. No two people have the same.
+    email_key       TEXT COLLATE "C" UNIQUE,
+    -- The folded words of the name, each with a space before it, for searches and the order of lists.
+    words           TEXT COLLATE "C" NOT NULL,
+    role            TEXT,
+    status          TEXT NOT NULL,
+    created_at      BIGINT NOT NULL,
+    last_sign_in_at BIGINT
+);
+
+CREATE INDEX person_by_name ON person (words, id);
+-- For the last active admin, who must stay one.
+CREATE INDEX person_admin ON person (id) WHERE role = 'admin';
+
+-- Slow digests of passwords.
+CREATE TABLE password (
+    person TEXT NOT NULL PRIMARY KEY,
+    digest TEXT NOT NULL
+);
+
+-- Sessions of people on the page. Only a digest of each cookie is stored.
+CREATE TABLE session (
+    digest       TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    person       TEXT COLLATE "C" NOT NULL,
+    began_by     TEXT NOT NULL,
+    -- The role that the provider gave.
+    role         TEXT,
+    created_at   BIGINT NOT NULL,
+    last_used_at BIGINT NOT NULL
+);
+
+CREATE INDEX session_by_person ON session (person);
+CREATE INDEX session_by_use ON session (last_used_at);
+
+-- The newest sign-in link of each person that was not used. Only a digest of its code is stored.
+CREATE TABLE sign_in_link (
+    person     TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    digest     TEXT COLLATE "C" NOT NULL UNIQUE,
+    created_at BIGINT NOT NULL
+);
+
+CREATE INDEX sign_in_link_by_time ON sign_in_link (created_at);
+
+-- The number of changes after which somebody may have other rights, in its only row. What a copy of the service has read
+-- about people counts as long as the number stays.
+CREATE TABLE people_changes (
+    one BIGINT NOT NULL PRIMARY KEY,
+    n   BIGINT NOT NULL
+);
+
 -- Keys of programs, which send them as bearer tokens. Only a digest of each is stored.
 CREATE TABLE api_key (
     id           TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     name         TEXT    NOT NULL,
     bearer       TEXT    NOT NULL,
-    roles        TEXT    NOT NULL,
+    role         TEXT    NOT NULL,
     digest       BYTEA    NOT NULL,
     created_at   BIGINT NOT NULL,
     last_used_at BIGINT,

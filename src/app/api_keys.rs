@@ -31,7 +31,7 @@ pub struct ApiKeys {
     used: Mutex<HashMap<ObjectId, Timestamp>>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct LeasedKeys {
     keys: Keys,
     /// Uptime at the start of the read.
@@ -39,14 +39,20 @@ struct LeasedKeys {
 }
 
 impl ApiKeys {
-    /// Returns the key with this text; `None` if no such key exists or the key was revoked.
+    /// Returns the key with this text, and the uptime at which the keys were read; `None` if no such key exists or the key
+    /// was revoked.
     ///
     /// # Errors
     /// [`StoreError`] if the cached keys are older than [`LEASE`], and the store cannot return new ones.
-    pub async fn find(&self, text: &KeyText, store: &Store, clock: &Clock) -> Result<Option<ApiKey>, StoreError> {
+    pub async fn find(
+        &self,
+        text: &KeyText,
+        store: &Store,
+        clock: &Clock,
+    ) -> Result<Option<(ApiKey, Duration)>, StoreError> {
         let Some(id) = text.id() else { return Ok(None) };
-        let keys = self.current(store, clock).await?;
-        Ok(keys.get(&id).filter(|key| key.accepts(text)).cloned())
+        let LeasedKeys { keys, since } = self.current(store, clock).await?;
+        Ok(keys.get(&id).filter(|key| key.accepts(text)).map(|key| (key.clone(), since)))
     }
 
     /// Returns whether to store the time of this use of a key: at the first use, and then at most once per minute.
@@ -60,14 +66,13 @@ impl ApiKeys {
         notes
     }
 
-    async fn current(&self, store: &Store, clock: &Clock) -> Result<Keys, StoreError> {
+    async fn current(&self, store: &Store, clock: &Clock) -> Result<LeasedKeys, StoreError> {
         let mut leased = self.leased.lock().await;
         let since = clock.uptime();
         if let Some(leased) = leased.as_ref().filter(|leased| since.saturating_sub(leased.since) < LEASE) {
-            return Ok(leased.keys.clone());
+            return Ok(leased.clone());
         }
         let keys: Keys = Arc::new(store.api_keys().await?.into_iter().map(|key| (key.id, key)).collect());
-        *leased = Some(LeasedKeys { keys: keys.clone(), since });
-        Ok(keys)
+        Ok(leased.insert(LeasedKeys { keys, since }).clone())
     }
 }

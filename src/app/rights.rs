@@ -3,12 +3,18 @@
 //! A stream or a request that lasts longer than [`RECHECK`] has its right checked again, so a revoked key or an expired
 //! token does not work on for long.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::App;
+use super::directory::Checked;
 use crate::clock::Clock;
 use crate::domain::api_key::{ApiKey, KeyText};
-use crate::domain::permission::Principal;
+use crate::domain::id::ObjectId;
+use crate::domain::opaque::Opaque;
+use crate::domain::permission::{Denial, Principal};
+use crate::domain::person::{self, GrantedRole};
+use crate::domain::session::{Session, SignedInBy};
 use crate::profiles::Bearer;
 use crate::store::StoreError;
 use crate::tokens::{BadToken, Refusal};
@@ -21,16 +27,23 @@ pub const RECHECK: Duration = Duration::from_secs(15);
 pub enum Credential {
     Key(KeyText),
     Token(Bearer),
+    /// The text in the cookie of a session.
+    Session(Opaque),
 }
 
 /// The caller whom a credential identifies.
 #[derive(Debug)]
 pub struct Identity {
     pub principal: Principal,
-    /// The name in the token, or the id of the API key; `None` if the token has no name.
+    /// The name in the token, or the id of the API key or of the person; `None` if the token has no name.
     pub name: Option<String>,
+    pub signed_in_by: SignedInBy,
+    /// The session, if the credential is one.
+    pub session: Option<Arc<Session>>,
     /// The API key, if the credential is one.
     pub key: Option<ApiKey>,
+    /// Uptime since which what the credential shows may have changed without notice.
+    pub checked_at: Duration,
 }
 
 /// Why a credential identifies nobody. The text is sent to the caller.
@@ -40,6 +53,10 @@ pub enum CredentialError {
     UnknownKey,
     #[error(transparent)]
     BadToken(BadToken),
+    #[error("your session has ended; sign in again")]
+    SessionEnded,
+    #[error("{0}")]
+    Denied(Denial),
     #[error("your rights have changed meanwhile, so nothing was done; send the request again")]
     RightsChanged,
     /// The keys of the token provider are unavailable. Contains the time after which the caller should retry.
@@ -56,7 +73,8 @@ pub enum CredentialError {
 pub struct Right {
     pub credential: Credential,
     pub principal: Principal,
-    /// Uptime at the start of the last check.
+    pub signed_in_by: SignedInBy,
+    /// Uptime since which it may have changed without notice.
     pub checked_at: Duration,
 }
 
@@ -71,9 +89,32 @@ impl Credential {
         match self {
             Self::Key(text) => {
                 let found = app.api_keys.find(text, &app.store, &app.clock).await?;
-                let key = found.ok_or(CredentialError::UnknownKey)?;
-                let principal = Principal { user: Some(key.user), roles: key.roles, key: Some(key.id) };
-                Ok(Identity { principal, name: Some(key.id.to_string()), key: Some(key) })
+                let (key, read_at) = found.ok_or(CredentialError::UnknownKey)?;
+                let checked = app.directory.checked(&app.store, &app.clock).await?;
+                let principal =
+                    principal(app, checked, Some(key.user), GrantedRole::AtMost(key.role), Some(key.id)).await?;
+                Ok(Identity {
+                    principal,
+                    name: Some(key.id.to_string()),
+                    signed_in_by: SignedInBy::Key,
+                    session: None,
+                    key: Some(key),
+                    checked_at: checked.since.min(read_at),
+                })
+            }
+            Self::Session(text) => {
+                let checked = app.directory.checked(&app.store, &app.clock).await?;
+                let session = app.directory.session(checked, &app.store, text, app.clock.now()).await?;
+                let session = session.ok_or(CredentialError::SessionEnded)?;
+                let granted = session.role.map_or(GrantedRole::Unsaid, GrantedRole::Given);
+                Ok(Identity {
+                    principal: principal(app, checked, Some(session.person), granted, None).await?,
+                    name: Some(session.person.to_string()),
+                    signed_in_by: session.by,
+                    session: Some(session),
+                    key: None,
+                    checked_at: checked.since,
+                })
             }
             Self::Token(bearer) => {
                 let user = app.tokens.user(bearer.expose(), app.clock.now()).await;
@@ -81,11 +122,40 @@ impl Credential {
                     Refusal::Bad(bad) => CredentialError::BadToken(bad),
                     Refusal::NoKeys(wait) => CredentialError::NoKeys(wait),
                 })?;
-                let principal = Principal { user: user.id, roles: user.roles, key: None };
-                Ok(Identity { principal, name: user.name, key: None })
+                let checked = app.directory.checked(&app.store, &app.clock).await?;
+                let granted = match user.role {
+                    None => GrantedRole::Unsaid,
+                    // The one who signed the token chose a role for it, so that it may do less than the person.
+                    Some(role) if app.tokens.are_signed_here() => GrantedRole::AtMost(role),
+                    Some(role) => GrantedRole::Given(role),
+                };
+                Ok(Identity {
+                    principal: principal(app, checked, user.id, granted, None).await?,
+                    name: user.name,
+                    signed_in_by: SignedInBy::Token,
+                    session: None,
+                    key: None,
+                    checked_at: checked.since,
+                })
             }
         }
     }
+}
+
+/// Returns the caller, with the role that the credential and the directory give them.
+async fn principal(
+    app: &App,
+    checked: Checked,
+    user: Option<ObjectId>,
+    granted: GrantedRole,
+    key: Option<ObjectId>,
+) -> Result<Principal, CredentialError> {
+    let person = match user {
+        Some(id) => app.directory.person(checked, &app.store, id).await?,
+        None => None,
+    };
+    let role = person::role(granted, person.as_deref(), app.http.default_role);
+    Ok(Principal { user, role: role.map_err(CredentialError::Denied)?, key })
 }
 
 impl Right {
@@ -94,7 +164,8 @@ impl Right {
         RECHECK.saturating_sub(clock.uptime().saturating_sub(self.checked_at))
     }
 
-    /// Checks the right again if the time for that has come. Returns the uptime at the start of the last check.
+    /// Checks the right again if the time for that has come. Returns the uptime since which it may have changed without
+    /// notice.
     ///
     /// # Errors
     /// The caller does not have the right any more, or nobody can tell now.
@@ -102,8 +173,7 @@ impl Right {
         if !self.remaining(&app.clock).is_zero() {
             return Ok(self.checked_at);
         }
-        let checked_at = app.clock.uptime();
-        let Identity { principal, .. } = self.credential.identify(app).await?;
+        let Identity { principal, checked_at, .. } = self.credential.identify(app).await?;
         if principal != self.principal {
             return Err(CredentialError::RightsChanged);
         }

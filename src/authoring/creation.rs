@@ -17,12 +17,12 @@ use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Investigation, NewInvestigation};
-use crate::domain::permission::Principal;
+use crate::domain::permission::{Principal, Role};
 use crate::domain::request::CreateRequest;
 use crate::store::{self, Row};
 
 pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -> Result<Investigation, Failure> {
-    let caller = Principal { user: by, ..Principal::default() };
+    let caller = Principal { user: by, role: Role::Author, key: None };
     let context = ChangeContext { caller, ..ChangeContext::default() };
     create_once(app, &context, body, None).await.map(|created| created.what)
 }

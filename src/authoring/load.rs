@@ -61,7 +61,7 @@ pub(super) async fn check_chat(app: &App, id: ObjectId) -> Result<(), Failure> {
 
 /// Returns whether the permission to change an investigation depends on its author and editors.
 pub(super) fn is_checked(app: &App, context: &ChangeContext) -> bool {
-    app.http.editing != Editing::Anyone && !context.caller.roles.admin
+    app.http.editing != Editing::Anyone && !context.caller.is_admin()
 }
 
 /// Checks that the caller may change this investigation and its links.

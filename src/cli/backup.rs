@@ -13,7 +13,7 @@ use crate::tokens::SECRET_FILE;
 const LONG_ABOUT: &str = "Copies the embedded store, as of one moment, to a new SQLite file and verifies it. The service may be running. Only the owner can read \
 the file, and it gets its name only when it is complete and on disk. Its last line is a checksum, which `fieldbook restore` verifies.
 
-The secret that signs tokens is not included, so a backup lets nobody sign in. `fieldbook restore` restores a backup.";
+The secret that signs tokens, sessions and sign-in links are not included, so a backup lets nobody sign in. `fieldbook restore` restores a backup.";
 
 pub fn command() -> Command {
     Command::new("backup")
@@ -26,7 +26,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let target = Path::new(matches.get_one::<String>("dest").map(String::as_str).unwrap_or_default());
     let Backend::Embedded(folder) = &settings.store.backend else {
         return Err(format!(
-            "fieldbook backup copies the embedded store; a PostgreSQL has tools of its own: pg_dump --format=custom --file={} with its address, or fieldbook export for a file that either backend takes",
+            "fieldbook backup copies the embedded store; a PostgreSQL has tools of its own: pg_dump --format=custom --exclude-table-data=session --exclude-table-data=sign_in_link --file={} with its address, or fieldbook export for a file that either backend takes",
             target.display()
         ));
     };

@@ -18,7 +18,7 @@ use crate::store::{SnapshotPart, Store};
 const READ_AHEAD: usize = 2;
 
 const LONG_ABOUT: &str = "Exports everything to a file or to standard output, as JSON Lines: investigations with their versions, chats, links and daily \
-visits, the trash, API keys, and the audit log. The export shows one moment; the service may be running. Exports of equal stores are equal. \
+visits, the trash, people, API keys, and the audit log. The export shows one moment; the service may be running. Exports of equal stores are equal. \
 `fieldbook import` reads it into either backend; docs/integrators/export.md describes the lines. What cannot be exported is named, and the exit \
 code is 2.";
 

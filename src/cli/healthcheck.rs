@@ -17,7 +17,8 @@ pub fn command() -> Command {
 
 pub fn run(settings: &Settings) -> Result<(), String> {
     let url = format!("http://{}/health/ready", reachable(settings.listen));
-    match super::runtime()?.block_on(http_client::status(&url, LIMIT)) {
+    let answer = super::runtime()?.block_on(http_client::get(&url, LIMIT));
+    match answer.map(|answer| answer.status().as_u16()) {
         Ok(200) => say!("ready"),
         Ok(status) => Err(format!("not ready: {url} answers with status {status}")),
         Err(reason) => Err(format!("not ready: {url} does not answer: {reason}")),
@@ -25,7 +26,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
 }
 
 /// Returns the address to connect to: `listen`, or the loopback address if the service listens on all addresses.
-fn reachable(listen: SocketAddr) -> SocketAddr {
+pub fn reachable(listen: SocketAddr) -> SocketAddr {
     let ip = match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),

@@ -6,7 +6,7 @@ use crate::app::LEASE;
 use crate::clock::Clock;
 use crate::domain::api_key::{self, ApiKey, KeyText};
 use crate::domain::id::ObjectId;
-use crate::domain::permission::Roles;
+use crate::domain::permission::Role;
 use crate::domain::time::Timestamp;
 use crate::ids::{Ids, random_bytes};
 use crate::settings::Settings;
@@ -19,12 +19,11 @@ pub fn command() -> Command {
     let name = Arg::new("name").value_name("NAME").required(true).help("What the key is for");
     let user = Arg::new("user").long("user").value_name("ID");
     let user = user.help("The user as whom its bearer acts: 24 hexadecimal digits; a new user by default");
-    let roles = Arg::new("roles").long("roles").value_name("NAMES").value_delimiter(',');
-    let roles =
-        roles.value_parser(["admin", "reader"]).help("Roles of its bearer, separated by commas; none is an author");
+    let role = Arg::new("role").long("role").value_name("NAME").value_parser(["admin", "author", "reader"]);
+    let role = role.default_value("author").help("The highest role that its bearer has");
     let id = Arg::new("id").value_name("ID").required(true).help("The id of the key, from fieldbook keys list");
     let commands = [
-        Command::new("add").about("Adds a key and prints it, once").args([name, user, roles]),
+        Command::new("add").about("Adds a key and prints it, once").args([name, user, role]),
         Command::new("list").about("Lists the keys with their last use"),
         Command::new("revoke").about("Revokes a key for good; returns once no copy of the service accepts it").arg(id),
     ];
@@ -61,12 +60,12 @@ async fn add(store: &Store, matches: &ArgMatches) -> Result<(), String> {
         None => ids.object_id(now),
     };
     let text = KeyText::new(ids.object_id(now), &random_bytes());
-    let roles = matches.get_many::<String>("roles").into_iter().flatten();
+    let role = matches.get_one::<String>("role").and_then(|role| role.parse::<Role>().ok()).unwrap_or_default();
     let key = ApiKey {
         id: text.id().unwrap_or_else(|| ids.object_id(now)),
         name: name.to_owned(),
         user,
-        roles: Roles::from_names(roles.map(String::as_str)),
+        role,
         digest: text.digest(),
         created_at: now,
         last_used_at: None,
@@ -94,14 +93,13 @@ fn failure(id: ObjectId, error: &StoreError) -> String {
 
 async fn list(store: &Store) -> Result<(), String> {
     let shown = |at: Option<Timestamp>| at.map_or_else(|| "-".to_owned(), |at| at.to_string());
-    say!("ID\tUSER\tROLES\tCREATED\tLAST USED\tREVOKED\tNAME")?;
-    for ApiKey { id, name, user, roles, created_at, last_used_at, revoked_at, .. } in
+    say!("ID\tUSER\tROLE\tCREATED\tLAST USED\tREVOKED\tNAME")?;
+    for ApiKey { id, name, user, role, created_at, last_used_at, revoked_at, .. } in
         store.api_keys().await.map_err(|e| e.to_string())?
     {
-        let roles = if roles.names().is_empty() { "author".to_owned() } else { roles.names().join(",") };
         let used = shown(last_used_at);
         let revoked = shown(revoked_at);
-        say!("{id}\t{user}\t{roles}\t{created_at}\t{used}\t{revoked}\t{name}")?;
+        say!("{id}\t{user}\t{role}\t{created_at}\t{used}\t{revoked}\t{name}")?;
     }
     Ok(())
 }

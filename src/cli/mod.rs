@@ -16,17 +16,19 @@ mod demo;
 mod doctor;
 mod eval;
 mod export;
+mod first_admin;
 mod healthcheck;
 mod import;
 mod keys;
 mod manual;
 mod migrate;
 mod output;
+mod person;
+mod person_export;
 mod restore;
 mod second_service;
 mod serve;
 mod service_manager;
-mod sign_in;
 mod token;
 
 use std::path::{Path, PathBuf};
@@ -38,7 +40,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 pub use import::{Text, Texts};
 
 use crate::admission::Admission;
-use crate::app::{ApiKeys, App, EditLocks, Parts, Pending, Questions, Sheets, previews};
+use crate::app::{ApiKeys, App, Directory, EditLocks, Parts, Passwords, Pending, Questions, Sheets, previews};
 use crate::assistant::Assistant;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
@@ -85,6 +87,7 @@ pub fn main() -> ExitCode {
         "backup" => backup::run(&settings, matches),
         "restore" => restore::run(&settings, matches),
         "keys" => keys::run(&settings, inner, given),
+        "person" => person::run(&settings, inner, given),
         "migrate" => migrate::run(&settings),
         other => Err(format!("the command {other} does not exist")),
     }))
@@ -114,6 +117,7 @@ fn command() -> Command {
         export::command(),
         import::command(),
         keys::command(),
+        person::command(),
         migrate::command(),
     ];
     Command::new("fieldbook")
@@ -178,6 +182,8 @@ async fn app(settings: &Settings) -> Result<App, String> {
         assistant,
         tokens: tokens(settings, clock.clone())?,
         api_keys: ApiKeys::default(),
+        directory: Directory::default(),
+        passwords: Passwords::default(),
         ids: Ids::random(),
         profiles: profiles(settings)?,
         edit_locks: EditLocks::default(),
@@ -247,7 +253,7 @@ fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
         Auth::Provider(provider) => Tokens::of_provider(provider, clock)
             .map_err(|reason| format!("tokens cannot be checked with the keys of the provider: {reason}"))?,
     };
-    Ok(tokens.with_roles_claim(&settings.roles_claim))
+    Ok(tokens.with_rules(settings.claims.clone()))
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, String> {

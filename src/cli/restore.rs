@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
+use super::import::SESSIONS_ENDED;
 use crate::settings::Settings;
 use crate::store::Backend;
 use crate::store::sqlite::backup::{self, Allowed, Contents};
@@ -12,7 +13,7 @@ pub const VERIFIED: &str = "all of it was read and verified";
 
 const LONG_ABOUT: &str = "Restores a file written by `fieldbook backup`. The file is copied next to the store and verified, and then replaces it in one \
 step. Stop the service first. An existing store is replaced only with --replace. A damaged file is refused: its last line is the SHA-256 of all bytes \
-before that line. With --without-checksum, a copy of the store of a stopped service is restored, too, and only its pages are checked.";
+before that line. It has no sessions and sign-in links; people are as the file has them, so disable again whom you disabled since. With --without-checksum, a copy of the store of a stopped service is restored, too, and only its pages are checked.";
 
 pub fn command() -> Command {
     Command::new("restore").about("Restores the embedded store from a backup").long_about(LONG_ABOUT).args([
@@ -41,6 +42,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let contents = backup::restore(source, folder, allowed).map_err(|e| e.to_string())?;
     let verified =
         if without_checksum { "its pages are sound; check its rows with fieldbook doctor" } else { VERIFIED };
+    note!("fieldbook: {SESSIONS_ENDED}");
     say!("restored {}; {verified}", summary(contents))
 }
 

@@ -52,9 +52,9 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         if settings.model.is_none() {
             tokio::spawn(mention_local_model(settings.local_ports.clone(), server.address()));
         }
-        match super::sign_in::link(settings, &app, server.address()) {
+        match super::first_admin::link(settings, &app, server.address()).await {
             // Standard output is for programs.
-            Ok(link) => link.iter().for_each(|link| note!("write investigations at {link}")),
+            Ok(link) => link.iter().for_each(|link| note!("sign in, once, at {link}")),
             Err(reason) => tracing::warn!(reason, "there is no link to sign in with"),
         }
         server

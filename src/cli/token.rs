@@ -1,53 +1,38 @@
 //! `fieldbook token`: signs a token with the secret of the service.
 
-use std::path::Path;
 use std::time::Duration;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 
-use super::sign_in::{USER_FILE, User};
 use crate::clock::Clock;
-use crate::domain::id::ObjectId;
-use crate::domain::permission::Roles;
+use crate::domain::permission::Role;
 use crate::settings::{Auth, Settings};
 use crate::store::sqlite::FILE;
 use crate::tokens::SECRET_FILE;
 
 pub fn command() -> Command {
-    let user = Arg::new("user").long("user").value_name("ID").required_unless_present("link");
-    let user = user.help("The user: 24 hexadecimal digits; with --link, the page's user by default");
-    let link =
-        Arg::new("link").long("link").action(ArgAction::SetTrue).help("Prints the link that signs in on the page");
+    let user = Arg::new("user").long("user").value_name("ID").required(true);
+    let user = user.help("The user: 24 hexadecimal digits");
     let ttl = Arg::new("ttl")
         .long("ttl")
         .value_name("TIME")
         .default_value("12h")
         .help("How long it is valid: 30s, 15m, 12h, 7d");
-    let roles = Arg::new("roles").long("roles").value_name("NAMES").value_delimiter(',');
-    let roles =
-        roles.value_parser(["admin", "reader"]).help("Roles of the bearer, separated by commas; none is an author");
-    Command::new("token").about("Prints a valid token for this service").args([user, roles, ttl, link])
+    let role = Arg::new("role").long("role").value_name("NAME").value_parser(["admin", "author", "reader"]);
+    let role = role.help("The highest role that the bearer has; without it, auth.default-role");
+    Command::new("token").about("Prints a valid token for this service").args([user, role, ttl])
 }
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
-    let user = match matches.get_one::<String>("user") {
-        Some(user) => user.parse().map_err(|_| format!("--user cannot be \"{user}\"; give 24 hexadecimal digits"))?,
-        None => page_user(&settings.data)?,
-    };
+    let user = matches.get_one::<String>("user").map(String::as_str).unwrap_or_default();
+    let user = user.parse().map_err(|_| format!("--user cannot be \"{user}\"; give 24 hexadecimal digits"))?;
     let ttl = matches.get_one::<String>("ttl").map(String::as_str).unwrap_or_default();
     let ttl =
         duration(ttl).ok_or_else(|| format!("--ttl cannot be \"{ttl}\"; give a time such as 30s, 15m, 12h or 7d"))?;
     let clock = Clock::system();
-    let roles = matches.get_many::<String>("roles").into_iter().flatten();
-    let roles = Roles::from_names(roles.map(String::as_str));
+    let role = matches.get_one::<String>("role").and_then(|role| role.parse::<Role>().ok());
     warn_of_second_secret(settings);
-    let token = super::tokens(settings, clock.clone())?.sign_with_roles(user, roles, clock.now(), ttl)?;
-    if matches.get_flag("link") {
-        let here = || format!("http://{}", settings.listen);
-        say!("{}/#token={token}", settings.http.public_url.clone().unwrap_or_else(here))
-    } else {
-        say!("{token}")
-    }
+    say!("{}", super::tokens(settings, clock.clone())?.sign_with_role(user, role, clock.now(), ttl)?)
 }
 
 /// Warns if the data folder has a store but no secret. In that case, the service that uses the store has its secret
@@ -60,17 +45,6 @@ fn warn_of_second_secret(settings: &Settings) {
              this token: give that secret with --auth-hs256-secret-file",
             folder.display()
         );
-    }
-}
-
-/// Returns the user stored in the data folder, for whom the service prints its sign-in link.
-fn page_user(data: &Path) -> Result<ObjectId, String> {
-    match User::read(&data.join(USER_FILE)) {
-        User::Known(user) => Ok(user),
-        _ => Err(format!(
-            "no service has made a user of the page in {} yet; start it once, or give --user",
-            data.display()
-        )),
     }
 }
 

@@ -1,18 +1,30 @@
 //! Authentication. Handlers receive a caller only through these extractors, so a handler's signature shows what the
 //! handler requires.
 
-use axum::http::{StatusCode, header, request::Parts};
+use axum::http::{HeaderName, StatusCode, header, request::Parts};
 
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::params::read_with;
-use super::{client_address, digest};
+use super::session::cookie;
+use super::{client_address, cross_site, digest};
 use crate::app::{Access, App, Credential, CredentialError, Identity, Right};
 use crate::authoring::ChangeContext;
 use crate::domain::api_key::ApiKey;
-use crate::domain::permission::{self, Operation, Principal};
+use crate::domain::id::ObjectId;
+use crate::domain::permission::{self, Operation, Principal, Role};
+use crate::domain::session::Session;
 use crate::limits::Actor;
 use crate::profiles::Bearer;
+
+/// Path of the Model Context Protocol, where no session counts.
+pub const MCP: &str = "/mcp";
+
+/// Marks a request that the page sends by itself, such as one that looks for news.
+const BACKGROUND: HeaderName = HeaderName::from_static("fieldbook-background");
+
+/// The id of the person whom a page shows as signed in. In another window, somebody else may have signed in since.
+const PERSON: HeaderName = HeaderName::from_static("fieldbook-person");
 
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
@@ -27,22 +39,25 @@ pub struct Caller {
     pub right: Option<Right>,
 }
 
-/// A caller with a valid token or API key, whatever their roles.
+/// A caller with a valid token, API key or session, whatever their role.
+pub struct Known(pub Caller);
+
+/// A caller with a valid token, API key or session, who may read.
 pub struct SignedIn(pub Caller);
 
-/// A caller with a valid token or API key, whose roles allow changing links.
+/// A caller with a valid token, API key or session, whose role allows changing links.
 pub struct ChangesLinks(pub Caller);
 
-/// Proof that the caller has a valid token or API key, and is an admin.
-pub struct Administers;
+/// A caller with a valid token, API key or session, who is an admin.
+pub struct Administers(pub Caller);
 
 /// A caller who may read investigations: signed in, or anonymous if the settings allow that.
 pub struct Reads(pub Caller);
 
-/// A caller who may read investigations, and whose roles allow creating them.
+/// A caller who may read investigations, and whose role allows creating them.
 pub struct Creates(pub Caller);
 
-/// A caller who may read investigations, and whose roles allow changes. When an investigation is loaded, the permission
+/// A caller who may read investigations, and whose role allows changes. When an investigation is loaded, the permission
 /// to change that investigation is checked as well.
 pub struct Changes(pub Caller);
 
@@ -58,16 +73,17 @@ impl Caller {
     pub fn bearer(&self) -> Option<&Bearer> {
         match &self.right.as_ref()?.credential {
             Credential::Token(bearer) => Some(bearer),
-            Credential::Key(_) => None,
+            Credential::Key(_) | Credential::Session(_) => None,
         }
     }
 }
 
 read_with! {
-    SignedIn: |parts, app| signed_in(parts, app).await.map(Self);
+    Known: |parts, app| signed_in(parts, app).await.map(Self);
+    SignedIn: |parts, app| permitted(signed_in(parts, app).await?, Operation::Read, app).map(Self);
     ChangesLinks: |parts, app| permitted(signed_in(parts, app).await?, Operation::Change, app).map(Self);
-    Administers: |parts, app| permitted(signed_in(parts, app).await?, Operation::Administer, app).map(|_| Self);
-    Reads: |parts, app| reader(parts, app).await.map(Self);
+    Administers: |parts, app| permitted(signed_in(parts, app).await?, Operation::Administer, app).map(Self);
+    Reads: |parts, app| permitted(reader(parts, app).await?, Operation::Read, app).map(Self);
     Creates: |parts, app| permitted(reader(parts, app).await?, Operation::Create, app).map(Self);
     Changes: |parts, app| permitted(reader(parts, app).await?, Operation::Change, app).map(Self);
 }
@@ -79,15 +95,20 @@ async fn signed_in(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
 async fn reader(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
     match (caller(parts, app).await?, app.http.investigations) {
         (Some(caller), _) => Ok(caller),
-        (None, Access::Optional) => Ok(Caller { actor: client_address::client_actor(parts, app), ..Caller::default() }),
+        (None, Access::Optional) => {
+            // Nobody is an admin without showing who they are, whatever the settings give people without a role.
+            let role = app.http.default_role.min(Role::Author);
+            let principal = Principal { role, ..Principal::default() };
+            let actor = client_address::client_actor(parts, app);
+            Ok(Caller { principal, actor, ..Caller::default() })
+        }
         (None, Access::Required) => Err(unauthenticated()),
     }
 }
 
-/// Returns the caller. Fails if their roles forbid the operation for every investigation.
+/// Returns the caller. Fails if their role forbids the operation for every investigation.
 fn permitted(caller: Caller, operation: Operation, app: &App) -> Result<Caller, ApiError> {
-    let decided = permission::decide(caller.principal, operation, None, app.http.editing);
-    decided.map(|()| caller).map_err(ApiError::denied)
+    check_role(caller.principal, operation, app).map(|()| caller)
 }
 
 /// A request whose credentials were checked.
@@ -112,27 +133,86 @@ pub async fn check(parts: &mut Parts, app: &App) -> Result<Checked, ApiError> {
     Ok(checked)
 }
 
-/// Returns the caller that the `Authorization` header identifies; `None` if this header is missing.
+/// Fails if the role of the caller forbids the operation.
+pub fn check_role(caller: Principal, operation: Operation, app: &App) -> Result<(), ApiError> {
+    permission::decide(caller, operation, None, app.http.editing).map_err(ApiError::denied)
+}
+
+/// Returns the caller that the request identifies; `None` if it has no credentials.
 async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     if let Some(Checked { caller, .. }) = parts.extensions.get() {
         return Ok(caller.clone());
     }
+    let Some(credential) = credential(parts, app)? else { return Ok(None) };
+    if matches!(credential, Credential::Session(_)) {
+        // Browsers send cookies by themselves, also with requests that pages of others make.
+        cross_site::check_page(&app.http, &parts.method, &parts.headers)?;
+    }
+    let is_session = matches!(credential, Credential::Session(_));
+    let caller = identified(parts, credential, app).await?;
+    if is_session && is_of_another(parts, caller.principal.user) {
+        return Err(unauthenticated_because("somebody else has signed in with this browser"));
+    }
+    Ok(Some(caller))
+}
+
+/// Returns the credential in the header `Authorization`, or else that in the cookie; `None` if both are missing.
+fn credential(parts: &Parts, app: &App) -> Result<Option<Credential>, ApiError> {
     let mut headers = parts.headers.get_all(header::AUTHORIZATION).into_iter();
-    let Some(header) = headers.next() else { return Ok(None) };
+    let Some(header) = headers.next() else {
+        // Assistants are programs. A cookie that they happen to have gives them nothing.
+        let is_page = parts.uri.path() != MCP;
+        return Ok(cookie::read(&app.http, &parts.headers).filter(|_| is_page).map(Credential::Session));
+    };
     if headers.next().is_some() {
         return Err(refused("the request has more than one Authorization header"));
     }
     let token = header.to_str().ok().and_then(token_of);
     let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?;
-    let (credential, checked_at) = (Credential::read(token), app.clock.uptime());
-    let Identity { principal, name, key } = credential.identify(app).await?;
+    Ok(Some(Credential::read(token)))
+}
+
+/// Returns the caller whom a credential identifies.
+pub async fn identified(parts: &Parts, credential: Credential, app: &App) -> Result<Caller, ApiError> {
+    let Identity { principal, name, signed_in_by, session, key, checked_at } = credential.identify(app).await?;
     if let Some(key) = key {
         note_use(app, &key);
     }
-    let name = name.unwrap_or_else(|| digest::digest_of(token.as_bytes()));
+    if let Some(session) = session.filter(|_| prolongs(parts)) {
+        note_session_use(app, &session);
+    }
+    let name = name.or_else(|| match &credential {
+        Credential::Token(bearer) => Some(digest::digest_of(bearer.expose().as_bytes())),
+        Credential::Key(_) | Credential::Session(_) => None,
+    });
     let actor = principal.user.map_or_else(|| client_address::client_actor(parts, app), Actor::User);
-    let right = Some(Right { credential, principal, checked_at });
-    Ok(Some(Caller { principal, actor, name: Some(name), right }))
+    let right = Some(Right { credential, principal, signed_in_by, checked_at });
+    Ok(Caller { principal, actor, name, right })
+}
+
+/// Returns whether a request shows that somebody is there. The page marks what it sends by itself, which goes on when its
+/// user has left.
+fn prolongs(parts: &Parts) -> bool {
+    !parts.headers.contains_key(BACKGROUND) && parts.uri.path() != "/api/events"
+}
+
+/// Returns whether a page sends for somebody else than the person who is signed in.
+fn is_of_another(parts: &Parts, user: Option<ObjectId>) -> bool {
+    let meant = parts.headers.get(PERSON);
+    meant.is_some_and(|meant| user.is_none_or(|user| meant.as_bytes() != user.to_string().as_bytes()))
+}
+
+/// Stores the time at which a session was used, in a task of its own.
+fn note_session_use(app: &App, session: &Session) {
+    let now = app.clock.now();
+    if app.directory.notes_use(session, now) {
+        let (app, digest) = (app.clone(), session.digest.clone());
+        tokio::spawn(async move {
+            if let Err(error) = app.store.note_session_use(digest, now).await {
+                tracing::warn!(%error, "the last use of a session was not stored");
+            }
+        });
+    }
 }
 
 /// Returns the token in an `Authorization` header. The case of the scheme does not matter.
@@ -158,6 +238,7 @@ impl From<CredentialError> for ApiError {
     fn from(error: CredentialError) -> Self {
         match error {
             CredentialError::UnknownKey | CredentialError::BadToken(_) => refused(&error.to_string()),
+            CredentialError::SessionEnded => unauthenticated_because(&error.to_string()),
             // The credential is valid, so this is not 401: a client must not throw it away.
             CredentialError::RightsChanged => {
                 Self::new(StatusCode::FORBIDDEN, ErrorCode::RightsChanged, "Not allowed").with_reason(error.to_string())
@@ -169,6 +250,7 @@ impl From<CredentialError> for ApiError {
             )
             .with_reason(error.to_string())
             .again_after(Some(wait)),
+            CredentialError::Denied(denial) => Self::denied(denial),
             CredentialError::Store(error) => error.into(),
         }
     }
@@ -179,6 +261,9 @@ fn refused(reason: &str) -> ApiError {
 }
 
 pub fn unauthenticated() -> ApiError {
-    ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::Unauthenticated, "Authentication required")
-        .with_reason("send a token in the header \"Authorization: Bearer …\"")
+    unauthenticated_because("send a token in the header \"Authorization: Bearer …\"")
+}
+
+fn unauthenticated_because(reason: &str) -> ApiError {
+    ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::Unauthenticated, "Authentication required").with_reason(reason)
 }

@@ -11,6 +11,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::auth::Caller;
 use super::error::ApiError;
 use super::idempotency::marked;
+use super::names;
 use super::preconditions::entity_tag;
 use super::prefer::Prefer;
 use crate::app::App;
@@ -105,7 +106,7 @@ pub async fn show_page<C: content::ContentFields>(
     page: Vec<Arc<Investigation<C>>>,
 ) -> Vec<Document<C>> {
     let authors: Vec<_> = page.iter().map(|investigation| investigation.author).collect();
-    let authors = app.profiles.of(caller.bearer(), &authors).await;
+    let authors = names::profiles(app, caller, &authors).await;
     let document = |(investigation, author)| Document { investigation, author };
     page.into_iter().zip(authors).map(document).collect()
 }
@@ -129,7 +130,7 @@ pub async fn document_response<C: content::ContentFields, B: Serialize>(
 ) -> Response {
     let investigation = investigation.into();
     let (revision, bytes) = (investigation.revision, investigation.content.bytes());
-    let author = app.profiles.of_one(caller.bearer(), investigation.author).await;
+    let author = names::profile(app, caller, investigation.author).await;
     let body = body(Document { investigation, author });
     let mut response = app.admission.core(caller.actor, bytes).await.run(|| json(1, &body));
     if let Some(tag) = entity_tag(revision) {

@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use super::error_code::ErrorCode;
+use super::sign_in_ways::SignInWays;
 use crate::app::ErrorStatuses;
 use crate::authoring::Failure;
 use crate::domain::permission::Denial;
@@ -52,6 +53,9 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<Violation>,
     pub code: ErrorCode,
+    /// How to sign in, for a page that asks who its user is.
+    #[serde(rename = "signIn", skip_serializing_if = "Option::is_none")]
+    pub sign_in: Option<SignInWays>,
 }
 
 #[derive(Debug)]
@@ -73,7 +77,8 @@ pub enum Wording {
 
 impl ApiError {
     pub fn new(status: StatusCode, code: ErrorCode, message: impl Into<String>) -> Self {
-        let body = ErrorBody { success: false, message: message.into(), error: None, errors: Vec::new(), code };
+        let message = message.into();
+        let body = ErrorBody { success: false, message, error: None, errors: Vec::new(), code, sign_in: None };
         Self { status, again_after: None, limit: None, body: Box::new(body) }
     }
 
@@ -94,6 +99,13 @@ impl ApiError {
     /// Sets the reason, which is sent in `error`.
     pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
         self.body.error = Some(reason.into());
+        self
+    }
+
+    /// Adds how to sign in, if nobody is, or somebody who may not be.
+    pub fn with_ways(mut self, ways: SignInWays) -> Self {
+        let is_nobody = matches!(self.status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
+        self.body.sign_in = is_nobody.then_some(ways);
         self
     }
 

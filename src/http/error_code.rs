@@ -18,7 +18,9 @@ pub enum ErrorCode {
     ChatNotFound,
     CrossSite,
     DeadlineExceeded,
+    Disabled,
     DismissalNotFound,
+    EmailTaken,
     EventsGone,
     FieldNameRequired,
     FieldPathRequired,
@@ -30,6 +32,7 @@ pub enum ErrorCode {
     InvestigationExists,
     InvestigationIdRequired,
     InvestigationNotFound,
+    LastAdmin,
     LinkClosed,
     LinkExists,
     LinkNotFound,
@@ -37,11 +40,14 @@ pub enum ErrorCode {
     ModelFailed,
     NoModel,
     NoProposalTaken,
+    NoRole,
     NotInTrash,
     NotResolved,
     NotYourInvestigation,
     NothingToRedo,
     NothingToUndo,
+    PersonDisabled,
+    PersonNotFound,
     RateLimited,
     ReadOnly,
     RevisionMismatch,
@@ -57,13 +63,16 @@ pub enum ErrorCode {
     UnsupportedMediaType,
     ValidationFailed,
     VersionNotFound,
+    WrongCredentials,
 }
 
 impl From<Denial> for ErrorCode {
     fn from(denial: Denial) -> Self {
         match denial {
             Denial::ReadOnly => Self::ReadOnly,
-            Denial::NotYours { .. } | Denial::NotAuthor { .. } => Self::NotYourInvestigation,
+            Denial::Disabled => Self::Disabled,
+            Denial::NoRole => Self::NoRole,
+            Denial::NoUser | Denial::NotYours { .. } | Denial::NotAuthor { .. } => Self::NotYourInvestigation,
             Denial::AdminsOnly => Self::AdminsOnly,
         }
     }

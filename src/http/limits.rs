@@ -14,6 +14,12 @@ use crate::limits::Actor;
 /// The visitor of a public link. A request over the rate limit of the visitor's address is refused.
 pub struct Visitor(pub Actor);
 
+/// Counts a refused code of a sign-in link, or a password that is tried. Returns what to answer if the address has too many. Right codes do not
+/// count, because many people of one school have one address.
+pub fn refused_sign_in(app: &App, address: Actor) -> Option<ApiError> {
+    app.limits.sign_in.as_ref()?.check(address).err().map(ApiError::too_many)
+}
+
 impl FromRequestParts<App> for Visitor {
     type Rejection = ApiError;
 

@@ -69,13 +69,19 @@ struct Asset {
     gzip: Vec<u8>,
 }
 
-/// Serves `index.html` at `/`, and all files below `/ui/`.
+/// Serves `index.html` at `/` and `/sign-in`, and all files below `/ui/`.
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/ui/service.json", get(service))
         .route("/ui/examples.json", get(examples))
-        .route("/", get(async |headers: HeaderMap| asset_response(FIRST, &headers)))
+        .route("/", get(first))
+        // The script of the page uses the code of a sign-in link, once somebody presses its button.
+        .route("/sign-in", get(first))
         .route("/ui/{name}", get(async |Path(name): Path<String>, headers: HeaderMap| asset_response(&name, &headers)))
+}
+
+async fn first(headers: HeaderMap) -> Response {
+    asset_response(FIRST, &headers)
 }
 
 /// Returns the lists and limits that the page needs, as JSON.
@@ -102,7 +108,6 @@ async fn service(State(app): State<App>) -> Response {
         "publicUrl": app.http.public_url,
         "converses": app.assistant.model().is_some(),
         "editors": app.http.editing == Editing::Author,
-        "rolesClaim": app.tokens.roles_claim(),
         "trashDays": app.http.trash_days,
     }))
     .into_response()

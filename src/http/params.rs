@@ -18,7 +18,9 @@ use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
 use crate::domain::page::{self, PageRequest};
 use crate::domain::path::FieldPath;
+use crate::domain::person::PersonSearch;
 use crate::domain::schema::Violation;
+use crate::domain::size::MAX_LIST;
 
 /// Maximum number of entries in a response, for collections such as versions, links and audit entries.
 pub const MAX_ENTRIES: u32 = 1000;
@@ -43,6 +45,16 @@ pub struct History(pub HistoryRange);
 pub struct Paged<P, const MOST: u32 = MAX_ENTRIES>(pub PageRequest<P>);
 /// `investigation` in the query: only entries of this investigation are returned.
 pub struct OfInvestigation(pub Option<ObjectId>);
+/// `id` in the path: the id of a person.
+pub struct PersonId(pub ObjectId);
+/// `ids` or `search` in the query: which people.
+pub enum PeopleWanted {
+    Ids(Vec<ObjectId>),
+    Search(PersonSearch),
+    All,
+}
+/// `reassign` in the query: who gets what an erased person wrote.
+pub struct Reassign(pub Option<ObjectId>);
 /// All query parameters of the list of investigations.
 pub struct List(pub ListQuery);
 /// The header `Last-Event-ID`, or else `after` in the query: the last event that the caller has received.
@@ -68,6 +80,9 @@ pub(super) use read_with;
 
 read_with! {
     InvestigationId: |parts, _app| investigation_id(parts).await.map(Self);
+    PersonId: |parts, _app| object_id("id", &segment(parts, "id").await?).map(Self);
+    PeopleWanted: |parts, _app| people_wanted(parts).await;
+    Reassign: |parts, _app| reassign(parts).await.map(Self);
     DismissalId: |parts, _app| object_id("dismissalId", &segment(parts, "dismissalId").await?).map(Self);
     Field: |parts, _app| field(parts).await.map(Self);
     Version: |parts, _app| version(parts).await.map(Self);
@@ -154,6 +169,28 @@ async fn link_name(parts: &mut Parts) -> Result<LinkName, ApiError> {
     };
     let (key, sub_link) = (name("key"), name("subLink"));
     if violations.is_empty() { Ok(LinkName { key, sub_link }) } else { Err(ApiError::invalid(violations)) }
+}
+
+async fn people_wanted(parts: &mut Parts) -> Result<PeopleWanted, ApiError> {
+    let (ids, search) = (parameter(parts, "ids").await?, parameter(parts, "search").await?);
+    match (ids, search) {
+        (Some(_), Some(_)) => Err(ApiError::invalid_at("search", "cannot be given with ids")),
+        (Some(ids), None) => {
+            let ids: Vec<&str> = ids.split(',').collect();
+            if ids.len() > MAX_LIST {
+                return Err(ApiError::invalid_at("ids", format!("must have at most {MAX_LIST} entries")));
+            }
+            ids.into_iter().map(|id| object_id("ids", id)).collect::<Result<_, _>>().map(PeopleWanted::Ids)
+        }
+        (None, Some(search)) => {
+            PersonSearch::read(&search).map(PeopleWanted::Search).map_err(|fault| ApiError::invalid_at("search", fault))
+        }
+        (None, None) => Ok(PeopleWanted::All),
+    }
+}
+
+async fn reassign(parts: &mut Parts) -> Result<Option<ObjectId>, ApiError> {
+    parameter(parts, "reassign").await?.map(|text| object_id("reassign", &text)).transpose()
 }
 
 async fn of_investigation(parts: &mut Parts) -> Result<Option<ObjectId>, ApiError> {

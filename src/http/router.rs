@@ -12,8 +12,8 @@ use super::admit::{Operations, admit};
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::{
-    audit, cross_site, docs, events, headers, health, investigation, lesson_page, link, mcp, metrics, observe, page,
-    panic, trash,
+    audit, auth, cross_site, docs, events, headers, health, investigation, lesson_page, link, mcp, me, metrics,
+    observe, page, panic, people, session, trash,
 };
 use crate::admission::Class;
 use crate::app::App;
@@ -102,6 +102,11 @@ pub fn api_paths() -> Vec<ApiPath> {
         at("/api/link/{key}/{subLink}/qr.svg").on((GET, VISIT), link::qr::qr),
         at("/api/events").on((GET, LIGHT), events::events),
         at("/api/audit").on((GET, LIST), audit::audit),
+        at("/api/me").on((GET, VISIT), me::me),
+        at("/api/session").on((POST, VISIT), session::create::create).on((DELETE, VISIT), session::delete::delete),
+        at("/api/people").on((GET, LIST), people::list::list).on((POST, LIGHT), people::invite::invite),
+        at("/api/people/{id}").on((PATCH, LIGHT), people::change::change).on((DELETE, HEAVY), people::erase::erase),
+        at("/api/people/{id}/link").on((POST, LIGHT), people::link::link),
         at("/api/trash").on((GET, LIST), trash::trash),
         at("/api/trash/{id}").on((DELETE, HEAVY), trash::purge),
         at("/health/live").on((GET, ALWAYS), health::live),
@@ -145,8 +150,8 @@ pub fn router(app: App) -> Router {
     let routes = routes(&app);
     // MCP tools send requests to `operations`, which lacks `observe`: only the request to `/mcp` is logged and counted.
     let operations = answered(routes.clone()).with_state(app.clone());
-    let mcp = ApiPath { path: "/mcp", methods: vec![(POST, HEAVY)], handlers: mcp::route(operations) };
-    let routes = answered(routes.route("/mcp", mcp.admitted(&app)));
+    let mcp = ApiPath { path: auth::MCP, methods: vec![(POST, HEAVY)], handlers: mcp::route(operations) };
+    let routes = answered(routes.route(auth::MCP, mcp.admitted(&app)));
     let routes = match headers::cross_origin(&app.http) {
         Some(cross_origin) => routes.layer(cross_origin),
         None => routes,

@@ -12,7 +12,6 @@ use super::params::{InvestigationId, Paged};
 use crate::app::App;
 use crate::authoring;
 use crate::domain::page::{Page, TrashPosition};
-use crate::domain::permission::Principal;
 use crate::domain::time::Timestamp;
 use crate::store::TrashItem;
 
@@ -30,9 +29,9 @@ pub async fn trash(
     pages: Paged<TrashPosition>,
 ) -> Result<Response, ApiError> {
     let kept = app.http.trash_kept();
-    let Principal { user, roles, .. } = caller.principal;
-    let found = if roles.admin || user.is_some() {
-        let of = user.filter(|_| !roles.admin);
+    let (user, is_admin) = (caller.principal.user, caller.principal.is_admin());
+    let found = if is_admin || user.is_some() {
+        let of = user.filter(|_| !is_admin);
         app.store.trash(of, app.clock.now().earlier_by(kept), pages.0).await?
     } else {
         Page { entries: Vec::new(), has_more: false }

@@ -118,9 +118,8 @@ impl Profiles {
         }))))
     }
 
-    /// Returns the profile of an author, as the service shows the profile to this caller.
-    pub async fn of_one(&self, bearer: Option<&Bearer>, author: Option<ObjectId>) -> Profile {
-        self.of(bearer, &[author]).await.pop().unwrap_or_else(|| Profile::bare(author))
+    pub fn is_set_up(&self) -> bool {
+        self.0.is_some()
     }
 
     /// Returns the profiles of these authors, in the same order, as the service shows the profiles to this caller.

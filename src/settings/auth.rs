@@ -1,7 +1,9 @@
 //! Settings of authentication: either a shared secret or an identity provider. Both together are rejected, so that it
 //! is clear which tokens are valid.
 
+use super::http::listed;
 use super::{Layers, SettingError};
+use crate::domain::token_user::{ClaimRules, RoleNames, UserIds};
 use crate::store::Backend;
 use crate::tokens::{FETCH_DEADLINE, ProviderSettings, is_issuer, is_key_address, secret_fault};
 
@@ -31,7 +33,48 @@ impl Auth {
     }
 }
 
+/// Claims that may name another person later.
+const CLAIMS_THAT_CHANGE_HANDS: [&str; 4] = ["email", "preferred_username", "unique_name", "upn"];
+
+/// Returns whether a claim, which may be a dotted path, may name another person later.
+fn changes_hands(claim: &str) -> bool {
+    let last = claim.rsplit('.').next().unwrap_or(claim);
+    CLAIMS_THAT_CHANGE_HANDS.iter().any(|name| last.eq_ignore_ascii_case(name))
+}
+
 impl Layers<'_> {
+    pub(super) fn claims(&self, auth: &Auth) -> Result<ClaimRules, SettingError> {
+        let name = |v: &str| (!v.trim().is_empty()).then(|| v.to_owned());
+        let user_ids = self.required("auth.user-ids", "give as-given or derived", |v| match v {
+            "as-given" => Some(UserIds::AsGiven),
+            "derived" => Some(UserIds::Derived),
+            _ => None,
+        })?;
+        let is_known = matches!(auth, Auth::Provider(ProviderSettings { issuer: Some(_), audience: Some(_), .. }));
+        if user_ids == UserIds::Derived && !is_known {
+            return Err(SettingError(
+                "the setting auth.user-ids cannot be \"derived\" without a provider of tokens; set auth.issuer and auth.audience, too"
+                    .to_owned(),
+            ));
+        }
+        Ok(ClaimRules {
+            user_claim: self.required(
+                "auth.user-claim",
+                "give a claim that always means the same person, such as sub or oid",
+                |v| name(v).filter(|v| !changes_hands(v)),
+            )?,
+            user_ids,
+            roles_claim: self.required("auth.roles-claim", "give the name of a claim", name)?,
+            role_names: self
+                .optional(
+                    "auth.roles-map",
+                    "give names with admin, author, reader or none, such as teachers=author,it=admin",
+                    role_names,
+                )?
+                .unwrap_or_default(),
+        })
+    }
+
     pub(super) fn auth(&self) -> Result<Auth, SettingError> {
         let secret = self.optional(
             "auth.hs256-secret",
@@ -71,4 +114,14 @@ impl Layers<'_> {
             }
         }
     }
+}
+
+fn role_names(value: &str) -> Option<RoleNames> {
+    let pair = |pair: &'_ str| {
+        let (name, role) = pair.rsplit_once('=')?;
+        (!name.trim().is_empty()).then_some(())?;
+        Some((name.trim().to_owned(), role.trim().parse().ok()?))
+    };
+    let pairs: Vec<_> = listed(value).map(pair).collect::<Option<_>>()?;
+    Some(RoleNames::new(pairs.iter().map(|(name, role)| (name.as_str(), *role))))
 }

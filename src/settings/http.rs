@@ -18,7 +18,7 @@ impl Layers<'_> {
             public_url: self.optional(
                 "public-url",
                 "give http:// or https:// with a host and perhaps a port, such as https://fieldbook.example.org, without a path: the service needs a host name of its own",
-                |v| url(v).filter(|url| !has_path(url)),
+                |v| url(v).filter(|url| !has_path(url)).map(|url| origin(&url)),
             )?,
             link_target: self.optional(
                 "link-target",
@@ -45,6 +45,8 @@ impl Layers<'_> {
                 )?
                 .unwrap_or_default(),
             log_requests: self.required("log.requests", "give true or false", |v| v.parse().ok())?,
+            passwords: self.required("auth.passwords", "give true or false", |v| v.parse().ok())?,
+            default_role: self.required("auth.default-role", "give admin, author, reader or none", |v| v.parse().ok())?,
             editing: self.required("editing", "give anyone or author", |v| match v {
                 "anyone" => Some(Editing::Anyone),
                 "author" => Some(Editing::Author),
@@ -54,6 +56,13 @@ impl Layers<'_> {
             investigations: self.required("auth.investigations", "give required or optional", |v| v.parse().ok())?,
         })
     }
+}
+
+/// Returns a URL without a path as browsers write it in `Origin`: in lower case, and without the usual port.
+fn origin(url: &str) -> String {
+    let url = url.to_lowercase();
+    let usual_port = if url.starts_with("https://") { ":443" } else { ":80" };
+    url.strip_suffix(usual_port).map(str::to_owned).unwrap_or(url)
 }
 
 pub(super) fn listed(value: &str) -> impl Iterator<Item = &str> {

@@ -1,7 +1,7 @@
 //! Names of the settings: in the file, as flags, and as environment variables.
 
 /// Names of the settings in the file, with the help texts of their flags.
-pub const SETTINGS: [(&str, &str); 44] = [
+pub const SETTINGS: [(&str, &str); 49] = [
     ("listen", "Listening address: IP address and port"),
     ("data", "Folder of the embedded store and of the token secret"),
     ("database", "Use this PostgreSQL instead of the embedded store: postgres://…"),
@@ -50,7 +50,12 @@ pub const SETTINGS: [(&str, &str); 44] = [
     ("auth.issuer", "OIDC issuer of tokens, instead of a secret"),
     ("auth.jwks-url", "Address of the issuer's keys, instead of a secret"),
     ("auth.audience", "Required audience of the tokens of an issuer"),
-    ("auth.roles-claim", "The claim of a token that lists the caller's roles: admin, reader"),
+    ("auth.user-claim", "The claim of a token that names the user, if there is no userId"),
+    ("auth.user-ids", "Whether that claim is the user's id (as-given) or gives one (derived)"),
+    ("auth.roles-claim", "The claim of a token that lists the caller's roles"),
+    ("auth.roles-map", "The provider's names of roles: teachers=author,it=admin"),
+    ("auth.default-role", "Role of callers for whom nothing else names one: admin, author, reader or none"),
+    ("auth.passwords", "Whether people can sign in with a password"),
     ("auth.investigations", "Whether investigation operations need a token: required or optional"),
     ("log.level", "Minimum log level: error, warn, info, debug, trace"),
     ("log.format", "human or json"),

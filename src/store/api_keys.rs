@@ -7,12 +7,11 @@ use super::{Store, StoreError, audit};
 use crate::domain::api_key::ApiKey;
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::id::ObjectId;
-use crate::domain::permission::Roles;
 use crate::domain::time::Timestamp;
 
 const TABLE: Table = Table { name: "api_key", key: &["id"] };
 
-const COLUMNS: [&str; 8] = ["id", "name", "bearer", "roles", "digest", "created_at", "last_used_at", "revoked_at"];
+const COLUMNS: [&str; 8] = ["id", "name", "bearer", "role", "digest", "created_at", "last_used_at", "revoked_at"];
 
 impl Store {
     /// Stores a new key and an entry in the audit log.
@@ -74,7 +73,7 @@ pub(super) fn read(row: &Row) -> Result<ApiKey, StoreError> {
         id: row.parsed("id")?,
         name: row.text("name")?.to_owned(),
         user: row.parsed("bearer")?,
-        roles: Roles::from_names(row.text("roles")?.split_whitespace()),
+        role: row.parsed("role")?,
         digest: row.bytes("digest")?.to_owned(),
         created_at: row.time("created_at")?,
         last_used_at: row.optional_time("last_used_at")?,
@@ -88,12 +87,12 @@ fn put(key: ApiKey) -> Statement {
 }
 
 fn columns(key: ApiKey) -> Columns {
-    let ApiKey { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = key;
+    let ApiKey { id, name, user, role, digest, created_at, last_used_at, revoked_at } = key;
     vec![
         ("id", id.into()),
         ("name", name.into()),
         ("bearer", user.into()),
-        ("roles", roles.names().join(" ").into()),
+        ("role", role.name().into()),
         ("digest", digest.into()),
         ("created_at", created_at.into()),
         ("last_used_at", last_used_at.into()),

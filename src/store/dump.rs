@@ -8,7 +8,9 @@ use super::jsonl::{AuditLine, Entry, Line, MoreRecords, TrashLine};
 use super::rounds::Rounds;
 use super::sql::{Rows, Statement, list};
 use super::transient::{self, Kind};
-use super::{Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, records};
+use super::{
+    Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, person_row, records,
+};
 use crate::domain::id::ObjectId;
 
 /// Number of ids or entries of the audit log per round.
@@ -104,6 +106,15 @@ impl Dump {
                 let known = id.as_ref().ok().copied();
                 let sent = async { self.send_investigation(table, id?).await }.await;
                 self.or_unreadable(sent, format!("the investigation {}{place}", row.shown("id")), known).await?;
+            }
+        }
+        let everybody = person_row::after().with("limit", ROWS_PER_ROUND);
+        let mut everybody = Rounds::of(everybody, vec![("id", "".into())]);
+        while let Some(row) = everybody.next(&self.snapshot).await? {
+            if let Some(person) =
+                self.or_report(person_row::read(&row), format!("the person {}", row.shown("id"))).await?
+            {
+                self.send_line(Line::Person(Box::new(person))).await?;
             }
         }
         for row in &self.snapshot.get(api_keys::all()).await? {

@@ -24,6 +24,7 @@ use crate::domain::investigation::Investigation;
 use crate::domain::json::{self, MAX_COUNT};
 use crate::domain::lineage::{self, BrokenLineage};
 use crate::domain::link;
+use crate::domain::person::Person;
 use crate::domain::schema::Schema;
 use crate::domain::size::{self, MAX_LIST, MAX_STORED, MAX_STORED_DEPTH};
 pub use api_key::ApiKeyLine;
@@ -52,6 +53,7 @@ pub enum Line {
     /// More version records of the preceding investigation, which may be one in the trash.
     Records(MoreRecords),
     Trash(Box<TrashLine>),
+    Person(Box<Person>),
     ApiKey(ApiKeyLine),
     Audit(AuditLine),
     /// The last line. A file without this line is incomplete.
@@ -78,6 +80,7 @@ pub struct End {
 pub struct Counts {
     pub investigations: u64,
     pub trashed: u64,
+    pub people: u64,
     pub api_keys: u64,
     pub audit_entries: u64,
 }
@@ -87,6 +90,7 @@ impl Counts {
         match line {
             Line::Investigation(_) => self.investigations += 1,
             Line::Trash(_) => self.trashed += 1,
+            Line::Person(_) => self.people += 1,
             Line::ApiKey(_) => self.api_keys += 1,
             Line::Audit(_) => self.audit_entries += 1,
             Line::Fieldbook(_) | Line::Records(_) | Line::End(_) => {}
@@ -96,10 +100,10 @@ impl Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { investigations, trashed, api_keys, audit_entries } = self;
+        let Self { investigations, trashed, people, api_keys, audit_entries } = self;
         write!(
             f,
-            "{investigations} investigations, {trashed} in the trash, {api_keys} API keys, and {audit_entries} entries of the audit log"
+            "{investigations} investigations, {trashed} in the trash, {people} people, {api_keys} API keys, and {audit_entries} entries of the audit log"
         )
     }
 }

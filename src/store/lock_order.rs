@@ -9,8 +9,9 @@ use super::sql::{Rows, Statement, Value};
 use super::write::Decide;
 
 /// Tables in the order in which a write locks their rows. It may come back to a table that it has locked before.
-const ORDER: [&str; 6] = [
+const ORDER: [&str; 7] = [
     "first_answer",
+    "person password session sign_in_link people_changes",
     // Rows that refer to an investigation lock it when they are stored.
     "investigation search search_word version_record version_field content_copy detection chat chat_entry chat_snapshot",
     // Who takes the address of a deleted link locks it, too.

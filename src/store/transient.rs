@@ -3,7 +3,7 @@
 use super::dialect::Dialect;
 use super::readable::Table;
 use super::sql::{Columns, Row};
-use super::{StoreError, answers, detections, events, webhook};
+use super::{StoreError, answers, detections, events, sessions, webhook};
 
 /// A table with such rows.
 pub struct Kind {
@@ -15,7 +15,7 @@ pub struct Kind {
     pub read: fn(&Row) -> Result<(), StoreError>,
 }
 
-pub fn kinds(dialect: Dialect) -> [Kind; 5] {
+pub fn kinds(dialect: Dialect) -> [Kind; 6] {
     [
         Kind {
             table: events::TABLE,
@@ -53,6 +53,12 @@ pub fn kinds(dialect: Dialect) -> [Kind; 5] {
                 .to_owned(),
             after: vec![("caller", "".into()), ("key", "".into())],
             read: answers::check,
+        },
+        Kind {
+            table: sessions::TABLE,
+            sql: sessions::after(),
+            after: vec![("digest", "".into())],
+            read: |row| sessions::read(row).map(drop),
         },
         Kind {
             table: detections::TABLE,

@@ -8,8 +8,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Map, Value};
 
-use super::{BadToken, User};
-use crate::domain::permission::Roles;
+use super::BadToken;
 use crate::domain::time::Timestamp;
 
 pub type Claims = Map<String, Value>;
@@ -98,25 +97,6 @@ impl Expected {
             return Err(BadToken::OtherAudience);
         }
         Ok(())
-    }
-}
-
-/// Returns the user in the claim `userId` (if missing, in `sub`), with the roles in the claim named `roles_claim`.
-pub fn user(claims: &Claims, roles_claim: &str) -> User {
-    let named = claims.get("userId").filter(|claim| !claim.is_null()).or_else(|| claims.get("sub"));
-    User {
-        id: named.and_then(Value::as_str).and_then(|id| id.parse().ok()),
-        name: named.filter(|claim| !claim.is_null()).and_then(|claim| serde_json::to_string(claim).ok()),
-        roles: claims.get(roles_claim).map(roles).unwrap_or_default(),
-    }
-}
-
-/// Reads a claim with roles: a list of names, or one text with names separated by spaces.
-fn roles(claim: &Value) -> Roles {
-    match claim {
-        Value::String(names) => Roles::from_names(names.split_whitespace()),
-        Value::Array(names) => Roles::from_names(names.iter().filter_map(Value::as_str)),
-        _ => Roles::default(),
     }
 }
 

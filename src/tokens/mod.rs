@@ -10,6 +10,7 @@ mod provider;
 mod secret;
 mod settings;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub use claims::{Claims, header};
@@ -20,21 +21,22 @@ pub use settings::ProviderSettings;
 
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
-use crate::domain::permission::Roles;
+use crate::domain::permission::Role;
 use crate::domain::time::Timestamp;
+use crate::domain::token_user::{ClaimRules, TokenUser};
 
 use provider::Provider;
-use secret::{RolesClaim, SharedSecret};
+use secret::{RoleClaim, SharedSecret};
 
 const MAX_TOKEN: usize = 16 * 1024;
 
 /// Verifies tokens. With a shared secret, also signs tokens.
 pub struct Tokens {
     trust: Trust,
-    roles_claim: String,
+    rules: ClaimRules,
+    /// Whether a token without a user has come in, which is logged once.
+    has_warned: AtomicBool,
 }
-
-const ROLES_CLAIM: &str = "roles";
 
 enum Trust {
     Secret(Box<SharedSecret>),
@@ -47,15 +49,6 @@ enum Trust {
 /// The reason, such as "it did not answer in time", where "it" is the provider.
 pub async fn diagnose(settings: &ProviderSettings) -> Result<Keys, String> {
     fetch::Source::new(settings)?.fetch().await
-}
-
-/// The user and the roles in a valid token.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct User {
-    pub id: Option<ObjectId>,
-    /// The claim that names the user, as JSON. It distinguishes users whose claim is not an id.
-    pub name: Option<String>,
-    pub roles: Roles,
 }
 
 /// Why a token is invalid. The text is sent to the caller.
@@ -103,16 +96,21 @@ impl Tokens {
     }
 
     fn of(trust: Trust) -> Self {
-        Self { trust, roles_claim: ROLES_CLAIM.to_owned() }
+        Self { trust, rules: ClaimRules::default(), has_warned: AtomicBool::default() }
     }
 
     #[must_use]
-    pub fn with_roles_claim(self, name: &str) -> Self {
-        Self { roles_claim: name.to_owned(), ..self }
+    pub fn with_rules(self, rules: ClaimRules) -> Self {
+        Self { rules, ..self }
     }
 
-    pub fn roles_claim(&self) -> &str {
-        &self.roles_claim
+    /// Returns whether tokens are signed with a secret that this service has.
+    pub fn are_signed_here(&self) -> bool {
+        matches!(self.trust, Trust::Secret(_))
+    }
+
+    fn roles_claim(&self) -> &str {
+        &self.rules.roles_claim
     }
 
     /// Starts to fetch a provider's keys, so that the first caller does not have to wait.
@@ -122,36 +120,49 @@ impl Tokens {
         }
     }
 
-    /// Verifies a token. Returns the user in the claim `userId` or, if this claim is missing, in `sub`.
-    pub async fn user(&self, token: &str, now: Timestamp) -> Result<User, Refusal> {
+    /// Verifies a token. Returns whom it names.
+    pub async fn user(&self, token: &str, now: Timestamp) -> Result<TokenUser, Refusal> {
         if token.len() > MAX_TOKEN {
             return Err(BadToken::TooLong.into());
         }
-        Ok(match &self.trust {
-            Trust::Secret(secret) => claims::user(&secret.check(token, now)?, &self.roles_claim),
-            Trust::Provider(provider) => {
-                claims::user(&provider.check(token, &claims::header(token)?, now).await?, &self.roles_claim)
-            }
-        })
+        let claims = match &self.trust {
+            Trust::Secret(secret) => secret.check(token, now)?,
+            Trust::Provider(provider) => provider.check(token, &claims::header(token)?, now).await?,
+        };
+        let user = self.rules.read(&claims);
+        if user.id.is_none() {
+            self.warn_of_no_user();
+        }
+        Ok(user)
+    }
+
+    fn warn_of_no_user(&self) {
+        metrics::counter!("fieldbook_tokens_without_user_total").increment(1);
+        if !self.has_warned.swap(true, Ordering::Relaxed) {
+            tracing::warn!(
+                claim = self.rules.user_claim,
+                "tokens come in that name no user, because neither userId nor the claim is 24 hexadecimal digits; \
+                 with a provider, set auth.user-ids to \"derived\""
+            );
+        }
     }
 
     pub fn sign(&self, user: ObjectId, now: Timestamp, ttl: Duration) -> Result<String, String> {
-        self.sign_with_roles(user, Roles::default(), now, ttl)
+        self.sign_with_role(user, None, now, ttl)
     }
 
     /// # Errors
     /// A sentence that says why no token can be signed, for example because the tokens come from a provider.
-    pub fn sign_with_roles(
+    pub fn sign_with_role(
         &self,
         user: ObjectId,
-        roles: Roles,
+        role: Option<Role>,
         now: Timestamp,
         ttl: Duration,
     ) -> Result<String, String> {
         match &self.trust {
             Trust::Secret(secret) => {
-                let claim = RolesClaim { name: &self.roles_claim, roles: roles.names() };
-                secret.sign(user, Some(claim).filter(|claim| !claim.roles.is_empty()), now, ttl)
+                secret.sign(user, role.map(|role| RoleClaim { name: self.roles_claim(), role }), now, ttl)
             }
             Trust::Provider(_) => Err("tokens come from the provider of auth.issuer or auth.jwks-url, and Fieldbook \
                                        does not sign for it; get one there, or leave those settings out"

@@ -14,6 +14,7 @@ use super::BadToken;
 use super::claims::{self, Claims, Expected, LAST_EXPIRY};
 use crate::domain::hex;
 use crate::domain::id::ObjectId;
+use crate::domain::permission::Role;
 use crate::domain::time::Timestamp;
 use crate::ids::random_bytes;
 use crate::private_file;
@@ -29,9 +30,10 @@ pub struct SharedSecret {
     verifying: hmac::Key,
 }
 
-pub struct RolesClaim<'r> {
+/// A claim that names a role.
+pub struct RoleClaim<'r> {
     pub name: &'r str,
-    pub roles: Vec<&'r str>,
+    pub role: Role,
 }
 
 impl SharedSecret {
@@ -60,7 +62,7 @@ impl SharedSecret {
     pub fn sign(
         &self,
         user: ObjectId,
-        roles: Option<RolesClaim<'_>>,
+        role: Option<RoleClaim<'_>>,
         now: Timestamp,
         ttl: Duration,
     ) -> Result<String, String> {
@@ -69,8 +71,8 @@ impl SharedSecret {
         let expiry = expiry.filter(|expiry| *expiry <= LAST_EXPIRY);
         let expiry = expiry.ok_or("the token would expire after the year 9999; use a shorter --ttl")?;
         let mut claims = json!({ "userId": user, "iat": issued, "exp": expiry });
-        if let Some(RolesClaim { name, roles }) = roles {
-            claims[name] = json!(roles);
+        if let Some(RoleClaim { name, role }) = role {
+            claims[name] = json!([role.name()]);
         }
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(|e| e.to_string())
     }

@@ -9,6 +9,7 @@ mod help;
 mod output;
 mod owners;
 mod permissions;
+mod person;
 mod secrets;
 mod service_manager;
 mod variables;

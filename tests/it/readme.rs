@@ -76,7 +76,7 @@ async fn the_assistant_answers_as_the_page_says() {
 
 #[test]
 fn names_of_authors_come_as_the_page_says() {
-    let page = read("docs/operators/profiles.md");
+    let page = read("docs/integrators/profiles.md");
     assert!(page.contains("    venv/bin/python examples/profiles/server.py\n"));
     assert!(page.contains("    fieldbook serve --profiles-url http://127.0.0.1:8081\n"));
     let profiles = Service::example_of_profiles();

@@ -2,6 +2,8 @@
 
 use fieldbook::app::HttpSettings;
 use fieldbook::app::{Access, ErrorStatuses, Origins};
+use fieldbook::domain::permission::Role;
+use fieldbook::domain::token_user::{ClaimRules, RoleNames, UserIds};
 use fieldbook::settings::*;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
@@ -82,9 +84,16 @@ fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
     for address in ["https://x/me@y;,'", "https://{key}.example.org", "http://x?a;b"] {
         assert!(gather(&[("link-target", address)], &[], None).is_ok(), "{address}");
     }
-    for address in ["https://x", "https://x/", "http://x.example.org:8443"] {
+    for (address, origin) in [
+        ("https://x", "https://x"),
+        ("https://x/", "https://x"),
+        ("http://x.example.org:8443", "http://x.example.org:8443"),
+        ("https://Fieldbook.School.example:443/", "https://fieldbook.school.example"),
+        ("http://x:80", "http://x"),
+        ("http://x:443", "http://x:443"),
+    ] {
         let settings = gather(&[("public-url", address)], &[], None).expect("settings");
-        assert_eq!(settings.http.public_url.as_deref(), Some(address.trim_end_matches('/')));
+        assert_eq!(settings.http.public_url.as_deref(), Some(origin));
     }
     assert!(wrong("data", "").ends_with("give a folder"));
     assert!(wrong("assistant", "gpt").ends_with(
@@ -145,6 +154,43 @@ fn tokens_come_from_a_secret_or_from_a_provider_and_never_from_both() {
         wrong(&[("auth.issuer", "https://id.example.org"), ("auth.audience", "")])
             .ends_with("give the name of this service at the provider")
     );
+}
+
+#[test]
+fn users_and_roles_come_from_claims_of_the_provider() {
+    let claims = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.claims);
+    let provider = [("auth.issuer", "https://id.example.org/"), ("auth.audience", "us")];
+    let given = [
+        ("auth.user-ids", "derived"),
+        ("auth.user-claim", "oid"),
+        ("auth.roles-claim", "realm_access.roles"),
+        ("auth.roles-map", "Teachers=author, it = Admin,ou=staff=reader"),
+    ];
+    let expected = ClaimRules {
+        user_claim: "oid".to_owned(),
+        user_ids: UserIds::Derived,
+        roles_claim: "realm_access.roles".to_owned(),
+        role_names: RoleNames::new([("teachers", Role::Author), ("it", Role::Admin), ("ou=staff", Role::Reader)]),
+    };
+    assert_eq!(claims(&[&provider[..], &given].concat()), Ok(expected));
+    assert_eq!(claims(&[]), Ok(ClaimRules::default()));
+    let wrong = |name: &str, value: &str| claims(&[(name, value)]).expect_err("a refusal");
+    for lacking in [&[][..], &provider[..1]] {
+        assert_eq!(
+            claims(&[lacking, &given[..1]].concat()).expect_err("a refusal"),
+            "the setting auth.user-ids cannot be \"derived\" without a provider of tokens; set auth.issuer and auth.audience, too"
+        );
+    }
+    for claim in ["email", "Email", "user.email", "preferred_username", "unique_name", "upn", "UPN"] {
+        assert!(
+            wrong("auth.user-claim", claim)
+                .ends_with("give a claim that always means the same person, such as sub or oid")
+        );
+    }
+    for map in ["teachers", "=admin", "teachers=king", "teachers=author,it"] {
+        assert!(wrong("auth.roles-map", map).contains("such as teachers=author,it=admin"), "{map}");
+    }
+    assert!(wrong("auth.default-role", "king").ends_with("give admin, author, reader or none"));
 }
 
 #[test]

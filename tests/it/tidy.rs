@@ -48,7 +48,10 @@ const ARROWS: [(&str, &[&str]); 26] = [
             "webhooks",
         ],
     ),
-    ("settings", &["app", "assistant", "grpc", "limits", "private_file", "profiles", "store", "tokens", "webhooks"]),
+    (
+        "settings",
+        &["app", "assistant", "domain", "grpc", "limits", "private_file", "profiles", "store", "tokens", "webhooks"],
+    ),
     ("authoring", &["admission", "app", "assistant", "domain", "limits", "store", "telemetry"]),
     (
         "http",

@@ -11,7 +11,9 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response};
 use fieldbook::admission::Admission;
-use fieldbook::app::{ApiKeys, App, EditLocks, HttpSettings, Parts, Pending, Questions, Sheets, previews};
+use fieldbook::app::{
+    ApiKeys, App, Directory, EditLocks, HttpSettings, Parts, Passwords, Pending, Questions, Sheets, previews,
+};
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::rules::{Field, FieldKind, Level, Rule, RuleFinding};
 use fieldbook::clock::Clock;
@@ -108,6 +110,8 @@ impl Copy {
             tokens: Tokens::with_secret(SECRET),
             profiles: Profiles::none(),
             api_keys: ApiKeys::default(),
+            directory: Directory::default(),
+            passwords: Passwords::default(),
             edit_locks: EditLocks::default(),
             questions: Questions::default(),
             pending: Pending::new(Duration::from_secs(2)),

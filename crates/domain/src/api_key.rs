@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::id::ObjectId;
-use super::permission::Roles;
+use super::permission::Role;
 use super::time::Timestamp;
 
 /// Prefix of every API key. Scanners for leaked secrets can recognize an API key by this prefix.
@@ -30,8 +30,8 @@ pub struct ApiKey {
     pub name: String,
     /// The user on whose behalf the key is used.
     pub user: ObjectId,
-    /// Roles of a caller with this key.
-    pub roles: Roles,
+    /// Role of a caller with this key.
+    pub role: Role,
     /// SHA-256 of the bearer token.
     pub digest: Vec<u8>,
     /// When the key was created.

@@ -109,9 +109,60 @@ pub enum AuditAction {
         investigations: u64,
         /// Number of imported investigations in the trash.
         trashed: u64,
+        /// Number of imported people.
+        people: u64,
         /// Number of imported API keys.
         #[serde(rename = "apiKeys")]
         api_keys: u64,
+    },
+    /// A person was invited.
+    #[serde(rename = "person.invited")]
+    PersonInvited {
+        /// Id of the person.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
+    },
+    /// A sign-in link was made for a person.
+    #[serde(rename = "person.link_made")]
+    PersonLinkMade {
+        /// Id of the person.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
+    },
+    /// A person was erased.
+    #[serde(rename = "person.erased")]
+    PersonErased {
+        /// Id of the person.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
+        /// Who got what the person wrote; omitted if it stayed.
+        #[serde(default, rename = "reassignedTo", skip_serializing_if = "Option::is_none")]
+        reassigned_to: Option<ObjectId>,
+    },
+    /// Somebody tried a wrong password of a person.
+    #[serde(rename = "person.sign_in_failed")]
+    PersonSignInFailed {
+        /// Id of the person.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
+    },
+    /// A person signed in.
+    #[serde(rename = "person.signed_in")]
+    PersonSignedIn {
+        /// Id of the person.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
+        /// How the person signed in: `link`, `password` or `provider`.
+        by: String,
+    },
+    /// Somebody changed a person in the directory.
+    #[serde(rename = "person.changed")]
+    PersonChanged {
+        /// Id of the person.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
+        /// Names of the changed properties, such as `role`.
+        fields: Vec<String>,
     },
     /// An API key was added.
     #[serde(rename = "api_key.added")]
@@ -130,7 +181,7 @@ pub enum AuditAction {
 }
 
 impl From<Principal> for AuditActor {
-    fn from(Principal { user, key, roles: _ }: Principal) -> Self {
+    fn from(Principal { user, key, role: _ }: Principal) -> Self {
         Self { user, key }
     }
 }

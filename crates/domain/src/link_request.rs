@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::event::EventKind;
 use super::link::{Link, LinkOptions, Shows, description_fault, key_fault, max_visits_fault, name_fault};
+use super::members::Members;
 use super::schema::Violation;
 use super::time::Timestamp;
 
@@ -52,7 +53,7 @@ const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
 impl LinkRequest {
     /// Reads the body of a request to create a link.
     pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
-        let mut members = Members { body, violations: Vec::new() };
+        let mut members = Members::of(body);
         let key = members.text("key", key_fault);
         let sub_link = match body.get("subLink") {
             Some(Value::Null) => None,
@@ -60,12 +61,9 @@ impl LinkRequest {
             _ => members.text("subLink", name_fault),
         };
         let change = LinkChange::of(&mut members);
-        for (field, missing) in [("key", key.is_none()), ("description", change.description.is_none())] {
-            if missing {
-                members.violations.push(Violation::new(field, "is required"));
-            }
-        }
-        members.refuse_others(|field| field == "key" || field == "subLink" || CHANGEABLE.contains(&field));
+        members.require("key", key.is_some());
+        members.require("description", change.description.is_some());
+        members.refuse_others("a link", |field| field == "key" || field == "subLink" || CHANGEABLE.contains(&field));
         let mut options = LinkOptions::default();
         change.apply_to(&mut options);
         match (key, change.description) {
@@ -80,9 +78,9 @@ impl LinkRequest {
 impl LinkChange {
     /// Reads the body of a request to change a link.
     pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
-        let mut members = Members { body, violations: Vec::new() };
+        let mut members = Members::of(body);
         let change = Self::of(&mut members);
-        members.refuse_others(|field| CHANGEABLE.contains(&field));
+        members.refuse_others("a link", |field| CHANGEABLE.contains(&field));
         if members.violations.is_empty() { Ok(change) } else { Err(members.violations) }
     }
 
@@ -142,42 +140,5 @@ impl LinkChange {
         options.expires_at = self.expires_at.unwrap_or(options.expires_at);
         options.max_visits = self.max_visits.unwrap_or(options.max_visits);
         options.archived = self.archived.unwrap_or(options.archived);
-    }
-}
-
-struct Members<'b> {
-    body: &'b Map<String, Value>,
-    violations: Vec<Violation>,
-}
-
-impl Members<'_> {
-    fn text(&mut self, field: &str, check: fn(&str) -> Option<String>) -> Option<String> {
-        match self.body.get(field)? {
-            Value::String(text) => {
-                self.violations.extend(check(text).map(|message| Violation::new(field, message)));
-                Some(text.clone())
-            }
-            _ => {
-                self.violations.push(Violation::new(field, "must be a string"));
-                Some(String::new())
-            }
-        }
-    }
-
-    fn value<T>(&mut self, field: &str, expected: &str, read: impl Fn(&Value) -> Option<T>) -> Option<T> {
-        let value = read(self.body.get(field)?);
-        if value.is_none() {
-            self.violations.push(Violation::new(field, expected));
-        }
-        value
-    }
-
-    fn nullable<T>(&mut self, field: &str, expected: &str, read: impl Fn(&Value) -> Option<T>) -> Option<Option<T>> {
-        if self.body.get(field)?.is_null() { Some(None) } else { self.value(field, expected, read).map(Some) }
-    }
-
-    fn refuse_others(&mut self, known: impl Fn(&str) -> bool) {
-        let unknown = self.body.keys().filter(|field| !known(field));
-        self.violations.extend(unknown.map(|field| Violation::new(field, "is not a field of a link")));
     }
 }

@@ -172,6 +172,17 @@ pub struct TrashPosition {
     pub id: ObjectId,
 }
 
+/// Position of a person in the directory, in the order of names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PersonPosition {
+    /// The words of the name, as a search finds them.
+    #[serde(rename = "w")]
+    pub words: String,
+    /// Id of the person, which makes the position unique.
+    #[serde(rename = "p")]
+    pub id: ObjectId,
+}
+
 /// Position of a day among the days on which a link had visits. The oldest days come first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DayPosition {

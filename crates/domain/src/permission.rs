@@ -1,25 +1,39 @@
 //! Permissions. Only [`decide`] knows who may do what.
 
 use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
 
 use super::id::ObjectId;
 
-/// Roles of a caller. Without a role, a caller may create investigations and change those that [`Editing`] allows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Roles {
-    /// Whether the caller is an admin, who may do everything.
-    pub admin: bool,
-    /// Whether the caller is a reader, who may read everything but change nothing. The role admin overrides this role.
-    pub reader: bool,
+/// The role of a caller. Each role may do everything that a lower one may.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// May do nothing. The default, so that nobody may do anything by an oversight.
+    #[default]
+    None,
+    /// May read everything, and changes nothing.
+    Reader,
+    /// May create investigations, and change those that [`Editing`] allows.
+    Author,
+    /// May do everything.
+    Admin,
 }
+
+/// The error for a text that is not the name of a role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be admin, author, reader or none")]
+pub struct NotARole;
 
 /// The caller: a user, or an unknown caller if no token is required.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Principal {
     /// The signed-in user; `None` if the caller did not sign in.
     pub user: Option<ObjectId>,
-    /// The roles of the caller.
-    pub roles: Roles,
+    /// The role of the caller.
+    pub role: Role,
     /// The API key of the request, if any.
     pub key: Option<ObjectId>,
 }
@@ -43,7 +57,7 @@ pub enum Operation {
 /// Who may change investigations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Editing {
-    /// Any caller who is not a reader.
+    /// Any author.
     #[default]
     Anyone,
     /// Only the author, the editors named by the author, and admins.
@@ -62,6 +76,12 @@ pub struct Ownership<'i> {
 /// Why an operation is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Denial {
+    /// The person was disabled or erased.
+    Disabled,
+    /// The caller has the role none, which allows nothing.
+    NoRole,
+    /// The credentials name no user, so nothing is the caller's own.
+    NoUser,
     /// The caller is a reader, who may not change anything.
     ReadOnly,
     /// The investigation has another author or no author, and the caller is not one of its editors.
@@ -81,6 +101,12 @@ pub enum Denial {
 impl fmt::Display for Denial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Disabled => write!(f, "You were disabled here; ask an admin"),
+            Self::NoRole => write!(f, "You have no role here; ask an admin for one"),
+            Self::NoUser => write!(
+                f,
+                "Your request names no user, so nothing here is yours; sign in, or ask the operator about auth.user-ids"
+            ),
             Self::ReadOnly => write!(f, "Your role, reader, changes nothing; ask an admin for another"),
             Self::NotYours { author: Some(author) } => {
                 write!(
@@ -102,46 +128,60 @@ impl fmt::Display for Denial {
 
 impl Principal {
     /// The service itself, when it completes an operation that a caller started.
-    pub const SERVICE: Self = Self { user: None, roles: Roles { admin: true, reader: false }, key: None };
+    pub const SERVICE: Self = Self { user: None, role: Role::Admin, key: None };
+
+    /// Returns whether the caller is an admin.
+    pub fn is_admin(&self) -> bool {
+        self.role == Role::Admin
+    }
 }
 
-impl Roles {
-    /// Converts names to roles. Unknown names are ignored, because a token may also list roles of other services.
-    pub fn from_names<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
-        names.into_iter().fold(Self::default(), |roles, name| match name {
-            "admin" => Self { admin: true, ..roles },
-            "reader" => Self { reader: true, ..roles },
-            _ => roles,
-        })
-    }
+impl Role {
+    /// All roles, highest first.
+    pub const ALL: [Self; 4] = [Self::Admin, Self::Author, Self::Reader, Self::None];
 
-    /// Returns the names of the roles.
-    pub fn names(self) -> Vec<&'static str> {
-        [(self.admin, "admin"), (self.reader, "reader")]
-            .into_iter()
-            .filter(|(has, _)| *has)
-            .map(|(_, name)| name)
-            .collect()
+    /// Returns the name of the role.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Admin => "admin",
+            Self::Author => "author",
+            Self::Reader => "reader",
+            Self::None => "none",
+        }
+    }
+}
+
+impl FromStr for Role {
+    type Err = NotARole;
+
+    /// Ignores case.
+    fn from_str(name: &str) -> Result<Self, NotARole> {
+        Self::ALL.into_iter().find(|role| role.name().eq_ignore_ascii_case(name)).ok_or(NotARole)
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
 /// Decides whether an operation is allowed. `ownership` is about the investigation to change. If `ownership` is `None`,
-/// because the investigation is not loaded yet, only the roles of the caller are checked.
+/// because the investigation is not loaded yet, only the role of the caller is checked.
 pub fn decide(
     caller: Principal,
     operation: Operation,
     ownership: Option<Ownership<'_>>,
     editing: Editing,
 ) -> Result<(), Denial> {
-    let Principal { user, roles, key: _ } = caller;
-    if roles.admin || operation == Operation::Read {
-        return Ok(());
-    }
-    if operation == Operation::Administer {
-        return Err(Denial::AdminsOnly);
-    }
-    if roles.reader {
-        return Err(Denial::ReadOnly);
+    let Principal { user, role, key: _ } = caller;
+    match (role, operation) {
+        (Role::Admin, _) => return Ok(()),
+        (Role::None, _) => return Err(Denial::NoRole),
+        (_, Operation::Read) => return Ok(()),
+        (_, Operation::Administer) => return Err(Denial::AdminsOnly),
+        (Role::Reader, _) => return Err(Denial::ReadOnly),
+        (Role::Author, _) => {}
     }
     let Some(Ownership { author, editors }) = ownership else { return Ok(()) };
     let is_author = user.is_some() && user == author;
@@ -154,6 +194,7 @@ pub fn decide(
     };
     match operation {
         _ if allowed => Ok(()),
+        _ if user.is_none() => Err(Denial::NoUser),
         Operation::Own => Err(Denial::NotAuthor { author }),
         _ => Err(Denial::NotYours { author }),
     }

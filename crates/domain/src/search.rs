@@ -74,7 +74,7 @@ fn is_accent(c: char) -> bool {
 
 /// Returns whether a character has no form of its own, such as a soft hyphen. These are the characters that Unicode calls
 /// default ignorable.
-fn is_invisible(c: char) -> bool {
+pub fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}')
         || c >= '\u{115f}'
             && matches!(c, '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'

@@ -54,7 +54,7 @@ pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(
 async fn check(settings: &Settings) -> Vec<Finding> {
     let (store, provider, profiles, model) = tokio::join!(
         in_time(store::STORE, LIMIT, store::check(settings)),
-        in_time(services::PROVIDER, LIMIT, async { vec![services::check_provider(&settings.auth).await] }),
+        in_time(services::PROVIDER, LIMIT, services::check_provider(settings)),
         in_time(services::PROFILES, LIMIT, async { vec![services::check_profiles(settings).await] }),
         in_time(services::MODEL, MODEL_LIMIT, async { vec![services::check_model(settings).await] }),
     );

@@ -1,7 +1,10 @@
 //! Checks the services that Fieldbook calls.
 
+use std::time::Duration;
+
 use super::finding::{Finding, NOT_SET_UP};
 use crate::assistant::model::{LocalModel, ModelFailure, ModelTrouble};
+use crate::cli::healthcheck;
 use crate::clock::Clock;
 use crate::http_client;
 use crate::ids::Ids;
@@ -16,6 +19,16 @@ pub const MODEL: &str = "language-model";
 const NO_KEYS: &str = "check auth.issuer and auth.jwks-url, and the network from this machine";
 const NO_AUDIENCE: &str =
     "set auth.audience; without it, tokens that the provider issues for other services are accepted here, too";
+
+/// Name of the counter of tokens without a user, followed by a space, as the service shows it.
+const WITHOUT_USER: &str = "fieldbook_tokens_without_user_total ";
+const NO_USER: &str = "set auth.user-ids to derived, which makes an id of any name";
+
+const ALL_AUTHORS: &str = "set auth.default-role to reader or none, and auth.roles-map";
+
+/// Time limit for the metrics of the running service, and how many bytes of them are read.
+const METRICS_LIMIT: Duration = Duration::from_secs(3);
+const METRICS_BYTES: usize = 4 * 1024 * 1024;
 
 /// Warns of each service that is asked directly, because the proxy that the environment names for it cannot be used.
 pub fn check_proxies(check: &'static str, settings: &Settings) -> Vec<Finding> {
@@ -42,7 +55,30 @@ pub fn check_proxies(check: &'static str, settings: &Settings) -> Vec<Finding> {
     unusable.into_iter().filter_map(warning).collect()
 }
 
-pub async fn check_provider(auth: &Auth) -> Finding {
+pub async fn check_provider(settings: &Settings) -> Vec<Finding> {
+    let mut findings = vec![check_keys(&settings.auth).await];
+    let is_given = settings.given.iter().any(|(name, _)| *name == "auth.default-role");
+    if matches!(settings.auth, Auth::Provider(_)) && !is_given {
+        findings.push(Finding::warning(PROVIDER, "everybody without a role at the provider is an author", ALL_AUTHORS));
+    }
+    if let Some(count) = tokens_without_user(settings).await.filter(|count| *count > 0) {
+        let says = format!("tokens that name no user came in since the service started: {count}");
+        findings.push(Finding::warning(PROVIDER, says, NO_USER));
+    }
+    findings
+}
+
+/// Asks the running service how often it got tokens that name no user; `None` if it does not run at the address of the
+/// settings.
+async fn tokens_without_user(settings: &Settings) -> Option<u64> {
+    let url = format!("http://{}/metrics", healthcheck::reachable(settings.listen));
+    let answer = http_client::get(&url, METRICS_LIMIT).await.ok()?;
+    let body = http_client::body(answer, METRICS_BYTES).await.ok()?;
+    let text = String::from_utf8(body).ok()?;
+    text.lines().find_map(|line| line.strip_prefix(WITHOUT_USER))?.trim().parse().ok()
+}
+
+async fn check_keys(auth: &Auth) -> Finding {
     let Auth::Provider(settings) = auth else { return Finding::ok(PROVIDER, NOT_SET_UP) };
     match tokens::diagnose(settings).await {
         Err(reason) => Finding::problem(PROVIDER, format!("its keys cannot be fetched: {reason}"), NO_KEYS),

@@ -3,17 +3,18 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
-use super::MAX_TEXT;
 use super::texts::{Text, Texts};
+use super::{MAX_TEXT, SESSIONS_ENDED};
 use crate::assistant::Assistant;
 use crate::domain::api_key::ApiKey;
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
+use crate::domain::person::Person;
 use crate::domain::schema::{Schema, Violation};
 use crate::domain::time::Timestamp;
 use crate::store::jsonl::{ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, TrashLine};
-use crate::store::{Store, StoreError};
+use crate::store::{PersonAdded, Store, StoreError};
 
 /// Number of entries of the audit log that are imported at once.
 const AUDIT_BATCH: usize = 1000;
@@ -93,22 +94,37 @@ impl<'t> Importer<'t> {
             Err(reason) => Err(reason),
             Ok(()) => self.note().await,
         };
+        let ended = self.end_sessions().await;
         let Self { target, imported, existing, rejected, .. } = self;
         let verb = if target.dry_run { "would take" } else { "took" };
         let shown = say!("{verb} {imported}; {existing} existed already, {rejected} were not imported");
-        outcome.and(shown).map(|()| rejected)
+        outcome.and(ended).and(shown).map(|()| rejected)
+    }
+
+    fn has_new(&self) -> bool {
+        let Counts { investigations, trashed, people, api_keys, audit_entries: _ } = self.imported;
+        investigations + trashed + people + api_keys > 0
+    }
+
+    /// Ends all sessions if something was imported: the rights of their people may be others now.
+    async fn end_sessions(&self) -> Result<(), String> {
+        let Some(store) = self.writable_store().filter(|_| self.has_new()) else { return Ok(()) };
+        store.end_all_sessions().await.map_err(|error| format!("sessions were not ended: {error}"))?;
+        if self.imported.people > 0 {
+            note!("fieldbook: {SESSIONS_ENDED}");
+        }
+        Ok(())
     }
 
     /// Adds an entry about the import to the audit log. An audit log in the file has its own entries about what was
     /// imported with it, and numbers that must stay free for later entries of the same log.
     async fn note(&self) -> Result<(), String> {
-        let Counts { investigations, trashed, api_keys, audit_entries: _ } = self.imported;
+        let Counts { investigations, trashed, people, api_keys, audit_entries: _ } = self.imported;
         let has_entries = self.has_audit && !self.has_other_audit;
-        let Some(store) = self.writable_store().filter(|_| !has_entries && investigations + trashed + api_keys > 0)
-        else {
+        let Some(store) = self.writable_store().filter(|_| !has_entries && self.has_new()) else {
             return Ok(());
         };
-        let action = AuditAction::Imported { investigations, trashed, api_keys };
+        let action = AuditAction::Imported { investigations, trashed, people, api_keys };
         let noted = store.add_audit_entry(AuditEntry::of_operator(self.target.now, action)).await;
         noted.map_err(|error| format!("the audit log may have no entry about this import: {error}"))
     }
@@ -202,6 +218,7 @@ impl<'t> Importer<'t> {
                 Some((_, pending)) => pending.add(more)?,
                 None => return rejected("has records without the investigation before"),
             },
+            Line::Person(person) => self.import_person(*person).await?,
             Line::ApiKey(key) => self.import_api_key(key).await?,
             Line::Audit(AuditLine { number, entry }) => {
                 self.has_audit = true;
@@ -291,6 +308,35 @@ impl<'t> Importer<'t> {
             return rejected(format!("cannot be imported: the investigation {id} was deleted here meanwhile"));
         }
         self.imported.trashed += 1;
+        Ok(())
+    }
+
+    async fn import_person(&mut self, person: Person) -> Result<(), Fault> {
+        let id = person.id;
+        if let Some(fault) = person.fault() {
+            return rejected(format!("cannot be imported: the person {id} {fault}"));
+        }
+        if let Some(store) = self.target.store
+            && let Some(here) = store.people(&[id]).await?.pop()
+        {
+            // A person who has signed in since is still the same person.
+            let is_equal = Person { last_sign_in_at: person.last_sign_in_at, ..here } == person;
+            return self.existing_or_other(is_equal, &format!("the person {id}"));
+        }
+        if let Some(store) = self.writable_store() {
+            match store.add_person(person).await? {
+                PersonAdded::Added => {}
+                PersonAdded::IdTaken => {
+                    return rejected(format!("cannot be imported: the person {id} was added here meanwhile"));
+                }
+                PersonAdded::EmailTaken => {
+                    return rejected(format!(
+                        "cannot be imported: another person here has the e-mail address of the person {id}"
+                    ));
+                }
+            }
+        }
+        self.imported.people += 1;
         Ok(())
     }
 

@@ -14,6 +14,9 @@ pub use self::texts::{Text, Texts};
 use crate::clock::Clock;
 use crate::settings::Settings;
 
+/// What an operator must know after an import or a restore.
+pub const SESSIONS_ENDED: &str = "all sessions and sign-in links were ended; people are as the file has them, so disable again whom you disabled since";
+
 /// Maximum size of one line of an imported file, in bytes.
 pub const MAX_TEXT: usize = 256 * 1024 * 1024;
 
@@ -21,7 +24,7 @@ const LONG_ABOUT: &str = "Imports a file written by `fieldbook export` into eith
 
 Each investigation is imported with its versions, chat, links and visits, completely or not at all. One that exists and is equal is \
 skipped, so an import can be repeated; one that exists and differs stays as it is, and is named. Content that violates the content schema \
-is imported as it is, and named as well. If something was not imported, the exit code is 2.
+is imported as it is, and named as well. Something new ends all sessions and sign-in links. If something was not imported, the exit code is 2.
 
 `fieldbook-from-mongo` makes such a file from collections of MongoDB.";
 

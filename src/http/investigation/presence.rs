@@ -10,6 +10,7 @@ use crate::http::auth::Reads;
 use crate::http::body::JsonObject;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
+use crate::http::names;
 use crate::http::params::InvestigationId;
 
 /// Records whether the caller has an investigation open, and returns the other users who have it open.
@@ -29,6 +30,6 @@ pub async fn presence(
         None => Vec::new(),
     };
     let others: Vec<_> = others.into_iter().map(Some).collect();
-    let others = app.profiles.of(caller.bearer(), &others).await;
+    let others = names::profiles(&app, &caller, &others).await;
     Ok(Answer::new("Presence noted successfully", json!({ "others": others })).into_response())
 }

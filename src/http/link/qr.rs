@@ -8,6 +8,7 @@ use qrcode::render::svg;
 
 use crate::app::App;
 use crate::authoring::Failure;
+use crate::http::base_url::base;
 use crate::http::error::ApiError;
 use crate::http::headers::for_any_page;
 use crate::http::limits::Visitor;
@@ -24,20 +25,11 @@ pub async fn qr(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let link = app.store.link(key, sub_link).await?.ok_or(Failure::LinkNotFound)?;
-    let address = format!("{}/l/{}/{}", base(&app, &headers)?, link.key, link.sub_link);
+    let address = format!("{}/l/{}/{}", base(&app.http, &headers)?, link.key, link.sub_link);
     let code = QrCode::new(&address).map_err(|_| ApiError::invalid_at("Host", "is too long for a QR code"))?;
     let picture = code.render::<svg::Color<'_>>().min_dimensions(MIN_SIDE, MIN_SIDE).build();
     let shown = [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "no-cache")];
     let mut response = (shown, picture).into_response();
     for_any_page(response.headers_mut());
     Ok(response)
-}
-
-/// Returns the base URL of the service: the URL in the settings, or else a URL with the host in the request.
-fn base(app: &App, headers: &HeaderMap) -> Result<String, ApiError> {
-    if let Some(url) = &app.http.public_url {
-        return Ok(url.clone());
-    }
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).filter(|host| !host.is_empty());
-    host.map(|host| format!("http://{host}")).ok_or_else(|| ApiError::invalid_at("Host", "is required"))
 }

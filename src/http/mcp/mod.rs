@@ -63,6 +63,7 @@ async fn answer(tools: ToolServer, message: JsonText) -> Result<Response, ApiErr
     request.headers_mut().clone_from(&tools.head.headers);
     // The library logs requests, and the log must not contain tokens.
     request.headers_mut().remove(header::AUTHORIZATION);
+    request.headers_mut().remove(header::COOKIE);
     // The library would reject unknown hosts, against DNS rebinding. This is not needed, because callers send tokens.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::api_key::{ApiKey, name_fault};
 use crate::domain::hex;
 use crate::domain::id::ObjectId;
-use crate::domain::permission::Roles;
+use crate::domain::permission::Role;
 use crate::domain::time::Timestamp;
 
 /// Length of a SHA-256, in bytes.
@@ -19,7 +19,7 @@ pub struct ApiKeyLine {
     id: ObjectId,
     name: String,
     user: ObjectId,
-    roles: Vec<String>,
+    role: Role,
     /// SHA-256 in hexadecimal digits.
     digest: String,
     created_at: Timestamp,
@@ -29,9 +29,8 @@ pub struct ApiKeyLine {
 
 impl From<ApiKey> for ApiKeyLine {
     fn from(key: ApiKey) -> Self {
-        let ApiKey { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = key;
-        let roles = roles.names().into_iter().map(str::to_owned).collect();
-        Self { id, name, user, roles, digest: hex::digits(&digest), created_at, last_used_at, revoked_at }
+        let ApiKey { id, name, user, role, digest, created_at, last_used_at, revoked_at } = key;
+        Self { id, name, user, role, digest: hex::digits(&digest), created_at, last_used_at, revoked_at }
     }
 }
 
@@ -41,18 +40,14 @@ impl ApiKeyLine {
     /// # Errors
     /// What is wrong with the key, as a phrase that follows the line number: `cannot be imported: …`.
     pub fn key(self) -> Result<ApiKey, String> {
-        let Self { id, name, user, roles: names, digest, created_at, last_used_at, revoked_at } = self;
+        let Self { id, name, user, role, digest, created_at, last_used_at, revoked_at } = self;
         let refuse = |fault: &str| Err(format!("cannot be imported: the API key {id} {fault}"));
         if name_fault(&name).is_some() {
             return refuse("has no valid name");
         }
-        let roles = Roles::from_names(names.iter().map(String::as_str));
-        if roles.names() != names {
-            return refuse("has roles that do not exist");
-        }
         match hex::bytes(&digest) {
             Some(digest) if digest.len() == DIGEST_BYTES => {
-                Ok(ApiKey { id, name, user, roles, digest, created_at, last_used_at, revoked_at })
+                Ok(ApiKey { id, name, user, role, digest, created_at, last_used_at, revoked_at })
             }
             _ => refuse("has a digest that is no SHA-256 in lower-case hexadecimal digits"),
         }

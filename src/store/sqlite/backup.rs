@@ -15,6 +15,7 @@ use super::{FILE, configure, log, migrate, schema, with_suffix};
 use crate::domain::hex;
 use crate::private_file;
 use crate::store::dialect::Dialect;
+use crate::store::sessions::END_ALL;
 use crate::store::{OpenError, sweep};
 
 /// Begins the line with the checksum.
@@ -82,6 +83,7 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
     source
         .execute("VACUUM INTO ?1", [beside.text()?])
         .map_err(|e| OpenError(format!("cannot copy the store {} to {}: {e}", store.display(), target.display())))?;
+    end_sessions(&beside.0).map_err(|e| OpenError(format!("sessions cannot be left out: {e}")))?;
     let contents = check(&beside.0, target)?;
     append_checksum(&beside.0).map_err(|e| OpenError(format!("cannot write {}: {e}", target.display())))?;
     beside.rename_to(target)?;
@@ -115,9 +117,17 @@ pub fn restore(source: &Path, folder: &Path, allowed: Allowed) -> Result<Content
         return Err(OpenError(format!("{} {fault}", source.display())));
     }
     let contents = check(&beside.0, source)?;
+    end_sessions(&beside.0).map_err(|e| OpenError(format!("sessions cannot be ended: {e}")))?;
     remove_old_log(&store)?;
     beside.rename_to(&store)?;
     Ok(contents)
+}
+
+/// Ends the sessions in a copy of a store: some may be ended before it is used again.
+fn end_sessions(store: &Path) -> rusqlite::Result<()> {
+    let connection = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.pragma_update(None, "secure_delete", true)?;
+    END_ALL.iter().try_for_each(|end| connection.execute(end, []).map(drop))
 }
 
 /// Refuses a file with a log beside it, which has changes that the file lacks.

@@ -130,7 +130,7 @@ async fn what_is_changed_while_the_answer_is_made_stands_and_the_answer_is_dropp
 #[tokio::test]
 async fn answer_to_a_key_that_is_revoked_while_the_model_works_is_dropped() {
     let (endpoint, app, teacher, path) = start_at_odds(listens).await;
-    let key = add_key(&app, 1, "").await;
+    let key = add_key(&app, 1, "author").await;
     let program = app.anon().bearing(key.expose());
     endpoint.hold("converse");
     let asked = tokio::spawn({

@@ -1,6 +1,6 @@
 //! A dismissal hides a finding exactly as long as the values that the finding was made from stay the same.
 
-use fieldbook::authoring::{self, ChangeContext, Failure, dismissals};
+use fieldbook::authoring::{self, Failure, dismissals};
 use fieldbook::domain::content::Content;
 use fieldbook::domain::dismissal::{self, Dismissal, DismissalRequest, MAX};
 use fieldbook::domain::finding::{Evidence, Finding, Findings};
@@ -14,8 +14,8 @@ use serde_json::{Map, Value, json};
 use super::{at_odds, finds_birds, found, start, updated};
 use crate::http::investigation::dismiss::{counts, dismissed};
 use crate::http::investigation::undo::complete;
-use crate::support::TestApp;
 use crate::support::endpoint::{Answer, Question, finds};
+use crate::support::{TestApp, as_service};
 
 #[derive(Debug, Clone)]
 enum Move {
@@ -58,7 +58,7 @@ fn values(finding: &Finding, content: &Content) -> Vec<Option<Value>> {
 
 async fn walk(moves: Vec<Move>) {
     let (app, _, _) = TestApp::start().await;
-    let who = ChangeContext::default();
+    let who = as_service();
     let first = complete(20).as_object().cloned().expect("an object");
     let id = authoring::create(&app.app, None, first).await.expect("created").id;
     let mut model: Vec<Read> = Vec::new();

@@ -6,6 +6,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::doctor::{filled, on, told, told_of};
+use crate::support::Caller;
 use crate::support::endpoint::{Answer, Endpoint};
 use crate::support::process::Service;
 use crate::support::profile_service::{Played, knows_all};
@@ -20,9 +21,9 @@ async fn services_that_are_well_are_said_to_be() {
     let profiles = Played::start(knows_all).await;
     let (issuer, base) = (provider.issuer(), model.settings().base_url);
     let at = format!("http://{}", profiles.address);
-    let provided = ["--auth-issuer", &issuer, "--auth-audience", "fieldbook", "--profiles-url", &at];
+    let provided = ["--auth-issuer", &issuer, "--auth-audience", "fieldbook", "--auth-default-role", "reader"];
     let model_at = ["--assistant", "openai", "--assistant-base-url", &base, "--assistant-model", "muse"];
-    let arguments = [provided, model_at].concat();
+    let arguments = [&provided[..], &model_at, &["--profiles-url", &at]].concat();
     let checks = ["secret", "identity", "profile", "language"];
     let data = folder.path();
     insta::assert_snapshot!(tokio::task::block_in_place(|| told_of(&checks, data, &arguments)), @"
@@ -37,6 +38,32 @@ async fn services_that_are_well_are_said_to_be() {
     insta::assert_snapshot!(tokio::task::block_in_place(|| told_of(&["identity"], data, &arguments)), @"
     exit 1
     problem  identity-provider  its keys cannot be fetched: it answered with status 503; check auth.issuer and auth.jwks-url, and the network from this machine
+    warning  identity-provider  everybody without a role at the provider is an author; set auth.default-role to reader or none, and auth.roles-map
+    ");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_says_that_tokens_without_a_user_come_in() {
+    let folder = filled();
+    let key = Key::ed();
+    let provider = Provider::start(&[key.jwk("k")]).await;
+    let issuer = provider.issuer();
+    let provided = ["--auth-issuer", &issuer, "--auth-audience", "fieldbook", "--auth-default-role", "reader"];
+    let service = Service::start_with(folder.path(), &provided);
+    let told = || {
+        let address = service.base.trim_start_matches("http://").to_owned();
+        let arguments = [&provided[..], &["--listen", &address]].concat();
+        tokio::task::block_in_place(|| told_of(&["identity"], folder.path(), &arguments))
+    };
+    assert_eq!(told(), "exit 0\nok       identity-provider  its keys were fetched: 1 of 1 are usable");
+    let expiry =
+        i64::try_from(std::time::SystemTime::UNIX_EPOCH.elapsed().expect("a time").as_secs()).expect("fits") + 60;
+    let ada = Caller::of(service.base.clone()).bearing(&key.token("k", &provider.claims("ada@school.example", expiry)));
+    assert_eq!(ada.get("/api/investigation").await.status, 200);
+    insta::assert_snapshot!(told(), @"
+    exit 0
+    ok       identity-provider  its keys were fetched: 1 of 1 are usable
+    warning  identity-provider  tokens that name no user came in since the service started: 1; set auth.user-ids to derived, which makes an id of any name
     ");
 }
 
@@ -191,6 +218,7 @@ fn services_that_nobody_runs_are_named_and_no_secret_is_said() {
     ok       store-writes       it accepts writes
     ok       webhooks           not set up
     problem  identity-provider  its keys cannot be fetched: it cannot be reached: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); check auth.issuer and auth.jwks-url, and the network from this machine
+    warning  identity-provider  everybody without a role at the provider is an author; set auth.default-role to reader or none, and auth.roles-map
     problem  profile-service    authors will have no names: it cannot be reached: transport error: tcp connect error: tcp connect error: Connection refused (os error 111); check profiles-url and the service at that address
     problem  language-model     cannot be reached: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); check assistant-base-url and the service there
     fieldbook: there are 3 problems

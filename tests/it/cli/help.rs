@@ -17,13 +17,12 @@ fn the_help_of_a_command_shows_its_own_flags_and_where_the_settings_are() {
     insta::assert_snapshot!(said(&["token", "--help"]), @"
     Prints a valid token for this service
 
-    Usage: fieldbook token [OPTIONS]
+    Usage: fieldbook token [OPTIONS] --user <ID>
 
     Options:
-          --user <ID>      The user: 24 hexadecimal digits; with --link, the page's user by default
-          --roles <NAMES>  Roles of the bearer, separated by commas; none is an author [possible values: admin, reader]
+          --user <ID>      The user: 24 hexadecimal digits
+          --role <NAME>    The highest role that the bearer has; without it, auth.default-role [possible values: admin, author, reader]
           --ttl <TIME>     How long it is valid: 30s, 15m, 12h, 7d [default: 12h]
-          --link           Prints the link that signs in on the page
           --config <FILE>  A settings file (TOML)
       -h, --help           Print help
 

@@ -1,4 +1,4 @@
-//! `--editing author` and `fieldbook token --roles`. Each test starts the program as operators do.
+//! `--editing author` and `fieldbook token --role`. Each test starts the program as operators do.
 
 use serde_json::json;
 
@@ -19,8 +19,8 @@ async fn roles_of_a_printed_token_count_under_the_claim_of_the_settings() {
     let other = "ffffffffffffffffffffffff";
     for (arguments, expected) in [
         (&["--user", other][..], "403 not_your_investigation"),
-        (&["--user", TEACHER, "--roles", "reader"], "403 read_only"),
-        (&["--user", other, "--roles", "admin,reader"], "200 "),
+        (&["--user", TEACHER, "--role", "reader"], "403 read_only"),
+        (&["--user", other, "--role", "admin"], "200 "),
         (&["--user", TEACHER], "200 "),
     ] {
         let changed = bearer(arguments).patch(&path, json!({"title": arguments.join(" ")})).await;
@@ -32,7 +32,7 @@ async fn roles_of_a_printed_token_count_under_the_claim_of_the_settings() {
 #[test]
 fn an_unknown_role_is_refused_by_name() {
     let folder = tempfile::tempdir().expect("a folder");
-    let output = fieldbook("token", folder.path()).args(["--user", TEACHER, "--roles", "owner"]).output().expect("run");
+    let output = fieldbook("token", folder.path()).args(["--user", TEACHER, "--role", "owner"]).output().expect("run");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("invalid value 'owner' for '--roles <NAMES>'"), "{said}");
+    assert!(said.contains("invalid value 'owner' for '--role <NAME>'"), "{said}");
 }

@@ -15,7 +15,7 @@ use crate::support::{Caller, START, TestApp};
 #[tokio::test]
 async fn a_key_acts_as_its_user_with_its_roles() {
     let (app, _, _) = TestApp::start().await;
-    let author = app.anon().bearing(add_key(&app, 1, "").await.expose());
+    let author = app.anon().bearing(add_key(&app, 1, "author").await.expose());
     let reader = app.anon().bearing(add_key(&app, 2, "reader").await.expose());
     let path = author.create_path(json!({"title": "Cress"})).await;
     let read = reader.get(&path).await;
@@ -27,8 +27,8 @@ async fn a_key_acts_as_its_user_with_its_roles() {
 #[tokio::test]
 async fn what_is_not_a_key_of_the_store_is_refused_alike() {
     let (app, anon, _) = TestApp::start().await;
-    let key = add_key(&app, 1, "").await;
-    let revoked = add_key(&app, 2, "").await;
+    let key = add_key(&app, 1, "author").await;
+    let revoked = add_key(&app, 2, "author").await;
     app.app.store.revoke_api_key(revoked.id().expect("an id"), START).await.expect("revoked");
     let text = key.expose();
     let altered = format!("{}A", &text[..text.len() - 1]);
@@ -45,7 +45,7 @@ async fn what_is_not_a_key_of_the_store_is_refused_alike() {
 #[tokio::test]
 async fn the_last_use_is_stored_to_the_minute() {
     let (app, _, _) = TestApp::start().await;
-    let program = app.anon().bearing(add_key(&app, 1, "").await.expose());
+    let program = app.anon().bearing(add_key(&app, 1, "author").await.expose());
     let stored = async || app.app.store.api_keys().await.expect("keys")[0].last_used_at;
     for (wait, expected) in [(0, 0), (59, 0), (1, 60), (30, 60), (60, 150)] {
         app.clock.advance(Duration::from_secs(wait));
@@ -106,7 +106,7 @@ async fn keys_are_added_listed_and_revoked_while_the_service_runs() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("UTF-8")
     };
-    let text = run("keys add", &["Export every night", "--user", STRANGER, "--roles", "reader"]);
+    let text = run("keys add", &["Export every night", "--user", STRANGER, "--role", "reader"]);
     let text = text.trim();
     let program = Caller::of(service.base.clone()).bearing(text);
     // A process that has just read the keys sees a new key as soon as its lease ends.
@@ -123,7 +123,8 @@ async fn keys_are_added_listed_and_revoked_while_the_service_runs() {
     let log = run("audit", &[]);
     let actions: Vec<&str> =
         log.lines().filter_map(|line| line.split("\"action\":\"").nth(1)?.split('"').next()).collect();
-    assert_eq!(actions, ["api_key.revoked", "api_key.added"]);
+    // The first start of the service added an admin.
+    assert_eq!(actions, ["api_key.revoked", "api_key.added", "person.link_made", "person.invited"]);
 }
 
 #[test]

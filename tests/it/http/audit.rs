@@ -18,7 +18,7 @@ async fn the_log_says_who_did_what_to_which_record_and_never_what_they_wrote() {
     let (app, _, author) = TestApp::start().await;
     let stranger = app.signed_in(STRANGER);
     let admin = with_role(&app, ADMIN, "admin");
-    let program = app.anon().bearing(add_key(&app, 1, "").await.expose());
+    let program = app.anon().bearing(add_key(&app, 1, "author").await.expose());
     let id = author.create(json!({"title": "Sesame"})).await;
     let path = format!("/api/investigation/{id}");
     author.patch(&path, json!({"title": "Sesame, open"})).await;

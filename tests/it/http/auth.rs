@@ -50,7 +50,7 @@ async fn every_operation_that_has_security_refuses_a_caller_without_a_token() {
         check_refused(&anon.clone().bearing("x").send(method, &path, None).await);
     }
     open.sort();
-    assert_eq!(open, ["getLinkQrCode", "headLink", "live", "metrics", "ready", "resolveLink"]);
+    assert_eq!(open, ["createSession", "getLinkQrCode", "headLink", "live", "metrics", "ready", "resolveLink"]);
 }
 
 #[tokio::test]

@@ -10,6 +10,8 @@ use fieldbook::domain::history::{self, Kind};
 use fieldbook::domain::json::MAX_COUNT;
 use fieldbook::domain::link::{self, Shows};
 use fieldbook::domain::list::ROW_FIELDS;
+use fieldbook::domain::permission::Role;
+use fieldbook::domain::person;
 use fieldbook::domain::size::MAX_LIST;
 use fieldbook::domain::status::Status;
 use fieldbook::http::{ErrorCode, api_paths, openapi};
@@ -99,6 +101,7 @@ fn every_list_in_the_document_is_that_of_the_code() {
     assert_eq!(listed("EventType"), json!(EventKind::NAMES));
     assert_eq!(listed("Status"), json!(Status::ALL.map(Status::name)));
     assert_eq!(listed("Shows"), json!(Shows::ALL.map(Shows::name)));
+    assert_eq!(listed("Role"), json!(Role::ALL));
     assert_eq!(listed("VersionKind"), json!(Kind::ALL.map(Kind::name)));
     let causes = Kind::ALL.map(|kind| json!(kind.name())).into_iter().chain([json!(Cause::Undo), json!(Cause::Redo)]);
     assert_eq!(listed("Cause"), causes.collect::<Value>());
@@ -129,6 +132,10 @@ fn every_limit_of_a_body_is_that_of_the_code() {
     }
     assert_eq!(limit("DismissalBody", "reason", "maxLength"), Some(MAX_REASON as u64));
     assert_eq!(limit("VersionNameBody", "name", "maxLength"), Some(history::MAX_NAME as u64));
+    for body in ["InvitationBody", "PersonChange"] {
+        assert_eq!(limit(body, "name", "maxLength"), Some(person::MAX_NAME as u64));
+        assert_eq!(limit(body, "email", "maxLength"), Some(person::MAX_EMAIL as u64));
+    }
 }
 
 #[tokio::test]
@@ -160,7 +167,7 @@ async fn parameters_take_the_documented_choices_and_limits_and_no_others() {
             }
         }
     }
-    assert_eq!(checked, 13);
+    assert_eq!(checked, 14);
 }
 
 /// The `pattern` of a field in the OpenAPI document excludes exactly the texts that the service calls blank.

@@ -133,7 +133,7 @@ async fn public_operations_need_no_token_and_second_paths_are_deprecated() {
     let with = |key: &str, value: Value| -> Vec<&str> {
         operations(&document).into_iter().filter(|(_, one)| one[key] == value).map(|(name, _)| name).collect()
     };
-    let public = ["getLinkQrCode", "headLink", "live", "metrics", "ready", "resolveLink"];
+    let public = ["createSession", "getLinkQrCode", "headLink", "live", "metrics", "ready", "resolveLink"];
     assert_eq!(with("security", json!([])), public);
     assert_eq!(with("deprecated", json!(true)), ["createInvestigationLink", "listInvestigationLinks"]);
 }

@@ -363,7 +363,7 @@ async fn heartbeats(mut stream: Stream) -> usize {
 #[tokio::test]
 async fn stream_of_a_revoked_key_ends_at_the_next_check() {
     let (app, _, teacher) = TestApp::start().await;
-    let (revoked, kept) = (add_key(&app, 1, "").await, add_key(&app, 2, "").await);
+    let (revoked, kept) = (add_key(&app, 1, "author").await, add_key(&app, 2, "author").await);
     let program = app.anon().bearing(revoked.expose());
     let stream = Stream::open(&program, "/api/events").await;
     let mut other = Stream::open(&app.anon().bearing(kept.expose()), "/api/events").await;
@@ -397,7 +397,7 @@ async fn stream_ends_when_the_roles_of_its_caller_are_others() {
     let key = add_key(&app, 1, "admin").await;
     let program = app.anon().bearing(key.expose());
     let stream = Stream::open(&program, "/api/events").await;
-    app.behind("UPDATE api_key SET roles = 'reader'");
+    app.behind("UPDATE api_key SET role = 'reader'");
     app.clock.advance(RECHECK);
     assert_eq!(heartbeats(stream).await, 0);
     // A reader may read events, and checks of this stream find the same roles again.
@@ -410,7 +410,7 @@ async fn stream_ends_when_the_roles_of_its_caller_are_others() {
 #[tokio::test]
 async fn stream_ends_when_its_credential_cannot_be_checked() {
     let (app, _, teacher) = TestApp::start().await;
-    let key = add_key(&app, 1, "").await;
+    let key = add_key(&app, 1, "author").await;
     let program = app.anon().bearing(key.expose());
     let stream = Stream::open(&program, "/api/events").await;
     let mut other = Stream::open(&teacher, "/api/events").await;

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use fieldbook::app::HttpSettings;
+use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::api_key::{ApiKey, KeyText};
 use fieldbook::domain::id::ObjectId;
-use fieldbook::domain::permission::{Editing, Roles};
+use fieldbook::domain::permission::{Editing, Role};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Caller, START, TEACHER, TestApp};
+use crate::support::{COLLEAGUE, Caller, START, TEACHER, TestApp};
 
 pub const EDITOR: &str = "eeeeeeeeeeeeeeeeeeeeeeee";
 pub const STRANGER: &str = "ffffffffffffffffffffffff";
@@ -19,7 +19,7 @@ pub const ADMIN: &str = "adadadadadadadadadadadad";
 
 /// Every operation with a request: id, method, path and body. `{id}` and `{link}` stand for an investigation of the
 /// teacher and its link.
-const OPERATIONS: [(&str, Method, &str, &str); 38] = [
+const OPERATIONS: [(&str, Method, &str, &str); 46] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
     // Without a language model, an allowed caller gets an error.
@@ -63,9 +63,19 @@ const OPERATIONS: [(&str, Method, &str, &str); 38] = [
     ("getLinkQrCode", Method::GET, "{link}/qr.svg", ""),
     // The parameter is invalid, so an allowed caller gets an error instead of an endless stream.
     ("streamEvents", Method::GET, "/api/events?after=nothing", ""),
+    ("getMe", Method::GET, "/api/me", ""),
+    ("listPeople", Method::GET, "/api/people?search=cress", ""),
+    ("changePerson", Method::PATCH, "/api/people/cccccccccccccccccccccccc", r#"{"name":"Carol"}"#),
+    ("erasePerson", Method::DELETE, "/api/people/cccccccccccccccccccccccc", ""),
+    // Only requests with a session come from the page, and the code is wrong.
+    ("createSession", Method::POST, "/api/session", r#"{"code":"x"}"#),
+    ("invitePerson", Method::POST, "/api/people", r#"{"name":"Carol"}"#),
+    ("makeSignInLink", Method::POST, "/api/people/cccccccccccccccccccccccc/link", ""),
     ("listAudit", Method::GET, "/api/audit", ""),
     ("listTrash", Method::GET, "/api/trash", ""),
     ("purgeInvestigation", Method::DELETE, "/api/trash/{id}", ""),
+    // The last one, because it ends the session.
+    ("deleteSession", Method::DELETE, "/api/session", ""),
 ];
 
 /// Operations for monitoring, which need no token.
@@ -73,13 +83,19 @@ const OF_MACHINES: [&str; 3] = ["live", "ready", "metrics"];
 
 pub struct Callers {
     pub app: TestApp,
-    pub callers: [(&'static str, Caller); 8],
+    pub callers: [(&'static str, Caller); 9],
 }
 
 pub fn with_role(app: &TestApp, user: &str, role: &str) -> Caller {
-    let (user, roles) = (user.parse().expect("an id"), Roles::from_names([role]));
-    let token = app.app.tokens.sign_with_roles(user, roles, app.clock.now(), Duration::from_secs(3600));
+    let (user, role) = (user.parse().expect("an id"), role.parse::<Role>().expect("a role"));
+    let token = app.app.tokens.sign_with_role(user, Some(role), app.clock.now(), Duration::from_secs(3600));
     app.anon().bearing(&token.expect("a token"))
+}
+
+/// Returns the page of a user who has signed in.
+async fn with_session(app: &TestApp, user: &str) -> Caller {
+    let cookie = format!("fieldbook_session={}", app.session(user).await);
+    app.anon().with_header("sec-fetch-site", "same-origin").with_header("cookie", &cookie)
 }
 
 pub async fn add_key(app: &TestApp, number: u8, role: &str) -> KeyText {
@@ -88,7 +104,7 @@ pub async fn add_key(app: &TestApp, number: u8, role: &str) -> KeyText {
         id: text.id().expect("an id"),
         name: format!("Key {number}"),
         user: STRANGER.parse().expect("an id"),
-        roles: Roles::from_names([role]),
+        role: role.parse::<Role>().expect("a role"),
         digest: text.digest(),
         created_at: START,
         last_used_at: None,
@@ -110,6 +126,7 @@ pub async fn callers(editing: Editing) -> Callers {
         ("author", author),
         ("admin", with_role(&app, ADMIN, "admin")),
         ("key", app.anon().bearing(add_key(&app, 1, "admin").await.expose())),
+        ("session", with_session(&app, COLLEAGUE).await),
         ("revoked", app.anon().bearing(revoked.expose())),
     ];
     Callers { app, callers }
@@ -169,68 +186,116 @@ async fn every_operation_has_a_row() {
 }
 
 #[tokio::test]
+async fn caller_with_the_role_none_may_do_nothing_that_needs_a_caller() {
+    let callers = callers(Editing::Anyone).await;
+    let caller = with_role(&callers.app, STRANGER, "none");
+    let (id, link) = investigation(&callers, "none").await;
+    for (operation, method, path, body) in OPERATIONS {
+        let path = path.replace("{id}", &id).replace("{link}", &link);
+        let expected = match operation {
+            "resolveLink" | "headLink" | "getLinkQrCode" | "getMe" | "deleteSession" => "200",
+            "createSession" => "403 cross_site",
+            // Everybody changes their own name, and nobody else's.
+            "changePerson" => "403 admins_only",
+            _ => "403 no_role",
+        };
+        assert_eq!(outcome(&caller, &method, &path, body).await, expected, "{operation}");
+    }
+}
+
+#[tokio::test]
+async fn caller_without_a_token_has_the_default_role() {
+    let http = HttpSettings { investigations: Access::Optional, default_role: Role::Reader, ..HttpSettings::default() };
+    let (_app, anon, _) = TestApp::start_with(http).await;
+    assert_eq!(outcome(&anon, &Method::GET, "/api/investigation", "").await, "200");
+    assert_eq!(outcome(&anon, &Method::POST, "/api/investigation", "{}").await, "403 read_only");
+}
+
+#[tokio::test]
+async fn caller_without_a_token_is_no_admin_whatever_the_default_role() {
+    let http = HttpSettings {
+        investigations: Access::Optional,
+        default_role: Role::Admin,
+        editing: Editing::Author,
+        ..HttpSettings::default()
+    };
+    let (_app, anon, teacher) = TestApp::start_with(http).await;
+    let lesson = teacher.create_path(json!({"title": "Cress"})).await;
+    assert_eq!(outcome(&anon, &Method::PATCH, &lesson, r#"{"title":"Peas"}"#).await, "403 not_your_investigation");
+    assert_eq!(outcome(&anon, &Method::POST, "/api/investigation", "{}").await, "201");
+}
+
+#[tokio::test]
 async fn every_user_may_do_everything_or_only_authors_edit_and_a_reader_changes_nothing() {
     let by_default = table(Editing::Anyone).await;
     insta::assert_snapshot!(by_default, @"
-    getInvestigations | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
-    createInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 201 | revoked: 401 invalid_token
-    splitText | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 503 no_model | revoked: 401 invalid_token
-    getInvestigationFormat | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
-    getInvestigation | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
-    deleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
-    updateInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
-    cloneInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 201 | revoked: 401 invalid_token
-    getFieldHistory | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
-    getInvestigationVersions | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
-    getInvestigationVersion | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
-    nameInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
-    restoreInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
-    undeleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 404 not_in_trash | revoked: 401 invalid_token
-    undoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
-    redoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 500 nothing_to_redo | revoked: 401 invalid_token
-    resolveContradiction | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 500 not_resolved | revoked: 401 invalid_token
-    regenerateOtherFields | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
-    dismissFinding | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 404 finding_not_found | revoked: 401 invalid_token
-    removeDismissal | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 404 dismissal_not_found | revoked: 401 invalid_token
-    notePresence | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
-    getInvestigationChat | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
-    converse | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 500 no_model | revoked: 401 invalid_token
-    listLinks | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
-    createLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 201 | revoked: 401 invalid_token
-    listInvestigationLinks | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
-    createInvestigationLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 201 | revoked: 401 invalid_token
-    resolveLink | nobody reader stranger editor author admin key revoked: 200
-    deleteLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
-    headLink | nobody reader stranger editor author admin key revoked: 200
-    changeLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
-    listOwnLinks | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
-    getLinkVisits | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
-    getLinkQrCode | nobody reader stranger editor author admin key revoked: 200
-    streamEvents | nobody: 401 unauthenticated | reader stranger editor author admin key: 400 validation_failed | revoked: 401 invalid_token
-    listAudit | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 200 | revoked: 401 invalid_token
-    listTrash | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
-    purgeInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 404 not_in_trash | revoked: 401 invalid_token
+    getInvestigations | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    createInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 201 | revoked: 401 invalid_token
+    splitText | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 503 no_model | revoked: 401 invalid_token
+    getInvestigationFormat | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    getInvestigation | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    deleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    updateInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    cloneInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 201 | revoked: 401 invalid_token
+    getFieldHistory | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    getInvestigationVersions | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    getInvestigationVersion | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    nameInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    restoreInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    undeleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 404 not_in_trash | revoked: 401 invalid_token
+    undoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    redoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 500 nothing_to_redo | revoked: 401 invalid_token
+    resolveContradiction | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 500 not_resolved | revoked: 401 invalid_token
+    regenerateOtherFields | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    dismissFinding | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 404 finding_not_found | revoked: 401 invalid_token
+    removeDismissal | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 404 dismissal_not_found | revoked: 401 invalid_token
+    notePresence | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    getInvestigationChat | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    converse | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 500 no_model | revoked: 401 invalid_token
+    listLinks | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    createLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 201 | revoked: 401 invalid_token
+    listInvestigationLinks | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    createInvestigationLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 201 | revoked: 401 invalid_token
+    resolveLink | nobody reader stranger editor author admin key session revoked: 200
+    deleteLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    headLink | nobody reader stranger editor author admin key session revoked: 200
+    changeLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    listOwnLinks | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    getLinkVisits | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    getLinkQrCode | nobody reader stranger editor author admin key session revoked: 200
+    streamEvents | nobody: 401 unauthenticated | reader stranger editor author admin key session: 400 validation_failed | revoked: 401 invalid_token
+    getMe | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    listPeople | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    changePerson | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 404 person_not_found | session: 403 admins_only | revoked: 401 invalid_token
+    erasePerson | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 404 person_not_found | session: 403 admins_only | revoked: 401 invalid_token
+    createSession | nobody reader stranger editor author admin key: 403 cross_site | session: 401 wrong_credentials | revoked: 403 cross_site
+    invitePerson | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 201 | session: 403 admins_only | revoked: 401 invalid_token
+    makeSignInLink | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 404 person_not_found | session: 403 admins_only | revoked: 401 invalid_token
+    listAudit | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 200 | session: 403 admins_only | revoked: 401 invalid_token
+    listTrash | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    purgeInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 404 not_in_trash | revoked: 401 invalid_token
+    deleteSession | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
     ");
     // The rows that differ where only authors edit: strangers read and clone.
     let rows: BTreeSet<&str> = by_default.lines().collect();
     let of_authors = table(Editing::Author).await;
     let others: Vec<&str> = of_authors.lines().filter(|row| !rows.contains(row)).collect();
     insta::assert_snapshot!(others.join("\n"), @"
-    deleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
-    updateInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
-    nameInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
-    restoreInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
-    undoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
-    redoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 500 nothing_to_redo | revoked: 401 invalid_token
-    resolveContradiction | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 500 not_resolved | revoked: 401 invalid_token
-    regenerateOtherFields | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
-    dismissFinding | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 404 finding_not_found | revoked: 401 invalid_token
-    removeDismissal | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 404 dismissal_not_found | revoked: 401 invalid_token
-    converse | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 500 no_model | revoked: 401 invalid_token
-    createLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 201 | revoked: 401 invalid_token
-    createInvestigationLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 201 | revoked: 401 invalid_token
-    deleteLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
-    changeLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
+    deleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | session: 403 not_your_investigation | revoked: 401 invalid_token
+    updateInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | session: 403 not_your_investigation | revoked: 401 invalid_token
+    nameInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | session: 403 not_your_investigation | revoked: 401 invalid_token
+    restoreInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | session: 403 not_your_investigation | revoked: 401 invalid_token
+    undoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | session: 403 not_your_investigation | revoked: 401 invalid_token
+    redoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 500 nothing_to_redo | session: 403 not_your_investigation | revoked: 401 invalid_token
+    resolveContradiction | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 500 not_resolved | session: 403 not_your_investigation | revoked: 401 invalid_token
+    regenerateOtherFields | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | session: 403 not_your_investigation | revoked: 401 invalid_token
+    dismissFinding | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 404 finding_not_found | session: 403 not_your_investigation | revoked: 401 invalid_token
+    removeDismissal | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 404 dismissal_not_found | session: 403 not_your_investigation | revoked: 401 invalid_token
+    converse | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 500 no_model | session: 403 not_your_investigation | revoked: 401 invalid_token
+    createLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 201 | session: 403 not_your_investigation | revoked: 401 invalid_token
+    createInvestigationLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 201 | session: 403 not_your_investigation | revoked: 401 invalid_token
+    deleteLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | session: 403 not_your_investigation | revoked: 401 invalid_token
+    changeLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | session: 403 not_your_investigation | revoked: 401 invalid_token
     ");
 }
 
@@ -240,7 +305,7 @@ async fn a_refusal_says_who_may_and_what_else_to_do() {
     let (id, _) = investigation(&callers, "k").await;
     let refused = callers.callers[2].1.patch(&format!("/api/investigation/{id}"), json!({"title": "X"})).await;
     insta::assert_snapshot!(refused, @r#"
-    PATCH /api/investigation/000000000000000000000001
+    PATCH /api/investigation/000000000000000000000003
     {"title":"X"}
     403 Forbidden
     {

@@ -137,7 +137,7 @@ async fn end(stream: &mut TcpStream) -> String {
 async fn change_dry_run_or_repeat_whose_body_ends_after_the_key_was_revoked_is_refused() {
     let (app, _, teacher) = TestApp::start().await;
     let edit = format!("PATCH {}?dryRun=true", teacher.create_path(json!({})).await);
-    let keys = [add_key(&app, 1, "").await, add_key(&app, 2, "").await, add_key(&app, 3, "").await];
+    let keys = [add_key(&app, 1, "author").await, add_key(&app, 2, "author").await, add_key(&app, 3, "author").await];
     let create = "POST /api/investigation";
     let requests = [(create, ""), (create, "idempotency-key: mine\r\n"), (edit.as_str(), "")];
     for (key, (line, headers)) in keys.iter().zip(requests) {
@@ -186,7 +186,7 @@ async fn dry_run_that_ends_after_the_key_was_revoked_is_refused() {
     let reads = Arc::new(SlowReads::default());
     let (app, teacher) = TestApp::start_with_faults(reads.clone()).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
-    let key = add_key(&app, 1, "").await;
+    let key = add_key(&app, 1, "author").await;
     let program = app.anon().bearing(key.expose());
     let edit = async || program.patch(&format!("{path}?dryRun=true"), json!({"title": "Peas"})).await;
     assert_eq!(edit().await.json()["updatedInvestigation"]["title"], "Peas");
@@ -199,9 +199,9 @@ async fn dry_run_that_ends_after_the_key_was_revoked_is_refused() {
 #[tokio::test]
 async fn change_whose_body_ends_after_the_roles_changed_is_refused_without_a_word_against_the_key() {
     let (app, _, _) = TestApp::start().await;
-    let key = add_key(&app, 1, "").await;
+    let key = add_key(&app, 1, "author").await;
     let mut stream = begin(&app, "POST /api/investigation", "", &key).await;
-    app.behind("UPDATE api_key SET roles = 'admin'");
+    app.behind("UPDATE api_key SET role = 'admin'");
     app.clock.advance(RECHECK);
     let told = end(&mut stream).await;
     assert!(told.starts_with("HTTP/1.1 403 Forbidden\r\n"), "{told}");

@@ -41,7 +41,7 @@ async fn whoever_closes_the_sign_in_dialog_can_open_it_again_and_is_told_of_the_
     let (app, _, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.sees("All saved").await;
-    app.clock.advance(Duration::from_secs(7200));
+    app.clock.advance(Duration::from_secs(13 * 3600));
     page.write(ASSESSMENT, "Draw").await;
     page.sees("Sign in to save").await;
     page.press(ESCAPE).await;
@@ -50,7 +50,7 @@ async fn whoever_closes_the_sign_in_dialog_can_open_it_again_and_is_told_of_the_
     page.press(" both saucers").await;
     page.until(&format!("document.querySelector('{ASSESSMENT}').value === 'Draw both saucers'")).await;
     page.click("Sign in").await;
-    page.until("document.querySelector('dialog[open] input.token')").await;
+    page.until("document.querySelector('dialog[open].sign-in')").await;
     page.press(ESCAPE).await;
     page.js("location.reload()").await;
     page.sees("The unsaved text of 1 lesson is kept in this browser.").await;

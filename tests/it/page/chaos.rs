@@ -17,8 +17,10 @@ async fn whatever_happens_no_typed_text_is_lost() {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (random >> 33) % choices
     };
-    let sign_in =
-        || format!("return import('/ui/session.js').then((session) => session.signIn('{}'))", app.token(TEACHER));
+    let sign_in = async || {
+        let code = app.code(TEACHER).await;
+        format!("return import('/ui/session.js').then((session) => session.signIn({{ code: '{code}' }}))")
+    };
     let windows = page.two_windows(&format!("http://{}/#/i/{id}", app.address)).await;
     let mut typed: Vec<String> = Vec::new();
     for number in 0..200 {
@@ -40,10 +42,10 @@ async fn whatever_happens_no_typed_text_is_lost() {
             }
             15..=17 => drop(page.js(&format!("location.hash = '#/i/{id}'")).await),
             18 | 19 => page.offline(next(2) == 0).await,
-            20 => app.clock.advance(Duration::from_secs(1800)),
+            20 => app.clock.advance(Duration::from_secs(7 * 3600)),
             21 | 22 => {
                 page.offline(false).await;
-                page.js(&sign_in()).await;
+                page.js(&sign_in().await).await;
             }
             _ => drop(page.js(KEEP_MINE).await),
         }
@@ -51,7 +53,7 @@ async fn whatever_happens_no_typed_text_is_lost() {
     for window in windows.iter().chain(&windows) {
         page.use_window(window).await;
         page.offline(false).await;
-        page.js(&sign_in()).await;
+        page.js(&sign_in().await).await;
         page.js(&format!("location.hash = '#/i/{id}'")).await;
         page.until(&format!("document.querySelector('.saving')?.dataset.word === 'saved' || ({KEEP_MINE}, false)"))
             .await;

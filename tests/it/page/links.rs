@@ -86,14 +86,14 @@ async fn a_link_is_copied() {
 
 #[tokio::test]
 async fn others_are_given_the_address_by_which_the_service_is_known_outside() {
-    let http = HttpSettings { public_url: Some("https://fieldbook.example".into()), ..HttpSettings::default() };
+    let http = HttpSettings { public_url: Some("http://fieldbook.example".into()), ..HttpSettings::default() };
     let (app, _, teacher) = TestApp::start_with(http).await;
     let id = teacher.create(cress()).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     let page = Page::of(&app, WIDE).await;
     page.allow_the_clipboard().await;
     page.view(&format!("#/i/{id}/links")).await;
-    page.until("document.querySelector('.address').textContent === 'https://fieldbook.example/l/class-5b/cress'").await;
+    page.until("document.querySelector('.address').textContent === 'http://fieldbook.example/l/class-5b/cress'").await;
     page.click("Copy the address of class-5b/cress").await;
     page.sees("The address was copied.").await;
     page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;

@@ -44,7 +44,9 @@ async fn authors_are_shown_with_name_and_picture_where_the_profile_service_knows
     let service = Played::start(knows_all).await;
     let (app, teacher) = TestApp::start_with_profiles(service.settings(), None, HttpSettings::default()).await;
     let author = teacher.post("/api/investigation", cress()).await.data()["author"].clone();
-    let page = Page::of(&app, WIDE).await;
+    let page = Page::behind_proxy(&app, WIDE).await;
+    // There is no session to end.
+    assert_eq!(page.js("return document.querySelector('#sign-out').checkVisibility()").await, false);
     let shown = page.until("document.querySelector('.person').innerText.trim()").await;
     assert_eq!(shown, author["name"]);
     let picture = page.js("return document.querySelector('.person img.face').src").await;

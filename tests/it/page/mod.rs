@@ -4,6 +4,7 @@ mod assets;
 mod away;
 mod chaos;
 mod chat;
+mod directory;
 mod dismissals;
 mod editor;
 mod findings;

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::assets::{axe, no_violations};
 use super::{cress, stored};
+use crate::http::people::{add, person};
 use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::{Caller, TEACHER, TestApp};
 
@@ -42,14 +43,14 @@ async fn an_investigation_of_somebody_else_is_shown_to_be_read_and_can_be_copied
 
 #[tokio::test]
 async fn an_author_says_who_else_can_edit() {
-    let (app, teacher, colleague) = start().await;
-    colleague.create(json!({"title": "Of the colleague"})).await;
+    let (app, teacher, _) = start().await;
+    add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
     let id = teacher.create(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.click("Actions for this lesson").await;
     page.click("Who can edit this …").await;
-    page.write("dialog input", COLLEAGUE).await;
-    page.click("Add").await;
+    page.write("dialog input", "grac").await;
+    page.click("Add Grace Hopper").await;
     page.until(&format!("document.querySelector('dialog [data-user={COLLEAGUE}]')")).await;
     no_violations(&page, &axe(), "the dialog of the editors").await;
     page.click("Save").await;

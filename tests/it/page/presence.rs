@@ -9,7 +9,7 @@ async fn two_people_see_each_other_and_one_disappears_after_closing_the_page() {
     let (app, _, teacher) = TestApp::start().await;
     let path = format!("#/i/{}", teacher.create(cress()).await);
     let page = Page::of(&app, WIDE).await;
-    let other = Page::at(&format!("http://{}", app.address), WIDE, Some(app.token(COLLEAGUE))).await;
+    let other = Page::at(&format!("http://{}", app.address), WIDE, Some(app.session(COLLEAGUE).await)).await;
     // When the window gets the focus, the page asks the service at once.
     let look =
         async |page: &Page, shown: &str| page.until(&format!("(dispatchEvent(new Event('focus')), {shown})")).await;

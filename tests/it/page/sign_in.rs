@@ -1,22 +1,30 @@
-//! Sign-in with a pasted token, or with the link that the service prints at its start.
+//! Sign-in with a link, sign-out, and the link that the service prints at its start.
 
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use reqwest::StatusCode;
+use serde_json::json;
 
-use super::cress;
+use super::assets::{axe, no_violations};
+use super::{cress, stored};
+use crate::http::people::{add, person};
 use crate::support::browser::{Page, WIDE};
 use crate::support::process::fieldbook;
-use crate::support::{TEACHER, TestApp};
+use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 /// A free port on the loopback address.
 const HERE: &str = "127.0.0.1:0";
+const ASSESSMENT: &str = "[data-path=assessment]";
+
+fn link_with(code: &str) -> String {
+    format!("sign-in#code={code}")
+}
 
 /// Starts and stops the service. Returns the line that announces it, and the sign-in link if it prints one.
-fn served(data: &std::path::Path, listen: &str, arguments: &[&str]) -> (String, Option<String>) {
+fn served(data: &Path, listen: &str, arguments: &[&str]) -> (String, Option<String>) {
     let mut program = fieldbook("serve", data);
     let program = program.args(["--listen", listen]).args(arguments);
     let mut process = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the service");
@@ -24,125 +32,269 @@ fn served(data: &std::path::Path, listen: &str, arguments: &[&str]) -> (String, 
     BufReader::new(process.stdout.take().expect("its output")).read_line(&mut announced).expect("a line");
     let ended = Command::new("kill").args(["-TERM", &process.id().to_string()]).status();
     assert!(ended.is_ok_and(|status| status.success()) && process.wait().expect("ended").success());
-    let said = std::io::read_to_string(process.stderr.take().expect("its errors")).expect("a text");
-    let link = said.lines().find_map(|line| line.strip_prefix("write investigations at ")).map(str::to_owned);
+    let errors = std::io::read_to_string(process.stderr.take().expect("its errors")).expect("a text");
+    let link = errors.lines().find_map(|line| line.strip_prefix("sign in, once, at ")).map(str::to_owned);
     (announced, link)
 }
 
+/// Returns what `fieldbook person list` prints, without its heading.
+fn people(data: &Path) -> Vec<String> {
+    let output = fieldbook("person list", data).output().expect("run");
+    String::from_utf8_lossy(&output.stdout).lines().skip(1).map(str::to_owned).collect()
+}
+
 #[tokio::test]
-async fn a_pasted_link_signs_in_and_stays_out_of_the_address() {
+async fn link_signs_in_when_its_button_is_pressed() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(cress()).await;
-    let (base, token) = (format!("http://{}", app.address), app.token(TEACHER));
-    let page = Page::at(&base, WIDE, None).await;
+    let code = app.code(TEACHER).await;
+    let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;
     page.visit("").await;
-    page.sees("Your sign-in link or code").await;
-    page.sees("The person who runs Fieldbook at your school sends you the link.").await;
-    page.write("input.token", "not a token").await;
-    page.press("\u{e007}").await;
-    page.sees("That is not a valid sign-in code.").await;
-    page.write("input.token", &format!(" {base}/#token={token} ")).await;
+    page.sees("Open the sign-in link").await;
+    // Opening the link uses nothing up, so a preview cannot.
+    for _ in 0..2 {
+        page.visit("health/live").await;
+        page.visit(&link_with(&code)).await;
+        page.sees("This link signs in you, once.").await;
+    }
+    assert_eq!(app.rows("session"), 0);
     page.click("Sign in").await;
     page.sees("Cress in the dark").await;
-    assert_eq!(page.js("return location.href.includes('token')").await, false);
-    page.click("Cress in the dark").await;
+    assert_eq!(page.js("return location.pathname + location.hash").await, "/#/");
+    assert_eq!(page.js("return document.cookie + localStorage.length + sessionStorage.length").await, "00");
+    page.visit("health/live").await;
+    page.visit(&link_with(&code)).await;
+    page.sees("this link was used, or is no longer valid; ask for a new one").await;
+}
+
+#[tokio::test]
+async fn sign_in_page_leads_to_the_page_that_it_names_and_to_no_other_site() {
+    let (app, ..) = TestApp::start().await;
+    let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;
+    let wanted = [
+        ("/%23/trash", "/#/trash"),
+        ("/lesson", "/lesson"),
+        ("https://127.0.0.1/lesson", "/#/"),
+        ("//127.0.0.1/lesson", "/#/"),
+        ("/%5c127.0.0.1/docs", "/#/"),
+        ("/lesson%0a", "/#/"),
+        ("javascript:alert(1)", "/#/"),
+        ("/l/class-5b/cress", "/#/"),
+        ("/api/me", "/#/"),
+        ("/x/../api/me", "/#/"),
+        ("/sign-in?to=/lesson", "/#/"),
+    ];
+    for (to, place) in wanted {
+        page.visit("health/live").await;
+        page.visit(&format!("sign-in?to={to}#code={}", app.code(TEACHER).await)).await;
+        page.click("Sign in").await;
+        let there = format!("location.href.replace(location.origin, '') === {}", json!(place));
+        page.until(&there).await;
+    }
+}
+
+#[tokio::test]
+async fn sign_out_ends_the_session_and_forgets_the_person() {
+    let (app, _, id) = TestApp::with_id(cress()).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     page.saved().await;
     page.click("Sign out").await;
-    page.sees("Your sign-in link or code").await;
-    // Everything was saved, so the page reports no expired token. Going back leads to the sign-in view.
-    assert_eq!(page.js("return document.querySelectorAll('.notice, dialog, [role=alert]').length").await, 0);
+    page.sees("Open the sign-in link").await;
+    assert_eq!(app.rows("session"), 0);
+    assert_eq!(
+        page.js("return document.querySelectorAll('.notice, dialog, [role=alert]:not([hidden])').length").await,
+        0
+    );
     page.js("history.back()").await;
     page.until("location.hash.startsWith('#/i/') && !document.querySelector('main[aria-busy]')").await;
-    page.sees("Your sign-in link or code").await;
+    page.sees("Open the sign-in link").await;
     assert_eq!(page.js("return localStorage.length").await, 0);
 }
 
 #[tokio::test]
-async fn the_link_that_the_service_prints_signs_in_and_is_gone_from_the_address() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut program = fieldbook("serve", folder.path());
-    let program = program.args(["--listen", "127.0.0.1:0"]).stdout(Stdio::null()).stderr(Stdio::piped());
-    let mut process = program.spawn().expect("the service");
-    let errors = BufReader::new(process.stderr.take().expect("its errors"));
-    let link = errors
-        .lines()
-        .map_while(Result::ok)
-        .find_map(|line| line.split_once("http").map(|(_, at)| format!("http{at}")));
-    let link = link.expect("a link");
-    let (base, fragment) = link.split_once("/#").expect("a fragment");
-    let page = Page::at(base, WIDE, None).await;
-    page.visit(&format!("#{fragment}")).await;
-    page.sees("No lessons yet").await;
-    assert_eq!(page.js("return location.hash").await, "#/");
-    process.kill().expect("killed");
-    process.wait().expect("ended");
-}
+async fn sign_out_saves_text_first_and_asks_about_the_rest() {
+    let (app, teacher, id) = TestApp::with_id(cress()).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
+    page.write(ASSESSMENT, "Draw both saucers.").await;
+    page.click("Sign out").await;
+    page.sees("Open the sign-in link").await;
+    assert_eq!(stored(&teacher, &id).await["assessment"], "Draw both saucers.");
 
-#[test]
-fn a_link_is_printed_only_on_the_machine_itself_with_the_secret_that_the_service_made() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (announced, link) = served(folder.path(), HERE, &[]);
-    let base = announced.trim().strip_prefix("listening on ").expect("the announcement").to_owned();
-    let link = link.expect("a link");
-    assert!(link.starts_with(&format!("{base}/#token=")), "{link}");
-    let user = std::fs::read_to_string(folder.path().join("page-user")).expect("the user");
-    assert_eq!(user.trim().len(), 24);
-    let again = served(folder.path(), HERE, &[]).1.expect("a link");
-    assert_eq!(std::fs::read_to_string(folder.path().join("page-user")).expect("the user"), user);
-    assert_eq!(user_of(&again), user.trim());
-    let secret = "a secret that somebody else gave, of 32 bytes";
-    assert_eq!(served(folder.path(), HERE, &["--auth-hs256-secret", secret]).1, None);
-    assert_eq!(served(folder.path(), "0.0.0.0:0", &[]).1, None);
-    assert_eq!(served(folder.path(), HERE, &["--log-format", "json"]).1, None);
-}
-
-#[test]
-fn a_command_prints_the_link_again() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let link = |arguments: &[&str]| {
-        let output = fieldbook("token", folder.path()).arg("--link").args(arguments).output().expect("run");
-        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-            .trim()
-            .to_owned()
-    };
-    assert!(link(&[]).ends_with("yet; start it once, or give --user"), "{}", link(&[]));
-    let first = served(folder.path(), HERE, &[]).1.expect("a link");
-    let again = link(&["--listen", "127.0.0.1:18080"]);
-    assert!(again.starts_with("http://127.0.0.1:18080/#token="), "{again}");
-    assert_eq!(user_of(&again), user_of(&first));
-    let named = link(&["--user", "bbbbbbbbbbbbbbbbbbbbbbbb", "--public-url", "https://lessons.example.org"]);
-    assert!(named.starts_with("https://lessons.example.org/#token="), "{named}");
-    assert_eq!(user_of(&named), "bbbbbbbbbbbbbbbbbbbbbbbb");
-}
-
-fn user_of(link: &str) -> String {
-    let claims = link.split_once("#token=").expect("a token").1.split('.').nth(1).expect("claims");
-    let claims = URL_SAFE_NO_PAD.decode(claims).expect("Base64");
-    let claims: serde_json::Value = serde_json::from_slice(&claims).expect("JSON");
-    claims["userId"].as_str().expect("a user").to_owned()
-}
-
-#[test]
-fn a_user_that_a_crash_has_left_blank_is_made_again() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("page-user");
-    for left in ["", "\n", "\0\0\0\0"] {
-        std::fs::write(&file, left).expect("written");
-        assert!(served(folder.path(), HERE, &[]).1.is_some(), "{left:?}");
-        assert_eq!(std::fs::read_to_string(&file).expect("the user").trim().len(), 24, "{left:?}");
+    for (answer, kept) in [("Keep the text", 1), ("Discard the text", 0)] {
+        page.begin_session(&app.session(TEACHER).await).await;
+        page.visit("health/live").await;
+        page.visit(&format!("#/i/{id}")).await;
+        page.write_and_leave("[data-path=groupSize] input", "abc").await;
+        page.until("localStorage.length === 1").await;
+        page.click("Sign out").await;
+        page.sees("Your text in 1 lesson is not saved.").await;
+        page.click("Cancel").await;
+        page.until("!document.querySelector('dialog, main[aria-busy]')").await;
+        assert_ne!(app.rows("session"), 0);
+        page.click("Sign out").await;
+        page.click(answer).await;
+        page.sees("Open the sign-in link").await;
+        assert_eq!(page.js("return localStorage.length").await, kept, "{answer}");
+        assert_eq!(app.rows("session"), 0);
     }
-    std::fs::write(&file, "somebody").expect("written");
-    assert_eq!(served(folder.path(), HERE, &[]).1, None, "what somebody wrote is left alone");
-    assert_eq!(std::fs::read_to_string(&file).expect("the user"), "somebody");
 }
 
 #[tokio::test]
-async fn a_token_that_ends_while_something_is_written_takes_nothing_away() {
+async fn text_of_one_person_is_neither_shown_to_another_nor_sent() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
-    app.clock.advance(std::time::Duration::from_secs(7200));
-    page.write("[data-path=assessment]", "Draw both saucers.").await;
+    page.saved().await;
+    app.clock.advance(Duration::from_secs(13 * 3600));
+    page.write_and_leave(ASSESSMENT, "Of the teacher").await;
+    page.sees("Sign in to save").await;
+    let link = format!("http://{}/sign-in#code={}", app.address, app.code(COLLEAGUE).await);
+    page.in_another_tab(&link, async |tab| {
+        tab.click("Sign in").await;
+        tab.sees("Cress in the dark").await;
+    })
+    .await;
+    page.until("!document.querySelector('dialog') && document.querySelector('.saving')?.dataset.word === 'saved'")
+        .await;
+    let shown = format!("return document.querySelector('{ASSESSMENT}').value");
+    assert_eq!(page.js(&shown).await, cress()["assessment"]);
+    let teacher = teacher.bearing(&app.token(TEACHER));
+    assert_eq!(stored(&teacher, &id).await["assessment"], cress()["assessment"]);
+    assert_eq!(page.js("return localStorage.length").await, 1);
+    // The text waits for its author.
+    page.click("Sign out").await;
+    page.sees("Open the sign-in link").await;
+    page.begin_session(&app.session(TEACHER).await).await;
+    page.visit("health/live").await;
+    page.visit(&format!("#/i/{id}")).await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["assessment"], "Of the teacher");
+}
+
+#[tokio::test]
+async fn session_that_ends_while_somebody_writes_takes_nothing_away() {
+    let (app, teacher, id) = TestApp::with_id(cress()).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
+    app.clock.advance(Duration::from_secs(13 * 3600));
+    page.write(ASSESSMENT, "Draw both saucers.").await;
     page.sees("Your text is kept in this browser").await;
-    assert_eq!(page.js("return document.querySelector('[data-path=assessment]').value").await, "Draw both saucers.");
+    assert_eq!(page.js(&format!("return document.querySelector('{ASSESSMENT}').value")).await, "Draw both saucers.");
     assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn requests_that_the_page_sends_by_itself_do_not_prolong_a_session() {
+    let (app, _, id) = TestApp::with_id(cress()).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
+    page.saved().await;
+    let used = || app.rows("session WHERE last_used_at > 1795248000000");
+    app.clock.advance(Duration::from_secs(3600));
+    // The page asks who else is there when its window gets the focus, and reads the lesson after a change by somebody.
+    page.js("dispatchEvent(new Event('focus'))").await;
+    let other = app.signed_in(TEACHER);
+    other.patch(&format!("/api/investigation/{id}"), json!({"hypothesis": "It does."})).await;
+    page.until("document.querySelector('[data-path=hypothesis]').value === 'It does.'").await;
+    assert_eq!(used(), 0);
+    page.write_and_leave(ASSESSMENT, "Draw.").await;
+    page.saved().await;
+    // The use is noted after the answer.
+    for _ in 0..1000 {
+        if used() == 1 {
+            return;
+        }
+        page.js("return 1").await;
+    }
+    panic!("the use was never noted");
+}
+
+#[tokio::test]
+async fn first_start_prints_a_link_for_an_admin_until_somebody_has_signed_in() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (announced, unused) = served(folder.path(), HERE, &[]);
+    let base = announced.trim().strip_prefix("listening on ").expect("the announcement").to_owned();
+    assert!(unused.expect("a link").starts_with(&format!("{base}/sign-in#code=")));
+    let made = people(folder.path());
+    assert!(made.len() == 1 && made[0].contains("\tinvited\tadmin\t") && made[0].ends_with("\tAdmin"), "{made:?}");
+
+    let mut program = fieldbook("serve", folder.path());
+    let program = program.args(["--listen", HERE]).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut process = program.spawn().expect("the service");
+    let errors = BufReader::new(process.stderr.take().expect("its errors"));
+    let mut lines = errors.lines().map_while(Result::ok);
+    let link = lines.find_map(|line| line.strip_prefix("sign in, once, at ").map(str::to_owned)).expect("a link");
+    let (base, path) = link.split_once("/sign-in").expect("a path");
+    let page = Page::at(base, WIDE, None).await;
+    page.visit(&format!("sign-in{path}")).await;
+    page.sees("This link signs in Admin, once.").await;
+    page.click("Sign in").await;
+    // An admin without an e-mail address is asked for one, too.
+    page.until("document.querySelector('main input[type=email]')").await;
+    page.click("Not now").await;
+    page.sees("No lessons yet").await;
+    assert_eq!(page.js("return document.querySelector('#who').textContent").await, "Admin");
+    process.kill().expect("killed");
+    process.wait().expect("ended");
+
+    assert_eq!(served(folder.path(), HERE, &[]).1, None);
+    let people = people(folder.path());
+    assert!(people.len() == 1 && people[0].contains("\tactive\tadmin\t"), "{people:?}");
+}
+
+#[test]
+fn link_of_the_first_admin_is_printed_only_where_the_operator_reads_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert_eq!(served(folder.path(), "0.0.0.0:0", &[]).1, None);
+    assert_eq!(served(folder.path(), HERE, &["--log-format", "json"]).1, None);
+    assert_eq!(people(folder.path()).len(), 1);
+    let link = served(folder.path(), HERE, &["--public-url", "https://lessons.example.org"]).1.expect("a link");
+    assert!(link.starts_with("https://lessons.example.org/sign-in#code="), "{link}");
+    assert_eq!(people(folder.path()).len(), 1);
+}
+
+#[tokio::test]
+async fn password_that_is_chosen_after_a_link_signs_in_on_the_page_and_over_the_editor() {
+    let (app, teacher, id) = TestApp::with_id(cress()).await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;
+    page.visit(&link_with(&app.code(TEACHER).await)).await;
+    page.sees("This link signs in Ada, once.").await;
+    page.click("Sign in").await;
+    page.sees("choose a password").await;
+    page.write("input[type=password]", "correct horse").await;
+    page.click("Set the password").await;
+    page.sees("Cress in the dark").await;
+    page.click("Sign out").await;
+    page.write("input[type=email]", "ada@school.example").await;
+    page.write("input[type=password]", "wrong horse").await;
+    page.click("Sign in").await;
+    page.sees("the e-mail address or the password is wrong").await;
+    page.write("input[type=password]", "correct horse").await;
+    page.click("Sign in").await;
+    page.click("Cress in the dark").await;
+    page.saved().await;
+    app.clock.advance(Duration::from_secs(13 * 3600));
+    page.write_and_leave(ASSESSMENT, "Draw both saucers.").await;
+    page.sees("Sign in to save").await;
+    page.write("dialog input[type=email]", "ada@school.example").await;
+    page.write("dialog input[type=password]", "correct horse").await;
+    page.click("Sign in").await;
+    page.saved().await;
+    let teacher = teacher.bearing(&app.token(TEACHER));
+    assert_eq!(stored(&teacher, &id).await["assessment"], "Draw both saucers.");
+}
+
+#[tokio::test]
+async fn people_change_their_name_and_password_in_their_account() {
+    let (app, ..) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    let page = Page::of(&app, WIDE).await;
+    page.click("Ada").await;
+    page.sees("Your account").await;
+    no_violations(&page, &axe(), "the account").await;
+    page.write("input[autocomplete=name]", "Ada Lovelace").await;
+    page.click("Save the name").await;
+    page.until("document.querySelector('#who').textContent === 'Ada Lovelace'").await;
+    page.write("input[autocomplete=new-password]", "correct horse").await;
+    page.click("Set the password").await;
+    page.sees("Your password is set.").await;
+    assert_eq!(app.rows("password"), 1);
 }

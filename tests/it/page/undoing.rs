@@ -1,11 +1,10 @@
 //! Undo and redo of what somebody else changed.
 
-use fieldbook::app::HttpSettings;
 use serde_json::json;
 
 use super::cress;
+use crate::http::people::{add, person};
 use crate::support::browser::{Page, WIDE};
-use crate::support::profile_service::{Played, knows_all};
 use crate::support::{COLLEAGUE, TestApp};
 
 #[tokio::test]
@@ -45,13 +44,14 @@ async fn an_undo_of_what_somebody_else_changed_asks_first_and_says_whose_change_
 
 #[tokio::test]
 async fn an_undo_names_the_person_whose_change_it_takes_back() {
-    let played = Played::start(knows_all).await;
-    let (app, teacher) = TestApp::start_with_profiles(played.settings(), None, HttpSettings::default()).await;
-    let colleague = app.signed_in(COLLEAGUE);
-    colleague.create(json!({"title": "Of the colleague"})).await;
+    let (app, _, teacher) = TestApp::start().await;
+    add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
     let id = teacher.create(cress()).await;
-    colleague.patch(&format!("/api/investigation/{id}"), json!({"curriculum": "Botany"})).await;
+    app.signed_in(COLLEAGUE).patch(&format!("/api/investigation/{id}"), json!({"curriculum": "Botany"})).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.click("Undo").await;
-    page.sees(&format!("Undo the change of Curriculum by Name of {COLLEAGUE}?")).await;
+    page.sees("Undo the change of Curriculum by Grace Hopper?").await;
+    page.click("Leave it").await;
+    page.click("History").await;
+    page.sees("Grace Hopper").await;
 }

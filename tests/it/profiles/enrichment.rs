@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::{bare, known, start, start_with_authors, user};
 use crate::authoring::{at_odds, finds_birds};
+use crate::http::people::{add, person};
 use crate::support::endpoint::{Endpoint, Question, finds, proposes};
 use crate::support::profile_service::{Played, knows_all};
 use crate::support::{Caller, Exchange, TEACHER, TestApp};
@@ -137,13 +138,15 @@ async fn lists_without_authors_ask_nobody() {
 }
 
 #[tokio::test]
-async fn a_caller_without_a_token_is_answered_with_what_anybody_may_know() {
+async fn caller_without_a_token_is_answered_with_the_names_of_the_directory() {
     let service = Played::start(knows_all).await;
     let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
     let (app, _) = TestApp::start_with_profiles(service.settings(), None, http).await;
     super::store(&app, Some(&user(0))).await;
-    assert_eq!(super::authors(&app.anon()).await, [known(&user(0))]);
-    assert_eq!(service.asked()[0].authorization, Vec::<String>::new());
+    add(&app, person(&user(0), "Ada", None)).await;
+    let ada = json!({"id": user(0), "name": "Ada", "email": null, "avatar": null});
+    assert_eq!(super::authors(&app.anon()).await, [ada]);
+    assert_eq!(service.count(), 0);
 }
 
 #[tokio::test]

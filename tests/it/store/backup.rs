@@ -4,11 +4,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use fieldbook::domain::audit::AuditActor;
 use fieldbook::store::sqlite::backup::{self, Allowed};
-use fieldbook::store::{Store, StoreLocation};
+use fieldbook::store::{SignIn, Stamp, Store, StoreLocation};
 use serde_json::json;
 
 use super::moving::{assert_same_investigations, embedded as location, fill, ids};
+use crate::http::people::person;
 use crate::support::process::{Service, on_no_backend, refused};
 use crate::support::{Caller, TEACHER, TestApp};
 
@@ -64,6 +66,45 @@ async fn a_backup_that_was_made_while_the_service_served_is_the_same_store_when_
     teacher.create(json!({"title": "New"})).await;
     assert!(refused(run("backup", &file, data, &[])).ends_with("already exists; name a new file"));
     assert_eq!(told(&run("restore", &file, other, &["--replace"])).split(' ').nth(1), Some("3"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn backups_and_exports_have_no_sessions_and_an_import_ends_them() {
+    let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
+    let [data, files, other] = folders.each_ref().map(|folder| folder.path());
+    let app = embedded(data).await;
+    let (store, now) = (&app.app.store, app.clock.now());
+    let stamp = Stamp { actor: AuditActor::default(), at: now };
+    let ada = person(TEACHER, "Ada", None);
+    let [link, session, newer] = ["a", "b", "c"].map(|digit| digit.repeat(64));
+    let teacher = app.signed_in(TEACHER);
+    let lesson = teacher.create_path(json!({"title": "Cress"})).await;
+    store.invite_person(ada.clone(), link.clone(), stamp).await.expect("invited");
+    let signed_in = store.sign_in_by_link(link.clone(), session.clone(), None, now).await.expect("signed in");
+    assert!(matches!(signed_in, SignIn::Done(_)), "{signed_in:?}");
+    store.make_sign_in_link(ada.id, newer.clone(), stamp).await.expect("made");
+    let count = |folder: &Path| {
+        let store = rusqlite::Connection::open(folder.join(FILE)).expect("a store");
+        let count = "SELECT (SELECT count(*) FROM session) + (SELECT count(*) FROM sign_in_link)";
+        store.query_row(count, [], |row| row.get::<_, i64>(0)).expect("a number")
+    };
+    let (backup, lines) = (files.join("backup"), files.join("lines"));
+    told(&run("backup", &backup, data, &[]));
+    assert!(run("export", &lines, data, &[]).status.success());
+    for file in [&backup, &lines] {
+        let bytes = std::fs::read(file).expect("a file");
+        for secret in [&link, &session, &newer] {
+            assert!(!bytes.windows(secret.len()).any(|part| part == secret.as_bytes()), "{file:?}");
+        }
+    }
+    told(&run("restore", &backup, other, &[]));
+    assert_eq!((count(data), count(other)), (2, 0));
+    // Nothing new, so everybody stays signed in.
+    assert!(run("import", &lines, data, &[]).status.success());
+    assert_eq!(count(data), 2);
+    assert_eq!(teacher.delete(&lesson).await.status, 200);
+    assert!(run("import", &lines, data, &[]).status.success());
+    assert_eq!(count(data), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -283,7 +324,12 @@ fn on_postgres_the_tools_that_do_it_are_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let on = ["--database", "postgres://fieldbook@db/fieldbook"];
     let said = refused(run("backup", Path::new("/b"), folder.path(), &on));
-    assert!(said.contains("pg_dump --format=custom --file=/b") && said.contains("fieldbook export"), "{said}");
+    assert!(
+        said.contains(
+            "pg_dump --format=custom --exclude-table-data=session --exclude-table-data=sign_in_link --file=/b"
+        ) && said.contains("fieldbook export"),
+        "{said}"
+    );
     let said = refused(run("restore", Path::new("/b"), folder.path(), &on));
     assert!(said.contains("pg_restore") && said.contains("fieldbook import"), "{said}");
     let said = refused(run("backup", Path::new("/b"), folder.path(), &[]));

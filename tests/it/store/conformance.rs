@@ -1,6 +1,6 @@
 //! The conformance suite of the stores. The tests call the use-case functions of the store directly.
 
-use fieldbook::authoring::{self, ChangeContext, VersionName, dismissals};
+use fieldbook::authoring::{self, VersionName, dismissals};
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::dismissal::DismissalRequest;
 use fieldbook::domain::history::{HistoryRange, Step};
@@ -13,7 +13,7 @@ use fieldbook::store::{ChatPart, Commit, Committed, Deleted, Reports, Stamp, Sto
 use serde_json::{Value, json};
 
 use crate::support::search_index::wrongly_indexed;
-use crate::support::{START, TestApp};
+use crate::support::{START, TestApp, as_service};
 
 const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
 
@@ -28,7 +28,7 @@ async fn rename(app: &TestApp, id: ObjectId, title: &str) {
 
 async fn edit(app: &TestApp, id: ObjectId, field: &str, text: &str) {
     let patch = json!({ field: text }).as_object().cloned().expect("an object");
-    authoring::update(&app.app, id, &ChangeContext::default(), patch).await.expect("updated");
+    authoring::update(&app.app, id, &as_service(), patch).await.expect("updated");
 }
 
 async fn found(store: &Store, words: &str) -> Vec<ObjectId> {
@@ -113,7 +113,7 @@ async fn search_follows_every_change() {
     rename(&app, id, "Fresh radish").await;
     assert_eq!(found(store, "cress").await, []);
     assert_eq!(found(store, "radish").await, [id]);
-    authoring::undo(&app.app, id, &ChangeContext::default()).await.expect("undone");
+    authoring::undo(&app.app, id, &as_service()).await.expect("undone");
     assert_eq!(found(store, "radish").await, []);
     assert_eq!(found(store, "cress wilted").await, [id]);
     store.delete(id, None, NOW).await.expect("deleted");
@@ -139,7 +139,7 @@ async fn dismissals_are_stored_with_the_investigation_whoever_reads_it() {
     let id = authoring::create(&app.app, None, content).await.expect("created").id;
     let body = json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"], "reason": "\"Größe\" \u{1f331}"});
     let asked = DismissalRequest::read(body.as_object().expect("an object")).expect("a request");
-    let stored = dismissals::dismiss(&app.app, id, &ChangeContext::default(), &asked).await.expect("dismissed");
+    let stored = dismissals::dismiss(&app.app, id, &as_service(), &asked).await.expect("dismissed");
     assert_eq!((stored.dismissals.len(), stored.findings.contradictions.len(), stored.revision), (1, 0, 2));
     let app = app.restart().await;
     let store = &app.app.store;
@@ -161,7 +161,7 @@ async fn the_name_of_a_version_is_stored_with_its_record_whoever_reads_it() {
     rename(&app, id, "Radish").await;
     rename(&app, id, "Peas").await;
     let name = |version, name: Option<&str>| VersionName { version, name: name.map(str::to_owned) };
-    let context = ChangeContext::default();
+    let context = as_service();
     for named in [name(1, Some("Größe \u{1f331}")), name(2, Some("Later")), name(2, None)] {
         authoring::name_version(&app.app, id, &context, named).await.expect("named");
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::authoring::{self, ChangeContext};
+use fieldbook::authoring;
 use fieldbook::clock::Clock;
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::event::{Event, EventId, EventKind};
@@ -13,7 +13,7 @@ use fieldbook::feed::Feed;
 use fieldbook::store::{Commit, Committed, Reports, Stamp};
 use serde_json::json;
 
-use crate::support::{EVENTS_KEPT, START, TestApp};
+use crate::support::{EVENTS_KEPT, START, TestApp, as_service};
 
 const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
 
@@ -88,7 +88,7 @@ async fn a_deletion_tells_the_last_revision_and_its_time() {
     let (app, _, _) = TestApp::start().await;
     let id = created(&app).await.id;
     app.clock.advance(Duration::from_secs(5));
-    authoring::delete(&app.app, id, &ChangeContext::default(), false).await.expect("deleted");
+    authoring::delete(&app.app, id, &as_service(), false).await.expect("deleted");
     let events = app.events(2).await;
     assert_eq!(names(&events), ["investigation.created", "investigation.deleted"]);
     assert_eq!((events[1].revision, events[1].id.at), (1, Timestamp(START.0 + 5000)));

@@ -31,7 +31,7 @@ pub fn imported(folder: &Path, text: &str, more: &[&str]) -> (String, String) {
 /// Returns the result of an import of investigations and entries of the audit log.
 pub fn took(investigations: u64, audit_entries: u64, existing: u64, rejected: u64) -> String {
     format!(
-        "took {investigations} investigations, 0 in the trash, 0 API keys, and {audit_entries} entries of the audit log; {existing} existed already, {rejected} were not imported"
+        "took {investigations} investigations, 0 in the trash, 0 people, 0 API keys, and {audit_entries} entries of the audit log; {existing} existed already, {rejected} were not imported"
     )
 }
 
@@ -45,7 +45,7 @@ async fn an_export_goes_into_a_new_file_or_out_of_the_program() {
     assert_eq!(String::from_utf8_lossy(&told.stdout), "");
     assert_eq!(
         String::from_utf8_lossy(&told.stderr).trim_end(),
-        "exported 1 investigations, 0 in the trash, 0 API keys, and 1 entries of the audit log"
+        "exported 1 investigations, 0 in the trash, 0 people, 0 API keys, and 1 entries of the audit log"
     );
     assert_eq!(file.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
     assert_eq!(std::fs::read_to_string(&file).expect("a text"), export(app.folder()));

@@ -223,7 +223,7 @@ async fn what_is_here_and_differs_stays_and_what_breaks_the_schema_is_named() {
     let named = format!("line 2: the investigation {other} is imported unchanged, and violates the content schema: ");
     let (dry, failed) = imported(app.folder(), &text, &[&schema[..], &["--dry-run"]].concat());
     assert!(dry.starts_with(&named) && failed.is_empty(), "{dry} {failed}");
-    assert!(dry.ends_with("would take 1 investigations, 0 in the trash, 0 API keys, and 0 entries of the audit log; 0 existed already, 0 were not imported"));
+    assert!(dry.ends_with("would take 1 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries of the audit log; 0 existed already, 0 were not imported"));
     assert_eq!(teacher.get("/api/link/class/a").await.status, 404);
     let (said, failed) = imported(app.folder(), &text, &schema);
     assert!(said.starts_with(&named) && said.ends_with(&took(1, 0, 0, 0)) && failed.is_empty(), "{said} {failed}");
@@ -300,8 +300,7 @@ async fn import_without_an_audit_log_is_an_entry_in_it_and_a_repeat_is_not() {
     let mut entry: Value = serde_json::from_str(&said).unwrap_or_else(|_| panic!("not one entry: {said}"));
     let at = entry["at"].take();
     assert!(at.is_string(), "{at}");
-    let expected =
-        json!({"at": null, "actor": {}, "action": "import", "investigations": 1, "trashed": 0, "apiKeys": 0});
+    let expected = json!({"at": null, "actor": {}, "action": "import", "investigations": 1, "trashed": 0, "people": 0, "apiKeys": 0});
     assert_eq!(entry, expected);
 }
 

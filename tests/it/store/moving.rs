@@ -5,21 +5,23 @@ use std::process::Command;
 use std::time::Duration;
 
 use fieldbook::app::HttpSettings;
-use fieldbook::authoring::{self, ChangeContext};
+use fieldbook::authoring;
 use fieldbook::domain::audit::{AuditAction, AuditActor, AuditEntry};
 use fieldbook::domain::finding::Findings;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::list::ListQuery;
 use fieldbook::domain::page::{AuditPosition, PageRequest};
+use fieldbook::domain::permission::Role;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::{Backend, Stamp, Store, StoreLocation, Undeleted};
 use serde_json::{Map, Value, json};
 
 use super::export::{export, imported};
+use crate::http::people::{add, person};
 use crate::http::permissions::add_key;
 use crate::support::process::on_no_backend;
 use crate::support::search_index::wrongly_indexed;
-use crate::support::{self, Caller, START, TEACHER, TestApp};
+use crate::support::{self, COLLEAGUE, Caller, START, TEACHER, TestApp, as_service};
 
 /// Runs a command that must succeed, and returns its standard output.
 pub fn said(mut command: Command) -> String {
@@ -114,7 +116,7 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
     let many = teacher.create(json!({"title": "Many"})).await;
     for n in 0..270 {
         let id = many.parse().expect("an id");
-        authoring::update(&app.app, id, &ChangeContext::default(), object(json!({"count": n}))).await.expect("updated");
+        authoring::update(&app.app, id, &as_service(), object(json!({"count": n}))).await.expect("updated");
     }
     for key in ["second", "first"] {
         let id = first.parse().expect("an id");
@@ -164,9 +166,12 @@ async fn everything() -> (TestApp, Vec<String>) {
     let (app, ..) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
     let (ids, teacher) = fill(&app).await;
     let used = add_key(&app, 1, "admin").await;
-    let revoked = add_key(&app, 2, "").await.id().expect("an id");
+    let revoked = add_key(&app, 2, "author").await.id().expect("an id");
     app.app.store.revoke_api_key(revoked, START.later_by(Duration::from_secs(5))).await.expect("revoked");
     app.app.store.note_api_key_use(used.id().expect("an id"), START).await.expect("noted");
+    for person in [person(TEACHER, "Åsa Öberg", Some(Role::Author)), person(COLLEAGUE, "Bob", None)] {
+        add(&app, person).await;
+    }
     let visited = teacher.create(json!({"title": "Visited"})).await;
     teacher.get(&teacher.create_link(&visited, "class", "gone").await).await;
     teacher.patch(&format!("/api/investigation/{visited}"), json!({"title": "Trashed"})).await;
@@ -186,7 +191,7 @@ fn export_embedded(folder: &Path) -> String {
     format!("{}\n", said(on_no_backend("export", folder)))
 }
 
-const ALL: &str = "took 3 investigations, 2 in the trash, 2 API keys, and 17 entries of the audit log; 0 existed already, 0 were not imported";
+const ALL: &str = "took 3 investigations, 2 in the trash, 2 people, 2 API keys, and 17 entries of the audit log; 0 existed already, 0 were not imported";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn store_moved_to_the_other_engine_and_back_is_equal_to_the_byte() {
@@ -196,9 +201,10 @@ async fn store_moved_to_the_other_engine_and_back_is_equal_to_the_byte() {
     let text = export(app.folder());
     assert_eq!(import_embedded(there.path(), &text), ALL);
     assert_eq!(export_embedded(there.path()), text);
-    assert_eq!(imported(back.path(), &export_embedded(there.path()), &[]), (ALL.to_owned(), String::new()));
+    let ended = "fieldbook: all sessions and sign-in links were ended; people are as the file has them, so disable again whom you disabled since";
+    assert_eq!(imported(back.path(), &export_embedded(there.path()), &[]), (ALL.to_owned(), ended.to_owned()));
     assert_eq!(export(back.path()), text);
-    let again = "took 0 investigations, 0 in the trash, 0 API keys, and 0 entries of the audit log; 24 existed already, 0 were not imported";
+    let again = "took 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries of the audit log; 26 existed already, 0 were not imported";
     assert_eq!(imported(back.path(), &text, &[]), (again.to_owned(), String::new()));
     for place in [embedded(there.path()), support::place(back.path())] {
         assert_same_investigations(support::place(app.folder()), place).await;
@@ -307,8 +313,8 @@ async fn repeated_import_leaves_what_was_restored_and_knows_a_used_key() {
     let (said, errors) = imported(folder.path(), &text, &["--lossy"]);
     let refused = format!("is not imported: the investigation {id} is not in the trash here");
     assert!(format!("{said}{errors}").contains(&refused), "{said}{errors}");
-    assert!(said.contains("took 0 investigations, 0 in the trash, 0 API keys, and 0 entries"), "{said}");
-    assert!(said.ends_with("23 existed already, 1 were not imported"), "{said}");
+    assert!(said.contains("took 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries"), "{said}");
+    assert!(said.ends_with("25 existed already, 1 were not imported"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -318,8 +324,12 @@ async fn rows_that_differ_here_stay_and_are_named() {
     let key = "010101010101010101010101";
     for (tampering, told) in [
         (
-            "UPDATE api_key SET roles = 'reader'",
-            format!("line 7 is not imported: the API key {key} already exists here and differs"),
+            "UPDATE api_key SET role = 'reader'",
+            format!("line 9 is not imported: the API key {key} already exists here and differs"),
+        ),
+        (
+            "UPDATE person SET name = 'Anna' WHERE role = 'author'",
+            format!("line 7 is not imported: the person {TEACHER} already exists here and differs"),
         ),
         (
             "UPDATE trash SET deleted_at = deleted_at + 1",
@@ -327,7 +337,7 @@ async fn rows_that_differ_here_stay_and_are_named() {
         ),
         (
             "UPDATE audit SET entry = (SELECT a.entry FROM audit a WHERE a.n = 1) WHERE n = 2",
-            "line 9 and the entries of the audit log after it are not imported: another entry 2 exists here; two logs cannot be merged".to_owned(),
+            "line 11 and the entries of the audit log after it are not imported: another entry 2 exists here; two logs cannot be merged".to_owned(),
         ),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
@@ -386,7 +396,7 @@ async fn unusable_keys_and_trash_are_refused() {
     let mut told = String::new();
     for changed in [
         key.replacen("\"digest\":\"", "\"digest\":\"0", 1),
-        key.replacen("\"roles\":[\"admin\"]", "\"roles\":[\"king\"]", 1),
+        key.replacen("\"role\":\"admin\"", "\"role\":\"king\"", 1),
         key.replacen("\"name\":\"Key 1\"", "\"name\":\" \"", 1),
         key.replacen("\"revokedAt\"", "\"revoked\"", 1),
         trash.replacen("\"revision\":1", "\"revision\":0", 1),
@@ -400,9 +410,9 @@ async fn unusable_keys_and_trash_are_refused() {
     }
     insta::assert_snapshot!(told, @"
     line 2 cannot be imported: the API key 010101010101010101010101 has a digest that is no SHA-256 in lower-case hexadecimal digits
-    line 2 cannot be imported: the API key 010101010101010101010101 has roles that do not exist
+    line 2 is not a line of an export: unknown variant `king`, expected one of `none`, `reader`, `author`, `admin`
     line 2 cannot be imported: the API key 010101010101010101010101 has no valid name
-    line 2 is not a line of an export: unknown field `revoked`, expected one of `_id`, `name`, `user`, `roles`, `digest`, `createdAt`, `lastUsed
+    line 2 is not a line of an export: unknown field `revoked`, expected one of `_id`, `name`, `user`, `role`, `digest`, `createdAt`, `lastUsedA
     line 2 cannot be imported: its revision is 0, and must be from 1 to 9007199254740991
     line 2 is not a line of an export: unknown field `deleted`, expected one of `deletedAt`, `deletedBy`, `displaced`, `investigation`
     line 2 cannot be imported: an investigation in the trash has no chat

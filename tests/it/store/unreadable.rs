@@ -434,7 +434,7 @@ async fn unreadable_key_audit_entry_link_and_chat_cost_only_themselves_in_an_exp
     let text = String::from_utf8(output.stdout).expect("a text");
     let other = tempfile::tempdir().expect("a folder");
     let (took, said) = imported(other.path(), &text, &[]);
-    assert!(took.starts_with("took 1 investigations, 0 in the trash, 1 API keys"), "{took} {said}");
+    assert!(took.starts_with("took 1 investigations, 0 in the trash, 0 people, 1 API keys"), "{took} {said}");
     assert!(
         text.contains("\"subLink\":\"b\",\"description") && !text.contains("\"subLink\":\"a\",\"description"),
         "{text}"

@@ -1,6 +1,6 @@
 //! The history against a simple model: a tree of whole contents, and the current place in the tree.
 
-use fieldbook::authoring::{self, ChangeContext, Failure};
+use fieldbook::authoring::{self, Failure};
 use fieldbook::domain::content::Content;
 use fieldbook::domain::history::HistoryRange;
 use fieldbook::domain::id::ObjectId;
@@ -8,7 +8,7 @@ use fieldbook::domain::merge_patch;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::support::TestApp;
+use crate::support::{TestApp, as_service};
 
 #[derive(Debug, Clone)]
 enum Move {
@@ -75,7 +75,7 @@ async fn walk(moves: Vec<Move>) {
         [("f".to_owned(), json!("a")), ("h".to_owned(), json!({"y": "a", "x": "b"}))].into_iter().collect();
     let id = authoring::create(&app.app, None, start.clone()).await.expect("created").id;
     let mut model = Model { versions: vec![(0, start)], at: 0 };
-    let who = ChangeContext::default();
+    let who = as_service();
     for step in moves {
         match step {
             Move::Update(patch) => {

@@ -55,7 +55,18 @@ impl Drop for Page {
 impl Page {
     /// Opens a browser on a service, signed in as the teacher.
     pub async fn of(app: &TestApp, window: Window) -> Self {
-        Self::at(&format!("http://{}", app.address), window, Some(app.token(TEACHER))).await
+        Self::at(&format!("http://{}", app.address), window, Some(app.session(TEACHER).await)).await
+    }
+
+    /// Opens a browser on a service behind a proxy that adds the teacher's token to each request.
+    pub async fn behind_proxy(app: &TestApp, window: Window) -> Self {
+        let page = Self::at(&format!("http://{}", app.address), window, None).await;
+        let token = format!("Bearer {}", app.token(TEACHER));
+        page.tell("Network.enable", json!({})).await;
+        page.tell("Network.setExtraHTTPHeaders", json!({"headers": {"authorization": token}})).await;
+        page.visit("").await;
+        page.until("!document.querySelector('main[aria-busy]')").await;
+        page
     }
 
     /// Opens a browser on an investigation of a service, signed in as the teacher.
@@ -86,8 +97,8 @@ impl Page {
         self.service.as_ref().expect("a service").signed_in(user)
     }
 
-    /// Opens a browser on the service at `base`. Signs in with `token`, if there is one.
-    pub async fn at(base: &str, window: Window, token: Option<String>) -> Self {
+    /// Opens a browser on the service at `base`. With the text of a session, somebody is signed in.
+    pub async fn at(base: &str, window: Window, session: Option<String>) -> Self {
         let mut wishes = DesiredCapabilities::chrome();
         let size = format!("--window-size={},{}", window.width, window.height);
         // Other host names do not resolve, so a page that loads anything from another host fails.
@@ -113,17 +124,25 @@ impl Page {
         let (process, driver) = browser(&wishes).await;
         driver.clone().leak().expect("a new session, which the page closes");
         let page = Page { driver, base: base.to_owned(), process, service: None };
-        page.enter(window, token).await;
+        page.enter(window, session).await;
         page
     }
 
-    async fn enter(&self, window: Window, token: Option<String>) {
+    async fn enter(&self, window: Window, session: Option<String>) {
         self.driver.set_script_timeout(PATIENCE).await.expect("a limit");
         self.appear(window).await;
-        if let Some(token) = token {
-            self.visit(&format!("#token={token}")).await;
+        if let Some(session) = session {
+            self.begin_session(&session).await;
+            self.visit("").await;
             self.until("!document.querySelector('main[aria-busy]')").await;
         }
+    }
+
+    /// Puts the cookie of a session into the browser.
+    pub async fn begin_session(&self, session: &str) {
+        let cookie = json!({"name": "fieldbook_session", "value": session, "url": self.base, "httpOnly": true,
+            "sameSite": "Lax"});
+        self.tell("Network.setCookie", cookie).await;
     }
 
     /// Sets the colour scheme and the exact size of the window. A window as narrow as a phone is used by touch.

@@ -53,6 +53,11 @@ impl Caller {
         self
     }
 
+    /// Returns a header that every request has.
+    pub fn sent(&self, name: &str) -> &str {
+        self.headers[name].to_str().expect("a text")
+    }
+
     pub async fn get(&self, path: &str) -> Exchange {
         self.send(Method::GET, path, None).await
     }

@@ -30,18 +30,24 @@ use std::time::Duration;
 
 use fieldbook::admission::Admission;
 use fieldbook::app::{
-    Access, ApiKeys, App, EditLocks, ErrorStatuses, HttpSettings, Parts, Pending, Questions, Sheets, previews,
+    Access, ApiKeys, App, Directory, EditLocks, ErrorStatuses, HttpSettings, Parts, Passwords, Pending, Questions,
+    Sheets, previews,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::assistant::rules::Rule;
+use fieldbook::authoring::ChangeContext;
 use fieldbook::clock::Clock;
+use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::chat::Chat;
 use fieldbook::domain::event::{Event, EventId};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::investigation::{Investigation, NewInvestigation};
+use fieldbook::domain::permission::Principal;
+use fieldbook::domain::person::{Person, PersonStatus};
 use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
+use fieldbook::domain::token_user::ClaimRules;
 use fieldbook::feed::Feed;
 use fieldbook::http::Server;
 use fieldbook::ids::Ids;
@@ -49,10 +55,10 @@ use fieldbook::limits::Limits;
 use fieldbook::profiles::{Profiles, ProfilesSettings};
 use fieldbook::store::jsonl::Entry;
 use fieldbook::store::simulated::Faults;
-use fieldbook::store::{Address, Backend, Store, StoreLocation};
+use fieldbook::store::{Address, Backend, LinkMade, PersonAdded, Stamp, Store, StoreLocation};
 use fieldbook::tokens::{ProviderSettings, Tokens};
 use fieldbook::webhooks::{Secrets, WebhookSettings, Webhooks};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 pub use caller::{Caller, Exchange, compact};
@@ -90,8 +96,14 @@ struct Outside {
     profiles: Option<ProfilesSettings>,
     webhooks: Option<WebhookSettings>,
     provider: Option<ProviderSettings>,
+    claims: ClaimRules,
     rules: Option<Vec<Rule>>,
     faults: Option<Arc<dyn Faults>>,
+}
+
+/// Returns the context of a change by the service itself, which no permission forbids.
+pub fn as_service() -> ChangeContext {
+    ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() }
 }
 
 /// Returns settings with the statuses of HTTP.
@@ -194,6 +206,12 @@ impl TestApp {
         Self::new(HttpSettings::default(), schema::BUILT_IN, outside).await.and_a_teacher()
     }
 
+    /// As [`TestApp::start_with_provider`], with other claims.
+    pub async fn start_with_claims(provider: &ProviderSettings, claims: ClaimRules, http: HttpSettings) -> Self {
+        let outside = Outside { provider: Some(provider.clone()), claims, ..Outside::default() };
+        Self::new(http, schema::BUILT_IN, outside).await
+    }
+
     /// Starts a service on an existing store. Returns the service and a teacher.
     pub async fn start_at(place: StoreLocation) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
@@ -259,7 +277,7 @@ impl TestApp {
     ) -> Self {
         let schema = Schema::parse(schema).expect("a schema");
         let clock = Clock::set_to(START);
-        let Outside { model, profiles, webhooks, provider, rules, faults } = outside.clone();
+        let Outside { model, profiles, webhooks, provider, claims, rules, faults } = outside.clone();
         let assistant = match rules {
             Some(rules) => Assistant::with_rules(rules.into()),
             None => Assistant::for_schema(&schema).expect("rules"),
@@ -270,6 +288,7 @@ impl TestApp {
             Some(provider) => Tokens::of_provider(&provider, clock.clone()).expect("a provider"),
             None => Tokens::with_secret(SECRET),
         };
+        let tokens = tokens.with_rules(claims);
         // Ids that distinguish copies on one store must also differ between tests.
         let webhooks = webhooks.map(|settings| Webhooks::new(&settings, Ids::random()).expect("endpoints"));
         let store = match faults {
@@ -291,6 +310,8 @@ impl TestApp {
             tokens,
             profiles: profiles.unwrap_or_else(Profiles::none),
             api_keys: ApiKeys::default(),
+            directory: Directory::default(),
+            passwords: Passwords::default(),
             edit_locks: EditLocks::default(),
             questions: Questions::default(),
             pending: Pending::new(SETTLE),
@@ -337,6 +358,29 @@ impl TestApp {
     pub fn token(&self, user: &str) -> String {
         let user: ObjectId = user.parse().expect("an id");
         self.app.tokens.sign(user, self.clock.now(), Duration::from_secs(3600)).expect("a token")
+    }
+
+    /// Returns the code of a new sign-in link for this user, whom it adds to the directory.
+    pub async fn code(&self, user: &str) -> String {
+        let (id, at): (ObjectId, _) = (user.parse().expect("an id"), self.clock.now());
+        let (status, code) = (PersonStatus::Invited, self.app.ids.opaque());
+        let (name, email, role, last_sign_in_at) = (None, None, None, None);
+        let person = Person { id, name, email, role, status, created_at: at, last_sign_in_at };
+        let added = self.app.store.add_person(person).await.expect("stored");
+        assert!([PersonAdded::Added, PersonAdded::IdTaken].contains(&added), "{added:?}");
+        let stamp = Stamp { actor: AuditActor::default(), at };
+        let made = self.app.store.make_sign_in_link(id, code.digest(), stamp).await.expect("stored");
+        assert!(matches!(made, LinkMade::For(_)), "{made:?}");
+        code.expose().to_owned()
+    }
+
+    /// Returns the text in the cookie of a new session of this user.
+    pub async fn session(&self, user: &str) -> String {
+        let browser = self.anon().with_header("sec-fetch-site", "same-origin");
+        let signed_in = browser.post("/api/session", json!({ "code": self.code(user).await })).await;
+        let cookie = signed_in.header("set-cookie").expect("a cookie");
+        let text = cookie.strip_prefix("fieldbook_session=").and_then(|rest| rest.split(';').next());
+        text.expect("a session").to_owned()
     }
 
     /// Returns the header with the teacher's token, as a line of a raw request.

@@ -13,24 +13,6 @@ fn checked(expected: &Expected, claims: Value) -> Result<(), BadToken> {
 }
 
 #[test]
-fn who_is_no_identifier_has_a_name_all_the_same() {
-    let name = |claims: Value| user(claims.as_object().expect("claims"), "roles").name;
-    assert_eq!(name(json!({"userId": "teacher-7", "sub": "x"})).as_deref(), Some("\"teacher-7\""));
-    assert_eq!(name(json!({"sub": 7})).as_deref(), Some("7"));
-    assert_eq!(name(json!({"sub": null})), None);
-    assert_eq!(name(json!({})), None);
-}
-
-#[test]
-fn roles_are_a_list_or_names_between_spaces() {
-    let roles = |claims: Value, claim| user(claims.as_object().expect("claims"), claim).roles.names();
-    assert_eq!(roles(json!({"roles": ["reader", 7, "other"]}), "roles"), ["reader"]);
-    assert_eq!(roles(json!({"scope": "openid  reader admin"}), "scope"), ["admin", "reader"]);
-    assert_eq!(roles(json!({"scope": "admin"}), "roles"), [""; 0]);
-    assert_eq!(roles(json!({"roles": {"admin": true}}), "roles"), [""; 0]);
-}
-
-#[test]
 fn times_count_to_the_second_give_or_take_the_leeway() {
     let (exact, lenient) = (Expected::default(), Expected { leeway: 30.0, ..Expected::default() });
     assert_eq!(checked(&exact, json!({"exp": SECOND})), Err(BadToken::Expired));

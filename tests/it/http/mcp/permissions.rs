@@ -46,6 +46,7 @@ async fn by_default_every_user_may_change_and_a_reader_reads() {
     author | 200 ok | 200 ok | 200 ok
     admin | 200 ok | 200 ok | 200 ok
     key | 200 ok | 200 ok | 200 ok
+    session | 401 unauthenticated | 401 unauthenticated | 401 unauthenticated
     revoked | 401 invalid_token | 401 invalid_token | 401 invalid_token
     ");
 }

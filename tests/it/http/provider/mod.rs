@@ -1,6 +1,7 @@
 //! Tokens of a provider. A server in this process plays the provider.
 
 mod keys;
+mod people;
 mod tokens;
 
 use reqwest::StatusCode;

@@ -2,13 +2,21 @@
 
 use std::net::SocketAddr;
 
+use fieldbook::app::PEOPLE_LEASE;
+use fieldbook::domain::audit::AuditActor;
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::permission::Role;
+use fieldbook::domain::person::{Person, PersonChange, PersonStatus};
+use fieldbook::store::{NewPassword, PasswordStored, PersonAdded, PersonStored, SignIn, Stamp};
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
+use crate::http::people::{add, person};
+use crate::http::permissions::{ADMIN, with_role};
 use crate::store::histories::are_linearizable;
 use crate::support::assistant::Assistant;
-use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp, postgres};
+use crate::support::{COLLEAGUE, Caller, START, TEACHER, TestApp, postgres};
 
 async fn two_copies() -> (TestApp, TestApp, [Caller; 2]) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -189,5 +197,137 @@ async fn an_assistant_works_through_both_copies_in_turns() {
         assert_eq!(applied["updatedInvestigation"]["version"], n);
         let read = assistant.call("getInvestigation", json!({"id": id})).await;
         assert_eq!(read["data"], applied["updatedInvestigation"]);
+    }
+}
+
+/// Returns a person who is an admin.
+fn admin(id: &str, name: &str) -> Person {
+    person(id, name, Some(Role::Admin))
+}
+
+fn stamp() -> Stamp {
+    Stamp { actor: AuditActor::default(), at: START }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_admins_who_remove_each_other_on_two_copies_one_stays() {
+    for round in 0..3 {
+        let (one, other, _) = two_copies().await;
+        let ids = ["a", "b"].map(|digit| digit.repeat(24));
+        for id in &ids {
+            add(&one, admin(id, id)).await;
+        }
+        let [ada, bob] = ids.each_ref().map(|id| id.parse::<ObjectId>().expect("an id"));
+        let demote = PersonChange { role: Some(Some(Role::Author)), ..PersonChange::default() };
+        let (here, there) = tokio::join!(
+            one.app.store.change_person(ada, demote.clone(), stamp()),
+            other.app.store.change_person(bob, demote.clone(), stamp())
+        );
+        let outcomes = [here.expect("answered"), there.expect("answered")];
+        let refused = outcomes.iter().filter(|outcome| **outcome == PersonStored::LastAdmin).count();
+        let admins = one.app.store.people(&[ada, bob]).await.expect("read");
+        let admins = admins.into_iter().filter(Person::is_active_admin).collect::<Vec<_>>();
+        assert_eq!((refused, admins.len()), (1, 1), "{round}: {outcomes:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn code_that_is_used_on_two_copies_at_once_signs_in_once() {
+    let (one, other, _) = two_copies().await;
+    add(&one, person(TEACHER, "Ada", None)).await;
+    let id = TEACHER.parse().expect("an id");
+    for round in 0..10 {
+        let link = format!("{round:064}");
+        one.app.store.make_sign_in_link(id, link.clone(), stamp()).await.expect("made");
+        let sign_in = async |app: &TestApp, copy: char| {
+            let session = format!("{copy}{round:063}");
+            app.app.store.sign_in_by_link(link.clone(), session, None, START).await.expect("answered")
+        };
+        let outcomes: [SignIn; 2] = tokio::join!(sign_in(&one, 'a'), sign_in(&other, 'b')).into();
+        let done = outcomes.iter().filter(|outcome| matches!(outcome, SignIn::Done(_))).count();
+        assert_eq!((done, outcomes.contains(&SignIn::NotValid)), (1, true), "{outcomes:?}");
+        let mut sessions = 0;
+        for copy in ['a', 'b'] {
+            let session = one.app.store.session(format!("{copy}{round:063}")).await.expect("read");
+            sessions += usize::from(session.is_some());
+        }
+        assert_eq!(sessions, 1, "{round}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_people_with_one_address_who_are_added_on_two_copies_one_is_refused() {
+    let (one, other, _) = two_copies().await;
+    for round in 0..10 {
+        let named = |digit: u8| {
+            let email = Some(format!("ada{round}@school.example"));
+            Person { email, ..person(&format!("{digit}{round:023}"), "Ada", None) }
+        };
+        let (here, there) = tokio::join!(one.app.store.add_person(named(1)), other.app.store.add_person(named(2)));
+        let mut outcomes = [here.expect("answered"), there.expect("answered")];
+        outcomes.sort_by_key(|outcome| *outcome != PersonAdded::Added);
+        assert_eq!(outcomes, [PersonAdded::Added, PersonAdded::EmailTaken]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_copy_changes_about_a_person_counts_on_the_other_within_five_seconds() {
+    let (one, other, [_, teacher]) = two_copies().await;
+    add(&one, person(TEACHER, "Ada", None)).await;
+    let role = async || teacher.get("/api/me").await.data()["role"].clone();
+    assert_eq!(role().await, "author");
+    let admin = with_role(&one, ADMIN, "admin");
+    let path = format!("/api/people/{TEACHER}");
+    assert_eq!(admin.patch(&path, json!({"role": "reader"})).await.status, 200);
+    other.clock.advance(PEOPLE_LEASE);
+    assert_eq!(role().await, "reader");
+    assert_eq!(admin.patch(&path, json!({"status": "disabled"})).await.status, 200);
+    other.clock.advance(PEOPLE_LEASE);
+    assert_eq!(teacher.get("/api/me").await.refusal(), r#"403 "disabled" "Not allowed""#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_copies_that_start_on_an_empty_directory_make_one_admin() {
+    let (one, other, _) = two_copies().await;
+    let invite = async |app: &TestApp, digit: &str| {
+        let status = PersonStatus::Invited;
+        let admin = Person { status, last_sign_in_at: None, ..admin(&digit.repeat(24), "Admin") };
+        app.app.store.invite_first_admin(admin, Some(digit.repeat(64)), START).await.expect("answered")
+    };
+    assert_eq!(tokio::join!(invite(&one, "1"), invite(&other, "2")), (true, true));
+    let ids = ["1", "2"].map(|digit| digit.repeat(24).parse::<ObjectId>().expect("an id"));
+    let made = one.app.store.people(&ids).await.expect("read");
+    assert_eq!(made.len(), 1, "{made:?}");
+    let mut links = Vec::new();
+    for digit in ["1", "2"] {
+        links.extend(one.app.store.person_of_link(digit.repeat(64), START).await.expect("read"));
+    }
+    assert_eq!(links, made);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn password_that_was_replaced_on_another_copy_begins_no_session() {
+    let (one, other, _) = two_copies().await;
+    add(&one, person(TEACHER, "Ada", None)).await;
+    let id: ObjectId = TEACHER.parse().expect("an id");
+    for round in 0..20 {
+        let (link, kept) = (format!("{round:064}"), format!("a{round:063}"));
+        one.app.store.make_sign_in_link(id, link.clone(), stamp()).await.expect("made");
+        one.app.store.sign_in_by_link(link, kept.clone(), None, START).await.expect("signed in");
+        let set = async |digest: String| {
+            let new = NewPassword { digest, checked: None, session: kept.clone() };
+            one.app.store.set_password(id, new, stamp()).await.expect("answered")
+        };
+        assert_eq!(set(format!("old {round}")).await, PasswordStored::Stored);
+        let known = other.app.store.person_with_email("ada@school.example").await.expect("read").expect("a person");
+        let begun = format!("b{round:063}");
+        let sign_in = other.app.store.sign_in_by_password(known, begun.clone(), None, START);
+        let (changed, signed_in) = tokio::join!(set(format!("new {round}")), sign_in);
+        assert_eq!(changed, PasswordStored::Stored);
+        // Either it came first and was ended, or it was refused.
+        let signed_in = signed_in.expect("answered");
+        assert!(matches!(signed_in, SignIn::Done(_) | SignIn::NotValid), "{signed_in:?}");
+        assert_eq!(one.app.store.session(begun).await.expect("read"), None, "{round}");
+        assert!(one.app.store.session(kept).await.expect("read").is_some(), "{round}");
     }
 }

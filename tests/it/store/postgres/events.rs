@@ -65,7 +65,7 @@ async fn key_that_one_copy_revokes_loses_its_streams_on_the_other() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
     let ((one, _), (other, _)) = (TestApp::start_at(place()).await, TestApp::start_at(place()).await);
-    let key = add_key(&one, 1, "").await;
+    let key = add_key(&one, 1, "author").await;
     let mut stream = Stream::open(&other.anon().bearing(key.expose()), "/api/events").await;
     one.app.store.revoke_api_key(key.id().expect("an id"), START).await.expect("revoked");
     other.clock.advance(RECHECK);

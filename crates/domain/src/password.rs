@@ -1,0 +1,90 @@
+//! Passwords: which are taken, and how often somebody may try one.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::members::Members;
+use super::schema::Violation;
+
+/// Minimum length, in characters.
+pub const SHORTEST: usize = 10;
+
+/// Maximum length, in characters. More would only cost time.
+pub const LONGEST: usize = 200;
+
+/// Number of tries in a row.
+const FREE_TRIES: u32 = 5;
+
+/// Time after which one more try is allowed.
+const WAIT: Duration = Duration::from_secs(60);
+
+/// Returns what is wrong with a new password; `None` if it is taken.
+pub fn password_fault(password: &str) -> Option<String> {
+    let length = password.chars().count();
+    (!(SHORTEST..=LONGEST).contains(&length)).then(|| format!("must have {SHORTEST} to {LONGEST} characters"))
+}
+
+/// Returns what is wrong with a password that somebody tries; `None` if it may be right.
+pub fn tried_fault(password: &str) -> Option<String> {
+    (password.chars().count() > LONGEST).then(|| format!("has at most {LONGEST} characters"))
+}
+
+/// A new password that somebody chooses.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordChange {
+    /// The new password.
+    pub password: String,
+    /// The old password, if it was given.
+    pub current: Option<String>,
+}
+
+impl PasswordChange {
+    const MEMBERS: [&str; 2] = ["password", "currentPassword"];
+
+    /// Returns whether the body of a request changes a password, and not what others may know of a person.
+    pub fn is_in(body: &Map<String, Value>) -> bool {
+        Self::MEMBERS.iter().any(|member| body.contains_key(*member))
+    }
+
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    /// What is wrong with each member.
+    pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
+        let mut members = Members::of(body);
+        let password = members.text("password", password_fault);
+        let current = members.text("currentPassword", tried_fault);
+        members.require("password", password.is_some());
+        members.refuse_others("a change of a password", |field| Self::MEMBERS.contains(&field));
+        match password {
+            Some(password) if members.violations.is_empty() => Ok(Self { password, current }),
+            _ => Err(members.violations),
+        }
+    }
+}
+
+/// The tries to sign in as somebody that were not right: five in a row, and one more after each minute.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tries {
+    /// Uptime at which as many tries are allowed as at first.
+    forgotten_at: Duration,
+}
+
+impl Tries {
+    /// Counts a try before its result is known, so that many at once are no more than one after the other.
+    ///
+    /// # Errors
+    /// The time until the next try is allowed.
+    pub fn next(self, now: Duration) -> Result<Self, Duration> {
+        let forgotten_at = self.forgotten_at.max(now) + WAIT;
+        let wait = forgotten_at.saturating_sub(now + WAIT * FREE_TRIES);
+        if wait.is_zero() { Ok(Self { forgotten_at }) } else { Err(wait) }
+    }
+
+    /// Takes back a try that was right.
+    #[must_use]
+    pub fn without_one(self) -> Self {
+        Self { forgotten_at: self.forgotten_at.saturating_sub(WAIT) }
+    }
+}

@@ -1,0 +1,335 @@
+//! People in the directory: who they are, what their role is, and how an admin changes that.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::id::ObjectId;
+use super::members::Members;
+use super::permission::{Denial, Role};
+use super::schema::Violation;
+use super::search;
+use super::time::Timestamp;
+
+/// Maximum length of a name, in characters.
+pub const MAX_NAME: usize = 100;
+/// Maximum length of an e-mail address, in characters.
+pub const MAX_EMAIL: usize = 254;
+/// Minimum number of letters and digits of one word of a search for people.
+const MIN_SEARCH: usize = 2;
+/// Maximum number of words of a search for people.
+const MAX_WORDS: usize = 4;
+/// Maximum length of a search for people, in characters.
+const MAX_SEARCH: usize = 100;
+
+/// A person in the directory, as admins see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Person {
+    /// Id of the person, which investigations and links name.
+    pub id: ObjectId,
+    /// Name; `None` if it is not known, and of an erased person.
+    pub name: Option<String>,
+    /// E-mail address; `None` if it is not known. No other person has it, in whatever case.
+    pub email: Option<String>,
+    /// Role that was set here, which wins over that of a provider; `None` if none was set.
+    pub role: Option<Role>,
+    /// Whether the person may use the service.
+    pub status: PersonStatus,
+    /// When the person came into the directory.
+    pub created_at: Timestamp,
+    /// When the person last signed in; `None` if they never did.
+    pub last_sign_in_at: Option<Timestamp>,
+}
+
+/// Whether a person may use the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PersonStatus {
+    /// May use the service, and has never signed in.
+    Invited,
+    /// May use the service.
+    Active,
+    /// Is refused with every credential.
+    Disabled,
+    /// Is refused like a disabled person. Only the id is left.
+    Erased,
+}
+
+/// The error for a text that is not the name of a status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be invited, active, disabled or erased")]
+pub struct NotAStatus;
+
+impl PersonStatus {
+    const ALL: [Self; 4] = [Self::Invited, Self::Active, Self::Disabled, Self::Erased];
+
+    /// Returns the name of the status.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Invited => "invited",
+            Self::Active => "active",
+            Self::Disabled => "disabled",
+            Self::Erased => "erased",
+        }
+    }
+
+    /// Returns whether a person with this status is refused.
+    pub fn is_refused(self) -> bool {
+        matches!(self, Self::Disabled | Self::Erased)
+    }
+}
+
+impl FromStr for PersonStatus {
+    type Err = NotAStatus;
+
+    fn from_str(name: &str) -> Result<Self, NotAStatus> {
+        Self::ALL.into_iter().find(|status| status.name() == name).ok_or(NotAStatus)
+    }
+}
+
+impl fmt::Display for PersonStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What a credential says about the role of its bearer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GrantedRole {
+    /// Nothing.
+    Unsaid,
+    /// The provider gives the person this role, unless the directory has another.
+    Given(Role),
+    /// The credential allows this role at most.
+    AtMost(Role),
+}
+
+/// Returns the role of a caller. A credential that somebody made here gives no more than its person has. `person` is what the directory says about the user, if it knows them. `default` is the
+/// role of callers for whom nothing else names one.
+///
+/// # Errors
+/// [`Denial::Disabled`] if the person was disabled or erased.
+pub fn role(granted: GrantedRole, person: Option<&Person>, default: Role) -> Result<Role, Denial> {
+    if person.is_some_and(|person| person.status.is_refused()) {
+        return Err(Denial::Disabled);
+    }
+    let set_here = person.and_then(|person| person.role);
+    Ok(match granted {
+        GrantedRole::Unsaid => set_here.unwrap_or(default),
+        GrantedRole::Given(role) => set_here.unwrap_or(role),
+        GrantedRole::AtMost(role) => person.map_or(role, |_| role.min(set_here.unwrap_or(default))),
+    })
+}
+
+/// A change of a person. `None` leaves a member unchanged.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PersonChange {
+    /// The new name.
+    pub name: Option<String>,
+    /// The new e-mail address; the inner `None` removes it.
+    pub email: Option<Option<String>>,
+    /// The new role; the inner `None` leaves the role to the provider and the settings.
+    pub role: Option<Option<Role>>,
+    /// The new status: active or disabled. Active means invited for those who have never signed in.
+    pub status: Option<PersonStatus>,
+}
+
+/// Members of a person that an admin may change.
+const CHANGEABLE: [&str; 4] = ["name", "email", "role", "status"];
+
+impl PersonChange {
+    /// Reads the body of a request. An admin may change everything, anybody else only their own name.
+    ///
+    /// # Errors
+    /// What is wrong with each member.
+    pub fn read(body: &Map<String, Value>, by_admin: bool) -> Result<Self, Vec<Violation>> {
+        let mut members = Members::of(body);
+        let status = |value: &Value| match value.as_str()?.parse().ok()? {
+            PersonStatus::Invited | PersonStatus::Erased => None,
+            status => Some(status),
+        };
+        let change = Self {
+            name: members.text("name", name_fault),
+            email: members.nullable_text("email", email_fault),
+            role: read_role(&mut members),
+            status: members.value("status", "must be \"active\" or \"disabled\"", status),
+        };
+        members.refuse_others("a person that you may change", |field| match by_admin {
+            true => CHANGEABLE.contains(&field),
+            false => field == "name",
+        });
+        if members.violations.is_empty() { Ok(change) } else { Err(members.violations) }
+    }
+
+    /// Returns the person after the change, and the names of the members that it changed; `None` if the person was erased,
+    /// and the change does not make them active.
+    pub fn apply(&self, before: &Person) -> Option<(Person, Vec<&'static str>)> {
+        if before.status == PersonStatus::Erased && self.status != Some(PersonStatus::Active) {
+            return None;
+        }
+        let mut after = before.clone();
+        if let Some(name) = &self.name {
+            after.name = Some(name.clone());
+        }
+        if let Some(email) = &self.email {
+            after.email.clone_from(email);
+        }
+        after.role = self.role.unwrap_or(before.role);
+        after.status = match self.status {
+            // Nobody knows whether they can sign in, so they do not count as an active admin.
+            None => before.status,
+            Some(status) if status == before.status => status,
+            Some(PersonStatus::Active) if before.last_sign_in_at.is_none() => PersonStatus::Invited,
+            Some(status) => status,
+        };
+        // As many as the names, so that none is forgotten.
+        let differs: [bool; CHANGEABLE.len()] = [
+            before.name != after.name,
+            before.email != after.email,
+            before.role != after.role,
+            before.status != after.status,
+        ];
+        let changed = CHANGEABLE.into_iter().zip(differs).filter(|(_, differs)| *differs).map(|(name, _)| name);
+        Some((after, changed.collect()))
+    }
+}
+
+/// A person whom an admin invites.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invitation {
+    /// The name.
+    pub name: String,
+    /// The e-mail address, if it is known.
+    pub email: Option<String>,
+    /// The role; `None` leaves it to the provider and the settings.
+    pub role: Option<Role>,
+}
+
+impl Invitation {
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    /// What is wrong with each member.
+    pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
+        let mut members = Members::of(body);
+        let name = members.text("name", name_fault);
+        let email = members.nullable_text("email", email_fault).flatten();
+        let role = read_role(&mut members).flatten();
+        members.require("name", name.is_some());
+        members.refuse_others("an invitation", |field| ["name", "email", "role"].contains(&field));
+        match name {
+            Some(name) if members.violations.is_empty() => Ok(Self { name, email, role }),
+            _ => Err(members.violations),
+        }
+    }
+
+    /// Returns the person with this id who is invited now.
+    pub fn person(self, id: ObjectId, now: Timestamp) -> Person {
+        let Self { name, email, role } = self;
+        let status = PersonStatus::Invited;
+        Person { id, name: Some(name), email, role, status, created_at: now, last_sign_in_at: None }
+    }
+}
+
+fn read_role(members: &mut Members<'_>) -> Option<Option<Role>> {
+    let role = |value: &Value| value.as_str()?.parse().ok();
+    members.nullable("role", "must be \"admin\", \"author\", \"reader\" or \"none\", or null", role)
+}
+
+impl Person {
+    /// Returns whether the person is one of those who can make others admins.
+    pub fn is_active_admin(&self) -> bool {
+        self.role == Some(Role::Admin) && self.status == PersonStatus::Active
+    }
+
+    /// Returns whether nobody would be an active admin any more once one of these people is `after`, who was one.
+    pub fn are_without_admin(people: &[Self], after: &Self) -> bool {
+        let was_admin = people.iter().any(|person| person.id == after.id && person.is_active_admin());
+        let has_other = people.iter().any(|person| person.id != after.id && person.is_active_admin());
+        was_admin && !after.is_active_admin() && !has_other
+    }
+
+    /// Returns what is left of the person when they are erased.
+    #[must_use]
+    pub fn erased(&self) -> Self {
+        let (name, email, role, last_sign_in_at) = (None, None, None, None);
+        Self { name, email, role, status: PersonStatus::Erased, last_sign_in_at, ..self.clone() }
+    }
+
+    /// Returns what is wrong with the person, as a phrase that follows its id; `None` if nothing is.
+    pub fn fault(&self) -> Option<String> {
+        let name = self.name.as_deref().and_then(name_fault).map(|fault| format!("has a name that {fault}"));
+        let email = self.email.as_deref().and_then(email_fault).map(|fault| format!("has an e-mail that {fault}"));
+        name.or(email)
+    }
+}
+
+/// Returns what is wrong with a name; `None` if it is valid.
+pub fn name_fault(name: &str) -> Option<String> {
+    let is_allowed = |c: char| !c.is_control() && !is_spoofing(c);
+    let is_seen = |c: char| !c.is_whitespace() && !search::is_invisible(c);
+    let is_valid = name.chars().any(is_seen) && name.chars().all(is_allowed) && name.chars().count() <= MAX_NAME;
+    (!is_valid).then(|| format!("must have 1 to {MAX_NAME} characters and no control or invisible characters"))
+}
+
+/// Returns whether a character makes a name look like another one. Joiners and marks of direction are part of the spelling
+/// of some languages.
+fn is_spoofing(c: char) -> bool {
+    let is_spelling =
+        matches!(c, '\u{200c}'..='\u{200f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}');
+    search::is_invisible(c) && !is_spelling
+}
+
+/// Returns what is wrong with an e-mail address; `None` if it is valid.
+pub fn email_fault(email: &str) -> Option<String> {
+    let is_address =
+        email.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'));
+    let is_plain = !email.chars().any(|c| c.is_whitespace() || c.is_control());
+    (!is_address || !is_plain || email.chars().count() > MAX_EMAIL)
+        .then(|| format!("must be an e-mail address of at most {MAX_EMAIL} characters"))
+}
+
+/// Returns the form of an e-mail address in which no two people have the same.
+pub fn email_key(email: &str) -> String {
+    email.to_lowercase()
+}
+
+/// Returns the folded words of a name, each with a space before it, so that a search finds their beginnings.
+pub fn name_words(name: &str) -> String {
+    words(name).map(|word| format!(" {word}")).collect()
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let folded = search::fold(text);
+    let words: Vec<String> = folded.split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect();
+    words.into_iter().filter(|word| !word.is_empty())
+}
+
+/// A search for people by the beginnings of words of their names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonSearch {
+    /// The beginnings, as [`name_words`] writes them.
+    pub beginnings: Vec<String>,
+    /// The part of an e-mail address to look for, for admins.
+    pub of_email: String,
+}
+
+impl PersonSearch {
+    /// Reads the text of a search.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let beginnings: Vec<String> = words(text).map(|word| format!(" {word}")).collect();
+        let longest = beginnings.iter().map(|word| word.chars().count() - 1).max().unwrap_or(0);
+        if longest < MIN_SEARCH || beginnings.len() > MAX_WORDS || text.chars().count() > MAX_SEARCH {
+            return Err(format!(
+                "must have a word of {MIN_SEARCH} letters or more, and at most {MAX_WORDS} words and {MAX_SEARCH} characters"
+            ));
+        }
+        Ok(Self { beginnings, of_email: email_key(text.trim()) })
+    }
+}

@@ -1,0 +1,125 @@
+//! Sessions of people on the page, and links with which people sign in.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::id::ObjectId;
+use super::permission::Role;
+use super::time::Timestamp;
+
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(60 * 60);
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Time after its last use at which a session ends.
+pub const IDLE: Duration = HOUR.saturating_mul(12);
+
+/// Time after its beginning at which a session ends, however much it is used.
+pub const LONGEST: Duration = DAY.saturating_mul(30);
+
+/// The same, if the session came from a provider, which knows who has left the school.
+const LONGEST_OF_PROVIDER: Duration = HOUR.saturating_mul(12);
+
+/// Time for which a sign-in link is valid.
+pub const LINK_VALIDITY: Duration = DAY.saturating_mul(7);
+
+/// Time after a sign-in by a link for which its person may choose a password without the old one.
+const CHOICE: Duration = MINUTE.saturating_mul(15);
+
+/// Time between two notes of the use of a session.
+pub const RESOLUTION: Duration = MINUTE.saturating_mul(5);
+
+/// What a caller showed to say who they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SignedInBy {
+    /// A bearer token.
+    Token,
+    /// An API key.
+    Key,
+    /// A session that began with a sign-in at the provider.
+    Provider,
+    /// A session that began with a password.
+    Password,
+    /// A session that began with a sign-in link.
+    Link,
+}
+
+/// The error for a text that does not say how a session began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be provider, password or link")]
+pub struct NotABeginning;
+
+impl SignedInBy {
+    /// How a session may begin.
+    const OF_SESSIONS: [Self; 3] = [Self::Provider, Self::Password, Self::Link];
+
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Token => "token",
+            Self::Key => "key",
+            Self::Provider => "provider",
+            Self::Password => "password",
+            Self::Link => "link",
+        }
+    }
+}
+
+impl FromStr for SignedInBy {
+    type Err = NotABeginning;
+
+    /// Reads how a session began.
+    fn from_str(name: &str) -> Result<Self, NotABeginning> {
+        Self::OF_SESSIONS.into_iter().find(|by| by.name() == name).ok_or(NotABeginning)
+    }
+}
+
+impl fmt::Display for SignedInBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A session of a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// Digest of the text in the cookie.
+    pub digest: String,
+    /// The person who signed in.
+    pub person: ObjectId,
+    /// How the session began.
+    pub by: SignedInBy,
+    /// The role that the provider gave the person at that time; `None` if it gave none.
+    pub role: Option<Role>,
+    /// When the session began.
+    pub created_at: Timestamp,
+    /// When the session was last used. Uses within some minutes after a noted one are not noted.
+    pub last_used_at: Timestamp,
+}
+
+impl Session {
+    /// Returns when the session ends if it is not used any more.
+    pub fn ends_at(&self) -> Timestamp {
+        let longest = if self.by == SignedInBy::Provider { LONGEST_OF_PROVIDER } else { LONGEST };
+        self.last_used_at.later_by(IDLE).min(self.created_at.later_by(longest))
+    }
+
+    /// Returns whether the person may choose a password without the old one.
+    pub fn may_choose_password(&self, now: Timestamp) -> bool {
+        self.by == SignedInBy::Link && now < self.created_at.later_by(CHOICE)
+    }
+
+    /// Returns whether the session has ended.
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        self.ends_at() <= now
+    }
+}
+
+/// Returns whether a sign-in link that was made at this time is still valid.
+pub fn is_link_valid(made_at: Timestamp, now: Timestamp) -> bool {
+    now < made_at.later_by(LINK_VALIDITY)
+}

@@ -1,0 +1,118 @@
+//! Whom a valid token names, and with which role.
+
+use std::collections::BTreeMap;
+
+use aws_lc_rs::digest::{Context, SHA256};
+use serde_json::{Map, Value};
+
+use super::id::ObjectId;
+use super::permission::Role;
+
+/// The claim that always names the user, if a token has it.
+const USER_CLAIM: &str = "userId";
+
+/// How the value of a claim becomes the id of a user.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum UserIds {
+    /// The value is the id. A value that is not an object id names no user.
+    #[default]
+    AsGiven,
+    /// The id is derived from the issuer and the value, so every value names a user. Only `userId` is taken as given.
+    Derived,
+}
+
+/// Which claims of a token name the user and the role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimRules {
+    /// The claim that names the user if the token has no `userId`.
+    pub user_claim: String,
+    /// How the value of that claim becomes an id.
+    pub user_ids: UserIds,
+    /// The claim with the names of roles: a list, or a text with names separated by spaces.
+    pub roles_claim: String,
+    /// What the provider calls the roles.
+    pub role_names: RoleNames,
+}
+
+impl Default for ClaimRules {
+    fn default() -> Self {
+        Self {
+            user_claim: "sub".to_owned(),
+            user_ids: UserIds::default(),
+            roles_claim: "roles".to_owned(),
+            role_names: RoleNames::default(),
+        }
+    }
+}
+
+/// Names of roles at a provider, with what they mean here. Names are compared without regard to case.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RoleNames(BTreeMap<String, Role>);
+
+/// The user and the role in a valid token.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TokenUser {
+    /// The id of the user; `None` if the token names no user.
+    pub id: Option<ObjectId>,
+    /// The claim that names the user, as JSON. It distinguishes users whose claim is not an id.
+    pub name: Option<String>,
+    /// The highest role that the token names; `None` if it names none.
+    pub role: Option<Role>,
+}
+
+impl RoleNames {
+    /// Creates a table of the provider's names and what they mean.
+    pub fn new<'n>(names: impl IntoIterator<Item = (&'n str, Role)>) -> Self {
+        Self(names.into_iter().map(|(name, role)| (name.to_lowercase(), role)).collect())
+    }
+
+    /// Returns the role with this name: what the table says, or else the role that is called so.
+    pub fn role(&self, name: &str) -> Option<Role> {
+        self.0.get(&name.to_lowercase()).copied().or_else(|| name.parse().ok())
+    }
+}
+
+impl ClaimRules {
+    /// Reads the claims of a token whose signature was verified.
+    pub fn read(&self, claims: &Map<String, Value>) -> TokenUser {
+        let given = claims.get(USER_CLAIM).filter(|value| !value.is_null());
+        let named = given.or_else(|| claim(claims, &self.user_claim)).filter(|value| !value.is_null());
+        let text = named.and_then(Value::as_str);
+        let id = match self.user_ids {
+            UserIds::Derived if given.is_none() => {
+                let issuer = claims.get("iss").and_then(Value::as_str);
+                issuer.zip(text.filter(|text| !text.is_empty())).map(|(issuer, text)| derived_id(issuer, text))
+            }
+            UserIds::AsGiven | UserIds::Derived => text.and_then(|text| text.parse().ok()),
+        };
+        let role = |name: &str| self.role_names.role(name);
+        let role = match claim(claims, &self.roles_claim) {
+            Some(Value::String(names)) => names.split_whitespace().filter_map(role).max(),
+            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).filter_map(role).max(),
+            _ => None,
+        };
+        TokenUser { id, name: named.and_then(|claim| serde_json::to_string(claim).ok()), role }
+    }
+}
+
+/// Returns the claim of exactly this name, or else the one at this dotted path, such as `realm_access.roles`.
+fn claim<'c>(claims: &'c Map<String, Value>, path: &str) -> Option<&'c Value> {
+    if let Some(value) = claims.get(path) {
+        return Some(value);
+    }
+    let mut steps = path.split('.');
+    let first = claims.get(steps.next()?)?;
+    steps.try_fold(first, |value, step| value.get(step))
+}
+
+/// Returns the id of the person whom an issuer calls by this name: always the same, without a table.
+pub fn derived_id(issuer: &str, name: &str) -> ObjectId {
+    let mut digest = Context::new(&SHA256);
+    digest.update(issuer.as_bytes());
+    // An issuer is an address, so it contains no zero byte, and no other pair gives the same bytes.
+    digest.update(&[0]);
+    digest.update(name.as_bytes());
+    let mut id = [0; 12];
+    id.iter_mut().zip(digest.finish().as_ref()).for_each(|(to, from)| *to = *from);
+    ObjectId::from_bytes(id)
+}

@@ -1,0 +1,179 @@
+//! People and sessions in memory, so that a request needs no query for its caller.
+//!
+//! The store counts the changes after which somebody may have other rights: of the role or the status of a person, and
+//! of sessions that end. A process reads this number again when it is older than the
+//! [`PEOPLE_LEASE`], and a row that it read at
+//! another number does not count any more. So one small query in that time is enough for everybody, and what another copy
+//! of the service changed counts here soon.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::admission::DIRECTORY_BYTES;
+use crate::cache::Recent;
+use crate::clock::Clock;
+use crate::domain::id::ObjectId;
+use crate::domain::opaque::Opaque;
+use crate::domain::person::Person;
+use crate::domain::session::{RESOLUTION, Session};
+use crate::domain::time::Timestamp;
+use crate::store::{Store, StoreError};
+
+/// Time for which a process may use the number of changes, counted from the start of its read.
+pub const PEOPLE_LEASE: Duration = Duration::from_secs(5);
+
+/// The number of changes that the store counted, and the uptime at the start of its read.
+#[derive(Debug, Clone, Copy)]
+pub struct Checked {
+    number: i64,
+    pub since: Duration,
+}
+
+/// A row, and the number of changes before it was read.
+#[derive(Clone)]
+struct Read<T> {
+    row: T,
+    number: i64,
+}
+
+/// Cache of the directory and of the sessions.
+pub struct Directory {
+    /// `None` before the first read. A task that reads the number holds the lock, and other tasks wait for its result.
+    checked: tokio::sync::Mutex<Option<Checked>>,
+    /// `None` for those whom the directory does not know.
+    people: Recent<ObjectId, Read<Option<Arc<Person>>>>,
+    /// Sessions by their digests. Unknown ones are not kept, or strangers could fill the memory with them.
+    sessions: Recent<String, Read<Arc<Session>>>,
+    /// The last use of each session that this process stores, or is about to store.
+    used: Recent<String, Timestamp>,
+}
+
+impl Default for Directory {
+    fn default() -> Self {
+        let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let person = move |person: &Person| size_of::<Person>() + text(&person.name) + text(&person.email);
+        let person = move |_: &_, read: &Read<Option<Arc<Person>>>| read.row.as_deref().map_or(0, person);
+        let session = |digest: &String, _: &_| size_of::<Session>() + 2 * digest.len();
+        Self {
+            checked: tokio::sync::Mutex::default(),
+            people: Recent::new(DIRECTORY_BYTES, person),
+            sessions: Recent::new(DIRECTORY_BYTES, session),
+            used: Recent::new(DIRECTORY_BYTES, |digest: &String, _: &_| digest.len()),
+        }
+    }
+}
+
+impl Directory {
+    /// Returns which rows in memory count now.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the number in memory is too old, and the store cannot be read.
+    pub async fn checked(&self, store: &Store, clock: &Clock) -> Result<Checked, StoreError> {
+        let mut checked = self.checked.lock().await;
+        let since = clock.uptime();
+        if let Some(checked) = checked.filter(|checked| since.saturating_sub(checked.since) < PEOPLE_LEASE) {
+            return Ok(checked);
+        }
+        let number = store.people_changes().await?;
+        Ok(*checked.insert(Checked { number, since }))
+    }
+
+    /// Makes what this process has just changed count here at once.
+    pub async fn check_again(&self) {
+        *self.checked.lock().await = None;
+    }
+
+    /// Returns those of these people whom the directory knows.
+    pub async fn people(
+        &self,
+        checked: Checked,
+        store: &Store,
+        ids: impl IntoIterator<Item = ObjectId>,
+    ) -> Result<HashMap<ObjectId, Arc<Person>>, StoreError> {
+        let mut found = HashMap::new();
+        let mut missing = Vec::new();
+        for id in ids {
+            match self.people.get(&id).filter(|read| read.number == checked.number) {
+                Some(Read { row, .. }) => found.extend(row.map(|person| (id, person))),
+                None => missing.push(id),
+            }
+        }
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        missing.sort_unstable();
+        missing.dedup();
+        let read = store.people(&missing).await?;
+        found.extend(read.into_iter().map(|person| (person.id, Arc::new(person))));
+        for id in missing {
+            self.keep(checked, id, found.get(&id).cloned());
+        }
+        Ok(found)
+    }
+
+    /// Returns a person; `None` if the directory does not know them.
+    pub async fn person(
+        &self,
+        checked: Checked,
+        store: &Store,
+        id: ObjectId,
+    ) -> Result<Option<Arc<Person>>, StoreError> {
+        Ok(self.people(checked, store, [id]).await?.remove(&id))
+    }
+
+    fn keep(&self, checked: Checked, id: ObjectId, row: Option<Arc<Person>>) {
+        self.people.insert(id, Read { row, number: checked.number });
+    }
+
+    /// Returns the session with this text; `None` if there is none, or if it is over. Its person is in memory then.
+    pub async fn session(
+        &self,
+        checked: Checked,
+        store: &Store,
+        text: &Opaque,
+        now: Timestamp,
+    ) -> Result<Option<Arc<Session>>, StoreError> {
+        let digest = text.digest();
+        let session = match self.kept_session(checked, &digest) {
+            Some(session) => session,
+            None => {
+                let Some(found) = store.session(digest.clone()).await? else { return Ok(None) };
+                let (id, session) = (found.session.person, Arc::new(found.session));
+                self.keep(checked, id, found.person.map(Arc::new));
+                self.sessions.insert(digest.clone(), Read { row: session.clone(), number: checked.number });
+                session
+            }
+        };
+        let last_used_at = self.last_use(&session);
+        let session = match last_used_at > session.last_used_at {
+            true => Arc::new(Session { last_used_at, ..(*session).clone() }),
+            false => session,
+        };
+        Ok(Some(session).filter(|session| !session.is_over(now)))
+    }
+
+    /// Returns whether a request with this text needs a query for its session.
+    pub fn needs_query(&self, checked: Checked, text: &Opaque) -> bool {
+        self.kept_session(checked, &text.digest()).is_none()
+    }
+
+    fn kept_session(&self, checked: Checked, digest: &String) -> Option<Arc<Session>> {
+        let read = self.sessions.get(digest)?;
+        (read.number == checked.number).then_some(read.row)
+    }
+
+    fn last_use(&self, session: &Session) -> Timestamp {
+        self.used.get(&session.digest).map_or(session.last_used_at, |noted| noted.max(session.last_used_at))
+    }
+
+    /// Returns whether to store this use of a session: at most once in some minutes. Says nothing about whether the
+    /// session still exists, so a session that has ended meanwhile stays ended.
+    pub fn notes_use(&self, session: &Session, now: Timestamp) -> bool {
+        let notes = now.since(self.last_use(session)) >= RESOLUTION;
+        if notes {
+            self.used.insert(session.digest.clone(), now);
+        }
+        notes
+    }
+}

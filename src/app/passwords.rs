@@ -1,0 +1,129 @@
+//! Passwords: hashes and checks them, and counts the tries.
+//!
+//! A hash takes 19 MiB and some milliseconds on purpose. So it is made off the threads that serve requests, and only few at a
+//! time: nobody can use up memory or CPU time by guessing.
+
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::Duration;
+
+use argon2::Argon2;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use crate::admission::{Pool, TRY_BYTES, WAIT};
+use crate::cache::Recent;
+use crate::clock::Clock;
+use crate::domain::opaque::{self, Opaque};
+use crate::domain::password::Tries;
+use crate::limits::Actor;
+
+/// Maximum number of hashes that are made at the same time. One address makes one.
+const AT_ONCE: u32 = 2;
+
+/// Time between two entries of the audit log about wrong passwords of one person.
+const NOTED: Duration = Duration::from_secs(60);
+
+/// What is checked where nobody has a password, so that the answer takes the same time. Nobody knows its password.
+static NOBODY: LazyLock<Option<String>> = LazyLock::new(|| {
+    let unknown = Opaque::new(&[0; opaque::BYTES]).digest();
+    hash(unknown.as_bytes(), &[0; 16])
+});
+
+fn hash(password: &[u8], salt: &[u8; 16]) -> Option<String> {
+    let hash = Argon2::default().hash_password_with_salt(password, salt).ok()?;
+    Some(hash.to_string())
+}
+
+/// Why no hash was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PasswordError {
+    #[error("too many people sign in now; try again in a second")]
+    Busy,
+    #[error("the password cannot be hashed")]
+    Failed,
+}
+
+#[derive(Debug)]
+pub struct Passwords {
+    turns: Pool,
+    /// Tries by whom they are for: an e-mail address in lower case.
+    tries: Mutex<Recent<String, Tries>>,
+    /// Uptime of the last entry of the audit log about wrong passwords of a person, by their e-mail address.
+    noted: Mutex<Recent<String, Duration>>,
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        Self {
+            turns: Pool::new(AT_ONCE),
+            tries: Mutex::new(Recent::new(TRY_BYTES, |email: &String, _: &_| email.len())),
+            noted: Mutex::new(Recent::new(TRY_BYTES, |email: &String, _: &_| email.len())),
+        }
+    }
+}
+
+impl Passwords {
+    /// Returns the digest of a password, with this salt.
+    pub async fn digest(&self, address: Actor, password: String, salt: [u8; 16]) -> Result<String, PasswordError> {
+        self.run(address, move || hash(password.as_bytes(), &salt)).await?.ok_or(PasswordError::Failed)
+    }
+
+    /// Returns whether this is the password with this digest. Takes the same time if there is no digest.
+    pub async fn accepts(
+        &self,
+        address: Actor,
+        password: String,
+        digest: Option<String>,
+    ) -> Result<bool, PasswordError> {
+        let check = move || {
+            let nobody = NOBODY.as_deref()?;
+            let is_right = Argon2::default().verify_password(password.as_bytes(), digest.as_deref().unwrap_or(nobody));
+            Some(is_right.is_ok() && digest.is_some())
+        };
+        self.run(address, check).await?.ok_or(PasswordError::Failed)
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        address: Actor,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, PasswordError> {
+        let turn = timeout(WAIT, self.turns.take(address, 1)).await.map_err(|_| PasswordError::Busy)?;
+        let work = move || {
+            // The work goes on when the client leaves, and its turn lasts as long.
+            let _turn = turn;
+            work()
+        };
+        spawn_blocking(work).await.map_err(|_| PasswordError::Failed)
+    }
+
+    /// Counts a try with this e-mail address, whether or not anybody has it.
+    ///
+    /// # Errors
+    /// The time until the next try is allowed.
+    pub fn count_try(&self, email_key: &str, clock: &Clock) -> Result<(), Duration> {
+        let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = tries.get(&email_key.to_owned()).unwrap_or_default();
+        tries.insert(email_key.to_owned(), before.next(clock.uptime())?);
+        Ok(())
+    }
+
+    /// Takes back a try with the right password.
+    pub fn take_back_try(&self, email_key: &str) {
+        let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = tries.get(&email_key.to_owned()).unwrap_or_default();
+        tries.insert(email_key.to_owned(), before.without_one());
+    }
+
+    /// Returns whether to note in the audit log that a password was wrong: once in a minute for an e-mail address.
+    pub fn notes_failure(&self, email_key: &str, clock: &Clock) -> bool {
+        let noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = clock.uptime();
+        let is_due = noted.get(&email_key.to_owned()).is_none_or(|at| now.saturating_sub(at) >= NOTED);
+        if is_due {
+            noted.insert(email_key.to_owned(), now);
+        }
+        is_due
+    }
+}

@@ -1,0 +1,52 @@
+//! Gives what somebody wrote to another person.
+
+use super::change::{Decided, change};
+use super::context::ChangeContext;
+use super::failure::Failure;
+use super::load::Loaded;
+use crate::app::App;
+use crate::domain::history::Step;
+use crate::domain::id::ObjectId;
+use crate::domain::investigation::Investigation;
+
+/// Number of investigations that are found at once.
+const PAGE: u32 = 100;
+
+/// Makes `to` the author and the editor of what has `from` there, one investigation after the other. Returns how many were
+/// changed. After a failure, it can be repeated.
+pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: ObjectId) -> Result<u64, Failure> {
+    let mut count = 0;
+    let mut after = None;
+    loop {
+        let found = app.store.investigations_of(from, after, PAGE).await?;
+        for id in &found {
+            let decide = |before: &Investigation, (): &()| Ok(decide(app, before, from, to));
+            match change(app, *id, context, Loaded::nothing(0), decide).await {
+                Ok((_, is_changed)) => count += u64::from(is_changed),
+                // It was deleted meanwhile.
+                Err(Failure::InvestigationNotFound) => {}
+                Err(failure) => return Err(failure),
+            }
+        }
+        let Some(last) = found.last() else { break };
+        after = Some(*last);
+    }
+    app.store.reassign_trash(from, to).await?;
+    Ok(count)
+}
+
+fn decide(app: &App, before: &Investigation, from: ObjectId, to: ObjectId) -> Decided<bool> {
+    let heir = |person: ObjectId| if person == from { to } else { person };
+    let (content, findings) = (before.content.clone(), before.findings.clone());
+    let mut after = before.after(&Step::Stay, content, findings, &app.schema, app.clock.now());
+    after.author = before.author.map(heir);
+    after.metadata_author = before.metadata_author.map(heir);
+    after.editors.clear();
+    for editor in before.editors.iter().copied().map(heir) {
+        if !after.editors.contains(&editor) {
+            after.editors.push(editor);
+        }
+    }
+    let is_changed = !after.equals_except_revision(before);
+    Decided { after, step: Step::Stay, message: None, answer: is_changed }
+}

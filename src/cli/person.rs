@@ -1,0 +1,171 @@
+//! `fieldbook person`: adds, lists, exports and erases people, and makes sign-in links for them.
+
+use clap::{Arg, ArgMatches, Command};
+
+use super::{healthcheck, person_export};
+use crate::app::App;
+use crate::authoring::{self, ChangeContext};
+use crate::clock::Clock;
+use crate::domain::audit::AuditActor;
+use crate::domain::id::ObjectId;
+use crate::domain::opaque::Opaque;
+use crate::domain::page::PageRequest;
+use crate::domain::permission::{Principal, Role};
+use crate::domain::person::{Invitation, Person, PersonStatus, email_fault, name_fault};
+use crate::domain::session::LINK_VALIDITY;
+use crate::ids::Ids;
+use crate::settings::Settings;
+use crate::store::{LinkMade, PersonAdded, PersonStored, Stamp, Store};
+
+/// Number of people that are read at once.
+const PAGE: u32 = 100;
+
+const LONG_ABOUT: &str = "People sign in on the page with a link, which is shown once, works once, and is valid for seven days. A new link \
+makes an older one invalid. The service may be running.";
+
+pub fn command() -> Command {
+    let name = Arg::new("name").value_name("NAME").required(true).help("The name of the person");
+    let email = Arg::new("email").long("email").value_name("E-MAIL").help("The e-mail address of the person");
+    let role = Arg::new("role").long("role").value_name("NAME").value_parser(Role::ALL.map(Role::name));
+    let role = role.help("The role of the person; without it, auth.default-role");
+    let id = Arg::new("id").value_name("ID").required(true).help("The id of the person, from fieldbook person list");
+    let heir = Arg::new("reassign").long("reassign").value_name("ID");
+    let heir = heir.help("An active person, who becomes author and editor of what has the erased person there");
+    let commands = [
+        Command::new("add").about("Adds a person and prints a sign-in link for them").args([name, email, role]),
+        Command::new("list").about("Lists the people"),
+        Command::new("link").about("Prints a new sign-in link for a person").arg(id.clone()),
+        Command::new("export").about("Prints all that is stored of a person, as JSON").arg(id.clone()),
+        Command::new("erase").about("Erases a person: only the id stays").args([id, heir]),
+    ];
+    Command::new("person")
+        .about("Adds, lists, exports and erases people, and makes sign-in links")
+        .long_about(LONG_ABOUT)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands(commands)
+}
+
+pub fn run(settings: &Settings, command: &str, matches: &ArgMatches) -> Result<(), String> {
+    super::runtime()?.block_on(async {
+        if command == "erase" {
+            return erase(settings, matches).await;
+        }
+        let store = super::open_store(settings).await?;
+        let done = match command {
+            "add" => add(settings, &store, matches).await,
+            "list" => list(&store).await,
+            "export" => export(&store, matches).await,
+            _ => link(settings, &store, matches).await,
+        };
+        store.close().await;
+        done
+    })
+}
+
+fn stamp() -> Stamp {
+    Stamp { actor: AuditActor::default(), at: Clock::system().now() }
+}
+
+async fn add(settings: &Settings, store: &Store, matches: &ArgMatches) -> Result<(), String> {
+    let text = |name: &str| matches.get_one::<String>(name).cloned();
+    let (name, email) = (text("name").unwrap_or_default(), text("email"));
+    if let Some(fault) = name_fault(&name) {
+        return Err(format!("the name {fault}"));
+    }
+    if let Some(fault) = email.as_deref().and_then(email_fault) {
+        return Err(format!("--email {fault}"));
+    }
+    let role = text("role").and_then(|role| role.parse().ok());
+    let (code, stamp) = (Ids::random().opaque(), stamp());
+    let person = Invitation { name, email, role }.person(Ids::random().object_id(stamp.at), stamp.at);
+    match store.invite_person(person.clone(), code.digest(), stamp).await.map_err(|e| e.to_string())? {
+        PersonAdded::Added => show(settings, &person, &code),
+        PersonAdded::EmailTaken => Err("another person has this e-mail address".to_owned()),
+        PersonAdded::IdTaken => Err("the new id is taken; try again".to_owned()),
+    }
+}
+
+/// Prints the sign-in link of a person.
+fn show(settings: &Settings, person: &Person, code: &Opaque) -> Result<(), String> {
+    let here = || format!("http://{}", healthcheck::reachable(settings.listen));
+    let base = settings.http.public_url.clone().unwrap_or_else(here);
+    say!("{base}/sign-in#code={}", code.expose())?;
+    let days = LINK_VALIDITY.as_secs() / (24 * 60 * 60);
+    note!("this link signs in {} ({}) once, within {days} days", person.name.as_deref().unwrap_or("-"), person.id);
+    Ok(())
+}
+
+async fn list(store: &Store) -> Result<(), String> {
+    say!("ID\tSTATUS\tROLE\tCREATED\tLAST SIGN-IN\tE-MAIL\tNAME")?;
+    let mut wanted = PageRequest::first(PAGE);
+    loop {
+        let page = store.all_people(None, wanted.clone()).await.map_err(|e| e.to_string())?;
+        wanted.after = page.entries.last().map(|(last, _)| last.clone());
+        for (_, Person { id, name, email, role, status, created_at, last_sign_in_at }) in page.entries {
+            let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+            let role = shown(role.map(|role| role.to_string()));
+            let signed_in = shown(last_sign_in_at.map(|at| at.to_string()));
+            say!("{id}\t{status}\t{role}\t{created_at}\t{signed_in}\t{}\t{}", shown(email), shown(name))?;
+        }
+        if !page.has_more {
+            return Ok(());
+        }
+    }
+}
+
+async fn link(settings: &Settings, store: &Store, matches: &ArgMatches) -> Result<(), String> {
+    let id = id(matches, "id")?.ok_or("give the id of a person")?;
+    let code = Ids::random().opaque();
+    match store.make_sign_in_link(id, code.digest(), stamp()).await.map_err(|e| e.to_string())? {
+        LinkMade::For(person) => show(settings, &person, &code),
+        LinkMade::Unknown => Err(format!("the directory has no person {id}; see fieldbook person list")),
+        LinkMade::Disabled => Err(format!("the person {id} was disabled or erased")),
+    }
+}
+
+async fn export(store: &Store, matches: &ArgMatches) -> Result<(), String> {
+    let id = id(matches, "id")?.ok_or("give the id of a person")?;
+    say!("{}", person_export::export(store, id).await?)
+}
+
+/// Reads the id of a person.
+fn id(matches: &ArgMatches, name: &str) -> Result<Option<ObjectId>, String> {
+    let read = |text: &String| text.parse().map_err(|_| format!("{text} is not an id; see fieldbook person list"));
+    matches.get_one::<String>(name).map(read).transpose()
+}
+
+/// Erases a person. A command that failed on the way can be repeated.
+async fn erase(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
+    let (person, heir) = (id(matches, "id")?.ok_or("give the id of a person")?, id(matches, "reassign")?);
+    // Changes of investigations need more of the service than its store.
+    super::open_store(settings).await?.close().await;
+    let app = super::app(settings).await?;
+    let erased = erase_in(&app, person, heir).await;
+    app.store.close().await;
+    erased
+}
+
+async fn erase_in(app: &App, person: ObjectId, heir: Option<ObjectId>) -> Result<(), String> {
+    if let Some(heir) = heir {
+        let found = app.store.people(&[heir]).await.map_err(|e| e.to_string())?.pop();
+        if heir == person || found.is_none_or(|found| found.status != PersonStatus::Active) {
+            return Err(format!("--reassign {heir} is not another active person; see fieldbook person list"));
+        }
+    }
+    match app.store.erase_person(person, heir, stamp()).await.map_err(|e| e.to_string())? {
+        PersonStored::Stored(_) => {}
+        PersonStored::LastAdmin => {
+            return Err("nobody else is an active admin; make somebody else one first".to_owned());
+        }
+        PersonStored::Unknown | PersonStored::Erased | PersonStored::EmailTaken => {
+            return Err(format!("the directory has no person {person}; see fieldbook person list"));
+        }
+    }
+    let Some(heir) = heir else { return say!("erased {person}") };
+    let context = ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() };
+    let reassigned = authoring::reassign(app, &context, person, heir).await;
+    let reassigned = reassigned
+        .map_err(|failure| format!("erased, but not everything has the new author: {failure:?}; repeat the command"))?;
+    say!("erased {person}; {reassigned} investigations have {heir} as author or editor now")
+}

@@ -1,0 +1,153 @@
+//! `fieldbook person export`: writes what the store holds of one person, for the person.
+
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use crate::domain::id::ObjectId;
+use crate::store::jsonl::Line;
+use crate::store::{SnapshotPart, Store};
+
+/// Maximum number of parts of the snapshot that wait to be looked at.
+const READ_AHEAD: usize = 2;
+
+/// What belongs to the investigations of others and says in this member who made it.
+const PARTS: [(&str, &str); 3] = [("/records", "/by"), ("/document/dismissals", "/by"), ("/links", "/link/creator")];
+
+/// Returns everything of a person as one JSON text. A part that cannot be read is named on standard error.
+pub async fn export(store: &Store, id: ObjectId) -> Result<String, String> {
+    let (sender, mut parts) = mpsc::channel(READ_AHEAD);
+    let mut found = Found::of(id);
+    let look = async {
+        while let Some(part) = parts.recv().await {
+            match part {
+                SnapshotPart::Line(line) => found.add(&line)?,
+                SnapshotPart::Unreadable { what, reason, .. } => note!("{what} is left out, or a part of it: {reason}"),
+            }
+        }
+        Ok::<_, String>(())
+    };
+    let (read, looked) = tokio::join!(store.snapshot(sender), look);
+    looked?;
+    read.map_err(|error| error.to_string())?;
+    found.end()
+}
+
+struct Found {
+    id: String,
+    person: Option<Value>,
+    api_keys: Vec<Value>,
+    /// Investigations whose author the person is, whole.
+    own: Vec<Value>,
+    /// What the person did in those of others.
+    elsewhere: Vec<Value>,
+    audit: Vec<Value>,
+}
+
+impl Found {
+    fn of(id: ObjectId) -> Self {
+        let (api_keys, own, elsewhere, audit) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { id: id.to_string(), person: None, api_keys, own, elsewhere, audit }
+    }
+
+    /// Takes what a line of an export has of the person.
+    fn add(&mut self, line: &Line) -> Result<(), String> {
+        let whole = serde_json::to_value(line).map_err(|e| format!("something cannot be written as JSON: {e}"))?;
+        match line {
+            Line::Person(_) if self.is_person(&whole["person"]["id"]) => self.person = Some(whole["person"].clone()),
+            Line::ApiKey(_) if self.is_person(&whole["apiKey"]["user"]) => {
+                let mut key = whole["apiKey"].clone();
+                if let Some(key) = key.as_object_mut() {
+                    key.remove("digest");
+                }
+                self.api_keys.push(key);
+            }
+            Line::Audit(_) if self.is_named_in(&whole["audit"]["entry"]) => {
+                self.audit.push(whole["audit"]["entry"].clone())
+            }
+            Line::Investigation(_) => self.add_investigation(&whole["investigation"]),
+            Line::Trash(_) => self.add_investigation(&whole["trash"]["investigation"]),
+            Line::Records(_) => self.add_records(&whole["records"]),
+            Line::Person(_) | Line::ApiKey(_) | Line::Audit(_) | Line::Fieldbook(_) | Line::End(_) => {}
+        }
+        Ok(())
+    }
+
+    fn add_investigation(&mut self, entry: &Value) {
+        let document = &entry["document"];
+        if self.is_person(&document["author"]) {
+            let mut own = entry.clone();
+            // Findings belong to the investigation. The answers of the assistant are not the person's.
+            if let Some(document) = own["document"].as_object_mut() {
+                document.remove("findings");
+            }
+            own["chat"] = entry
+                .pointer("/chat/history")
+                .and_then(Value::as_array)
+                .map_or(Value::Null, |turns| turns.iter().map(|turn| turn["user"].clone()).collect());
+            self.own.push(own);
+            return;
+        }
+        let mut parts = json!({
+            "_id": document["_id"],
+            "isEditor": self.is_named_in(&document["editors"]),
+            "isMetadataAuthor": self.is_person(&document["metadataAuthor"]),
+        });
+        for (place, maker) in PARTS {
+            let name = place.rsplit('/').next().unwrap_or_default();
+            parts[name] = self.made_by_person(entry.pointer(place), maker);
+        }
+        self.keep_parts(parts);
+    }
+
+    /// Takes more version records of the last investigation.
+    fn add_records(&mut self, more: &Value) {
+        let of = &more["of"];
+        if let Some(own) = self.own.last_mut().filter(|own| own["document"]["_id"] == *of) {
+            if let (Some(all), Some(more)) = (own["records"].as_array_mut(), more["records"].as_array()) {
+                all.extend(more.iter().cloned());
+            }
+            return;
+        }
+        let records = self.made_by_person(more.get("records"), "/by");
+        self.keep_parts(json!({ "_id": of, "isEditor": false, "records": records }));
+    }
+
+    fn keep_parts(&mut self, parts: Value) {
+        let is_empty = |part: &Value| part.as_array().is_some_and(Vec::is_empty) || part == &Value::Bool(false);
+        if parts.as_object().is_some_and(|parts| parts.iter().any(|(name, part)| name != "_id" && !is_empty(part))) {
+            self.elsewhere.push(parts);
+        }
+    }
+
+    /// Returns those of a list whose maker is the person.
+    fn made_by_person(&self, list: Option<&Value>, maker: &str) -> Value {
+        let list = list.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        list.iter().filter(|one| one.pointer(maker).is_some_and(|by| self.is_person(by))).cloned().collect()
+    }
+
+    fn is_person(&self, value: &Value) -> bool {
+        value.as_str() == Some(self.id.as_str())
+    }
+
+    fn is_named_in(&self, value: &Value) -> bool {
+        match value {
+            Value::String(text) => *text == self.id,
+            Value::Array(list) => list.iter().any(|one| self.is_named_in(one)),
+            Value::Object(members) => members.values().any(|one| self.is_named_in(one)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        }
+    }
+
+    fn end(self) -> Result<String, String> {
+        let Self { id, person, api_keys, own, elsewhere, audit } = self;
+        let all = json!({
+            "id": id,
+            "person": person,
+            "apiKeys": api_keys,
+            "investigations": own,
+            "investigationsOfOthers": elsewhere,
+            "audit": audit,
+        });
+        serde_json::to_string(&all).map_err(|e| format!("something cannot be written as JSON: {e}"))
+    }
+}

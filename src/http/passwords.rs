@@ -1,0 +1,76 @@
+//! Tries of passwords: their limits, and the answers to those that are refused.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+
+use super::error::{ApiError, SOON};
+use super::error_code::ErrorCode;
+use super::limits;
+use crate::app::{App, PasswordError};
+use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
+use crate::domain::id::ObjectId;
+use crate::limits::Actor;
+
+/// Counts a try of a password from an address, for an e-mail address that somebody may have.
+pub fn count_try(app: &App, address: Actor, email_key: &str) -> Result<(), ApiError> {
+    if let Some(refusal) = limits::refused_sign_in(app, address) {
+        return Err(refusal);
+    }
+    app.passwords.count_try(email_key, &app.clock).map_err(too_many)
+}
+
+/// Returns whether this is the password with this digest, after its try was counted. The right one does not count.
+pub async fn accepts(
+    app: &App,
+    address: Actor,
+    email_key: &str,
+    password: String,
+    digest: Option<String>,
+) -> Result<bool, ApiError> {
+    let checked = app.passwords.accepts(address, password, digest).await;
+    if !matches!(checked, Ok(false)) {
+        app.passwords.take_back_try(email_key);
+    }
+    checked.map_err(refused)
+}
+
+/// Returns the digest of a new password.
+pub async fn digest(app: &App, address: Actor, password: String) -> Result<String, ApiError> {
+    app.passwords.digest(address, password, app.ids.salt()).await.map_err(refused)
+}
+
+/// Notes in the audit log that a password was wrong, in a task of its own: an answer that waited for the disk would show that
+/// somebody has the e-mail address.
+pub fn note_failure(app: &App, email_key: &str, person_id: ObjectId) {
+    if !app.passwords.notes_failure(email_key, &app.clock) {
+        return;
+    }
+    let app = app.clone();
+    tokio::spawn(async move {
+        let (at, actor) = (app.clock.now(), AuditActor::default());
+        let action = AuditAction::PersonSignInFailed { person_id };
+        let entry = AuditEntry { at, actor, investigation_id: None, action };
+        if let Err(error) = app.store.add_audit_entry(entry).await {
+            tracing::warn!(%error, person.id = %person_id, "that a sign-in failed was not noted in the audit log");
+        }
+    });
+}
+
+fn too_many(wait: Duration) -> ApiError {
+    let seconds = wait.as_millis().div_ceil(1000) as u64;
+    ApiError::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited, "Too many requests")
+        .with_reason(format!(
+            "there were too many wrong passwords for this e-mail address; try again in {seconds} s, or ask for a sign-in link"
+        ))
+        .again_after(Some(Duration::from_secs(seconds)))
+}
+
+fn refused(error: PasswordError) -> ApiError {
+    match error {
+        PasswordError::Busy => ApiError::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy, "The service is busy")
+            .with_reason(error.to_string())
+            .again_after(Some(SOON)),
+        PasswordError::Failed => ApiError::internal(),
+    }
+}

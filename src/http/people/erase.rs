@@ -1,0 +1,53 @@
+//! `DELETE /api/people/{id}`
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use super::refusals::{last_admin, unknown};
+use crate::app::App;
+use crate::authoring;
+use crate::domain::id::ObjectId;
+use crate::domain::person::PersonStatus;
+use crate::http::auth::Administers;
+use crate::http::envelope::Answer;
+use crate::http::error::ApiError;
+use crate::http::params::{PersonId, Reassign};
+use crate::http::words::Words;
+use crate::store::{PersonStored, Stamp};
+
+const WORDS: Words = Words::fixed("Person erased successfully", "Failed to erase person");
+
+/// Erases a person: only the id stays, where it stands, and is refused. What they wrote can get another author. A request that
+/// failed on the way can be sent again.
+pub async fn erase(
+    State(app): State<App>,
+    Administers(caller): Administers,
+    PersonId(id): PersonId,
+    Reassign(heir): Reassign,
+) -> Result<Response, ApiError> {
+    if let Some(heir) = heir {
+        check_heir(&app, id, heir).await?;
+    }
+    let stamp = Stamp { actor: caller.principal.into(), at: app.clock.now() };
+    match app.store.erase_person(id, heir, stamp).await? {
+        PersonStored::Stored(_) => app.directory.check_again().await,
+        PersonStored::LastAdmin => return Err(last_admin()),
+        PersonStored::Unknown | PersonStored::Erased | PersonStored::EmailTaken => return Err(unknown()),
+    }
+    let reassigned = match heir {
+        Some(heir) => authoring::reassign(&app, &caller.change(), id, heir).await.map_err(WORDS.failure(&app))?,
+        None => 0,
+    };
+    Ok(Answer::new(WORDS.done, json!({ "id": id, "reassigned": reassigned })).into_response())
+}
+
+async fn check_heir(app: &App, id: ObjectId, heir: ObjectId) -> Result<(), ApiError> {
+    let found = app.store.people(&[heir]).await?.pop();
+    let is_active = found.is_some_and(|person| person.status == PersonStatus::Active);
+    if is_active && heir != id {
+        Ok(())
+    } else {
+        Err(ApiError::invalid_at("reassign", "must be the id of another active person"))
+    }
+}

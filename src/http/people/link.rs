@@ -1,0 +1,50 @@
+//! `POST /api/people/{id}/link`
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use super::refusals::{disabled, unknown};
+use crate::app::App;
+use crate::domain::opaque::Opaque;
+use crate::domain::person::Person;
+use crate::http::auth::Administers;
+use crate::http::base_url::base;
+use crate::http::envelope::Answer;
+use crate::http::error::ApiError;
+use crate::http::params::PersonId;
+use crate::store::{LinkMade, Stamp};
+
+/// A person, with a link that signs them in.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Linked {
+    #[serde(flatten)]
+    pub person: Person,
+    pub sign_in_link: String,
+}
+
+/// Returns the sign-in link with a code. Browsers send no fragment to a server, so no log has the code.
+pub fn link_with(app: &App, headers: &HeaderMap, code: &Opaque) -> Result<String, ApiError> {
+    Ok(format!("{}/sign-in#code={}", base(&app.http, headers)?, code.expose()))
+}
+
+/// Makes a link that signs a person in, and makes an older one invalid.
+pub async fn link(
+    State(app): State<App>,
+    Administers(caller): Administers,
+    PersonId(id): PersonId,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let code = app.ids.opaque();
+    let stamp = Stamp { actor: caller.principal.into(), at: app.clock.now() };
+    let sign_in_link = link_with(&app, &headers, &code)?;
+    let person = match app.store.make_sign_in_link(id, code.digest(), stamp).await? {
+        LinkMade::For(person) => person,
+        LinkMade::Unknown => return Err(unknown()),
+        LinkMade::Disabled => return Err(disabled()),
+    };
+    let linked = Linked { person, sign_in_link };
+    Ok((StatusCode::CREATED, Answer::new("Sign-in link made successfully", linked)).into_response())
+}

@@ -1,0 +1,92 @@
+//! `GET /api/people`
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::admission::{self, Class};
+use crate::app::App;
+use crate::domain::id::ObjectId;
+use crate::domain::page::{self, PersonPosition};
+use crate::domain::permission::Operation;
+use crate::domain::person::Person;
+use crate::http::auth::{SignedIn, check_role};
+use crate::http::envelope::Answer;
+use crate::http::error::ApiError;
+use crate::http::names;
+use crate::http::params::{Paged, PeopleWanted};
+use crate::store::StoreError;
+
+/// Maximum number of people that a search returns to others than admins.
+const MAX_FOUND: u32 = 20;
+
+/// Maximum number of people on a page.
+pub const MAX_PEOPLE: u32 = 100;
+
+#[derive(Debug, Serialize)]
+struct People {
+    items: Vec<Shown>,
+    pagination: Pagination,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Pagination {
+    has_more: bool,
+    next_cursor: Option<String>,
+}
+
+/// What everybody may know of a person.
+#[derive(Debug, Serialize)]
+struct Named {
+    id: ObjectId,
+    name: Option<String>,
+}
+
+/// A person, as the caller may see it.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Shown {
+    Whole(Person),
+    Named(Named),
+}
+
+/// Returns the names of some people, those whom a search finds, or, to admins, all. Admins see whole people, page by page.
+pub async fn list(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    wanted: PeopleWanted,
+    Paged(wanted_page): Paged<PersonPosition, MAX_PEOPLE>,
+) -> Result<Response, ApiError> {
+    let search = match wanted {
+        PeopleWanted::Ids(_) if wanted_page.after.is_some() => {
+            return Err(ApiError::invalid_at("cursor", "cannot be given with ids"));
+        }
+        PeopleWanted::Ids(ids) => {
+            let named = names::named(&app, &caller, &ids).await;
+            let items = named.into_iter().map(|(id, name)| Shown::Named(Named { id, name })).collect();
+            return Ok(shown(items, false, None));
+        }
+        PeopleWanted::Search(search) => Some(search),
+        PeopleWanted::All => None,
+    };
+    if caller.principal.is_admin() {
+        admission::hold(Class::Heavy).await.map_err(StoreError::from)?;
+        let found = app.store.all_people(search.as_ref(), wanted_page).await?;
+        let next_cursor = found.entries.last().filter(|_| found.has_more).map(|(last, _)| page::cursor(last));
+        let items = found.entries.into_iter().map(|(_, person)| Shown::Whole(person)).collect();
+        return Ok(shown(items, found.has_more, next_cursor));
+    }
+    let search = search.ok_or_else(|| ApiError::invalid_at("search", "is required, or ids"))?;
+    check_role(caller.principal, Operation::Create, &app)?;
+    let limit = wanted_page.limit.min(MAX_FOUND);
+    admission::hold(Class::Heavy).await.map_err(StoreError::from)?;
+    let found = app.store.search_people(&search, limit).await?;
+    let named = |person: Person| Shown::Named(Named { id: person.id, name: person.name });
+    Ok(shown(found.entries.into_iter().map(|(_, person)| named(person)).collect(), found.has_more, None))
+}
+
+fn shown(items: Vec<Shown>, has_more: bool, next_cursor: Option<String>) -> Response {
+    let pagination = Pagination { has_more, next_cursor };
+    Answer::without_message(People { items, pagination }).into_response()
+}

@@ -1,0 +1,74 @@
+//! A person's own password.
+
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use serde_json::{Map, Value};
+
+use super::refusals::unknown;
+use crate::app::{App, Credential};
+use crate::domain::id::ObjectId;
+use crate::domain::password::PasswordChange;
+use crate::domain::person::{Person, email_key};
+use crate::http::auth::Caller;
+use crate::http::client_address::client_actor;
+use crate::http::error::ApiError;
+use crate::http::error_code::ErrorCode;
+use crate::http::passwords;
+use crate::store::{NewPassword, PasswordStored, Stamp};
+
+/// Sets the caller's own password. The old one must be right, unless the caller has just come by a sign-in link: that is how
+/// somebody chooses a first password, and how they get in again without the old one.
+pub async fn set(
+    app: &App,
+    head: &Parts,
+    caller: &Caller,
+    id: ObjectId,
+    body: &Map<String, Value>,
+) -> Result<Person, ApiError> {
+    let PasswordChange { password, current } = PasswordChange::read(body).map_err(ApiError::invalid)?;
+    let faulty = |fault: &str| ApiError::invalid_at("password", fault);
+    if !app.http.passwords {
+        return Err(faulty("is no way to sign in here; see auth.passwords"));
+    }
+    if caller.principal.user != Some(id) {
+        return Err(faulty("can be set by its person alone"));
+    }
+    let Some(Credential::Session(text)) = caller.right.as_ref().map(|right| &right.credential) else {
+        return Err(faulty("can be set after a sign-in on the page alone"));
+    };
+    let now = app.clock.now();
+    let checked = app.directory.checked(&app.store, &app.clock).await?;
+    let session = app.directory.session(checked, &app.store, text, now).await?.ok_or_else(ended)?;
+    let person = app.store.people(&[id]).await?.pop().ok_or_else(unknown)?;
+    let Some(email) = person.email.as_deref().map(email_key) else {
+        return Err(faulty("needs an e-mail address to sign in with; an admin can set one"));
+    };
+    let address = client_actor(head, app);
+    let checked = if session.may_choose_password(now) {
+        None
+    } else {
+        let current = current.ok_or_else(|| ApiError::invalid_at("currentPassword", "is required"))?;
+        passwords::count_try(app, address, &email)?;
+        let known = app.store.password_of(id).await?;
+        if !passwords::accepts(app, address, &email, current, known.clone()).await? {
+            return Err(ApiError::new(StatusCode::FORBIDDEN, ErrorCode::WrongCredentials, "Not changed")
+                .with_reason("the current password is wrong; a new sign-in link lets you choose one without it"));
+        }
+        known
+    };
+    let digest = passwords::digest(app, address, password).await?;
+    let new = NewPassword { digest, checked, session: text.digest() };
+    let stamp = Stamp { actor: caller.principal.into(), at: now };
+    match app.store.set_password(id, new, stamp).await? {
+        PasswordStored::Stored => {
+            app.directory.check_again().await;
+            Ok(person)
+        }
+        PasswordStored::NotValid => Err(ended()),
+    }
+}
+
+fn ended() -> ApiError {
+    ApiError::new(StatusCode::CONFLICT, ErrorCode::ChangedMeanwhile, "Not changed")
+        .with_reason("your session has ended, or your password was changed meanwhile; sign in again")
+}

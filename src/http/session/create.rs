@@ -1,0 +1,148 @@
+//! `POST /api/session`
+
+use axum::extract::State;
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Map, Value, json};
+
+use super::cookie;
+use crate::app::App;
+use crate::domain::opaque::Opaque;
+use crate::domain::password::tried_fault;
+use crate::domain::permission::{Denial, Principal};
+use crate::domain::person::{self, GrantedRole, Person, email_fault};
+use crate::domain::session::SignedInBy;
+use crate::http::body::JsonObject;
+use crate::http::client_address::client_actor;
+use crate::http::cross_site::FromPage;
+use crate::http::envelope::Answer;
+use crate::http::error::ApiError;
+use crate::http::error_code::ErrorCode;
+use crate::http::limits;
+use crate::http::me::Me;
+use crate::http::params::DryRun;
+use crate::http::passwords;
+use crate::limits::Actor;
+use crate::store::SignIn;
+
+/// What somebody shows to sign in.
+enum Shown {
+    /// The code of a sign-in link; `None` if it has the wrong form.
+    Code(Option<Opaque>),
+    Password {
+        email: String,
+        password: String,
+    },
+}
+
+/// Signs in with the code of a sign-in link or with a password: begins a session and ends the one that the browser sent. A
+/// dry run says whom a code signs in.
+pub async fn create(
+    State(app): State<App>,
+    _: FromPage,
+    DryRun(dry_run): DryRun,
+    head: Parts,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let address = client_actor(&head, &app);
+    let replaced = cookie::read(&app.http, &head.headers).map(|text| text.digest());
+    let ends_another = replaced.is_some();
+    let text = app.ids.opaque();
+    let (by, signed_in) = match read(&app, &body)? {
+        Shown::Code(code) => {
+            let refused = || limits::refused_sign_in(&app, address).unwrap_or_else(not_valid);
+            let Some(code) = code else { return Err(refused()) };
+            let now = app.clock.now();
+            // A wrong code costs a read alone, so strangers do not delay writes.
+            let Some(person) = app.store.person_of_link(code.digest(), now).await? else { return Err(refused()) };
+            if dry_run {
+                return Ok(Answer::without_message(json!({ "id": person.id, "name": person.name })).into_response());
+            }
+            let signed_in = app.store.sign_in_by_link(code.digest(), text.digest(), replaced, now).await?;
+            (SignedInBy::Link, done(signed_in)?.ok_or_else(refused)?)
+        }
+        Shown::Password { .. } if dry_run => return Err(ApiError::invalid_at("code", "is required for a dry run")),
+        Shown::Password { email, password } => {
+            let signed_in = by_password(&app, address, &email, password, &text, replaced).await?;
+            (SignedInBy::Password, done(signed_in)?.ok_or_else(wrong)?)
+        }
+    };
+    // A code is used up now. Nothing may fail any more, or its person could not sign in.
+    if ends_another {
+        app.directory.check_again().await;
+    }
+    let mut response = Answer::new("Signed in successfully", me(&app, signed_in, by)).into_response();
+    response.headers_mut().extend(cookie::set(&app.http, Some(&text)).map(|set| (header::SET_COOKIE, set)));
+    Ok(response)
+}
+
+/// Checks a password, and begins the session `text`. Nothing in the answer shows whether anybody has the e-mail address.
+async fn by_password(
+    app: &App,
+    address: Actor,
+    email: &str,
+    password: String,
+    text: &Opaque,
+    replaced: Option<String>,
+) -> Result<SignIn, ApiError> {
+    let email_key = person::email_key(email);
+    passwords::count_try(app, address, &email_key)?;
+    let found = app.store.person_with_email(&email_key).await?;
+    let digest = found.as_ref().and_then(|found| found.digest.clone());
+    if !passwords::accepts(app, address, &email_key, password, digest).await? {
+        if let Some(found) = found {
+            passwords::note_failure(app, &email_key, found.person.id);
+        }
+        return Ok(SignIn::NotValid);
+    }
+    let Some(found) = found else { return Ok(SignIn::NotValid) };
+    Ok(app.store.sign_in_by_password(found, text.digest(), replaced, app.clock.now()).await?)
+}
+
+/// Returns who has signed in; `None` if what they showed was not valid.
+fn done(signed_in: SignIn) -> Result<Option<Person>, ApiError> {
+    match signed_in {
+        SignIn::Done(person) => Ok(Some(person)),
+        SignIn::NotValid => Ok(None),
+        SignIn::Disabled => Err(ApiError::denied(Denial::Disabled)),
+    }
+}
+
+fn me(app: &App, person: Person, by: SignedInBy) -> Me {
+    let role = person::role(GrantedRole::Unsaid, Some(&person), app.http.default_role).unwrap_or_default();
+    let principal = Principal { user: Some(person.id), role, key: None };
+    Me::new(app, principal, by, person.name, person.email)
+}
+
+fn read(app: &App, body: &Map<String, Value>) -> Result<Shown, ApiError> {
+    let text = |name: &str| body.get(name).and_then(Value::as_str);
+    match (body.len(), text("code"), text("email"), text("password")) {
+        (1, Some(code), ..) => Ok(Shown::Code(Opaque::read(code))),
+        (2, _, Some(email), Some(password)) => {
+            if !app.http.passwords {
+                return Err(ApiError::invalid_at("password", "is no way to sign in here; see auth.passwords"));
+            }
+            if let Some(fault) = email_fault(email) {
+                return Err(ApiError::invalid_at("email", fault));
+            }
+            if let Some(fault) = tried_fault(password) {
+                return Err(ApiError::invalid_at("password", fault));
+            }
+            Ok(Shown::Password { email: email.to_owned(), password: password.to_owned() })
+        }
+        _ => Err(ApiError::invalid_at("code", "must be a string, and the only member, unless email and password are")),
+    }
+}
+
+fn not_valid() -> ApiError {
+    refused("this link was used, or is no longer valid; ask for a new one")
+}
+
+fn wrong() -> ApiError {
+    refused("the e-mail address or the password is wrong")
+}
+
+fn refused(reason: &str) -> ApiError {
+    ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::WrongCredentials, "Not signed in").with_reason(reason)
+}

@@ -1,0 +1,35 @@
+//! `DELETE /api/session`
+
+use axum::extract::State;
+use axum::http::header;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use serde_json::Value;
+
+use super::cookie;
+use crate::app::App;
+use crate::http::auth::Known;
+use crate::http::cross_site;
+use crate::http::envelope::Answer;
+use crate::http::error::ApiError;
+
+/// Signs out: ends the session of the cookie, and deletes the cookie. A token or an API key stays valid. The cookie counts
+/// whatever else the request has, because a proxy may add a token; and it need not be valid any more, because nobody could
+/// get rid of it otherwise.
+pub async fn delete(
+    State(app): State<App>,
+    head: Parts,
+    caller: Result<Known, ApiError>,
+) -> Result<Response, ApiError> {
+    match cookie::read(&app.http, &head.headers) {
+        Some(text) => {
+            cross_site::check_page(&app.http, &head.method, &head.headers)?;
+            app.store.end_session(text.digest()).await?;
+            app.directory.check_again().await;
+        }
+        None => drop(caller?),
+    }
+    let mut response = Answer::new("Signed out successfully", Value::Null).into_response();
+    response.headers_mut().extend(cookie::set(&app.http, None).map(|cookie| (header::SET_COOKIE, cookie)));
+    Ok(response)
+}

@@ -1,0 +1,5 @@
+//! Sessions on the page.
+
+pub mod cookie;
+pub mod create;
+pub mod delete;

@@ -1,0 +1,20 @@
+//! How people can sign in, which the page asks before anybody has.
+
+use serde::Serialize;
+
+use crate::app::App;
+
+/// How people can sign in, besides a sign-in link.
+#[derive(Debug, Clone, Serialize)]
+pub struct SignInWays {
+    /// Name of the provider, for a button; `None` if people cannot sign in by one.
+    provider: Option<String>,
+    /// Whether people can sign in with a password.
+    password: bool,
+}
+
+impl SignInWays {
+    pub fn of(app: &App) -> Self {
+        Self { provider: None, password: app.http.passwords }
+    }
+}

@@ -1,0 +1,140 @@
+//! Passwords of people. Only a slow digest of each is stored.
+
+use super::person_row;
+use super::sessions::{self, SignIn, begin};
+use super::sql::{Rows, Statement, list};
+use super::{Stamp, Store, StoreError, audit};
+use crate::domain::audit::{AuditAction, AuditEntry};
+use crate::domain::id::ObjectId;
+use crate::domain::person::Person;
+use crate::domain::session::{Session, SignedInBy};
+use crate::domain::time::Timestamp;
+
+/// A person, with the digest of their password if they have one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WithPassword {
+    pub person: Person,
+    pub digest: Option<String>,
+}
+
+/// A new password, and what its owner showed.
+#[derive(Debug, Clone)]
+pub struct NewPassword {
+    pub digest: String,
+    /// The digest of the password that was checked; `None` if the owner may choose one without the old.
+    pub checked: Option<String>,
+    /// The digest of the session in which it was chosen. All others end.
+    pub session: String,
+}
+
+/// Result of a change of a password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PasswordStored {
+    Stored,
+    /// The session has ended, or the password was changed meanwhile, or the person was disabled.
+    NotValid,
+}
+
+impl Store {
+    /// Returns the person with this e-mail address in lower case.
+    pub async fn person_with_email(&self, email_key: &str) -> Result<Option<WithPassword>, StoreError> {
+        let found = self.get(with_password("p.email_key = $email").with("email", email_key)).await?;
+        let Some(row) = found.first() else { return Ok(None) };
+        let digest = row.optional_text("password")?.map(str::to_owned);
+        Ok(Some(WithPassword { person: person_row::read(row)?, digest }))
+    }
+
+    /// Returns the digest of the password of a person; `None` if they have none.
+    pub async fn password_of(&self, id: ObjectId) -> Result<Option<String>, StoreError> {
+        digest(&self.get(password(id)).await?)
+    }
+
+    /// Begins a session of a person whose password was checked. Ends the session `replaced`.
+    pub async fn sign_in_by_password(
+        &self,
+        checked: WithPassword,
+        session: String,
+        replaced: Option<String>,
+        at: Timestamp,
+    ) -> Result<SignIn, StoreError> {
+        let id = checked.person.id;
+        // The password is read after its person is locked, so it is not one that was just replaced.
+        let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id)];
+        let ended = self.delete_ended(at);
+        let decide = move |found: &[Rows]| {
+            let person = found[0].first().map(person_row::read).transpose()?;
+            let is_same = checked.digest.is_some() && digest(&found[1])? == checked.digest;
+            let Some(person) = person.filter(|_| is_same) else { return Ok((Vec::new(), SignIn::NotValid)) };
+            if person.status.is_refused() {
+                return Ok((Vec::new(), SignIn::Disabled));
+            }
+            let session = Session {
+                digest: session.clone(),
+                person: person.id,
+                by: SignedInBy::Password,
+                role: None,
+                created_at: at,
+                last_used_at: at,
+            };
+            let (mut statements, person) = begin(person, session, replaced.as_deref())?;
+            statements.extend(ended.clone());
+            Ok((statements, SignIn::Done(person)))
+        };
+        self.write("sign_in_by_password", reads, decide).await
+    }
+
+    /// Sets the password of a person. Ends their other sessions, and makes their sign-in links invalid.
+    pub async fn set_password(
+        &self,
+        id: ObjectId,
+        new: NewPassword,
+        stamp: Stamp,
+    ) -> Result<PasswordStored, StoreError> {
+        let NewPassword { digest: chosen, checked, session } = new;
+        let known = Statement::new("SELECT s.digest FROM session s WHERE s.digest = $digest AND s.person = $person");
+        let known = known.with("digest", &session).with("person", id);
+        let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id), known];
+        let action = AuditAction::PersonChanged { person_id: id, fields: vec!["password".to_owned()] };
+        let entry = AuditEntry { at: stamp.at, actor: stamp.actor, investigation_id: None, action };
+        let columns = vec![("person", id.into()), ("digest", chosen.into())];
+        let statements = vec![
+            Statement::insert("password", columns).then("ON CONFLICT (person) DO UPDATE SET digest = excluded.digest"),
+            Statement::new("DELETE FROM session WHERE person = $person AND digest <> $kept")
+                .with("person", id)
+                .with("kept", session),
+            sessions::end_links_of(id),
+            person_row::count_change(),
+            audit::record(&entry)?,
+        ];
+        let decide = move |found: &[Rows]| {
+            let person = found[0].first().map(person_row::read).transpose()?;
+            let may_sign_in = person.is_some_and(|person| !person.status.is_refused()) && !found[2].is_empty();
+            let is_same = checked.is_none() || digest(&found[1])? == checked;
+            Ok(match may_sign_in && is_same {
+                true => (statements.clone(), PasswordStored::Stored),
+                false => (Vec::new(), PasswordStored::NotValid),
+            })
+        };
+        self.write("set_password", reads, decide).await
+    }
+}
+
+/// Returns the statement that deletes the password of a person.
+pub(super) fn delete_password_of(person: ObjectId) -> Statement {
+    Statement::new("DELETE FROM password WHERE person = $person").with("person", person)
+}
+
+fn password(person: ObjectId) -> Statement {
+    Statement::new("SELECT w.digest FROM password w WHERE w.person = $person").with("person", person)
+}
+
+fn digest(found: &Rows) -> Result<Option<String>, StoreError> {
+    found.first().map(|row| row.text("digest").map(str::to_owned)).transpose()
+}
+
+fn with_password(condition: &str) -> Statement {
+    Statement::new(format!(
+        "SELECT {}, w.digest AS password FROM person p LEFT JOIN password w ON w.person = p.id WHERE {condition}",
+        list("p", &person_row::COLUMNS)
+    ))
+}

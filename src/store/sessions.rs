@@ -1,0 +1,247 @@
+//! Sessions and sign-in links. They last for 30 days at most, and neither exports nor backups contain them.
+
+use super::engine::WriteKind;
+use super::person_row;
+use super::readable::Table;
+use super::sql::{Columns, Row, Rows, Statement, list};
+use super::{Stamp, Store, StoreError, audit};
+use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
+use crate::domain::id::ObjectId;
+use crate::domain::person::{Person, PersonStatus};
+use crate::domain::session::{IDLE, LINK_VALIDITY, LONGEST, Session, SignedInBy, is_link_valid};
+use crate::domain::time::Timestamp;
+
+/// An operator knows a session by its person. Its digest would say nothing to them.
+pub(super) const TABLE: Table = Table { name: "session", key: &["person"] };
+
+/// The columns of a session, which [`read`] reads. A person has some of the same names.
+const COLUMNS: &str = "s.digest, s.person, s.began_by, s.role AS given_role, s.created_at AS began_at, s.last_used_at";
+
+/// Statements that end all sessions and make all sign-in links invalid.
+pub(super) const END_ALL: [&str; 2] = ["DELETE FROM session", "DELETE FROM sign_in_link"];
+
+/// A session, and its person if the directory knows them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundSession {
+    pub session: Session,
+    pub person: Option<Person>,
+}
+
+/// Result of making a sign-in link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LinkMade {
+    For(Person),
+    /// The directory does not know the person.
+    Unknown,
+    /// The person was disabled or erased.
+    Disabled,
+}
+
+/// Result of a sign-in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SignIn {
+    /// Contains the person as they are now.
+    Done(Person),
+    /// The link is unknown, was used or replaced, or is too old.
+    NotValid,
+    /// The person was disabled or erased.
+    Disabled,
+}
+
+impl Store {
+    /// Returns the session with this digest, and its person. The session may be over.
+    pub async fn session(&self, digest: String) -> Result<Option<FoundSession>, StoreError> {
+        let found = Statement::new(format!(
+            "SELECT {COLUMNS}, {} FROM session s LEFT JOIN person p ON p.id = s.person WHERE s.digest = $digest",
+            list("p", &person_row::COLUMNS)
+        ));
+        let found = self.get(found.with("digest", digest)).await?;
+        let Some(row) = found.first() else { return Ok(None) };
+        let person = row.optional_text("id")?.map(|_| person_row::read(row)).transpose()?;
+        Ok(Some(FoundSession { session: read(row)?, person }))
+    }
+
+    /// Returns the person whom a sign-in link signs in; `None` if the link is not valid.
+    pub async fn person_of_link(&self, digest: String, now: Timestamp) -> Result<Option<Person>, StoreError> {
+        let found = self.get(person_by_link("").with("digest", digest)).await?;
+        found.first().map(|row| valid_person(row, now)).transpose().map(Option::flatten)
+    }
+
+    /// Uses a sign-in link up, and begins a session. Ends the session `replaced`.
+    pub async fn sign_in_by_link(
+        &self,
+        link: String,
+        session: String,
+        replaced: Option<String>,
+        now: Timestamp,
+    ) -> Result<SignIn, StoreError> {
+        let reads = vec![person_by_link(&self.dialect().lock("p")).with("digest", &link)];
+        let ended = self.delete_ended(now);
+        let decide = move |found: &[Rows]| {
+            let person = found[0].first().map(|row| valid_person(row, now)).transpose()?.flatten();
+            let Some(person) = person else { return Ok((Vec::new(), SignIn::NotValid)) };
+            if person.status.is_refused() {
+                return Ok((Vec::new(), SignIn::Disabled));
+            }
+            let session = Session {
+                digest: session.clone(),
+                person: person.id,
+                by: SignedInBy::Link,
+                role: None,
+                created_at: now,
+                last_used_at: now,
+            };
+            let used =
+                Statement::new("DELETE FROM sign_in_link WHERE digest = $digest").with("digest", &link).expect(1);
+            let (mut statements, person) = begin(person, session, replaced.as_deref())?;
+            statements.push(used);
+            statements.extend(ended.clone());
+            Ok((statements, SignIn::Done(person)))
+        };
+        self.write("sign_in_by_link", reads, decide).await
+    }
+
+    /// Makes a sign-in link for a person, which replaces an older one.
+    pub async fn make_sign_in_link(&self, id: ObjectId, digest: String, stamp: Stamp) -> Result<LinkMade, StoreError> {
+        let person = person_row::locked(self.dialect()).with("id", id);
+        let link = put_link(id, &digest, stamp.at);
+        let entry = AuditEntry {
+            at: stamp.at,
+            actor: stamp.actor,
+            investigation_id: None,
+            action: AuditAction::PersonLinkMade { person_id: id },
+        };
+        let statements = vec![link, audit::record(&entry)?];
+        let decide = move |found: &[Rows]| {
+            let person = found[0].first().map(person_row::read).transpose()?;
+            Ok(match person {
+                None => (Vec::new(), LinkMade::Unknown),
+                Some(person) if person.status.is_refused() => (Vec::new(), LinkMade::Disabled),
+                Some(person) => (statements.clone(), LinkMade::For(person)),
+            })
+        };
+        self.write("make_sign_in_link", vec![person], decide).await
+    }
+
+    /// Notes the use of a session, unless a later one is noted.
+    pub async fn note_session_use(&self, digest: String, at: Timestamp) -> Result<(), StoreError> {
+        let note =
+            Statement::new("UPDATE session SET last_used_at = $at WHERE digest = $digest AND last_used_at < $at");
+        let note = note.with("at", at).with("digest", digest);
+        let decide = move |_: &[Rows]| Ok((vec![note.clone()], ()));
+        self.write_as(WriteKind::Repeatable, "note_session_use", Vec::new(), decide).await
+    }
+
+    /// Ends a session.
+    pub async fn end_session(&self, digest: String) -> Result<(), StoreError> {
+        let known = Statement::new("SELECT s.digest FROM session s WHERE s.digest = $digest").with("digest", &digest);
+        let decide = move |found: &[Rows]| {
+            let ends = if found[0].is_empty() { Vec::new() } else { vec![end(&digest), person_row::count_change()] };
+            Ok((ends, ()))
+        };
+        self.write("end_session", vec![known], decide).await
+    }
+
+    /// Ends all sessions, and makes all sign-in links invalid.
+    pub async fn end_all_sessions(&self) -> Result<(), StoreError> {
+        let mut all: Vec<Statement> = END_ALL.map(Statement::new).into();
+        all.push(person_row::count_change());
+        self.write_if("end_all_sessions", all).await.map(drop)
+    }
+
+    /// Returns the statements that delete some sessions that are over, and some sign-in links that are too old.
+    pub(super) fn delete_ended(&self, now: Timestamp) -> [Statement; 2] {
+        let is_over = "(e.last_used_at <= $idle OR e.created_at <= $begun)";
+        let sessions = self.dialect().delete_first("session", &["digest"], is_over, "e.last_used_at");
+        let sessions = Statement::new(sessions).with("idle", now.earlier_by(IDLE));
+        let is_old = "e.created_at <= $made";
+        let links = self.dialect().delete_first("sign_in_link", &["person"], is_old, "e.created_at");
+        [
+            sessions.with("begun", now.earlier_by(LONGEST)),
+            Statement::new(links).with("made", now.earlier_by(LINK_VALIDITY)),
+        ]
+    }
+}
+
+/// Returns the statements that begin a session, and the person after that.
+pub(super) fn begin(
+    person: Person,
+    session: Session,
+    replaced: Option<&str>,
+) -> Result<(Vec<Statement>, Person), StoreError> {
+    let at = session.created_at;
+    let status = if person.status == PersonStatus::Invited { PersonStatus::Active } else { person.status };
+    let person = Person { status, last_sign_in_at: Some(at), ..person };
+    let actor = AuditActor { user: Some(person.id), key: None };
+    let action = AuditAction::PersonSignedIn { person_id: person.id, by: session.by.name().to_owned() };
+    let mut statements = vec![person_row::update(&person)];
+    if let Some(replaced) = replaced {
+        statements.extend([end(replaced), person_row::count_change()]);
+    }
+    statements.push(Statement::insert("session", columns(&session)));
+    statements.push(audit::record(&AuditEntry { at, actor, investigation_id: None, action })?);
+    Ok((statements, person))
+}
+
+fn end(digest: &str) -> Statement {
+    Statement::new("DELETE FROM session WHERE digest = $digest").with("digest", digest)
+}
+
+/// Returns the statement that stores the digest of the sign-in link of a person.
+pub(super) fn put_link(person: ObjectId, digest: &str, at: Timestamp) -> Statement {
+    let columns = vec![("person", person.into()), ("digest", digest.into()), ("created_at", at.into())];
+    Statement::insert("sign_in_link", columns)
+        .then("ON CONFLICT (person) DO UPDATE SET digest = excluded.digest, created_at = excluded.created_at")
+}
+
+/// Returns the statement that makes the sign-in link of a person invalid.
+pub(super) fn end_links_of(person: ObjectId) -> Statement {
+    Statement::new("DELETE FROM sign_in_link WHERE person = $person").with("person", person)
+}
+
+/// Returns the statement that ends the sessions of a person.
+pub(super) fn end_sessions_of(person: ObjectId) -> Statement {
+    Statement::new("DELETE FROM session WHERE person = $person").with("person", person)
+}
+
+fn person_by_link(lock: &str) -> Statement {
+    Statement::new(format!(
+        "SELECT {}, l.created_at AS made_at FROM person p JOIN sign_in_link l ON l.person = p.id
+         WHERE l.digest = $digest {lock}",
+        list("p", &person_row::COLUMNS)
+    ))
+}
+
+/// Returns the person of a row of [`person_by_link`]; `None` if the link is too old.
+fn valid_person(row: &Row, now: Timestamp) -> Result<Option<Person>, StoreError> {
+    let person = person_row::read(row)?;
+    Ok(is_link_valid(row.time("made_at")?, now).then_some(person))
+}
+
+/// Returns the query for some sessions after the digest `$digest`. The function [`read`] reads its rows.
+pub(super) fn after() -> String {
+    format!("SELECT {COLUMNS} FROM session s WHERE s.digest > CAST($digest AS TEXT) ORDER BY s.digest LIMIT $limit")
+}
+
+pub(super) fn read(row: &Row) -> Result<Session, StoreError> {
+    Ok(Session {
+        digest: row.text("digest")?.to_owned(),
+        person: row.parsed("person")?,
+        by: row.parsed("began_by")?,
+        role: row.optional_parsed("given_role")?,
+        created_at: row.time("began_at")?,
+        last_used_at: row.time("last_used_at")?,
+    })
+}
+
+fn columns(session: &Session) -> Columns {
+    let Session { digest, person, by, role, created_at, last_used_at } = session;
+    vec![
+        ("digest", digest.into()),
+        ("person", (*person).into()),
+        ("began_by", by.name().into()),
+        ("role", role.map(|role| role.name()).into()),
+        ("created_at", (*created_at).into()),
+        ("last_used_at", (*last_used_at).into()),
+    ]
+}

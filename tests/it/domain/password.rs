@@ -1,0 +1,46 @@
+//! Passwords: which are taken, and how often somebody may try one.
+
+use std::time::Duration;
+
+use fieldbook::domain::password::{Tries, password_fault};
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+#[test]
+fn password_has_ten_to_two_hundred_characters() {
+    for (length, is_taken) in [(0, false), (9, false), (10, true), (200, true), (201, false)] {
+        assert_eq!(password_fault(&"é".repeat(length)).is_none(), is_taken, "{length}");
+    }
+}
+
+/// Returns how many tries in a row are allowed, and the tries after them.
+fn in_a_row(mut tries: Tries, now: Duration) -> (u32, Tries) {
+    let mut count = 0;
+    while let Ok(next) = tries.next(now) {
+        (tries, count) = (next, count + 1);
+    }
+    (count, tries)
+}
+
+#[test]
+fn five_tries_are_allowed_in_a_row_and_one_more_after_each_minute() {
+    let start = Duration::from_secs(1000);
+    let (count, tries) = in_a_row(Tries::default(), start);
+    assert_eq!((count, tries.next(start)), (5, Err(MINUTE)));
+    let almost = start + MINUTE - Duration::from_millis(1);
+    assert_eq!(tries.next(almost), Err(Duration::from_millis(1)));
+    let (count, tries) = in_a_row(tries, start + MINUTE);
+    assert_eq!(count, 1);
+    assert_eq!(in_a_row(tries, start + 3 * MINUTE).0, 2);
+    assert_eq!(in_a_row(tries, start + 60 * MINUTE).0, 5);
+}
+
+#[test]
+fn right_password_does_not_count_as_a_try() {
+    let now = Duration::from_secs(1000);
+    let mut tries = Tries::default();
+    for _ in 0..100 {
+        tries = tries.next(now).expect("a try").without_one();
+    }
+    assert_eq!(in_a_row(tries, now).0, 5);
+}

@@ -1,0 +1,165 @@
+//! People: their roles, changes of them, and searches for them.
+
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::permission::{Denial, Role};
+use fieldbook::domain::person::*;
+use fieldbook::domain::time::Timestamp;
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::json;
+
+fn someone(role: Option<Role>, status: PersonStatus) -> Person {
+    Person {
+        id: ObjectId::from_bytes([1; 12]),
+        name: Some("Ada".to_owned()),
+        email: None,
+        role,
+        status,
+        created_at: Timestamp(0),
+        last_sign_in_at: None,
+    }
+}
+
+fn roles() -> impl Strategy<Value = Role> {
+    select(&Role::ALL[..])
+}
+
+fn statuses() -> impl Strategy<Value = PersonStatus> {
+    select(&[PersonStatus::Invited, PersonStatus::Active, PersonStatus::Disabled, PersonStatus::Erased][..])
+}
+
+fn granted() -> impl Strategy<Value = GrantedRole> {
+    prop_oneof![Just(GrantedRole::Unsaid), roles().prop_map(GrantedRole::Given), roles().prop_map(GrantedRole::AtMost),]
+}
+
+proptest! {
+    #[test]
+    fn disabled_and_erased_people_have_no_role_whatever_they_show(
+        granted in granted(), set_here in proptest::option::of(roles()), status in statuses(), default in roles()
+    ) {
+        let person = someone(set_here, status);
+        let role = role(granted, Some(&person), default);
+        let is_refused = matches!(status, PersonStatus::Disabled | PersonStatus::Erased);
+        prop_assert_eq!(role == Err(Denial::Disabled), is_refused);
+    }
+
+    #[test]
+    fn role_of_the_directory_wins_and_no_credential_exceeds_what_it_was_given(
+        granted in granted(), set_here in roles(), default in roles()
+    ) {
+        let known = role(granted, Some(&someone(Some(set_here), PersonStatus::Active)), default);
+        match granted {
+            GrantedRole::Unsaid | GrantedRole::Given(_) => prop_assert_eq!(known, Ok(set_here)),
+            GrantedRole::AtMost(most) => prop_assert_eq!(known, Ok(most.min(set_here))),
+        }
+    }
+
+    #[test]
+    fn unknown_person_has_the_role_of_the_credential_or_the_default(granted in granted(), default in roles()) {
+        let expected = match granted {
+            GrantedRole::Unsaid => default,
+            GrantedRole::Given(role) | GrantedRole::AtMost(role) => role,
+        };
+        prop_assert_eq!(role(granted, None, default), Ok(expected));
+    }
+
+    #[test]
+    fn known_person_without_a_role_has_that_of_the_provider_or_the_default_and_a_credential_gives_no_more(
+        granted in granted(), default in roles()
+    ) {
+        let expected = match granted {
+            GrantedRole::Unsaid => default,
+            GrantedRole::Given(role) => role,
+            GrantedRole::AtMost(role) => role.min(default),
+        };
+        prop_assert_eq!(role(granted, Some(&someone(None, PersonStatus::Active)), default), Ok(expected));
+    }
+
+    #[test]
+    fn every_beginning_of_a_word_of_a_name_finds_it(name in "[A-Za-zÀ-ž]{1,8}( [A-Za-zÀ-ž]{1,8}){0,3}", part in 0_usize..4, length in 2_usize..8) {
+        let words: Vec<&str> = name.split(' ').collect();
+        let beginning: String = words[part % words.len()].chars().take(length).collect();
+        prop_assume!(beginning.chars().count() >= 2);
+        if let Ok(search) = PersonSearch::read(&beginning) {
+            let words = name_words(&name);
+            prop_assert!(search.beginnings.iter().all(|word| words.contains(word.as_str())), "{search:?} {words:?}");
+        }
+    }
+
+    #[test]
+    fn change_names_exactly_what_differs(
+        name in proptest::option::of("[a-c]"), role in proptest::option::of(proptest::option::of(roles())),
+        status in proptest::option::of(select(&[PersonStatus::Active, PersonStatus::Disabled][..]))
+    ) {
+        let before = Person { last_sign_in_at: Some(Timestamp(0)), ..someone(Some(Role::Author), PersonStatus::Active) };
+        let change = PersonChange { name, email: None, role, status };
+        let (after, changed) = change.apply(&before).expect("a change");
+        prop_assert_eq!(changed.is_empty(), after == before);
+        let again = change.apply(&after).expect("a change");
+        prop_assert_eq!(again, (after, Vec::new()));
+    }
+}
+
+#[test]
+fn email_addresses_have_a_name_and_a_host() {
+    for valid in ["ada@school.example", "ÅSA@skola.example", "a+b@c"] {
+        assert_eq!(email_fault(valid), None, "{valid}");
+    }
+    for wrong in ["", "ada", "@school", "ada@", "a@b@c", "a b@c", "a@b\n", &format!("{}@b", "a".repeat(253))] {
+        assert!(email_fault(wrong).is_some(), "{wrong}");
+    }
+    assert_eq!(email_key("ÅSA@Skola.example"), "åsa@skola.example");
+}
+
+#[test]
+fn only_an_admin_changes_more_than_a_name() {
+    let all = json!({"name": "Ada", "email": "ada@school.example", "role": "reader", "status": "disabled"});
+    let all = all.as_object().expect("an object");
+    assert!(PersonChange::read(all, true).is_ok());
+    let refused = PersonChange::read(all, false).expect_err("a refusal");
+    assert_eq!(refused.iter().map(|fault| fault.path.as_str()).collect::<Vec<_>>(), ["email", "role", "status"]);
+}
+
+#[test]
+fn person_who_never_signed_in_is_invited_and_not_active() {
+    let active = PersonChange { status: Some(PersonStatus::Active), ..PersonChange::default() };
+    let after = |status, last_sign_in_at| {
+        let before = Person { last_sign_in_at, ..someone(Some(Role::Admin), status) };
+        active.apply(&before).expect("a change").0.status
+    };
+    for before in [PersonStatus::Invited, PersonStatus::Disabled, PersonStatus::Erased] {
+        assert_eq!(after(before, None), PersonStatus::Invited, "{before}");
+    }
+    for before in [PersonStatus::Disabled, PersonStatus::Erased] {
+        assert_eq!(after(before, Some(Timestamp(0))), PersonStatus::Active, "{before}");
+    }
+}
+
+#[test]
+fn erased_person_gets_no_data_without_becoming_active() {
+    let erased = Person { name: None, ..someone(None, PersonStatus::Erased) };
+    let named = PersonChange { name: Some("Ada".to_owned()), ..PersonChange::default() };
+    assert_eq!(named.apply(&erased), None);
+    assert_eq!(PersonChange { status: Some(PersonStatus::Disabled), ..named.clone() }.apply(&erased), None);
+    let (after, changed) =
+        PersonChange { status: Some(PersonStatus::Active), ..named }.apply(&erased).expect("a change");
+    assert_eq!((after.name.as_deref(), changed), (Some("Ada"), vec!["name", "status"]));
+}
+
+#[test]
+fn names_have_no_characters_that_hide_or_turn_others() {
+    for valid in ["Ada", "Åsa Öberg", "نگار می\u{200c}خواهد", "👩\u{fe0f} Ada"] {
+        assert_eq!(name_fault(valid), None, "{valid}");
+    }
+    for wrong in ["", " ", "\u{200c}", "Ada\n", "Ada\u{202e}nimda", "Ada\u{2066}x", "Ad\u{200b}a", "A\u{ad}da"] {
+        assert!(name_fault(wrong).is_some(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn search_needs_a_word_of_two_letters_and_has_four_words_at_most() {
+    for wrong in ["", " ", "a", "a!", "%%", "a b", "ab c d e f", &"a".repeat(101)] {
+        assert!(PersonSearch::read(wrong).is_err(), "{wrong}");
+    }
+    assert_eq!(PersonSearch::read("Ma ödE").expect("a search").beginnings, [" ma", " ode"]);
+}

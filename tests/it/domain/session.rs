@@ -1,0 +1,63 @@
+//! Sessions: how long they last.
+
+use std::time::Duration;
+
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::opaque::Opaque;
+use fieldbook::domain::session::*;
+use fieldbook::domain::time::Timestamp;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+const HOUR: i64 = 60 * 60 * 1000;
+
+fn session(by: SignedInBy, created_at: i64, last_used_at: i64) -> Session {
+    let (created_at, last_used_at) = (Timestamp(created_at), Timestamp(last_used_at));
+    Session { digest: String::new(), person: ObjectId::from_bytes([1; 12]), by, role: None, created_at, last_used_at }
+}
+
+proptest! {
+    #[test]
+    fn no_session_outlives_its_idle_time_or_its_longest_time(
+        by in select(&[SignedInBy::Provider, SignedInBy::Password, SignedInBy::Link][..]),
+        used in 0_i64..40 * 24 * HOUR,
+        now in 0_i64..80 * 24 * HOUR
+    ) {
+        let session = session(by, 0, used);
+        let longest = if by == SignedInBy::Provider { 12 * HOUR } else { 30 * 24 * HOUR };
+        prop_assert_eq!(session.is_over(Timestamp(now)), now >= used + 12 * HOUR || now >= longest);
+    }
+
+    #[test]
+    fn text_of_random_bytes_is_read_again_and_shown_to_nobody(bytes in any::<[u8; 32]>()) {
+        let text = Opaque::new(&bytes);
+        prop_assert_eq!(Opaque::read(text.expose()), Some(text.clone()));
+        let shown = format!("{text:?}");
+        prop_assert!(!shown.contains(text.expose()));
+        prop_assert_eq!(text.digest().len(), 64);
+    }
+}
+
+#[test]
+fn text_of_another_form_is_none() {
+    let right = "A".repeat(43);
+    assert!(Opaque::read(&right).is_some());
+    // The last of 43 characters has two bits that no byte uses, which must be zero.
+    let wrong = [
+        &right[1..],
+        &format!("{right}A"),
+        &format!("{right}="),
+        &right.replacen('A', "+", 1),
+        &format!("{}B", &right[1..]),
+    ];
+    for text in wrong {
+        assert_eq!(Opaque::read(text), None, "{text}");
+    }
+}
+
+#[test]
+fn link_is_valid_for_seven_days() {
+    let made = Timestamp(0);
+    assert!(is_link_valid(made, Timestamp(7 * 24 * HOUR - 1)));
+    assert!(!is_link_valid(made, made.later_by(Duration::from_secs(7 * 24 * 60 * 60))));
+}

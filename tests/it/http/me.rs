@@ -1,0 +1,62 @@
+//! `GET /api/me`: who calls, and what they may do.
+
+use fieldbook::domain::permission::Role;
+use insta::assert_snapshot;
+
+use super::people::{add, person};
+use super::permissions::{add_key, with_role};
+use crate::support::{TEACHER, TestApp};
+
+#[tokio::test]
+async fn caller_learns_who_they_are_and_what_they_may_do() {
+    let (app, _, teacher) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", Some(Role::Reader))).await;
+    assert_snapshot!(teacher.get("/api/me").await, @r#"
+    GET /api/me
+    200 OK
+    {
+      "success": true,
+      "data": {
+        "id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": "Ada", "email": "Ada@School.example", "role": "reader",
+        "signedInBy": "token", "may": {"read": true, "create": false, "administer": false},
+        "signIn": {"provider": null, "password": true}
+      }
+    }
+    "#);
+    let key = app.anon().bearing(add_key(&app, 1, "admin").await.expose());
+    assert_snapshot!(key.get("/api/me").await, @r#"
+    GET /api/me
+    200 OK
+    {
+      "success": true,
+      "data": {
+        "id": "ffffffffffffffffffffffff", "name": null, "email": null, "role": "admin", "signedInBy": "key",
+        "may": {"read": true, "create": true, "administer": true}, "signIn": {"provider": null, "password": true}
+      }
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn caller_without_any_role_may_still_ask() {
+    let (app, ..) = TestApp::start().await;
+    let me = with_role(&app, TEACHER, "none").get("/api/me").await;
+    assert_eq!(me.data()["may"].to_string(), r#"{"read":false,"create":false,"administer":false}"#, "{me}");
+}
+
+#[tokio::test]
+async fn caller_without_credentials_learns_how_to_sign_in() {
+    let (_app, anon, _) = TestApp::start().await;
+    assert_snapshot!(anon.get("/api/me").await, @r#"
+    GET /api/me
+    401 Unauthorized
+    www-authenticate: Bearer
+    {
+      "success": false, "message": "Authentication required",
+      "error": "send a token in the header \"Authorization: Bearer …\"", "code": "unauthenticated",
+      "signIn": {"provider": null, "password": true}
+    }
+    "#);
+    // Only this operation says so.
+    assert_eq!(anon.get("/api/investigation").await.json().get("signIn"), None);
+}

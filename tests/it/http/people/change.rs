@@ -1,0 +1,198 @@
+//! `PATCH /api/people/{id}`: names, e-mail addresses, roles, and who is disabled.
+
+use std::time::Duration;
+
+use fieldbook::domain::permission::Role;
+use fieldbook::domain::person::{Person, PersonStatus};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::{add, person};
+use crate::http::permissions::{ADMIN, EDITOR, STRANGER, add_key, with_role};
+use crate::support::{COLLEAGUE, TEACHER, TestApp};
+
+fn path(id: &str) -> String {
+    format!("/api/people/{id}")
+}
+
+#[tokio::test]
+async fn admin_changes_a_person_and_the_log_says_what() {
+    let (app, ..) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada Byron", None)).await;
+    let admin = with_role(&app, ADMIN, "admin");
+    let changed = admin.patch(&path(TEACHER), json!({"name": "Ada Lovelace", "email": null, "role": "reader"})).await;
+    assert_snapshot!(changed, @r#"
+    PATCH /api/people/aaaaaaaaaaaaaaaaaaaaaaaa
+    {"name":"Ada Lovelace","email":null,"role":"reader"}
+    200 OK
+    {
+      "success": true, "message": "Person updated successfully",
+      "data": {
+        "id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": "Ada Lovelace", "email": null, "role": "reader",
+        "status": "active", "createdAt": "2026-11-21T08:00:00.000Z", "lastSignInAt": "2026-11-21T08:00:00.000Z"
+      }
+    }
+    "#);
+    let same = admin.patch(&path(TEACHER), json!({"name": "Ada Lovelace"})).await;
+    assert_eq!(same.data(), changed.data());
+    let log = admin.get("/api/audit").await.json()["data"].to_string();
+    assert_snapshot!(log, @r#"[{"at":"2026-11-21T08:00:00.000Z","actor":{"user":"adadadadadadadadadadadad"},"action":"person.changed","personId":"aaaaaaaaaaaaaaaaaaaaaaaa","fields":["name","email","role"]}]"#);
+    for (body, at) in [
+        (json!({"name": ""}), "name"),
+        (json!({"name": null}), "name"),
+        (json!({"email": "ada"}), "email"),
+        (json!({"email": "a da@school.example"}), "email"),
+        (json!({"role": "king"}), "role"),
+        (json!({"status": "erased"}), "status"),
+        (json!({"id": STRANGER}), "id"),
+    ] {
+        let refused = admin.patch(&path(TEACHER), body).await;
+        assert_eq!((refused.status.as_u16(), &refused.json()["errors"][0]["path"]), (400, &json!(at)), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn person_changes_their_own_name_whatever_their_role_and_nothing_else() {
+    let (app, _, teacher) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada Byron", Some(Role::None))).await;
+    let changed = teacher.patch(&path(TEACHER), json!({"name": "Ada Lovelace"})).await;
+    assert_eq!(changed.data()["name"], "Ada Lovelace", "{changed}");
+    assert_eq!(teacher.get("/api/me").await.data()["name"], "Ada Lovelace");
+    let refused = teacher.patch(&path(TEACHER), json!({"role": "admin"})).await;
+    assert_eq!(refused.json()["errors"][0]["path"], "role", "{refused}");
+    let refused = teacher.patch(&path(COLLEAGUE), json!({"name": "Bob"})).await;
+    assert_eq!(refused.refusal(), r#"403 "admins_only" "Not allowed""#);
+    let unknown = app.signed_in(COLLEAGUE).patch(&path(COLLEAGUE), json!({"name": "Bob"})).await;
+    assert_eq!(unknown.refusal(), r#"404 "person_not_found" "Person not found""#);
+}
+
+#[tokio::test]
+async fn no_two_people_have_one_email_address_in_whatever_case() {
+    let (app, ..) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    add(&app, person(COLLEAGUE, "Bob", None)).await;
+    let admin = with_role(&app, ADMIN, "admin");
+    let refused = admin.patch(&path(COLLEAGUE), json!({"email": "ADA@school.example"})).await;
+    assert_snapshot!(refused, @r#"
+    PATCH /api/people/bbbbbbbbbbbbbbbbbbbbbbbb
+    {"email":"ADA@school.example"}
+    409 Conflict
+    {
+      "success": false, "message": "Not possible", "error": "another person has this e-mail address",
+      "code": "email_taken"
+    }
+    "#);
+    let own = admin.patch(&path(TEACHER), json!({"email": "ADA@school.example"})).await;
+    assert_eq!(own.data()["email"], "ADA@school.example", "{own}");
+}
+
+#[tokio::test]
+async fn last_active_admin_of_the_directory_stays_one() {
+    let (app, ..) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", Some(Role::Admin))).await;
+    add(&app, Person { status: PersonStatus::Invited, ..person(STRANGER, "Carol", Some(Role::Admin)) }).await;
+    let admin = with_role(&app, ADMIN, "admin");
+    for body in [json!({"role": "author"}), json!({"role": null}), json!({"status": "disabled"})] {
+        let refused = admin.patch(&path(TEACHER), body).await;
+        assert_eq!(refused.refusal(), r#"409 "last_admin" "Not possible""#, "{refused}");
+    }
+    // The status does not make an admin of somebody who has never signed in.
+    add(&app, Person { last_sign_in_at: None, ..person(EDITOR, "Dan", Some(Role::Admin)) }).await;
+    admin.patch(&path(EDITOR), json!({"status": "disabled"})).await;
+    assert_eq!(admin.patch(&path(EDITOR), json!({"status": "active"})).await.data()["status"], "invited");
+    assert_eq!(admin.patch(&path(TEACHER), json!({"role": "author"})).await.json()["code"], "last_admin");
+    add(&app, person(COLLEAGUE, "Bob", Some(Role::Admin))).await;
+    // Each removes the other. One of them comes first.
+    let (ada, bob) = (app.signed_in(TEACHER), app.signed_in(COLLEAGUE));
+    let (teacher, colleague) = (path(TEACHER), path(COLLEAGUE));
+    let demote = json!({"role": "author"});
+    let (one, other) = tokio::join!(ada.patch(&colleague, demote.clone()), bob.patch(&teacher, demote));
+    let mut outcomes = [one, other].map(|answer| answer.json()["code"].as_str().unwrap_or("done").to_owned());
+    // The other one is no admin any more, or the last one.
+    outcomes.sort_by_key(|outcome| outcome != "done");
+    assert_eq!(outcomes[0], "done");
+    assert!(["admins_only", "last_admin"].contains(&outcomes[1].as_str()), "{outcomes:?}");
+}
+
+#[tokio::test]
+async fn role_of_the_directory_counts_before_that_of_the_token_and_limits_that_of_a_key() {
+    let (app, _, teacher) = TestApp::start().await;
+    let stranger = app.anon().bearing(add_key(&app, 1, "admin").await.expose());
+    let admin = with_role(&app, ADMIN, "admin");
+    add(&app, person(TEACHER, "Ada", Some(Role::Reader))).await;
+    add(&app, person(STRANGER, "Carol", Some(Role::Author))).await;
+    let role = async |caller: &crate::support::Caller| caller.get("/api/me").await.data()["role"].clone();
+    assert_eq!(role(&teacher).await, "reader");
+    // A token that this service signed has at most the role that it names.
+    assert_eq!(role(&with_role(&app, TEACHER, "admin")).await, "reader");
+    assert_eq!(role(&stranger).await, "author");
+    for (id, body) in [(TEACHER, json!({"role": "admin"})), (STRANGER, json!({"role": null}))] {
+        assert_eq!(admin.patch(&path(id), body).await.status, 200);
+    }
+    assert_eq!(role(&teacher).await, "admin");
+    assert_eq!(role(&with_role(&app, TEACHER, "reader")).await, "reader");
+    // Without a role of their own, a person has the default one, and their key no more.
+    assert_eq!(role(&stranger).await, "author");
+}
+
+#[tokio::test]
+async fn disabled_person_is_refused_with_every_credential_on_every_copy_after_five_seconds() {
+    let (app, _, teacher) = TestApp::start().await;
+    let key = app.anon().bearing(add_key(&app, 1, "admin").await.expose());
+    add(&app, person(TEACHER, "Ada", Some(Role::Admin))).await;
+    add(&app, person(STRANGER, "Carol", Some(Role::Admin))).await;
+    let admin = with_role(&app, ADMIN, "admin");
+    // Another copy of the service changes the store, which this copy does not notice at once.
+    let id = TEACHER.parse().expect("an id");
+    assert_eq!(teacher.get("/api/me").await.status, 200);
+    let change = fieldbook::domain::person::PersonChange { status: Some(PersonStatus::Disabled), ..Default::default() };
+    let stamp = fieldbook::store::Stamp { actor: Default::default(), at: app.clock.now() };
+    app.app.store.change_person(id, change, stamp).await.expect("stored");
+    app.clock.advance(Duration::from_secs(5));
+    for path in ["/api/me", "/api/investigation", "/api/events"] {
+        assert_eq!(teacher.get(path).await.refusal(), r#"403 "disabled" "Not allowed""#, "{path}");
+    }
+    // What this copy changes counts here at once.
+    assert_eq!(key.get("/api/me").await.status, 200);
+    assert_eq!(
+        admin.patch(&path(STRANGER), json!({"role": "author", "status": "disabled"})).await.refusal(),
+        r#"409 "last_admin" "Not possible""#
+    );
+    assert_eq!(admin.patch(&path(TEACHER), json!({"status": "active"})).await.status, 200);
+    assert_eq!(admin.patch(&path(STRANGER), json!({"status": "disabled"})).await.status, 200);
+    assert_eq!(key.get("/api/me").await.refusal(), r#"403 "disabled" "Not allowed""#);
+    assert_eq!(teacher.get("/api/me").await.status, 200);
+}
+
+#[tokio::test]
+async fn erased_person_gets_no_data_back_without_becoming_active() {
+    let (app, ..) = TestApp::start().await;
+    let erased = Person { status: PersonStatus::Erased, name: None, email: None, ..person(TEACHER, "Ada", None) };
+    add(&app, erased).await;
+    let admin = with_role(&app, ADMIN, "admin");
+    assert_snapshot!(admin.patch(&path(TEACHER), json!({"name": "Ada"})).await, @r#"
+    PATCH /api/people/aaaaaaaaaaaaaaaaaaaaaaaa
+    {"name":"Ada"}
+    409 Conflict
+    {
+      "success": false, "message": "Not possible",
+      "error": "this person was disabled or erased; set the status to active first", "code": "person_disabled"
+    }
+    "#);
+    let active = admin.patch(&path(TEACHER), json!({"name": "Ada", "status": "active"})).await;
+    assert_eq!((&active.data()["name"], &active.data()["status"]), (&json!("Ada"), &json!("active")));
+}
+
+#[tokio::test]
+async fn authors_have_the_names_of_the_directory_and_email_is_for_admins_and_oneself() {
+    let (app, _, teacher) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    let lesson = teacher.create_path(json!({"title": "Cress"})).await;
+    let author = async |caller: &crate::support::Caller| caller.get(&lesson).await.data()["author"].clone();
+    let shown = |email: Value| json!({"id": TEACHER, "name": "Ada", "email": email, "avatar": null});
+    assert_eq!(author(&teacher).await, shown(json!("Ada@School.example")));
+    assert_eq!(author(&with_role(&app, ADMIN, "admin")).await, shown(json!("Ada@School.example")));
+    assert_eq!(author(&app.signed_in(COLLEAGUE)).await, shown(Value::Null));
+    let list = app.signed_in(COLLEAGUE).get("/api/investigation").await.data();
+    assert_eq!(list["items"][0]["author"], shown(Value::Null));
+}

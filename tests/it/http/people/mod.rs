@@ -1,0 +1,28 @@
+//! The directory of people.
+
+mod change;
+mod erase;
+mod invite;
+mod link;
+mod list;
+
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::permission::Role;
+use fieldbook::domain::person::{Person, PersonStatus};
+use fieldbook::store::PersonAdded;
+
+use crate::support::{START, TestApp};
+
+/// Returns a person who has signed in.
+pub fn person(id: &str, name: &str, role: Option<Role>) -> Person {
+    let id: ObjectId = id.parse().expect("an id");
+    let email = Some(format!("{}@School.example", name.split(' ').next().expect("a word")));
+    let name = Some(name.to_owned());
+    Person { id, name, email, role, status: PersonStatus::Active, created_at: START, last_sign_in_at: Some(START) }
+}
+
+/// Adds a person to the directory.
+pub async fn add(app: &TestApp, person: Person) {
+    let stored = app.app.store.add_person(person).await.expect("stored");
+    assert_eq!(stored, PersonAdded::Added);
+}

@@ -1,0 +1,271 @@
+//! `POST /api/session`: signs in, and lasts as long as it should.
+
+use std::time::Duration;
+
+use fieldbook::app::HttpSettings;
+use fieldbook::domain::opaque::Opaque;
+use insta::assert_snapshot;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{add, browser, code, cookie, is_signed_in, person, secret, sign_in, signed_in};
+use crate::http::permissions::{ADMIN, with_role};
+use crate::support::{TEACHER, TestApp, log};
+
+const HOUR: Duration = Duration::from_secs(60 * 60);
+const MINUTE: Duration = Duration::from_secs(60);
+
+#[tokio::test]
+async fn code_of_a_link_signs_in_once() {
+    let (app, ..) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    let (browser, code) = (browser(&app), code(&app).await);
+    // A preview says whom the link signs in, and uses nothing up.
+    let asked = browser.post("/api/session?dryRun=true", json!({ "code": code })).await;
+    assert_eq!((asked.data(), asked.header("set-cookie")), (json!({"id": TEACHER, "name": "Ada"}), None));
+    let signed_in = sign_in(&browser, &code).await;
+    let set = signed_in.header("set-cookie").expect("a cookie").to_owned();
+    let secret = cookie(&signed_in).replace("fieldbook_session=", "");
+    assert_eq!(set, format!("fieldbook_session={secret}; Path=/; HttpOnly; SameSite=Lax"));
+    assert_eq!(secret.len(), 43);
+    assert_snapshot!(signed_in.data(), @r#"{"id":"aaaaaaaaaaaaaaaaaaaaaaaa","name":"Ada","email":"Ada@School.example","role":"author","signedInBy":"link","may":{"read":true,"create":true,"administer":false},"signIn":{"provider":null,"password":true}}"#);
+    let again = sign_in(&browser, &code).await;
+    assert_snapshot!(again.to_string().replace(&code, "CODE"), @r#"
+    POST /api/session
+    {"code":"CODE"}
+    401 Unauthorized
+    www-authenticate: Bearer
+    {
+      "success": false, "message": "Not signed in",
+      "error": "this link was used, or is no longer valid; ask for a new one", "code": "wrong_credentials"
+    }
+    "#);
+    for other in ["", "x", &"A".repeat(43)] {
+        assert_eq!(sign_in(&browser, other).await.refusal(), again.refusal());
+    }
+    for body in [json!({}), json!({"code": 1}), json!({"code": code, "more": 1})] {
+        let refused = browser.post("/api/session", body).await;
+        assert_eq!((refused.status.as_u16(), &refused.json()["errors"][0]["path"]), (400, &json!("code")), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn link_is_valid_for_seven_days_and_until_something_else_replaces_it() {
+    let (app, ..) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    let browser = browser(&app);
+    let old = code(&app).await;
+    app.clock.advance(7 * 24 * HOUR);
+    assert_eq!(sign_in(&browser, &old).await.json()["code"], "wrong_credentials");
+    let admin = with_role(&app, ADMIN, "admin");
+    let replaced = code(&app).await;
+    let newer = code(&app).await;
+    assert_eq!(sign_in(&browser, &replaced).await.json()["code"], "wrong_credentials");
+    let path = format!("/api/people/{TEACHER}");
+    admin.patch(&path, json!({"name": "Ada Lovelace"})).await;
+    assert_eq!(browser.post("/api/session?dryRun=true", json!({ "code": newer })).await.data()["name"], "Ada Lovelace");
+    for change in [json!({"email": "ada@lovelace.example"}), json!({"role": "reader"})] {
+        let code = code(&app).await;
+        admin.patch(&path, change).await;
+        assert_eq!(sign_in(&browser, &code).await.json()["code"], "wrong_credentials");
+    }
+    let last = code(&app).await;
+    app.clock.advance(7 * 24 * HOUR - Duration::from_millis(1));
+    assert_eq!(sign_in(&browser, &last).await.status, 200);
+}
+
+#[tokio::test]
+async fn session_ends_twelve_hours_after_its_last_use_and_after_thirty_days() {
+    let (app, browser) = signed_in().await;
+    for _ in 0..60 {
+        app.clock.advance(12 * HOUR - 10 * MINUTE);
+        assert!(is_signed_in(&browser).await);
+    }
+    app.clock.advance(30 * 24 * HOUR - 60 * (12 * HOUR - 10 * MINUTE));
+    let ended = browser.get("/api/investigation").await;
+    assert_eq!(ended.refusal(), r#"401 "unauthenticated" "Authentication required""#);
+    assert_eq!(ended.json()["error"], "your session has ended; sign in again");
+
+    let (app, browser) = signed_in().await;
+    app.clock.advance(12 * HOUR);
+    assert!(!is_signed_in(&browser).await);
+}
+
+#[tokio::test]
+async fn use_of_a_session_is_stored_at_most_every_five_minutes() {
+    let (app, browser) = signed_in().await;
+    let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
+    let (directory, store) = (&app.app.directory, &app.app.store);
+    let start = app.clock.now();
+    for (minutes, expected) in [(0, false), (4, false), (5, true), (6, false), (9, false), (10, true)] {
+        let session = store.session(digest.clone()).await.expect("read").expect("a session").session;
+        let now = start.later_by(minutes * MINUTE);
+        assert_eq!(directory.notes_use(&session, now), expected, "{minutes}");
+    }
+    store.note_session_use(digest.clone(), start.later_by(10 * MINUTE)).await.expect("noted");
+    // A later note stands.
+    store.note_session_use(digest.clone(), start.later_by(5 * MINUTE)).await.expect("noted");
+    let noted = store.session(digest).await.expect("read").expect("a session").session.last_used_at;
+    assert_eq!(noted, start.later_by(10 * MINUTE));
+}
+
+#[tokio::test]
+async fn what_the_page_sends_by_itself_does_not_prolong_a_session() {
+    let (app, browser) = signed_in().await;
+    let lesson = browser.create_path(json!({"title": "Cress"})).await;
+    app.clock.advance(12 * HOUR - MINUTE);
+    let page = browser.clone().with_header("fieldbook-background", "?1");
+    assert_eq!(page.get(&lesson).await.status, 200);
+    assert_eq!(page.post(&format!("{lesson}/presence"), json!({"open": true})).await.status, 200);
+    drop(browser.open("/api/events").await);
+    app.clock.advance(MINUTE);
+    assert!(!is_signed_in(&browser).await);
+}
+
+#[tokio::test]
+async fn sign_in_replaces_the_session_that_the_browser_sends() {
+    let (app, first) = signed_in().await;
+    let second = sign_in(&first, &code(&app).await).await;
+    assert!(!is_signed_in(&first).await);
+    let second = first.with_header("cookie", &cookie(&second));
+    assert!(is_signed_in(&second).await);
+    assert_eq!(app.rows("session"), 1);
+}
+
+#[tokio::test]
+async fn requests_of_other_pages_neither_sign_in_nor_change_anything() {
+    let (app, browser) = signed_in().await;
+    let lesson = browser.create_path(json!({"title": "Cress"})).await;
+    let code = code(&app).await;
+    let cookie = format!("fieldbook_session={}", secret(&browser));
+    let own = format!("http://{}", app.address);
+    let outcome = async |site: Option<&str>, origin: Option<&str>| {
+        let mut caller = app.anon().with_header("cookie", &cookie);
+        if let Some(site) = site {
+            caller = caller.with_header("sec-fetch-site", site);
+        }
+        if let Some(origin) = origin {
+            caller = caller.with_header("origin", origin);
+        }
+        let read = caller.get(&lesson).await.status.as_u16();
+        let changed = caller.patch(&lesson, json!({"title": "Peas"})).await;
+        let asked = caller.post("/api/session?dryRun=true", json!({ "code": code })).await;
+        assert_eq!(changed.status, asked.status, "{changed} {asked}");
+        (read, changed.status.as_u16(), changed.json()["code"].clone())
+    };
+    for (site, origin) in [(Some("same-origin"), None), (None, Some(own.as_str()))] {
+        assert_eq!(outcome(site, origin).await, (200, 200, Value::Null), "{site:?} {origin:?}");
+    }
+    for (site, origin) in [
+        (Some("cross-site"), Some("https://evil.example")),
+        (Some("same-site"), Some("https://sibling.school.example")),
+        (Some("cross-site"), Some(own.as_str())),
+        (Some("none"), None),
+        (None, None),
+        (None, Some("null")),
+        (None, Some("https://evil.example")),
+        (None, Some("http://127.0.0.1:1")),
+    ] {
+        assert_eq!(outcome(site, origin).await, (200, 403, json!("cross_site")), "{site:?} {origin:?}");
+    }
+}
+
+#[tokio::test]
+async fn cookie_has_a_protected_name_where_the_page_has_tls() {
+    let http =
+        HttpSettings { public_url: Some("https://fieldbook.school.example".to_owned()), ..HttpSettings::default() };
+    let (app, ..) = TestApp::start_with(http).await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    let browser = browser(&app);
+    let made = with_role(&app, ADMIN, "admin").post_empty(&format!("/api/people/{TEACHER}/link")).await;
+    let link = made.data()["signInLink"].as_str().expect("a link").to_owned();
+    let code = link.strip_prefix("https://fieldbook.school.example/sign-in#code=").expect("a code");
+    let answer = sign_in(&browser, code).await;
+    let cookie = cookie(&answer);
+    let set = answer.header("set-cookie").expect("a cookie");
+    assert_eq!(set, format!("{cookie}; Path=/; HttpOnly; SameSite=Lax; Secure"));
+    let (name, secret) = cookie.split_once('=').expect("a pair");
+    assert_eq!(name, "__Host-fieldbook_session");
+    assert!(is_signed_in(&browser.clone().with_header("cookie", &cookie)).await);
+    // A sibling site can set only the other name, and with it nothing counts.
+    assert!(!is_signed_in(&browser.with_header("cookie", &format!("fieldbook_session={secret}"))).await);
+}
+
+#[tokio::test]
+async fn two_cookies_of_the_name_are_none_and_a_token_comes_before_a_cookie() {
+    let (app, browser) = signed_in().await;
+    let secret = secret(&browser);
+    let twice = browser.clone().with_header("cookie", &format!("fieldbook_session={secret}; fieldbook_session=x"));
+    assert!(!is_signed_in(&twice).await);
+    let colleague = browser.bearing(&app.token(crate::support::COLLEAGUE));
+    assert_eq!(colleague.get("/api/me").await.data()["signedInBy"], "token");
+}
+
+#[tokio::test]
+async fn page_of_one_person_sends_nothing_as_another_who_has_signed_in_since() {
+    let (app, browser) = signed_in().await;
+    let lesson = browser.create_path(json!({"title": "Cress"})).await;
+    for (person, status) in [(TEACHER, 200), (crate::support::COLLEAGUE, 401), ("", 401)] {
+        let page = browser.clone().with_header("fieldbook-person", person);
+        assert_eq!(page.patch(&lesson, json!({"title": "Peas"})).await.status, status, "{person}");
+    }
+    // A token says itself who sends it.
+    let program = app.signed_in(TEACHER).with_header("fieldbook-person", crate::support::COLLEAGUE);
+    assert_eq!(program.get(&lesson).await.status, 200);
+}
+
+#[tokio::test]
+async fn assistants_take_no_session() {
+    let (_app, browser) = signed_in().await;
+    let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let assistant = browser.with_header("accept", "application/json, text/event-stream");
+    assert_eq!(assistant.post("/mcp", message).await.refusal(), r#"401 "unauthenticated" "Authentication required""#);
+}
+
+#[tokio::test]
+async fn fifty_refused_sign_ins_a_minute_are_the_limit_of_an_address_and_a_right_code_does_not_count() {
+    let (app, ..) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    let browser = browser(&app);
+    for wrong in ["x", &"A".repeat(43)].into_iter().cycle().take(50) {
+        assert_eq!(sign_in(&browser, wrong).await.status, 401);
+    }
+    let refused = sign_in(&browser, "x").await;
+    assert_eq!(
+        (refused.refusal(), refused.header("retry-after")),
+        (r#"429 "rate_limited" "Too many requests""#.to_owned(), Some("2"))
+    );
+    for _ in 0..3 {
+        assert_eq!(sign_in(&browser, &code(&app).await).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn unknown_cookies_leave_known_sessions_in_memory() {
+    let (app, browser) = signed_in().await;
+    assert!(is_signed_in(&browser).await);
+    let stranger = app.anon().with_header("cookie", &format!("fieldbook_session={}", "A".repeat(43)));
+    assert_eq!(stranger.get("/api/me").await.status, 401);
+    // Without a store, only what is in memory is answered.
+    app.app.store.close().await;
+    assert!(is_signed_in(&browser).await);
+    assert_eq!(stranger.get("/api/me").await.status, 503);
+}
+
+#[tokio::test]
+async fn neither_code_nor_cookie_is_in_the_log_the_store_or_the_audit_log() {
+    let (log, _guard) = log::captured();
+    let (app, ..) = TestApp::start_with(HttpSettings { log_requests: true, ..HttpSettings::default() }).await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    let (browser, code) = (browser(&app), code(&app).await);
+    let cookie = cookie(&sign_in(&browser, &code).await);
+    let secret = cookie.split_once('=').expect("a pair").1;
+    let browser = browser.with_header("cookie", &cookie);
+    browser.get("/api/investigation").await;
+    browser.send(Method::DELETE, "/api/session", None).await;
+    let audit = with_role(&app, ADMIN, "admin").get("/api/audit").await.text;
+    assert!(audit.contains("person.signed_in"), "{audit}");
+    for text in [log.text(), audit] {
+        assert!(!text.contains(&code) && !text.contains(secret), "{text}");
+    }
+}

@@ -1,0 +1,122 @@
+//! `DELETE /api/session`: signs out, on every copy of the service.
+
+use std::time::Duration;
+
+use fieldbook::app::{PEOPLE_LEASE as LEASE, RECHECK};
+use fieldbook::domain::audit::AuditActor;
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::opaque::Opaque;
+use fieldbook::domain::person::{PersonChange, PersonStatus};
+use fieldbook::store::Stamp;
+use serde_json::json;
+
+use super::{is_signed_in, secret, signed_in};
+use crate::http::permissions::{ADMIN, with_role};
+use crate::support::stream::{Block, Stream};
+use crate::support::{COLLEAGUE, TEACHER, TestApp};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+#[tokio::test]
+async fn signing_out_ends_the_session_and_deletes_the_cookie() {
+    let (app, browser) = signed_in().await;
+    let deletes = "fieldbook_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0";
+    let answer = browser.delete("/api/session").await;
+    assert_eq!((answer.status.as_u16(), answer.header("set-cookie")), (200, Some(deletes)), "{answer}");
+    assert!(!is_signed_in(&browser).await);
+    assert_eq!(app.rows("session"), 0);
+    // A cookie that is not valid any more goes away, too.
+    let again = browser.delete("/api/session").await;
+    assert_eq!((again.status.as_u16(), again.header("set-cookie")), (200, Some(deletes)), "{again}");
+    assert_eq!(app.anon().delete("/api/session").await.status, 401);
+}
+
+#[tokio::test]
+async fn session_ends_also_if_a_proxy_adds_a_token() {
+    let (app, browser) = signed_in().await;
+    let behind_proxy = browser.clone().bearing(&app.token(COLLEAGUE));
+    assert_eq!(behind_proxy.delete("/api/session").await.status, 200);
+    assert_eq!(app.rows("session"), 0);
+    assert!(!is_signed_in(&browser).await);
+}
+
+#[tokio::test]
+async fn another_page_signs_nobody_out() {
+    let (app, browser) = signed_in().await;
+    let other = browser.clone().with_header("sec-fetch-site", "same-site");
+    for caller in [other.clone(), other.bearing(&app.token(COLLEAGUE))] {
+        assert_eq!(caller.delete("/api/session").await.json()["code"], "cross_site");
+    }
+    assert!(is_signed_in(&browser).await);
+}
+
+#[tokio::test]
+async fn disabled_person_learns_how_to_sign_in_and_signs_out() {
+    let (app, browser) = signed_in().await;
+    app.app.store.change_person(teacher(), disabled(), stamp(&app)).await.expect("stored");
+    app.clock.advance(LEASE);
+    // Their sessions were ended; a token still says who they are.
+    let refused = browser.clone().bearing(&app.token(TEACHER)).get("/api/me").await;
+    assert_eq!(refused.refusal(), r#"403 "disabled" "Not allowed""#);
+    assert_eq!(refused.json()["signIn"], json!({"provider": null, "password": true}));
+    assert_eq!(browser.delete("/api/session").await.status, 200);
+}
+
+#[tokio::test]
+async fn session_that_another_copy_ended_counts_for_five_seconds_at_most() {
+    let (app, browser) = signed_in().await;
+    assert!(is_signed_in(&browser).await);
+    let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
+    app.clock.advance(SECOND);
+    app.app.store.end_session(digest).await.expect("ended");
+    app.clock.advance(LEASE - SECOND);
+    assert!(!is_signed_in(&browser).await);
+}
+
+#[tokio::test]
+async fn use_that_is_noted_after_the_end_does_not_bring_a_session_back() {
+    let (app, browser) = signed_in().await;
+    let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
+    let session = app.app.store.session(digest).await.expect("read").expect("a session").session;
+    assert_eq!(browser.delete("/api/session").await.status, 200);
+    // A request that found the session before is only now at the note of its use.
+    assert!(app.app.directory.notes_use(&session, app.clock.now().later_by(Duration::from_secs(300))));
+    assert!(!is_signed_in(&browser).await);
+}
+
+#[tokio::test]
+async fn disabled_person_loses_their_sessions_for_good() {
+    let (app, browser) = signed_in().await;
+    let admin = with_role(&app, ADMIN, "admin");
+    let path = format!("/api/people/{TEACHER}");
+    assert_eq!(admin.patch(&path, json!({"status": "disabled"})).await.status, 200);
+    assert!(!is_signed_in(&browser).await);
+    assert_eq!(admin.patch(&path, json!({"status": "active"})).await.status, 200);
+    assert!(!is_signed_in(&browser).await);
+}
+
+#[tokio::test]
+async fn stream_ends_within_fifteen_seconds_of_the_end_of_its_session_however_old_the_last_check_was() {
+    for age in [Duration::ZERO, LEASE - Duration::from_millis(1)] {
+        let (app, browser) = signed_in().await;
+        assert!(is_signed_in(&browser).await);
+        app.clock.advance(age);
+        let mut stream = Stream::open(&browser, "/api/events").await;
+        assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
+        app.app.store.change_person(teacher(), disabled(), stamp(&app)).await.expect("stored");
+        app.clock.advance(RECHECK);
+        assert_eq!(stream.next().await, None);
+    }
+}
+
+fn teacher() -> ObjectId {
+    TEACHER.parse().expect("an id")
+}
+
+fn disabled() -> PersonChange {
+    PersonChange { status: Some(PersonStatus::Disabled), ..PersonChange::default() }
+}
+
+fn stamp(app: &TestApp) -> Stamp {
+    Stamp { actor: AuditActor::default(), at: app.clock.now() }
+}

@@ -1,0 +1,111 @@
+//! The page for administrators: people, their roles and their sign-in links.
+
+use fieldbook::domain::permission::Role;
+use serde_json::json;
+
+use super::assets::{axe, no_violations};
+use crate::http::people::{add, person};
+use crate::support::browser::{PHONE, Page, WIDE};
+use crate::support::{COLLEAGUE, TEACHER, TestApp};
+
+async fn start() -> (TestApp, Page) {
+    let (app, ..) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada Lovelace", Some(Role::Admin))).await;
+    let page = Page::of(&app, WIDE).await;
+    page.click("People").await;
+    page.until("!document.querySelector('main[aria-busy]')").await;
+    (app, page)
+}
+
+/// Returns what the page shows of everybody: a text for each row.
+async fn rows(page: &Page) -> String {
+    let rows = "return [...document.querySelectorAll('.rows > li .what')].map((row) => row.innerText.replace(/\\s+/g, ' ')).join('; ')";
+    page.js(rows).await.as_str().expect("a text").to_owned()
+}
+
+#[tokio::test]
+async fn administrator_adds_a_person_who_signs_in_with_the_link() {
+    let (app, page) = start().await;
+    no_violations(&page, &axe(), "the people").await;
+    page.click("Add a person").await;
+    page.until("document.querySelector('dialog[open]')").await;
+    no_violations(&page, &axe(), "the dialog of a new person").await;
+    page.write("dialog input[type=text]", "Grace Hopper").await;
+    page.write("dialog input[type=email]", "grace@school.example").await;
+    page.click("Add").await;
+    page.sees("Send this link to Grace Hopper.").await;
+    let link = page.until("document.querySelector('dialog input[readonly]')?.value").await;
+    page.click("Done").await;
+    assert!(rows(&page).await.contains("Grace Hopper grace@school.example default role invited has never signed in"));
+    let code = link.as_str().and_then(|link| link.split_once("#code=")).expect("a code").1.to_owned();
+    let browser = app.anon().with_header("sec-fetch-site", "same-origin");
+    let signed_in = browser.post("/api/session", json!({ "code": code })).await;
+    assert_eq!(signed_in.data()["name"], "Grace Hopper", "{signed_in}");
+}
+
+#[tokio::test]
+async fn administrator_changes_disables_and_removes_a_person() {
+    let (app, page) = start().await;
+    add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
+    let id = app.signed_in(COLLEAGUE).create(json!({"title": "Cress"})).await;
+    page.appear(PHONE).await;
+    page.view("#/people").await;
+    page.sees("Grace Hopper").await;
+    let open = || page.click("Actions for Grace Hopper");
+    open().await;
+    page.click("Change Grace Hopper").await;
+    page.js("document.querySelector('dialog select').value = 'reader'").await;
+    page.click("Save").await;
+    page.sees("Reader").await;
+    open().await;
+    page.click("Disable Grace Hopper").await;
+    page.sees("disabled").await;
+    open().await;
+    page.click("Enable Grace Hopper").await;
+    page.until("!document.querySelector('.rows').innerText.includes('disabled')").await;
+    open().await;
+    page.click("Remove Grace Hopper").await;
+    page.sees("go for good").await;
+    no_violations(&page, &axe(), "the question before a removal").await;
+    page.js(&format!("document.querySelector('dialog select').value = '{TEACHER}'")).await;
+    page.click("Remove").await;
+    page.sees("erased").await;
+    let lesson = app.signed_in(TEACHER).get(&format!("/api/investigation/{id}")).await;
+    assert_eq!(lesson.data()["author"]["id"], TEACHER, "{lesson}");
+}
+
+#[tokio::test]
+async fn last_administrator_stays_and_the_page_says_why() {
+    let (_app, page) = start().await;
+    page.click("Actions for Ada Lovelace").await;
+    page.click("Disable Ada Lovelace").await;
+    page.sees("nobody else is an active admin").await;
+    assert!(
+        rows(&page).await.starts_with("Ada Lovelace Ada@School.example Administrator signed in"),
+        "{}",
+        rows(&page).await
+    );
+}
+
+#[tokio::test]
+async fn administrator_finds_people_by_the_beginning_of_a_name() {
+    let (app, page) = start().await;
+    for n in 0..120 {
+        add(&app, person(&format!("{n:024}"), &format!("Pupil{n} Nobody"), None)).await;
+    }
+    add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
+    page.view("#/people").await;
+    page.click("Show more").await;
+    page.until("document.querySelectorAll('.rows > li').length === 122").await;
+    page.write("input[type=search]", "hop").await;
+    page.until("document.querySelectorAll('.rows > li').length === 1").await;
+    page.sees("Grace Hopper").await;
+}
+
+#[tokio::test]
+async fn authors_see_no_way_to_the_people() {
+    let (page, _) = Page::of_service(WIDE).await;
+    assert_eq!(page.js("return document.querySelector('#people').checkVisibility()").await, false);
+    page.view("#/people").await;
+    page.sees("This could not be opened").await;
+}
