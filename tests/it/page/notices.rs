@@ -87,7 +87,7 @@ async fn a_notice_covers_no_button_of_the_link_that_it_announces() {
             .js("const box = document.querySelector('.notice').getBoundingClientRect();
                  return [...document.querySelectorAll('main :is(a, button, input, select, summary)')].filter((one) => {
                      const { left, right, top, bottom } = one.getBoundingClientRect();
-                     return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+                     return one.checkVisibility() && left < box.right && right > box.left && top < box.bottom && bottom > box.top;
                  }).map((one) => one.textContent)")
             .await;
         assert_eq!(covered, json!([]), "{class}");
