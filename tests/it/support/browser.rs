@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use fieldbook::clock::Stopwatch;
 use serde_json::{Value, json};
 use thirtyfour::{ChromiumLikeCapabilities, DesiredCapabilities, WebDriver, WebElement, WindowHandle};
 
@@ -189,8 +190,15 @@ impl Page {
              const look = () => {{ let seen; try {{ seen = ({expression}); }} catch {{}} seen ? done(seen) : setTimeout(look, 20); }};
              look();"
         );
-        let seen = self.driver.execute_async(script, Vec::new()).await;
-        seen.unwrap_or_else(|error| panic!("never true: {expression}\n{error}"))
+        let watch = Stopwatch::start();
+        loop {
+            match self.driver.execute_async(&script, Vec::new()).await {
+                Ok(seen) => return seen,
+                // A page that is left takes its script with it, so the next page is asked.
+                Err(_) if watch.elapsed() < PATIENCE => {}
+                Err(error) => panic!("never true: {expression}\n{error}"),
+            }
+        }
     }
 
     /// Waits until the page visibly contains this text.
