@@ -1,10 +1,9 @@
 //! People and sessions in memory, so that a request needs no query for its caller.
 //!
 //! The store counts the changes after which somebody may have other rights: of the role or the status of a person, and
-//! of sessions that end. A process reads this number again when it is older than the
-//! [`PEOPLE_LEASE`], and a row that it read at
-//! another number does not count any more. So one small query in that time is enough for everybody, and what another copy
-//! of the service changed counts here soon.
+//! of sessions that end. A process reads this number again when it is older than the [`PEOPLE_LEASE`], and a row that it
+//! read at another number does not count any more. So one small query in that time is enough for everybody, and what
+//! another copy of the service changed counts here soon.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -135,8 +134,8 @@ impl Directory {
         now: Timestamp,
     ) -> Result<Option<Arc<Session>>, StoreError> {
         let digest = text.digest();
-        let session = match self.kept_session(checked, &digest) {
-            Some(session) => session,
+        let session = match self.sessions.get(&digest).filter(|read| read.number == checked.number) {
+            Some(read) => read.row,
             None => {
                 let Some(found) = store.session(digest.clone()).await? else { return Ok(None) };
                 let (id, session) = (found.session.person, Arc::new(found.session));
@@ -151,16 +150,6 @@ impl Directory {
             false => session,
         };
         Ok(Some(session).filter(|session| !session.is_over(now)))
-    }
-
-    /// Returns whether a request with this text needs a query for its session.
-    pub fn needs_query(&self, checked: Checked, text: &Opaque) -> bool {
-        self.kept_session(checked, &text.digest()).is_none()
-    }
-
-    fn kept_session(&self, checked: Checked, digest: &String) -> Option<Arc<Session>> {
-        let read = self.sessions.get(digest)?;
-        (read.number == checked.number).then_some(read.row)
     }
 
     fn last_use(&self, session: &Session) -> Timestamp {
