@@ -71,7 +71,7 @@ impl Pool {
     /// Takes units without waiting. A request for more units than [`share_of`] returns always fails.
     pub fn try_take(&self, actor: Actor, units: u32) -> Result<Permit, Refused> {
         let (mut state, units) = (self.0.state(), u64::from(units));
-        if !self.0.is_in_share(&state, actor, units) {
+        if !self.0.is_in_share(&state.held, actor, units) {
             return Err(Refused::ShareUsedUp);
         }
         if state.used + units > self.0.all {
@@ -90,7 +90,7 @@ impl Pool {
             {
                 let mut state = self.0.state();
                 if state.waiting.is_empty()
-                    && self.0.is_in_share(&state, actor, units)
+                    && self.0.is_in_share(&state.held, actor, units)
                     && state.used + units <= self.0.all
                 {
                     state.add(actor, units);
@@ -118,8 +118,8 @@ impl Units {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn is_in_share(&self, state: &State, actor: Actor, units: u64) -> bool {
-        state.held.get(&actor).copied().unwrap_or_default() + units <= self.each
+    fn is_in_share(&self, held: &HashMap<Actor, u64>, actor: Actor, units: u64) -> bool {
+        held.get(&actor).copied().unwrap_or_default() + units <= self.each
     }
 
     fn permit(self: &Arc<Self>, actor: Actor, units: u64) -> Permit {
@@ -138,8 +138,7 @@ impl Units {
                     if next.grant.is_closed() {
                         return true;
                     }
-                    let is_in_share = held.get(&actor).copied().unwrap_or_default() + next.units <= self.each;
-                    let is_next = !is_full && is_in_share;
+                    let is_next = !is_full && self.is_in_share(held, actor, next.units);
                     is_full |= is_next && *used + next.units > self.all;
                     is_next && !is_full
                 });
