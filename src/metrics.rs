@@ -129,6 +129,7 @@ struct RequestLabels {
 
 /// Returns the counter and the durations of requests with these labels.
 fn metrics_of(labels: &RequestLabels) -> (Counter, Histogram) {
+    // Handles from before the recorder was there would stay without effect.
     install();
     let RequestLabels { method, route, status, code } = labels;
     let requests = metrics::counter!("fieldbook_requests_total", "method" => *method, "route" => route.clone(),
@@ -141,12 +142,12 @@ fn metrics_of(labels: &RequestLabels) -> (Counter, Histogram) {
 pub fn count_request(method: &str, route: Option<&str>, status: u16, code: &'static str, took: Duration) {
     static REQUESTS: AtomicU64 = AtomicU64::new(1);
     /// The metrics of requests with the same labels. To find them in the recorder takes longer than to record a value.
-    static METRICS: LazyLock<Mutex<HashMap<RequestLabels, (Counter, Histogram)>>> = LazyLock::new(Mutex::default);
+    static KNOWN: LazyLock<Mutex<HashMap<RequestLabels, (Counter, Histogram)>>> = LazyLock::new(Mutex::default);
     let known = ["GET", "HEAD", "POST", "PATCH", "DELETE"].into_iter().find(|known| *known == method);
     let method = known.unwrap_or("other");
     let labels = RequestLabels { method, route: route.unwrap_or("none").into(), status, code };
     let (requests, seconds) =
-        METRICS.lock().unwrap_or_else(PoisonError::into_inner).entry(labels).or_insert_with_key(metrics_of).clone();
+        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).entry(labels).or_insert_with_key(metrics_of).clone();
     requests.increment(1);
     seconds.record(took.as_secs_f64());
     if REQUESTS.fetch_add(1, Ordering::Relaxed).is_multiple_of(UPKEEP_INTERVAL) {
