@@ -91,18 +91,25 @@ async fn a_body_that_does_not_end_is_refused_in_the_envelope_also_where_it_comes
     assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], json!(0));
 }
 
+/// Asks for many answers on one connection, and pauses the clock of the test when the first is there. Returns the connection
+/// and the length of an answer.
+async fn ask_often(app: &TestApp, teacher: &Caller, asked: usize) -> (TcpStream, usize) {
+    // This route does not use the store, which works in real time while the clock of the test runs ahead.
+    let path = "/api/openapi.json";
+    let length = teacher.get(path).await.text.len();
+    let mut stream = connect(app).await;
+    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
+    stream.write_all(request.repeat(asked).as_bytes()).await.expect("taken");
+    stream.readable().await.expect("the first answer");
+    tokio::time::pause();
+    (stream, length)
+}
+
 #[tokio::test]
 async fn of_answers_that_nobody_reads_few_are_made() {
     const ASKED: usize = 1000;
     let (app, _, teacher) = TestApp::start().await;
-    // This route does not use the store, which works in real time while the clock of this test runs ahead.
-    let path = "/api/openapi.json";
-    let length = teacher.get(path).await.text.len();
-    let mut stream = connect(&app).await;
-    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
-    stream.write_all(request.repeat(ASKED).as_bytes()).await.expect("taken");
-    stream.readable().await.expect("the first answer");
-    tokio::time::pause();
+    let (mut stream, length) = ask_often(&app, &teacher, ASKED).await;
     // The paused clock jumps ahead when all tasks wait. The service waits for its caller, which reads nothing.
     let _ = tokio::time::timeout(2 * A_WHILE, std::future::pending::<()>()).await;
     let told = rest(&mut stream).await;
@@ -215,13 +222,7 @@ async fn change_whose_body_ends_after_the_roles_changed_is_refused_without_a_wor
 async fn a_client_that_reads_answers_in_drips_is_cut_off() {
     const ASKED: usize = 1000;
     let (app, _, teacher) = TestApp::start().await;
-    let path = "/api/openapi.json";
-    let length = teacher.get(path).await.text.len();
-    let mut stream = connect(&app).await;
-    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
-    stream.write_all(request.repeat(ASKED).as_bytes()).await.expect("taken");
-    stream.readable().await.expect("the first answer");
-    tokio::time::pause();
+    let (mut stream, length) = ask_often(&app, &teacher, ASKED).await;
     let mut read = 0;
     for _ in 0..20 {
         let mut drip = [0; 32 * 1024];
