@@ -182,7 +182,7 @@ out.addEventListener('click', async () => {
   else location.hash = '#/';
 });
 /**
- * Asks what becomes of text that is not saved. Null if the user stays signed in.
+ * Asks what to do with text that is not saved. Returns null if the user stays signed in.
  * @param {number} kept the number of lessons with such text @returns {Promise<boolean | null>}
  */
 function keepsText(kept) {

@@ -64,7 +64,7 @@ fn remove_invalid(content: &mut Content, schema: &Schema) -> bool {
             };
             invalid.insert((field.to_owned(), path.segments().get(1).and_then(|segment| index(segment))));
         }
-        // The last elements first, because removing one changes the places of those behind it.
+        // Removes the last elements first, because removing one changes the places of those behind it.
         for (field, element) in invalid.into_iter().rev() {
             match (content.get_mut(&field), element) {
                 (Some(Value::Array(elements)), Some(place)) if place < elements.len() && elements.len() > 1 => {
