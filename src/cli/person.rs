@@ -154,7 +154,7 @@ async fn erase_in(app: &App, person: ObjectId, heir: Option<ObjectId>) -> Result
         }
     }
     match app.store.erase_person(person, heir, stamp()).await.map_err(|e| e.to_string())? {
-        PersonStored::Stored(_) => {}
+        PersonStored::Stored(_) | PersonStored::SameRights(_) => {}
         PersonStored::LastAdmin => {
             return Err("nobody else is an active admin; make somebody else one first".to_owned());
         }

@@ -37,7 +37,7 @@ impl Store {
             };
             let after = before.erased();
             if after == *before {
-                return Ok((Vec::new(), PersonStored::Stored(after)));
+                return Ok((Vec::new(), PersonStored::SameRights(after)));
             }
             if Person::are_without_admin(&people, &after) {
                 return Ok((Vec::new(), PersonStored::LastAdmin));

@@ -16,8 +16,10 @@ const TABLE: Table = Table { name: "person", key: &["id"] };
 /// Result of a change of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PersonStored {
-    /// The person as it is now.
+    /// The person as it is now, after a change that was counted.
     Stored(Person),
+    /// The person as it is now. Nothing was counted, because nobody has other rights.
+    SameRights(Person),
     /// The directory does not know the person.
     Unknown,
     /// The person was erased, and the change does not take that back.
@@ -220,7 +222,9 @@ impl Store {
                 }
             }
             let mut statements = Vec::new();
+            let mut is_counted = false;
             if !fields.is_empty() {
+                is_counted = true;
                 let fields = fields.into_iter().map(str::to_owned).collect();
                 let action = AuditAction::PersonChanged { person_id: id, fields };
                 let entry = AuditEntry { at: stamp.at, actor: stamp.actor, investigation_id: None, action };
@@ -234,7 +238,8 @@ impl Store {
                 statements.push(person_row::count_change());
                 statements.push(audit::record(&entry)?);
             }
-            Ok((statements, PersonStored::Stored(after)))
+            let stored = if is_counted { PersonStored::Stored(after) } else { PersonStored::SameRights(after) };
+            Ok((statements, stored))
         };
         self.write("change_person", reads, decide).await
     }

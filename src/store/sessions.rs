@@ -132,14 +132,19 @@ impl Store {
         self.write_as(WriteKind::Repeatable, "note_session_use", Vec::new(), decide).await
     }
 
-    /// Ends a session.
-    pub async fn end_session(&self, digest: String) -> Result<(), StoreError> {
-        let known = Statement::new("SELECT s.digest FROM session s WHERE s.digest = $digest").with("digest", &digest);
+    /// Ends a session. Returns whether there was one.
+    pub async fn end_session(&self, digest: String) -> Result<bool, StoreError> {
+        // Strangers send cookies that they made up. These cost a read alone, and delay no writes.
+        if self.get(known(Some(&digest))).await?.is_empty() {
+            return Ok(false);
+        }
+        let reads = vec![known(Some(&digest))];
         let decide = move |found: &[Rows]| {
-            let ends = if found[0].is_empty() { Vec::new() } else { vec![end(&digest), person_row::count_change()] };
-            Ok((ends, ()))
+            let is_known = !found[0].is_empty();
+            let ends = if is_known { vec![end(&digest), person_row::count_change()] } else { Vec::new() };
+            Ok((ends, is_known))
         };
-        self.write("end_session", vec![known], decide).await
+        self.write("end_session", reads, decide).await
     }
 
     /// Ends all sessions, and makes all sign-in links invalid.
@@ -181,6 +186,12 @@ pub(super) fn begin(
     statements.push(Statement::insert("session", columns(&session)));
     statements.push(audit::record(&AuditEntry { at, actor, investigation_id: None, action })?);
     Ok((statements, person))
+}
+
+/// Returns the statement that reads whether there is a session with this digest.
+pub(super) fn known(digest: Option<&str>) -> Statement {
+    let digest = digest.map(str::to_owned);
+    Statement::new("SELECT s.digest FROM session s WHERE s.digest = $digest").with("digest", digest)
 }
 
 fn end(digest: &str) -> Statement {

@@ -41,6 +41,7 @@ pub async fn change(
             app.directory.check_again().await;
             Ok(Answer::new("Person updated successfully", person).into_response())
         }
+        PersonStored::SameRights(person) => Ok(Answer::new("Person updated successfully", person).into_response()),
         PersonStored::Unknown => Err(unknown()),
         PersonStored::Erased => Err(disabled()),
         PersonStored::EmailTaken => Err(email_taken()),

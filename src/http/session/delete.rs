@@ -24,8 +24,9 @@ pub async fn delete(
     match cookie::read(&app.http, &head.headers) {
         Some(text) => {
             cross_site::check_page(&app.http, &head.method, &head.headers)?;
-            app.store.end_session(text.digest()).await?;
-            app.directory.check_again().await;
+            if app.store.end_session(text.digest()).await? {
+                app.directory.check_again().await;
+            }
         }
         None => drop(caller?),
     }

@@ -67,6 +67,19 @@ async fn person_changes_their_own_name_whatever_their_role_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn change_that_changes_nothing_costs_nobody_else_a_query() {
+    let (app, _, teacher) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    add(&app, person(COLLEAGUE, "Grace", None)).await;
+    let colleague = app.signed_in(COLLEAGUE);
+    assert_eq!(colleague.get("/api/me").await.status, 200);
+    assert_eq!(teacher.patch(&path(TEACHER), json!({"name": "Ada"})).await.status, 200);
+    // Without a store, only what is in memory is answered.
+    app.app.store.close().await;
+    assert_eq!(colleague.get("/api/me").await.status, 200);
+}
+
+#[tokio::test]
 async fn no_two_people_have_one_email_address_in_whatever_case() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;

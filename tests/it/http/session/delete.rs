@@ -74,6 +74,17 @@ async fn session_that_another_copy_ended_counts_for_five_seconds_at_most() {
 }
 
 #[tokio::test]
+async fn cookie_that_a_stranger_made_up_costs_nobody_else_a_query() {
+    let (app, browser) = signed_in().await;
+    assert!(is_signed_in(&browser).await);
+    let stranger = browser.clone().with_header("cookie", &format!("fieldbook_session={}", "A".repeat(43)));
+    assert_eq!(stranger.delete("/api/session").await.status, 200);
+    // Without a store, only what is in memory is answered.
+    app.app.store.close().await;
+    assert!(is_signed_in(&browser).await);
+}
+
+#[tokio::test]
 async fn use_that_is_noted_after_the_end_does_not_bring_a_session_back() {
     let (app, browser) = signed_in().await;
     let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
