@@ -111,6 +111,71 @@ impl<K: Hash + Eq, V> SingleFlight<K, V> {
     }
 }
 
+/// A value of the store that a process may use for some time, the lease, counted from the start of its read. Tasks that
+/// need a new one at the same time share one read and its result. So a store that does not answer costs each of them the
+/// time of one read, however many wait.
+pub struct Leased<V, E> {
+    lease: Duration,
+    kept: Mutex<Kept<V>>,
+    reads: SingleFlight<u64, Result<Dated<V>, E>>,
+}
+
+/// A value, and the uptime at the start of its read.
+#[derive(Debug, Clone, Copy)]
+pub struct Dated<V> {
+    pub value: V,
+    pub since: Duration,
+}
+
+struct Kept<V> {
+    /// `None` before the first read.
+    last: Option<Dated<V>>,
+    /// How often the value was forgotten. A read that began before that is not kept.
+    forgotten: u64,
+}
+
+impl<V: Clone, E: Clone> Leased<V, E> {
+    pub fn new(lease: Duration) -> Self {
+        let kept = Kept { last: None, forgotten: 0 };
+        Self { lease, kept: Mutex::new(kept), reads: SingleFlight::default() }
+    }
+
+    /// Returns the value in memory, or else what `read` returns.
+    ///
+    /// # Errors
+    /// The value in memory is too old, and the read failed. Its error is not kept.
+    pub async fn get(&self, clock: &Clock, read: impl Future<Output = Result<V, E>>) -> Result<Dated<V>, E> {
+        let (last, forgotten) = {
+            let kept = self.kept();
+            (kept.last.clone(), kept.forgotten)
+        };
+        if let Some(last) = last.filter(|last| clock.uptime().saturating_sub(last.since) < self.lease) {
+            return Ok(last);
+        }
+        let work = async {
+            let since = clock.uptime();
+            let read = Dated { value: read.await?, since };
+            let mut kept = self.kept();
+            if kept.forgotten == forgotten {
+                kept.last = Some(read.clone());
+            }
+            Ok::<_, E>(read)
+        };
+        self.reads.run(forgotten, work).await
+    }
+
+    /// Makes the next task read the value, even if another read is under way.
+    pub fn forget(&self) {
+        let mut kept = self.kept();
+        kept.last = None;
+        kept.forgotten += 1;
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept<V>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// A task's part in a run. The first task that gets the result, or the last one that is cancelled, ends the run.
 struct Run<'f, K: Hash + Eq, V> {
     flight: &'f SingleFlight<K, V>,

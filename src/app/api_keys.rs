@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::cache::{Dated, Leased};
 use crate::clock::Clock;
 use crate::domain::api_key::{ApiKey, KeyText};
 use crate::domain::id::ObjectId;
@@ -22,20 +23,16 @@ const RESOLUTION: Duration = Duration::from_secs(60);
 type Keys = Arc<HashMap<ObjectId, ApiKey>>;
 
 /// Cache of the store's API keys. Without it, each request with a key would need a query.
-#[derive(Debug, Default)]
 pub struct ApiKeys {
-    /// The cached keys; `None` before the first read. A task that reads the keys from the store holds the lock, and
-    /// other tasks wait for its result.
-    leased: tokio::sync::Mutex<Option<LeasedKeys>>,
+    leased: Leased<Keys, StoreError>,
     /// Time of the last stored use, for each key that this process has accepted.
     used: Mutex<HashMap<ObjectId, Timestamp>>,
 }
 
-#[derive(Debug, Clone)]
-struct LeasedKeys {
-    keys: Keys,
-    /// Uptime at the start of the read.
-    since: Duration,
+impl Default for ApiKeys {
+    fn default() -> Self {
+        Self { leased: Leased::new(LEASE), used: Mutex::default() }
+    }
 }
 
 impl ApiKeys {
@@ -51,7 +48,11 @@ impl ApiKeys {
         clock: &Clock,
     ) -> Result<Option<(ApiKey, Duration)>, StoreError> {
         let Some(id) = text.id() else { return Ok(None) };
-        let LeasedKeys { keys, since } = self.current(store, clock).await?;
+        let read = async {
+            let keys: Keys = Arc::new(store.api_keys().await?.into_iter().map(|key| (key.id, key)).collect());
+            Ok::<_, StoreError>(keys)
+        };
+        let Dated { value: keys, since } = self.leased.get(clock, read).await?;
         Ok(keys.get(&id).filter(|key| key.accepts(text)).map(|key| (key.clone(), since)))
     }
 
@@ -64,15 +65,5 @@ impl ApiKeys {
             used.insert(key.id, now);
         }
         notes
-    }
-
-    async fn current(&self, store: &Store, clock: &Clock) -> Result<LeasedKeys, StoreError> {
-        let mut leased = self.leased.lock().await;
-        let since = clock.uptime();
-        if let Some(leased) = leased.as_ref().filter(|leased| since.saturating_sub(leased.since) < LEASE) {
-            return Ok(leased.clone());
-        }
-        let keys: Keys = Arc::new(store.api_keys().await?.into_iter().map(|key| (key.id, key)).collect());
-        Ok(leased.insert(LeasedKeys { keys, since }).clone())
     }
 }

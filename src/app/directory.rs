@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::admission::DIRECTORY_BYTES;
-use crate::cache::Recent;
+use crate::cache::{Dated, Leased, Recent};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 use crate::domain::opaque::Opaque;
@@ -38,8 +38,8 @@ struct Read<T> {
 
 /// Cache of the directory and of the sessions.
 pub struct Directory {
-    /// `None` before the first read. A task that reads the number holds the lock, and other tasks wait for its result.
-    checked: tokio::sync::Mutex<Option<Checked>>,
+    /// The number of changes.
+    changes: Leased<i64, StoreError>,
     /// `None` for those whom the directory does not know.
     people: Recent<ObjectId, Read<Option<Arc<Person>>>>,
     /// Sessions by their digests. Unknown ones are not kept, or strangers could fill the memory with them.
@@ -55,7 +55,7 @@ impl Default for Directory {
         let person = move |_: &_, read: &Read<Option<Arc<Person>>>| read.row.as_deref().map_or(0, person);
         let session = |digest: &String, _: &_| size_of::<Session>() + 2 * digest.len();
         Self {
-            checked: tokio::sync::Mutex::default(),
+            changes: Leased::new(PEOPLE_LEASE),
             people: Recent::new(DIRECTORY_BYTES, person),
             sessions: Recent::new(DIRECTORY_BYTES, session),
             used: Recent::new(DIRECTORY_BYTES, |digest: &String, _: &_| digest.len()),
@@ -69,18 +69,13 @@ impl Directory {
     /// # Errors
     /// [`StoreError`] if the number in memory is too old, and the store cannot be read.
     pub async fn checked(&self, store: &Store, clock: &Clock) -> Result<Checked, StoreError> {
-        let mut checked = self.checked.lock().await;
-        let since = clock.uptime();
-        if let Some(checked) = checked.filter(|checked| since.saturating_sub(checked.since) < PEOPLE_LEASE) {
-            return Ok(checked);
-        }
-        let number = store.people_changes().await?;
-        Ok(*checked.insert(Checked { number, since }))
+        let Dated { value: number, since } = self.changes.get(clock, store.people_changes()).await?;
+        Ok(Checked { number, since })
     }
 
     /// Makes what this process has just changed count here at once.
-    pub async fn check_again(&self) {
-        *self.checked.lock().await = None;
+    pub fn check_again(&self) {
+        self.changes.forget();
     }
 
     /// Returns those of these people whom the directory knows.
@@ -150,6 +145,11 @@ impl Directory {
             false => session,
         };
         Ok(Some(session).filter(|session| !session.is_over(now)))
+    }
+
+    fn kept_session(&self, checked: Checked, digest: &String) -> Option<Arc<Session>> {
+        let read = self.sessions.get(digest)?;
+        (read.number == checked.number).then_some(read.row)
     }
 
     fn last_use(&self, session: &Session) -> Timestamp {

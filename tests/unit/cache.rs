@@ -8,6 +8,8 @@ use tokio::sync::Notify;
 use super::*;
 use crate::domain::time::Timestamp;
 
+const LEASE: Duration = Duration::from_secs(5);
+
 fn cache(bytes: u64, keep: u64, clock: &Clock) -> Cache<u32, String> {
     let bounds = Bounds { bytes, keep: Duration::from_secs(keep) };
     Cache::new(bounds, clock.clone(), |_, text: &String| text.len())
@@ -90,4 +92,51 @@ async fn a_run_that_all_tasks_left_is_forgotten() {
     let left = tokio::time::timeout(Duration::ZERO, flight.run(1, std::future::pending())).await;
     assert!(left.is_err(), "{left:?}");
     assert!(flight.in_progress().is_empty());
+}
+
+#[tokio::test]
+async fn leased_value_is_read_again_when_its_lease_has_ended() {
+    let (clock, leased) = (Clock::set_to(Timestamp(0)), Leased::<u32, ()>::new(LEASE));
+    let get = async |value| leased.get(&clock, async { Ok(value) }).await.map(|read| read.value);
+    assert_eq!(get(1).await, Ok(1));
+    clock.advance(LEASE - Duration::from_millis(1));
+    assert_eq!(get(2).await, Ok(1));
+    clock.advance(Duration::from_millis(1));
+    assert_eq!(get(3).await, Ok(3));
+    leased.forget();
+    assert_eq!(get(4).await, Ok(4));
+}
+
+#[tokio::test]
+async fn all_who_wait_for_a_leased_value_share_one_failure() {
+    let (clock, leased, reads) = (Clock::set_to(Timestamp(0)), Leased::<u32, usize>::new(LEASE), AtomicUsize::new(0));
+    let get = || {
+        leased.get(&clock, async {
+            tokio::task::yield_now().await;
+            Err(reads.fetch_add(1, Ordering::SeqCst))
+        })
+    };
+    let (first, second, third) = tokio::join!(get(), get(), get());
+    let failures = [first, second, third].map(|outcome| outcome.expect_err("a failure"));
+    assert_eq!((failures, reads.load(Ordering::SeqCst)), ([0, 0, 0], 1));
+    // The next one tries again.
+    assert_eq!(get().await.expect_err("a failure"), 1);
+}
+
+#[tokio::test]
+async fn read_that_began_before_a_leased_value_was_forgotten_is_not_kept() {
+    let (clock, leased, goes_on) = (Clock::set_to(Timestamp(0)), Leased::<u32, ()>::new(LEASE), Notify::new());
+    let early = leased.get(&clock, async {
+        goes_on.notified().await;
+        Ok(1)
+    });
+    tokio::pin!(early);
+    let waits = tokio::time::timeout(Duration::ZERO, &mut early).await;
+    assert!(waits.is_err(), "{waits:?}");
+    leased.forget();
+    let get = async |value| leased.get(&clock, async { Ok(value) }).await.map(|read| read.value);
+    assert_eq!(get(2).await, Ok(2));
+    goes_on.notify_one();
+    assert_eq!(early.await.map(|read| read.value), Ok(1));
+    assert_eq!(get(3).await, Ok(2));
 }

@@ -38,7 +38,7 @@ pub async fn change(
     let stamp = Stamp { actor: principal.into(), at: app.clock.now() };
     match app.store.change_person(id, change, stamp).await? {
         PersonStored::Stored(person) => {
-            app.directory.check_again().await;
+            app.directory.check_again();
             Ok(Answer::new("Person updated successfully", person).into_response())
         }
         PersonStored::SameRights(person) => Ok(Answer::new("Person updated successfully", person).into_response()),

@@ -31,7 +31,7 @@ pub async fn erase(
     }
     let stamp = Stamp { actor: caller.principal.into(), at: app.clock.now() };
     match app.store.erase_person(id, heir, stamp).await? {
-        PersonStored::Stored(_) => app.directory.check_again().await,
+        PersonStored::Stored(_) => app.directory.check_again(),
         PersonStored::SameRights(_) => {}
         PersonStored::LastAdmin => return Err(last_admin()),
         PersonStored::Unknown | PersonStored::Erased | PersonStored::EmailTaken => return Err(unknown()),

@@ -28,7 +28,7 @@ pub async fn invite(
     let sign_in_link = link_with(&app, &headers, &code)?;
     match app.store.invite_person(person.clone(), code.digest(), stamp).await? {
         PersonAdded::Added => {
-            app.directory.check_again().await;
+            app.directory.check_again();
             let linked = Linked { person, sign_in_link };
             Ok((StatusCode::CREATED, Answer::new("Person invited successfully", linked)).into_response())
         }

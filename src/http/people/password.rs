@@ -61,7 +61,7 @@ pub async fn set(
     let stamp = Stamp { actor: caller.principal.into(), at: now };
     match app.store.set_password(id, new, stamp).await? {
         PasswordStored::Stored => {
-            app.directory.check_again().await;
+            app.directory.check_again();
             Ok(person)
         }
         PasswordStored::NotValid => Err(ended()),

@@ -70,7 +70,7 @@ pub async fn create(
     };
     // A code is used up now. Nothing may fail any more, or its person could not sign in.
     if ends_another {
-        app.directory.check_again().await;
+        app.directory.check_again();
     }
     let mut response = Answer::new("Signed in successfully", me(&app, signed_in, by)).into_response();
     response.headers_mut().extend(cookie::set(&app.http, Some(&text)).map(|set| (header::SET_COOKIE, set)));

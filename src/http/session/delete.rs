@@ -25,7 +25,7 @@ pub async fn delete(
         Some(text) => {
             cross_site::check_page(&app.http, &head.method, &head.headers)?;
             if app.store.end_session(text.digest()).await? {
-                app.directory.check_again().await;
+                app.directory.check_again();
             }
         }
         None => drop(caller?),
