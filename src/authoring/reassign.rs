@@ -9,27 +9,26 @@ use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 
-/// Number of investigations that are found at once.
-const PAGE: u32 = 100;
+/// Number of investigations that one read looks at.
+const SLICE: u32 = 500;
 
 /// Makes `to` the author and the editor of what has `from` there, one investigation after the other. Returns how many were
 /// changed. After a failure, it can be repeated.
 pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: ObjectId) -> Result<u64, Failure> {
     let mut count = 0;
-    let mut after = None;
-    loop {
-        let found = app.store.investigations_of(from, after, PAGE).await?;
-        for id in &found {
+    let mut after = Some(String::new());
+    while let Some(begin) = after {
+        let slice = app.store.slice_of(from, &begin, SLICE).await?;
+        for id in slice.found {
             let decide = |before: &Investigation, (): &()| Ok(decide(app, before, from, to));
-            match change(app, *id, context, Loaded::nothing(0), decide).await {
+            match change(app, id, context, Loaded::nothing(0), decide).await {
                 Ok((_, is_changed)) => count += u64::from(is_changed),
                 // It was deleted meanwhile.
                 Err(Failure::InvestigationNotFound) => {}
                 Err(failure) => return Err(failure),
             }
         }
-        let Some(last) = found.last() else { break };
-        after = Some(*last);
+        after = slice.end;
     }
     app.store.reassign_trash(from, to).await?;
     Ok(count)

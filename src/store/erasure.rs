@@ -1,7 +1,8 @@
 //! Erases people, and finds what has them as author or editor.
 
+use super::engine::Limit;
 use super::person_row;
-use super::readable::Table;
+use super::readable::{Table, readable};
 use super::sql::{Row, Rows, Statement};
 use super::{PersonStored, Stamp, Store, StoreError, audit, passwords, sessions};
 use crate::domain::audit::{AuditAction, AuditEntry};
@@ -9,6 +10,14 @@ use crate::domain::id::ObjectId;
 use crate::domain::person::Person;
 
 const TABLE: Table = Table { name: "investigation", key: &["id"] };
+
+/// The investigations of a person in a part of the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slice {
+    pub found: Vec<ObjectId>,
+    /// The id after which the next slice begins; `None` if this one is the last.
+    pub end: Option<String>,
+}
 
 impl Store {
     /// Erases a person: only the id stays, and is refused. Their keys, password, links and sessions go. `heir` gets what the
@@ -49,22 +58,26 @@ impl Store {
         self.write("erase_person", reads, decide).await
     }
 
-    /// Returns the first investigations after an id that have a person as author or editor, in the order of their ids.
-    pub async fn investigations_of(
-        &self,
-        person: ObjectId,
-        after: Option<ObjectId>,
-        limit: u32,
-    ) -> Result<Vec<ObjectId>, StoreError> {
+    /// Looks at the next `rows` investigations after an id, in the order of their ids, for those that have a person as author
+    /// or editor. No index finds them, so only a limited number of rows takes a limited time in a store of any size.
+    pub async fn slice_of(&self, person: ObjectId, after: &str, rows: u32) -> Result<Slice, StoreError> {
         // The name of an editor is in a JSON text. Somebody who is named elsewhere in it is found, too, and left as they are.
-        let names = self.dialect().contains("i.findings", "named");
-        let after = after.map(|id| id.to_string()).unwrap_or_default();
-        let page = Statement::new(format!(
-            "SELECT i.id FROM investigation i WHERE i.id > CAST($after AS TEXT)
-             AND (i.author = $person OR i.metadata_author = $person OR {names}) ORDER BY i.id LIMIT $limit"
+        let named = self.dialect().contains("i.findings", "named");
+        let slice = Statement::new(format!(
+            "SELECT i.id, CAST(CASE WHEN i.author = $person OR i.metadata_author = $person OR {named} THEN 1 ELSE 0 END AS BIGINT)
+             AS is_theirs FROM investigation i WHERE i.id > CAST($after AS TEXT) ORDER BY i.id LIMIT $limit"
         ));
-        let page = page.with("after", after).with("person", person).with("named", format!("\"{person}\""));
-        self.listed(TABLE, page, limit, |row: &Row| row.parsed("id")).await
+        let slice = slice.with("person", person).with("named", format!("\"{person}\""));
+        let slice = slice.with("after", after).with("limit", rows);
+        let snapshot = self.begin(Limit::Heavy).await?;
+        let found = snapshot.get(slice).await?;
+        snapshot.end();
+        let is_last = found.len() < rows as usize;
+        let end = found.last().filter(|_| !is_last).map(|row| row.text("id").map(str::to_owned)).transpose()?;
+        let read = |row: &Row| Ok((row.parsed::<ObjectId>("id")?, row.integer("is_theirs")? == 1));
+        let looked_at = readable(TABLE, &found, read)?;
+        let found = looked_at.into_iter().filter_map(|(id, is_theirs)| is_theirs.then_some(id)).collect();
+        Ok(Slice { found, end })
     }
 
     /// Gives everything in the trash whose author is a person to another one.

@@ -103,7 +103,7 @@ impl Store {
             let person = read(row)?;
             Ok((PersonPosition { words: row.text("words")?.to_owned(), id: person.id }, person))
         };
-        let people = self.listed(TABLE, people.with("words", words).with("id", id), wanted.limit + 1, person).await?;
+        let people = self.searched(TABLE, people.with("words", words).with("id", id), wanted.limit + 1, person).await?;
         Ok(Page::up_to(people, wanted.limit))
     }
 

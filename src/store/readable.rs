@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
+use super::engine::Limit;
 use super::sql::{Row, Rows, Statement};
 use super::{Obstacle, Store, StoreError};
 
@@ -79,6 +80,17 @@ impl Store {
         self.listed_of(None, table, statement, limit, read).await.map(|(_, list)| list)
     }
 
+    /// Like [`Self::listed`], for a statement that looks at many rows: with the connections and a permit for heavy reads.
+    pub(super) async fn searched<T>(
+        &self,
+        table: Table,
+        statement: Statement,
+        limit: u32,
+        read: impl Fn(&Row) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.list_with(Limit::Heavy, None, table, statement, limit, read).await.map(|(_, list)| list)
+    }
+
     /// Like [`Self::listed`], for a list that belongs to something: also returns the rows of `owner`, in the same
     /// snapshot of the store.
     pub(super) async fn listed_of<T>(
@@ -89,10 +101,30 @@ impl Store {
         limit: u32,
         read: impl Fn(&Row) -> Result<T, StoreError>,
     ) -> Result<(Rows, Vec<T>), StoreError> {
+        self.list_with(Limit::Light, owner, table, statement, limit, read).await
+    }
+
+    async fn list_with<T>(
+        &self,
+        cost: Limit,
+        owner: Option<Statement>,
+        table: Table,
+        statement: Statement,
+        limit: u32,
+        read: impl Fn(&Row) -> Result<T, StoreError>,
+    ) -> Result<(Rows, Vec<T>), StoreError> {
         let mut wanted = limit as usize;
         loop {
             let statement = statement.clone().with("limit", wanted as u64);
-            let mut found = self.read(owner.iter().cloned().chain([statement]).collect()).await?;
+            let statements = owner.iter().cloned().chain([statement]).collect();
+            let mut found = if cost == Limit::Light {
+                self.read(statements).await?
+            } else {
+                let snapshot = self.begin(cost).await?;
+                let found = snapshot.read(statements).await?;
+                snapshot.end();
+                found
+            };
             let rows = found.pop().unwrap_or_default();
             let mut list = readable(table, &rows, &read)?;
             if list.len() >= limit as usize || rows.len() < wanted {

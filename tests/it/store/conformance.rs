@@ -13,7 +13,7 @@ use fieldbook::store::{ChatPart, Commit, Committed, Deleted, Reports, Stamp, Sto
 use serde_json::{Value, json};
 
 use crate::support::search_index::wrongly_indexed;
-use crate::support::{START, TestApp, as_service};
+use crate::support::{COLLEAGUE, START, TEACHER, TestApp, as_service};
 
 const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
 
@@ -179,6 +179,35 @@ async fn the_name_of_a_version_is_stored_with_its_record_whoever_reads_it() {
     store.delete(id, None, NOW).await.expect("deleted");
     assert!(store.add_snapshot(entry.clone().whole().expect("sound")).await.expect("stored"));
     assert_eq!(store.exported(id).await.expect("read"), Some(entry));
+}
+
+#[tokio::test]
+async fn each_slice_of_a_persons_investigations_goes_on_after_the_last_row_it_looked_at() {
+    let (app, _, teacher) = TestApp::start().await;
+    let colleague = app.signed_in(COLLEAGUE);
+    let mut all = Vec::new();
+    for caller in [&colleague, &teacher, &colleague, &colleague, &teacher] {
+        all.push(caller.create(json!({"title": "Cress"})).await);
+    }
+    all.push(colleague.create(json!({"title": "Peas", "editors": [TEACHER]})).await);
+    all.sort_unstable();
+    let person = TEACHER.parse().expect("an id");
+    let (mut theirs, mut ends, mut after) = (Vec::new(), Vec::new(), Some(String::new()));
+    while let Some(begin) = after {
+        let slice = app.app.store.slice_of(person, &begin, 2).await.expect("a slice");
+        theirs.extend(slice.found.iter().map(ObjectId::to_string));
+        ends.extend(slice.end.clone());
+        after = slice.end;
+    }
+    assert_eq!(ends, [all[1].clone(), all[3].clone(), all[5].clone()]);
+    let mut expected = Vec::new();
+    for id in all {
+        let lesson = teacher.get(&format!("/api/investigation/{id}")).await.data();
+        if lesson["author"]["id"] == TEACHER || lesson["editors"] == json!([TEACHER]) {
+            expected.push(id);
+        }
+    }
+    assert_eq!((&theirs, theirs.len()), (&expected, 3));
 }
 
 #[tokio::test]
