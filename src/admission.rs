@@ -21,7 +21,7 @@ use tokio::time::timeout;
 
 use crate::domain::content;
 use crate::domain::page::{MAX_ANSWER, MAX_LIGHT_ANSWER};
-use crate::domain::size::MAX_CONTENT;
+use crate::domain::size::{MAX_CONTENT, MAX_STORED};
 use crate::limits::Actor;
 pub use pool::{Permit, Pool, Refused, share_of};
 pub use turns::Turns;
@@ -95,6 +95,9 @@ pub const WAIT: Duration = Duration::from_secs(3);
 /// directly on the async thread.
 pub const SMALL: usize = 16 * 1024;
 
+/// Maximum size, in bytes, of the body of a visit. Nobody needs an account to send one.
+pub const VISIT_BODY: usize = 16 * 1024;
+
 /// How much a request may need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
@@ -143,6 +146,21 @@ impl Class {
             Self::List => MAX_LIGHT_ANSWER as u32,
             Self::Heavy => MAX_ANSWER as u32,
         }
+    }
+
+    /// Returns how many bytes a request body has at most.
+    pub const fn body_bytes(self) -> usize {
+        match self {
+            Self::Visit | Self::Page => VISIT_BODY,
+            Self::Light | Self::List | Self::Heavy | Self::Assistant => MAX_STORED,
+        }
+    }
+
+    /// Returns the class of this request once its body has arrived, which takes many times its size when it is parsed. The
+    /// body of a visit is small, and strangers take no permits that users need.
+    pub fn with_body(self, body: &[u8]) -> Self {
+        let is_visit = matches!(self, Self::Visit | Self::Page);
+        if !is_visit && Self::of_text(body) == Self::Heavy { Self::Heavy } else { self }
     }
 
     /// Returns the class of a request that parses a document of `bytes` bytes, which then takes `memory` bytes.

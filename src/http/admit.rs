@@ -71,12 +71,11 @@ pub async fn admit(State(operations): State<Operations>, request: Request, next:
             Err(refusal) => return refuse(refusal),
         }
     };
-    let received = match body::receive(&parts, body, app, actor).await {
+    let received = match body::receive(&parts, body, app, actor, class.body_bytes()).await {
         Ok(received) => received,
         Err(refusal) => return refuse(refusal),
     };
-    // A body takes many times its size once it is parsed.
-    let class = if Class::of_text(&received.bytes) == Class::Heavy { Class::Heavy } else { class };
+    let class = class.with_body(&received.bytes);
     let Ok(admitted) = app.admission.admit(actor, class).await else { return busy() };
     let request = Request::from_parts(parts, Body::from(received.bytes.clone()));
     let response = admitted.lend(next.run(request)).await;

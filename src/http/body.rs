@@ -126,7 +126,7 @@ async fn object(request: Request, app: &App, types: &[&str]) -> Result<Map<Strin
 /// Takes the body of a request that was admitted, so all of it has arrived.
 async fn read(request: Request) -> Result<ReceivedBody, ApiError> {
     let (parts, body) = request.into_parts();
-    let mut bytes = to_bytes(body, MAX_STORED).await.map_err(|_| too_large())?;
+    let mut bytes = to_bytes(body, MAX_STORED).await.map_err(|_| too_large(MAX_STORED))?;
     // RFC 8259, section 8.1, allows to ignore the mark, which some editors and programs of Windows add.
     if bytes.starts_with(BYTE_ORDER_MARK) {
         bytes = bytes.slice(BYTE_ORDER_MARK.len()..);
@@ -134,8 +134,8 @@ async fn read(request: Request) -> Result<ReceivedBody, ApiError> {
     Ok(ReceivedBody { headers: parts.headers, bytes })
 }
 
-fn too_large() -> ApiError {
-    ApiError::too_large(format!("The body has more than {MAX_STORED} bytes"))
+fn too_large(limit: usize) -> ApiError {
+    ApiError::too_large(format!("The body has more than {limit} bytes"))
 }
 
 /// A body in memory, with the room that it takes.
@@ -144,22 +144,28 @@ pub struct Received {
     _room: Vec<Permit>,
 }
 
-/// Receives the body of a request that may have one. Reserves room for it as it arrives.
-pub async fn receive(parts: &Parts, mut body: Body, app: &App, actor: Actor) -> Result<Received, ApiError> {
+/// Receives the body of a request that may have one, of at most `limit` bytes. Reserves room for it as it arrives.
+pub async fn receive(
+    parts: &Parts,
+    mut body: Body,
+    app: &App,
+    actor: Actor,
+    limit: usize,
+) -> Result<Received, ApiError> {
     let (mut bytes, mut room) = (Vec::new(), Vec::new());
     if parts.method != Method::POST && parts.method != Method::PATCH {
         return Ok(Received { bytes: bytes.into(), _room: room });
     }
     let announced: Option<usize> =
         parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length| length > MAX_STORED) {
-        return Err(too_large());
+    if announced.is_some_and(|length| length > limit) {
+        return Err(too_large(limit));
     }
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| framing::failed(error.into_inner()))?;
         let Ok(data) = frame.into_data() else { continue };
-        if bytes.len() + data.len() > MAX_STORED {
-            return Err(too_large());
+        if bytes.len() + data.len() > limit {
+            return Err(too_large(limit));
         }
         while room.len() * (ROOM as usize) < bytes.len() + data.len() {
             let more = timeout(WAIT, app.admission.bodies.take(actor, ROOM)).await;

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use fieldbook::admission::{
-    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, HEAVY, LIGHT, MEMORY, VISITS, WAIT, share_of,
+    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, HEAVY, LIGHT, MEMORY, VISIT_BODY, VISITS, WAIT,
+    share_of,
 };
 use fieldbook::domain::lesson_sheet::MAX_SHEET;
 use fieldbook::domain::list::{MAX_LIMIT, MAX_WORDS};
@@ -114,7 +115,11 @@ fn rows() -> Vec<Row> {
             "`busy`".into(),
         ],
         each("assistant requests per minute", setting("assistant-rate-limit"), "429 `rate_limited`"),
-        each("request body", format!("{body}, {MAX_STORED_DEPTH} levels"), "413 `too_large`, 400 `validation_failed`"),
+        each(
+            "request body",
+            format!("{body}, {MAX_STORED_DEPTH} levels; to sign in {}", kibibytes(VISIT_BODY)),
+            "413 `too_large`, 400 `validation_failed`",
+        ),
         each("duration of a read", format!("{} s", LIMIT.as_secs()), "503 `deadline_exceeded`"),
         each(
             "heavy list, light list, page of a link",

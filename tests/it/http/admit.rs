@@ -4,7 +4,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use fieldbook::admission::{
-    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, Class, HEAVY, LIGHT, Permit, SMALL, VISITS, share_of,
+    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, Class, HEAVY, LIGHT, Permit, SMALL, VISIT_BODY, VISITS, share_of,
 };
 use fieldbook::app::HttpSettings;
 use fieldbook::limits::Actor;
@@ -277,6 +277,24 @@ async fn a_body_that_is_larger_than_an_investigation_needs_a_heavy_permit() {
     assert_eq!(refused.json()["code"], "busy", "{refused}");
     drop(heavy);
     assert_eq!(teacher.post("/api/investigation", large).await.status, StatusCode::PAYLOAD_TOO_LARGE);
+}
+
+#[tokio::test]
+async fn a_body_without_an_account_is_small_and_takes_no_heavy_permit() {
+    let (app, anon, _) = TestApp::start().await;
+    let browser = anon.with_header("sec-fetch-site", "same-origin");
+    let here = Actor::at([127, 0, 0, 1].into());
+    let _heavy = app.app.admission.heavy.try_take(here, 1).expect("a permit");
+    let padded = |bytes: usize| format!("{:<bytes$}", r#"{"code":"x"}"#);
+    let refused = browser.post_text("/api/session", "application/json", &padded(VISIT_BODY)).await;
+    assert_eq!(refused.json()["code"], "wrong_credentials", "{}", refused.status);
+    // With an account, such a text would need one.
+    let dense = ",".repeat(10_000);
+    assert_eq!(Class::of_text(dense.as_bytes()), Class::Heavy);
+    assert_eq!(browser.post_text("/api/session", "application/json", &dense).await.status, StatusCode::BAD_REQUEST);
+    let refused = browser.post_text("/api/session", "application/json", &padded(VISIT_BODY + 1)).await;
+    assert_eq!(refused.refusal(), r#"413 "too_large" "Too large""#);
+    assert_eq!(refused.json()["error"], "The body has more than 16384 bytes");
 }
 
 #[tokio::test]
