@@ -136,6 +136,7 @@ function fields(person) {
     Object.entries(ROLES).map(([value, words]) => el('option', { value }, words)),
   );
   role.value = person.role ?? '';
+  /** @returns {Record<string, string | null>} */
   const written = () => ({
     name: name.input.value.trim(),
     email: email.input.value.trim() || null,
@@ -161,8 +162,13 @@ async function add(added) {
 /** @param {Person} person @param {(now: Person) => void} show */
 async function change(person, show) {
   const { parts, written } = fields(person);
+  const shown = written();
   const save = async () => {
-    show((await call('PATCH', `/api/people/${person.id}`, { body: written() })).data);
+    // What the administrator left as it was may have changed meanwhile, and stays so.
+    const changed = Object.entries(written()).filter(([name, value]) => value !== shown[name]);
+    if (changed.length > 0) {
+      show((await call('PATCH', `/api/people/${person.id}`, { body: Object.fromEntries(changed) })).data);
+    }
     box.closest('dialog')?.close();
   };
   const box = form('Save', save, parts);

@@ -75,6 +75,24 @@ async fn administrator_changes_disables_and_removes_a_person() {
 }
 
 #[tokio::test]
+async fn change_of_a_name_takes_nothing_back_that_another_administrator_has_changed_since() {
+    let (app, page) = start().await;
+    add(&app, person(COLLEAGUE, "Grace Hopper", Some(Role::Admin))).await;
+    page.view("#/people").await;
+    page.sees("Grace Hopper").await;
+    let path = format!("/api/people/{COLLEAGUE}");
+    let elsewhere = json!({"role": "reader", "email": "hopper@school.example"});
+    assert_eq!(app.signed_in(TEACHER).patch(&path, elsewhere).await.status, 200);
+    page.click("Actions for Grace Hopper").await;
+    page.click("Change Grace Hopper").await;
+    page.write("dialog input[type=text]", "Grace Murray Hopper").await;
+    page.click("Save").await;
+    page.sees("Grace Murray Hopper").await;
+    let shown = rows(&page).await;
+    assert!(shown.contains("Grace Murray Hopper hopper@school.example Reader"), "{shown}");
+}
+
+#[tokio::test]
 async fn last_administrator_stays_and_the_page_says_why() {
     let (_app, page) = start().await;
     page.click("Actions for Ada Lovelace").await;
