@@ -230,8 +230,12 @@ async function showLink({ name, signInLink }) {
   const link = el('input', { id: label, readonly: true, value: signInLink, onfocus: () => link.select() });
   const copy = async () => {
     link.select();
-    await navigator.clipboard?.writeText(signInLink ?? '');
-    tell('The link is copied.');
+    try {
+      await navigator.clipboard.writeText(signInLink ?? '');
+      tell('The link was copied.');
+    } catch {
+      tell('Copying did not work. The link is selected: copy it with the keyboard.');
+    }
   };
   const body = [
     el(

@@ -44,6 +44,23 @@ async fn administrator_adds_a_person_who_signs_in_with_the_link() {
 }
 
 #[tokio::test]
+async fn page_says_whether_a_sign_in_link_was_copied() {
+    let (_app, page) = start().await;
+    page.click("Actions for Ada Lovelace").await;
+    page.click("New sign-in link for Ada Lovelace").await;
+    page.sees("Send this link to Ada Lovelace.").await;
+    page.allow_the_clipboard().await;
+    page.click("Copy").await;
+    page.sees("The link was copied.").await;
+    // Without TLS, a page has no clipboard.
+    page.js("Object.defineProperty(navigator, 'clipboard', { value: undefined })").await;
+    page.click("Copy").await;
+    page.sees("Copying did not work.").await;
+    let link = "document.querySelector('dialog input[readonly]')";
+    page.until(&format!("{link}.selectionEnd === {link}.value.length && {link}.selectionStart === 0")).await;
+}
+
+#[tokio::test]
 async fn administrator_changes_disables_and_removes_a_person() {
     let (app, page) = start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
