@@ -129,20 +129,17 @@ impl Directory {
         now: Timestamp,
     ) -> Result<Option<Arc<Session>>, StoreError> {
         let digest = text.digest();
-        let session = match self.sessions.get(&digest).filter(|read| read.number == checked.number) {
-            Some(read) => read.row,
+        let kept = self.kept_session(checked, &digest).map(|session| self.with_last_use(session));
+        let session = match kept.filter(|session| !session.is_over(now)) {
+            Some(session) => session,
+            // Another copy of the service may have noted a later use.
             None => {
                 let Some(found) = store.session(digest.clone()).await? else { return Ok(None) };
                 let (id, session) = (found.session.person, Arc::new(found.session));
                 self.keep(checked, id, found.person.map(Arc::new));
-                self.sessions.insert(digest.clone(), Read { row: session.clone(), number: checked.number });
-                session
+                self.sessions.insert(digest, Read { row: session.clone(), number: checked.number });
+                self.with_last_use(session)
             }
-        };
-        let last_used_at = self.last_use(&session);
-        let session = match last_used_at > session.last_used_at {
-            true => Arc::new(Session { last_used_at, ..(*session).clone() }),
-            false => session,
         };
         Ok(Some(session).filter(|session| !session.is_over(now)))
     }
@@ -150,6 +147,15 @@ impl Directory {
     fn kept_session(&self, checked: Checked, digest: &String) -> Option<Arc<Session>> {
         let read = self.sessions.get(digest)?;
         (read.number == checked.number).then_some(read.row)
+    }
+
+    /// Returns a session with its last use, as far as this process knows.
+    fn with_last_use(&self, session: Arc<Session>) -> Arc<Session> {
+        let last_used_at = self.last_use(&session);
+        match last_used_at > session.last_used_at {
+            true => Arc::new(Session { last_used_at, ..(*session).clone() }),
+            false => session,
+        }
     }
 
     fn last_use(&self, session: &Session) -> Timestamp {

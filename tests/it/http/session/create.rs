@@ -110,6 +110,19 @@ async fn use_of_a_session_is_stored_at_most_every_five_minutes() {
 }
 
 #[tokio::test]
+async fn session_that_is_used_on_another_copy_goes_on_here() {
+    let (app, browser) = signed_in().await;
+    assert!(is_signed_in(&browser).await);
+    let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
+    app.clock.advance(11 * HOUR);
+    app.app.store.note_session_use(digest, app.clock.now()).await.expect("noted");
+    app.clock.advance(11 * HOUR);
+    assert!(is_signed_in(&browser).await);
+    app.clock.advance(12 * HOUR);
+    assert!(!is_signed_in(&browser).await);
+}
+
+#[tokio::test]
 async fn what_the_page_sends_by_itself_does_not_prolong_a_session() {
     let (app, browser) = signed_in().await;
     let lesson = browser.create_path(json!({"title": "Cress"})).await;
