@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use aws_lc_rs::digest::{SHA256, digest};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
@@ -23,6 +24,13 @@ const AT_ONCE: u32 = 2;
 
 /// Time between two entries of the audit log about wrong passwords of one person.
 const NOTED: Duration = Duration::from_secs(60);
+
+/// The beginning of a digest. So long e-mail addresses push out no more counts than short ones.
+type Key = [u8; 16];
+
+fn key(text: &str) -> Key {
+    digest(&SHA256, text.as_bytes()).as_ref().first_chunk().copied().unwrap_or_default()
+}
 
 /// What is checked where nobody has a password, so that the answer takes the same time. Nobody knows its password.
 static NOBODY: LazyLock<Option<String>> = LazyLock::new(|| {
@@ -47,18 +55,18 @@ pub enum PasswordError {
 #[derive(Debug)]
 pub struct Passwords {
     turns: Pool,
-    /// Tries by whom they are for: an e-mail address in lower case.
-    tries: Mutex<Recent<String, Tries>>,
+    /// Tries by whom they are for: an e-mail address in lower case, or a person who changes their own password.
+    tries: Mutex<Recent<Key, Tries>>,
     /// Uptime of the last entry of the audit log about wrong passwords of a person, by their e-mail address.
-    noted: Mutex<Recent<String, Duration>>,
+    noted: Mutex<Recent<Key, Duration>>,
 }
 
 impl Default for Passwords {
     fn default() -> Self {
         Self {
             turns: Pool::new(AT_ONCE),
-            tries: Mutex::new(Recent::new(TRY_BYTES, |email: &String, _: &_| email.len())),
-            noted: Mutex::new(Recent::new(TRY_BYTES, |email: &String, _: &_| email.len())),
+            tries: Mutex::new(Recent::new(TRY_BYTES, |_: &_, _: &_| size_of::<Key>())),
+            noted: Mutex::new(Recent::new(TRY_BYTES, |_: &_, _: &_| size_of::<Key>())),
         }
     }
 }
@@ -98,31 +106,31 @@ impl Passwords {
         spawn_blocking(work).await.map_err(|_| PasswordError::Failed)
     }
 
-    /// Counts a try with this e-mail address, whether or not anybody has it.
+    /// Counts a try for an e-mail address, whether or not anybody has it, or for the id of a person.
     ///
     /// # Errors
     /// The time until the next try is allowed.
-    pub fn count_try(&self, email_key: &str, clock: &Clock) -> Result<(), Duration> {
+    pub fn count_try(&self, whose: &str, clock: &Clock) -> Result<(), Duration> {
         let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = tries.get(&email_key.to_owned()).unwrap_or_default();
-        tries.insert(email_key.to_owned(), before.next(clock.uptime())?);
+        let before = tries.get(&key(whose)).unwrap_or_default();
+        tries.insert(key(whose), before.next(clock.uptime())?);
         Ok(())
     }
 
     /// Takes back a try with the right password.
-    pub fn take_back_try(&self, email_key: &str) {
+    pub fn take_back_try(&self, whose: &str) {
         let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = tries.get(&email_key.to_owned()).unwrap_or_default();
-        tries.insert(email_key.to_owned(), before.without_one());
+        let before = tries.get(&key(whose)).unwrap_or_default();
+        tries.insert(key(whose), before.without_one());
     }
 
     /// Returns whether to note in the audit log that a password was wrong: once in a minute for an e-mail address.
     pub fn notes_failure(&self, email_key: &str, clock: &Clock) -> bool {
         let noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
         let now = clock.uptime();
-        let is_due = noted.get(&email_key.to_owned()).is_none_or(|at| now.saturating_sub(at) >= NOTED);
+        let is_due = noted.get(&key(email_key)).is_none_or(|at| now.saturating_sub(at) >= NOTED);
         if is_due {
-            noted.insert(email_key.to_owned(), now);
+            noted.insert(key(email_key), now);
         }
         is_due
     }

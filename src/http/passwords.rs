@@ -12,25 +12,25 @@ use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
 use crate::limits::Actor;
 
-/// Counts a try of a password from an address, for an e-mail address that somebody may have.
-pub fn count_try(app: &App, address: Actor, email_key: &str) -> Result<(), ApiError> {
+/// Counts a try of a password from an address, for an e-mail address that somebody may have, or for the id of a person.
+pub fn count_try(app: &App, address: Actor, whose: &str) -> Result<(), ApiError> {
     if let Some(refusal) = limits::refused_sign_in(app, address) {
         return Err(refusal);
     }
-    app.passwords.count_try(email_key, &app.clock).map_err(too_many)
+    app.passwords.count_try(whose, &app.clock).map_err(too_many)
 }
 
 /// Returns whether this is the password with this digest, after its try was counted. The right one does not count.
 pub async fn accepts(
     app: &App,
     address: Actor,
-    email_key: &str,
+    whose: &str,
     password: String,
     digest: Option<String>,
 ) -> Result<bool, ApiError> {
     let checked = app.passwords.accepts(address, password, digest).await;
     if !matches!(checked, Ok(false)) {
-        app.passwords.take_back_try(email_key);
+        app.passwords.take_back_try(whose);
     }
     checked.map_err(refused)
 }

@@ -171,6 +171,37 @@ async fn old_password_is_needed_except_within_fifteen_minutes_after_a_link() {
 }
 
 #[tokio::test]
+async fn strangers_who_try_to_sign_in_keep_nobody_from_a_new_password() {
+    let (app, own) = with_password().await;
+    app.clock.advance(15 * MINUTE);
+    for _ in 0..5 {
+        assert_eq!(enter(&browser(&app), EMAIL, "wrong horse").await.status, 401);
+    }
+    assert_eq!(enter(&browser(&app), EMAIL, PASSWORD).await.status, 429);
+    // Who has somebody's session has five tries, too.
+    let change = |current: &str| json!({"password": "another horse", "currentPassword": current});
+    for _ in 0..5 {
+        assert_eq!(choose(&own, change("wrong horse")).await.status, 403);
+    }
+    assert_eq!(choose(&own, change(PASSWORD)).await.status, 429);
+    app.clock.advance(MINUTE);
+    assert_eq!(choose(&own, change(PASSWORD)).await.status, 200);
+}
+
+#[tokio::test]
+async fn tries_with_long_addresses_push_out_no_count_of_another() {
+    let (app, _) = with_password().await;
+    for _ in 0..5 {
+        assert_eq!(enter(&browser(&app), EMAIL, "wrong horse").await.status, 401);
+    }
+    for n in 0..4000 {
+        let address = format!("{n}{}@school.example", "\u{1d11e}".repeat(230));
+        assert_eq!(app.app.passwords.count_try(&address, &app.clock), Ok(()));
+    }
+    assert_eq!(enter(&browser(&app), EMAIL, PASSWORD).await.status, 429);
+}
+
+#[tokio::test]
 async fn nobody_sets_a_password_without_a_session_of_their_own_an_address_or_a_good_text() {
     let (app, browser) = signed_in().await;
     let new = json!({ "password": PASSWORD });
