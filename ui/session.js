@@ -56,7 +56,7 @@ function become(now, why) {
   const before = me;
   me = now;
   isKnown = true;
-  sendFor(now?.id ?? last);
+  sendFor(now ? now.id : last);
   if (now) ways = now.signIn;
   const isAnother = now && last && last !== now.id;
   last = now?.id ?? last;

@@ -148,9 +148,8 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
         // Browsers send cookies by themselves, also with requests that pages of others make.
         cross_site::check_page(&app.http, &parts.method, &parts.headers)?;
     }
-    let is_session = matches!(credential, Credential::Session(_));
     let caller = identified(parts, credential, app).await?;
-    if is_session && is_of_another(parts, caller.principal.user) {
+    if is_of_another(parts, caller.principal.user) {
         return Err(unauthenticated_because("somebody else has signed in with this browser"));
     }
     Ok(Some(caller))
