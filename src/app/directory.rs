@@ -1,9 +1,9 @@
 //! People and sessions in memory, so that a request needs no query for its caller.
 //!
-//! The store counts the changes after which somebody may have other rights: of the role or the status of a person, and
-//! of sessions that end. A process reads this number again when it is older than the [`PEOPLE_LEASE`], and a row that it
-//! read at another number does not count any more. So one small query in that time is enough for everybody, and what
-//! another copy of the service changed counts here soon.
+//! The store counts the changes after which somebody may have other rights or another e-mail address, and the sessions that
+//! end. A process reads this number again when it is older than the [`PEOPLE_LEASE`], and a row that it read at another
+//! number does not count any more. So one small query in that time is enough for everybody, and what another copy of the
+//! service changed counts here soon.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -114,6 +114,15 @@ impl Directory {
         id: ObjectId,
     ) -> Result<Option<Arc<Person>>, StoreError> {
         Ok(self.people(checked, store, [id]).await?.remove(&id))
+    }
+
+    /// Makes the name that this process has just given a person count here at once. Another copy shows it after the next change
+    /// that is counted. Only the name is taken: what gives rights may have changed since the person was read.
+    pub fn rename(&self, person: &Person) {
+        if let Some(Read { row: Some(kept), number }) = self.people.get(&person.id) {
+            let renamed = Person { name: person.name.clone(), ..(*kept).clone() };
+            self.people.insert(person.id, Read { row: Some(Arc::new(renamed)), number });
+        }
     }
 
     fn keep(&self, checked: Checked, id: ObjectId, row: Option<Arc<Person>>) {

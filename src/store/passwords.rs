@@ -59,7 +59,8 @@ impl Store {
     ) -> Result<SignIn, StoreError> {
         let id = checked.person.id;
         // The password is read after its person is locked, so it is not one that was just replaced.
-        let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id)];
+        let known = sessions::known(replaced.as_deref());
+        let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id), known];
         let ended = self.delete_ended(at);
         let decide = move |found: &[Rows]| {
             let person = found[0].first().map(person_row::read).transpose()?;
@@ -76,7 +77,8 @@ impl Store {
                 created_at: at,
                 last_used_at: at,
             };
-            let (mut statements, person) = begin(person, session, replaced.as_deref())?;
+            let replaced = replaced.as_deref().filter(|_| !found[2].is_empty());
+            let (mut statements, person) = begin(person, session, replaced)?;
             statements.extend(ended.clone());
             Ok((statements, SignIn::Done(person)))
         };
@@ -91,9 +93,9 @@ impl Store {
         stamp: Stamp,
     ) -> Result<PasswordStored, StoreError> {
         let NewPassword { digest: chosen, checked, session } = new;
-        let known = Statement::new("SELECT s.digest FROM session s WHERE s.digest = $digest AND s.person = $person");
-        let known = known.with("digest", &session).with("person", id);
-        let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id), known];
+        let own = Statement::new("SELECT s.digest FROM session s WHERE s.digest = $digest AND s.person = $person");
+        let own = own.with("digest", &session).with("person", id);
+        let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id), own];
         let action = AuditAction::PersonChanged { person_id: id, fields: vec!["password".to_owned()] };
         let entry = AuditEntry { at: stamp.at, actor: stamp.actor, investigation_id: None, action };
         let columns = vec![("person", id.into()), ("digest", chosen.into())];

@@ -18,7 +18,8 @@ const TABLE: Table = Table { name: "person", key: &["id"] };
 pub enum PersonStored {
     /// The person as it is now, after a change that was counted.
     Stored(Person),
-    /// The person as it is now. Nothing was counted, because nobody has other rights.
+    /// The person as it is now, with another name at most. That was not counted: one person who changes their name again and
+    /// again would make every copy of the service forget everybody.
     SameRights(Person),
     /// The directory does not know the person.
     Unknown,
@@ -222,20 +223,22 @@ impl Store {
                 }
             }
             let mut statements = Vec::new();
-            let mut is_counted = false;
+            // No right depends on a name.
+            let is_counted = Person { name: before.name.clone(), ..after.clone() } != *before;
             if !fields.is_empty() {
-                is_counted = true;
                 let fields = fields.into_iter().map(str::to_owned).collect();
                 let action = AuditAction::PersonChanged { person_id: id, fields };
                 let entry = AuditEntry { at: stamp.at, actor: stamp.actor, investigation_id: None, action };
                 statements.push(update(&after));
-                if (&before.email, before.role, before.status) != (&after.email, after.role, after.status) {
+                if is_counted {
                     statements.push(sessions::end_links_of(id));
                 }
                 if after.status.is_refused() {
                     statements.push(sessions::end_sessions_of(id));
                 }
-                statements.push(person_row::count_change());
+                if is_counted {
+                    statements.push(person_row::count_change());
+                }
                 statements.push(audit::record(&entry)?);
             }
             let stored = if is_counted { PersonStored::Stored(after) } else { PersonStored::SameRights(after) };

@@ -75,7 +75,7 @@ impl Store {
         replaced: Option<String>,
         now: Timestamp,
     ) -> Result<SignIn, StoreError> {
-        let reads = vec![person_by_link(&self.dialect().lock("p")).with("digest", &link)];
+        let reads = vec![person_by_link(&self.dialect().lock("p")).with("digest", &link), known(replaced.as_deref())];
         let ended = self.delete_ended(now);
         let decide = move |found: &[Rows]| {
             let person = found[0].first().map(|row| valid_person(row, now)).transpose()?.flatten();
@@ -93,7 +93,8 @@ impl Store {
             };
             let used =
                 Statement::new("DELETE FROM sign_in_link WHERE digest = $digest").with("digest", &link).expect(1);
-            let (mut statements, person) = begin(person, session, replaced.as_deref())?;
+            let replaced = replaced.as_deref().filter(|_| !found[1].is_empty());
+            let (mut statements, person) = begin(person, session, replaced)?;
             statements.push(used);
             statements.extend(ended.clone());
             Ok((statements, SignIn::Done(person)))
@@ -168,7 +169,8 @@ impl Store {
     }
 }
 
-/// Returns the statements that begin a session, and the person after that.
+/// Returns the statements that begin a session and end the session `replaced`, and the person after that. Browsers also send
+/// cookies of sessions that are long gone: these end nothing, so they are not counted and given here as `None`.
 pub(super) fn begin(
     person: Person,
     session: Session,

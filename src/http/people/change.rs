@@ -41,7 +41,10 @@ pub async fn change(
             app.directory.check_again();
             Ok(Answer::new("Person updated successfully", person).into_response())
         }
-        PersonStored::SameRights(person) => Ok(Answer::new("Person updated successfully", person).into_response()),
+        PersonStored::SameRights(person) => {
+            app.directory.rename(&person);
+            Ok(Answer::new("Person updated successfully", person).into_response())
+        }
         PersonStored::Unknown => Err(unknown()),
         PersonStored::Erased => Err(disabled()),
         PersonStored::EmailTaken => Err(email_taken()),

@@ -67,6 +67,22 @@ async fn person_changes_their_own_name_whatever_their_role_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn new_name_counts_at_once_and_costs_nobody_else_a_query() {
+    let (app, _, teacher) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada Byron", None)).await;
+    add(&app, person(COLLEAGUE, "Grace", None)).await;
+    let colleague = app.signed_in(COLLEAGUE);
+    for caller in [&teacher, &colleague] {
+        assert_eq!(caller.get("/api/me").await.status, 200);
+    }
+    assert_eq!(teacher.patch(&path(TEACHER), json!({"name": "Ada Lovelace"})).await.status, 200);
+    // Without a store, only what is in memory is answered.
+    app.app.store.close().await;
+    assert_eq!(teacher.get("/api/me").await.data()["name"], "Ada Lovelace");
+    assert_eq!(colleague.get("/api/me").await.data()["name"], "Grace");
+}
+
+#[tokio::test]
 async fn change_that_changes_nothing_costs_nobody_else_a_query() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;

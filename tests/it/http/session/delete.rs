@@ -10,7 +10,7 @@ use fieldbook::domain::person::{PersonChange, PersonStatus};
 use fieldbook::store::Stamp;
 use serde_json::json;
 
-use super::{is_signed_in, secret, signed_in};
+use super::{code, cookie, is_signed_in, secret, sign_in, signed_in};
 use crate::http::permissions::{ADMIN, with_role};
 use crate::support::stream::{Block, Stream};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
@@ -82,6 +82,19 @@ async fn cookie_that_a_stranger_made_up_costs_nobody_else_a_query() {
     // Without a store, only what is in memory is answered.
     app.app.store.close().await;
     assert!(is_signed_in(&browser).await);
+}
+
+#[tokio::test]
+async fn cookie_of_a_session_that_is_gone_changes_nothing_for_others_at_the_next_sign_in() {
+    let (app, old) = signed_in().await;
+    assert_eq!(old.delete("/api/session").await.status, 200);
+    let changes = async || app.app.store.people_changes().await.expect("read");
+    let before = changes().await;
+    let next = sign_in(&old, &code(&app).await).await;
+    assert_eq!((next.status.as_u16(), changes().await), (200, before));
+    let second = old.with_header("cookie", &cookie(&next));
+    assert_eq!(sign_in(&second, &code(&app).await).await.status, 200);
+    assert_eq!((app.rows("session"), changes().await), (1, before + 1));
 }
 
 #[tokio::test]
