@@ -4,7 +4,7 @@
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use tokio::sync::mpsc;
 
 use super::import::MAX_TEXT;
@@ -18,7 +18,7 @@ use crate::store::{SnapshotPart, Store};
 const READ_AHEAD: usize = 2;
 
 const LONG_ABOUT: &str = "Exports everything to a file or to standard output, as JSON Lines: investigations with their versions, chats, links and daily \
-visits, the trash, people, API keys, and the audit log. The export shows one moment; the service may be running. Exports of equal stores are equal. \
+visits, the trash, people, API keys, and the audit log; with --with-passwords also the digests of passwords. The export shows one moment; the service may be running. Exports of equal stores are equal. \
 `fieldbook import` reads it into either backend; docs/integrators/export.md describes the lines. What cannot be exported is named, and the exit \
 code is 2.";
 
@@ -27,28 +27,35 @@ pub fn command() -> Command {
         .about("Exports everything to a file of JSON Lines")
         .long_about(LONG_ABOUT)
         .arg(Arg::new("file").value_name("FILE").default_value("-").help("A new file, or - for standard output"))
+        .arg(
+            Arg::new("with-passwords")
+                .long("with-passwords")
+                .action(ArgAction::SetTrue)
+                .help("Also export the digests of passwords, so that people can sign in after a move"),
+        )
 }
 
 /// Runs the command. Returns whether the export is complete. If not, the omitted parts were reported.
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     let name = matches.get_one::<String>("file").map(String::as_str).unwrap_or("-");
+    let has_passwords = matches.get_flag("with-passwords");
     super::runtime()?.block_on(async {
         let store = super::open_store(settings).await?;
         let outcome = if name == "-" {
             let output = std::io::stdout().lock();
-            write(&store, BufWriter::new(output)).await.map(|(_, is_all)| is_all)
+            write(&store, has_passwords, BufWriter::new(output)).await.map(|(_, is_all)| is_all)
         } else {
-            to_file(&store, Path::new(name)).await
+            to_file(&store, has_passwords, Path::new(name)).await
         };
         store.close().await;
         outcome
     })
 }
 
-async fn to_file(store: &Store, path: &Path) -> Result<bool, String> {
+async fn to_file(store: &Store, has_passwords: bool, path: &Path) -> Result<bool, String> {
     let file = private_file::new_file(path)
         .map_err(|e| format!("cannot create the file {}: {e}; name a new file", path.display()))?;
-    let written = write(store, BufWriter::new(file)).await;
+    let written = write(store, has_passwords, BufWriter::new(file)).await;
     let synced = written.and_then(|(file, is_all)| {
         let synced = file.sync_all().and_then(|()| private_file::sync_name(path));
         synced.map(|()| is_all).map_err(|e| unwritable(&e))
@@ -62,7 +69,7 @@ async fn to_file(store: &Store, path: &Path) -> Result<bool, String> {
 }
 
 /// Writes the whole store to `output`. Returns `output`, and whether the export is complete.
-async fn write<W: Write>(store: &Store, output: BufWriter<W>) -> Result<(W, bool), String> {
+async fn write<W: Write>(store: &Store, has_passwords: bool, output: BufWriter<W>) -> Result<(W, bool), String> {
     let (sender, mut parts) = mpsc::channel(READ_AHEAD);
     let mut export = Export::begin(output)?;
     let write_all = async move {
@@ -71,7 +78,7 @@ async fn write<W: Write>(store: &Store, output: BufWriter<W>) -> Result<(W, bool
         }
         Ok::<_, String>(export)
     };
-    let (read, written) = tokio::join!(store.snapshot(sender), write_all);
+    let (read, written) = tokio::join!(store.snapshot(sender, has_passwords), write_all);
     let export = written?;
     // The last line marks the export as complete, so it is written only after everything was read.
     read.map_err(|error| error.to_string())?;

@@ -26,7 +26,7 @@ pub async fn export(store: &Store, id: ObjectId) -> Result<String, String> {
         }
         Ok::<_, String>(())
     };
-    let (read, looked) = tokio::join!(store.snapshot(sender), look);
+    let (read, looked) = tokio::join!(store.snapshot(sender, false), look);
     looked?;
     read.map_err(|error| error.to_string())?;
     found.end()
@@ -67,7 +67,12 @@ impl Found {
             Line::Investigation(_) => self.add_investigation(&whole["investigation"]),
             Line::Trash(_) => self.add_investigation(&whole["trash"]["investigation"]),
             Line::Records(_) => self.add_records(&whole["records"]),
-            Line::Person(_) | Line::ApiKey(_) | Line::Audit(_) | Line::Fieldbook(_) | Line::End(_) => {}
+            Line::Person(_)
+            | Line::Password(_)
+            | Line::ApiKey(_)
+            | Line::Audit(_)
+            | Line::Fieldbook(_)
+            | Line::End(_) => {}
         }
         Ok(())
     }

@@ -9,7 +9,8 @@ use super::rounds::Rounds;
 use super::sql::{Rows, Statement, list};
 use super::transient::{self, Kind};
 use super::{
-    Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, person_row, records,
+    Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, passwords,
+    person_row, records,
 };
 use crate::domain::id::ObjectId;
 
@@ -19,11 +20,12 @@ const ROWS_PER_ROUND: u32 = 200;
 impl Store {
     /// Sends a consistent snapshot of the whole store to `to`, in parts. Omits what lasts for days only: events, answers
     /// to requests with an idempotency key, the progress of webhooks, presence; and cached findings of language models.
+    /// Contains the digests of passwords only if `has_passwords` is true.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails, or if the receiver is dropped.
-    pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
-        let dump = Dump { snapshot: self.begin(Limit::None).await?, to };
+    pub async fn snapshot(&self, to: Sender<SnapshotPart>, has_passwords: bool) -> Result<(), StoreError> {
+        let dump = Dump { snapshot: self.begin(Limit::None).await?, has_passwords, to };
         dump.send_all().await?;
         dump.snapshot.end();
         Ok(())
@@ -48,7 +50,7 @@ impl Store {
 
     async fn exported_line(&self, table: &'static str, id: ObjectId) -> Result<Option<Line>, StoreError> {
         let (to, mut parts) = channel(1);
-        let dump = Dump { snapshot: self.begin(Limit::None).await?, to };
+        let dump = Dump { snapshot: self.begin(Limit::None).await?, has_passwords: false, to };
         let whole = async move {
             let mut whole: Option<Line> = None;
             while let Some(part) = parts.recv().await {
@@ -72,7 +74,7 @@ impl Store {
 pub(super) async fn unreadable(snapshot: Snapshot) -> Result<Vec<String>, StoreError> {
     let (to, mut parts) = channel(1);
     let read_all = async {
-        let dump = Dump { snapshot, to };
+        let dump = Dump { snapshot, has_passwords: true, to };
         dump.send_all().await?;
         dump.read_transient().await?;
         dump.snapshot.end();
@@ -93,6 +95,7 @@ pub(super) async fn unreadable(snapshot: Snapshot) -> Result<Vec<String>, StoreE
 
 struct Dump {
     snapshot: Snapshot,
+    has_passwords: bool,
     to: Sender<SnapshotPart>,
 }
 
@@ -117,6 +120,9 @@ impl Dump {
                 self.send_line(Line::Person(Box::new(person))).await?;
             }
         }
+        if self.has_passwords {
+            self.send_passwords().await?;
+        }
         for row in &self.snapshot.get(api_keys::all()).await? {
             let what = format!("the API key {}", row.shown("id"));
             if let Some(key) = self.or_report(api_keys::read(row), what).await? {
@@ -124,6 +130,18 @@ impl Dump {
             }
         }
         self.send_audit().await
+    }
+
+    async fn send_passwords(&self) -> Result<(), StoreError> {
+        let all = passwords::after().with("limit", ROWS_PER_ROUND);
+        let mut all = Rounds::of(all, vec![("person", "".into())]);
+        while let Some(row) = all.next(&self.snapshot).await? {
+            let what = format!("the password of the person {}", row.shown("person"));
+            if let Some(password) = self.or_report(passwords::read(&row), what).await? {
+                self.send_line(Line::Password(password)).await?;
+            }
+        }
+        Ok(())
     }
 
     async fn send_one(self, table: &'static str, id: ObjectId) -> Result<(), StoreError> {

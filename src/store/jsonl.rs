@@ -54,6 +54,8 @@ pub enum Line {
     Records(MoreRecords),
     Trash(Box<TrashLine>),
     Person(Box<Person>),
+    /// Only in exports that contain passwords.
+    Password(PasswordLine),
     ApiKey(ApiKeyLine),
     Audit(AuditLine),
     /// The last line. A file without this line is incomplete.
@@ -81,6 +83,7 @@ pub struct Counts {
     pub investigations: u64,
     pub trashed: u64,
     pub people: u64,
+    pub passwords: u64,
     pub api_keys: u64,
     pub audit_entries: u64,
 }
@@ -91,6 +94,7 @@ impl Counts {
             Line::Investigation(_) => self.investigations += 1,
             Line::Trash(_) => self.trashed += 1,
             Line::Person(_) => self.people += 1,
+            Line::Password(_) => self.passwords += 1,
             Line::ApiKey(_) => self.api_keys += 1,
             Line::Audit(_) => self.audit_entries += 1,
             Line::Fieldbook(_) | Line::Records(_) | Line::End(_) => {}
@@ -100,12 +104,22 @@ impl Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { investigations, trashed, people, api_keys, audit_entries } = self;
+        let Self { investigations, trashed, people, passwords, api_keys, audit_entries } = self;
+        // Most exports have none.
+        let passwords = if *passwords > 0 { format!(" {passwords} passwords,") } else { String::new() };
         write!(
             f,
-            "{investigations} investigations, {trashed} in the trash, {people} people, {api_keys} API keys, and {audit_entries} entries of the audit log"
+            "{investigations} investigations, {trashed} in the trash, {people} people,{passwords} {api_keys} API keys, and {audit_entries} entries of the audit log"
         )
     }
+}
+
+/// The slow digest of the password of a person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PasswordLine {
+    pub person: ObjectId,
+    pub digest: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

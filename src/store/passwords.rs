@@ -1,12 +1,13 @@
 //! Passwords of people. Only a slow digest of each is stored.
 
+use super::jsonl::PasswordLine;
 use super::person_row;
 use super::sessions::{self, SignIn, begin};
-use super::sql::{Rows, Statement, list};
+use super::sql::{Row, Rows, Statement, list};
 use super::{Stamp, Store, StoreError, audit};
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::id::ObjectId;
-use crate::domain::person::Person;
+use crate::domain::person::{Person, PersonStatus};
 use crate::domain::session::{Session, SignedInBy};
 use crate::domain::time::Timestamp;
 
@@ -47,6 +48,20 @@ impl Store {
     /// Returns the digest of the password of a person; `None` if they have none.
     pub async fn password_of(&self, id: ObjectId) -> Result<Option<String>, StoreError> {
         digest(&self.get(password(id)).await?)
+    }
+
+    /// Stores the digest of a password of another store. Returns whether it was stored: not if the person is unknown, was
+    /// erased, or has a password here.
+    pub async fn put_password(&self, id: ObjectId, digest: String) -> Result<bool, StoreError> {
+        let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id)];
+        let put = Statement::insert("password", vec![("person", id.into()), ("digest", digest.into())]);
+        let decide = move |found: &[Rows]| {
+            let person = found[0].first().map(person_row::read).transpose()?;
+            let is_known = person.is_some_and(|person| person.status != PersonStatus::Erased);
+            let is_put = is_known && found[1].is_empty();
+            Ok((if is_put { vec![put.clone()] } else { Vec::new() }, is_put))
+        };
+        self.write("put_password", reads, decide).await
     }
 
     /// Begins a session of a person whose password was checked. Ends the session `replaced`.
@@ -124,6 +139,17 @@ impl Store {
 /// Returns the statement that deletes the password of a person.
 pub(super) fn delete_password_of(person: ObjectId) -> Statement {
     Statement::new("DELETE FROM password WHERE person = $person").with("person", person)
+}
+
+/// Returns the query for some passwords after those of the person `$person`. The function [`read`] reads its rows.
+pub(super) fn after() -> Statement {
+    Statement::new(
+        "SELECT w.person, w.digest FROM password w WHERE w.person > CAST($person AS TEXT) ORDER BY w.person LIMIT $limit",
+    )
+}
+
+pub(super) fn read(row: &Row) -> Result<PasswordLine, StoreError> {
+    Ok(PasswordLine { person: row.parsed("person")?, digest: row.text("digest")?.to_owned() })
 }
 
 fn password(person: ObjectId) -> Statement {

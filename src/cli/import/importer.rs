@@ -4,16 +4,19 @@ use std::collections::HashMap;
 use std::io::BufRead;
 
 use super::texts::{Text, Texts};
-use super::{MAX_TEXT, SESSIONS_ENDED};
+use super::{MAX_TEXT, NO_PASSWORDS, SESSIONS_ENDED};
 use crate::assistant::Assistant;
 use crate::domain::api_key::ApiKey;
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
+use crate::domain::password::is_digest;
 use crate::domain::person::Person;
 use crate::domain::schema::{Schema, Violation};
 use crate::domain::time::Timestamp;
-use crate::store::jsonl::{ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, TrashLine};
+use crate::store::jsonl::{
+    ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, PasswordLine, TrashLine,
+};
 use crate::store::{PersonAdded, Store, StoreError};
 
 /// Number of entries of the audit log that are imported at once.
@@ -102,8 +105,8 @@ impl<'t> Importer<'t> {
     }
 
     fn has_new(&self) -> bool {
-        let Counts { investigations, trashed, people, api_keys, audit_entries: _ } = self.imported;
-        investigations + trashed + people + api_keys > 0
+        let Counts { investigations, trashed, people, passwords, api_keys, audit_entries: _ } = self.imported;
+        investigations + trashed + people + passwords + api_keys > 0
     }
 
     /// Ends all sessions if something was imported: the rights of their people may be others now.
@@ -112,6 +115,9 @@ impl<'t> Importer<'t> {
         store.end_all_sessions().await.map_err(|error| format!("sessions were not ended: {error}"))?;
         if self.imported.people > 0 {
             note!("fieldbook: {SESSIONS_ENDED}");
+            if self.imported.passwords == 0 {
+                note!("fieldbook: {NO_PASSWORDS}");
+            }
         }
         Ok(())
     }
@@ -119,7 +125,7 @@ impl<'t> Importer<'t> {
     /// Adds an entry about the import to the audit log. An audit log in the file has its own entries about what was
     /// imported with it, and numbers that must stay free for later entries of the same log.
     async fn note(&self) -> Result<(), String> {
-        let Counts { investigations, trashed, people, api_keys, audit_entries: _ } = self.imported;
+        let Counts { investigations, trashed, people, passwords: _, api_keys, audit_entries: _ } = self.imported;
         let has_entries = self.has_audit && !self.has_other_audit;
         let Some(store) = self.writable_store().filter(|_| !has_entries && self.has_new()) else {
             return Ok(());
@@ -219,6 +225,7 @@ impl<'t> Importer<'t> {
                 None => return rejected("has records without the investigation before"),
             },
             Line::Person(person) => self.import_person(*person).await?,
+            Line::Password(password) => self.import_password(password).await?,
             Line::ApiKey(key) => self.import_api_key(key).await?,
             Line::Audit(AuditLine { number, entry }) => {
                 self.has_audit = true;
@@ -337,6 +344,26 @@ impl<'t> Importer<'t> {
             }
         }
         self.imported.people += 1;
+        Ok(())
+    }
+
+    async fn import_password(&mut self, PasswordLine { person, digest }: PasswordLine) -> Result<(), Fault> {
+        if !is_digest(&digest) {
+            return rejected(format!(
+                "cannot be imported: the password of the person {person} has a digest that this service does not make"
+            ));
+        }
+        if let Some(store) = self.target.store
+            && let Some(here) = store.password_of(person).await?
+        {
+            return self.existing_or_other(here == digest, &format!("the password of the person {person}"));
+        }
+        if let Some(store) = self.writable_store()
+            && !store.put_password(person, digest).await?
+        {
+            return rejected(format!("cannot be imported: the person {person} is unknown here, or was erased"));
+        }
+        self.imported.passwords += 1;
         Ok(())
     }
 

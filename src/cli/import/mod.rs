@@ -17,6 +17,10 @@ use crate::settings::Settings;
 /// What an operator must know after an import or a restore.
 pub const SESSIONS_ENDED: &str = "all sessions and sign-in links were ended; people are as the file has them, so disable again whom you disabled since";
 
+/// What an import says about people without passwords.
+pub const NO_PASSWORDS: &str =
+    "no passwords were imported: export with --with-passwords, or make links with fieldbook person link";
+
 /// Maximum size of one line of an imported file, in bytes.
 pub const MAX_TEXT: usize = 256 * 1024 * 1024;
 

@@ -66,7 +66,7 @@ async fn an_export_is_of_one_moment() {
     }
     let (sender, mut pieces) = mpsc::channel(1);
     let store = app.app.clone();
-    let reading = tokio::spawn(async move { store.store.snapshot(sender).await });
+    let reading = tokio::spawn(async move { store.store.snapshot(sender, false).await });
     let mut next = pieces.recv().await;
     teacher.patch(&format!("/api/investigation/{}", ids[3]), json!({"title": "Changed"})).await;
     teacher.delete(&format!("/api/investigation/{}", ids[4])).await;

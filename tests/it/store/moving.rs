@@ -13,13 +13,14 @@ use fieldbook::domain::list::ListQuery;
 use fieldbook::domain::page::{AuditPosition, PageRequest};
 use fieldbook::domain::permission::Role;
 use fieldbook::domain::time::Timestamp;
+use fieldbook::limits::Actor;
 use fieldbook::store::{Backend, Stamp, Store, StoreLocation, Undeleted};
 use serde_json::{Map, Value, json};
 
 use super::export::{export, imported};
 use crate::http::people::{add, person};
 use crate::http::permissions::add_key;
-use crate::support::process::on_no_backend;
+use crate::support::process::{fieldbook, on_no_backend};
 use crate::support::search_index::wrongly_indexed;
 use crate::support::{self, COLLEAGUE, Caller, START, TEACHER, TestApp, as_service};
 
@@ -202,7 +203,10 @@ async fn store_moved_to_the_other_engine_and_back_is_equal_to_the_byte() {
     assert_eq!(import_embedded(there.path(), &text), ALL);
     assert_eq!(export_embedded(there.path()), text);
     let ended = "fieldbook: all sessions and sign-in links were ended; people are as the file has them, so disable again whom you disabled since";
-    assert_eq!(imported(back.path(), &export_embedded(there.path()), &[]), (ALL.to_owned(), ended.to_owned()));
+    let none =
+        "fieldbook: no passwords were imported: export with --with-passwords, or make links with fieldbook person link";
+    let notes = format!("{ended}\n{none}");
+    assert_eq!(imported(back.path(), &export_embedded(there.path()), &[]), (ALL.to_owned(), notes));
     assert_eq!(export(back.path()), text);
     let again = "took 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries of the audit log; 26 existed already, 0 were not imported";
     assert_eq!(imported(back.path(), &text, &[]), (again.to_owned(), String::new()));
@@ -225,6 +229,40 @@ async fn store_moved_to_the_other_engine_and_back_is_equal_to_the_byte() {
     }
     assert_eq!(redone[0], redone[1]);
     assert!(redone[0].contains("Wild größe"), "{}", redone[0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn people_sign_in_after_a_move_with_passwords() {
+    let (mut app, ..) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    let digest = app.app.passwords.digest(Actor::Service, "correct horse".to_owned(), [1; 16]).await.expect("a digest");
+    assert!(app.app.store.put_password(TEACHER.parse().expect("an id"), digest).await.expect("stored"));
+    app.stop().await;
+    let plain = export(app.folder());
+    assert!(!plain.contains("argon2"), "{plain}");
+    let text = format!("{}\n", said(fieldbook("export --with-passwords", app.folder())));
+    let folder = tempfile::tempdir().expect("a folder");
+    let took = |people, passwords, existing| {
+        format!(
+            "took 0 investigations, 0 in the trash, {people} people,{passwords} 0 API keys, and 0 entries of the audit log; {existing} existed already, 0 were not imported"
+        )
+    };
+    assert_eq!(imported(folder.path(), &plain, &[]).0, took(1, "", 0));
+    assert_eq!(imported(folder.path(), &text, &[]).0, took(0, " 1 passwords,", 1));
+    assert_eq!(imported(folder.path(), &text, &[]).0, took(0, "", 2));
+    let (mut moved, ..) = TestApp::start_at(support::place(folder.path())).await;
+    let browser = moved.anon().with_header("sec-fetch-site", "same-origin");
+    let body = json!({"email": "ada@school.example", "password": "correct horse"});
+    assert_eq!(browser.post("/api/session", body).await.data()["id"], TEACHER);
+    moved.stop().await;
+
+    let empty = tempfile::tempdir().expect("a folder");
+    let nobody: Vec<&str> = text.lines().filter(|line| !line.starts_with("{\"person\"")).collect();
+    let (refused, _) = imported(empty.path(), &format!("{}\n", nobody.join("\n")), &["--lossy"]);
+    assert!(refused.contains(&format!("the person {TEACHER} is unknown here, or was erased")), "{refused}");
+    let slow = text.replace("m=19456", "m=4194304");
+    let (refused, _) = imported(empty.path(), &slow, &["--lossy"]);
+    assert!(refused.contains(&format!("the password of the person {TEACHER} has a digest")), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
