@@ -267,7 +267,12 @@ fn decided(
         Task::Resolve(_) => NewMessage::by_service(&*outcome.message),
         Task::Regenerate(_) if changed_fields.is_empty() => NewMessage::by_service(NOT_REGENERATED),
         Task::Regenerate(_) => NewMessage::by_service(REGENERATED),
-        Task::Converse(said) => conversation_message(said, &outcome.message, &changed_fields),
+        Task::Converse(said) => NewMessage {
+            by_person: said.clone(),
+            person: context.caller.user,
+            by_assistant: outcome.message.clone(),
+            for_llm: for_llm(&outcome.message, &changed_fields),
+        },
     };
     let answer = AssistantResult {
         message: message.by_assistant.clone(),
@@ -277,12 +282,11 @@ fn decided(
     Ok(Decided { after, step, message: Some(message), answer })
 }
 
-/// Creates the chat entry for an answered message. In later requests the model sees the answer and the names of the
-/// changed fields; it receives the current investigation separately.
-fn conversation_message(by_person: &str, answer: &str, changed: &[String]) -> NewMessage {
-    let for_llm = match changed {
+/// Returns what the model sees of an answer in later requests: the answer and the names of the changed fields. It receives
+/// the current investigation separately.
+fn for_llm(answer: &str, changed: &[String]) -> String {
+    match changed {
         [] => answer.to_owned(),
         fields => format!("{answer}\n[changed: {}]", fields.join(", ")),
-    };
-    NewMessage { by_person: by_person.to_owned(), by_assistant: answer.to_owned(), for_llm }
+    }
 }

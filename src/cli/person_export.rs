@@ -36,7 +36,7 @@ struct Found {
     id: String,
     person: Option<Value>,
     api_keys: Vec<Value>,
-    /// Investigations whose author the person is, whole.
+    /// Investigations whose author the person is, without what others wrote in their versions and chats.
     own: Vec<Value>,
     /// What the person did in those of others.
     elsewhere: Vec<Value>,
@@ -85,10 +85,8 @@ impl Found {
             if let Some(document) = own["document"].as_object_mut() {
                 document.remove("findings");
             }
-            own["chat"] = entry
-                .pointer("/chat/history")
-                .and_then(Value::as_array)
-                .map_or(Value::Null, |turns| turns.iter().map(|turn| turn["user"].clone()).collect());
+            own["records"] = self.made_by_person(entry.get("records"), "/by");
+            own["chat"] = self.turns(entry);
             self.own.push(own);
             return;
         }
@@ -96,6 +94,7 @@ impl Found {
             "_id": document["_id"],
             "isEditor": self.is_named_in(&document["editors"]),
             "isMetadataAuthor": self.is_person(&document["metadataAuthor"]),
+            "chat": self.turns(entry),
         });
         for (place, maker) in PARTS {
             let name = place.rsplit('/').next().unwrap_or_default();
@@ -107,13 +106,13 @@ impl Found {
     /// Takes more version records of the last investigation.
     fn add_records(&mut self, more: &Value) {
         let of = &more["of"];
+        let records = self.made_by_person(more.get("records"), "/by");
         if let Some(own) = self.own.last_mut().filter(|own| own["document"]["_id"] == *of) {
-            if let (Some(all), Some(more)) = (own["records"].as_array_mut(), more["records"].as_array()) {
-                all.extend(more.iter().cloned());
+            if let (Some(all), Value::Array(more)) = (own["records"].as_array_mut(), records) {
+                all.extend(more);
             }
             return;
         }
-        let records = self.made_by_person(more.get("records"), "/by");
         self.keep_parts(json!({ "_id": of, "isEditor": false, "records": records }));
     }
 
@@ -128,6 +127,13 @@ impl Found {
     fn made_by_person(&self, list: Option<&Value>, maker: &str) -> Value {
         let list = list.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         list.iter().filter(|one| one.pointer(maker).is_some_and(|by| self.is_person(by))).cloned().collect()
+    }
+
+    /// Returns what the person wrote to the assistant in the chat of an investigation. An imported chat may not say who wrote
+    /// what.
+    fn turns(&self, entry: &Value) -> Value {
+        let made = self.made_by_person(entry.pointer("/chat/history"), "/user/by");
+        made.as_array().into_iter().flatten().map(|turn| turn["user"].clone()).collect()
     }
 
     fn is_person(&self, value: &Value) -> bool {

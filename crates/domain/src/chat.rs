@@ -36,6 +36,9 @@ pub struct ChatEntry {
 pub struct UserTurn {
     /// The message; empty in entries that the service itself writes.
     pub content: String,
+    /// Who wrote the message; `None` if that is not known. Only the person learns it, with what is stored of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<ObjectId>,
 }
 
 /// The assistant's part of a chat entry.
@@ -55,6 +58,8 @@ pub struct AssistantTurn {
 pub struct NewMessage {
     /// The person's message; empty if the service itself writes the entry.
     pub by_person: String,
+    /// Who wrote it, if that is known.
+    pub person: Option<ObjectId>,
     /// The assistant's message.
     pub by_assistant: String,
     /// See [`AssistantTurn::content_for_llm`].
@@ -64,14 +69,19 @@ pub struct NewMessage {
 impl NewMessage {
     /// Creates an entry that the service itself writes. `message` is the assistant's message.
     pub fn by_service(message: impl Into<String>) -> Self {
-        Self { by_person: String::new(), by_assistant: message.into(), for_llm: INVESTIGATION_PROVIDED.to_owned() }
+        Self {
+            by_person: String::new(),
+            person: None,
+            by_assistant: message.into(),
+            for_llm: INVESTIGATION_PROVIDED.to_owned(),
+        }
     }
 
     /// Returns the chat entry. `investigation` is the JSON of the investigation at the time of the entry.
     pub fn entry(self, investigation: String) -> ChatEntry {
-        let Self { by_person, by_assistant, for_llm } = self;
+        let Self { by_person, person, by_assistant, for_llm } = self;
         let assistant =
             AssistantTurn { content: by_assistant, metadata: investigation.into(), content_for_llm: for_llm };
-        ChatEntry { user: UserTurn { content: by_person }, assistant }
+        ChatEntry { user: UserTurn { content: by_person, by: person }, assistant }
     }
 }

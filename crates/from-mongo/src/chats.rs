@@ -30,5 +30,5 @@ fn entry(document: &mut Document, at: &str) -> Option<ChatEntry> {
     let for_llm = document.text(&format!("{at}.assistant.content_for_llm")).unwrap_or_default();
     let investigation = document.text(&format!("{at}.assistant.metadata")).unwrap_or_default();
     let (by_person, by_assistant) = (by_person.unwrap_or_default(), by_assistant.unwrap_or_default());
-    Some(NewMessage { by_person, by_assistant, for_llm }.entry(investigation))
+    Some(NewMessage { by_person, person: None, by_assistant, for_llm }.entry(investigation))
 }

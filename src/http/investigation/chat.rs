@@ -40,7 +40,10 @@ pub async fn chat(
         Ok(None) => Err(authoring::missing(&app, id, Failure::ChatNotFound(id)).await),
         Err(error) => Err(error.into()),
     };
-    let chat = chat.map_err(WORDS.failure(&app))?;
+    let mut chat = chat.map_err(WORDS.failure(&app))?;
+    for (_, entry) in &mut chat.page.entries {
+        entry.user.by = None;
+    }
     let (mut history, pagination) = paginate(chat.page, ByteBudget::of_answer(MAX_ANSWER))?;
     history.reverse();
     let data = ChatPageData { id: chat.id, investigation_id: id, history };

@@ -10,9 +10,11 @@ use super::{at_odds, everything, finds_birds, found, start_at_odds, updated};
 use crate::http::investigation::chat::entries;
 use crate::http::investigation::version::content;
 use crate::http::investigation::versions::listed;
+use crate::http::people::{add, person};
 use crate::http::permissions::add_key;
 use crate::support::endpoint::{Answer, Endpoint, Question, proposes};
-use crate::support::{Caller, Exchange, START, TEACHER, TestApp, http_statuses};
+use crate::support::process::fieldbook;
+use crate::support::{COLLEAGUE, Caller, Exchange, START, TEACHER, TestApp, http_statuses};
 
 async fn say(caller: &Caller, path: &str, said: &str) -> Exchange {
     caller.post(&format!("{path}/chat"), json!({"content": said})).await
@@ -76,6 +78,28 @@ async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_
         endpoint.last("converse").holds(&["Draw the window, and give it a title.", "Drawn."]),
         "the chat goes along"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_person_is_given_what_they_wrote_to_the_assistant_and_nothing_of_others() {
+    let (_endpoint, app, teacher, own) = start_at_odds(listens).await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    let colleague = app.signed_in(COLLEAGUE);
+    let foreign = colleague.create_path(at_odds()).await;
+    for path in [&own, &foreign] {
+        for (caller, words) in [(&teacher, "I am Ada."), (&colleague, "I am Grace.")] {
+            let answered = say(caller, path, words).await;
+            assert_eq!(answered.status, 200, "{answered}");
+        }
+    }
+    let words = entries(&colleague, &own).await.iter().map(|entry| entry["user"].clone()).collect::<Vec<_>>();
+    assert_eq!(words, [json!({"content": "I am Ada."}), json!({"content": "I am Grace."})]);
+    let output = fieldbook("person export", app.folder()).arg(TEACHER).output().expect("run");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let export: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let of_ada = json!([{"content": "I am Ada.", "by": TEACHER}]);
+    let chats = (&export["investigations"][0]["chat"], &export["investigationsOfOthers"][0]["chat"]);
+    assert_eq!(chats, (&of_ada, &of_ada), "{export}");
 }
 
 #[tokio::test]

@@ -78,11 +78,15 @@ async fn erased_person_leaves_their_lessons_to_another() {
     let lesson = ada.create_path(json!({"title": "Cress"})).await;
     let foreign = grace.create_path(json!({"title": "Peas"})).await;
     ada.patch(&foreign, json!({"title": "Beans"})).await;
+    ada.patch(&lesson, json!({"subject": "Light"})).await;
+    grace.patch(&lesson, json!({"notes": "Grace was here."})).await;
     let export: serde_json::Value = serde_json::from_str(&run("person export", &[&ada_id])).expect("JSON");
     assert_eq!((&export["person"]["name"], &export["apiKeys"]), (&json!("Ada"), &json!([])));
     let (own, others) = (&export["investigations"], &export["investigationsOfOthers"]);
     assert_eq!((own.as_array().map(Vec::len), &own[0]["document"]["content"]["title"]), (Some(1), &json!("Cress")));
     assert_eq!((others.as_array().map(Vec::len), &others[0]["records"][0]["by"]), (Some(1), &json!(ada_id)));
+    let versions = own[0]["records"].as_array().expect("records").iter().map(|record| record["by"].clone());
+    assert_eq!(versions.collect::<Vec<_>>(), [json!(ada_id)]);
     let actions = export["audit"].as_array().expect("entries").iter().map(|entry| entry["action"].as_str());
     let actions: Vec<&str> = actions.map(|action| action.expect("an action")).collect();
     assert_eq!(actions, ["person.invited", "person.signed_in", "investigation.created"]);

@@ -11,7 +11,7 @@ async fn what_the_person_says_comes_last_after_the_conversation() {
     let edits = json!([{"path": "title", "value": "Cress without light"}]);
     let endpoint = Endpoint::saying([said(&proposed(edits, "It is called Cress without light now."))]).await;
     let earlier = ChatEntry {
-        user: UserTurn { content: "Is it safe?".to_owned() },
+        user: UserTurn { content: "Is it safe?".to_owned(), by: None },
         assistant: AssistantTurn {
             content: "Yes.".to_owned(),
             metadata: "{}".into(),

@@ -8,7 +8,7 @@ use super::{Endpoint, cress, data, proposed, said, schema};
 
 fn turn(person: &str, assistant: &str) -> ChatEntry {
     ChatEntry {
-        user: UserTurn { content: person.to_owned() },
+        user: UserTurn { content: person.to_owned(), by: None },
         assistant: AssistantTurn {
             content: assistant.to_owned(),
             metadata: "{\"much\":\"too long\"}".into(),
