@@ -21,14 +21,24 @@ fn is_secure(http: &HttpSettings) -> bool {
 /// Returns the text in the cookie; `None` if there is no cookie, or more than one: then another site of the same domain may
 /// have set one.
 pub fn read(http: &HttpSettings, headers: &HeaderMap) -> Option<Opaque> {
-    let name = name(http);
-    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let mut values = pairs.filter(|(given, _)| *given == name).map(|(_, value)| value);
+    let mut values = values(http, headers);
     match (values.next(), values.next()) {
-        (Some(value), None) => Opaque::read(value),
+        (Some(value), None) => Opaque::read(std::str::from_utf8(value).ok()?),
         _ => None,
     }
+}
+
+/// Returns whether the browser has a cookie of this name, whatever is in it.
+pub fn is_there(http: &HttpSettings, headers: &HeaderMap) -> bool {
+    values(http, headers).next().is_some()
+}
+
+/// Returns the values of the cookies of this name. Another application on the domain may have set cookies that are no text.
+fn values<'h>(http: &HttpSettings, headers: &'h HeaderMap) -> impl Iterator<Item = &'h [u8]> + use<'h> {
+    let name = name(http).as_bytes();
+    let all = headers.get_all(header::COOKIE).iter();
+    let cookies = all.flat_map(|cookies| cookies.as_bytes().split(|sign| *sign == b';'));
+    cookies.filter_map(move |cookie| cookie.trim_ascii().strip_prefix(name)?.strip_prefix(b"="))
 }
 
 /// Returns the header that sets the cookie; with `None`, the header that deletes it.
@@ -41,3 +51,7 @@ pub fn set(http: &HttpSettings, text: Option<&Opaque>) -> Option<HeaderValue> {
     cookie.set_sensitive(true);
     Some(cookie)
 }
+
+#[cfg(test)]
+#[path = "../../../tests/unit/http/cookie.rs"]
+mod tests;

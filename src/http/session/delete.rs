@@ -28,6 +28,10 @@ pub async fn delete(
                 app.directory.check_again();
             }
         }
+        // There may be two, which nobody could get rid of otherwise.
+        None if cookie::is_there(&app.http, &head.headers) => {
+            cross_site::check_page(&app.http, &head.method, &head.headers)?;
+        }
         None => drop(caller?),
     }
     let mut response = Answer::new("Signed out successfully", Value::Null).into_response();

@@ -210,6 +210,8 @@ async fn two_cookies_of_the_name_are_none_and_a_token_comes_before_a_cookie() {
     let secret = secret(&browser);
     let twice = browser.clone().with_header("cookie", &format!("fieldbook_session={secret}; fieldbook_session=x"));
     assert!(!is_signed_in(&twice).await);
+    let signed_out = twice.delete("/api/session").await;
+    assert_eq!((signed_out.status.as_u16(), signed_out.header("set-cookie").is_some()), (200, true), "{signed_out}");
     let colleague = browser.bearing(&app.token(crate::support::COLLEAGUE));
     assert_eq!(colleague.get("/api/me").await.data()["signedInBy"], "token");
 }

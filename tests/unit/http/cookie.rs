@@ -1,0 +1,13 @@
+//! Unit tests of `src/http/session/cookie.rs`.
+
+use super::*;
+use crate::domain::opaque::BYTES;
+
+#[test]
+fn cookie_of_another_application_that_is_no_text_hides_no_session() {
+    let text = Opaque::new(&[7; BYTES]);
+    let cookies = [b"school=Gr\xfcn; fieldbook_session=".as_slice(), text.expose().as_bytes(), b"; a=b"].concat();
+    let mut headers = HeaderMap::new();
+    headers.insert(header::COOKIE, HeaderValue::from_bytes(&cookies).expect("a header"));
+    assert_eq!(read(&HttpSettings::default(), &headers), Some(text));
+}
