@@ -37,7 +37,7 @@ pub fn check_page(http: &HttpSettings, method: &Method, headers: &HeaderMap) -> 
             origin.is_some() && origin == own.as_deref() && origins.next().is_none()
         }
     };
-    let reason = "requests with a session, and sign-ins, must come from the page of this service";
+    let reason = "requests with a session, and sign-ins, must come from the page of this service; see public-url";
     if is_own { Ok(()) } else { Err(refusal(reason)) }
 }
 

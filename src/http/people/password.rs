@@ -47,7 +47,8 @@ pub async fn set(
     let checked = if session.may_choose_password(now) {
         None
     } else {
-        let current = current.ok_or_else(|| ApiError::invalid_at("currentPassword", "is required"))?;
+        let missing = || ApiError::invalid_at("currentPassword", "is required, unless you come by a new sign-in link");
+        let current = current.ok_or_else(missing)?;
         // Strangers who try to sign in as somebody do not keep them from a new password.
         let whose = id.to_string();
         passwords::count_try(app, address, &whose)?;
