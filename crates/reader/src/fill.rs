@@ -1,0 +1,247 @@
+//! Puts blocks into fields, once a field is chosen for each.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use crate::document::{Block, Document, Kind};
+use crate::facts;
+use crate::fields::{Fields, Form, Said};
+use crate::headings::name_of;
+use crate::{lists, materials, steps, vocabulary};
+
+/// A lesson that was read out of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filled {
+    pub content: Map<String, Value>,
+    /// The blocks of the document, with the fields they are in.
+    pub blocks: Vec<Block>,
+    /// Ids of the blocks that are in no field.
+    pub not_placed: Vec<String>,
+    pub notices: Vec<String>,
+    /// What is neither in `content` nor in `not_placed`: headings and labels that chose a field, times that became
+    /// minutes, words such as "of".
+    pub dropped: Vec<String>,
+}
+
+/// A value of a field, or an element of a list, with the blocks that it comes from.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) value: Value,
+    pub(crate) blocks: Vec<usize>,
+    pub(crate) dropped: Vec<String>,
+}
+
+/// A block in a field.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Placed<'d> {
+    pub(crate) at: usize,
+    pub(crate) block: &'d Block,
+    /// The text without the label that chose the field.
+    pub(crate) text: &'d str,
+    pub(crate) label: Option<&'d str>,
+    /// Whether it is a heading that says nothing but the field.
+    pub(crate) is_label: bool,
+}
+
+/// Maximum number of values, and of bytes, that a lesson has. A little below the limits of the service, so that what
+/// comes with a creation has room.
+const MAX_VALUES: usize = 9_000;
+const MAX_BYTES: usize = 240 * 1024;
+
+/// Puts each block into the field of the same place in `choices`. `violations` returns the paths of values that a
+/// creation would refuse, such as `materials.3.name`. They stay out, and so do blocks of which the form does not fit.
+pub fn fill(
+    document: &Document,
+    choices: &[Option<String>],
+    fields: &Fields,
+    violations: &dyn Fn(&Map<String, Value>) -> Vec<String>,
+) -> Filled {
+    let mut entries: BTreeMap<usize, (String, Vec<Entry>)> = BTreeMap::new();
+    for (order, name) in fields.names().enumerate() {
+        let Some(form) = fields.form(name) else { continue };
+        let placed = placed(document, choices, fields, name);
+        let found = read(form, name, &placed);
+        if !found.is_empty() {
+            entries.insert(order, (name.to_owned(), found));
+        }
+    }
+    if let Some((order, entry)) =
+        group_size(document, choices, fields).filter(|(order, _)| !entries.contains_key(order))
+    {
+        entries.insert(order, ("groupSize".to_owned(), vec![entry]));
+    }
+    let mut notices = document.notices.clone();
+    limit(&mut entries, &mut notices);
+    let content = valid(&mut entries, fields, violations, &mut notices);
+    finish(document, choices, fields, entries, content, notices)
+}
+
+/// Returns the size of groups that a heading of materials states: "Materials (per team of 4)".
+fn group_size(document: &Document, choices: &[Option<String>], fields: &Fields) -> Option<(usize, Entry)> {
+    let order = fields.names().position(|name| name == "groupSize")?;
+    let headings =
+        document.blocks.iter().zip(choices).filter(|(block, choice)| block.kind == Kind::Heading && choice.is_some());
+    let size = headings.into_iter().find_map(|(block, _)| facts::group_in_heading(&block.text))?;
+    Some((order, Entry { value: Value::from(size), blocks: Vec::new(), dropped: Vec::new() }))
+}
+
+fn placed<'d>(document: &'d Document, choices: &'d [Option<String>], fields: &Fields, name: &str) -> Vec<Placed<'d>> {
+    let is_chosen =
+        |choice: &Option<String>| choice.as_deref().is_some_and(|choice| choice.split('.').next() == Some(name));
+    let chosen = document.blocks.iter().zip(choices).enumerate().filter(|(_, (_, choice))| is_chosen(choice));
+    let is_inside = |at: usize| at.checked_sub(1).and_then(|before| choices.get(before)).is_some_and(is_chosen);
+    chosen.map(|(at, (block, _))| labelled(at, block, fields, name, is_inside(at))).collect()
+}
+
+fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_inside: bool) -> Placed<'d> {
+    let is_said = |said: Said<'_>| matches!(said, Said::Field(field) if field.split('.').next() == Some(name));
+    let found = facts::labelled(&block.text, block.form.label);
+    // In the middle of steps, a label such as "Activity" is what the author says.
+    let is_step = is_inside && fields.form(name) == Some(Form::Steps);
+    let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_said(fields.meant(found.meaning.key)));
+    let is_label = block.kind == Kind::Heading
+        && label.is_none()
+        && fields.said(&name_of(block).0).is_some_and(|(said, _)| is_said(said));
+    let (label, text) = label.map_or((None, block.text.as_str()), |found| (Some(found.label), found.value));
+    Placed { at, block, text, label, is_label }
+}
+
+fn read(form: Form, name: &str, placed: &[Placed<'_>]) -> Vec<Entry> {
+    match form {
+        Form::Text { takes_numbers } => lists::text(name, placed, takes_numbers),
+        Form::Number => lists::number(name, placed),
+        Form::Texts => lists::texts(placed),
+        Form::Materials => materials::read(placed),
+        Form::Steps => steps::read(placed),
+        Form::Terms => vocabulary::read(placed),
+        Form::Variables => lists::variables(placed),
+    }
+}
+
+/// Takes out what would make the lesson too large, from the end of each list.
+fn limit(entries: &mut BTreeMap<usize, (String, Vec<Entry>)>, notices: &mut Vec<String>) {
+    let (mut values, mut bytes, mut is_full) = (0, 0, false);
+    for (_, list) in entries.values_mut() {
+        list.retain(|entry| {
+            values += count(&entry.value);
+            bytes += entry.value.to_string().len();
+            let fits = values <= MAX_VALUES && bytes <= MAX_BYTES;
+            is_full |= !fits;
+            fits
+        });
+    }
+    if is_full {
+        notices.push("The document is larger than one lesson can be. The rest is not placed.".to_owned());
+    }
+}
+
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Object(members) => members.values().map(count).sum(),
+        Value::Array(elements) => elements.iter().map(count).sum(),
+        _ => 1,
+    }
+}
+
+fn content(entries: &BTreeMap<usize, (String, Vec<Entry>)>, fields: &Fields) -> Map<String, Value> {
+    let mut content = Map::new();
+    for (name, list) in entries.values() {
+        let is_list = matches!(fields.form(name), Some(Form::Texts | Form::Materials | Form::Steps | Form::Terms));
+        let mut values = list.iter().map(|entry| entry.value.clone());
+        let value = if is_list { Some(Value::Array(values.collect())) } else { values.next() };
+        content.extend(value.map(|value| (name.clone(), value)));
+    }
+    content.retain(|_, value| !value.as_array().is_some_and(Vec::is_empty));
+    content
+}
+
+/// Removes values until nothing is refused.
+fn valid(
+    entries: &mut BTreeMap<usize, (String, Vec<Entry>)>,
+    fields: &Fields,
+    violations: &dyn Fn(&Map<String, Value>) -> Vec<String>,
+    notices: &mut Vec<String>,
+) -> Map<String, Value> {
+    /// Each round removes all that is refused, so that more rounds would not help.
+    const MAX_ROUNDS: usize = 8;
+    let mut refused: HashSet<String> = HashSet::new();
+    for _ in 0..MAX_ROUNDS {
+        let current = content(entries, fields);
+        let paths = violations(&current);
+        if paths.is_empty() || current.is_empty() {
+            notices.extend(notice(refused));
+            return current;
+        }
+        // Later elements first, so that the places of the others stay right.
+        let mut places: Vec<(String, Option<usize>)> = paths.iter().map(|path| place(path)).collect();
+        places.sort_by_key(|(_, element)| Reverse(*element));
+        places.dedup();
+        for (field, element) in places {
+            let Some((_, list)) = entries.values_mut().find(|(name, _)| *name == field) else { continue };
+            match element.filter(|element| *element < list.len()) {
+                Some(element) if list.len() > 1 => drop(list.remove(element)),
+                _ => list.clear(),
+            }
+            refused.insert(field);
+        }
+        // Violations of the lesson as a whole cannot be removed one by one.
+        if paths.iter().all(|path| path.is_empty()) {
+            break;
+        }
+    }
+    entries.clear();
+    notices.push("The schema of this service refuses what was read. Nothing is placed.".to_owned());
+    Map::new()
+}
+
+fn place(path: &str) -> (String, Option<usize>) {
+    let mut segments = path.trim_start_matches('/').split(['.', '/']);
+    let field = segments.next().unwrap_or_default().to_owned();
+    (field, segments.next().and_then(|element| element.parse().ok()))
+}
+
+fn notice(refused: HashSet<String>) -> Option<String> {
+    let mut names: Vec<String> = refused.into_iter().collect();
+    names.sort();
+    (!names.is_empty()).then(|| format!("Some texts do not fit into {}. They are not placed.", names.join(", ")))
+}
+
+fn finish(
+    document: &Document,
+    choices: &[Option<String>],
+    fields: &Fields,
+    entries: BTreeMap<usize, (String, Vec<Entry>)>,
+    content: Map<String, Value>,
+    notices: Vec<String>,
+) -> Filled {
+    let mut blocks = document.blocks.clone();
+    let mut dropped = Vec::new();
+    let mut set = |at: usize, field: &str| {
+        if let Some(block) = blocks.get_mut(at) {
+            block.field = Some(field.to_owned());
+        }
+    };
+    let mut used: HashSet<usize> = HashSet::new();
+    for (name, list) in entries.values() {
+        for entry in list {
+            dropped.extend(entry.dropped.iter().cloned());
+            used.extend(entry.blocks.iter().copied());
+            entry.blocks.iter().for_each(|at| set(*at, name));
+        }
+        let all = placed(document, choices, fields, name);
+        // A label that chose a field is not kept, if something of its part is in the field.
+        for (place, label) in all.iter().enumerate().filter(|(_, placed)| placed.is_label) {
+            let below = all.iter().skip(place + 1).take_while(|placed| !placed.is_label);
+            if below.into_iter().any(|below| used.contains(&below.at)) && used.insert(label.at) {
+                dropped.push(label.block.text.clone());
+                set(label.at, name);
+            }
+        }
+        let labels = all.iter().filter(|placed| used.contains(&placed.at)).filter_map(|placed| placed.label);
+        dropped.extend(labels.map(str::to_owned));
+    }
+    let not_placed = blocks.iter().filter(|block| block.field.is_none()).map(|block| block.id.clone()).collect();
+    Filled { content, blocks, not_placed, notices, dropped }
+}

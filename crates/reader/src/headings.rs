@@ -1,0 +1,367 @@
+//! Chooses a field for each block by headings and labels.
+
+use std::collections::HashSet;
+
+use crate::blocks::FORMED;
+use crate::document::{Block, Document, Kind};
+use crate::facts;
+use crate::fields::{Fields, Form, Said};
+use crate::marks;
+use crate::time;
+use crate::title::title;
+use crate::words;
+
+/// A part of the document that belongs to a field.
+#[derive(Debug, Clone)]
+struct Section {
+    field: String,
+    /// Level of the heading that began it. Deeper headings stay in it.
+    level: u8,
+    /// Whether a label within a line began it. It has that line, and list items below it.
+    is_run_in: bool,
+    /// Whether a phase of the steps is open.
+    has_phase: bool,
+}
+
+struct Chooser<'d> {
+    blocks: &'d [Block],
+    fields: &'d Fields,
+    /// Fields that have a heading which says so plainly.
+    strong: HashSet<&'d str>,
+    title: Option<usize>,
+    section: Option<Section>,
+    choices: Vec<Option<String>>,
+}
+
+/// Returns the field of each block, by headings, labels, the heads of tables and the forms of facts.
+pub fn by_headings(document: &Document, fields: &Fields) -> Vec<Option<String>> {
+    let blocks = document.blocks.as_slice();
+    let plain = blocks.iter().filter(|block| block.kind == Kind::Heading).filter_map(|block| {
+        match fields.said(&name_of(block).0)? {
+            (Said::Field(field), false) => Some(field),
+            _ => None,
+        }
+    });
+    let strong: HashSet<&str> = plain.collect();
+    let mut chooser = Chooser { blocks, fields, strong, title: None, section: None, choices: Vec::new() };
+    chooser.title = title(blocks, fields);
+    for (at, block) in blocks.iter().enumerate() {
+        let choice = if Some(at) == chooser.title {
+            chooser.section = None;
+            Some("title".to_owned())
+        } else if chooser.is_title_again(block) {
+            Some("title".to_owned())
+        } else if block.form.is_aside || block.kind == Kind::Picture {
+            None
+        } else if block.kind == Kind::Heading {
+            chooser.heading(block)
+        } else {
+            chooser.other(at, block)
+        };
+        chooser.choices.push(choice);
+    }
+    chooser.guess_steps();
+    chooser.choices
+}
+
+/// Returns a heading without mark, time and closing signs, and its minutes.
+pub(crate) fn name_of(block: &Block) -> (String, Option<time::Timed>) {
+    let text = block.text.get(marks::without(&block.text)).unwrap_or_default();
+    let timed = time::of_heading(text);
+    let name = timed.as_ref().map_or(text, |timed| timed.rest.as_str());
+    (name.trim_end_matches([':', '!', '?', '.', '…', ' ', '–', '-']).trim().to_owned(), timed)
+}
+
+/// Returns whether a heading names a numbered part of the steps, such as "Step 2" and "Part 1: Predict".
+pub(crate) fn is_numbered_phase(name: &str) -> bool {
+    let mut words = name.split(|character: char| character.is_whitespace() || character == ':');
+    let is_phase = words.next().is_some_and(|first| {
+        words::is("stepwords", first) || words::heading(first).is_some_and(|meaning| meaning.key == "phase")
+    });
+    let is_number =
+        |word: &str| marks::digits(word).is_some() || word.len() == 1 || matches!(word, "II" | "III" | "IV");
+    is_phase && words.next().is_some_and(|second| is_number(second.trim_end_matches(['.', ')', '-', '–'])))
+}
+
+impl Chooser<'_> {
+    /// Returns whether a heading repeats the title, as after front matter.
+    fn is_title_again(&self, block: &Block) -> bool {
+        let title = self.title.and_then(|at| self.blocks.get(at));
+        let text = title.map(|title| {
+            facts::labelled(&title.text, title.form.label).map_or(title.text.as_str(), |found| found.value)
+        });
+        block.kind == Kind::Heading && !block.form.is_aside && text == Some(block.text.as_str())
+    }
+
+    fn is_in_steps(&self) -> bool {
+        self.section.as_ref().is_some_and(|section| self.fields.form(&section.field) == Some(Form::Steps))
+    }
+
+    fn open(&mut self, field: &str, level: u8) -> Option<String> {
+        self.section = Some(Section { field: field.to_owned(), level, is_run_in: false, has_phase: false });
+        Some(field.to_owned())
+    }
+
+    /// Returns the field for steps, if there is one.
+    fn steps(&self) -> Option<String> {
+        self.fields.names().find(|name| self.fields.form(name) == Some(Form::Steps)).map(str::to_owned)
+    }
+
+    fn heading(&mut self, block: &Block) -> Option<String> {
+        if let Some(labelled) = facts::labelled(&block.text, block.form.label).filter(|_| !self.is_in_steps()) {
+            return self.label(block, &labelled);
+        }
+        let (name, timed) = name_of(block);
+        // Documents have a name of their kind above everything.
+        if words::is("documents", &name) {
+            return None;
+        }
+        let said = self.fields.said(&name).filter(|(said, is_weak)| match said {
+            Said::Field(field) => !is_weak || !self.strong.contains(field),
+            Said::Phase => !is_weak || self.is_in_steps() || timed.is_some(),
+            Said::Other => true,
+        });
+        let is_deeper = self.section.as_ref().is_some_and(|section| block.level > section.level && !section.is_run_in);
+        let is_phase = timed.is_some() && !matches!(said, Some((Said::Field(_), _)))
+            || matches!(said, Some((Said::Phase, _)))
+            || self.is_in_steps() && (timed.is_some() || is_numbered_phase(&name));
+        if self.is_in_steps() && is_deeper || is_phase && self.steps().is_some() {
+            let field = match self.section.take().filter(|_| self.steps().is_some()) {
+                Some(section) if self.fields.form(&section.field) == Some(Form::Steps) => {
+                    let level = section.level.min(block.level);
+                    self.section = Some(Section { has_phase: true, level, ..section });
+                    self.steps()
+                }
+                _ => {
+                    let field = self.steps()?;
+                    self.section =
+                        Some(Section { field: field.clone(), level: block.level, is_run_in: false, has_phase: true });
+                    Some(field)
+                }
+            };
+            return field;
+        }
+        match said {
+            Some((Said::Field(field), _)) => {
+                let field = field.to_owned();
+                self.open(&field, block.level)
+            }
+            Some(_) => {
+                self.section = None;
+                None
+            }
+            None if is_deeper => self.section.as_ref().map(|section| section.field.clone()),
+            None => {
+                self.longer(block);
+                None
+            }
+        }
+    }
+
+    /// Begins a section below a heading that says a field and more. The heading itself stays unplaced, for its other
+    /// words.
+    fn longer(&mut self, block: &Block) {
+        let said = words::longer_heading(&name_of(block).0).map(|meaning| self.fields.meant(meaning.key));
+        self.section = None;
+        if let Some(Said::Field(field)) =
+            said.filter(|said| !matches!(said, Said::Field(field) if self.strong.contains(field)))
+        {
+            self.open(field, if block.kind == Kind::Heading { block.level } else { FORMED });
+        }
+    }
+
+    /// Chooses for a block that begins with a label.
+    fn label(&mut self, block: &Block, labelled: &facts::Labelled<'_>) -> Option<String> {
+        let said = self.fields.meant(labelled.meaning.key);
+        let is_run_in = true;
+        match said {
+            Said::Field("title") => {
+                self.section = None;
+                None
+            }
+            Said::Field(field) => {
+                let section = Section { field: field.to_owned(), level: u8::MAX, is_run_in, has_phase: false };
+                // Facts stand between other lines, and begin nothing.
+                if !labelled.meaning.is_fact() || block.kind == Kind::Heading {
+                    self.section = Some(section);
+                }
+                Some(field.to_owned())
+            }
+            Said::Other => {
+                self.section = None;
+                None
+            }
+            Said::Phase => self.section.as_ref().map(|section| section.field.clone()),
+        }
+    }
+
+    fn other(&mut self, at: usize, block: &Block) -> Option<String> {
+        if let Some(labelled) =
+            facts::labelled(&block.text, block.form.label).filter(|found| self.is_switch(block, found))
+        {
+            return self.label(block, &labelled);
+        }
+        if let Some(field) = self.aside(block) {
+            return field;
+        }
+        if self.is_unknown_label(at, block) {
+            let said = words::longer_heading(block.text.split(':').next().unwrap_or_default());
+            self.section = None;
+            return match said.map(|meaning| self.fields.meant(meaning.key)) {
+                Some(Said::Field(field)) => Some(field.to_owned()),
+                _ => None,
+            };
+        }
+        if self.section.is_none() || self.section.as_ref().is_some_and(|section| section.is_run_in) {
+            let fact = facts::unlabelled(&block.text)
+                .filter(|field| block.kind != Kind::Row && self.fields.form(field).is_some());
+            if let Some(field) = fact {
+                return Some(field.to_owned());
+            }
+        }
+        if block.kind == Kind::Row {
+            self.table(at, block);
+        }
+        let is_paragraph = block.kind == Kind::Paragraph;
+        let is_free = self.section.as_ref().is_none_or(|section| section.is_run_in);
+        if is_paragraph && is_free && words::is_lead_in(&block.text) && self.fields.form("objectives").is_some() {
+            self.open("objectives", FORMED);
+            return None;
+        }
+        if is_paragraph && block.text.ends_with(':') && self.section.as_ref().is_none_or(|section| section.is_run_in) {
+            self.longer(block);
+            return None;
+        }
+        let section = self.section.as_ref()?;
+        if section.is_run_in && is_paragraph {
+            self.section = None;
+            return None;
+        }
+        let field = section.field.clone();
+        let form = self.fields.form(&field)?;
+        let is_single =
+            matches!(form, Form::Number) || matches!(field.as_str(), "title" | "grade" | "curriculum" | "language");
+        if is_single {
+            self.section = None;
+            return Some(field);
+        }
+        let is_lead_in = form != Form::Steps && form != Form::Terms && words::is_lead_in(&block.text);
+        let is_colon = is_paragraph && block.text.ends_with(':');
+        let is_left = is_paragraph && is_lead_in || is_colon && form == Form::Texts;
+        if is_left { None } else { Some(field) }
+    }
+
+    /// Chooses for a list item below the heading of a text that says that it is something else: "Homework: …" below
+    /// "Assessment". The section goes on.
+    fn aside(&self, block: &Block) -> Option<Option<String>> {
+        let section = self.section.as_ref().filter(|_| block.kind == Kind::Item)?;
+        let is_text = matches!(self.fields.form(&section.field), Some(Form::Text { .. }));
+        let label = facts::labelled(&block.text, block.form.label).filter(|_| is_text)?;
+        if !matches!(label.meaning.key, "homework" | "differentiation") {
+            return None;
+        }
+        match self.fields.meant(label.meaning.key) {
+            Said::Field(field) => Some(Some(field.to_owned())),
+            _ => Some(None),
+        }
+    }
+
+    /// Returns whether a line after a list begins with a label in bold, which ends what the list belongs to.
+    fn is_unknown_label(&self, at: usize, block: &Block) -> bool {
+        let form = self.section.as_ref().and_then(|section| self.fields.form(&section.field));
+        let is_after_list =
+            at.checked_sub(1).and_then(|at| self.blocks.get(at)).is_some_and(|before| before.kind == Kind::Item);
+        let label = block.text.get(..block.form.label).unwrap_or_default();
+        let is_label = label.trim_end().ends_with(':')
+            || block.text.get(block.form.label..).is_some_and(|rest| rest.starts_with(':'));
+        block.kind == Kind::Paragraph
+            && is_after_list
+            && is_label
+            && !label.trim().is_empty()
+            && matches!(form, Some(Form::Texts | Form::Materials))
+    }
+
+    /// Returns whether a label in a line begins another section.
+    fn is_switch(&self, block: &Block, labelled: &facts::Labelled<'_>) -> bool {
+        let said = self.fields.meant(labelled.meaning.key);
+        let Some(section) = &self.section else {
+            return matches!(said, Said::Field(_) | Said::Other) && block.kind != Kind::Row;
+        };
+        let is_weak = labelled.meaning.is_weak;
+        match self.fields.form(&section.field) {
+            Some(Form::Variables) if labelled.meaning.key.starts_with("variables.") => true,
+            // Words of vocabulary, and what teachers say in a step, can be labels elsewhere.
+            Some(Form::Terms) => {
+                block.kind == Kind::Paragraph
+                    && !is_weak
+                    && block.form.is_apart
+                    && labelled.label.contains(' ')
+                    && !section.is_run_in
+            }
+            // A label in bold ends phases whose headings are bold as well.
+            Some(Form::Steps) if section.has_phase => {
+                let is_set = block.form.label > 0 && section.level >= FORMED && block.kind == Kind::Paragraph;
+                is_set && !is_weak && matches!(said, Said::Field(field) if field != section.field)
+            }
+            // "Directions: …" in a test is no step.
+            _ if !section.is_run_in
+                && matches!(said, Said::Field(field) if self.fields.form(field) == Some(Form::Steps)) =>
+            {
+                false
+            }
+            _ => block.kind == Kind::Paragraph && !is_weak && said != Said::Phase,
+        }
+    }
+
+    /// Begins a section for a table that says itself what it is about.
+    fn table(&mut self, at: usize, block: &Block) {
+        let is_first =
+            at.checked_sub(1).and_then(|before| self.blocks.get(before)).is_none_or(|before| before.kind != Kind::Row);
+        if !is_first || !block.form.is_head || self.section.as_ref().is_some_and(|section| !section.is_run_in) {
+            return;
+        }
+        let has = |column: &str| block.form.cells.iter().any(|cell| words::is_column(cell, column));
+        let form = if has("item") && (has("amount") || has("unit")) {
+            Form::Materials
+        } else if has("time") && has("who") {
+            Form::Steps
+        } else if has("term") && has("definition") {
+            Form::Terms
+        } else {
+            return;
+        };
+        let field = self.fields.names().find(|name| self.fields.form(name) == Some(form)).map(str::to_owned);
+        if let Some(field) = field {
+            self.section = Some(Section { field, level: u8::MAX, is_run_in: true, has_phase: false });
+        }
+    }
+
+    /// Takes the longest numbered list for the steps, if the document has no others.
+    fn guess_steps(&mut self) {
+        const MIN_STEPS: usize = 3;
+        let Some(field) = self.steps().filter(|field| !self.choices.iter().flatten().any(|choice| choice == field))
+        else {
+            return;
+        };
+        let is_step = |at: usize| {
+            let is_free = self.choices.get(at).is_some_and(Option::is_none);
+            is_free
+                && self
+                    .blocks
+                    .get(at)
+                    .is_some_and(|block| block.kind == Kind::Item && block.form.is_ordered && !block.form.is_aside)
+        };
+        let (mut best, mut start) = (0..0, 0);
+        for at in 0..=self.blocks.len() {
+            if !is_step(at) {
+                if at - start > best.len() {
+                    best = start..at;
+                }
+                start = at + 1;
+            }
+        }
+        if best.len() >= MIN_STEPS {
+            self.choices.iter_mut().skip(best.start).take(best.len()).for_each(|choice| *choice = Some(field.clone()));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Reads lessons out of documents. A document becomes blocks: headings, paragraphs, list items, table rows, pictures.
+//! Each block goes to one field of the lesson, or stays where its author sees that it has no place.
+//!
+//! Pure: bytes and texts come in, values go out. Whatever comes in, work and memory have bounds.
+
+pub mod amount;
+mod blocks;
+mod builder;
+mod characters;
+mod document;
+mod encoding;
+mod error;
+mod facts;
+mod fields;
+mod fill;
+mod headings;
+mod html;
+mod lists;
+mod markdown;
+mod marks;
+mod materials;
+mod plain;
+mod steps;
+mod tables;
+mod time;
+mod title;
+mod vocabulary;
+mod word;
+mod words;
+
+pub use document::{Block, Document, Kind, Picture};
+pub use error::{Class, ReadError};
+pub use fields::Fields;
+pub use fill::{Filled, fill};
+pub use headings::by_headings;
+
+/// A document, as it comes in.
+#[derive(Debug, Clone, Copy)]
+pub enum Source<'s> {
+    /// Text of unknown origin. Marks of Markdown are read where there are any.
+    Text(&'s str),
+    Html(&'s str),
+    File {
+        media_type: &'s str,
+        bytes: &'s [u8],
+    },
+}
+
+/// The media type of Word documents.
+pub const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+/// Turns a document into blocks.
+///
+/// # Errors
+/// If the document is of a kind that is not read, is damaged, or exceeds a limit.
+pub fn read(source: Source<'_>) -> Result<Document, ReadError> {
+    let length = match source {
+        Source::Text(text) | Source::Html(text) => text.len(),
+        Source::File { bytes, .. } => bytes.len(),
+    };
+    if length > error::MAX_BYTES {
+        return Err(ReadError::TooLarge);
+    }
+    match source {
+        Source::Text(text) => text_or_markdown(text).and_then(blocks::document),
+        Source::Html(html) => html::parts(html).and_then(blocks::document),
+        Source::File { media_type, bytes } => file(media_type, bytes),
+    }
+}
+
+fn text_or_markdown(text: &str) -> Result<builder::Built, ReadError> {
+    if markdown::is_likely(text) { markdown::parts(text) } else { plain::parts(text) }
+}
+
+fn file(media_type: &str, bytes: &[u8]) -> Result<Document, ReadError> {
+    let media_type = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    encoding::refuse_foreign(bytes)?;
+    if media_type == WORD {
+        return word::parts(bytes).and_then(blocks::document);
+    }
+    if bytes.starts_with(b"PK\x03\x04") {
+        return Err(ReadError::OtherType);
+    }
+    let decoded = encoding::decode(bytes);
+    let built = match media_type.as_str() {
+        "text/plain" => text_or_markdown(&decoded.text),
+        "text/markdown" => markdown::parts(&decoded.text),
+        "text/html" | "application/xhtml+xml" => html::parts(&decoded.text),
+        _ => return Err(ReadError::OtherType),
+    };
+    let mut document = built.and_then(blocks::document)?;
+    if decoded.is_guessed {
+        document.notices.push("The text is not UTF-8. It was read as Windows-1252.".to_owned());
+    }
+    Ok(document)
+}

@@ -1,0 +1,182 @@
+//! What is not read, and why. Work and memory stay bounded.
+
+use std::path::Path;
+
+use fieldbook_reader::{Class, ReadError, Source, WORD, read};
+use proptest::prelude::*;
+
+use crate::support::{docx, docx_of, paragraph, read_docx, zip};
+
+fn file(media_type: &str, bytes: &[u8]) -> Result<usize, ReadError> {
+    read(Source::File { media_type, bytes }).map(|document| document.blocks.len())
+}
+
+#[test]
+fn files_of_other_kinds_are_refused_by_name() {
+    let compound = |content: &str| {
+        let name = content.encode_utf16().flat_map(u16::to_le_bytes);
+        [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1].into_iter().chain([0; 504]).chain(name).collect::<Vec<u8>>()
+    };
+    let opened = zip(&[("mimetype", b"application/vnd.oasis.opendocument.text"), ("content.xml", b"<x/>")]);
+    assert_eq!(file(WORD, b"%PDF-1.7"), Err(ReadError::Pdf));
+    assert_eq!(file("text/plain", b"%PDF-1.7"), Err(ReadError::Pdf));
+    assert_eq!(file(WORD, &compound("WordDocument")), Err(ReadError::OldOffice));
+    assert_eq!(file(WORD, &compound("EncryptedPackage")), Err(ReadError::Encrypted));
+    assert_eq!(file(WORD, &opened), Err(ReadError::OpenDocument));
+    assert_eq!(file(WORD, &zip(&[("x.txt", b"x")])), Err(ReadError::OtherType));
+    assert_eq!(file("text/plain", &zip(&[("x.txt", b"x")])), Err(ReadError::OtherType));
+    assert_eq!(file("image/png", b"x"), Err(ReadError::OtherType));
+    assert_eq!(ReadError::Pdf.class(), Class::Type);
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let whole = docx(&paragraph("text"));
+    assert_eq!(file(WORD, b""), Err(ReadError::Damaged));
+    assert_eq!(file(WORD, b"PK\x03\x04 and no more"), Err(ReadError::Damaged));
+    for part in [b"<w:document><w:body><w:p>".as_slice(), b"<w:document></w:body>", b"", b"text", b"<html/>"] {
+        assert_eq!(read_docx(&docx_of(part)).err(), Some(ReadError::Damaged), "{part:?}");
+    }
+    // Whatever is missing at the end, nothing is read as if it were whole.
+    for end in (0..whole.len()).step_by(97) {
+        assert!(read_docx(&whole[..end]).is_err(), "{end}");
+    }
+}
+
+#[test]
+fn flipped_bytes_never_panic() {
+    let whole = docx(&paragraph("text"));
+    for place in (0..whole.len()).step_by(7) {
+        let mut damaged = whole.clone();
+        damaged[place] ^= 0x55;
+        let _ = read_docx(&damaged);
+    }
+}
+
+#[test]
+fn zip_bombs_are_refused() {
+    let zeros = vec![b' '; 60 * 1024 * 1024];
+    let bomb = docx_of(&zeros);
+    assert!(bomb.len() < 5 * 1024 * 1024);
+    assert_eq!(read_docx(&bomb).err(), Some(ReadError::TooLargeUnpacked));
+    let names: Vec<String> = (0..1_001).map(|number| format!("{number}.xml")).collect();
+    let entries: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), b"x".as_slice())).collect();
+    assert_eq!(read_docx(&zip(&entries)).err(), Some(ReadError::TooManyEntries));
+}
+
+#[test]
+fn entries_with_the_same_name_are_refused() {
+    let mut twice = zip(&[("word/document.xml", b"<a/>"), ("word/documenu.xml", b"<b/>"), ("x", b"")]);
+    for place in 0..twice.len() - 17 {
+        if &twice[place..place + 17] == b"word/documenu.xml" {
+            twice[place + 12] = b't';
+        }
+    }
+    assert_eq!(read_docx(&twice).err(), Some(ReadError::DuplicateEntry));
+}
+
+#[test]
+fn doctype_and_deep_nesting_are_refused() {
+    let doctype = b"<!DOCTYPE x [<!ENTITY a \"aaaa\">]><w:document><w:body/></w:document>";
+    assert_eq!(read_docx(&docx_of(doctype)).err(), Some(ReadError::Doctype));
+    assert_eq!(read_docx(&docx(&"<w:sdt>".repeat(300))).err(), Some(ReadError::TooDeep));
+    for element in ["<div>", "<ul><li>", "<b>", "<table><tr><td>", "<span>", "<a href=x>"] {
+        assert_eq!(read(Source::Html(&element.repeat(100_000))).err(), Some(ReadError::TooDeep), "{element}");
+    }
+    assert_eq!(read(Source::Text(&format!("# a\n{} b", ">".repeat(1_000)))).err(), Some(ReadError::TooDeep));
+}
+
+#[test]
+fn documents_with_too_many_blocks_are_refused() {
+    let many = |line: &str| line.repeat(10_001);
+    assert_eq!(read(Source::Text(&many("- a\n"))).err(), Some(ReadError::TooManyBlocks));
+    assert_eq!(read(Source::Html(&many("<p>a"))).err(), Some(ReadError::TooManyBlocks));
+    assert_eq!(read(Source::Html(&format!("<table>{}", many("<tr><td>a")))).err(), Some(ReadError::TooManyBlocks));
+    assert_eq!(
+        read(Source::Html(&format!("<table><tr>{}", "<td>".repeat(100_010)))).err(),
+        Some(ReadError::TooManyBlocks)
+    );
+    assert_eq!(read(Source::Text(&format!("# a\n{}", many("- a\n")))).err(), Some(ReadError::TooManyBlocks));
+    assert_eq!(read_docx(&docx(&many(&paragraph("a")))).err(), Some(ReadError::TooManyBlocks));
+    assert_eq!(read(Source::Text(&"a".repeat(6 * 1024 * 1024))).err(), Some(ReadError::TooLarge));
+}
+
+#[test]
+fn large_documents_are_read() {
+    let rows = (0..9_000).map(|row| format!("<tr><td>Thing {row}<td>{row}"));
+    let html =
+        format!("<h1>Rows</h1><h2>Materials</h2><table><tr><th>Item<th>Quantity{}</table>", rows.collect::<String>());
+    let lesson = crate::support::lesson(Source::Html(&html));
+    assert!(lesson.content["materials"].as_array().unwrap().len() > 3_000);
+    assert_eq!(lesson.notices, ["The document is larger than one lesson can be. The rest is not placed."]);
+}
+
+/// Texts that make some parsers take quadratic time. Here each is read, or refused, with work in proportion to it.
+#[test]
+fn hostile_texts_are_read_or_refused() {
+    let texts = [
+        "[ (](",
+        "* ",
+        "[](",
+        "a***",
+        "`a``b",
+        "<!--",
+        "[x]: y\n[x] ",
+        "(5 min) ",
+        "1. ",
+        "a: ",
+        "- 1 x ",
+        "(((",
+        "| a ",
+        "\\\n",
+        "&amp;",
+    ];
+    for piece in texts {
+        let long = piece.repeat(3_000);
+        let _ = read(Source::Text(&long)).map(|document| crate::support::filled(&document));
+        let _ = read(Source::Text(&format!("# a\n{long}"))).map(|document| crate::support::filled(&document));
+        let _ = read(Source::Html(&long)).map(|document| crate::support::filled(&document));
+    }
+}
+
+/// Returns the seeds of the fuzz target, as media type and bytes.
+fn seeds() -> Vec<(&'static str, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/documents");
+    let kinds = [("text", "text/plain"), ("markdown", "text/markdown"), ("html", "text/html"), ("word", WORD)];
+    kinds.map(|(name, media_type)| (media_type, std::fs::read(folder.join(name)).unwrap().split_off(1))).into()
+}
+
+#[test]
+fn seeds_of_the_fuzz_target_are_read() {
+    for (media_type, bytes) in seeds() {
+        assert_ne!(file(media_type, &bytes), Ok(0), "{media_type}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_block_of_a_damaged_document_is_in_a_field_or_not_placed(
+        seed in prop::sample::select(seeds()),
+        places in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
+        let (media_type, mut bytes) = seed;
+        for (from, to, byte) in places {
+            let (from, to) = (from.index(bytes.len()), to.index(bytes.len()));
+            match byte % 3 {
+                0 => bytes[from] = byte,
+                1 => bytes.swap(from, to),
+                _ => {
+                    let piece = bytes[from.min(to)..from.max(to)].to_vec();
+                    bytes.splice(to..to, piece);
+                }
+            }
+        }
+        if let Ok(document) = read(Source::File { media_type, bytes: &bytes }) {
+            let filled = crate::support::filled(&document);
+            let placed = filled.blocks.iter().filter(|block| block.field.is_some()).count();
+            prop_assert_eq!(placed + filled.not_placed.len(), document.blocks.len());
+        }
+    }
+}
