@@ -42,8 +42,14 @@ pub fn quantity(text: &str) -> Value {
     number(text).map_or_else(|| Value::String(text.to_owned()), Value::Number)
 }
 
+/// Longer than any name of a material.
+const MAX_LENGTH: usize = 300;
+
 /// Returns the amount in a text, and what is left as a name.
 pub fn split(text: &str) -> Option<Amount> {
+    if text.len() > MAX_LENGTH {
+        return None;
+    }
     in_front(text.trim()).or_else(|| behind(text.trim())).filter(|amount| !amount.name.trim().is_empty())
 }
 
@@ -58,7 +64,7 @@ struct Measure<'t> {
 
 /// Returns an amount that has no name: "25 cm³", "25 cm³ of 0.5 mol/dm³". The rest comes as the name.
 pub(crate) fn unnamed(text: &str) -> Option<Amount> {
-    let found = measure(text.trim())?;
+    let found = measure(text.trim()).filter(|_| text.len() <= MAX_LENGTH)?;
     found.unit?;
     let (joint, rest) = joint(found.rest);
     let is_empty =
@@ -93,12 +99,17 @@ fn in_front(text: &str) -> Option<Amount> {
     let found = measure(text)?;
     if found.unit.is_none() {
         if let Some(rest) = times(found.rest) {
-            // "9 x 13 in. pan" is a size.
-            let is_size = measure(rest).is_some_and(|inner| inner.unit.is_some_and(is_length));
+            // "9 x 13 in. pan" and "3 x 5 cards" have a size.
+            let is_size =
+                measure(rest).is_some_and(|inner| inner.unit.map_or_else(|| is_countable(inner.rest), is_length));
             let sign = found.rest.split_whitespace().next();
             return (!is_size).then(|| amount(&found, sign, rest));
         }
         return is_countable(found.rest).then(|| amount(&found, None, found.rest));
+    }
+    // "20 cm x 20 cm foil" has a size.
+    if times(found.rest).is_some_and(|rest| measure(rest).is_some()) {
+        return None;
     }
     let (joint, rest) = joint(found.rest);
     if rest.is_empty() || joint.is_none() && is_thing(rest) {
@@ -260,25 +271,35 @@ fn is_countable(text: &str) -> bool {
     let is_sign = letters > 1 && word.chars().all(|character| !character.is_lowercase()) && word.to_lowercase() != word;
     let is_short = letters <= MAX_UNIT;
     let is_known = words::is("short", word);
-    let is_rating = RATINGS.contains(&word) || word.starts_with('°');
+    let is_rating = RATINGS.contains(&word) || word.starts_with('°') || words::is("ratings", word);
     let starts_well = text.starts_with(|first: char| first.is_alphabetic() || matches!(first, '(' | '"' | '“' | '«'));
     letters > 0 && is_plain && starts_well && !is_rating && (is_known || !is_short && !is_sign)
 }
 
-/// Returns whether a name is that of a thing that comes in sizes, such as a beaker.
+/// Returns whether a name is that of a thing that comes in sizes, such as a beaker. The last word says what it is; in
+/// French, Spanish and Arabic the first.
 fn is_thing(name: &str) -> bool {
     const JOINTS: [&str; 16] =
         ["with", "of", "for", "in", "mit", "für", "aus", "de", "à", "con", "para", "en", "avec", "from", "and", "or"];
-    const MIN_PART: usize = 4;
     let head = name.split([',', '(', ':']).next().unwrap_or_default();
-    let words = head.split_whitespace().take_while(|word| !JOINTS.contains(word));
-    words.into_iter().any(|word| {
-        let folded = words::fold(word);
-        let single = folded.strip_suffix('s').unwrap_or(&folded);
-        // German joins words: "Becherglas".
-        let ends = folded.char_indices().map(|(at, _)| at).skip(1).take_while(|at| folded.len() - at >= MIN_PART);
-        let is_joined = word.starts_with(char::is_uppercase)
-            && ends.into_iter().any(|at| words::is("things", folded.get(at..).unwrap_or_default()));
-        words::is("things", &folded) || words::is("things", single) || is_joined
-    })
+    let is_name = |word: &&str| !JOINTS.contains(word) && !matches!(*word, "x" | "×");
+    let words: Vec<&str> = head.split_whitespace().take_while(is_name).collect();
+    words.last().is_some_and(|last| is_noun("things", last))
+        || words.first().is_some_and(|first| is_noun("things first", first))
+}
+
+fn is_noun(list: &str, word: &str) -> bool {
+    const MIN_PART: usize = 4;
+    const MAX_WORD: usize = 40;
+    if word.len() > MAX_WORD {
+        return false;
+    }
+    let folded = words::fold(word);
+    let single = folded.strip_suffix('s').unwrap_or(&folded);
+    // German joins words: "Becherglas".
+    let ends = folded.char_indices().map(|(at, _)| at).skip(1).take_while(|at| folded.len() - at >= MIN_PART);
+    let mut ends = ends.filter(|_| word.starts_with(char::is_uppercase));
+    words::is(list, &folded)
+        || words::is(list, single)
+        || ends.any(|at| words::is(list, folded.get(at..).unwrap_or_default()))
 }

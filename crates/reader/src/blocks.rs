@@ -4,7 +4,7 @@
 use crate::builder::{Built, Line};
 use crate::characters::squeezed;
 use crate::document::{Block, Document, Form, Kind, Picture};
-use crate::error::{MAX_BLOCKS, ReadError};
+use crate::error::{MAX_BLOCKS, MAX_CELLS, ReadError};
 use crate::facts;
 use crate::headings::is_numbered_phase;
 use crate::marks::{self, Mark};
@@ -19,11 +19,8 @@ pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
     let mut lines = Vec::new();
     flatten(built.parts, &mut lines);
     set_aside_mail(&mut lines);
-    let lines = lines.into_iter().flat_map(split).collect::<Vec<_>>();
-    let mut lines = lines.into_iter().flat_map(split_facts).collect::<Vec<_>>();
-    if lines.len() > MAX_BLOCKS {
-        return Err(ReadError::TooManyBlocks);
-    }
+    let mut lines = each(each(lines, split)?, split_facts)?;
+    set_links_aside(&mut lines);
     let marks = take_marks(&mut lines);
     find_headings(&mut lines, &marks);
     find_heads(&mut lines);
@@ -62,6 +59,29 @@ fn set_aside_mail(lines: &mut [Line]) {
     }
 }
 
+/// Replaces each line by others, as long as there are not too many.
+fn each(lines: Vec<Line>, replace: fn(Line) -> Vec<Line>) -> Result<Vec<Line>, ReadError> {
+    let (mut all, mut cells) = (Vec::new(), 0);
+    for line in lines {
+        all.extend(replace(line));
+        cells += all.last().map_or(0, |last| last.form.cells.len());
+        if all.len() > MAX_BLOCKS || cells > MAX_CELLS {
+            return Err(ReadError::TooManyBlocks);
+        }
+    }
+    Ok(all)
+}
+
+/// Sets lists of links aside. One link alone can be a material.
+fn set_links_aside(lines: &mut [Line]) {
+    const MIN_LINKS: usize = 3;
+    for run in lines.chunk_by_mut(|one, next| one.form.is_linked == next.form.is_linked) {
+        if run.len() >= MIN_LINKS {
+            run.iter_mut().for_each(|line| line.form.is_aside |= line.form.is_linked);
+        }
+    }
+}
+
 /// Makes a line of each line of a paragraph. Lines of list items and cells stay together.
 fn split(line: Line) -> Vec<Line> {
     if line.kind != Kind::Paragraph || !line.text.contains('\n') {
@@ -78,37 +98,14 @@ fn split(line: Line) -> Vec<Line> {
             let removed = text.len() - text.trim_start().len();
             let label = if is_bold { 0 } else { label.saturating_sub(removed) };
             let form = Form { label, is_bold, is_apart: lines.is_empty() && line.form.is_apart, ..line.form.clone() };
-            lines.push(Line { text: text.trim().to_owned(), form, picture: None, ..line.clone() });
+            lines.push(Line { kind: line.kind, level: line.level, text: text.trim().to_owned(), form, picture: None });
+        }
+        // The count of all lines refuses the document.
+        if lines.len() > MAX_BLOCKS {
+            break;
         }
     }
-    rejoined(lines)
-}
-
-/// Joins lines of a paragraph that was only broken to fit.
-fn rejoined(lines: Vec<Line>) -> Vec<Line> {
-    const MIN_WRAPPED: usize = 55;
-    let mut joined: Vec<Line> = Vec::new();
-    for line in lines {
-        let is_new = marks::mark(&line.text).is_some()
-            || line.form.label > 0
-            || line.form.is_bold
-            || facts::labelled(&line.text, 0).is_some();
-        let goes_on = joined.last().is_some_and(|last| {
-            let is_lower = line.text.starts_with(char::is_lowercase);
-            !is_new
-                && !last.form.is_bold
-                && last.text.len() >= MIN_WRAPPED
-                && (is_lower || !last.text.ends_with(['.', '!', '?', ':']))
-        });
-        match joined.last_mut().filter(|_| goes_on) {
-            Some(last) => {
-                last.text.push(' ');
-                last.text.push_str(&line.text);
-            }
-            None => joined.push(line),
-        }
-    }
-    joined
+    lines
 }
 
 fn split_facts(line: Line) -> Vec<Line> {
@@ -140,14 +137,15 @@ fn split_facts(line: Line) -> Vec<Line> {
             .collect();
     }
     // Tabs, and wide gaps, separate cells.
-    if let Some((label, value)) = inner
-        .split_once('\t')
-        .filter(|(label, value)| is_text && label.trim_end().ends_with(':') && !value.trim().contains('\t'))
+    let parts = inner.split('\t').flat_map(|part| part.split("    ")).map(str::trim);
+    let cells: Vec<&str> = parts.filter(|cell| !cell.is_empty()).take(MAX_CELLS + 1).collect();
+    // Behind a label, a gap is a space.
+    if let [label, value] = cells.as_slice()
+        && is_text
+        && label.ends_with(':')
     {
-        return vec![Line { text: format!("{} {}", label.trim(), value.trim()), ..line }];
+        return vec![Line { text: format!("{label} {value}"), ..line }];
     }
-    let cells: Vec<&str> =
-        inner.split('\t').flat_map(|part| part.split("    ")).map(str::trim).filter(|cell| !cell.is_empty()).collect();
     if is_text && line.kind == Kind::Paragraph && cells.len() > 1 && words::heading(&inner.replace('\t', " ")).is_none()
     {
         let cells = cells.into_iter().map(str::to_owned).collect();
@@ -201,6 +199,8 @@ struct Place<'l> {
     mark: Option<Mark>,
     /// The line before, unless it is a heading.
     before: Option<&'l Line>,
+    /// The heading right above.
+    heading: Option<&'l Line>,
     next: Option<&'l Line>,
     next_mark: Option<Mark>,
     /// Whether the document has headings with Roman numerals, and so others below them.
@@ -216,13 +216,14 @@ fn find_headings(lines: &mut [Line], marks: &[Option<Mark>]) {
     let mut last: Vec<Mark> = Vec::new();
     let mut found: Vec<Option<u8>> = Vec::with_capacity(lines.len());
     for (at, line) in lines.iter().enumerate() {
+        let above = at.checked_sub(1).and_then(|at| lines.get(at));
+        let is_below_heading =
+            found.last().is_some_and(Option::is_some) || above.is_some_and(|above| above.kind == Kind::Heading);
         let place = Place {
             line,
             mark: mark(at),
-            before: at
-                .checked_sub(1)
-                .filter(|_| found.last().is_some_and(Option::is_none))
-                .and_then(|at| lines.get(at)),
+            before: above.filter(|_| !is_below_heading),
+            heading: above.filter(|_| is_below_heading),
             next: lines.get(at + 1),
             next_mark: mark(at + 1),
             has_roman,
@@ -273,7 +274,7 @@ impl Place<'_> {
         if is_known {
             return true;
         }
-        if facts::unlabelled(text).is_some() || words::is_lead_in(text) {
+        if facts::unlabelled(text).is_some() || words::begins_lead_in(text) {
             return false;
         }
         let letters = text.chars().filter(|character| character.is_alphabetic()).count();
@@ -281,10 +282,19 @@ impl Place<'_> {
         // A bold name with its time: "**Activity 1: Cards** (5 min)".
         let is_timed_label =
             timed.as_ref().is_some_and(|timed| line.form.label > 0 && line.form.label >= timed.rest.len());
-        is_set && letters > 0 && !text.ends_with('.')
+        is_set && letters > 0 && !text.ends_with('.') && !self.is_emphasis()
             || is_timed_label
             || is_numbered_phase(name) && count <= 4
             || count <= 5 && text.starts_with(char::is_uppercase) && self.stands_out(text)
+    }
+
+    /// Returns whether a line in bold or capitals is what the heading above it is about, or ends the document. In steps
+    /// and materials it names a part.
+    fn is_emphasis(&self) -> bool {
+        let Some(heading) = self.heading else { return self.next.is_none() && self.before.is_some() };
+        let name = heading.text.trim_end_matches([':', '!', '?', '.', ' ', '…']);
+        let have_parts = ["steps", "phase", "materials", "title", "other"];
+        words::heading(name).is_some_and(|meaning| !have_parts.contains(&meaning.key))
     }
 
     /// Returns whether a numbered line is a heading: it has something else below it, and says or looks so. Numbered

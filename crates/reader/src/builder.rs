@@ -4,7 +4,7 @@ use std::mem::take;
 
 use crate::characters::{Script, plain, scripted};
 use crate::document::{Form, Kind};
-use crate::error::{MAX_BLOCKS, MAX_CELLS, ReadError};
+use crate::error::{MAX_BLOCKS, MAX_BYTES, MAX_CELLS, ReadError};
 
 /// A line of text, or a table whose cells have parts.
 #[derive(Debug, Clone)]
@@ -76,15 +76,32 @@ pub(crate) struct Builder {
     /// The tables that are open, each with the parts that were before it.
     tables: Vec<(Vec<TableRow>, Vec<Part>)>,
     text: String,
+    /// Whether the line has more than white space.
+    has_text: bool,
     letters: Letters,
     label: usize,
     blocks: usize,
     cells: usize,
+    /// Bytes of text in all.
+    bytes: usize,
+    pictures: usize,
+    picture_bytes: usize,
+    lost_pictures: usize,
 }
+
+/// Maximum number of pictures, and of their bytes in all.
+const MAX_PICTURES: usize = 20;
+pub(crate) const MAX_PICTURE_BYTES: usize = 4 * 1024 * 1024;
 
 impl Builder {
     pub(crate) fn text(&mut self, text: &str, style: Style) {
+        self.bytes = self.bytes.saturating_add(text.len());
+        // The end of the line refuses the document.
+        if self.bytes > MAX_BYTES {
+            return;
+        }
         let text = plain(text);
+        self.has_text |= !text.trim().is_empty();
         let count = text.chars().filter(|character| character.is_alphanumeric()).count();
         let was_bold = self.letters.bold == self.letters.all;
         self.letters.all += count;
@@ -100,11 +117,15 @@ impl Builder {
     }
 
     pub(crate) fn is_blank(&self) -> bool {
-        self.text.trim().is_empty()
+        !self.has_text
     }
 
     /// Ends the line.
     pub(crate) fn flush(&mut self) -> Result<(), ReadError> {
+        if self.bytes > MAX_BYTES {
+            return Err(ReadError::TooLarge);
+        }
+        self.has_text = false;
         let letters = take(&mut self.letters);
         let label = take(&mut self.label);
         let raw = take(&mut self.text);
@@ -116,7 +137,8 @@ impl Builder {
         let form = Form {
             is_title: self.shape.is_title,
             is_ordered: self.shape.is_ordered,
-            is_aside: self.shape.is_aside || letters.all > 0 && letters.linked * 10 >= letters.all * 9,
+            is_aside: self.shape.is_aside,
+            is_linked: self.shape.kind != Kind::Heading && letters.all > 0 && letters.linked * 10 >= letters.all * 9,
             is_bold: letters.all > 0 && letters.bold == letters.all,
             is_apart: true,
             label: if letters.bold == letters.all { 0 } else { label.saturating_sub(removed).min(text.len()) },
@@ -136,8 +158,19 @@ impl Builder {
         Ok(())
     }
 
+    /// Adds a picture. Without bytes only its description comes along.
     pub(crate) fn picture(&mut self, alt: &str, bytes: Option<Vec<u8>>) -> Result<(), ReadError> {
+        let size = bytes.as_ref().map_or(0, Vec::len);
+        let fits = self.pictures < MAX_PICTURES && self.picture_bytes + size <= MAX_PICTURE_BYTES;
+        let bytes = bytes.filter(|_| fits);
+        if bytes.is_some() {
+            self.pictures += 1;
+            self.picture_bytes += size;
+        } else {
+            self.lost_pictures += 1;
+        }
         let text = plain(alt).trim().to_owned();
+        self.bytes = self.bytes.saturating_add(text.len());
         if bytes.is_none() && text.is_empty() {
             return Ok(());
         }
@@ -217,6 +250,7 @@ impl Builder {
         let is_wanted = ["http://", "https://", "mailto:"].iter().any(|scheme| address.starts_with(scheme));
         if is_wanted && !text.is_empty() && !text.contains(address.trim_start_matches("mailto:")) {
             // Not counted as letters: it says nothing about how the line is set.
+            self.bytes = self.bytes.saturating_add(address.len());
             self.text.push_str(&format!(" ({address})"));
         }
     }
@@ -243,6 +277,10 @@ impl Builder {
         self.flush()?;
         while !self.tables.is_empty() {
             self.close_table()?;
+        }
+        if self.lost_pictures > 0 {
+            let count = self.lost_pictures;
+            self.notices.push(format!("Pictures that are not in the lesson: {count}. Add them by hand."));
         }
         Ok(Built { parts: self.parts, notices: self.notices })
     }

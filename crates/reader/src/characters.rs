@@ -26,8 +26,18 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// Makes one space of each run of white space, except line ends, which stay.
 pub(crate) fn squeezed(text: &str) -> String {
-    let lines = text.split('\n').map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
-    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+    let mut squeezed = String::new();
+    for line in text.split('\n') {
+        let mut gap = "\n";
+        for word in line.split_whitespace() {
+            if !squeezed.is_empty() {
+                squeezed.push_str(gap);
+            }
+            squeezed.push_str(word);
+            gap = " ";
+        }
+    }
+    squeezed
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

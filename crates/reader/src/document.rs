@@ -36,11 +36,13 @@ pub(crate) struct Form {
     pub(crate) is_ordered: bool,
     /// Whether it belongs to the page and not to the lesson: navigation, footers, heads of e-mails.
     pub(crate) is_aside: bool,
+    /// Whether all of it is links.
+    pub(crate) is_linked: bool,
     /// Whether all of it is bold.
     pub(crate) is_bold: bool,
     /// Whether nothing is above it, or a blank line.
     pub(crate) is_apart: bool,
-    /// Length of the bold text that it begins with, in bytes.
+    /// Length of the bold text that it begins with, in bytes. Before spaces are made one.
     pub(crate) label: usize,
     /// The cells of a row.
     pub(crate) cells: Vec<String>,

@@ -6,6 +6,8 @@ use thiserror::Error;
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
 /// Maximum number of blocks.
 pub const MAX_BLOCKS: usize = 10_000;
+/// Maximum number of lines of a plain text. Many of them can be blank, or continue others.
+pub const MAX_LINES: usize = 100_000;
 /// Maximum number of cells of all tables.
 pub const MAX_CELLS: usize = 100_000;
 /// Maximum depth of elements.
@@ -17,7 +19,7 @@ pub const MAX_UNPACKED: u64 = 50 * 1024 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ReadError {
-    #[error("the file is larger than 5 MiB")]
+    #[error("the file, or the text in it, is larger than 5 MiB")]
     TooLarge,
     #[error("the document has more than 10,000 paragraphs, list items and table rows")]
     TooManyBlocks,
@@ -29,7 +31,7 @@ pub enum ReadError {
     TooLargeUnpacked,
     #[error("the file contains two parts with the same name")]
     DuplicateEntry,
-    #[error("the file contains a DOCTYPE, which Word never writes")]
+    #[error("the file contains a DOCTYPE, which no Word document has")]
     Doctype,
     #[error("the file is damaged")]
     Damaged,

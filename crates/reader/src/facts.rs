@@ -66,9 +66,9 @@ fn tokens(text: &str) -> Vec<&str> {
 /// Returns whether a text names a school year: "Year 8", "6. Klasse", "5th grade", "CM2".
 pub(crate) fn is_grade(text: &str) -> bool {
     const MAX_WORDS: usize = 4;
-    const ORDINALS: [&str; 14] = ["st", "nd", "rd", "th", "e", "er", "re", "ème", "eme", "º", "ª", "o", "a", "year"];
-    let words = tokens(text);
-    if words.is_empty() || words.len() > MAX_WORDS || text.len() > 30 {
+    const ORDINALS: [&str; 13] = ["st", "nd", "rd", "th", "e", "er", "re", "ème", "eme", "º", "ª", "o", "a"];
+    let words = if text.len() > 30 { Vec::new() } else { tokens(text) };
+    if words.is_empty() || words.len() > MAX_WORDS {
         return false;
     }
     if words.len() == 1 && words::is("gradenames", text) && text.len() > 1 {
@@ -95,8 +95,9 @@ pub(crate) fn is_grade(text: &str) -> bool {
 /// Returns how many work together: "groups of 4", "in pairs", "zu zweit". `is_labelled` if a label said what it is.
 pub(crate) fn group_size(text: &str, is_labelled: bool) -> Option<u32> {
     const MAX_WORDS: usize = 8;
+    const MAX_LENGTH: usize = 120;
     const MAX_SIZE: u32 = 100;
-    let words = tokens(text);
+    let words = if text.len() > MAX_LENGTH { Vec::new() } else { tokens(text) };
     if words.is_empty() || words.len() > MAX_WORDS {
         return None;
     }

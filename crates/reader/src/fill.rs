@@ -1,7 +1,6 @@
 //! Puts blocks into fields, once a field is chosen for each.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -98,8 +97,9 @@ fn placed<'d>(document: &'d Document, choices: &'d [Option<String>], fields: &Fi
 fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_inside: bool) -> Placed<'d> {
     let is_said = |said: Said<'_>| matches!(said, Said::Field(field) if field.split('.').next() == Some(name));
     let found = facts::labelled(&block.text, block.form.label);
-    // In the middle of steps, a label such as "Activity" is what the author says.
-    let is_step = is_inside && fields.form(name) == Some(Form::Steps);
+    // In the middle of steps, and in the name of a phase, a label such as "Activity" is what the author says.
+    let is_named = is_inside || block.kind == Kind::Heading;
+    let is_step = is_named && fields.form(name) == Some(Form::Steps);
     let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_said(fields.meant(found.meaning.key)));
     let is_label = block.kind == Kind::Heading
         && label.is_none()
@@ -164,8 +164,8 @@ fn valid(
     violations: &dyn Fn(&Map<String, Value>) -> Vec<String>,
     notices: &mut Vec<String>,
 ) -> Map<String, Value> {
-    /// Each round removes all that is refused, so that more rounds would not help.
-    const MAX_ROUNDS: usize = 8;
+    /// A large lesson names one violation a round. Many rounds would be much work.
+    const MAX_ROUNDS: usize = 100;
     let mut refused: HashSet<String> = HashSet::new();
     for _ in 0..MAX_ROUNDS {
         let current = content(entries, fields);
@@ -174,20 +174,27 @@ fn valid(
             notices.extend(notice(refused));
             return current;
         }
-        // Later elements first, so that the places of the others stay right.
-        let mut places: Vec<(String, Option<usize>)> = paths.iter().map(|path| place(path)).collect();
-        places.sort_by_key(|(_, element)| Reverse(*element));
-        places.dedup();
-        for (field, element) in places {
-            let Some((_, list)) = entries.values_mut().find(|(name, _)| *name == field) else { continue };
+        // Each element once, and later ones first, so that the places of the others stay right.
+        let places: BTreeSet<(String, Option<usize>)> = paths.iter().map(|path| place(path)).collect();
+        let mut is_changed = false;
+        for (field, element) in places.into_iter().rev() {
+            // What the document lacks cannot be removed.
+            let Some((_, list)) = entries.values_mut().find(|(name, list)| *name == field && !list.is_empty()) else {
+                continue;
+            };
+            is_changed = true;
             match element.filter(|element| *element < list.len()) {
                 Some(element) if list.len() > 1 => drop(list.remove(element)),
                 _ => list.clear(),
             }
             refused.insert(field);
         }
+        if !is_changed && paths.iter().all(|path| !path.is_empty()) {
+            notices.extend(notice(refused));
+            return current;
+        }
         // Violations of the lesson as a whole cannot be removed one by one.
-        if paths.iter().all(|path| path.is_empty()) {
+        if !is_changed {
             break;
         }
     }

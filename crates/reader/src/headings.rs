@@ -197,7 +197,7 @@ impl Chooser<'_> {
 
     fn other(&mut self, at: usize, block: &Block) -> Option<String> {
         if let Some(labelled) =
-            facts::labelled(&block.text, block.form.label).filter(|found| self.is_switch(block, found))
+            facts::labelled(&block.text, block.form.label).filter(|found| self.is_switch(at, block, found))
         {
             return self.label(block, &labelled);
         }
@@ -224,12 +224,14 @@ impl Chooser<'_> {
         }
         let is_paragraph = block.kind == Kind::Paragraph;
         let is_free = self.section.as_ref().is_none_or(|section| section.is_run_in);
-        if is_paragraph && is_free && words::is_lead_in(&block.text) && self.fields.form("objectives").is_some() {
-            self.open("objectives", FORMED);
-            return None;
-        }
-        if is_paragraph && block.text.ends_with(':') && self.section.as_ref().is_none_or(|section| section.is_run_in) {
+        let is_colon = is_paragraph && block.text.ends_with(':');
+        let has_item_below = self.blocks.get(at + 1).is_some_and(|next| next.kind == Kind::Item);
+        let is_lead_in = is_paragraph && words::is_lead_in(&block.text, has_item_below);
+        if is_free && (is_colon || is_lead_in) {
             self.longer(block);
+            if self.section.is_none() && is_lead_in && self.fields.form("objectives").is_some() {
+                self.open("objectives", FORMED);
+            }
             return None;
         }
         let section = self.section.as_ref()?;
@@ -245,9 +247,7 @@ impl Chooser<'_> {
             self.section = None;
             return Some(field);
         }
-        let is_lead_in = form != Form::Steps && form != Form::Terms && words::is_lead_in(&block.text);
-        let is_colon = is_paragraph && block.text.ends_with(':');
-        let is_left = is_paragraph && is_lead_in || is_colon && form == Form::Texts;
+        let is_left = is_lead_in && form != Form::Steps && form != Form::Terms || is_colon && form == Form::Texts;
         if is_left { None } else { Some(field) }
     }
 
@@ -282,7 +282,7 @@ impl Chooser<'_> {
     }
 
     /// Returns whether a label in a line begins another section.
-    fn is_switch(&self, block: &Block, labelled: &facts::Labelled<'_>) -> bool {
+    fn is_switch(&self, at: usize, block: &Block, labelled: &facts::Labelled<'_>) -> bool {
         let said = self.fields.meant(labelled.meaning.key);
         let Some(section) = &self.section else {
             return matches!(said, Said::Field(_) | Said::Other) && block.kind != Kind::Row;
@@ -303,13 +303,24 @@ impl Chooser<'_> {
                 let is_set = block.form.label > 0 && section.level >= FORMED && block.kind == Kind::Paragraph;
                 is_set && !is_weak && matches!(said, Said::Field(field) if field != section.field)
             }
+            // "Question: …" is a step, unless it is bold or stands apart from a list of steps.
+            Some(Form::Steps) if !section.is_run_in => {
+                let before = at.checked_sub(1).and_then(|before| self.blocks.get(before));
+                let is_behind_list = before.is_some_and(|before| matches!(before.kind, Kind::Item | Kind::Row));
+                let is_apart = block.form.label > 0 || block.form.is_apart && is_behind_list;
+                is_apart && block.kind == Kind::Paragraph && !is_weak && matches!(said, Said::Field(_))
+            }
             // "Directions: …" in a test is no step.
             _ if !section.is_run_in
                 && matches!(said, Said::Field(field) if self.fields.form(field) == Some(Form::Steps)) =>
             {
                 false
             }
-            _ => block.kind == Kind::Paragraph && !is_weak && said != Said::Phase,
+            // "Note: …" goes on with what the heading says.
+            _ => {
+                let is_note = labelled.meaning.key == "other" && block.form.label == 0 && !section.is_run_in;
+                block.kind == Kind::Paragraph && !is_weak && said != Said::Phase && !is_note
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 //! lists and tables need no tree. A stack of open elements is enough, which also bounds the nesting.
 
 mod attributes;
+mod pieces;
 
 use std::cell::RefCell;
 
@@ -11,7 +12,6 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
 use attributes::{classed, styled};
@@ -21,44 +21,15 @@ use crate::characters::Script;
 use crate::document::Kind;
 use crate::error::{MAX_DEPTH, ReadError};
 use crate::marks;
+use pieces::Piece;
 
 const VOID: [&str; 14] =
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
-const LINES: [&str; 32] = [
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "body",
-    "caption",
-    "center",
-    "dd",
-    "details",
-    "dl",
-    "dt",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "form",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hr",
-    "legend",
-    "main",
-    "nav",
-    "ol",
-    "pre",
-    "section",
-    "summary",
-    "ul",
-];
+/// Elements that begin and end a line.
+const LINES: &str = "address article aside blockquote body caption center dd details dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr legend main nav ol pre section summary ul";
 const SKIPPED: [&str; 9] = ["script", "style", "template", "title", "del", "select", "textarea", "iframe", "object"];
+/// Elements that have a text without tags, which is no text of the page.
+const RAW: [&str; 5] = ["script", "style", "title", "textarea", "iframe"];
 /// Elements that begin a scope, out of which no end tag of a paragraph or list reaches.
 const SCOPES: [&str; 4] = ["table", "td", "th", "caption"];
 
@@ -87,8 +58,11 @@ struct Element {
 struct Page {
     builder: Builder,
     open: Vec<Element>,
-    linked_pictures: usize,
     failure: Option<ReadError>,
+    /// The element whose text is skipped up to its end tag.
+    raw: Option<String>,
+    /// Whether a comment has ended.
+    is_comment_read: bool,
 }
 
 struct Sink(RefCell<Page>);
@@ -101,59 +75,54 @@ impl TokenSink for Sink {
         if page.failure.is_some() {
             return TokenSinkResult::Continue;
         }
-        let mut raw = None;
         let done = match token {
-            Token::TagToken(tag) if tag.kind == TagKind::StartTag => {
-                raw = raw_kind(&tag.name);
-                page.start(&tag)
-            }
+            Token::TagToken(tag) if tag.kind == TagKind::StartTag => page.start(&tag),
             Token::TagToken(tag) => page.end(&tag.name),
             Token::CharacterTokens(text) => {
                 page.text(&text);
                 Ok(())
             }
+            Token::CommentToken(_) | Token::DoctypeToken(_) => {
+                page.is_comment_read = true;
+                Ok(())
+            }
             _ => Ok(()),
         };
         page.failure = done.err();
-        raw.map_or(TokenSinkResult::Continue, TokenSinkResult::RawData)
-    }
-}
-
-fn raw_kind(name: &str) -> Option<RawKind> {
-    match name {
-        "script" => Some(RawKind::ScriptData),
-        "style" | "iframe" | "xmp" | "noembed" | "noframes" => Some(RawKind::Rawtext),
-        "title" | "textarea" => Some(RawKind::Rcdata),
-        _ => None,
+        TokenSinkResult::Continue
     }
 }
 
 pub(crate) fn parts(html: &str) -> Result<Built, ReadError> {
-    /// Between pieces of this size, a failure ends the parsing.
-    const PIECE: usize = 64 * 1024;
     let tokenizer = Tokenizer::new(Sink(RefCell::default()), TokenizerOpts::default());
     let input = BufferQueue::default();
     let mut rest = html;
+    let mut is_in_comment = false;
     while !rest.is_empty() {
-        let end = (0..=PIECE.min(rest.len())).rev().find(|end| rest.is_char_boundary(*end)).unwrap_or(rest.len());
-        let (piece, after) = rest.split_at(end.max(1));
-        rest = after;
-        input.push_back(StrTendril::from_slice(piece));
+        let piece = if is_in_comment { Piece::Comment(pieces::end(rest)) } else { pieces::first(rest)? };
+        let (Piece::Text(length) | Piece::Tag(length) | Piece::Comment(length)) = piece;
+        let (text, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        input.push_back(StrTendril::from_slice(text));
         let _ = tokenizer.feed(&input);
-        if let Some(failure) = tokenizer.sink.0.borrow().failure {
+        let mut page = tokenizer.sink.0.borrow_mut();
+        if let Some(failure) = page.failure {
             return Err(failure);
         }
+        // The tokenizer knows which `>` ends a comment.
+        is_in_comment = matches!(piece, Piece::Comment(_)) && !page.is_comment_read;
+        page.is_comment_read = false;
+        rest = page.raw.take().map_or(after, |name| pieces::behind(after, &name));
     }
     tokenizer.end();
-    let mut page = tokenizer.sink.0.into_inner();
+    let page = tokenizer.sink.0.into_inner();
     if let Some(failure) = page.failure {
         return Err(failure);
     }
-    if page.linked_pictures > 0 {
-        let count = page.linked_pictures;
-        page.builder.notices.push(format!("{count} linked pictures are not in the document. Add them by hand."));
-    }
     page.builder.finish()
+}
+
+fn is_line(name: &str) -> bool {
+    LINES.split(' ').any(|line| line == name)
 }
 
 impl Page {
@@ -201,20 +170,23 @@ impl Page {
         if VOID.contains(&name) || tag.self_closing && name.contains(':') {
             return Ok(());
         }
+        if RAW.contains(&name) {
+            self.raw = Some(name.to_owned());
+        }
         self.close_implied(name)?;
         let mut state = self.state();
         let is_in_item = state.shape.kind == Kind::Item;
-        let is_line = LINES.contains(&name) || matches!(name, "li" | "table" | "p" | "div");
+        let begins_line = is_line(name) || matches!(name, "li" | "table" | "p" | "div");
         if matches!(name, "p" | "div") && is_in_item {
             if !self.builder.is_blank() {
                 self.builder.text("\n", Style::default());
             }
-        } else if is_line {
+        } else if begins_line {
             self.builder.flush()?;
         }
         self.enter(name, &mut state);
         styled(&mut state, name, &attribute("style").unwrap_or_default().to_ascii_lowercase());
-        classed(&mut state, [attribute("class"), attribute("id"), attribute("role")]);
+        classed(&mut state, name, [attribute("class"), attribute("id"), attribute("role")]);
         state.is_hidden |= tag.attrs.iter().any(|attribute| &*attribute.name.local == "hidden");
         match name {
             "table" => self.builder.open_table()?,
@@ -222,10 +194,11 @@ impl Page {
             "th" if self.open.iter().any(|element| element.name == "thead") => self.builder.mark_head(),
             _ => {}
         }
-        if is_line || matches!(name, "td" | "th") {
+        if begins_line || matches!(name, "td" | "th") {
             self.builder.shape = state.shape;
         }
         let address = attribute("href").filter(|_| name == "a");
+        state.style.is_linked |= address.is_some();
         let link = address.map(|href| (href, self.builder.len()));
         self.open.push(Element { name: name.to_owned(), state, link });
         if self.open.len() > MAX_DEPTH { Err(ReadError::TooDeep) } else { Ok(()) }
@@ -236,7 +209,6 @@ impl Page {
         let line = Shape { is_aside, ..Shape::default() };
         match name {
             "b" | "strong" => state.style.is_bold = true,
-            "a" => state.style.is_linked = true,
             "sup" => state.style.script = Some(Script::Raised),
             "sub" => state.style.script = Some(Script::Lowered),
             "pre" => state.is_pre = true,
@@ -315,7 +287,7 @@ impl Page {
             "table" => self.builder.close_table()?,
             "p" | "div" if outer.kind == Kind::Item => return Ok(()),
             "p" | "div" | "li" => self.builder.flush()?,
-            name if LINES.contains(&name) => self.builder.flush()?,
+            name if is_line(name) => self.builder.flush()?,
             _ => return Ok(()),
         }
         self.builder.shape = outer;
@@ -326,9 +298,6 @@ impl Page {
         let source = source.unwrap_or_default();
         let encoded = source.strip_prefix("data:image/").and_then(|rest| rest.split_once(";base64,"));
         let bytes = encoded.and_then(|(_, data)| STANDARD.decode(data.trim()).ok());
-        if bytes.is_none() {
-            self.linked_pictures += 1;
-        }
         self.builder.picture(&alt.unwrap_or_default(), bytes)
     }
 }

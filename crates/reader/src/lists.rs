@@ -36,7 +36,7 @@ pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Ve
             text.push('\n');
             text.push_str(&next);
             blocks.push(more.at);
-        } else if next.to_lowercase() == text.to_lowercase() {
+        } else if next.len() == text.len() && next.to_lowercase() == text.to_lowercase() {
             // Front matter and the first heading often have the same title.
             blocks.push(more.at);
             dropped.push(next);

@@ -5,6 +5,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use crate::builder::{Builder, Built, Shape, Style};
 use crate::document::Kind;
 use crate::error::{MAX_DEPTH, ReadError};
+use crate::facts;
+use crate::marks;
 use crate::plain;
 
 /// Returns whether a text has signs of Markdown that plain texts do not have.
@@ -29,7 +31,6 @@ struct State {
     is_front: bool,
     is_head: bool,
     depth: usize,
-    linked_pictures: usize,
 }
 
 pub(crate) fn parts(text: &str) -> Result<Built, ReadError> {
@@ -40,7 +41,8 @@ pub(crate) fn parts(text: &str) -> Result<Built, ReadError> {
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
     let mut builder = Builder::default();
     let mut state = State::default();
-    for event in Parser::new_ext(&text, options) {
+    let mut events = Parser::new_ext(&text, options).peekable();
+    while let Some(event) = events.next() {
         match event {
             Event::Start(tag) => {
                 state.depth += 1;
@@ -70,16 +72,25 @@ pub(crate) fn parts(text: &str) -> Result<Built, ReadError> {
             Event::InlineHtml(html) if is_tag(&html) => {}
             Event::InlineHtml(html) => builder.text(&html, style(&state)),
             Event::Html(html) => builder.text(&without_tags(&html), style(&state)),
-            Event::SoftBreak | Event::HardBreak => builder.text("\n", style(&state)),
+            Event::SoftBreak => {
+                let is_wrapped = matches!(events.peek(), Some(Event::Text(next)) if is_wrapped(builder.since(0), next));
+                builder.text(if is_wrapped { " " } else { "\n" }, style(&state));
+            }
+            Event::HardBreak => builder.text("\n", style(&state)),
             Event::Rule => builder.flush()?,
             Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
         }
     }
-    if state.linked_pictures > 0 {
-        let count = state.linked_pictures;
-        builder.notices.push(format!("{count} linked pictures are not in the document. Add them by hand."));
-    }
     builder.finish()
+}
+
+/// Returns whether a line of a paragraph was only broken to fit.
+fn is_wrapped(text: &str, next: &str) -> bool {
+    const MIN_WRAPPED: usize = 55;
+    let is_open = !text.ends_with(['.', '!', '?', ':']) || next.starts_with(char::is_lowercase);
+    let is_new = marks::mark(next).is_some() || facts::labelled(next, 0).is_some();
+    let is_full = text.chars().rev().take(MIN_WRAPPED).filter(|character| *character != '\n').count() == MIN_WRAPPED;
+    is_full && is_open && !is_new
 }
 
 fn style(state: &State) -> Style {
@@ -142,7 +153,6 @@ fn end(builder: &mut Builder, state: &mut State, tag: TagEnd) -> Result<(), Read
             }
         }
         TagEnd::Image => {
-            state.linked_pictures += 1;
             let alt = state.image.take().unwrap_or_default();
             builder.picture(&alt, None)?;
         }

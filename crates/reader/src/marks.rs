@@ -34,6 +34,9 @@ const BULLETS: &str = "-*•–—◦▪☐□●○·➢➤►▶✓✔❖✗�
 /// The largest number in front of an item. More is a year or an amount.
 const MAX_NUMBER: u32 = 60;
 
+/// Characters of the longest number or letter in front of an item.
+const MAX_MARK: usize = 12;
+
 /// Returns the mark that a line begins with, and where the text begins.
 pub(crate) fn mark(line: &str) -> Option<(Mark, usize)> {
     bullet(line)
@@ -62,7 +65,8 @@ fn bullet(line: &str) -> Option<(Mark, usize)> {
 fn enumerator(line: &str) -> Option<(Mark, usize)> {
     let trimmed = line.trim_start();
     let inner = trimmed.strip_prefix('(').unwrap_or(trimmed);
-    let length = inner.find(|character: char| !character.is_alphanumeric())?;
+    let mut start = inner.char_indices().take(MAX_MARK);
+    let length = start.find(|(_, character)| !character.is_alphanumeric())?.0;
     let (word, after) = inner.split_at_checked(length)?;
     let end = after.chars().next().filter(|end| matches!(end, '.' | ')' | ':' | '/'))?;
     let rest = after.get(end.len_utf8()..)?;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::builder::{Built, Line, Part};
 use crate::characters;
 use crate::document::{Form, Kind};
-use crate::error::{MAX_BLOCKS, ReadError};
+use crate::error::{MAX_BLOCKS, MAX_LINES, ReadError};
 use crate::facts;
 use crate::marks::{self, Mark};
 use crate::words;
@@ -59,7 +59,10 @@ struct Last {
 
 pub(crate) fn parts(text: &str) -> Result<Built, ReadError> {
     let text = characters::plain(text).replace(PAGE, &format!("\n{PAGE}\n"));
-    let lines: Vec<&str> = text.split('\n').collect();
+    let lines: Vec<&str> = text.split('\n').take(MAX_LINES + 1).collect();
+    if lines.len() > MAX_LINES {
+        return Err(ReadError::TooManyBlocks);
+    }
     let asides = asides(&lines);
     let mut parts: Vec<(usize, Part)> = Vec::new();
     let mut written = Vec::new();

@@ -28,7 +28,7 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
         let label = words::fold(block.text.split(':').next().unwrap_or_default());
         ["title", "titel", "titre", "titulo", "عنوان"].iter().any(|word| label.contains(word))
     };
-    let labelled = all().find(|(_, block)| is_title(block)).or_else(|| all().next());
+    let labelled = all().find(|(_, block)| is_title(block));
     let styled = || own().find(|(_, block)| block.form.is_title && is_usable(block));
     let first_known =
         || own().find(|(_, block)| block.kind == Kind::Heading && is_said(block)).map_or(usize::MAX, |(at, _)| at);
@@ -54,5 +54,5 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
             matches!(block.kind, Kind::Paragraph | Kind::Heading) && is_titled(block) && is_usable(block)
         })
     };
-    labelled.or_else(styled).or_else(headed).or_else(set).map(|(at, _)| at)
+    labelled.or_else(styled).or_else(headed).or_else(|| all().next()).or_else(set).map(|(at, _)| at)
 }

@@ -1,6 +1,6 @@
 //! The words of lessons, in five languages at once: which heading means which field, which words are units.
 //!
-//! A document is not asked for its language. Words of different languages rarely mean different fields.
+//! A document is not asked for its language. Where languages differ about a word, the first of them counts.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -68,34 +68,43 @@ impl Words {
             "leadins" => self.leadins.push(fold(word)),
             "minutes" | "hours" | "lessons" | "groups" | "grouping" | "grades" | "gradenames" | "each" | "joins"
             | "about" | "mail" | "documents" | "units" | "containers" | "things" | "short" | "stepwords"
-            | "articles" => {
+            | "articles" | "ratings" | "things first" => {
                 self.sets.entry(key).or_default().insert(fold(word));
             }
             _ => match key.strip_prefix("column.") {
-                Some(column) => self.columns.entry(self.key(word)).or_default().push(column),
+                Some(column) => self.columns.entry(stems(&self.own(word))).or_default().push(column),
                 None => {
                     let is_weak = word.ends_with('?');
-                    let key_of = self.key(word.trim_end_matches('?'));
-                    let meaning = self.headings.entry(key_of).or_insert(Meaning { key, is_weak });
-                    // What is plain in one language is plain.
-                    meaning.is_weak &= is_weak || meaning.key != key;
+                    let words = self.own(word.trim_end_matches('?'));
+                    // "Questions" are something else than a "question".
+                    for form in [words.join(" "), stems(&words)] {
+                        let meaning = self.headings.entry(form).or_insert(Meaning { key, is_weak });
+                        // What is plain in one language is plain.
+                        meaning.is_weak &= is_weak || meaning.key != key;
+                    }
                 }
             },
         }
     }
 
-    /// Returns what headings with the same meaning have in common.
-    fn key(&self, text: &str) -> String {
-        let text = without_brackets(text);
-        let folded = fold(&text);
-        let folded = folded.replace("'ll", " will");
-        let mut words: Vec<String> = folded.split_whitespace().map(stem).collect();
-        let articles = self.sets.get("articles");
-        while words.len() > 1 && words.first().is_some_and(|first| articles.is_some_and(|set| set.contains(first))) {
-            words.remove(0);
-        }
-        words.join(" ")
+    /// Returns the words of a heading, without articles in front and what stands in brackets.
+    fn own(&self, text: &str) -> Vec<String> {
+        let folded = fold(&without_brackets(text)).replace("'ll", " will");
+        let mut words: Vec<String> = folded.split_whitespace().map(str::to_owned).collect();
+        let is_article = |word: &&String| self.sets.get("articles").is_some_and(|set| set.contains(*word));
+        let articles = words.iter().take_while(is_article).count();
+        words.drain(..articles.min(words.len().saturating_sub(1)));
+        words
     }
+
+    fn meaning(&self, words: &[String]) -> Option<Meaning> {
+        self.headings.get(&words.join(" ")).or_else(|| self.headings.get(&stems(words))).copied()
+    }
+}
+
+/// Returns what headings with the same meaning have in common.
+fn stems(words: &[String]) -> String {
+    words.iter().map(|word| stem(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns a text in lower case, without accents and punctuation.
@@ -143,35 +152,41 @@ pub(crate) fn without_brackets(text: &str) -> String {
     kept.collect()
 }
 
+/// Longer than any heading that is known.
+const MAX_HEADING: usize = 100;
+
 /// Returns what a heading says, if it says nothing else.
 pub(crate) fn heading(text: &str) -> Option<Meaning> {
-    /// Longer than any heading that is known.
-    const MAX_HEADING: usize = 100;
     if text.len() > MAX_HEADING || text.contains('\n') {
         return None;
     }
-    let key = WORDS.key(text);
+    let words = WORDS.own(text);
     // "Grade / age group" says the same twice.
     let twice = || {
+        let key = stems(&words);
         let mut parts = key.split(['/', '&']).map(|part| WORDS.headings.get(part.trim()).copied());
         let first = parts.next()??;
         parts.all(|part| part.is_some_and(|part| part.key == first.key)).then_some(first)
     };
     // "Material pro Gruppe"
-    let each = key.split_whitespace().skip(1).find(|word| is("each", word));
-    let for_each = || WORDS.headings.get(key.split_once(&format!(" {}", each?))?.0).copied();
-    WORDS.headings.get(&key).copied().or_else(twice).or_else(for_each)
+    let for_each = || {
+        let each = words.iter().skip(1).position(|word| is("each", word))?;
+        WORDS.meaning(words.get(..=each)?)
+    };
+    WORDS.meaning(&words).or_else(twice).or_else(for_each)
 }
 
 /// Returns what a heading says with a few words more, as in "Safety in the lab" and "Anchoring phenomenon".
 pub(crate) fn longer_heading(text: &str) -> Option<Meaning> {
     const MAX_WORDS: usize = 8;
-    let key = WORDS.key(text);
-    let words: Vec<&str> = key.split_whitespace().collect();
+    if text.len() > MAX_HEADING {
+        return None;
+    }
+    let words = WORDS.own(text);
     if !(2..=MAX_WORDS).contains(&words.len()) {
         return None;
     }
-    let find = |words: &[&str]| WORDS.headings.get(&words.join(" ")).copied().filter(|meaning| !meaning.is_weak);
+    let find = |words: &[String]| WORDS.meaning(words).filter(|meaning| !meaning.is_weak);
     let parts = (1..words.len()).rev().flat_map(|count| {
         let (head, _) = words.split_at(count);
         let (_, tail) = words.split_at(words.len() - count);
@@ -189,7 +204,7 @@ pub(crate) fn is_column(text: &str, column: &str) -> bool {
 
 pub(crate) fn columns(text: &str) -> &'static [&'static str] {
     let is_short = text.len() <= 80;
-    let exact = if is_short { WORDS.columns.get(&WORDS.key(text)) } else { None };
+    let exact = if is_short { WORDS.columns.get(&stems(&WORDS.own(text))) } else { None };
     // "Amount per pair"
     let first = || WORDS.columns.get(fold(text).split_whitespace().next().map(stem)?.as_str());
     let has_each = || fold(text).split_whitespace().any(|word| is("each", word));
@@ -205,11 +220,20 @@ pub(crate) fn number(list: &'static str, word: &str) -> Option<u32> {
     WORDS.numbers.get(&(list, fold(word))).copied()
 }
 
-/// Returns whether a text only leads over to a list, such as "Students will be able to:".
-pub(crate) fn is_lead_in(text: &str) -> bool {
-    const MAX_WORDS: usize = 16;
+/// Returns whether a text begins as those that lead over to a list, such as "Students will be able to:".
+pub(crate) fn begins_lead_in(text: &str) -> bool {
+    const MAX_LENGTH: usize = 200;
+    if text.len() > MAX_LENGTH {
+        return false;
+    }
     let folded = fold(text);
-    let is_open = text.trim_end().ends_with([':', '…', ',']) || !text.trim_end().ends_with(['.', '!', '?']);
-    let is_known = WORDS.leadins.iter().any(|leadin| folded.starts_with(leadin.as_str()));
-    is_open && is_known && folded.split_whitespace().count() <= MAX_WORDS
+    let rests = WORDS.leadins.iter().filter_map(|leadin| folded.strip_prefix(leadin.as_str()));
+    rests.into_iter().any(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// Returns whether a text only leads over to a list. Without a sign at its end, that needs an item below.
+pub(crate) fn is_lead_in(text: &str, has_item_below: bool) -> bool {
+    let text = text.trim_end();
+    let is_open = text.ends_with([':', '…']) || has_item_below && !text.ends_with(['.', '!', '?']);
+    is_open && begins_lead_in(text)
 }

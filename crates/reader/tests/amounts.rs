@@ -39,6 +39,8 @@ fn amount_with_a_unit_is_separated() {
     assert_eq!(parts("2 EL Öl"), json!([2, "EL", "Öl"]));
     assert_eq!(parts("1 Packung Watte"), json!([1, "Packung", "Watte"]));
     assert_eq!(parts("20 ml d’eau"), json!([20, "ml", "eau"]));
+    assert_eq!(parts("200 ml boiling water"), json!([200, "ml", "boiling water"]));
+    assert_eq!(parts("50 ml spring water"), json!([50, "ml", "spring water"]));
     assert_eq!(parts("2 cucharadas de vinagre"), json!([2, "cucharadas", "vinagre"]));
 }
 
@@ -64,6 +66,7 @@ fn things_are_counted() {
     assert_eq!(parts("stirring rods x 3"), json!([3, "stirring rods"]));
     assert_eq!(parts("sugar cubes (6)"), json!([6, "sugar cubes"]));
     assert_eq!(parts("250 ml flask x 2"), json!([2, "250 ml flask"]));
+    assert_eq!(parts("2 x 1.5 V cells"), json!([2, "1.5 V cells"]));
 }
 
 #[test]
@@ -83,6 +86,14 @@ fn what_says_how_big_a_thing_is_stays_in_its_name() {
         "5 °C water",
         "3 pH strips",
         "500 Ω resistor",
+        "60 watt bulb",
+        "12 volt lamp",
+        "30 second timer",
+        "2 molar acid",
+        "8.5 x 11 paper",
+        "3 x 5 cards",
+        "20 cm x 20 cm foil",
+        "250 ml bécher gradué",
     ];
     for text in whole {
         assert_eq!(parts(text), json!(text));

@@ -262,3 +262,113 @@ fn numbered_headings_go_on_among_numbered_headings() {
     });
     assert_eq!(content(&filled), expected);
 }
+
+#[test]
+fn objectives_in_paragraphs_are_kept() {
+    let filled = text(
+        "Acids\n\nObjectives\nStudents will identify three acids\nStudents will measure pH\n\nSafety\nSuspend it from a thread.\n",
+    );
+    let expected = json!({
+        "title": "Acids",
+        "objectives": ["Students will identify three acids", "Students will measure pH"],
+        "safety": ["Suspend it from a thread."],
+    });
+    assert_eq!(content(&filled), expected);
+}
+
+#[test]
+fn line_that_leads_over_to_a_list_says_what_the_list_is() {
+    let leads = [
+        ("You will need the following:", "materials"),
+        ("Students will need:", "materials"),
+        ("We will need these things:", "materials"),
+        ("Students will be able to:", "objectives"),
+        ("By the end you can", "objectives"),
+    ];
+    for (lead, field) in leads {
+        let filled = text(&format!("Salt\n\nHello.\n\n{lead}\n- salt\n"));
+        let fields: Vec<&String> = filled.content.keys().filter(|name| *name != "title").collect();
+        assert_eq!(fields, [field], "{lead}");
+    }
+}
+
+#[test]
+fn paragraphs_that_begin_like_leads_open_nothing() {
+    for line in ["I cannot do this.", "Suspend the magnet from a thread", "Sustainable cities"] {
+        let filled = text(&format!("Salt\n\nHello there, this is for you.\n\n{line}\n\nBe careful with it.\n"));
+        assert_eq!(content(&filled), json!({"title": "Salt"}), "{line}");
+    }
+}
+
+#[test]
+fn questions_are_assessment_and_one_question_drives_the_lesson() {
+    for (heading, field) in [
+        ("Discussion Questions", "assessment"),
+        ("Review questions", "assessment"),
+        ("Questions", "assessment"),
+        ("Preguntas", "assessment"),
+        ("Question", "drivingQuestion"),
+        ("Driving questions", "drivingQuestion"),
+    ] {
+        let filled = text(&format!("# Salt\n## {heading}\nWhy does it dissolve?\n"));
+        assert_eq!(content(&filled), json!({"title": "Salt", field: "Why does it dissolve?"}), "{heading}");
+    }
+}
+
+#[test]
+fn labels_in_steps_and_notes_stay_in_their_section() {
+    let filled = text(
+        "# Salt\n## Procedure\nTeacher: Show salt.\n\nQuestion: Why does it dissolve?\n\nStir.\n## Safety\nNote: It is hot.\n\nWear goggles.\n",
+    );
+    let expected = json!({
+        "title": "Salt",
+        "steps": [{"text": "Teacher: Show salt."}, {"text": "Question: Why does it dissolve?"}, {"text": "Stir."}],
+        "safety": ["Note: It is hot.", "Wear goggles."],
+    });
+    assert_eq!(content(&filled), expected);
+}
+
+#[test]
+fn line_in_capitals_below_a_heading_is_a_line() {
+    let filled = text("Salt\n\nSAFETY\nWEAR GOGGLES AT ALL TIMES\nTie back hair.\n");
+    let expected = json!({"title": "Salt", "safety": ["WEAR GOGGLES AT ALL TIMES", "Tie back hair."]});
+    assert_eq!(content(&filled), expected);
+}
+
+#[test]
+fn first_heading_is_the_title_unless_a_label_says_title() {
+    for (line, title) in [
+        ("Topic: Forces", "Electromagnets"),
+        ("Experiment: Wind the wire", "Electromagnets"),
+        ("Lab: Room 12", "Electromagnets"),
+        ("Lesson title: Forces", "Forces"),
+    ] {
+        let filled = text(&format!("# Electromagnets\n\n{line}\n\n## Safety\n- Switch off.\n"));
+        assert_eq!(content(&filled)["title"], title, "{line}");
+    }
+}
+
+#[test]
+fn field_that_a_schema_requires_and_the_document_lacks_removes_nothing() {
+    let document = read(Source::Text("Salt\nSafety\n- Be quick.\n")).unwrap();
+    let choices = by_headings(&document, &FIELDS);
+    let filled = fill(&document, &choices, &FIELDS, &|_| vec!["hypothesis".to_owned()]);
+    assert_eq!(content(&filled), json!({"title": "Salt", "safety": ["Be quick."]}));
+}
+
+#[test]
+fn refused_element_goes_alone() {
+    let document = read(Source::Text("Salt\nMaterials\n- a\n- bbb\n- c\nSteps\n1. dddd\n2. e\n")).unwrap();
+    let choices = by_headings(&document, &FIELDS);
+    let filled = fill(&document, &choices, &FIELDS, &|content| {
+        let long = |field: &str, key: &str| {
+            let list = content.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
+            list.iter().position(|element| element[key].as_str().is_some_and(|text| text.len() > 2))
+        };
+        let materials =
+            long("materials", "name").map(|at| [format!("materials.{at}.name"), format!("materials.{at}.unit")]);
+        materials.into_iter().flatten().chain(long("steps", "text").map(|at| format!("steps.{at}.text"))).collect()
+    });
+    let expected = json!({"title": "Salt", "materials": [{"name": "a"}, {"name": "c"}], "steps": [{"text": "e"}]});
+    assert_eq!(content(&filled), expected);
+}

@@ -50,6 +50,33 @@ fn navigation_and_footers_are_in_no_field() {
 }
 
 #[test]
+fn class_of_the_whole_page_sets_nothing_aside() {
+    for class in ["page right-sidebar", "no-search", "toc"] {
+        let html = format!("<body class='{class}'><h1>Tower</h1><h2>Materials</h2><ul><li>honey</ul></body>");
+        let expected = json!({"title": "Tower", "materials": [{"name": "honey"}]});
+        assert_eq!(content(&lesson(Source::Html(&html))), expected, "{class}");
+    }
+}
+
+#[test]
+fn one_link_is_a_material_and_a_list_of_links_is_in_no_field() {
+    let html = "<h1>Tower</h1><h2><a name='_Toc1'>Materials</a></h2><ul><li><a href='https://shop.example/h'>honey</a><li>oil</ul>\
+                <h2><a href='#safety'>Safety</a></h2><p>Wear goggles.</p><ul><li><a href='/a'>Eggs</a><li><a href='/b'>Ice</a><li><a href='/c'>Milk</a></ul>";
+    let lesson = lesson(Source::Html(html));
+    let materials = json!([{"name": "honey", "notes": "https://shop.example/h"}, {"name": "oil"}]);
+    assert_eq!(content(&lesson), json!({"title": "Tower", "materials": materials, "safety": ["Wear goggles."]}));
+    assert_eq!(left(&lesson), ["Eggs", "Ice", "Milk"]);
+}
+
+#[test]
+fn comments_scripts_and_quoted_signs_end_where_html_says() {
+    let html = "<!-- <p a=' --><p>One<!--> --><p title='> <p>'>Two<script>if (a<b) '<p>no'</script><p>Three</><p>Four<!x><p>Five";
+    let document = read(Source::Html(html)).unwrap();
+    let texts: Vec<_> = document.blocks.iter().map(|block| block.text.as_str()).collect();
+    assert_eq!(texts, ["One -->", "Two", "Three", "Four", "Five"]);
+}
+
+#[test]
 fn elements_without_end_tags_end_where_html_says() {
     let html = "<h1>Salt<h2>Safety</h2><p>One<p>Two<h2>Materials</h2><table><tr><th>Item<th>Amount<tr><td>salt<td>2 g</table><ol><li>x</ol>";
     let content = content(&lesson(Source::Html(html)));
@@ -78,7 +105,7 @@ fn pictures_in_the_document_come_as_they_are() {
     let document = read(Source::Html(html)).unwrap();
     assert_eq!((document.blocks[1].kind, document.blocks[1].text.as_str()), (Kind::Picture, "A funnel"));
     assert_eq!((document.pictures[0].block.as_str(), document.pictures[0].bytes.as_slice()), ("b2", b"PNG".as_slice()));
-    assert_eq!(document.notices, ["1 linked pictures are not in the document. Add them by hand."]);
+    assert_eq!(document.notices, ["Pictures that are not in the lesson: 1. Add them by hand."]);
 }
 
 #[test]

@@ -111,7 +111,53 @@ fn large_documents_are_read() {
     assert_eq!(lesson.notices, ["The document is larger than one lesson can be. The rest is not placed."]);
 }
 
-/// Texts that make some parsers take quadratic time. Here each is read, or refused, with work in proportion to it.
+/// A megabyte of what takes hours if the work grows with its square.
+#[test]
+fn megabytes_of_hostile_text_are_read_or_refused() {
+    const SIZE: usize = 1024 * 1024;
+    let texts = [
+        format!("Materials\n- 5 g A{}", "a".repeat(SIZE)),
+        format!("Materials\n- 5 g {}", "Aa ".repeat(SIZE / 3)),
+        format!("{}:", "the ".repeat(SIZE / 4)),
+        "a\n".repeat(SIZE / 2),
+        "a\t".repeat(SIZE / 2),
+        format!("Title: x\n{}\n{}", "a".repeat(SIZE / 2), "b\n ".repeat(SIZE / 6)),
+        format!("# a\n{}", format!("{} b\n", "c".repeat(60)).repeat(SIZE / 63)),
+    ];
+    for text in &texts {
+        let _ = read(Source::Text(text)).map(|document| crate::support::filled(&document));
+    }
+    let pages = [
+        format!("<p>{}", "a<br>".repeat(SIZE / 5)),
+        format!("<li>a{}", "<p>".repeat(SIZE / 3)),
+        format!("<li>{}", "&nbsp;<p>".repeat(SIZE / 9)),
+        format!("<p>{}:", "the ".repeat(SIZE / 4)),
+        format!("<h2>{}</h2>", "the ".repeat(SIZE / 4)),
+        format!("<!--{}", "<p ".repeat(SIZE / 3)),
+        format!("<p {}", "<p ".repeat(80)),
+        "</script ".repeat(SIZE / 9),
+    ];
+    for html in &pages {
+        let _ = read(Source::Html(html)).map(|document| crate::support::filled(&document));
+    }
+}
+
+#[test]
+fn element_with_too_many_attributes_is_refused() {
+    let names: String = (0..300).map(|number| format!("a{number} ")).collect();
+    for start in ["<p ", "<!-- <p a=' --><p ", "<p title='>' ", "</p "] {
+        assert_eq!(read(Source::Html(&format!("{start}{names}>x"))).err(), Some(ReadError::Damaged), "{start}");
+    }
+}
+
+#[test]
+fn word_document_with_too_much_text_is_refused() {
+    let long = docx(&paragraph(&"a ".repeat(3 * 1024 * 1024)));
+    assert!(long.len() < 5 * 1024 * 1024);
+    assert_eq!(read_docx(&long).err(), Some(ReadError::TooLarge));
+}
+
+/// Texts that make some parsers take quadratic time.
 #[test]
 fn hostile_texts_are_read_or_refused() {
     let texts = [

@@ -30,7 +30,7 @@ fn tables_links_and_pictures_are_read() {
     ]);
     assert_eq!(content(&lesson)["materials"], expected);
     assert_eq!(left(&lesson), ["A funnel"]);
-    assert_eq!(lesson.notices, ["1 linked pictures are not in the document. Add them by hand."]);
+    assert_eq!(lesson.notices, ["Pictures that are not in the lesson: 1. Add them by hand."]);
 }
 
 #[test]

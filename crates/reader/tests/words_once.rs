@@ -67,10 +67,15 @@ fn check(text: &str) {
     document.blocks.iter().for_each(|block| count(&mut words, &block.text, -1));
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let is_explained = |word: &str, count: i64| {
+        let begins = |line: &&&str| {
+            let first = line.split(|character: char| !character.is_alphanumeric()).find(|first| !first.is_empty());
+            first.is_some_and(|first| first.to_lowercase() == word)
+        };
         let is_mark = word.chars().count() <= 4
             && (word.parse::<u32>().is_ok()
                 || word.chars().count() == 1
-                || word.chars().all(|character| "ivx".contains(character)));
+                || word.chars().all(|character| "ivx".contains(character)))
+            && count <= lines.iter().filter(begins).count() as i64;
         let repeats = lines
             .iter()
             .filter(|line| lines.iter().filter(|other| other == line).count() > 1 && line.to_lowercase().contains(word))
@@ -159,5 +164,19 @@ proptest! {
         // A word that is divided at the end of a line is another word afterwards.
         let lines: Vec<&str> = text.lines().map(|line| line.trim_end_matches(|character: char| character == '-' || character.is_whitespace())).collect();
         check(&lines.join("\n"));
+    }
+
+    #[test]
+    fn every_word_of_a_block_is_in_a_field_or_not_placed(
+        places in prop::collection::vec(0..LINES.len(), 0..20),
+        signs in prop::collection::vec("[#*|<>/ _=&;\\[\\]`~a-z-]{0,12}", 20),
+    ) {
+        let lines: Vec<String> = places.iter().zip(&signs).map(|(place, sign)| format!("{sign}{}", LINES[*place])).collect();
+        let page: String = lines.iter().map(|line| format!("<{line}</p><li>{line}<h2>{line}</h2><td>{line}")).collect();
+        for source in [Source::Text(&lines.join("\n")), Source::Html(&page)] {
+            let lesson = filled(&read(source).expect("a short text is read"));
+            let unbalanced: Vec<_> = balance(&lesson).into_iter().filter(|(word, count)| *count > 0 || !is_label(&lesson, word)).collect();
+            prop_assert_eq!(unbalanced, [], "{:?}", source);
+        }
     }
 }

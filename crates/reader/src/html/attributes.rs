@@ -5,35 +5,9 @@ use crate::builder::Shape;
 use crate::characters::Script;
 use crate::document::Kind;
 
-/// Words in names of elements that belong to a page, not to what it says.
-const ASIDE: [&str; 26] = [
-    "nav",
-    "navbar",
-    "navigation",
-    "menu",
-    "sidebar",
-    "footer",
-    "topbar",
-    "breadcrumb",
-    "breadcrumbs",
-    "social",
-    "share",
-    "sharing",
-    "cookie",
-    "cookies",
-    "related",
-    "comments",
-    "advert",
-    "ads",
-    "newsletter",
-    "pagination",
-    "contentinfo",
-    "banner",
-    "complementary",
-    "search",
-    "toolbar",
-    "toc",
-];
+/// Names of elements that belong to a page, not to what it says.
+const ASIDE: &str = "nav navbar navigation menu sidebar footer topbar breadcrumb breadcrumbs social share sharing cookie cookies \
+    related comments advert ads newsletter pagination contentinfo banner complementary search toolbar toc";
 
 /// Applies the `style` of an element.
 pub(super) fn styled(state: &mut State, name: &str, style: &str) {
@@ -61,12 +35,12 @@ pub(super) fn styled(state: &mut State, name: &str, style: &str) {
 }
 
 /// Applies the `class`, `id` and `role` of an element.
-pub(super) fn classed(state: &mut State, names: [Option<String>; 3]) {
+pub(super) fn classed(state: &mut State, element: &str, names: [Option<String>; 3]) {
+    let is_page = matches!(element, "html" | "body" | "main" | "article");
     for name in names.into_iter().flatten() {
         let lower = name.to_ascii_lowercase();
-        if lower.split(|character: char| !character.is_ascii_alphanumeric()).any(|word| ASIDE.contains(&word)) {
-            state.shape.is_aside = true;
-        }
+        let is_aside = lower.split_whitespace().any(|name| ASIDE.split_whitespace().any(|aside| aside == name));
+        state.shape.is_aside |= is_aside && !is_page;
         match lower.as_str() {
             "msotitle" => state.shape.is_title = true,
             "msocommenttext" | "msocommentreference" => state.is_hidden = true,

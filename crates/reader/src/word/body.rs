@@ -1,20 +1,16 @@
 //! The text of a Word document, with changes taken as accepted.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use quick_xml::events::{BytesStart, Event};
 
 use super::package::{Package, Relations};
 use super::styles::{Numbering, Styles, number};
 use super::xml::{Events, attribute, is_on, reference};
-use crate::builder::{Builder, Built, Shape, Style};
+use crate::builder::{Builder, Built, MAX_PICTURE_BYTES, Shape, Style};
 use crate::characters::Script;
 use crate::document::Kind;
 use crate::error::ReadError;
-
-/// Maximum number of pictures, and of their bytes in all.
-const MAX_PICTURES: usize = 20;
-const MAX_PICTURE_BYTES: usize = 4 * 1024 * 1024;
 
 /// Elements whose text does not belong to the document: what was deleted, codes of fields, second forms of what is there
 /// already, readings of characters.
@@ -50,9 +46,8 @@ pub(super) struct Body<'b, 'p> {
     /// Paragraphs around the text boxes that are open.
     outer: Vec<Paragraph>,
     run: Run,
-    pictures: usize,
-    picture_bytes: usize,
-    lost_pictures: usize,
+    /// The pictures that were there already.
+    pictures: HashSet<String>,
     is_text: bool,
     link: Option<(String, usize)>,
     /// The elements that are open.
@@ -76,9 +71,7 @@ impl<'b, 'p> Body<'b, 'p> {
             paragraph: Paragraph::default(),
             outer: Vec::new(),
             run: Run::default(),
-            pictures: 0,
-            picture_bytes: 0,
-            lost_pictures: 0,
+            pictures: HashSet::new(),
             is_text: false,
             link: None,
             open: Vec::new(),
@@ -121,10 +114,6 @@ impl<'b, 'p> Body<'b, 'p> {
         }
         if !is_document {
             return Err(ReadError::Damaged);
-        }
-        if self.lost_pictures > 0 {
-            let count = self.lost_pictures;
-            self.builder.notices.push(format!("{count} pictures could not be taken over. Add them by hand."));
         }
         self.builder.finish()
     }
@@ -272,19 +261,12 @@ impl<'b, 'p> Body<'b, 'p> {
     fn picture(&mut self, id: Option<String>) -> Result<(), ReadError> {
         let alt = std::mem::take(&mut self.alt);
         let relation = id.and_then(|id| self.relations.get(&id)).filter(|relation| !relation.is_external);
-        let is_full = self.pictures >= MAX_PICTURES;
-        let bytes = match relation.filter(|_| !is_full) {
-            Some(relation) => self.package.bytes(&relation.target)?,
+        let bytes = match relation {
+            // A logo that is in each row comes along once.
+            Some(relation) if !self.pictures.insert(relation.target.clone()) => return Ok(()),
+            Some(relation) => self.package.bytes(&relation.target, MAX_PICTURE_BYTES as u64)?,
             None => None,
         };
-        let bytes = bytes.filter(|bytes| self.picture_bytes + bytes.len() <= MAX_PICTURE_BYTES);
-        match &bytes {
-            Some(bytes) => {
-                self.pictures += 1;
-                self.picture_bytes += bytes.len();
-            }
-            None => self.lost_pictures += 1,
-        }
         self.builder.picture(&alt, bytes)
     }
 }

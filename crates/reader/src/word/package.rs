@@ -41,22 +41,28 @@ impl<'p> Package<'p> {
         Ok(Self { archive, left: MAX_UNPACKED })
     }
 
-    /// Returns the bytes of a part. Counts what comes out, since sizes that a zip file states can be wrong.
-    pub(super) fn bytes(&mut self, name: &str) -> Result<Option<Vec<u8>>, ReadError> {
+    /// Returns the bytes of a part, unless there are more than `most`. Counts what comes out, since sizes that a zip
+    /// file states can be wrong.
+    pub(super) fn bytes(&mut self, name: &str, most: u64) -> Result<Option<Vec<u8>>, ReadError> {
         let entry = match self.archive.by_name(name) {
             Ok(entry) => entry,
             Err(ZipError::FileNotFound) => return Ok(None),
             Err(error) => return Err(read_error(&error)),
         };
+        if entry.size() > most {
+            return Ok(None);
+        }
         let mut bytes = Vec::new();
-        entry.take(self.left + 1).read_to_end(&mut bytes).map_err(|_| ReadError::Damaged)?;
+        entry.take(self.left.min(most) + 1).read_to_end(&mut bytes).map_err(|_| ReadError::Damaged)?;
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         self.left = self.left.checked_sub(length).ok_or(ReadError::TooLargeUnpacked)?;
-        Ok(Some(bytes))
+        Ok(Some(bytes).filter(|_| length <= most))
     }
 
     pub(super) fn text(&mut self, name: &str) -> Result<Option<String>, ReadError> {
-        Ok(self.bytes(name)?.map(|bytes| encoding::decode(&bytes).text))
+        let bytes = self.bytes(name, u64::MAX)?;
+        let text = |bytes| String::from_utf8(bytes).unwrap_or_else(|error| encoding::decode(error.as_bytes()).text);
+        Ok(bytes.map(text))
     }
 
     /// Returns the name of the main part.
