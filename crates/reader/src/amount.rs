@@ -62,16 +62,6 @@ struct Measure<'t> {
     rest: &'t str,
 }
 
-/// Returns an amount that has no name: "25 cm³", "25 cm³ of 0.5 mol/dm³". The rest comes as the name.
-pub(crate) fn unnamed(text: &str) -> Option<Amount> {
-    let found = measure(text.trim()).filter(|_| text.len() <= MAX_LENGTH)?;
-    found.unit?;
-    let (joint, rest) = joint(found.rest);
-    let is_empty =
-        rest.is_empty() || measure(rest).is_some_and(|inner| inner.rest.is_empty() || !inner.rest.contains(' '));
-    is_empty.then(|| amount(&found, joint, rest))
-}
-
 /// Returns quantity and unit, if a text has nothing else. In a column of amounts any word can be a unit.
 pub(crate) fn whole(text: &str, is_column: bool) -> Option<Amount> {
     let found = measure(text.trim())?;

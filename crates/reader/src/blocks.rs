@@ -272,7 +272,7 @@ impl Place<'_> {
             return self.is_numbered_heading(is_known, is_timed && count <= 8) || line.form.is_bold && is_known;
         }
         if is_known {
-            return true;
+            return !self.is_in_word_list(text);
         }
         if facts::unlabelled(text).is_some() || words::begins_lead_in(text) {
             return false;
@@ -286,6 +286,13 @@ impl Place<'_> {
             || is_timed_label
             || is_numbered_phase(name) && count <= 4
             || count <= 5 && text.starts_with(char::is_uppercase) && self.stands_out(text)
+    }
+
+    /// Returns whether a line is one of several that have a word or two: "dissolve", "method", "filter".
+    fn is_in_word_list(&self, text: &str) -> bool {
+        let is_word = |line: &Line| line.kind == Kind::Paragraph && line.text.split_whitespace().count() <= 2;
+        let is_lower = text.starts_with(char::is_lowercase) && !text.ends_with(':');
+        is_lower && !self.line.form.is_bold && self.before.is_some_and(is_word)
     }
 
     /// Returns whether a line in bold or capitals is what the heading above it is about, or ends the document. In steps

@@ -120,6 +120,12 @@ impl Builder {
         !self.has_text
     }
 
+    /// Returns the text of the line, which does not become one.
+    pub(crate) fn take_text(&mut self) -> String {
+        (self.letters, self.label, self.has_text) = (Letters::default(), 0, false);
+        take(&mut self.text)
+    }
+
     /// Ends the line.
     pub(crate) fn flush(&mut self) -> Result<(), ReadError> {
         if self.bytes > MAX_BYTES {

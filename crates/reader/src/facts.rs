@@ -118,13 +118,6 @@ pub(crate) fn group_size(text: &str, is_labelled: bool) -> Option<u32> {
     size.filter(|size| is_group && (1..=MAX_SIZE).contains(size))
 }
 
-/// Returns the size of groups that a text in brackets or behind "per" states: "Materials (per team of 4)".
-pub(crate) fn group_in_heading(text: &str) -> Option<u32> {
-    let (_, inner) = text.split_once('(')?;
-    let (inner, _) = inner.split_once(')')?;
-    group_size(inner, false)
-}
-
 /// Splits a line at signs between facts, if facts are there. Returns nothing if the line stays whole.
 pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
     const MAX_LINE: usize = 400;
@@ -147,15 +140,6 @@ pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
     let has_more = weak.iter().skip(1).any(|part| is_fact(part));
     if weak.len() > 1 && has_more && count(&weak) * 2 >= weak.len() {
         return Some(weak);
-    }
-    // "Time: 1 hour, then five minutes a day"
-    if let Some(found) = labelled(text, 0).filter(|found| found.meaning.key == "durationMinutes")
-        && let Some((first, rest)) = found.value.split_once(',')
-        && time::minutes(found.value, true).is_none()
-        && time::minutes(first, true).is_some()
-    {
-        let at = text.len() - rest.len();
-        return Some(vec![text.get(..at - 1)?, rest.trim()]);
     }
     at_labels(text)
 }

@@ -8,7 +8,7 @@ use crate::document::{Block, Document, Kind};
 use crate::facts;
 use crate::fields::{Fields, Form, Said};
 use crate::headings::name_of;
-use crate::{lists, materials, steps, vocabulary};
+use crate::{lists, materials, steps, vocabulary, words};
 
 /// A lesson that was read out of a document.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,8 +40,14 @@ pub(crate) struct Placed<'d> {
     /// The text without the label that chose the field.
     pub(crate) text: &'d str,
     pub(crate) label: Option<&'d str>,
-    /// Whether it is a heading that says nothing but the field.
+    /// Whether it is a heading that says nothing but the field, or the head of a table that says what its columns are.
     pub(crate) is_label: bool,
+}
+
+impl Placed<'_> {
+    pub(crate) fn is_head(&self) -> bool {
+        self.block.kind == Kind::Row && self.block.form.is_head
+    }
 }
 
 /// Maximum number of values, and of bytes, that a lesson has. A little below the limits of the service, so that what
@@ -66,24 +72,10 @@ pub fn fill(
             entries.insert(order, (name.to_owned(), found));
         }
     }
-    if let Some((order, entry)) =
-        group_size(document, choices, fields).filter(|(order, _)| !entries.contains_key(order))
-    {
-        entries.insert(order, ("groupSize".to_owned(), vec![entry]));
-    }
     let mut notices = document.notices.clone();
     limit(&mut entries, &mut notices);
     let content = valid(&mut entries, fields, violations, &mut notices);
     finish(document, choices, fields, entries, content, notices)
-}
-
-/// Returns the size of groups that a heading of materials states: "Materials (per team of 4)".
-fn group_size(document: &Document, choices: &[Option<String>], fields: &Fields) -> Option<(usize, Entry)> {
-    let order = fields.names().position(|name| name == "groupSize")?;
-    let headings =
-        document.blocks.iter().zip(choices).filter(|(block, choice)| block.kind == Kind::Heading && choice.is_some());
-    let size = headings.into_iter().find_map(|(block, _)| facts::group_in_heading(&block.text))?;
-    Some((order, Entry { value: Value::from(size), blocks: Vec::new(), dropped: Vec::new() }))
 }
 
 fn placed<'d>(document: &'d Document, choices: &'d [Option<String>], fields: &Fields, name: &str) -> Vec<Placed<'d>> {
@@ -101,21 +93,25 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
     let is_named = is_inside || block.kind == Kind::Heading;
     let is_step = is_named && fields.form(name) == Some(Form::Steps);
     let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_said(fields.meant(found.meaning.key)));
-    let is_label = block.kind == Kind::Heading
-        && label.is_none()
-        && fields.said(&name_of(block).0).is_some_and(|(said, _)| is_said(said));
+    let is_known = |cell: &String| cell.trim().is_empty() || !words::columns(cell).is_empty();
+    let is_label = match block.kind {
+        Kind::Heading => label.is_none() && fields.said(&name_of(block).0).is_some_and(|(said, _)| is_said(said)),
+        Kind::Row => block.form.is_head && block.form.cells.iter().all(is_known),
+        _ => false,
+    };
     let (label, text) = label.map_or((None, block.text.as_str()), |found| (Some(found.label), found.value));
     Placed { at, block, text, label, is_label }
 }
 
 fn read(form: Form, name: &str, placed: &[Placed<'_>]) -> Vec<Entry> {
+    let own: Vec<Placed<'_>> = placed.iter().filter(|placed| !placed.is_label && !placed.is_head()).copied().collect();
     match form {
-        Form::Text { takes_numbers } => lists::text(name, placed, takes_numbers),
-        Form::Number => lists::number(name, placed),
-        Form::Texts => lists::texts(placed),
+        Form::Text { takes_numbers } => lists::text(name, &own, takes_numbers),
+        Form::Number => lists::number(name, &own),
+        Form::Texts => lists::texts(&own),
         Form::Materials => materials::read(placed),
         Form::Steps => steps::read(placed),
-        Form::Terms => vocabulary::read(placed),
+        Form::Terms => vocabulary::read(&own),
         Form::Variables => lists::variables(placed),
     }
 }
@@ -240,7 +236,8 @@ fn finish(
         let all = placed(document, choices, fields, name);
         // A label that chose a field is not kept, if something of its part is in the field.
         for (place, label) in all.iter().enumerate().filter(|(_, placed)| placed.is_label) {
-            let below = all.iter().skip(place + 1).take_while(|placed| !placed.is_label);
+            let is_heading = |placed: &Placed<'_>| placed.is_label && !placed.is_head();
+            let below = all.iter().skip(place + 1).take_while(|placed| !is_heading(placed));
             if below.into_iter().any(|below| used.contains(&below.at)) && used.insert(label.at) {
                 dropped.push(label.block.text.clone());
                 set(label.at, name);

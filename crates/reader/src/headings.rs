@@ -201,17 +201,6 @@ impl Chooser<'_> {
         {
             return self.label(block, &labelled);
         }
-        if let Some(field) = self.aside(block) {
-            return field;
-        }
-        if self.is_unknown_label(at, block) {
-            let said = words::longer_heading(block.text.split(':').next().unwrap_or_default());
-            self.section = None;
-            return match said.map(|meaning| self.fields.meant(meaning.key)) {
-                Some(Said::Field(field)) => Some(field.to_owned()),
-                _ => None,
-            };
-        }
         if self.section.is_none() || self.section.as_ref().is_some_and(|section| section.is_run_in) {
             let fact = facts::unlabelled(&block.text)
                 .filter(|field| block.kind != Kind::Row && self.fields.form(field).is_some());
@@ -249,36 +238,6 @@ impl Chooser<'_> {
         }
         let is_left = is_lead_in && form != Form::Steps && form != Form::Terms || is_colon && form == Form::Texts;
         if is_left { None } else { Some(field) }
-    }
-
-    /// Chooses for a list item below the heading of a text that says that it is something else: "Homework: …" below
-    /// "Assessment". The section goes on.
-    fn aside(&self, block: &Block) -> Option<Option<String>> {
-        let section = self.section.as_ref().filter(|_| block.kind == Kind::Item)?;
-        let is_text = matches!(self.fields.form(&section.field), Some(Form::Text { .. }));
-        let label = facts::labelled(&block.text, block.form.label).filter(|_| is_text)?;
-        if !matches!(label.meaning.key, "homework" | "differentiation") {
-            return None;
-        }
-        match self.fields.meant(label.meaning.key) {
-            Said::Field(field) => Some(Some(field.to_owned())),
-            _ => Some(None),
-        }
-    }
-
-    /// Returns whether a line after a list begins with a label in bold, which ends what the list belongs to.
-    fn is_unknown_label(&self, at: usize, block: &Block) -> bool {
-        let form = self.section.as_ref().and_then(|section| self.fields.form(&section.field));
-        let is_after_list =
-            at.checked_sub(1).and_then(|at| self.blocks.get(at)).is_some_and(|before| before.kind == Kind::Item);
-        let label = block.text.get(..block.form.label).unwrap_or_default();
-        let is_label = label.trim_end().ends_with(':')
-            || block.text.get(block.form.label..).is_some_and(|rest| rest.starts_with(':'));
-        block.kind == Kind::Paragraph
-            && is_after_list
-            && is_label
-            && !label.trim().is_empty()
-            && matches!(form, Some(Form::Texts | Form::Materials))
     }
 
     /// Returns whether a label in a line begins another section.
@@ -347,23 +306,24 @@ impl Chooser<'_> {
         }
     }
 
-    /// Takes the longest numbered list for the steps, if the document has no others.
+    /// Takes the longest numbered list above all headings for the steps, if the document has no others.
     fn guess_steps(&mut self) {
         const MIN_STEPS: usize = 3;
         let Some(field) = self.steps().filter(|field| !self.choices.iter().flatten().any(|choice| choice == field))
         else {
             return;
         };
+        let is_heading = |(at, block): (usize, &Block)| {
+            let is_of_all = Some(at) == self.title || words::is("documents", &name_of(block).0);
+            block.kind == Kind::Heading && !is_of_all
+        };
+        let end = self.blocks.iter().enumerate().position(is_heading).unwrap_or(self.blocks.len());
         let is_step = |at: usize| {
-            let is_free = self.choices.get(at).is_some_and(Option::is_none);
-            is_free
-                && self
-                    .blocks
-                    .get(at)
-                    .is_some_and(|block| block.kind == Kind::Item && block.form.is_ordered && !block.form.is_aside)
+            let block = self.blocks.get(at).filter(|_| at < end && self.choices.get(at).is_some_and(Option::is_none));
+            block.is_some_and(|block| block.kind == Kind::Item && block.form.is_ordered && !block.form.is_aside)
         };
         let (mut best, mut start) = (0..0, 0);
-        for at in 0..=self.blocks.len() {
+        for at in 0..=end {
             if !is_step(at) {
                 if at - start > best.len() {
                     best = start..at;

@@ -6,6 +6,7 @@ use crate::amount;
 use crate::document::Kind;
 use crate::facts;
 use crate::fill::{Entry, Placed};
+use crate::marks;
 use crate::time;
 use crate::vocabulary;
 use crate::words;
@@ -23,14 +24,11 @@ fn row(placed: &Placed<'_>) -> String {
 }
 
 pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Vec<Entry> {
-    let mut own = placed
-        .iter()
-        .filter(|placed| !(placed.is_label || placed.block.kind == Kind::Row && placed.block.form.is_head));
-    let Some(first) = own.next() else { return Vec::new() };
+    let Some((first, others)) = placed.split_first() else { return Vec::new() };
     let mut text = row(first);
     let mut blocks = vec![first.at];
     let mut dropped = Vec::new();
-    for more in own {
+    for more in others {
         let next = row(more);
         if !SINGLE.contains(&name) {
             text.push('\n');
@@ -43,27 +41,27 @@ pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Ve
         }
     }
     let whole = amount::number(text.trim()).filter(|number| takes_numbers && (number.is_i64() || number.is_u64()));
-    vec![Entry { value: whole.map_or_else(|| Value::String(text.clone()), Value::Number), blocks, dropped }]
+    vec![Entry { value: whole.map_or_else(|| Value::String(text), Value::Number), blocks, dropped }]
 }
 
-/// Returns the number that the first fitting block states. Fields in minutes hold times, others sizes of groups.
+/// Returns the number that the first fitting block states: a time, a size of groups, or a number alone.
 pub(crate) fn number(name: &str, placed: &[Placed<'_>]) -> Vec<Entry> {
-    let is_time = name.to_lowercase().ends_with("minutes");
-    let value = |placed: &&Placed<'_>| {
+    let value = |placed: &Placed<'_>| {
         let is_labelled = placed.label.is_some() || placed.block.kind != Kind::Heading;
-        let number =
-            if is_time { time::minutes(placed.text, is_labelled) } else { facts::group_size(placed.text, is_labelled) };
-        let number = number.or_else(|| facts::group_in_heading(placed.text).filter(|_| !is_time))?;
-        Some(Entry { value: json!(number), blocks: vec![placed.at], dropped: vec![placed.text.to_owned()] })
+        let number = match name {
+            "groupSize" => facts::group_size(placed.text, is_labelled),
+            _ if name.to_lowercase().ends_with("minutes") => time::minutes(placed.text, is_labelled),
+            _ => marks::digits(placed.text.trim()),
+        };
+        Some(Entry { value: json!(number?), blocks: vec![placed.at], dropped: vec![placed.text.to_owned()] })
     };
-    placed.iter().filter(|placed| !placed.is_label).find_map(|placed| value(&placed)).into_iter().collect()
+    placed.iter().find_map(value).into_iter().collect()
 }
 
 pub(crate) fn texts(placed: &[Placed<'_>]) -> Vec<Entry> {
-    let is_head = |placed: &&Placed<'_>| placed.block.kind == Kind::Row && placed.block.form.is_head;
-    let own = placed.iter().filter(|placed| !placed.is_label && !is_head(placed));
-    own.map(|placed| Entry { value: Value::String(row(placed)), blocks: vec![placed.at], dropped: Vec::new() })
-        .collect()
+    let entry =
+        |placed: &Placed<'_>| Entry { value: Value::String(row(placed)), blocks: vec![placed.at], dropped: Vec::new() };
+    placed.iter().map(entry).collect()
 }
 
 fn is_part(label: &str) -> bool {

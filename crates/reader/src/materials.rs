@@ -14,8 +14,6 @@ struct Group<'d> {
     text: &'d str,
     /// Level of the item that is the label. 0 for a heading or a line.
     level: u8,
-    /// Whether it names the thing, and the entries only say how much of it.
-    is_name: bool,
 }
 
 #[derive(Debug, Default)]
@@ -34,20 +32,17 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut group: Option<Group<'_>> = None;
     let mut columns: Vec<&'static [&'static str]> = Vec::new();
-    for (place, current) in placed.iter().enumerate().filter(|(_, placed)| !placed.is_label) {
+    for (place, current) in placed.iter().enumerate() {
         let next = placed.get(place + 1);
         let block = current.block;
+        if current.is_head() {
+            columns = block.form.cells.iter().map(|cell| words::columns(cell)).collect();
+            continue;
+        }
+        if current.is_label {
+            continue;
+        }
         if block.kind == Kind::Row {
-            if block.form.is_head {
-                columns = block.form.cells.iter().map(|cell| words::columns(cell)).collect();
-                // Column heads say what the amounts are, and are not kept.
-                if columns.iter().all(|column| !column.is_empty())
-                    && next.is_some_and(|next| next.block.kind == Kind::Row)
-                {
-                    entries.push(head(current));
-                }
-                continue;
-            }
             entries.extend(material_of_row(current, &columns).map(|material| entry(material, current.at, None)));
             continue;
         }
@@ -59,15 +54,13 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
         if is_short && (block.kind == Kind::Heading || block.kind == Kind::Paragraph && current.text.ends_with(':')) {
             // What each group gets is the rule, and needs no note.
             let is_rule = words::fold(current.text).split_whitespace().any(|word| words::is("each", word));
-            let label = Group { at: current.at, text: current.text.trim_end_matches(':'), level: 0, is_name: false };
+            let label = Group { at: current.at, text: current.text.trim_end_matches(':'), level: 0 };
             group = Some(label).filter(|_| !is_rule);
             continue;
         }
         let are_items = |next: &Placed<'_>| block.kind == Kind::Item && next.block.kind == Kind::Item;
-        if let Some(next) = next.filter(|next| is_short && are_items(next) && next.block.level > block.level) {
-            let is_name = amount::unnamed(next.text).is_some();
-            group =
-                Some(Group { at: current.at, text: current.text.trim_end_matches(':'), level: block.level, is_name });
+        if next.is_some_and(|next| is_short && are_items(next) && next.block.level > block.level) {
+            group = Some(Group { at: current.at, text: current.text.trim_end_matches(':'), level: block.level });
             continue;
         }
         let group = group.as_ref();
@@ -75,22 +68,7 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
             entries.push(entry(material(text, group), current.at, group));
         }
     }
-    // Heads of columns go only with rows.
-    if entries.iter().all(|entry| entry.value.is_null()) {
-        entries.clear();
-    }
-    let heads: Vec<Entry> = entries.extract_if(.., |entry| entry.value.is_null()).collect();
-    if let Some(first) = entries.first_mut() {
-        for head in heads {
-            first.blocks.extend(head.blocks);
-            first.dropped.extend(head.dropped);
-        }
-    }
     entries
-}
-
-fn head(placed: &Placed<'_>) -> Entry {
-    Entry { value: Value::Null, blocks: vec![placed.at], dropped: vec![placed.block.text.clone()] }
 }
 
 fn entry(material: Material, at: usize, group: Option<&Group<'_>>) -> Entry {
@@ -136,15 +114,6 @@ fn apart(text: &str, is_paragraph: bool) -> Vec<&str> {
 fn material(text: &str, group: Option<&Group<'_>>) -> Material {
     let mut material = Material::default();
     let text = text.trim().trim_end_matches([',', ';']);
-    if let Some(group) = group.filter(|group| group.is_name)
-        && let Some(found) = amount::unnamed(text)
-    {
-        let rest = found.name.clone();
-        material.take(found);
-        material.name = group.text.to_owned();
-        material.notes.extend(Some(rest).filter(|rest| !rest.is_empty()));
-        return material;
-    }
     let (name, note) = bracketed(text);
     match amount::split(name).or_else(|| amount::split(text)) {
         Some(found) if note.is_some() && amount::split(name).is_none() => material.take(found),

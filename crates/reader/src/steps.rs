@@ -12,8 +12,6 @@ use crate::words;
 #[derive(Default)]
 struct Phase<'p, 'd> {
     heading: Option<&'p Placed<'d>>,
-    /// Headings above it that have nothing else below.
-    over: Vec<&'p Placed<'d>>,
     name: String,
     timed: Option<Timed>,
     body: Vec<&'p Placed<'d>>,
@@ -53,17 +51,9 @@ fn phases<'p, 'd>(placed: &'p [Placed<'d>]) -> Vec<Phase<'p, 'd>> {
                 phases.push(Phase::default());
             }
             None => {
-                let is_deeper = current.block.level > level;
                 level = current.block.level;
                 let name = if is_plain_number(&name) { String::new() } else { name };
-                // A heading with nothing but headings below it goes in front of the first.
-                let over = phases.pop_if(|phase| {
-                    phase.heading.is_some() && phase.body.is_empty() && phase.timed.is_none() && is_deeper
-                });
-                let over = over.filter(|over| !over.name.is_empty());
-                let name = over.as_ref().map_or_else(|| name.clone(), |over| format!("{}: {name}", over.name));
-                let over = over.into_iter().flat_map(|over| over.over.into_iter().chain(over.heading)).collect();
-                phases.push(Phase { heading: Some(current), over, name, timed, body: Vec::new() });
+                phases.push(Phase { heading: Some(current), name, timed, body: Vec::new() });
             }
         }
     }
@@ -89,8 +79,6 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
         // A heading over numbered steps stands in front of the first.
         if let (Some(first), Some(heading)) = (steps.first_mut(), phase.heading) {
             first.blocks.push(heading.at);
-            first.blocks.extend(phase.over.iter().map(|over| over.at));
-            first.dropped.extend(phase.over.iter().filter_map(|over| mark(over)));
             if phase.name.is_empty() {
                 first.dropped.push(heading.block.text.clone());
             } else {
@@ -101,14 +89,12 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
         return steps;
     };
     let mut step = Step { blocks: vec![heading.at], ..Step::default() };
-    step.blocks.extend(phase.over.iter().map(|over| over.at));
-    step.dropped.extend(phase.over.iter().copied().chain([heading]).filter_map(mark));
+    step.dropped.extend(mark(heading));
     if phase.name.is_empty() && phase.timed.is_none() {
         step.dropped = vec![heading.block.text.clone()];
     }
     step.dropped.extend(phase.timed.iter().map(|timed| timed.taken.clone()));
     step.minutes = phase.timed.as_ref().map(|timed| timed.minutes);
-    let timed: Vec<Timed> = phase.body.iter().filter_map(|placed| time::of_step(placed.text)).collect();
     for placed in &phase.body {
         let alone = time::minutes(placed.text, false)
             .filter(|_| step.minutes.is_none() && placed.block.kind == Kind::Paragraph);
@@ -117,10 +103,6 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
             Some(minutes) => {
                 step.minutes = Some(minutes);
                 step.dropped.push(placed.text.to_owned());
-            }
-            // The only time in a phase is that of the phase.
-            None if step.minutes.is_none() && timed.len() == 1 && time::of_step(placed.text).is_some() => {
-                step.take(placed.text)
             }
             None if placed.block.kind == Kind::Row => step.lines.push(placed.block.form.cells.join(" ")),
             None => step.lines.push(placed.text.to_owned()),
@@ -148,13 +130,7 @@ fn each(body: &[&Placed<'_>], top: u8) -> Vec<Step> {
     for (place, placed) in body.iter().enumerate() {
         let block = placed.block;
         match block.kind {
-            Kind::Row if block.form.is_head => {
-                let is_used = rows.len() > 1 && columns.is_known;
-                if is_used {
-                    steps.push(Step { dropped: vec![block.text.clone()], blocks: vec![placed.at], ..Step::default() });
-                }
-                continue;
-            }
+            Kind::Row if block.form.is_head => {}
             Kind::Row => {
                 steps.push(of_row(placed, &columns));
                 is_lead_in = false;
@@ -202,25 +178,7 @@ fn each(body: &[&Placed<'_>], top: u8) -> Vec<Step> {
             }
         }
     }
-    merge_heads(steps)
-}
-
-/// Adds the heads of tables to the steps below them.
-fn merge_heads(steps: Vec<Step>) -> Vec<Step> {
-    let mut merged: Vec<Step> = Vec::new();
-    let mut head: Option<Step> = None;
-    for mut step in steps {
-        if step.lines.is_empty() {
-            head = Some(step);
-            continue;
-        }
-        if let Some(head) = head.take() {
-            step.blocks.extend(head.blocks);
-            step.dropped.extend(head.dropped);
-        }
-        merged.push(step);
-    }
-    merged
+    steps
 }
 
 /// Returns whether the paragraphs begin with 1, 2, 3 and so on, without any sign.
@@ -243,8 +201,6 @@ fn counted(body: &[&Placed<'_>]) -> bool {
 struct Columns {
     time: Option<usize>,
     number: Option<usize>,
-    /// Whether the head of the table says so.
-    is_known: bool,
 }
 
 fn columns(rows: &[&&Placed<'_>]) -> Columns {
@@ -262,13 +218,12 @@ fn columns(rows: &[&&Placed<'_>]) -> Columns {
     .then_some(0);
     if let Some(head) = heads.first() {
         let cells = &head.block.form.cells;
-        let is_known = cells.iter().all(|cell| cell.trim().is_empty() || !words::columns(cell).is_empty());
-        return Columns { time: cells.iter().position(|cell| words::is_column(cell, "time")), number, is_known };
+        return Columns { time: cells.iter().position(|cell| words::is_column(cell, "time")), number };
     }
     let last = width.saturating_sub(1);
     let is_time = |_: usize, cell: &str| time::minutes(cell, true).is_some();
     let time = (width > 1 && Some(last) != number && all(last, &is_time)).then_some(last);
-    Columns { time, number, is_known: false }
+    Columns { time, number }
 }
 
 fn of_row(placed: &Placed<'_>, columns: &Columns) -> Step {

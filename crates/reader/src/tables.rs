@@ -66,7 +66,9 @@ fn table(mut rows: Vec<TableRow>, lines: &mut Vec<Line>) {
             spanning(row.cells.into_iter().flatten().collect(), columns, lines);
         } else if is_layout || has_nested {
             unfold(row.cells, lines);
-        } else if !fact_pairs(&row, lines) {
+        } else if let Some(facts) = facts_of(&row) {
+            lines.extend(facts);
+        } else {
             let is_aside =
                 row.cells.iter().flatten().all(|part| matches!(part, Part::Line(line) if line.form.is_aside));
             let cells = row.cells.iter().map(|cell| plain_text(cell)).collect();
@@ -80,21 +82,26 @@ fn table(mut rows: Vec<TableRow>, lines: &mut Vec<Line>) {
 /// Returns facts whose labels are above them: "Grade | Time", and below it "4 | 60 minutes".
 fn facts_below(rows: &[TableRow]) -> Option<Vec<Line>> {
     let [labels, values] = rows else { return None };
-    let texts = |row: &TableRow| row.cells.iter().map(|cell| plain_text(cell)).collect::<Vec<_>>();
-    let (labels, values) = (texts(labels), texts(values));
-    let meanings: Option<Vec<_>> = labels.iter().map(|label| words::heading(label.trim_end_matches(':'))).collect();
-    let is_usable = labels.len() == values.len()
-        && labels.len() > 1
-        && values.iter().all(|value| value.len() < 200 && !value.contains('\n'));
-    let facts = meanings?.iter().filter(|meaning| meaning.is_fact()).count();
-    if !is_usable || facts * 2 <= labels.len() {
-        return None;
-    }
-    let line = |(label, value): (&String, &String)| {
-        let text = format!("{}: {value}", label.trim_end_matches(':'));
-        Line { kind: Kind::Paragraph, level: 0, text, form: Form::default(), picture: None }
-    };
-    Some(labels.iter().zip(&values).map(line).collect())
+    let pair = |(label, value): (&Vec<Part>, &Vec<Part>)| [plain_text(label), plain_text(value)];
+    let pairs: Vec<[String; 2]> = labels.cells.iter().zip(&values.cells).map(pair).collect();
+    let is_usable = pairs.len() > 1 && labels.cells.len() == values.cells.len();
+    if is_usable { facts(&pairs, pairs.len() / 2 + 1) } else { None }
+}
+
+/// Returns pairs of labels and values as lines, if enough of the labels say that they are facts.
+fn facts(pairs: &[[String; 2]], least: usize) -> Option<Vec<Line>> {
+    const MAX_VALUE: usize = 200;
+    let meaning = |text: &str| words::heading(text.trim_end_matches(':'));
+    let is_fact = |text: &str| meaning(text).is_some_and(|meaning| meaning.is_fact());
+    let is_value = |text: &str| !is_fact(text) && !text.trim().is_empty() && text.len() < MAX_VALUE;
+    let are_known = pairs.iter().all(|[label, value]| meaning(label).is_some() && is_value(value));
+    let are_facts = pairs.iter().filter(|[label, _]| is_fact(label)).count() >= least;
+    let line = |[label, value]: &[String; 2]| text_line(format!("{}: {value}", label.trim_end_matches(':')));
+    (are_known && are_facts).then(|| pairs.iter().map(line).collect())
+}
+
+fn text_line(text: String) -> Line {
+    Line { kind: Kind::Paragraph, level: 0, text, form: Form::default(), picture: None }
 }
 
 /// Returns the pictures of a row, whose texts are in its cells.
@@ -150,33 +157,20 @@ fn unfold(cells: Vec<Vec<Part>>, lines: &mut Vec<Line>) {
     }
 }
 
-/// Adds a row of facts with their labels: "Grade | 5 | Time | 60 min". Returns whether the row is one.
-fn fact_pairs(row: &TableRow, lines: &mut Vec<Line>) -> bool {
+/// Returns the facts of a row: "Grade | 5 | Time | 60 min", or "Grade: 5 | Time: 60 min".
+fn facts_of(row: &TableRow) -> Option<Vec<Line>> {
     let texts: Vec<String> = row.cells.iter().map(|cell| plain_text(cell)).collect();
-    let is_fact = |text: &str| words::heading(text.trim_end_matches(':')).is_some_and(|meaning| meaning.is_fact());
-    let are_pairs = texts.len() >= 2 && texts.len().is_multiple_of(2);
-    let is_value = |text: &String| !is_fact(text) && !text.trim().is_empty() && text.len() < 200;
-    let is_known = |text: &str| words::heading(text.trim_end_matches(':')).is_some();
-    let are_facts = are_pairs
-        && texts.chunks_exact(2).all(|pair| matches!(pair, [label, value] if is_known(label) && is_value(value)))
-        && texts.chunks_exact(2).any(|pair| matches!(pair, [label, _] if is_fact(label)));
-    // Each cell has its own label: "Grade: 5 | Time: 60 min".
-    let is_labelled = |text: &String| facts::labelled(text, 0).is_some() || facts::unlabelled(text).is_some();
-    let has_fact = |text: &String| {
-        facts::labelled(text, 0).is_some_and(|found| found.meaning.is_fact()) || facts::unlabelled(text).is_some()
-    };
-    let are_labelled = texts.len() > 1
-        && texts.iter().all(|text| text.trim().is_empty() || is_labelled(text))
-        && texts.iter().filter(|text| has_fact(text)).count() > 1;
-    if !are_facts && !are_labelled {
-        return false;
+    let (pairs, rest) = texts.as_chunks::<2>();
+    if let Some(facts) = facts(pairs, 1).filter(|_| rest.is_empty()) {
+        return Some(facts);
     }
-    let facts: Vec<String> =
-        if are_facts { texts.chunks_exact(2).map(|pair| pair.join(": ").replace("::", ":")).collect() } else { texts };
-    let full = facts.into_iter().filter(|text| !text.trim().is_empty());
-    let form = || Form::default();
-    lines.extend(full.map(|text| Line { kind: Kind::Paragraph, level: 0, text, form: form(), picture: None }));
-    true
+    let full = || texts.iter().filter(|text| !text.trim().is_empty());
+    let is_unlabelled = |text: &str| facts::unlabelled(text).is_some();
+    let is_fact =
+        |text: &str| facts::labelled(text, 0).is_some_and(|found| found.meaning.is_fact()) || is_unlabelled(text);
+    let are_labelled = full().all(|text| facts::labelled(text, 0).is_some() || is_unlabelled(text));
+    let are_facts = are_labelled && full().filter(|text| is_fact(text)).count() > 1;
+    are_facts.then(|| full().cloned().map(text_line).collect())
 }
 
 /// Finds the heads of tables: rows of which each cell says what is below it.

@@ -6,14 +6,13 @@ use crate::document::Kind;
 use crate::fill::{Entry, Placed};
 
 pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
-    placed.iter().filter(|placed| !placed.is_label).filter_map(entry).collect()
+    placed.iter().filter_map(entry).collect()
 }
 
 fn entry(placed: &Placed<'_>) -> Option<Entry> {
     let block = placed.block;
     let text = placed.text;
     let (term, definition) = match (block.kind, block.form.cells.as_slice()) {
-        (Kind::Row, _) if block.form.is_head => return None,
         (Kind::Row, [term, definition, rest @ ..]) => {
             (term.clone(), [std::slice::from_ref(definition), rest].concat().join(" "))
         }

@@ -21,12 +21,12 @@ pub(crate) fn parts(bytes: &[u8]) -> Result<Built, ReadError> {
     if let Some(text) = package.related(&relations, "numbering")? {
         styles.read_numbering(&text)?;
     }
-    let mut notes = Vec::new();
-    for (kind, element) in [("footnotes", "footnote"), ("endnotes", "endnote")] {
-        if let Some(text) = package.related(&relations, kind)? {
-            notes.extend(body::notes(&text, element)?);
-        }
-    }
+    let notes = [package.related(&relations, "footnotes")?, package.related(&relations, "endnotes")?];
     let text = package.text(&main)?.ok_or(ReadError::Damaged)?;
-    body::Body::new(&mut package, &relations, &styles, notes).read(&text)
+    let mut body = body::Body::new(&mut package, &relations, &styles);
+    for notes in notes.iter().flatten() {
+        body.read(notes)?;
+    }
+    body.read(&text)?;
+    body.finish()
 }

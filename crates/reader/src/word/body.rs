@@ -40,7 +40,11 @@ pub(super) struct Body<'b, 'p> {
     package: &'b mut Package<'p>,
     relations: &'b Relations,
     styles: &'b Styles,
+    /// Footnotes and endnotes, by kind and id.
     notes: HashMap<String, String>,
+    /// The note that is open.
+    note: Option<String>,
+    is_document: bool,
     builder: Builder,
     paragraph: Paragraph,
     /// Paragraphs around the text boxes that are open.
@@ -56,17 +60,14 @@ pub(super) struct Body<'b, 'p> {
 }
 
 impl<'b, 'p> Body<'b, 'p> {
-    pub(super) fn new(
-        package: &'b mut Package<'p>,
-        relations: &'b Relations,
-        styles: &'b Styles,
-        notes: Vec<(String, String)>,
-    ) -> Self {
+    pub(super) fn new(package: &'b mut Package<'p>, relations: &'b Relations, styles: &'b Styles) -> Self {
         Self {
             package,
             relations,
             styles,
-            notes: notes.into_iter().collect(),
+            notes: HashMap::new(),
+            note: None,
+            is_document: false,
             builder: Builder::default(),
             paragraph: Paragraph::default(),
             outer: Vec::new(),
@@ -79,15 +80,15 @@ impl<'b, 'p> Body<'b, 'p> {
         }
     }
 
-    pub(super) fn read(mut self, text: &str) -> Result<Built, ReadError> {
+    /// Reads a part: notes, or the document.
+    pub(super) fn read(&mut self, text: &str) -> Result<(), ReadError> {
         let mut events = Events::new(text);
         let mut skipped = 0_usize;
-        let mut is_document = false;
         while let Some(event) = events.next()? {
             match event {
                 Event::Start(start) => {
                     let name = start.local_name().as_ref().to_owned();
-                    is_document |= name == "document";
+                    self.is_document |= name == "document";
                     if skipped > 0 || self.is_skipped(&name) {
                         self.paragraph.is_joined |= name == "del" && self.open.iter().any(|open| open == "pPr");
                         skipped += 1;
@@ -112,10 +113,20 @@ impl<'b, 'p> Body<'b, 'p> {
                 _ => {}
             }
         }
-        if !is_document {
-            return Err(ReadError::Damaged);
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> Result<Built, ReadError> {
+        if self.is_document { self.builder.finish() } else { Err(ReadError::Damaged) }
+    }
+
+    /// Ends a line. Lines of a note stay together.
+    fn end_line(&mut self) -> Result<(), ReadError> {
+        if self.note.is_none() {
+            return self.builder.flush();
         }
-        self.builder.finish()
+        self.builder.text(" ", Style::default());
+        Ok(())
     }
 
     fn is_skipped(&self, name: &str) -> bool {
@@ -131,7 +142,7 @@ impl<'b, 'p> Body<'b, 'p> {
                 if self.open.iter().any(|open| open == "p") {
                     self.outer.push(std::mem::take(&mut self.paragraph));
                 } else if !self.paragraph.is_joined {
-                    self.builder.flush()?;
+                    self.end_line()?;
                 }
                 self.paragraph = Paragraph::default();
             }
@@ -167,6 +178,8 @@ impl<'b, 'p> Body<'b, 'p> {
             "br" | "cr" if attribute(start, "type").as_deref() != Some("page") => self.text("\n"),
             "noBreakHyphen" => self.text("-"),
             "sym" => self.symbol(attribute(start, "char")),
+            // The relations are those of the document.
+            "hyperlink" | "blip" | "imagedata" if self.note.is_some() => {}
             "hyperlink" => {
                 let relation = attribute(start, "id").and_then(|id| self.relations.get(&id));
                 let address = relation.filter(|relation| relation.is_external).map(|relation| relation.target.clone());
@@ -178,6 +191,9 @@ impl<'b, 'p> Body<'b, 'p> {
                 if let Some(note) = self.notes.remove(&format!("{kind} {id}")) {
                     self.builder.text(&format!(" ({note})"), Style::default());
                 }
+            }
+            "footnote" | "endnote" => {
+                self.note = Some(format!("{name} {}", attribute(start, "id").unwrap_or_default()));
             }
             "docPr" => self.alt = attribute(start, "descr").unwrap_or_default(),
             "blip" => self.picture(attribute(start, "embed"))?,
@@ -198,7 +214,7 @@ impl<'b, 'p> Body<'b, 'p> {
             "p" => {
                 if !self.paragraph.is_joined {
                     self.builder.shape = self.shape();
-                    self.builder.flush()?;
+                    self.end_line()?;
                 }
                 if let Some(outer) = self.outer.pop() {
                     self.paragraph = outer;
@@ -211,7 +227,13 @@ impl<'b, 'p> Body<'b, 'p> {
                 }
             }
             // A text box in the middle of a paragraph.
-            "txbxContent" => self.builder.flush()?,
+            "txbxContent" => self.end_line()?,
+            "footnote" | "endnote" => {
+                let text = self.builder.take_text().trim().to_owned();
+                if let Some(note) = self.note.take().filter(|_| !text.is_empty()) {
+                    self.notes.insert(note, text);
+                }
+            }
             "tc" => self.builder.end_cell()?,
             "tbl" => self.builder.close_table()?,
             _ => {}
@@ -269,44 +291,4 @@ impl<'b, 'p> Body<'b, 'p> {
         };
         self.builder.picture(&alt, bytes)
     }
-}
-
-/// Returns the notes of a part, by kind and id.
-pub(super) fn notes(text: &str, element: &str) -> Result<Vec<(String, String)>, ReadError> {
-    let mut notes = Vec::new();
-    let mut events = Events::new(text);
-    let mut current: Option<(String, String)> = None;
-    let mut is_text = false;
-    while let Some(event) = events.next()? {
-        match event {
-            Event::Start(start) => match start.local_name().as_ref() {
-                name if name == element => {
-                    current = attribute(&start, "id").map(|id| (format!("{element} {id}"), String::new()));
-                }
-                name => is_text = name == "t",
-            },
-            Event::End(end) => {
-                is_text = false;
-                match (end.local_name().as_ref(), &mut current) {
-                    ("p", Some((_, text))) => text.push(' '),
-                    (name, current) if name == element => notes.extend(current.take()),
-                    _ => {}
-                }
-            }
-            Event::Text(text) if is_text => {
-                if let Some((_, note)) = &mut current {
-                    note.push_str(&text.xml10_content());
-                }
-            }
-            Event::GeneralRef(found) if is_text => {
-                if let (Some((_, note)), Some(character)) = (&mut current, reference(&found)) {
-                    note.push(character);
-                }
-            }
-            _ => {}
-        }
-    }
-    notes.iter_mut().for_each(|(_, note)| *note = note.trim().to_owned());
-    notes.retain(|(_, note)| !note.is_empty());
-    Ok(notes)
 }

@@ -40,6 +40,8 @@ pub(super) struct Styles {
     styles: HashMap<String, Style>,
     /// Whether the level of an abstract numbering has numbers or letters.
     ordered: HashMap<(u32, u8), bool>,
+    /// The same for levels that a numbering has for itself.
+    overrides: HashMap<(u32, u8), bool>,
     abstracts: HashMap<u32, u32>,
 }
 
@@ -77,17 +79,25 @@ impl Styles {
     pub(super) fn read_numbering(&mut self, text: &str) -> Result<(), ReadError> {
         let mut events = Events::new(text);
         let (mut id, mut level) = (None, None);
+        let mut is_abstract = true;
         while let Some(event) = events.next()? {
             let Event::Start(start) = event else { continue };
             let value = || attribute(&start, "val");
             match start.local_name().as_ref() {
-                "abstractNum" => id = number(attribute(&start, "abstractNumId")),
-                "num" => id = number(attribute(&start, "numId")),
+                "abstractNum" => {
+                    is_abstract = true;
+                    (id, level) = (number(attribute(&start, "abstractNumId")), None);
+                }
+                "num" => {
+                    is_abstract = false;
+                    (id, level) = (number(attribute(&start, "numId")), None);
+                }
                 "lvl" => level = number::<u8>(attribute(&start, "ilvl")),
                 "numFmt" => {
                     if let (Some(id), Some(level)) = (id, level) {
                         let is_ordered = !matches!(value().as_deref(), Some("bullet" | "none"));
-                        self.ordered.insert((id, level), is_ordered);
+                        let levels = if is_abstract { &mut self.ordered } else { &mut self.overrides };
+                        levels.insert((id, level), is_ordered);
                     }
                 }
                 "abstractNumId" => {
@@ -103,7 +113,9 @@ impl Styles {
 
     pub(super) fn is_ordered(&self, numbering: Numbering) -> bool {
         let of = self.abstracts.get(&numbering.id).copied().unwrap_or(numbering.id);
-        self.ordered.get(&(of, numbering.level.unwrap_or(0))).copied().unwrap_or(false)
+        let level = numbering.level.unwrap_or(0);
+        let own = self.overrides.get(&(numbering.id, level));
+        own.or_else(|| self.ordered.get(&(of, level))).copied().unwrap_or(false)
     }
 
     pub(super) fn resolve(&self, id: &str) -> Resolved {
