@@ -1,6 +1,6 @@
 //! The amount in the name of a material: "300 ml of water", "2 × spoon", "sugar cubes (6)".
 //!
-//! What is not certainly an amount stays in the name: "12 V lamp" is one lamp, and "250 cm³ beaker" one beaker.
+//! What may be no amount stays in the name: "12 V lamp" is one lamp, and "250 cm³ beaker" one beaker.
 
 use serde_json::{Number, Value};
 

@@ -17,13 +17,13 @@ const WINDOWS_1252: [char; 32] = [
 /// Decodes as the byte order mark says, else as UTF-8, else as Windows-1252.
 pub(crate) fn decode(bytes: &[u8]) -> Decoded {
     let known = |text: String| Decoded { text, is_guessed: false };
+    let plain = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match bytes {
-        [0xef, 0xbb, 0xbf, rest @ ..] => known(String::from_utf8_lossy(rest).into_owned()),
         [0xff, 0xfe, rest @ ..] => known(utf16(rest, u16::from_le_bytes)),
         [0xfe, 0xff, rest @ ..] => known(utf16(rest, u16::from_be_bytes)),
-        _ => match std::str::from_utf8(bytes) {
+        _ => match std::str::from_utf8(plain) {
             Ok(text) => known(text.to_owned()),
-            Err(_) => Decoded { text: bytes.iter().copied().map(windows_1252).collect(), is_guessed: true },
+            Err(_) => Decoded { text: plain.iter().copied().map(windows_1252).collect(), is_guessed: true },
         },
     }
 }

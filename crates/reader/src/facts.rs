@@ -92,7 +92,7 @@ pub(crate) fn is_grade(text: &str) -> bool {
     names > 0 && values > 0 && has_digit && names + values == words.len()
 }
 
-/// Returns how many work together: "groups of 4", "in pairs", "zu zweit". `is_labelled` if a label said what it is.
+/// Returns how many work together: "groups of 4", "in pairs", "zu zweit". `is_labelled` if a label says what it is.
 pub(crate) fn group_size(text: &str, is_labelled: bool) -> Option<u32> {
     const MAX_WORDS: usize = 8;
     const MAX_LENGTH: usize = 120;

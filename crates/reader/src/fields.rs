@@ -35,7 +35,7 @@ pub struct Fields {
 
 /// What a heading says about the blocks below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Said<'f> {
+pub(crate) enum Meant<'f> {
     Field(&'f str),
     /// A part of the steps.
     Phase,
@@ -66,7 +66,7 @@ impl Fields {
     }
 
     /// Returns what a heading says, and whether it says so only if nothing else does.
-    pub(crate) fn said(&self, text: &str) -> Option<(Said<'_>, bool)> {
+    pub(crate) fn means(&self, text: &str) -> Option<(Meant<'_>, bool)> {
         let folded = words::fold(text);
         if folded.is_empty() {
             return None;
@@ -74,16 +74,16 @@ impl Fields {
         let own = || self.fields.iter().find(|field| field.labels.contains(&folded));
         match words::heading(text) {
             Some(meaning) => Some((self.meant(meaning.key), meaning.is_weak)),
-            None => own().map(|field| (Said::Field(field.name.as_str()), false)),
+            None => own().map(|field| (Meant::Field(field.name.as_str()), false)),
         }
     }
 
     /// Returns what a key of the word lists means here. Fields that the schema lacks are like others.
-    pub(crate) fn meant(&self, key: &'static str) -> Said<'static> {
+    pub(crate) fn meant(&self, key: &'static str) -> Meant<'static> {
         match key {
-            "phase" => Said::Phase,
-            key if self.form(key).is_some() => Said::Field(key),
-            _ => Said::Other,
+            "phase" => Meant::Phase,
+            key if self.form(key).is_some() => Meant::Field(key),
+            _ => Meant::Other,
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::document::{Block, Document, Kind};
 use crate::facts;
-use crate::fields::{Fields, Form, Said};
+use crate::fields::{Fields, Form, Meant};
 use crate::headings::name_of;
 use crate::{lists, materials, steps, vocabulary, words};
 
@@ -87,15 +87,15 @@ fn placed<'d>(document: &'d Document, choices: &'d [Option<String>], fields: &Fi
 }
 
 fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_inside: bool) -> Placed<'d> {
-    let is_said = |said: Said<'_>| matches!(said, Said::Field(field) if field.split('.').next() == Some(name));
+    let is_meant = |meant: Meant<'_>| matches!(meant, Meant::Field(field) if field.split('.').next() == Some(name));
     let found = facts::labelled(&block.text, block.form.label);
     // In the middle of steps, and in the name of a phase, a label such as "Activity" is what the author says.
     let is_named = is_inside || block.kind == Kind::Heading;
     let is_step = is_named && fields.form(name) == Some(Form::Steps);
-    let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_said(fields.meant(found.meaning.key)));
+    let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_meant(fields.meant(found.meaning.key)));
     let is_known = |cell: &String| cell.trim().is_empty() || !words::columns(cell).is_empty();
     let is_label = match block.kind {
-        Kind::Heading => label.is_none() && fields.said(&name_of(block).0).is_some_and(|(said, _)| is_said(said)),
+        Kind::Heading => label.is_none() && fields.means(&name_of(block).0).is_some_and(|(meant, _)| is_meant(meant)),
         Kind::Row => block.form.is_head && block.form.cells.iter().all(is_known),
         _ => false,
     };

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::blocks::FORMED;
 use crate::document::{Block, Document, Kind};
 use crate::facts;
-use crate::fields::{Fields, Form, Said};
+use crate::fields::{Fields, Form, Meant};
 use crate::marks;
 use crate::time;
 use crate::title::title;
@@ -37,8 +37,8 @@ struct Chooser<'d> {
 pub fn by_headings(document: &Document, fields: &Fields) -> Vec<Option<String>> {
     let blocks = document.blocks.as_slice();
     let plain = blocks.iter().filter(|block| block.kind == Kind::Heading).filter_map(|block| {
-        match fields.said(&name_of(block).0)? {
-            (Said::Field(field), false) => Some(field),
+        match fields.means(&name_of(block).0)? {
+            (Meant::Field(field), false) => Some(field),
             _ => None,
         }
     });
@@ -116,14 +116,14 @@ impl Chooser<'_> {
         if words::is("documents", &name) {
             return None;
         }
-        let said = self.fields.said(&name).filter(|(said, is_weak)| match said {
-            Said::Field(field) => !is_weak || !self.strong.contains(field),
-            Said::Phase => !is_weak || self.is_in_steps() || timed.is_some(),
-            Said::Other => true,
+        let meant = self.fields.means(&name).filter(|(meant, is_weak)| match meant {
+            Meant::Field(field) => !is_weak || !self.strong.contains(field),
+            Meant::Phase => !is_weak || self.is_in_steps() || timed.is_some(),
+            Meant::Other => true,
         });
         let is_deeper = self.section.as_ref().is_some_and(|section| block.level > section.level && !section.is_run_in);
-        let is_phase = timed.is_some() && !matches!(said, Some((Said::Field(_), _)))
-            || matches!(said, Some((Said::Phase, _)))
+        let is_phase = timed.is_some() && !matches!(meant, Some((Meant::Field(_), _)))
+            || matches!(meant, Some((Meant::Phase, _)))
             || self.is_in_steps() && (timed.is_some() || is_numbered_phase(&name));
         if self.is_in_steps() && is_deeper || is_phase && self.steps().is_some() {
             let field = match self.section.take().filter(|_| self.steps().is_some()) {
@@ -141,8 +141,8 @@ impl Chooser<'_> {
             };
             return field;
         }
-        match said {
-            Some((Said::Field(field), _)) => {
+        match meant {
+            Some((Meant::Field(field), _)) => {
                 let field = field.to_owned();
                 self.open(&field, block.level)
             }
@@ -161,10 +161,10 @@ impl Chooser<'_> {
     /// Begins a section below a heading that says a field and more. The heading itself stays unplaced, for its other
     /// words.
     fn longer(&mut self, block: &Block) {
-        let said = words::longer_heading(&name_of(block).0).map(|meaning| self.fields.meant(meaning.key));
+        let meant = words::longer_heading(&name_of(block).0).map(|meaning| self.fields.meant(meaning.key));
         self.section = None;
-        if let Some(Said::Field(field)) =
-            said.filter(|said| !matches!(said, Said::Field(field) if self.strong.contains(field)))
+        if let Some(Meant::Field(field)) =
+            meant.filter(|meant| !matches!(meant, Meant::Field(field) if self.strong.contains(field)))
         {
             self.open(field, if block.kind == Kind::Heading { block.level } else { FORMED });
         }
@@ -172,14 +172,14 @@ impl Chooser<'_> {
 
     /// Chooses for a block that begins with a label.
     fn label(&mut self, block: &Block, labelled: &facts::Labelled<'_>) -> Option<String> {
-        let said = self.fields.meant(labelled.meaning.key);
+        let meant = self.fields.meant(labelled.meaning.key);
         let is_run_in = true;
-        match said {
-            Said::Field("title") => {
+        match meant {
+            Meant::Field("title") => {
                 self.section = None;
                 None
             }
-            Said::Field(field) => {
+            Meant::Field(field) => {
                 let section = Section { field: field.to_owned(), level: u8::MAX, is_run_in, has_phase: false };
                 // Facts stand between other lines, and begin nothing.
                 if !labelled.meaning.is_fact() || block.kind == Kind::Heading {
@@ -187,11 +187,11 @@ impl Chooser<'_> {
                 }
                 Some(field.to_owned())
             }
-            Said::Other => {
+            Meant::Other => {
                 self.section = None;
                 None
             }
-            Said::Phase => self.section.as_ref().map(|section| section.field.clone()),
+            Meant::Phase => self.section.as_ref().map(|section| section.field.clone()),
         }
     }
 
@@ -242,9 +242,9 @@ impl Chooser<'_> {
 
     /// Returns whether a label in a line begins another section.
     fn is_switch(&self, at: usize, block: &Block, labelled: &facts::Labelled<'_>) -> bool {
-        let said = self.fields.meant(labelled.meaning.key);
+        let meant = self.fields.meant(labelled.meaning.key);
         let Some(section) = &self.section else {
-            return matches!(said, Said::Field(_) | Said::Other) && block.kind != Kind::Row;
+            return matches!(meant, Meant::Field(_) | Meant::Other) && block.kind != Kind::Row;
         };
         let is_weak = labelled.meaning.is_weak;
         match self.fields.form(&section.field) {
@@ -260,25 +260,25 @@ impl Chooser<'_> {
             // A label in bold ends phases whose headings are bold as well.
             Some(Form::Steps) if section.has_phase => {
                 let is_set = block.form.label > 0 && section.level >= FORMED && block.kind == Kind::Paragraph;
-                is_set && !is_weak && matches!(said, Said::Field(field) if field != section.field)
+                is_set && !is_weak && matches!(meant, Meant::Field(field) if field != section.field)
             }
             // "Question: …" is a step, unless it is bold or stands apart from a list of steps.
             Some(Form::Steps) if !section.is_run_in => {
                 let before = at.checked_sub(1).and_then(|before| self.blocks.get(before));
                 let is_behind_list = before.is_some_and(|before| matches!(before.kind, Kind::Item | Kind::Row));
                 let is_apart = block.form.label > 0 || block.form.is_apart && is_behind_list;
-                is_apart && block.kind == Kind::Paragraph && !is_weak && matches!(said, Said::Field(_))
+                is_apart && block.kind == Kind::Paragraph && !is_weak && matches!(meant, Meant::Field(_))
             }
             // "Directions: …" in a test is no step.
             _ if !section.is_run_in
-                && matches!(said, Said::Field(field) if self.fields.form(field) == Some(Form::Steps)) =>
+                && matches!(meant, Meant::Field(field) if self.fields.form(field) == Some(Form::Steps)) =>
             {
                 false
             }
             // "Note: …" goes on with what the heading says.
             _ => {
                 let is_note = labelled.meaning.key == "other" && block.form.label == 0 && !section.is_run_in;
-                block.kind == Kind::Paragraph && !is_weak && said != Said::Phase && !is_note
+                block.kind == Kind::Paragraph && !is_weak && meant != Meant::Phase && !is_note
             }
         }
     }

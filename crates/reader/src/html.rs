@@ -26,7 +26,8 @@ use pieces::Piece;
 const VOID: [&str; 14] =
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
 /// Elements that begin and end a line.
-const LINES: &str = "address article aside blockquote body caption center dd details dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr legend main nav ol pre section summary ul";
+const LINES: &str = "address article aside blockquote body caption center dd details dl dt fieldset figcaption figure \
+    footer form h1 h2 h3 h4 h5 h6 header hr legend main nav ol pre section summary ul";
 const SKIPPED: [&str; 9] = ["script", "style", "template", "title", "del", "select", "textarea", "iframe", "object"];
 /// Elements that have a text without tags, which is no text of the page.
 const RAW: [&str; 5] = ["script", "style", "title", "textarea", "iframe"];
@@ -119,6 +120,12 @@ pub(crate) fn parts(html: &str) -> Result<Built, ReadError> {
         return Err(failure);
     }
     page.builder.finish()
+}
+
+/// Returns whether an element is one that documents have.
+pub(crate) fn is_known(name: &str) -> bool {
+    const INLINE: &str = "a b i u s em strong sub sup span p div table thead tbody tr td th li font code del ins small";
+    is_line(name) || VOID.contains(&name) || INLINE.split(' ').any(|inline| inline == name)
 }
 
 fn is_line(name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Reads lessons out of documents. A document becomes blocks: headings, paragraphs, list items, table rows, pictures.
 //! Each block goes to one field of the lesson, or stays where its author sees that it has no place.
 //!
-//! Pure: bytes and texts come in, values go out. Whatever comes in, work and memory have bounds.
+//! Pure: bytes and texts come in, values go out. Limits bound the work and the memory, whatever comes in.
 
 pub mod amount;
 mod blocks;

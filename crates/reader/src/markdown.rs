@@ -1,13 +1,10 @@
-//! Markdown becomes parts.
+//! Markdown becomes HTML, and so parts.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use crate::builder::{Builder, Built, Shape, Style};
-use crate::document::Kind;
-use crate::error::{MAX_DEPTH, ReadError};
-use crate::facts;
-use crate::marks;
-use crate::plain;
+use crate::builder::Built;
+use crate::error::ReadError;
+use crate::{facts, html, marks, plain};
 
 /// Returns whether a text has signs of Markdown that plain texts do not have.
 pub(crate) fn is_likely(text: &str) -> bool {
@@ -22,153 +19,151 @@ pub(crate) fn is_likely(text: &str) -> bool {
     is_front && text.matches("\n---").count() > 0 || text.lines().any(is_sign)
 }
 
-#[derive(Default)]
-struct State {
-    lists: Vec<bool>,
-    bold: usize,
-    link: Option<(String, usize)>,
-    image: Option<String>,
-    is_front: bool,
-    is_head: bool,
-    depth: usize,
-}
-
 pub(crate) fn parts(text: &str) -> Result<Built, ReadError> {
     let text = plain::normalised(text);
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
-    let mut builder = Builder::default();
-    let mut state = State::default();
+    let mut page = Page::default();
+    // Line ends in a paragraph, and gaps between cells, stay.
+    page.html.push_str("<div style='white-space:pre'>");
     let mut events = Parser::new_ext(&text, options).peekable();
     while let Some(event) = events.next() {
+        let next = match events.peek() {
+            Some(Event::Text(next)) => next,
+            _ => "",
+        };
+        page.event(event, next);
+    }
+    html::parts(&page.html)
+}
+
+#[derive(Default)]
+struct Page {
+    html: String,
+    is_front: bool,
+    is_head: bool,
+    /// How many pictures are open. What is in them is their description.
+    pictures: usize,
+    /// The characters of the line so far.
+    width: usize,
+}
+
+impl Page {
+    fn event(&mut self, event: Event<'_>, next: &str) {
         match event {
-            Event::Start(tag) => {
-                state.depth += 1;
-                if state.depth > MAX_DEPTH {
-                    return Err(ReadError::TooDeep);
-                }
-                start(&mut builder, &mut state, tag)?;
-            }
-            Event::End(tag) => {
-                state.depth = state.depth.saturating_sub(1);
-                end(&mut builder, &mut state, tag)?;
-            }
-            Event::Text(text) if state.is_front => {
-                for line in text.lines() {
-                    builder.text(&front(line), Style::default());
-                    builder.flush()?;
-                }
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) if self.is_front => {
+                text.lines().for_each(|line| self.html.push_str(&format!("<p>{}</p>", escaped(&front(line)))));
             }
             Event::Text(text) | Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
-                match &mut state.image {
-                    Some(alt) => alt.push_str(&text),
-                    None => builder.text(&text, style(&state)),
-                }
+                self.text(&text);
             }
-            // Tags go, but line breaks stay. What only looks like a tag is text.
-            Event::InlineHtml(html) if html.starts_with("<br") => builder.text("\n", style(&state)),
-            Event::InlineHtml(html) if is_tag(&html) => {}
-            Event::InlineHtml(html) => builder.text(&html, style(&state)),
-            Event::Html(html) => builder.text(&without_tags(&html), style(&state)),
-            Event::SoftBreak => {
-                let is_wrapped = matches!(events.peek(), Some(Event::Text(next)) if is_wrapped(builder.since(0), next));
-                builder.text(if is_wrapped { " " } else { "\n" }, style(&state));
-            }
-            Event::HardBreak => builder.text("\n", style(&state)),
-            Event::Rule => builder.flush()?,
+            Event::InlineHtml(html) | Event::Html(html) => self.tags(&html),
+            Event::SoftBreak if self.is_wrapped(next) => self.text(" "),
+            Event::SoftBreak | Event::HardBreak => self.text("\n"),
+            Event::Rule => self.html.push_str("<hr>"),
             Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
         }
     }
-    builder.finish()
-}
 
-/// Returns whether a line of a paragraph was only broken to fit.
-fn is_wrapped(text: &str, next: &str) -> bool {
-    const MIN_WRAPPED: usize = 55;
-    let is_open = !text.ends_with(['.', '!', '?', ':']) || next.starts_with(char::is_lowercase);
-    let is_new = marks::mark(next).is_some() || facts::labelled(next, 0).is_some();
-    let is_full = text.chars().rev().take(MIN_WRAPPED).filter(|character| *character != '\n').count() == MIN_WRAPPED;
-    is_full && is_open && !is_new
-}
-
-fn style(state: &State) -> Style {
-    Style { is_bold: state.bold > 0, is_linked: state.link.is_some(), script: None }
-}
-
-fn start(builder: &mut Builder, state: &mut State, tag: Tag<'_>) -> Result<(), ReadError> {
-    match tag {
-        Tag::Heading { level, .. } => {
-            builder.flush()?;
-            // There are six levels.
-            let level = u8::try_from(level as usize).unwrap_or(6);
-            builder.shape = Shape { kind: Kind::Heading, level, ..Shape::default() };
+    fn text(&mut self, text: &str) {
+        self.html.push_str(&escaped(text));
+        match text.rsplit_once('\n') {
+            Some((_, last)) => self.width = last.chars().count(),
+            None => self.width += text.chars().count(),
         }
-        Tag::Paragraph if !state.lists.is_empty() && !builder.is_blank() => {
-            builder.text("\n", Style::default());
-        }
-        Tag::List(first) => {
-            builder.flush()?;
-            state.lists.push(first.is_some());
-        }
-        Tag::Item => {
-            builder.flush()?;
-            builder.shape = item(state);
-        }
-        Tag::Strong => state.bold += 1,
-        Tag::Link { dest_url, .. } => state.link = Some((dest_url.into_string(), builder.len())),
-        Tag::Image { .. } => state.image = Some(String::new()),
-        Tag::MetadataBlock(_) => state.is_front = true,
-        Tag::Table(_) => builder.open_table()?,
-        Tag::TableHead => {
-            state.is_head = true;
-            builder.open_row(true)?;
-        }
-        Tag::TableRow => builder.open_row(false)?,
-        Tag::TableCell => builder.shape = Shape::default(),
-        Tag::Paragraph | Tag::CodeBlock(_) | Tag::HtmlBlock | Tag::BlockQuote(_) => builder.flush()?,
-        _ => {}
     }
-    Ok(())
-}
 
-fn end(builder: &mut Builder, state: &mut State, tag: TagEnd) -> Result<(), ReadError> {
-    match tag {
-        TagEnd::Paragraph if !state.lists.is_empty() => {}
-        TagEnd::Paragraph | TagEnd::CodeBlock | TagEnd::HtmlBlock | TagEnd::BlockQuote(_) => builder.flush()?,
-        TagEnd::Heading(_) | TagEnd::Item => {
-            builder.flush()?;
-            builder.shape = Shape::default();
+    fn start(&mut self, tag: Tag<'_>) {
+        if self.pictures > 0 && !matches!(tag, Tag::Image { .. }) {
+            return;
         }
-        TagEnd::List(_) => {
-            builder.flush()?;
-            state.lists.pop();
-            builder.shape = if state.lists.is_empty() { Shape::default() } else { item(state) };
-        }
-        TagEnd::Strong => state.bold = state.bold.saturating_sub(1),
-        TagEnd::Link => {
-            if let Some((address, start)) = state.link.take() {
-                builder.address(&address, start);
+        self.is_head |= tag == Tag::TableHead;
+        match tag {
+            Tag::MetadataBlock(_) => self.is_front = true,
+            Tag::Link { dest_url, .. } => self.html.push_str(&format!("<a href=\"{}\">", escaped(&dest_url))),
+            Tag::Image { dest_url, .. } => {
+                self.pictures += 1;
+                if self.pictures == 1 {
+                    self.html.push_str(&format!("<img src=\"{}\" alt=\"", escaped(&dest_url)));
+                }
             }
+            tag => self.tag("<", tag.to_end()),
         }
-        TagEnd::Image => {
-            let alt = state.image.take().unwrap_or_default();
-            builder.picture(&alt, None)?;
-        }
-        TagEnd::MetadataBlock(_) => state.is_front = false,
-        TagEnd::TableHead => state.is_head = false,
-        TagEnd::TableCell => builder.end_cell()?,
-        TagEnd::Table => builder.close_table()?,
-        _ => {}
     }
-    Ok(())
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::MetadataBlock(_) => self.is_front = false,
+            TagEnd::Image => {
+                self.pictures = self.pictures.saturating_sub(1);
+                if self.pictures == 0 {
+                    self.html.push_str("\">");
+                }
+            }
+            tag if self.pictures == 0 => {
+                self.tag("</", tag);
+                self.is_head &= tag != TagEnd::TableHead;
+            }
+            _ => {}
+        }
+    }
+
+    fn tag(&mut self, sign: &str, tag: TagEnd) {
+        let name = match tag {
+            TagEnd::Paragraph => "p",
+            TagEnd::Heading(level) => &format!("h{}", level as u8),
+            TagEnd::BlockQuote(_) => "blockquote",
+            TagEnd::CodeBlock => "pre",
+            TagEnd::HtmlBlock => "section",
+            TagEnd::List(true) => "ol",
+            TagEnd::List(false) => "ul",
+            TagEnd::Item => "li",
+            TagEnd::Table => "table",
+            TagEnd::TableHead => "thead",
+            TagEnd::TableRow => "tr",
+            TagEnd::TableCell if self.is_head => "th",
+            TagEnd::TableCell => "td",
+            TagEnd::Strong => "b",
+            TagEnd::Link => "a",
+            _ => return,
+        };
+        if !matches!(name, "b" | "a") {
+            self.width = 0;
+        }
+        self.html.push_str(&format!("{sign}{name}>"));
+        if (sign, name) == ("<", "thead") {
+            self.html.push_str("<tr>");
+        }
+    }
+
+    /// Adds HTML that stands in Markdown. What only looks like a tag is text.
+    fn tags(&mut self, html: &str) {
+        for (count, piece) in html.split('<').enumerate() {
+            let name = piece.trim_start_matches('/').split(|character: char| !character.is_alphanumeric()).next();
+            let is_tag =
+                piece.starts_with(['!', '?']) || name.is_some_and(|name| html::is_known(&name.to_ascii_lowercase()));
+            if count > 0 {
+                self.html.push_str(if is_tag && self.pictures == 0 { "<" } else { "&lt;" });
+            }
+            self.html.push_str(piece);
+        }
+    }
+
+    /// Returns whether a line of a paragraph was only broken to fit, and goes on with the next text.
+    fn is_wrapped(&self, next: &str) -> bool {
+        const MIN_WRAPPED: usize = 55;
+        let is_open = !self.html.ends_with(['.', '!', '?', ':']) || next.starts_with(char::is_lowercase);
+        let is_new = next.is_empty() || marks::mark(next).is_some() || facts::labelled(next, 0).is_some();
+        self.width >= MIN_WRAPPED && is_open && !is_new
+    }
 }
 
-fn item(state: &State) -> Shape {
-    let level = u8::try_from(state.lists.len()).unwrap_or(u8::MAX);
-    let is_ordered = state.lists.last().copied().unwrap_or(false);
-    Shape { kind: Kind::Item, level, is_ordered, ..Shape::default() }
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
 /// Returns a line of front matter as people would write it: names with spaces, values without quotes.
@@ -178,45 +173,4 @@ fn front(line: &str) -> String {
     let quoted = ['"', '\''].iter().find_map(|quote| value.strip_prefix(*quote)?.strip_suffix(*quote));
     let listed = value.strip_prefix('[').and_then(|value| value.strip_suffix(']'));
     format!("{}: {}", name.replace(['_', '-'], " "), quoted.or(listed).unwrap_or(value))
-}
-
-fn is_tag(html: &str) -> bool {
-    const TAGS: [&str; 22] = [
-        "a", "b", "i", "u", "s", "em", "strong", "sub", "sup", "span", "p", "div", "img", "table", "tr", "td", "th",
-        "ul", "ol", "li", "hr", "font",
-    ];
-    let name = html.trim_start_matches(['<', '/']).split(|character: char| !character.is_alphanumeric()).next();
-    name.is_some_and(|name| TAGS.contains(&name.to_ascii_lowercase().as_str())) || html.starts_with("<!--")
-}
-
-/// Returns the text of HTML that stands in Markdown.
-fn without_tags(html: &str) -> String {
-    let mut text = String::with_capacity(html.len());
-    let mut rest = html;
-    while let Some((before, after)) = rest.split_once('<') {
-        text.push_str(before);
-        let end = if after.starts_with("!--") {
-            after.find("-->").map(|end| end + 3)
-        } else {
-            after.find('>').map(|end| end + 1)
-        };
-        match end.and_then(|end| after.split_at_checked(end)) {
-            Some((tag, after)) => {
-                if !is_tag(&format!("<{tag}")) && !tag.starts_with('/') {
-                    text.push('<');
-                    text.push_str(tag);
-                } else {
-                    text.push(' ');
-                }
-                rest = after;
-            }
-            None => {
-                text.push('<');
-                rest = after;
-                break;
-            }
-        }
-    }
-    text.push_str(rest);
-    text
 }

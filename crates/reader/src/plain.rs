@@ -1,4 +1,4 @@
-//! Plain text becomes parts: lines that were broken for a page are joined, and headers of pages are told apart.
+//! Plain text becomes parts: lines that were broken for a page are joined, and headers of pages are set aside.
 
 use std::collections::{HashMap, HashSet};
 
@@ -107,34 +107,25 @@ fn line(joined: Joined) -> Part {
 
 /// Finds numbers of pages, and headers and footers that repeat. `true` marks those that stay as one block.
 fn asides(lines: &[&str]) -> HashMap<usize, bool> {
-    let full: Vec<usize> =
-        (0..lines.len()).filter(|at| !lines.get(*at).is_none_or(|line| line.trim().is_empty())).collect();
-    let text = |at: usize| lines.get(at).map_or("", |line| line.trim());
+    const MIN_HEADER: usize = 6;
+    let is_space = |character: char| character.is_whitespace() && character != PAGE;
+    let text = |at: usize| lines.get(at).map_or("", |line| line.trim_matches(is_space));
+    let full: Vec<usize> = (0..lines.len()).filter(|at| !text(*at).is_empty()).collect();
+    let has_pages = full.iter().any(|at| text(*at).starts_with(PAGE));
     let numbers: Vec<usize> = full.iter().copied().filter(|at| is_page_number(lines, *at)).collect();
-    // One number alone can be an answer.
-    let is_counted = numbers
-        .iter()
-        .enumerate()
-        .all(|(count, at)| marks::digits(text(*at)).is_none_or(|number| number as usize == count + 1));
-    let has_pages = lines.iter().any(|line| line.starts_with(PAGE));
-    let numbers: HashSet<usize> = numbers.into_iter().filter(|_| has_pages || is_counted).collect();
-    let numbers = if numbers.len() > 1 || has_pages { numbers } else { HashSet::new() };
-    let mut found: HashMap<usize, bool> = numbers.iter().map(|at| (*at, true)).collect();
-    // Form feeds are full lines here, so they count as edges.
-    let is_edge = |at: Option<&usize>| {
-        at.is_none_or(|at| {
-            numbers.contains(at)
-                || text(*at).starts_with(PAGE)
-                || lines.get(*at).is_some_and(|line| line.starts_with(PAGE))
-        })
+    // Without ends of pages, numbers count from 1. One number alone can be an answer.
+    let counts = |(place, at): (usize, &usize)| {
+        marks::digits(text(*at)).is_none_or(|number| usize::try_from(number).is_ok_and(|number| number == place + 1))
     };
+    let are_pages = has_pages || numbers.len() > 1 && numbers.iter().enumerate().all(counts);
+    let numbers: HashSet<usize> = numbers.into_iter().filter(|_| are_pages).collect();
+    let mut found: HashMap<usize, bool> = numbers.iter().map(|at| (*at, true)).collect();
+    let is_edge = |at: Option<&usize>| at.is_none_or(|at| numbers.contains(at) || text(*at).starts_with(PAGE));
     let mut edges: HashMap<String, Vec<usize>> = HashMap::new();
-    let stops: Vec<usize> = (0..lines.len())
-        .filter(|at| lines.get(*at).is_some_and(|line| !line.trim().is_empty() || line.starts_with(PAGE)))
-        .collect();
-    for (place, at) in stops.iter().enumerate() {
-        let before = place.checked_sub(1).and_then(|before| stops.get(before));
-        if (is_edge(before) || is_edge(stops.get(place + 1))) && !numbers.contains(at) && text(*at).len() > 5 {
+    for (place, at) in full.iter().enumerate() {
+        let before = place.checked_sub(1).and_then(|before| full.get(before));
+        let is_header = is_edge(before) || is_edge(full.get(place + 1));
+        if is_header && !numbers.contains(at) && text(*at).len() >= MIN_HEADER {
             let key = text(*at).chars().map(|character| if character.is_ascii_digit() { '#' } else { character });
             edges.entry(key.collect()).or_default().push(*at);
         }

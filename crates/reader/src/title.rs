@@ -3,7 +3,7 @@
 use crate::blocks::FORMED;
 use crate::document::{Block, Kind};
 use crate::facts;
-use crate::fields::{Fields, Said};
+use crate::fields::{Fields, Meant};
 use crate::headings::name_of;
 use crate::time;
 use crate::words;
@@ -14,13 +14,13 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
     const MAX_DEPTH: usize = 30;
     fields.form("title")?;
     let own = || blocks.iter().enumerate().filter(|(_, block)| !block.form.is_aside && block.kind != Kind::Picture);
-    let is_said = |block: &Block| fields.said(&name_of(block).0).is_some() && time::of_heading(&block.text).is_none();
+    let is_meant = |block: &Block| fields.means(&name_of(block).0).is_some() && time::of_heading(&block.text).is_none();
     let is_document = |block: &Block| words::is("documents", &block.text) || words::is("documents", &name_of(block).0);
     let is_labelled = |block: &Block| {
         facts::labelled(&block.text, block.form.label)
-            .is_some_and(|found| fields.meant(found.meaning.key) == Said::Field("title"))
+            .is_some_and(|found| fields.meant(found.meaning.key) == Meant::Field("title"))
     };
-    let is_usable = |block: &Block| !is_said(block) && !is_document(block) && facts::unlabelled(&block.text).is_none();
+    let is_usable = |block: &Block| !is_meant(block) && !is_document(block) && facts::unlabelled(&block.text).is_none();
     let is_line = |block: &Block| matches!(block.kind, Kind::Paragraph | Kind::Heading);
     let all = || own().take(MAX_DEPTH).filter(|(_, block)| is_line(block) && is_labelled(block));
     // A document can have a topic, and a title besides.
@@ -31,7 +31,7 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
     let labelled = all().find(|(_, block)| is_title(block));
     let styled = || own().find(|(_, block)| block.form.is_title && is_usable(block));
     let first_known =
-        || own().find(|(_, block)| block.kind == Kind::Heading && is_said(block)).map_or(usize::MAX, |(at, _)| at);
+        || own().find(|(_, block)| block.kind == Kind::Heading && is_meant(block)).map_or(usize::MAX, |(at, _)| at);
     let headed = || {
         let end = first_known();
         own()

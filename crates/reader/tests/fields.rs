@@ -201,7 +201,33 @@ fn numbered_list_without_a_heading_is_the_steps() {
 }
 
 #[test]
-fn variables_are_told_apart() {
+fn numbered_list_below_another_heading_is_not_the_steps() {
+    for heading in ["Answers", "References", "Seats"] {
+        let filled = text(&format!("# Salt\n\n## {heading}\n\n1. Pour.\n2. Stir.\n3. Wait.\n"));
+        assert_eq!(content(&filled), json!({"title": "Salt"}), "{heading}");
+    }
+}
+
+#[test]
+fn word_of_a_list_is_no_heading() {
+    let filled = text("Salt\n\nKey words\ndissolve\nmethod\nfilter\n");
+    assert_eq!(content(&filled), json!({"title": "Salt"}));
+}
+
+#[test]
+fn number_of_another_schema_is_a_number_alone() {
+    let schema =
+        json!({"properties": {"title": {"type": "string"}, "age": {"title": "Age of pupils", "type": "integer"}}});
+    let fields = Fields::of(&schema);
+    for (line, expected) in [("9", json!({"title": "Salt", "age": 9})), ("pairs", json!({"title": "Salt"}))] {
+        let document = read(Source::Text(&format!("# Salt\n\n## Age of pupils\n{line}\n"))).unwrap();
+        let filled = fill(&document, &by_headings(&document, &fields), &fields, &|_| Vec::new());
+        assert_eq!(content(&filled), expected);
+    }
+}
+
+#[test]
+fn lines_say_which_variables_they_are_about() {
     let filled = text(
         "Pendulum\n\nVariables\nIndependent - length\nDependent: time for ten swings\nControl variables: mass; angle\n",
     );

@@ -24,6 +24,12 @@ fn files_of_other_kinds_are_refused_by_name() {
     assert_eq!(file(WORD, &compound("EncryptedPackage")), Err(ReadError::Encrypted));
     assert_eq!(file(WORD, &opened), Err(ReadError::OpenDocument));
     assert_eq!(file(WORD, &zip(&[("x.txt", b"x")])), Err(ReadError::OtherType));
+    let root =
+        b"<Relationships><Relationship Id='r' Type='x/officeDocument' Target='xl/workbook.xml'/></Relationships>";
+    assert_eq!(
+        file(WORD, &zip(&[("_rels/.rels", root), ("xl/workbook.xml", b"<workbook/>")])),
+        Err(ReadError::OtherType)
+    );
     assert_eq!(file("text/plain", &zip(&[("x.txt", b"x")])), Err(ReadError::OtherType));
     assert_eq!(file("image/png", b"x"), Err(ReadError::OtherType));
     assert_eq!(ReadError::Pdf.class(), Class::Type);

@@ -104,6 +104,7 @@ fn bytes_are_read_as_their_mark_says_or_as_windows_1252() {
     }
     let guessed = read_bytes(b"\xd6l \x80 \x93x\x94");
     assert_eq!(guessed.blocks[0].text, "Öl € “x”");
+    assert_eq!(read_bytes(b"\xef\xbb\xbf\xd6l").blocks[0].text, "Öl");
     assert_eq!(guessed.notices, ["The text is not UTF-8. It was read as Windows-1252."]);
 }
 

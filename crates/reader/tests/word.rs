@@ -77,6 +77,13 @@ fn text_boxes_are_read_once_and_pictures_come_along() {
 }
 
 #[test]
+fn numbered_list_stays_numbered_beside_a_list_with_bullets_of_its_own() {
+    let body = [styled("Titel", "Salt"), item(2, 0, "Pour."), item(2, 0, "Stir."), item(2, 0, "Wait.")];
+    let steps = json!([{"text": "Pour."}, {"text": "Stir."}, {"text": "Wait."}]);
+    assert_eq!(content(&filled(&read_docx(&docx(&body.concat())).unwrap())), json!({"title": "Salt", "steps": steps}));
+}
+
+#[test]
 fn picture_in_each_row_comes_along_once() {
     let row = format!("<w:tr><w:tc>{}<w:p><w:r><a:blip r:embed=\"rId4\"/></w:r></w:p></w:tc></w:tr>", paragraph("x"));
     let document = read_docx(&docx(&format!("<w:tbl>{}</w:tbl>", row.repeat(90)))).unwrap();

@@ -70,6 +70,10 @@ impl<'p> Package<'p> {
         let relations = self.relations("")?;
         let main = relations.values().find(|relation| relation.kind == "officeDocument");
         match main {
+            // Tables and presentations of Office are packages, too.
+            Some(relation) if relation.target.starts_with("xl/") || relation.target.starts_with("ppt/") => {
+                Err(ReadError::OtherType)
+            }
             Some(relation) if !relation.is_external => Ok(relation.target.clone()),
             _ if self.archive.index_for_name("content.xml").is_some() => Err(ReadError::OpenDocument),
             _ => Err(ReadError::OtherType),
