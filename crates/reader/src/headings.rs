@@ -17,10 +17,17 @@ struct Section {
     field: String,
     /// Level of the heading that began it. Deeper headings stay in it.
     level: u8,
-    /// Whether a label within a line began it. It has that line, and list items below it.
-    is_run_in: bool,
     /// Whether a phase of the steps is open.
     has_phase: bool,
+}
+
+/// Level of a section that a label within a line began, or a table. It has that, and list items below it.
+const RUN_IN: u8 = u8::MAX;
+
+impl Section {
+    fn is_run_in(&self) -> bool {
+        self.level == RUN_IN
+    }
 }
 
 struct Chooser<'d> {
@@ -98,7 +105,7 @@ impl Chooser<'_> {
     }
 
     fn open(&mut self, field: &str, level: u8) -> Option<String> {
-        self.section = Some(Section { field: field.to_owned(), level, is_run_in: false, has_phase: false });
+        self.section = Some(Section { field: field.to_owned(), level, has_phase: false });
         Some(field.to_owned())
     }
 
@@ -121,25 +128,16 @@ impl Chooser<'_> {
             Meant::Phase => !is_weak || self.is_in_steps() || timed.is_some(),
             Meant::Other => true,
         });
-        let is_deeper = self.section.as_ref().is_some_and(|section| block.level > section.level && !section.is_run_in);
+        let is_deeper = self.section.as_ref().is_some_and(|section| block.level > section.level);
         let is_phase = timed.is_some() && !matches!(meant, Some((Meant::Field(_), _)))
             || matches!(meant, Some((Meant::Phase, _)))
             || self.is_in_steps() && (timed.is_some() || is_numbered_phase(&name));
         if self.is_in_steps() && is_deeper || is_phase && self.steps().is_some() {
-            let field = match self.section.take().filter(|_| self.steps().is_some()) {
-                Some(section) if self.fields.form(&section.field) == Some(Form::Steps) => {
-                    let level = section.level.min(block.level);
-                    self.section = Some(Section { has_phase: true, level, ..section });
-                    self.steps()
-                }
-                _ => {
-                    let field = self.steps()?;
-                    self.section =
-                        Some(Section { field: field.clone(), level: block.level, is_run_in: false, has_phase: true });
-                    Some(field)
-                }
-            };
-            return field;
+            let open = self.section.take().filter(|open| self.fields.form(&open.field) == Some(Form::Steps));
+            let level = open.as_ref().map_or(block.level, |open| open.level.min(block.level));
+            let field = open.map(|open| open.field).or_else(|| self.steps())?;
+            self.section = Some(Section { field: field.clone(), level, has_phase: true });
+            return Some(field);
         }
         match meant {
             Some((Meant::Field(field), _)) => {
@@ -173,14 +171,13 @@ impl Chooser<'_> {
     /// Chooses for a block that begins with a label.
     fn label(&mut self, block: &Block, labelled: &facts::Labelled<'_>) -> Option<String> {
         let meant = self.fields.meant(labelled.meaning.key);
-        let is_run_in = true;
         match meant {
             Meant::Field("title") => {
                 self.section = None;
                 None
             }
             Meant::Field(field) => {
-                let section = Section { field: field.to_owned(), level: u8::MAX, is_run_in, has_phase: false };
+                let section = Section { field: field.to_owned(), level: RUN_IN, has_phase: false };
                 // Facts stand between other lines, and begin nothing.
                 if !labelled.meaning.is_fact() || block.kind == Kind::Heading {
                     self.section = Some(section);
@@ -201,7 +198,7 @@ impl Chooser<'_> {
         {
             return self.label(block, &labelled);
         }
-        if self.section.is_none() || self.section.as_ref().is_some_and(|section| section.is_run_in) {
+        if self.section.as_ref().is_none_or(Section::is_run_in) {
             let fact = facts::unlabelled(&block.text)
                 .filter(|field| block.kind != Kind::Row && self.fields.form(field).is_some());
             if let Some(field) = fact {
@@ -212,7 +209,7 @@ impl Chooser<'_> {
             self.table(at, block);
         }
         let is_paragraph = block.kind == Kind::Paragraph;
-        let is_free = self.section.as_ref().is_none_or(|section| section.is_run_in);
+        let is_free = self.section.as_ref().is_none_or(Section::is_run_in);
         let is_colon = is_paragraph && block.text.ends_with(':');
         let has_item_below = self.blocks.get(at + 1).is_some_and(|next| next.kind == Kind::Item);
         let is_lead_in = is_paragraph && words::is_lead_in(&block.text, has_item_below);
@@ -224,7 +221,7 @@ impl Chooser<'_> {
             return None;
         }
         let section = self.section.as_ref()?;
-        if section.is_run_in && is_paragraph {
+        if section.is_run_in() && is_paragraph {
             self.section = None;
             return None;
         }
@@ -255,7 +252,7 @@ impl Chooser<'_> {
                     && !is_weak
                     && block.form.is_apart
                     && labelled.label.contains(' ')
-                    && !section.is_run_in
+                    && !section.is_run_in()
             }
             // A label in bold ends phases whose headings are bold as well.
             Some(Form::Steps) if section.has_phase => {
@@ -263,21 +260,21 @@ impl Chooser<'_> {
                 is_set && !is_weak && matches!(meant, Meant::Field(field) if field != section.field)
             }
             // "Question: …" is a step, unless it is bold or stands apart from a list of steps.
-            Some(Form::Steps) if !section.is_run_in => {
+            Some(Form::Steps) if !section.is_run_in() => {
                 let before = at.checked_sub(1).and_then(|before| self.blocks.get(before));
                 let is_behind_list = before.is_some_and(|before| matches!(before.kind, Kind::Item | Kind::Row));
                 let is_apart = block.form.label > 0 || block.form.is_apart && is_behind_list;
                 is_apart && block.kind == Kind::Paragraph && !is_weak && matches!(meant, Meant::Field(_))
             }
             // "Directions: …" in a test is no step.
-            _ if !section.is_run_in
+            _ if !section.is_run_in()
                 && matches!(meant, Meant::Field(field) if self.fields.form(field) == Some(Form::Steps)) =>
             {
                 false
             }
             // "Note: …" goes on with what the heading says.
             _ => {
-                let is_note = labelled.meaning.key == "other" && block.form.label == 0 && !section.is_run_in;
+                let is_note = labelled.meaning.key == "other" && block.form.label == 0 && !section.is_run_in();
                 block.kind == Kind::Paragraph && !is_weak && meant != Meant::Phase && !is_note
             }
         }
@@ -287,7 +284,7 @@ impl Chooser<'_> {
     fn table(&mut self, at: usize, block: &Block) {
         let is_first =
             at.checked_sub(1).and_then(|before| self.blocks.get(before)).is_none_or(|before| before.kind != Kind::Row);
-        if !is_first || !block.form.is_head || self.section.as_ref().is_some_and(|section| !section.is_run_in) {
+        if !is_first || !block.form.is_head || self.section.as_ref().is_some_and(|section| !section.is_run_in()) {
             return;
         }
         let has = |column: &str| block.form.cells.iter().any(|cell| words::is_column(cell, column));
@@ -302,7 +299,7 @@ impl Chooser<'_> {
         };
         let field = self.fields.names().find(|name| self.fields.form(name) == Some(form)).map(str::to_owned);
         if let Some(field) = field {
-            self.section = Some(Section { field, level: u8::MAX, is_run_in: true, has_phase: false });
+            self.section = Some(Section { field, level: RUN_IN, has_phase: false });
         }
     }
 

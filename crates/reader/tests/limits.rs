@@ -117,10 +117,10 @@ fn large_documents_are_read() {
     assert_eq!(lesson.notices, ["The document is larger than one lesson can be. The rest is not placed."]);
 }
 
-/// A megabyte of what takes hours if the work grows with its square.
+/// What takes very long if the work grows with the square of its size.
 #[test]
-fn megabytes_of_hostile_text_are_read_or_refused() {
-    const SIZE: usize = 1024 * 1024;
+fn large_hostile_texts_are_read_or_refused() {
+    const SIZE: usize = 256 * 1024;
     let texts = [
         format!("Materials\n- 5 g A{}", "a".repeat(SIZE)),
         format!("Materials\n- 5 g {}", "Aa ".repeat(SIZE / 3)),
