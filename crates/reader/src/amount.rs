@@ -62,18 +62,10 @@ struct Measure<'t> {
     rest: &'t str,
 }
 
-/// Returns quantity and unit, if a text has nothing else. In a column of amounts any word can be a unit.
-pub(crate) fn whole(text: &str, is_column: bool) -> Option<Amount> {
+/// Returns quantity and unit, if a text has nothing else.
+pub(crate) fn whole(text: &str) -> Option<Amount> {
     let found = measure(text.trim())?;
-    let is_unit =
-        |word: &str| !word.contains(char::is_whitespace) && (words::is("containers", word) || words::is("units", word));
-    match found.unit {
-        _ if found.rest.is_empty() => Some(amount(&found, None, "")),
-        None if is_column && is_unit(found.rest) => {
-            Some(amount(&Measure { unit: Some(found.rest), rest: "", ..found }, None, ""))
-        }
-        _ => None,
-    }
+    found.rest.is_empty().then(|| amount(&found, None, ""))
 }
 
 fn amount(found: &Measure<'_>, joint: Option<&str>, name: &str) -> Amount {
@@ -124,13 +116,13 @@ fn behind(text: &str) -> Option<Amount> {
     };
     if let Some((name, inner)) = text.strip_suffix(')').and_then(|text| text.rsplit_once('(')) {
         let counted = times(inner);
-        let found = whole(counted.unwrap_or(inner), false).filter(|found| found.unit.is_none() || !is_thing(name))?;
+        let found = whole(counted.unwrap_or(inner)).filter(|found| found.unit.is_none() || !is_thing(name))?;
         let joint = counted.and(inner.split_whitespace().next()).map(str::to_owned);
         return with(name, Amount { joint, ..found });
     }
     for sign in [" × ", " x ", " ×", " x"] {
         if let Some((name, count)) = text.rsplit_once(sign) {
-            let found = whole(count, false).filter(|found| found.unit.is_none());
+            let found = whole(count).filter(|found| found.unit.is_none());
             if let Some(found) = found.filter(|_| !name.ends_with(|last: char| last.is_ascii_digit())) {
                 return with(name, Amount { joint: Some(sign.trim().to_owned()), ..found });
             }
@@ -138,7 +130,7 @@ fn behind(text: &str) -> Option<Amount> {
     }
     let place = text.char_indices().rfind(|(_, character)| matches!(character, ',' | ':' | '–'))?;
     let (name, measure) = (text.get(..place.0)?, text.get(place.0 + place.1.len_utf8()..)?);
-    let found = whole(measure, false).filter(|found| found.unit.is_some() && !is_thing(name))?;
+    let found = whole(measure).filter(|found| found.unit.is_some() && !is_thing(name))?;
     with(name, found)
 }
 

@@ -18,9 +18,9 @@ pub(crate) const FORMED: u8 = 8;
 pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
     let mut lines = Vec::new();
     flatten(built.parts, &mut lines);
-    set_aside_mail(&mut lines);
     let mut lines = each(each(lines, split)?, split_facts)?;
     set_links_aside(&mut lines);
+    set_signature_aside(&mut lines);
     let marks = take_marks(&mut lines);
     find_headings(&mut lines, &marks);
     find_heads(&mut lines);
@@ -39,24 +39,6 @@ pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
         document.blocks.push(Block { id, kind: line.kind, level, text, field: None, form });
     }
     Ok(document)
-}
-
-/// Sets the head of an e-mail aside. Two of its lines must be there.
-fn set_aside_mail(lines: &mut [Line]) {
-    const MAX_HEAD: usize = 8;
-    let is_head = |line: &Line| {
-        line.text.split_once(':').is_some_and(|(name, value)| words::is("mail", name) && !value.trim().is_empty())
-    };
-    let count = lines.iter().take(MAX_HEAD).take_while(|line| is_head(line)).count();
-    let has_address = lines.iter().take(count).any(|line| line.text.contains('@'));
-    if count > 1 && has_address {
-        lines.iter_mut().take(count).for_each(|line| line.form.is_aside = true);
-    }
-    // What follows "-- " is a signature.
-    let last = lines.iter().rposition(|line| matches!(line.text.trim(), "--" | "-- "));
-    if let Some(last) = last.filter(|_| count > 1 && has_address) {
-        lines.iter_mut().skip(last).for_each(|line| line.form.is_aside = true);
-    }
 }
 
 /// Replaces each line by others, as long as there are not too many.
@@ -79,6 +61,15 @@ fn set_links_aside(lines: &mut [Line]) {
         if run.len() >= MIN_LINKS {
             run.iter_mut().for_each(|line| line.form.is_aside |= line.form.is_linked);
         }
+    }
+}
+
+/// Sets aside what follows two dashes, as the signature of an e-mail does.
+fn set_signature_aside(lines: &mut [Line]) {
+    const MAX_LINES: usize = 8;
+    let start = lines.iter().rposition(|line| line.text.trim() == "--").unwrap_or(lines.len());
+    if lines.len() - start <= MAX_LINES {
+        lines.iter_mut().skip(start).for_each(|line| line.form.is_aside = true);
     }
 }
 
@@ -158,86 +149,62 @@ fn split_facts(line: Line) -> Vec<Line> {
 /// Takes the marks of list items off, and returns them. The level of an item comes from its indentation, and from the
 /// kinds of marks around it.
 fn take_marks(lines: &mut [Line]) -> Vec<Option<Mark>> {
-    let mut open: Vec<(u8, std::mem::Discriminant<Mark>)> = Vec::new();
+    let mut open: Vec<(u8, Mark)> = Vec::new();
     let mut marks = Vec::with_capacity(lines.len());
     for line in lines {
-        let found = marks::mark(&line.text).filter(|_| line.kind == Kind::Paragraph && !facts::is_grade(&line.text));
+        let is_text = line.kind == Kind::Paragraph && !facts::is_grade(&line.text);
+        // Word and browsers have no mark in the text, but some people write one into an item.
+        let is_usable = |mark: Mark| is_text || line.kind == Kind::Item && mark == Mark::Bullet;
+        let found = marks::mark(&line.text).filter(|(mark, _)| is_usable(*mark));
+        marks.push(found.map(|(mark, _)| mark));
         let Some((mark, start)) = found else {
             if line.kind != Kind::Picture {
                 open.clear();
             }
-            // Word and browsers have no mark in the text, but some people write one into an item.
-            if let Some((mark, start)) =
-                marks::mark(&line.text).filter(|(mark, _)| line.kind == Kind::Item && *mark == Mark::Bullet)
-            {
-                line.text.drain(..start);
-                marks.push(Some(mark));
-            } else {
-                marks.push(None);
-            }
             continue;
         };
-        let class = std::mem::discriminant(&mark);
+        line.text.drain(..start);
+        line.form.label = line.form.label.saturating_sub(start);
+        if line.kind == Kind::Item {
+            continue;
+        }
         open.retain(|(indent, _)| *indent <= line.level);
-        match open.iter().position(|(indent, other)| *other == class && *indent == line.level) {
+        match open.iter().position(|(indent, other)| other.is_like(mark) && *indent == line.level) {
             Some(place) => open.truncate(place + 1),
-            None => open.push((line.level, class)),
+            None => open.push((line.level, mark)),
         }
         line.kind = Kind::Item;
         line.level = u8::try_from(open.len()).unwrap_or(u8::MAX);
         line.form.is_ordered = mark.is_ordered();
-        line.form.label = line.form.label.saturating_sub(start);
-        line.text.drain(..start);
-        marks.push(Some(mark));
     }
     marks
 }
 
-/// A line with what is around it.
-struct Place<'l> {
-    line: &'l Line,
-    mark: Option<Mark>,
-    /// The line before, unless it is a heading.
-    before: Option<&'l Line>,
-    /// The heading right above.
-    heading: Option<&'l Line>,
-    next: Option<&'l Line>,
-    next_mark: Option<Mark>,
-    /// Whether the document has headings with Roman numerals, and so others below them.
-    has_roman: bool,
-    /// Whether its mark continues those of headings.
-    is_next_heading: bool,
-}
-
 /// Makes headings of lines that are set as headings, or say nothing but what headings say.
 fn find_headings(lines: &mut [Line], marks: &[Option<Mark>]) {
-    let has_roman = marks.iter().flatten().filter(|mark| matches!(mark, Mark::Roman(_))).count() > 1;
     let mark = |at: usize| marks.get(at).copied().flatten();
+    // The last mark of each kind in front of a heading.
     let mut last: Vec<Mark> = Vec::new();
-    let mut found: Vec<Option<u8>> = Vec::with_capacity(lines.len());
+    let mut levels: Vec<Option<u8>> = Vec::with_capacity(lines.len());
     for (at, line) in lines.iter().enumerate() {
-        let above = at.checked_sub(1).and_then(|at| lines.get(at));
-        let is_below_heading =
-            found.last().is_some_and(Option::is_some) || above.is_some_and(|above| above.kind == Kind::Heading);
-        let place = Place {
-            line,
-            mark: mark(at),
-            before: above.filter(|_| !is_below_heading),
-            heading: above.filter(|_| is_below_heading),
-            next: lines.get(at + 1),
-            next_mark: mark(at + 1),
-            has_roman,
-            is_next_heading: mark(at).is_some_and(|mark| last.iter().any(|last| last.leads_to(mark))),
+        let is_next = mark(at).is_some_and(|mark| last.iter().any(|last| last.leads_to(mark)));
+        let is_heading = match line.kind {
+            _ if line.form.is_aside || !is_short(line) => false,
+            Kind::Paragraph => {
+                is_heading(line, levels.last().is_some_and(Option::is_some)) || stands_out(line, lines.get(at + 1))
+            }
+            Kind::Item => {
+                has_below(lines, at, marks) && is_numbered_heading(line, mark(at), is_next) || is_bold_word(line)
+            }
+            _ => false,
         };
-        let is_text = matches!(line.kind, Kind::Paragraph | Kind::Item) && !line.form.is_aside;
-        let is_heading = is_text && place.is_heading();
         if let Some(mark) = mark(at).filter(|_| is_heading) {
-            last.retain(|last| std::mem::discriminant(last) != std::mem::discriminant(&mark));
+            last.retain(|last| !last.is_like(mark));
             last.push(mark);
         }
-        found.push(is_heading.then(|| place.level()));
+        levels.push(is_heading.then(|| level(mark(at))));
     }
-    for (line, level) in lines.iter_mut().zip(found) {
+    for (line, level) in lines.iter_mut().zip(levels) {
         if let Some(level) = level {
             line.kind = Kind::Heading;
             line.level = level;
@@ -245,99 +212,86 @@ fn find_headings(lines: &mut [Line], marks: &[Option<Mark>]) {
     }
 }
 
-impl Place<'_> {
-    fn level(&self) -> u8 {
-        match self.mark {
-            Some(Mark::Roman(_)) => FORMED - 1,
-            Some(Mark::Number(_)) if self.has_roman => FORMED + 1,
-            Some(Mark::Lower(_)) if self.has_roman => FORMED + 2,
-            _ => FORMED,
-        }
+/// Returns the level of a heading, by the order of marks in outlines.
+fn level(mark: Option<Mark>) -> u8 {
+    match mark {
+        Some(Mark::Roman(_)) => FORMED - 1,
+        Some(Mark::Number(_)) => FORMED + 1,
+        Some(Mark::Lower(_)) => FORMED + 2,
+        _ => FORMED,
     }
+}
 
-    fn is_heading(&self) -> bool {
-        let line = self.line;
-        let text = line.text.trim();
-        let count = text.split_whitespace().count();
-        let is_long = text.len() > 90 || count > 10 || text.contains('\n');
-        if is_long || facts::labelled(text, line.form.label).is_some() || text.ends_with([',', ';']) {
-            return false;
-        }
-        let timed = time::of_heading(text);
-        let name = timed.as_ref().map_or(text, |timed| timed.rest.as_str());
-        let name = name.trim_end_matches([':', '!', '?', '.', ' ', '…']);
-        let is_known = words::heading(name).is_some();
-        if line.kind == Kind::Item {
-            let is_timed = timed.is_some_and(|timed| !timed.rest.ends_with(['.', '!', '?']));
-            return self.is_numbered_heading(is_known, is_timed && count <= 8) || line.form.is_bold && is_known;
-        }
-        if is_known {
-            return !self.is_in_word_list(text);
-        }
-        if facts::unlabelled(text).is_some() || words::begins_lead_in(text) {
-            return false;
-        }
-        let letters = text.chars().filter(|character| character.is_alphabetic()).count();
-        let is_set = line.form.is_bold || line.form.is_title || is_capitals(text);
-        // A bold name with its time: "**Activity 1: Cards** (5 min)".
-        let is_timed_label =
-            timed.as_ref().is_some_and(|timed| line.form.label > 0 && line.form.label >= timed.rest.len());
-        is_set && letters > 0 && !text.ends_with('.') && !self.is_emphasis()
-            || is_timed_label
-            || is_numbered_phase(name) && count <= 4
-            || count <= 5 && text.starts_with(char::is_uppercase) && self.stands_out(text)
-    }
+fn is_short(line: &Line) -> bool {
+    const MAX_BYTES: usize = 90;
+    const MAX_WORDS: usize = 10;
+    let text = line.text.trim();
+    let is_short = text.len() <= MAX_BYTES && text.split_whitespace().count() <= MAX_WORDS;
+    is_short && !text.contains('\n') && !text.ends_with([',', ';']) && facts::labelled(text, line.form.label).is_none()
+}
 
-    /// Returns whether a line is one of several that have a word or two: "dissolve", "method", "filter".
-    fn is_in_word_list(&self, text: &str) -> bool {
-        let is_word = |line: &Line| line.kind == Kind::Paragraph && line.text.split_whitespace().count() <= 2;
-        let is_lower = text.starts_with(char::is_lowercase) && !text.ends_with(':');
-        is_lower && !self.line.form.is_bold && self.before.is_some_and(is_word)
-    }
+/// Returns the text of a heading without its time and the signs at its end.
+fn name_of(text: &str) -> String {
+    let timed = time::of_heading(text);
+    let name = timed.map_or_else(|| text.to_owned(), |timed| timed.rest);
+    name.trim_end_matches([':', '!', '?', '.', ' ', '…']).to_owned()
+}
 
-    /// Returns whether a line in bold or capitals is what the heading above it is about, or ends the document. In steps
-    /// and materials it names a part.
-    fn is_emphasis(&self) -> bool {
-        let Some(heading) = self.heading else { return self.next.is_none() && self.before.is_some() };
-        let name = heading.text.trim_end_matches([':', '!', '?', '.', ' ', '…']);
-        let have_parts = ["steps", "phase", "materials", "title", "other"];
-        words::heading(name).is_some_and(|meaning| !have_parts.contains(&meaning.key))
+fn is_heading(line: &Line, is_below_heading: bool) -> bool {
+    const MAX_PHASE: usize = 4;
+    let text = line.text.trim();
+    let name = name_of(text);
+    if words::heading(&name).is_some() {
+        // "method" in a list of words is none.
+        return line.form.is_bold || text.ends_with(':') || !text.starts_with(char::is_lowercase);
     }
+    if facts::unlabelled(text).is_some() || words::begins_lead_in(text) {
+        return false;
+    }
+    let has_letters = text.contains(char::is_alphabetic);
+    // "WEAR GOGGLES" below "SAFETY" is what the heading is about.
+    let is_set = line.form.is_bold || line.form.is_title || is_capitals(text) && !is_below_heading;
+    // A bold name with its time: "**Activity 1: Cards** (5 min)".
+    let is_timed_label = time::of_heading(text).is_some() && line.form.label >= name.len();
+    let is_phase = is_numbered_phase(&name) && text.split_whitespace().count() <= MAX_PHASE;
+    is_set && has_letters && !text.ends_with('.') || is_timed_label || is_phase
+}
 
-    /// Returns whether a numbered line is a heading: it has something else below it, and says or looks so. Numbered
-    /// lines one after the other are a list, whatever they say.
-    fn is_numbered_heading(&self, is_known: bool, is_timed: bool) -> bool {
-        let text = self.line.text.trim();
-        let count = text.split_whitespace().count();
-        let is_numbered = self.mark.is_some_and(Mark::is_ordered) || self.line.form.is_ordered;
-        let is_same_list = self.mark.zip(self.next_mark).is_some_and(|(mark, next)| mark.leads_to(next));
-        let has_below = self.next.is_some_and(|next| {
-            next.kind != Kind::Item || next.level > self.line.level || self.mark.is_some() && !is_same_list
-        });
-        let is_open = !text.ends_with(['.', '!', '?', ';']);
-        let is_letter = matches!(self.mark, Some(Mark::Roman(_) | Mark::Upper(_))) && count <= 8;
-        let is_set = self.line.form.is_bold || is_capitals(text) && count <= 8;
-        let is_outline = self.has_roman && count <= 3 && self.next.is_some_and(|next| next.kind == Kind::Paragraph);
-        let looks_so = is_letter || is_outline || self.is_next_heading && count <= 6;
-        is_numbered && has_below && (is_known || is_set || is_timed || is_open && looks_so)
-    }
+/// Returns whether a few words stand right above text, and below a blank line.
+fn stands_out(line: &Line, next: Option<&Line>) -> bool {
+    const MAX_WORDS: usize = 5;
+    let text = line.text.trim();
+    let is_name = text.starts_with(char::is_uppercase) && !text.contains(['.', '!', '?', ':', ')']);
+    let is_above = next.is_some_and(|next| {
+        !next.form.is_apart && (next.kind == Kind::Item || next.kind == Kind::Paragraph && next.text.len() > text.len())
+    });
+    let is_other = facts::unlabelled(text).is_some() || words::begins_lead_in(text);
+    is_name && is_above && !is_other && line.form.is_apart && text.split_whitespace().count() <= MAX_WORDS
+}
 
-    /// Returns whether a few words stand out without being set as a heading: above text and below a blank line, or
-    /// between a list and a paragraph.
-    fn stands_out(&self, text: &str) -> bool {
-        let Some(next) = self.next else { return false };
-        let is_longer = matches!(next.kind, Kind::Paragraph | Kind::Item) && next.text.len() > text.len();
-        if let Some(label) = text.strip_suffix(':') {
-            let is_alone = next.kind == Kind::Paragraph && next.form.is_apart && self.next_mark.is_none();
-            return self.line.form.is_apart && is_alone && is_longer && !label.contains(':');
-        }
-        if text.ends_with(['.', '!', '?', ')']) || text.contains(':') {
-            return false;
-        }
-        let is_after_list = self.before.is_some_and(|before| before.kind == Kind::Item);
-        let is_between = is_after_list && next.kind == Kind::Paragraph && next.text.len() > 2 * text.len();
-        is_between || self.line.form.is_apart && !next.form.is_apart && (is_longer || self.next_mark.is_some())
-    }
+fn is_bold_word(line: &Line) -> bool {
+    line.form.is_bold && words::heading(&name_of(line.text.trim())).is_some()
+}
+
+/// Returns whether something else is below an item. Numbered lines one after the other are a list, whatever they say.
+fn has_below(lines: &[Line], at: usize, marks: &[Option<Mark>]) -> bool {
+    let (Some(line), Some(next)) = (lines.get(at), lines.get(at + 1)) else { return false };
+    let mark = |at: usize| marks.get(at).copied().flatten();
+    let is_same_list = mark(at).zip(mark(at + 1)).is_some_and(|(mark, next)| mark.leads_to(next));
+    next.kind != Kind::Item || next.level > line.level || mark(at).is_some() && !is_same_list
+}
+
+/// Returns whether a numbered line says that it is a heading, or looks so.
+fn is_numbered_heading(line: &Line, mark: Option<Mark>, is_next: bool) -> bool {
+    const MAX_WORDS: usize = 8;
+    let text = line.text.trim();
+    let is_short = text.split_whitespace().count() <= MAX_WORDS;
+    let is_open = !text.ends_with(['.', '!', '?', ';']);
+    let is_timed = time::of_heading(text).is_some_and(|timed| !timed.rest.ends_with(['.', '!', '?']));
+    let is_letter = matches!(mark, Some(Mark::Roman(_) | Mark::Upper(_)));
+    let looks_so = is_capitals(text) || is_timed || is_open && (is_letter || is_next);
+    let is_known = words::heading(&name_of(text)).is_some();
+    line.form.is_ordered && (is_known || line.form.is_bold || is_short && looks_so)
 }
 
 fn is_capitals(text: &str) -> bool {

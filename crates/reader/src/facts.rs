@@ -28,12 +28,7 @@ pub(crate) fn labelled(text: &str, bold: usize) -> Option<Labelled<'_>> {
         Some((label, value))
     });
     let by_bold = || text.split_at_checked(bold).filter(|(label, _)| !label.is_empty());
-    let by_question = || {
-        let at = text.char_indices().find(|(at, character)| *character == '?' || *at > MAX_LABEL)?.0;
-        text.split_at_checked(at + 1).filter(|(label, _)| label.ends_with('?'))
-    };
-    let pairs = [by_colon, by_bold(), by_question()];
-    pairs.into_iter().flatten().find_map(|(label, value)| known(label, value))
+    [by_colon, by_bold()].into_iter().flatten().find_map(|(label, value)| known(label, value))
 }
 
 fn known<'t>(label: &'t str, value: &'t str) -> Option<Labelled<'t>> {
@@ -81,15 +76,13 @@ pub(crate) fn is_grade(text: &str) -> bool {
         let is_roman = !word.is_empty() && word.len() <= 4 && word.chars().all(|character| "IVX".contains(character));
         is_number || is_roman || ORDINALS.contains(&word)
     };
+    let is_name = |word: &&str| words::is("grades", word);
+    let (known, subject) = words.split_at(words.iter().take_while(|word| is_name(word) || is_value(word)).count());
     // "Year 9 Physics"
-    let has_subject = |words: &[&str]| matches!(words, [name, value, rest @ ..] if words::is("grades", name) && is_value(value) && rest.len() <= 2 && rest.iter().all(|word| word.starts_with(char::is_uppercase)));
-    if has_subject(&words) && !text.ends_with(':') {
-        return true;
-    }
-    let names = words.iter().filter(|word| words::is("grades", word)).count();
-    let values = words.iter().filter(|word| is_value(word)).count();
+    let is_subject = subject.iter().all(|word| word.starts_with(char::is_uppercase)) && !text.ends_with(':');
+    let names = known.iter().filter(|word| is_name(word)).count();
     let has_digit = text.contains(|character: char| latin_digit(character).is_some() || "IVX".contains(character));
-    names > 0 && values > 0 && has_digit && names + values == words.len()
+    names > 0 && names < known.len() && has_digit && (subject.is_empty() || is_subject)
 }
 
 /// Returns how many work together: "groups of 4", "in pairs", "zu zweit". `is_labelled` if a label says what it is.
@@ -132,8 +125,7 @@ pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
     let are_cells = strong.iter().all(|part| labelled(part, 0).is_none_or(|found| !found.meaning.is_fact()));
     let least = if are_cells { strong.len().saturating_sub(1).max(2) } else { 1 };
     if strong.len() > 1 && count(&strong) >= least {
-        let all = strong.into_iter().flat_map(|part| at_labels(part).unwrap_or_else(|| vec![part]));
-        return Some(all.collect());
+        return Some(strong);
     }
     let weak = parts(text, &[';'], &[" – ", " - ", " — ", "  ", ", "]);
     // A comma in the value of a label separates no facts.

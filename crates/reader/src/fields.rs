@@ -61,7 +61,8 @@ impl Fields {
         self.fields.iter().find(|field| field.name == name).map(|field| field.form)
     }
 
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+    /// Returns the names of the fields.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().map(|field| field.name.as_str())
     }
 

@@ -45,6 +45,13 @@ pub(crate) struct Placed<'d> {
 }
 
 impl Placed<'_> {
+    /// Returns the text, or the cells of a row one after the other.
+    pub(crate) fn whole(&self) -> String {
+        let cells: Vec<&str> =
+            self.block.form.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
+        if self.block.kind == Kind::Row { cells.join(" ") } else { self.text.to_owned() }
+    }
+
     pub(crate) fn is_head(&self) -> bool {
         self.block.kind == Kind::Row && self.block.form.is_head
     }

@@ -90,7 +90,7 @@ pub(crate) fn is_numbered_phase(name: &str) -> bool {
     is_phase && words.next().is_some_and(|second| is_number(second.trim_end_matches(['.', ')', '-', '–'])))
 }
 
-impl Chooser<'_> {
+impl<'d> Chooser<'d> {
     /// Returns whether a heading repeats the title, as after front matter.
     fn is_title_again(&self, block: &Block) -> bool {
         let title = self.title.and_then(|at| self.blocks.get(at));
@@ -109,9 +109,9 @@ impl Chooser<'_> {
         Some(field.to_owned())
     }
 
-    /// Returns the field for steps, if there is one.
-    fn steps(&self) -> Option<String> {
-        self.fields.names().find(|name| self.fields.form(name) == Some(Form::Steps)).map(str::to_owned)
+    /// Returns the first field of a form.
+    fn field_of(&self, form: Form) -> Option<&'d str> {
+        self.fields.names().find(|name| self.fields.form(name) == Some(form))
     }
 
     fn heading(&mut self, block: &Block) -> Option<String> {
@@ -132,18 +132,15 @@ impl Chooser<'_> {
         let is_phase = timed.is_some() && !matches!(meant, Some((Meant::Field(_), _)))
             || matches!(meant, Some((Meant::Phase, _)))
             || self.is_in_steps() && (timed.is_some() || is_numbered_phase(&name));
-        if self.is_in_steps() && is_deeper || is_phase && self.steps().is_some() {
+        if self.is_in_steps() && is_deeper || is_phase && self.field_of(Form::Steps).is_some() {
             let open = self.section.take().filter(|open| self.fields.form(&open.field) == Some(Form::Steps));
             let level = open.as_ref().map_or(block.level, |open| open.level.min(block.level));
-            let field = open.map(|open| open.field).or_else(|| self.steps())?;
+            let field = open.map(|open| open.field).or_else(|| self.field_of(Form::Steps).map(str::to_owned))?;
             self.section = Some(Section { field: field.clone(), level, has_phase: true });
             return Some(field);
         }
         match meant {
-            Some((Meant::Field(field), _)) => {
-                let field = field.to_owned();
-                self.open(&field, block.level)
-            }
+            Some((Meant::Field(field), _)) => self.open(field, block.level),
             Some(_) => {
                 self.section = None;
                 None
@@ -176,14 +173,9 @@ impl Chooser<'_> {
                 self.section = None;
                 None
             }
-            Meant::Field(field) => {
-                let section = Section { field: field.to_owned(), level: RUN_IN, has_phase: false };
-                // Facts stand between other lines, and begin nothing.
-                if !labelled.meaning.is_fact() || block.kind == Kind::Heading {
-                    self.section = Some(section);
-                }
-                Some(field.to_owned())
-            }
+            // Facts stand between other lines, and begin nothing.
+            Meant::Field(field) if labelled.meaning.is_fact() && block.kind != Kind::Heading => Some(field.to_owned()),
+            Meant::Field(field) => self.open(field, RUN_IN),
             Meant::Other => {
                 self.section = None;
                 None
@@ -227,12 +219,6 @@ impl Chooser<'_> {
         }
         let field = section.field.clone();
         let form = self.fields.form(&field)?;
-        let is_single =
-            matches!(form, Form::Number) || matches!(field.as_str(), "title" | "grade" | "curriculum" | "language");
-        if is_single {
-            self.section = None;
-            return Some(field);
-        }
         let is_left = is_lead_in && form != Form::Steps && form != Form::Terms || is_colon && form == Form::Texts;
         if is_left { None } else { Some(field) }
     }
@@ -243,40 +229,35 @@ impl Chooser<'_> {
         let Some(section) = &self.section else {
             return matches!(meant, Meant::Field(_) | Meant::Other) && block.kind != Kind::Row;
         };
-        let is_weak = labelled.meaning.is_weak;
-        match self.fields.form(&section.field) {
-            Some(Form::Variables) if labelled.meaning.key.starts_with("variables.") => true,
+        let form = self.fields.form(&section.field);
+        if form == Some(Form::Variables) && labelled.meaning.key.starts_with("variables.") {
+            return true;
+        }
+        if block.kind != Kind::Paragraph || labelled.meaning.is_weak || meant == Meant::Phase {
+            return false;
+        }
+        if section.is_run_in() {
+            return form != Some(Form::Terms);
+        }
+        let is_bold = block.form.label > 0;
+        let is_field = |is: &dyn Fn(&str) -> bool| matches!(meant, Meant::Field(field) if is(field));
+        match form {
             // Words of vocabulary, and what teachers say in a step, can be labels elsewhere.
-            Some(Form::Terms) => {
-                block.kind == Kind::Paragraph
-                    && !is_weak
-                    && block.form.is_apart
-                    && labelled.label.contains(' ')
-                    && !section.is_run_in()
-            }
+            Some(Form::Terms) => block.form.is_apart && labelled.label.contains(' '),
             // A label in bold ends phases whose headings are bold as well.
             Some(Form::Steps) if section.has_phase => {
-                let is_set = block.form.label > 0 && section.level >= FORMED && block.kind == Kind::Paragraph;
-                is_set && !is_weak && matches!(meant, Meant::Field(field) if field != section.field)
+                is_bold && section.level >= FORMED && is_field(&|field| field != section.field)
             }
             // "Question: …" is a step, unless it is bold or stands apart from a list of steps.
-            Some(Form::Steps) if !section.is_run_in() => {
+            Some(Form::Steps) => {
                 let before = at.checked_sub(1).and_then(|before| self.blocks.get(before));
                 let is_behind_list = before.is_some_and(|before| matches!(before.kind, Kind::Item | Kind::Row));
-                let is_apart = block.form.label > 0 || block.form.is_apart && is_behind_list;
-                is_apart && block.kind == Kind::Paragraph && !is_weak && matches!(meant, Meant::Field(_))
+                is_field(&|_| true) && (is_bold || block.form.is_apart && is_behind_list)
             }
             // "Directions: …" in a test is no step.
-            _ if !section.is_run_in()
-                && matches!(meant, Meant::Field(field) if self.fields.form(field) == Some(Form::Steps)) =>
-            {
-                false
-            }
+            _ if is_field(&|field| self.fields.form(field) == Some(Form::Steps)) => false,
             // "Note: …" goes on with what the heading says.
-            _ => {
-                let is_note = labelled.meaning.key == "other" && block.form.label == 0 && !section.is_run_in();
-                block.kind == Kind::Paragraph && !is_weak && meant != Meant::Phase && !is_note
-            }
+            _ => is_bold || labelled.meaning.key != "other",
         }
     }
 
@@ -297,39 +278,33 @@ impl Chooser<'_> {
         } else {
             return;
         };
-        let field = self.fields.names().find(|name| self.fields.form(name) == Some(form)).map(str::to_owned);
-        if let Some(field) = field {
-            self.section = Some(Section { field, level: RUN_IN, has_phase: false });
+        if let Some(field) = self.field_of(form) {
+            self.open(field, RUN_IN);
         }
     }
 
-    /// Takes the longest numbered list above all headings for the steps, if the document has no others.
+    /// Takes the first long numbered list above all headings for the steps, if the document has no others.
     fn guess_steps(&mut self) {
         const MIN_STEPS: usize = 3;
-        let Some(field) = self.steps().filter(|field| !self.choices.iter().flatten().any(|choice| choice == field))
-        else {
+        let Some(field) = self.field_of(Form::Steps) else { return };
+        if self.choices.iter().flatten().any(|choice| choice == field) {
             return;
-        };
-        let is_heading = |(at, block): (usize, &Block)| {
-            let is_of_all = Some(at) == self.title || words::is("documents", &name_of(block).0);
-            block.kind == Kind::Heading && !is_of_all
-        };
-        let end = self.blocks.iter().enumerate().position(is_heading).unwrap_or(self.blocks.len());
-        let is_step = |at: usize| {
-            let block = self.blocks.get(at).filter(|_| at < end && self.choices.get(at).is_some_and(Option::is_none));
-            block.is_some_and(|block| block.kind == Kind::Item && block.form.is_ordered && !block.form.is_aside)
-        };
-        let (mut best, mut start) = (0..0, 0);
-        for at in 0..=end {
-            if !is_step(at) {
-                if at - start > best.len() {
-                    best = start..at;
-                }
-                start = at + 1;
-            }
         }
-        if best.len() >= MIN_STEPS {
-            self.choices.iter_mut().skip(best.start).take(best.len()).for_each(|choice| *choice = Some(field.clone()));
+        let is_step = |block: &Block| block.kind == Kind::Item && block.form.is_ordered && !block.form.is_aside;
+        let is_heading = |block: &Block| block.kind == Kind::Heading && !words::is("documents", &name_of(block).0);
+        let mut start = 0;
+        for run in self.blocks.chunk_by(|one, next| is_step(one) == is_step(next)) {
+            let is_list = run.len() >= MIN_STEPS && run.iter().all(is_step);
+            let choices = self.choices.get_mut(start..start + run.len()).unwrap_or_default();
+            if is_list && choices.iter().all(Option::is_none) {
+                choices.fill(Some(field.to_owned()));
+                return;
+            }
+            let mut places = (start..).zip(run);
+            if places.any(|(at, block)| Some(at) != self.title && is_heading(block)) {
+                return;
+            }
+            start += run.len();
         }
     }
 }

@@ -19,6 +19,7 @@ mod lists;
 mod markdown;
 mod marks;
 mod materials;
+mod places;
 mod plain;
 mod steps;
 mod tables;
@@ -29,10 +30,11 @@ mod word;
 mod words;
 
 pub use document::{Block, Document, Kind, Picture};
-pub use error::{Class, ReadError};
+pub use error::{Class, MAX_BYTES, ReadError};
 pub use fields::Fields;
 pub use fill::{Filled, fill};
 pub use headings::by_headings;
+pub use places::Places;
 
 /// A document, as it comes in.
 #[derive(Debug, Clone, Copy)]

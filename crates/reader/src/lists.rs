@@ -14,22 +14,13 @@ use crate::words;
 /// Fields that hold a few words. Further blocks do not belong to them.
 const SINGLE: [&str; 4] = ["title", "grade", "curriculum", "language"];
 
-fn row(placed: &Placed<'_>) -> String {
-    match placed.block.kind {
-        Kind::Row => {
-            placed.block.form.cells.iter().filter(|cell| !cell.is_empty()).cloned().collect::<Vec<_>>().join(" ")
-        }
-        _ => placed.text.to_owned(),
-    }
-}
-
 pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Vec<Entry> {
     let Some((first, others)) = placed.split_first() else { return Vec::new() };
-    let mut text = row(first);
+    let mut text = first.whole();
     let mut blocks = vec![first.at];
     let mut dropped = Vec::new();
     for more in others {
-        let next = row(more);
+        let next = more.whole();
         if !SINGLE.contains(&name) {
             text.push('\n');
             text.push_str(&next);
@@ -59,8 +50,11 @@ pub(crate) fn number(name: &str, placed: &[Placed<'_>]) -> Vec<Entry> {
 }
 
 pub(crate) fn texts(placed: &[Placed<'_>]) -> Vec<Entry> {
-    let entry =
-        |placed: &Placed<'_>| Entry { value: Value::String(row(placed)), blocks: vec![placed.at], dropped: Vec::new() };
+    let entry = |placed: &Placed<'_>| Entry {
+        value: Value::String(placed.whole()),
+        blocks: vec![placed.at],
+        dropped: Vec::new(),
+    };
     placed.iter().map(entry).collect()
 }
 

@@ -17,16 +17,18 @@ impl Mark {
         self != Self::Bullet
     }
 
+    /// Returns whether another mark is of the same kind.
+    pub(crate) fn is_like(self, other: Self) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+
     /// Returns whether another mark is the next of the same list.
     pub(crate) fn leads_to(self, next: Self) -> bool {
-        match (self, next) {
-            (Self::Bullet, Self::Bullet) => true,
-            (Self::Number(one), Self::Number(other))
-            | (Self::Upper(one), Self::Upper(other))
-            | (Self::Lower(one), Self::Lower(other))
-            | (Self::Roman(one), Self::Roman(other)) => other == one + 1,
-            _ => false,
-        }
+        let value = |mark| match mark {
+            Self::Bullet => 0,
+            Self::Number(value) | Self::Upper(value) | Self::Lower(value) | Self::Roman(value) => value,
+        };
+        self.is_like(next) && (self == Self::Bullet || value(next) == value(self) + 1)
     }
 }
 

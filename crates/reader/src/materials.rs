@@ -184,7 +184,7 @@ fn material_of_row(placed: &Placed<'_>, columns: &[&'static [&'static str]]) -> 
         let is_unit = Some(at) == unit_place
             && (words::is("units", cell) || words::is("containers", cell) || cell.chars().count() <= 4);
         if Some(at) == amount_place && found.quantity.is_none() {
-            match amount::whole(cell, true) {
+            match amount::whole(cell) {
                 Some(amount) => {
                     found.quantity = Some(amount.quantity);
                     found.unit = amount.unit;

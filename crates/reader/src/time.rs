@@ -1,5 +1,7 @@
 //! Texts that say how long something takes.
 
+use std::ops::Range;
+
 use crate::marks::latin_digit;
 use crate::words;
 
@@ -143,84 +145,69 @@ pub(crate) struct Timed {
 
 /// Returns the time of a step: in brackets, in front of a colon or dash, or behind a dash or a sentence.
 pub(crate) fn of_step(text: &str) -> Option<Timed> {
-    in_brackets(text).or_else(|| in_front(text)).or_else(|| behind(text))
+    in_brackets(text).or_else(|| in_front(text)).or_else(|| behind(text, is_sign))
 }
 
 /// Returns the time of a heading, which can also stand without any sign: "Starter 5 min".
 pub(crate) fn of_heading(text: &str) -> Option<Timed> {
-    const MAX_HEADING: usize = 300;
-    of_step(text).or_else(|| {
-        if text.len() > MAX_HEADING {
-            return None;
-        }
-        let mut places = text.char_indices().filter(|(_, character)| character.is_whitespace()).map(|(at, _)| at);
-        let place = places.find(|at| minutes(text.get(*at..).unwrap_or_default(), false).is_some())?;
-        timed(text, place..text.len(), "")
-    })
-}
-
-fn timed(text: &str, place: std::ops::Range<usize>, joint: &str) -> Option<Timed> {
-    let taken = text.get(place.clone())?;
-    let inner = taken.trim_matches(|character: char| character.is_whitespace() || "()[]:;–—-,·|".contains(character));
-    let minutes = minutes(inner, false)?;
-    let before = text.get(..place.start)?.trim_end();
-    let after = text.get(place.end..)?.trim_start();
-    let rest = match (before, after) {
-        ("", rest) | (rest, "") => rest.to_owned(),
-        (before, after) if after.starts_with(['.', ',', ':', ';', '!', '?']) => format!("{before}{after}"),
-        (before, after) => format!("{before}{joint} {after}"),
-    };
-    Some(Timed { minutes, rest: rest.trim().to_owned(), taken: taken.trim().to_owned() })
-}
-
-fn in_brackets(text: &str) -> Option<Timed> {
-    let opens = text.char_indices().filter(|(_, character)| matches!(character, '(' | '['));
-    let places = opens.filter_map(|(start, _)| {
-        let mut near = text.get(start..)?.char_indices().take(MAX_LENGTH);
-        Some(start..start + near.find(|(_, character)| matches!(character, ')' | ']'))?.0 + 1)
-    });
-    let mut found = places.filter(|place| {
-        let inner = text.get(place.start + 1..place.end - 1);
-        inner.is_some_and(|inner| minutes(inner, false).is_some())
-    });
-    let only = found.next()?;
-    // Two times are no time of the step.
-    if found.next().is_some() { None } else { timed(text, only, "") }
-}
-
-fn in_front(text: &str) -> Option<Timed> {
-    const MAX_FRONT: usize = 24;
-    let end = text.char_indices().take(MAX_FRONT).find(|(at, character)| {
-        let is_spaced =
-            || text.get(at + character.len_utf8()..).is_some_and(|rest| rest.starts_with(char::is_whitespace));
-        matches!(character, ':' | '–' | '—' | '-' | '\t') && is_spaced()
-    });
-    let (at, sign) = end?;
-    minutes(text.get(..at)?, false)?;
-    timed(text, 0..at + sign.len_utf8(), "")
+    of_step(text).or_else(|| behind(text, |_, character| character.is_whitespace()))
 }
 
 /// Returns the time that a text begins with, without any sign: "10 min Pour the water".
 pub(crate) fn leading(text: &str) -> Option<Timed> {
     const MAX_WORDS: usize = 3;
     let ends = text.match_indices(' ').map(|(at, _)| at).take(MAX_WORDS);
-    let is_end = |at: &usize| {
-        let is_capital = text.get(at + 1..).is_some_and(|rest| rest.starts_with(char::is_uppercase));
-        is_capital && minutes(text.get(..*at).unwrap_or_default(), false).is_some()
-    };
-    timed(text, 0..ends.filter(is_end).last()?, "")
+    let is_end = |at: &usize| text.get(at + 1..).is_some_and(|rest| rest.starts_with(char::is_uppercase));
+    ends.filter(is_end).filter_map(|at| timed(text, 0..at)).last()
 }
 
-fn behind(text: &str) -> Option<Timed> {
-    let places = text.char_indices().filter(|(at, character)| {
-        let before = text.get(..*at).unwrap_or_default();
-        match character {
-            '–' | '—' | '-' => before.ends_with(char::is_whitespace),
-            ':' | ';' | ',' | '\t' => true,
-            ' ' => before.ends_with(['.', '!', '?']) || text.ends_with(['\'', '’', '′']),
-            _ => false,
-        }
+fn timed(text: &str, place: Range<usize>) -> Option<Timed> {
+    let taken = text.get(place.clone())?.trim();
+    let minutes = minutes(taken.trim_matches(is_around), false)?;
+    let before = text.get(..place.start)?.trim_end();
+    let after = text.get(place.end..)?.trim_start();
+    let is_joined = before.is_empty() || after.is_empty() || after.starts_with(['.', ',', ':', ';', '!', '?']);
+    let rest = if is_joined { format!("{before}{after}") } else { format!("{before} {after}") };
+    Some(Timed { minutes, rest, taken: taken.to_owned() })
+}
+
+fn is_around(character: char) -> bool {
+    character.is_whitespace() || "()[]:;–—-,·|".contains(character)
+}
+
+fn in_brackets(text: &str) -> Option<Timed> {
+    let opens = text.char_indices().filter(|(_, character)| matches!(character, '(' | '['));
+    let mut found = opens.filter_map(|(start, _)| {
+        let mut near = text.get(start..)?.char_indices().take(MAX_LENGTH);
+        timed(text, start..start + near.find(|(_, character)| matches!(character, ')' | ']'))?.0 + 1)
     });
-    let place = places.map(|(at, _)| at).rfind(|at| *at > 0)?;
-    timed(text, place..text.len(), "")
+    // Two times are no time of the step.
+    found.next().filter(|_| found.next().is_none())
+}
+
+fn in_front(text: &str) -> Option<Timed> {
+    const MAX_FRONT: usize = 24;
+    let mut signs = text.char_indices().take(MAX_FRONT);
+    let is_end = |(at, character): &(usize, char)| {
+        let after = text.get(at + character.len_utf8()..).unwrap_or_default();
+        ":–—-\t".contains(*character) && after.starts_with(char::is_whitespace)
+    };
+    let (at, sign) = signs.find(is_end)?;
+    timed(text, 0..at + sign.len_utf8())
+}
+
+/// Returns whether a time can follow a sign, with the text before it.
+fn is_sign(before: &str, sign: char) -> bool {
+    match sign {
+        '–' | '—' | '-' => before.ends_with(char::is_whitespace),
+        ':' | ';' | ',' | '\t' => true,
+        ' ' => before.ends_with(['.', '!', '?']),
+        _ => false,
+    }
+}
+
+fn behind(text: &str, is_sign: fn(&str, char) -> bool) -> Option<Timed> {
+    let near = text.char_indices().rev().take(MAX_LENGTH);
+    let signs = near.filter(|(at, sign)| *at > 0 && is_sign(text.get(..*at).unwrap_or_default(), *sign));
+    signs.filter_map(|(at, _)| timed(text, at..text.len())).last()
 }

@@ -6,6 +6,7 @@ mod amounts;
 mod fields;
 mod html;
 mod limits;
+mod lists;
 mod markdown;
 mod support;
 mod text;
