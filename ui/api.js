@@ -73,7 +73,8 @@ export async function call(method, path, { body, signal, revision, keepalive, on
   const headers = {};
   const bearer = token();
   if (bearer) headers['authorization'] = `Bearer ${bearer}`;
-  if (body !== undefined) headers['content-type'] = 'application/json';
+  const isFile = body instanceof Blob;
+  if (body !== undefined) headers['content-type'] = isFile ? body.type : 'application/json';
   // Asks the service not to wait for its language model, because the author goes on writing.
   if (method !== 'GET') headers['prefer'] = 'respond-async';
   if (revision) headers['if-match'] = `"${revision}"`;
@@ -83,7 +84,7 @@ export async function call(method, path, { body, signal, revision, keepalive, on
     response = await fetch(path, {
       method,
       headers,
-      body: body === undefined ? null : JSON.stringify(body),
+      body: body === undefined ? null : isFile ? body : JSON.stringify(body),
       signal: signal ?? null,
       keepalive: keepalive ?? false,
       cache: 'no-store',

@@ -31,6 +31,6 @@ pub use name_version::{VersionName, name_version};
 pub use processing::resume_pending;
 pub use redo::redo;
 pub use restore::restore;
-pub use split::split;
+pub use split::{SplitBy, split};
 pub use undo::undo;
 pub use update::update;

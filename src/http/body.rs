@@ -2,7 +2,8 @@
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
+use fieldbook_reader::Source;
 use http_body_util::BodyExt;
 use serde_json::{Map, Value};
 
@@ -32,6 +33,18 @@ pub struct FieldName(pub String);
 /// The message to the assistant in a body such as `{"content": "Make it shorter"}`.
 pub struct MessageBody(pub String);
 
+/// A document: the text or HTML in a body such as `{"text": "…"}`, or a file with its media type.
+pub struct DocumentBody {
+    given: GivenDocument,
+    body: ReceivedBody,
+}
+
+enum GivenDocument {
+    Text(String),
+    Html(String),
+    File { media_type: String },
+}
+
 /// The mark U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -49,7 +62,7 @@ impl FromRequest<App> for JsonText {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        let body = read(request, app).await?;
+        let body = read(request, app, MAX_STORED).await?;
         body.parse(app, &["application/json"]).await?;
         Ok(Self(body))
     }
@@ -75,7 +88,7 @@ impl FromRequest<App> for FieldName {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         let missing = || ApiError::missing("Field name is required", ErrorCode::FieldNameRequired);
-        let arrived = read(request, app).await?;
+        let arrived = read(request, app, MAX_STORED).await?;
         if arrived.bytes.is_empty() {
             return Err(missing());
         }
@@ -103,6 +116,46 @@ impl FromRequest<App> for MessageBody {
     }
 }
 
+impl FromRequest<App> for DocumentBody {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        let body = read(request, app, fieldbook_reader::MAX_BYTES).await?;
+        let media_type = body.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let given = match media_type {
+            Some(media_type) if !has_type(&body.headers, &["application/json"]) => {
+                check_encoding(&body.headers)?;
+                GivenDocument::File { media_type: media_type.to_owned() }
+            }
+            _ => {
+                let members = body.parse(app, &["application/json"]).await?;
+                let fault =
+                    || ApiError::invalid_at("", "must have one member: text or html, a string that is not blank");
+                let mut members = members.into_iter();
+                match (members.next(), members.next()) {
+                    (Some((name, Value::String(text))), None) if !text.trim().is_empty() => match name.as_str() {
+                        "text" => GivenDocument::Text(text),
+                        "html" => GivenDocument::Html(text),
+                        _ => return Err(fault()),
+                    },
+                    _ => return Err(fault()),
+                }
+            }
+        };
+        Ok(Self { given, body })
+    }
+}
+
+impl DocumentBody {
+    pub fn source(&self) -> Source<'_> {
+        match &self.given {
+            GivenDocument::Text(text) => Source::Text(text),
+            GivenDocument::Html(html) => Source::Html(html),
+            GivenDocument::File { media_type } => Source::File { media_type, bytes: &self.body.bytes },
+        }
+    }
+}
+
 struct ReceivedBody {
     actor: Actor,
     headers: HeaderMap,
@@ -117,16 +170,16 @@ impl ReceivedBody {
 }
 
 async fn object(request: Request, app: &App, types: &[&str]) -> Result<Map<String, Value>, ApiError> {
-    read(request, app).await?.parse(app, types).await
+    read(request, app, MAX_STORED).await?.parse(app, types).await
 }
 
-/// Reads a body. Reserves memory for each part of the body when the part arrives.
-async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
+/// Reads a body of at most `most` bytes. Reserves memory for each part of the body when the part arrives.
+async fn read(request: Request, app: &App, most: usize) -> Result<ReceivedBody, ApiError> {
     let (parts, mut body) = request.into_parts();
-    let too_large = || ApiError::too_large(format!("The body has more than {MAX_STORED} bytes"));
+    let too_large = || ApiError::too_large(format!("The body has more than {most} bytes"));
     let announced: Option<usize> =
         parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length| length > MAX_STORED) {
+    if announced.is_some_and(|length| length > most) {
         return Err(too_large());
     }
     let no_room = |refused| Failure::no_room(refused, "bytes of requests", BODY_BYTES);
@@ -135,7 +188,7 @@ async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| framing::failed(error.into_inner()))?;
         let Ok(data) = frame.into_data() else { continue };
-        if bytes.len() + data.len() > MAX_STORED {
+        if bytes.len() + data.len() > most {
             return Err(too_large());
         }
         room.push(app.capacity.body(actor, data.len()).map_err(no_room)?);
@@ -149,12 +202,9 @@ async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
 }
 
 fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String, Value>, ApiError> {
-    let encoding = headers.get(header::CONTENT_ENCODING);
-    if encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        return Err(unsupported("Send the body without a Content-Encoding"));
-    }
+    check_encoding(headers)?;
     if !has_type(headers, types) {
-        return Err(unsupported(format!("Send the header Content-Type: {}", types.join(" or "))));
+        return Err(ApiError::unsupported(format!("Send the header Content-Type: {}", types.join(" or "))));
     }
     match json::parse(bytes) {
         Ok(Value::Object(members)) => Ok(members),
@@ -163,9 +213,12 @@ fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String
     }
 }
 
-fn unsupported(reason: impl Into<String>) -> ApiError {
-    ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, ErrorCode::UnsupportedMediaType, "Unsupported media type")
-        .with_reason(reason)
+fn check_encoding(headers: &HeaderMap) -> Result<(), ApiError> {
+    let encoding = headers.get(header::CONTENT_ENCODING);
+    match encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        true => Err(ApiError::unsupported("Send the body without a Content-Encoding")),
+        false => Ok(()),
+    }
 }
 
 /// Returns true if the content type is one of `types`. A `charset` must be UTF-8. Other parameters are ignored.

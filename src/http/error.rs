@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use fieldbook_reader::Class;
 use serde::Serialize;
 
 use super::error_code::ErrorCode;
@@ -116,6 +117,11 @@ impl ApiError {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::TooLarge, "Too large").with_reason(reason)
     }
 
+    pub fn unsupported(reason: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, ErrorCode::UnsupportedMediaType, "Unsupported media type")
+            .with_reason(reason)
+    }
+
     pub fn too_many(exceeded: RateLimitExceeded) -> Self {
         let RateLimitExceeded { policy, wait } = exceeded;
         let wait = whole_seconds(wait);
@@ -211,6 +217,11 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
         Failure::Invalid(violations) => Ok(ApiError::invalid(violations)),
         Failure::Denied(denial) => Ok(ApiError::denied(denial)),
         Failure::Credential(error) => Ok(error.into()),
+        Failure::Unreadable(error) => Ok(match error.class() {
+            Class::Type => ApiError::unsupported(error.to_string()),
+            Class::Size => ApiError::too_large(error.to_string()),
+            Class::Form => ApiError::invalid_at("", error.to_string()),
+        }),
         Failure::TooOften(exceeded) => Ok(ApiError::too_many(exceeded)),
         Failure::ShareUsedUp { what, each } => Ok(ApiError::share_used_up(what, each)),
         Failure::TooLarge(excess) => Ok(ApiError::too_large(format!("The investigation {excess}"))),

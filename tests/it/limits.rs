@@ -104,10 +104,11 @@ fn rows() -> Vec<Row> {
         each("imported content", format!("{body}, {MAX_STORED_DEPTH} levels"), "not imported"),
         each("entries of a list in a query", MAX_LIST.to_string(), "400 `validation_failed`"),
         each("message to the assistant", constant("src/http/body.rs", "MAX_CHAT_MESSAGE"), "400 `validation_failed`"),
+        each("document to read, in bytes", fieldbook_reader::MAX_BYTES.to_string(), "413 `too_large`"),
         each(
-            "text to split, in bytes, with 16 more for each line",
+            "document that a language model sorts, in bytes",
             constant("src/assistant/model/split.rs", "MAX_BYTES"),
-            "400 `validation_failed`, or 503 `model_failed`",
+            "the headings sort it",
         ),
         each(
             "investigations that a user has open",

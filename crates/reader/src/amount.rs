@@ -146,7 +146,8 @@ fn measure(text: &str) -> Option<Measure<'_>> {
     let after = text.get(start + length..)?;
     let rest = after.trim_start();
     let is_spaced = rest.len() < after.len();
-    let (unit, behind) = unit(rest, is_spaced);
+    // A sign of multiplication is no part of a unit, as in "3 × spoon".
+    let (unit, behind) = if times(rest).is_some() { (None, rest) } else { unit(rest, is_spaced) };
     if unit.is_none() && !is_spaced && !rest.is_empty() && !rest.starts_with(['×', 'x']) {
         return None;
     }

@@ -63,6 +63,8 @@ fn things_are_counted() {
     assert_eq!(parts("6 Gläser"), json!([6, "Gläser"]));
     assert_eq!(parts("4 zip bags"), json!([4, "zip bags"]));
     assert_eq!(parts("2 × 50 cm³ measuring cylinders"), json!([2, "50 cm³ measuring cylinders"]));
+    assert_eq!(parts("3 × spoon"), json!([3, "spoon"]));
+    assert_eq!(parts("2 x cups"), json!([2, "cups"]));
     assert_eq!(parts("stirring rods x 3"), json!([3, "stirring rods"]));
     assert_eq!(parts("sugar cubes (6)"), json!([6, "sugar cubes"]));
     assert_eq!(parts("250 ml flask x 2"), json!([2, "250 ml flask"]));

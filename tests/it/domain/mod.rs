@@ -16,7 +16,6 @@ mod merge_patch;
 mod page;
 mod path;
 mod permission;
-mod placement;
 mod schema;
 mod search;
 mod size;

@@ -15,7 +15,6 @@ mod lists;
 mod merging;
 mod names;
 mod notices;
-mod pasted_text;
 mod pasting;
 mod patch;
 mod permissions;
