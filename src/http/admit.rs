@@ -71,7 +71,7 @@ pub async fn admit(State(operations): State<Operations>, request: Request, next:
             Err(refusal) => return refuse(refusal),
         }
     };
-    let received = match body::receive(&parts, body, app, actor).await {
+    let received = match body::receive(&parts, body, app, actor, class.body_bytes()).await {
         Ok(received) => received,
         Err(refusal) => return refuse(refusal),
     };
