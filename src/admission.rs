@@ -41,14 +41,18 @@ pub const HEAVY: u32 = 4;
 /// Approximate maximum memory, in bytes, of a parsed document in a heavy request: one of 1 MiB with short values.
 const HEAVY_DOCUMENT: usize = 13 * 1024 * 1024;
 
+/// Maximum number of large documents that are read into fields at once. A request that reads one has a heavy permit, too.
+pub const DOCUMENTS: u32 = 1;
+
 /// Maximum number of requests at once that use the assistant.
 pub const ASSISTANT: u32 = 16;
 
 /// Maximum number of credentials that are being checked. A provider's keys may have to be fetched for it.
 pub const CREDENTIALS: u32 = 256;
 
-/// Maximum size, in bytes, of all request bodies in memory.
-pub const BODY_BYTES: u32 = 16 * 1024 * 1024;
+/// Maximum size, in bytes, of all request bodies in memory. The share of one caller has room for the largest body and some
+/// small ones.
+pub const BODY_BYTES: u32 = 24 * 1024 * 1024;
 
 /// Maximum size, in bytes, of all answers in memory.
 pub const ANSWER_BYTES: u32 = 48 * 1024 * 1024;
@@ -77,12 +81,16 @@ pub const TRY_BYTES: u64 = 2 * 1024 * 1024;
 /// How many forms of a document a request holds at once: before a change, after it, and as text.
 const FORMS: usize = 3;
 
+/// Memory, in bytes, that reading a large document takes beyond that of its heavy request.
+const DOCUMENT: usize = fieldbook_reader::MAX_MEMORY.saturating_sub(FORMS * HEAVY_DOCUMENT);
+
 /// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may hold
 /// two forms of a heavy document while the model is at work, but then it has the whole share of its caller.
 ///
 /// Left out are the program itself, the store's own caches, connections with the beginnings of their bodies, records of
 /// versions, and the two further forms that exist while the assistant's change of a heavy document is decided.
 pub const MEMORY: usize = FORMS * (LIGHT as usize * LIGHT_DOCUMENT + HEAVY as usize * HEAVY_DOCUMENT)
+    + DOCUMENTS as usize * DOCUMENT
     + 2 * (ASSISTANT / share_of(ASSISTANT)) as usize * HEAVY_DOCUMENT
     + BODY_BYTES as usize
     + ANSWER_BYTES as usize
@@ -109,6 +117,8 @@ pub enum Class {
     Light,
     /// Reads short entries in number, or investigations without a filter.
     List,
+    /// Reads a document into fields. One that is not short needs a heavy permit before it is read.
+    Document,
     /// Loads documents in number, histories, or a document that is too large for a light request.
     Heavy,
     /// Asks the assistant, which may take long.
@@ -125,6 +135,9 @@ pub struct Admission {
     pub visits: Pool,
     pub light: Pool,
     pub heavy: Pool,
+    /// One unit for each large document that may be read at once. Requests take it after their heavy permit, and wait for
+    /// nothing but a core while they hold it.
+    pub documents: Pool,
     pub assistant: Pool,
     pub credentials: Pool,
     pub bodies: Pool,
@@ -143,7 +156,7 @@ impl Class {
             Self::Page => 1088 * 1024,
             // A document of the largest size, and half of it for what belongs to it.
             Self::Light | Self::Assistant => 384 * 1024,
-            Self::List => MAX_LIGHT_ANSWER as u32,
+            Self::List | Self::Document => MAX_LIGHT_ANSWER as u32,
             Self::Heavy => MAX_ANSWER as u32,
         }
     }
@@ -152,6 +165,7 @@ impl Class {
     pub const fn body_bytes(self) -> usize {
         match self {
             Self::Visit | Self::Page => VISIT_BODY,
+            Self::Document => fieldbook_reader::MAX_BYTES,
             Self::Light | Self::List | Self::Heavy | Self::Assistant => MAX_STORED,
         }
     }
@@ -176,8 +190,8 @@ impl Class {
     /// Returns whether work of the class `other` may run under a permit of this class.
     fn includes(self, other: Self) -> bool {
         match (self, other) {
-            (_, Self::Visit) | (Self::Heavy, Self::Page | Self::Light | Self::List) => true,
-            (Self::List | Self::Assistant, Self::Light) => true,
+            (_, Self::Visit) | (Self::Heavy, Self::Page | Self::Light | Self::List | Self::Document) => true,
+            (Self::List | Self::Document | Self::Assistant, Self::Light) => true,
             _ => self == other,
         }
     }
@@ -190,6 +204,7 @@ impl Default for Admission {
             visits: Pool::new(VISITS),
             light: Pool::new(LIGHT),
             heavy: Pool::new(HEAVY),
+            documents: Pool::new(DOCUMENTS),
             assistant: Pool::new(ASSISTANT),
             credentials: Pool::new(CREDENTIALS),
             bodies: Pool::new(BODY_BYTES),
@@ -216,7 +231,7 @@ impl Admission {
     fn of(&self, class: Class) -> &Pool {
         match class {
             Class::Visit | Class::Page => &self.visits,
-            Class::Light | Class::List => &self.light,
+            Class::Light | Class::List | Class::Document => &self.light,
             Class::Heavy => &self.heavy,
             Class::Assistant => &self.assistant,
         }

@@ -88,7 +88,8 @@ let away = false;
 export async function call(method, path, { body, signal, revision, keepalive, background, onHeaders } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
-  if (body !== undefined) headers['content-type'] = 'application/json';
+  const isFile = body instanceof Blob;
+  if (body !== undefined) headers['content-type'] = isFile ? body.type : 'application/json';
   // Asks the service not to wait for its language model, because the author goes on writing.
   if (method !== 'GET') headers['prefer'] = 'respond-async';
   if (background) headers['fieldbook-background'] = '?1';
@@ -101,7 +102,7 @@ export async function call(method, path, { body, signal, revision, keepalive, ba
     response = await fetch(path, {
       method,
       headers,
-      body: body === undefined ? null : JSON.stringify(body),
+      body: body === undefined ? null : isFile ? body : JSON.stringify(body),
       signal: signal ?? null,
       keepalive: keepalive ?? false,
       cache: 'no-store',

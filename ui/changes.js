@@ -3,7 +3,7 @@
 
 import { el, heard, said } from './dom.js';
 import { differences, words } from './diff.js';
-import { spoken } from './entry_text.js';
+import { spoken } from './spoken.js';
 import { ask } from './notice.js';
 import { isNumber, isObject, label, own, resolved } from './schema.js';
 

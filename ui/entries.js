@@ -4,11 +4,11 @@
 import { control } from './control.js';
 import { button, el } from './dom.js';
 import { draggable } from './drag.js';
-import { separated } from './entry_text.js';
 import { icon } from './icons.js';
 import { columns } from './nested.js';
-import { pastedRows } from './pasted.js';
+import { tellFailure } from './notice.js';
 import { afterPress } from './press.js';
+import { entriesOf, separated } from './reading.js';
 import { beginning, isBlank, kind, resolved } from './schema.js';
 
 /** @typedef {import('./control.js').Place} Place */
@@ -145,28 +145,40 @@ class Entries {
    * Turns several lines into entries, if they are pasted at the beginning of an entry.
    * @param {ClipboardEvent} event @param {HTMLElement} line
    */
-  pasted(event, line) {
-    if (event.target !== line.querySelector(CONTROLS)) return;
-    const made = pastedRows(event.clipboardData?.getData('text/plain') ?? '', this.part, this.place.root);
-    if (made.length === 0) return;
+  async pasted(event, line) {
+    const box = /** @type {HTMLTextAreaElement} */ (event.target);
+    const [text = '', html = ''] = ['text/plain', 'text/html'].map((type) => event.clipboardData?.getData(type));
+    if (box !== line.querySelector(CONTROLS) || !/\S\s*[\n\t]\s*\S/.test(text)) return;
     event.preventDefault();
-    const at = this.indexOf(line);
-    const replaces = isBlank(this.entries[at]);
-    this.insert(at + 1, made);
-    if (replaces) this.remove(line);
-    this.place.commit();
+    const selected = box.selectionStart === 0 && box.selectionEnd === box.value.length;
+    try {
+      const made = await entriesOf(html ? { html } : { text }, this.place.path, this.part);
+      const at = this.indexOf(line);
+      const replaces = selected || isBlank(this.entries[at]);
+      this.insert(at + 1, made);
+      if (replaces) this.remove(line);
+      this.place.commit();
+    } catch (error) {
+      // The lines stay one entry.
+      box.setRangeText(text, box.selectionStart, box.selectionEnd, 'end');
+      box.dispatchEvent(new Event('input'));
+      tellFailure(error);
+    }
   }
 
   /**
    * Splits “250 g clay” or “Sow. (5 min)”, when it is written, into the parts of the entry.
    * @param {FocusEvent} event @param {HTMLElement} line
    */
-  split({ target, relatedTarget }, line) {
+  async split({ target }, line) {
+    const entry = this.entries[this.indexOf(line)];
+    if (target !== line.querySelector(CONTROLS)) return;
+    // Without an answer, the entry stays as it was written.
+    const made = await separated(entry, this.part, this.place.path).catch(() => null);
     const at = this.indexOf(line);
-    const made = target === line.querySelector(CONTROLS) ? separated(this.entries[at], this.part) : null;
-    if (!made) return;
-    const inside = relatedTarget instanceof HTMLElement && line.contains(relatedTarget);
-    const next = inside ? [...line.querySelectorAll(CONTROLS)].indexOf(relatedTarget) : -1;
+    if (!made || at < 0 || this.entries[at] !== entry) return;
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
+    const next = [...line.querySelectorAll(CONTROLS)].indexOf(focused);
     this.entries[at] = made;
     line.querySelector('.entry')?.replaceChildren(this.controlOf(made, line));
     delete line.dataset.named;

@@ -7,7 +7,7 @@ import { filtersOf } from './filters.js';
 import { Results } from './list_results.js';
 import { tellFailure } from './notice.js';
 import * as outbox from './outbox.js';
-import { pasteButton } from './paste.js';
+import { dropped, pasteButton, pasteLesson } from './paste.js';
 import { beginning } from './schema.js';
 import { wayToTrash } from './trash.js';
 
@@ -36,7 +36,7 @@ export async function list({ signal, query }) {
   signal.addEventListener('abort', () => {
     left = { hash: filters.hash(), rows: results.size(), top: scrolled };
   });
-  return el(
+  const view = el(
     'div',
     { class: 'list', 'data-top': back.top },
     el(
@@ -49,6 +49,8 @@ export async function list({ signal, query }) {
     filters.element,
     results.element,
   );
+  dropped(view, pasteLesson);
+  return view;
 }
 
 /** Shows the investigations with unsaved text in this browser. @param {HTMLElement} place */

@@ -1,28 +1,31 @@
 // @ts-check
-// Creates a lesson from plain text. First shows where each part goes, and lets the user correct this.
+// Creates a lesson from a text or a file. First shows where each part goes, and lets the user correct this.
 
 import { call, schema, service, wordsOf } from './api.js';
 import { plain } from './changes.js';
-import { button, el, id } from './dom.js';
-import { DIVIDER, partsOf, placed, source } from './lesson_text.js';
-import { needs } from './lesson_values.js';
+import { button, el, id, settled } from './dom.js';
 import { ask, tell, tellFailure } from './notice.js';
 import { fit } from './plain.js';
+import { ENDINGS, placeOf, read, sourceOf } from './reading.js';
 import { UNPLACED, fields } from './schema.js';
 import { user } from './session.js';
-import { partsByModel } from './split.js';
+
+/** @typedef {import('./reading.js').Reading} Reading @typedef {import('./reading.js').Source} Source */
 
 /** Returns the key under which this window keeps a text until a lesson is created from it. */
 const key = () => `fieldbook.pasted:${user() ?? ''}`;
+const WAIT_MS = 300;
+const HEADINGS = 'Sorted by its headings.';
 
-export async function pasteLesson() {
+/** @param {File} [file] a file that is read first */
+export async function pasteLesson(file) {
   try {
-    const root = await schema();
-    const all = fields(root, {});
-    const found = await lessonText(all, root);
-    if (!found) return;
-    const { content, rest } = found;
-    if (Object.keys(content).length === 0) return tell('No lesson was created: your text has headings only.');
+    const all = fields(await schema(), {});
+    const reading = await lessonOf(all, file);
+    if (!reading) return;
+    const { content, blocks, notPlaced } = reading;
+    if (Object.keys(content).length === 0) return tell('No lesson was created: nothing of your text is in a field.');
+    const rest = blocks.filter((block) => notPlaced.includes(block.id)).map(({ text }) => text);
     const body = rest.length > 0 ? { ...content, [UNPLACED]: rest.join('\n') } : content;
     const { data } = await call('POST', '/api/investigation', { body });
     sessionStorage.removeItem(key());
@@ -31,159 +34,209 @@ export async function pasteLesson() {
     tell(words, { stays: true });
     location.hash = `#/i/${data._id}`;
   } catch (error) {
-    tellFailure(error, pasteLesson);
+    tellFailure(error, () => pasteLesson(file));
   }
 }
 
+/** Keeps a text, and the HTML that it was copied from, until a lesson is created. @param {Source} source */
+function keep(source) {
+  try {
+    sessionStorage.setItem(key(), JSON.stringify(source));
+  } catch {
+    sessionStorage.removeItem(key());
+  }
+}
+
+/** @returns {{ text?: string, html?: string }} */
+const kept = () => JSON.parse(sessionStorage.getItem(key()) ?? '{}');
+
 /**
- * Asks the user for a text, and shows where its parts go.
- * @param {import('./schema.js').Field[]} all @param {any} root
- * @returns {Promise<import('./lesson_text.js').Placed | null>}
+ * Asks the user for a text or a file, and shows where its parts go.
+ * @param {import('./schema.js').Field[]} all @param {File} [file]
+ * @returns {Promise<Reading | null>}
  */
-async function lessonText(all, root) {
+async function lessonOf(all, file) {
   const name = id('lesson');
+  const before = kept();
   const box = el('textarea', {
     id: name,
     class: 'lesson',
     dir: 'auto',
     autofocus: true,
     placeholder: 'Title\nMaterials:\n- …\nSteps:\n1. … (10 min)',
-    value: sessionStorage.getItem(key()) ?? '',
+    value: before.text ?? '',
   });
-  const parts = partList(box, all, root);
-  const assistant = (await service()).converses ? assistantSplit(box, parts) : null;
-  box.addEventListener('input', () => {
-    sessionStorage.setItem(key(), box.value);
-    fit(box);
-    parts.take(null);
-    assistant?.reset();
-  });
-  const splitHere = () => {
-    const { value, selectionStart: at } = box;
-    const [before, after] = [value.slice(0, at).trimEnd(), value.slice(at).trimStart()];
-    box.setRangeText(`\n${DIVIDER}\n`, before.length, value.length - after.length, 'end');
-    box.focus();
-    box.dispatchEvent(new Event('input'));
+  const shown = preview(all);
+  /** @type {Source} */
+  let source = before.html ? { html: before.html } : { text: box.value };
+  const readIt = () => shown.take(source);
+  const readSoon = settled(readIt, WAIT_MS);
+  const take = (/** @type {Source} */ given) => {
+    source = given;
+    shown.wait();
+    readSoon();
   };
-  parts.take(null);
+  box.addEventListener('paste', (/** @type {ClipboardEvent} */ event) => {
+    const html = event.clipboardData?.getData('text/html');
+    if (!html || (box.value.trim() !== '' && box.selectionEnd - box.selectionStart < box.value.length)) return;
+    event.preventDefault();
+    box.value = event.clipboardData?.getData('text/plain') ?? '';
+    keep({ text: box.value, html });
+    fit(box);
+    take({ html });
+  });
+  box.addEventListener('input', () => {
+    keep({ text: box.value });
+    fit(box);
+    take({ text: box.value });
+  });
+  const open = async (/** @type {File | undefined} */ given) => {
+    if (!given) return;
+    box.value = '';
+    box.placeholder = given.name;
+    source = sourceOf(given);
+    await readIt();
+  };
+  const files = el('input', { type: 'file', accept: ENDINGS, hidden: true, onchange: () => open(files.files[0]) });
+  const assistant =
+    (await service()).converses &&
+    button('Let the assistant sort it', () => shown.take(source, { assistant: true }), {
+      title: 'Sends your text to the language model of this service',
+    });
   fit(box);
   const body = [
-    el('label', { for: name }, 'The text of your lesson, with headings such as Materials and Steps'),
+    el('label', { for: name }, 'The text of your lesson: paste it from Word, a web page or an e-mail'),
     box,
     el(
       'div',
       { class: 'acts' },
-      button('Split here', splitHere, { title: 'Begin a new part where the cursor is in the text' }),
-      assistant?.element,
+      button('Open a file', () => files.click()),
+      files,
+      assistant,
     ),
-    parts.element,
+    shown.element,
   ];
+  dropped(shown.element, open);
+  dropped(box, open);
+  if (file) open(file);
+  else readIt();
   const answers = [
     { label: 'Cancel', answer: false },
     { label: 'Create the lesson', answer: true, class: 'primary' },
   ];
   const agreed = await ask('Paste a lesson', body, answers, { wide: true });
-  assistant?.end();
-  if (box.value.trim() === '') return null;
-  if (agreed) return placed(parts.chosen(), all, root);
-  tell('Your text is kept in this window: press Paste a lesson to go on with it.');
+  if (agreed) return shown.reading(() => readIt());
+  shown.end();
+  if (box.value.trim() !== '') tell('Your text is kept in this window: press Paste a lesson to go on with it.');
   return null;
 }
 
-/**
- * Returns a button that has the assistant split the text, and a line that says what split it.
- * @param {HTMLTextAreaElement} box @param {ReturnType<typeof partList>} parts
- */
-function assistantSplit(box, parts) {
-  const left = new AbortController();
-  const state = el('span', { class: 'muted', role: 'status' });
-  const byHeadings = 'Split by its headings.';
-  const reset = () => {
-    state.textContent = byHeadings;
-    ask.disabled = box.value.trim() === '';
-  };
-  const ask = button('Let the assistant split it', async () => {
-    const text = box.value;
-    ask.disabled = true;
-    state.textContent = 'The assistant reads your text …';
-    /** @type {string} */
-    let words;
-    let found = null;
-    try {
-      found = await partsByModel(text, left.signal);
-      words = 'Split by the assistant, in your words. What it did not place stands under Not placed.';
-    } catch (error) {
-      words = `The assistant could not split it: ${wordsOf(error)} ${byHeadings}`;
-    }
-    // The parts do not fit a text that the user has changed meanwhile.
-    if (box.value !== text) return reset();
-    parts.take(found);
-    state.textContent = words;
-    ask.disabled = false;
+/** Opens files that are dropped on an element. @param {HTMLElement} element @param {(file: File) => any} open */
+export function dropped(element, open) {
+  element.addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
   });
-  reset();
-  return { element: [ask, state], reset, end: () => left.abort() };
+  element.addEventListener('drop', (event) => {
+    const [file] = event.dataTransfer?.files ?? [];
+    if (!file) return;
+    event.preventDefault();
+    open(file);
+  });
 }
 
 /**
- * Returns the parts of the text, each with a menu for its field.
- * @param {HTMLTextAreaElement} box @param {import('./schema.js').Field[]} all @param {any} root
+ * Shows the blocks of a document beside the fields that come of them. Each block has a menu for its field.
+ * @param {import('./schema.js').Field[]} all
  */
-function partList(box, all, root) {
-  const element = el('dl', { class: 'changes', 'aria-live': 'polite' });
-  /** The fields that the user chose, by the beginning of the part. @type {Map<string, string>} */
-  const choices = new Map();
-  const begins = (/** @type {import('./lesson_text.js').Part} */ part) => source(part)[0] ?? '';
-  /** The parts that the assistant returned. @type {import('./lesson_text.js').Part[] | null} */
-  let byModel = null;
-  const chosen = () => (byModel ?? partsOf(box.value, all)).map((part) => moved(part, choices.get(begins(part))));
+function preview(all) {
+  const state = el('p', { class: 'muted', role: 'status' });
+  const blocks = el('ol', { class: 'blocks' });
+  const made = el('dl', { class: 'changes' });
+  const element = el('div', {}, state, el('div', { class: 'reading' }, blocks, made));
+  const left = new AbortController();
+  /** The last document that was asked for. @type {Source | null} */
+  let source = null;
+  /** What the service read, or null while the text changes. @type {Promise<Reading | null> | null} */
+  let latest = null;
+
+  const labelOf = (/** @type {string} */ field) => all.find(({ name }) => name === field)?.label ?? field;
+  /** Gives an element the colour of its field. @param {HTMLElement} part @param {string} field */
+  const coloured = (part, field) => {
+    const place = all.findIndex(({ name }) => name === field);
+    part.classList.toggle('placed', place >= 0);
+    part.style.setProperty('--hue', `${place * 67}`);
+    return part;
+  };
+
+  /** @param {Reading} reading @param {number} at @param {string} field */
+  async function move(reading, at, field) {
+    const moved = reading.blocks.map((block, place) => (place === at ? { ...block, field } : block));
+    await take(source, { place: placeOf(moved) });
+    blocks.querySelectorAll('select')[at]?.focus();
+    const now = (await latest)?.blocks[at]?.field;
+    if (field && now !== field) state.textContent = `${labelOf(field)} cannot hold this. It is not placed.`;
+  }
+
+  /** @param {Reading} reading */
+  function show(reading) {
+    const { splitBy, notices } = reading;
+    const by = splitBy.startsWith('model:') ? 'Sorted by the assistant, in your words.' : HEADINGS;
+    state.textContent = [splitBy === 'place' ? 'Sorted as you chose.' : by, ...notices].join(' ');
+    blocks.replaceChildren(
+      ...reading.blocks.map(({ kind, text, field = '' }, at) => {
+        const menu = el(
+          'select',
+          {
+            'aria-label': `Where this belongs: ${text}`,
+            onchange: () => move(reading, at, menu.value),
+          },
+          el('option', { value: '' }, 'Not placed'),
+          all.map((one) => el('option', { value: one.name }, one.label)),
+        );
+        menu.value = field;
+        const words = el('span', { class: 'diff', dir: 'auto' }, text.replaceAll('\t', ' · '));
+        return coloured(el('li', { 'data-kind': kind }, menu, words), field);
+      }),
+    );
+    made.replaceChildren(
+      ...Object.entries(reading.content).flatMap(([field, value]) => [
+        coloured(el('dt', {}, labelOf(field)), field),
+        el('dd', { class: 'diff', dir: 'auto' }, plain(value)),
+      ]),
+    );
+  }
 
   /**
-   * @param {import('./lesson_text.js').Part} part @param {any} value undefined if it is not placed
-   * @param {number} at
+   * Has the service read a document, and shows what comes of it.
+   * @param {Source | null} given @param {{ assistant?: boolean, place?: string }} [options]
    */
-  function row(part, value, at) {
-    const choose = () => {
-      choices.set(begins(part), menu.value);
-      show();
-      element.querySelectorAll('select')[at]?.focus();
-    };
-    const menu = el(
-      'select',
-      { 'aria-label': `Where this belongs: ${begins(part)}`, onchange: choose },
-      el('option', { value: '' }, 'Not placed'),
-      all.map((field) => el('option', { value: field.name }, field.label)),
-    );
-    menu.value = value === undefined ? '' : part.field;
-    const field = value === undefined ? all.find(({ name }) => name === part.field) : undefined;
-    const misfit = field ? ` ${field.label} ${needs(field, root)}.` : '';
-    const text = value === undefined ? source(part).join('\n') : plain(value);
-    return [el('dt', {}, menu, misfit), el('dd', { class: 'diff', dir: 'auto' }, text)];
+  async function take(given, options = {}) {
+    source = given;
+    const isFile = given instanceof Blob;
+    const isBlank = given === null || (!isFile && 'text' in given && given.text.trim() === '');
+    const asked = isBlank ? Promise.resolve(null) : read(given, { ...options, signal: left.signal });
+    latest = asked;
+    if (options.assistant) state.textContent = 'The assistant reads your text …';
+    try {
+      const reading = await asked;
+      if (latest !== asked) return;
+      if (reading) show(reading);
+      else [state, blocks, made].forEach((part) => part.replaceChildren());
+    } catch (error) {
+      if (latest !== asked || left.signal.aborted) return;
+      latest = null;
+      [blocks, made].forEach((part) => part.replaceChildren());
+      state.textContent = `Your text could not be read: ${wordsOf(error)}`;
+    }
   }
-
-  function show() {
-    const parts = chosen();
-    const { values } = placed(parts, all, root);
-    element.replaceChildren(...parts.flatMap((part, at) => row(part, values[at], at)));
+  /** @param {() => Promise<void>} ask reads a text that changed @returns {Promise<Reading | null>} */
+  async function reading(ask) {
+    if (!latest) await ask();
+    if (!latest) throw new Error(state.textContent);
+    return latest;
   }
-
-  /** Shows the parts of the assistant, or for null the parts by headings. @param {typeof byModel} parts */
-  function take(parts) {
-    byModel = parts;
-    show();
-  }
-  return { element, take, chosen };
+  const wait = () => (latest = null);
+  return { element, take, reading, wait, end: () => left.abort() };
 }
 
-/**
- * Moves the lines of a part to the field that the user chose. A heading without lines becomes a line.
- * @param {import('./lesson_text.js').Part} part @param {string | undefined} field
- */
-function moved(part, field) {
-  if (field === undefined || field === part.field) return part;
-  const isBlank = part.lines.every((line) => line.trim() === '');
-  const words = isBlank ? { heading: '', lines: [part.heading] } : {};
-  return { ...part, ...words, field, value: undefined };
-}
-
-export const pasteButton = () => button('Paste a lesson', pasteLesson);
+export const pasteButton = () => button('Paste a lesson', () => pasteLesson());

@@ -2,7 +2,7 @@
 // Controls for values without parts: text, numbers, choices, yes or no, and JSON.
 
 import { el } from './dom.js';
-import { timeIn } from './entry_text.js';
+import { numberIn } from './reading.js';
 import { isNumber, number as numberOf, same, types } from './schema.js';
 
 /** @typedef {import('./control.js').Place} Place */
@@ -78,35 +78,27 @@ export function fit(box) {
   box.rows = Math.min(24, box.value.split('\n').length + Math.floor(box.value.length / 70));
 }
 
-/** Returns the minutes of “45 min”; undefined for a text with other words. @param {string} text */
-function minutesOf(text) {
-  const time = timeIn(text);
-  return time && !/\p{L}/u.test(time.rest) ? time.number : undefined;
-}
-
 /** @param {any} schema @param {any} value @param {Place} place */
 export function number(schema, value, place) {
   const whole = types(schema).every((type) => type === 'integer' || type === 'null');
-  const inMinutes = /minutes$/i.test(place.path);
-  let written = false;
   const oninput = () => {
-    written = true;
-    read();
-  };
-  const read = () => {
     const typed = box.value.trim().replace(',', '.');
-    const number = typed === '' ? undefined : (numberOf(typed) ?? (inMinutes ? minutesOf(typed) : undefined));
+    const number = typed === '' ? undefined : numberOf(typed);
     const wrong = typed !== '' && number === undefined;
     box.toggleAttribute('aria-invalid', wrong);
     const fault = whole ? 'Enter a whole number.' : 'Enter a number.';
     if (wrong) place.change(box.value, fault);
     else place.change(number);
-    return wrong ? box.value : shown(number);
   };
-  const leave = () => {
-    // “45 min” becomes 45.
-    if (inMinutes) box.value = written ? read() : box.value;
-    written = false;
+  const leave = async () => {
+    place.commit();
+    const written = box.value;
+    if (!box.hasAttribute('aria-invalid')) return;
+    // “1 h 20” becomes 80. Without an answer, the words stay.
+    const found = await numberIn(written, place.path).catch(() => undefined);
+    if (found === undefined || box.value !== written) return;
+    box.value = shown(found);
+    oninput();
     place.commit();
   };
   const more = { class: 'number', inputmode: whole ? 'numeric' : 'decimal', autocomplete: 'off', size: 8 };

@@ -6,7 +6,7 @@ import { button, el, id, said } from './dom.js';
 import { address, path } from './link_address.js';
 import { closedBecause } from './link_options.js';
 import { plain } from './changes.js';
-import { amount } from './entry_text.js';
+import { amount } from './spoken.js';
 import { content, fields, isBlank, isObject, label, own, resolved } from './schema.js';
 import { tabs } from './tabs.js';
 import { titleOf } from './words.js';

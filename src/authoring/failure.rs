@@ -1,5 +1,7 @@
 //! Failures of operations. The HTTP layer maps each to a status and a message.
 
+use fieldbook_reader::ReadError;
+
 use crate::app::CredentialError;
 use crate::assistant::fix::Unresolved;
 use crate::assistant::model::ModelFailure;
@@ -38,6 +40,8 @@ pub enum Failure {
     /// The service is stopping, and no longer waits for a language model.
     Stopping,
     Invalid(Vec<Violation>),
+    /// A document that cannot be read.
+    Unreadable(ReadError),
     /// The content would take too many bytes.
     TooLarge(Excess),
     /// The investigation is at a revision that `If-Match` does not allow.
@@ -93,6 +97,7 @@ contains! {
     Unresolved(Unresolved)
     Model(ModelFailure)
     TooOften(RateLimitExceeded)
+    Unreadable(ReadError)
 }
 
 impl From<ChangeMismatch> for Failure {

@@ -33,6 +33,6 @@ pub use processing::resume_pending;
 pub use reassign::reassign;
 pub use redo::redo;
 pub use restore::restore;
-pub use split::split;
+pub use split::{SplitBy, split};
 pub use undo::undo;
 pub use update::update;

@@ -3,8 +3,11 @@
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::http::{HeaderMap, Method, header};
+use fieldbook_reader::Source;
 use http_body_util::BodyExt;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
@@ -13,7 +16,7 @@ use super::error_code::ErrorCode;
 use super::framing;
 use crate::admission::{self, Permit, WAIT};
 use crate::app::App;
-use crate::domain::json;
+use crate::domain::json::{self, Problem};
 use crate::domain::size::MAX_STORED;
 use crate::limits::Actor;
 
@@ -32,6 +35,25 @@ pub struct FieldName(pub String);
 
 /// The message to the assistant in a body such as `{"content": "Make it shorter"}`.
 pub struct MessageBody(pub String);
+
+/// A document: the text or HTML in a body such as `{"text": "…"}`, or a file with its media type.
+pub struct DocumentBody {
+    given: GivenDocument,
+    body: ReceivedBody,
+}
+
+enum GivenDocument {
+    Text(GivenText),
+    File { media_type: String },
+}
+
+/// A document in a JSON body. The body is read as this type and never as any JSON, which would take many times its size.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum GivenText {
+    Text(String),
+    Html(String),
+}
 
 /// The mark U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -53,7 +75,7 @@ impl FromRequest<App> for JsonText {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        let body = read(request).await?;
+        let body = read(request, MAX_STORED).await?;
         body.parse(app, &["application/json"]).await?;
         Ok(Self(body))
     }
@@ -79,7 +101,7 @@ impl FromRequest<App> for FieldName {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         let missing = || ApiError::missing("Field name is required", ErrorCode::FieldNameRequired);
-        let arrived = read(request).await?;
+        let arrived = read(request, MAX_STORED).await?;
         if arrived.bytes.is_empty() {
             return Err(missing());
         }
@@ -107,6 +129,33 @@ impl FromRequest<App> for MessageBody {
     }
 }
 
+impl FromRequest<App> for DocumentBody {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        let body = read(request, fieldbook_reader::MAX_BYTES).await?;
+        let media_type = body.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let given = match media_type {
+            Some(media_type) if !has_type(&body.headers, &["application/json"]) => {
+                check_encoding(&body.headers)?;
+                GivenDocument::File { media_type: media_type.to_owned() }
+            }
+            _ => GivenDocument::Text(body.on_core(app, || text(&body.headers, &body.bytes)).await?),
+        };
+        Ok(Self { given, body })
+    }
+}
+
+impl DocumentBody {
+    pub fn source(&self) -> Source<'_> {
+        match &self.given {
+            GivenDocument::Text(GivenText::Text(text)) => Source::Text(text),
+            GivenDocument::Text(GivenText::Html(html)) => Source::Html(html),
+            GivenDocument::File { media_type } => Source::File { media_type, bytes: &self.body.bytes },
+        }
+    }
+}
+
 struct ReceivedBody {
     headers: HeaderMap,
     bytes: Bytes,
@@ -114,19 +163,24 @@ struct ReceivedBody {
 
 impl ReceivedBody {
     async fn parse(&self, app: &App, types: &[&str]) -> Result<Map<String, Value>, ApiError> {
+        self.on_core(app, || parse(&self.headers, &self.bytes, types)).await
+    }
+
+    /// Runs work on the body, in the turn of the caller.
+    async fn on_core<T>(&self, app: &App, work: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
         let core = timeout(WAIT, app.admission.core(admission::actor(), self.bytes.len())).await;
-        core.map_err(|_| ApiError::busy(None))?.run(|| parse(&self.headers, &self.bytes, types))
+        core.map_err(|_| ApiError::busy(None))?.run(work)
     }
 }
 
 async fn object(request: Request, app: &App, types: &[&str]) -> Result<Map<String, Value>, ApiError> {
-    read(request).await?.parse(app, types).await
+    read(request, MAX_STORED).await?.parse(app, types).await
 }
 
-/// Takes the body of a request that was admitted, so all of it has arrived.
-async fn read(request: Request) -> Result<ReceivedBody, ApiError> {
+/// Takes the body of a request that was admitted, so all of it has arrived. It has at most `most` bytes.
+async fn read(request: Request, most: usize) -> Result<ReceivedBody, ApiError> {
     let (parts, body) = request.into_parts();
-    let mut bytes = to_bytes(body, MAX_STORED).await.map_err(|_| too_large(MAX_STORED))?;
+    let mut bytes = to_bytes(body, most).await.map_err(|_| too_large(most))?;
     // RFC 8259, section 8.1, allows to ignore the mark, which some editors and programs of Windows add.
     if bytes.starts_with(BYTE_ORDER_MARK) {
         bytes = bytes.slice(BYTE_ORDER_MARK.len()..);
@@ -134,8 +188,8 @@ async fn read(request: Request) -> Result<ReceivedBody, ApiError> {
     Ok(ReceivedBody { headers: parts.headers, bytes })
 }
 
-fn too_large(limit: usize) -> ApiError {
-    ApiError::too_large(format!("The body has more than {limit} bytes"))
+fn too_large(most: usize) -> ApiError {
+    ApiError::too_large(format!("The body has more than {most} bytes"))
 }
 
 /// A body in memory, with the room that it takes.
@@ -144,13 +198,13 @@ pub struct Received {
     _room: Vec<Permit>,
 }
 
-/// Receives the body of a request that may have one, of at most `limit` bytes. Reserves room for it as it arrives.
+/// Receives the body of a request that may have one, of at most `most` bytes. Reserves room for it as it arrives.
 pub async fn receive(
     parts: &Parts,
     mut body: Body,
     app: &App,
     actor: Actor,
-    limit: usize,
+    most: usize,
 ) -> Result<Received, ApiError> {
     let (mut bytes, mut room) = (Vec::new(), Vec::new());
     if parts.method != Method::POST && parts.method != Method::PATCH {
@@ -158,14 +212,14 @@ pub async fn receive(
     }
     let announced: Option<usize> =
         parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length| length > limit) {
-        return Err(too_large(limit));
+    if announced.is_some_and(|length| length > most) {
+        return Err(too_large(most));
     }
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| framing::failed(error.into_inner()))?;
         let Ok(data) = frame.into_data() else { continue };
-        if bytes.len() + data.len() > limit {
-            return Err(too_large(limit));
+        if bytes.len() + data.len() > most {
+            return Err(too_large(most));
         }
         while room.len() * (ROOM as usize) < bytes.len() + data.len() {
             let more = timeout(WAIT, app.admission.bodies.take(actor, ROOM)).await;
@@ -177,13 +231,7 @@ pub async fn receive(
 }
 
 fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String, Value>, ApiError> {
-    let encoding = headers.get(header::CONTENT_ENCODING);
-    if encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        return Err(unsupported("Send the body without a Content-Encoding"));
-    }
-    if !has_type(headers, types) {
-        return Err(unsupported(format!("Send the header Content-Type: {}", types.join(" or "))));
-    }
+    check_type(headers, types)?;
     match json::parse(bytes) {
         Ok(Value::Object(members)) => Ok(members),
         Ok(_) => Err(ApiError::invalid_at("", "must be a JSON object")),
@@ -191,9 +239,35 @@ fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String
     }
 }
 
-fn unsupported(reason: impl Into<String>) -> ApiError {
-    ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, ErrorCode::UnsupportedMediaType, "Unsupported media type")
-        .with_reason(reason)
+fn text(headers: &HeaderMap, bytes: &[u8]) -> Result<GivenText, ApiError> {
+    check_type(headers, &["application/json"])?;
+    let raw: &RawValue = serde_json::from_slice(bytes)
+        .map_err(|error| ApiError::invalid_at("", Problem::Syntax(error.to_string()).to_string()))?;
+    match serde_json::from_str(raw.get()) {
+        Ok(GivenText::Text(text) | GivenText::Html(text)) if text.trim().is_empty() => Err(no_text()),
+        Ok(given) => Ok(given),
+        Err(_) => Err(no_text()),
+    }
+}
+
+fn no_text() -> ApiError {
+    ApiError::invalid_at("", "must have one member: text or html, a string that is not blank")
+}
+
+fn check_type(headers: &HeaderMap, types: &[&str]) -> Result<(), ApiError> {
+    check_encoding(headers)?;
+    match has_type(headers, types) {
+        true => Ok(()),
+        false => Err(ApiError::unsupported(format!("Send the header Content-Type: {}", types.join(" or ")))),
+    }
+}
+
+fn check_encoding(headers: &HeaderMap) -> Result<(), ApiError> {
+    let encoding = headers.get(header::CONTENT_ENCODING);
+    match encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        true => Err(ApiError::unsupported("Send the body without a Content-Encoding")),
+        false => Ok(()),
+    }
 }
 
 /// Returns true if the content type is one of `types`. A `charset` must be UTF-8. Other parameters are ignored.

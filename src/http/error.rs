@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use fieldbook_reader::Class;
 use serde::Serialize;
 
 use super::error_code::ErrorCode;
@@ -128,6 +129,11 @@ impl ApiError {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::TooLarge, "Too large").with_reason(reason)
     }
 
+    pub fn unsupported(reason: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, ErrorCode::UnsupportedMediaType, "Unsupported media type")
+            .with_reason(reason)
+    }
+
     pub fn too_many(exceeded: RateLimitExceeded) -> Self {
         let RateLimitExceeded { policy, wait } = exceeded;
         let wait = whole_seconds(wait);
@@ -227,6 +233,11 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
         Failure::Invalid(violations) => Ok(ApiError::invalid(violations)),
         Failure::Denied(denial) => Ok(ApiError::denied(denial)),
         Failure::Credential(error) => Ok(error.into()),
+        Failure::Unreadable(error) => Ok(match error.class() {
+            Class::Type => ApiError::unsupported(error.to_string()),
+            Class::Size => ApiError::too_large(error.to_string()),
+            Class::Form => ApiError::invalid_at("", error.to_string()),
+        }),
         Failure::TooOften(exceeded) => Ok(ApiError::too_many(exceeded)),
         Failure::TooLarge(excess) => Ok(ApiError::too_large(format!("The investigation {excess}"))),
         Failure::Changed { revision } => {

@@ -5,11 +5,13 @@ use std::collections::HashMap;
 use axum::RequestPartsExt;
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::request::Parts;
+use fieldbook_reader::Places;
 use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use crate::app::App;
+use crate::authoring::SplitBy;
 pub use crate::domain::event::LinkName;
 use crate::domain::event::{EventId, NotAnEventId};
 use crate::domain::history::HistoryRange;
@@ -61,6 +63,8 @@ pub struct List(pub ListQuery);
 pub struct After(pub Option<EventId>);
 /// `dryRun` in the query: true if the result is returned without being stored.
 pub struct DryRun(pub bool);
+/// `place` and `assistant` in the query: what decides the field of each block of a document.
+pub struct Sorting(pub SplitBy);
 /// `permanently` in the query: true if a deleted investigation does not go to the trash.
 pub struct Permanently(pub bool);
 
@@ -87,8 +91,9 @@ read_with! {
     Field: |parts, _app| field(parts).await.map(Self);
     Version: |parts, _app| version(parts).await.map(Self);
     LinkName: |parts, _app| link_name(parts).await;
-    DryRun: |parts, _app| switch(parts, "dryRun").await.map(Self);
-    Permanently: |parts, _app| switch(parts, "permanently").await.map(Self);
+    DryRun: |parts, _app| switch(parts, "dryRun").await.map(|given| Self(given.unwrap_or(false)));
+    Permanently: |parts, _app| switch(parts, "permanently").await.map(|given| Self(given.unwrap_or(false)));
+    Sorting: |parts, _app| sorting(parts).await.map(Self);
     OfInvestigation: |parts, _app| of_investigation(parts).await.map(Self);
     After: |parts, _app| after(parts).await.map(Self);
     Versions: |parts, _app| history_range(parts, DEFAULT_VERSIONS).await.map(Self);
@@ -239,10 +244,24 @@ async fn number(parts: &mut Parts, name: &str, most: u64) -> Result<Option<u64>,
     number.map_err(|message| ApiError::invalid_at(name, message))
 }
 
-async fn switch(parts: &mut Parts, name: &str) -> Result<bool, ApiError> {
+async fn sorting(parts: &mut Parts) -> Result<SplitBy, ApiError> {
+    let places = parameter(parts, "place").await?.map(|text| {
+        let fault = "must have blocks by field, such as materials:1-4,7;safety:8";
+        Places::parse(&text).ok_or_else(|| ApiError::invalid_at("place", fault))
+    });
+    let by_assistant = switch(parts, "assistant").await?.unwrap_or(true);
+    Ok(match places.transpose()? {
+        Some(places) => SplitBy::Places(places),
+        None if by_assistant => SplitBy::Assistant,
+        None => SplitBy::Headings,
+    })
+}
+
+async fn switch(parts: &mut Parts, name: &str) -> Result<Option<bool>, ApiError> {
     match parameter(parts, name).await?.as_deref() {
-        None | Some("false") => Ok(false),
-        Some("true") => Ok(true),
+        None => Ok(None),
+        Some("false") => Ok(Some(false)),
+        Some("true") => Ok(Some(true)),
         Some(_) => Err(ApiError::invalid_at(name, "must be true or false")),
     }
 }

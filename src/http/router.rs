@@ -29,6 +29,7 @@ const PAGE: Option<Class> = Some(Class::Page);
 const LIGHT: Option<Class> = Some(Class::Light);
 const LIST: Option<Class> = Some(Class::List);
 const HEAVY: Option<Class> = Some(Class::Heavy);
+const DOCUMENT: Option<Class> = Some(Class::Document);
 const ASSISTANT: Option<Class> = Some(Class::Assistant);
 /// Operations that must be answered whatever else runs. They load nothing.
 const ALWAYS: Option<Class> = None;
@@ -65,7 +66,7 @@ pub fn api_paths() -> Vec<ApiPath> {
             .on((POST, LIGHT), investigation::create::create)
             .on((GET, LIST), investigation::list::list),
         at("/api/investigation/format").on((GET, LIGHT), investigation::format::format),
-        at("/api/investigation/split").on((POST, ASSISTANT), investigation::split::split),
+        at("/api/investigation/split").on((POST, DOCUMENT), investigation::split::split),
         at("/api/investigation/{id}")
             .on((GET, LIGHT), investigation::get::get)
             .on((PATCH, LIGHT), investigation::update::update)

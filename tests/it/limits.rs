@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use fieldbook::admission::{
-    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, HEAVY, LIGHT, MEMORY, VISIT_BODY, VISITS, WAIT,
-    share_of,
+    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, DOCUMENTS, HEAVY, LIGHT, MEMORY, SMALL, VISIT_BODY,
+    VISITS, WAIT, share_of,
 };
 use fieldbook::domain::lesson_sheet::MAX_SHEET;
 use fieldbook::domain::list::{MAX_LIMIT, MAX_WORDS};
@@ -54,19 +54,26 @@ fn constant(file: &str, name: &str) -> String {
 
 #[test]
 fn all_requests_together_leave_room_for_the_rest_of_the_service_in_512_mebibytes() {
-    const { assert!(MEMORY <= 472 * 1024 * 1024) };
+    const { assert!(MEMORY <= 489 * 1024 * 1024) };
+}
+
+#[test]
+fn a_caller_whose_document_arrives_can_send_more() {
+    const { assert!(share_of(BODY_BYTES) as usize >= fieldbook_reader::MAX_BYTES + MAX_STORED) };
 }
 
 fn rows() -> Vec<Row> {
     let number = |n: u32| n.to_string();
     let kibibytes = |bytes: usize| format!("{} KiB", bytes / 1024);
     let body = mebibytes(u32::try_from(MAX_STORED).expect("small"));
+    let document = mebibytes(u32::try_from(fieldbook_reader::MAX_BYTES).expect("small"));
     let head = constant("src/http/server.rs", "MAX_HEAD");
     let head_time = constant("src/http/server.rs", "HEADER_TIMEOUT");
     let setting = |name: &str| format!("{} (`{name}`)", preset(name));
     vec![
         waiting("light requests", LIGHT, number),
         waiting("heavy requests: filtered lists, histories, clones, restores, tools, more than 256 KiB", HEAVY, number),
+        waiting(&format!("Word and documents above {}", kibibytes(SMALL)), DOCUMENTS, number),
         waiting("requests of the assistant", ASSISTANT, number),
         waiting("visits of links", VISITS, number),
         waiting("checks of credentials", CREDENTIALS, number),
@@ -116,8 +123,8 @@ fn rows() -> Vec<Row> {
         ],
         each("assistant requests per minute", setting("assistant-rate-limit"), "429 `rate_limited`"),
         each(
-            "request body",
-            format!("{body}, {MAX_STORED_DEPTH} levels; to sign in {}", kibibytes(VISIT_BODY)),
+            "request body; to sign in; document",
+            format!("{body}, {MAX_STORED_DEPTH} levels; {}; {document}", kibibytes(VISIT_BODY)),
             "413 `too_large`, 400 `validation_failed`",
         ),
         each("duration of a read", format!("{} s", LIMIT.as_secs()), "503 `deadline_exceeded`"),
@@ -160,9 +167,9 @@ fn rows() -> Vec<Row> {
         each("words of a search", MAX_WORDS.to_string(), "400 `validation_failed`"),
         each("message to the assistant", constant("src/http/body.rs", "MAX_CHAT_MESSAGE"), "400 `validation_failed`"),
         each(
-            "text to split, in bytes, with 16 more for each line",
+            "document that a model sorts, in bytes",
             constant("src/assistant/model/split.rs", "MAX_BYTES"),
-            "400 `validation_failed`, or 503 `model_failed`",
+            "the headings sort it",
         ),
         each(
             "open investigations of a user",

@@ -38,7 +38,7 @@ class Endpoint(BaseHTTPRequestHandler):
         "sum": {"sum": 5},
         "findings": {**{group: [] for group in GROUPS}, "time": [FINDING]},
         "proposal": {"edits": [], "message": "Nothing has to change."},
-        "split": {"content": {}, "headings": []},
+        "split": {"places": []},
     }
 
     def do_POST(self):

@@ -1,5 +1,6 @@
-//! Asks a model to sort a pasted text into fields. The caller keeps only values that the text contains.
+//! Asks a model which blocks of a document belong to which fields. The model names blocks, and writes no text.
 
+use fieldbook_reader::{Block, Fields, Places};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -8,39 +9,52 @@ use super::failure::ModelFailure;
 use super::propose::MAX_SCHEMA;
 use super::question::{Question, object};
 use super::wire::AnswerSchema;
-use crate::domain::content::Content;
 use crate::domain::schema::Schema;
 
 const SPLIT: &str = include_str!("prompts/split.md");
 
-/// Maximum size of a text that is sent to a model, in bytes plus 16 bytes per line.
+/// Maximum size of the blocks that are sent to a model, in bytes.
 const MAX_BYTES: usize = 60_000;
 
-/// The model's proposal for sorting a pasted text into fields.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Split {
-    pub content: Content,
-    pub headings: Vec<String>,
+#[derive(Debug, Deserialize)]
+struct Answer {
+    places: Vec<Place>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Place {
+    field: String,
+    blocks: Vec<String>,
 }
 
 impl Model {
-    /// Asks the model to sort a pasted text into fields. The caller must check whether the text contains the values.
-    pub async fn split(&self, text: &str, schema: &Schema) -> Result<Split, ModelFailure> {
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
-        let data: Vec<Value> = lines.map(|line| json!({ "line": line })).collect();
-        if text.len() + 16 * data.len() > MAX_BYTES {
+    /// Returns which blocks belong to which field.
+    pub async fn split(&self, blocks: &[Block], fields: &Fields, schema: &Schema) -> Result<Places, ModelFailure> {
+        let data: Vec<Value> = blocks.iter().map(line).collect();
+        if data.iter().map(|line| line.to_string().len()).sum::<usize>() > MAX_BYTES {
             return Err(ModelFailure::TextTooLarge);
         }
-        let wanted = object([
-            ("content", json!({ "type": "object" })),
-            ("headings", json!({ "type": "array", "items": { "type": "string" } })),
+        let names: Vec<&str> = fields.names().collect();
+        let place = object([
+            ("field", json!({ "type": "string", "enum": names })),
+            ("blocks", json!({ "type": "array", "items": { "type": "string" } })),
         ]);
-        // `content` is an object with any fields, which strict endpoints do not support.
-        let answer = AnswerSchema { name: "split", schema: wanted.clone(), strict: false };
+        let wanted = object([("places", json!({ "type": "array", "items": place }))]);
+        let answer = AnswerSchema { name: "split", schema: wanted.clone(), strict: true };
         let content_schema = Some(fields_only(schema.document()).to_string()).filter(|text| text.len() <= MAX_SCHEMA);
         let question = Question { task: SPLIT, data, answer, schema: wanted, content_schema };
-        self.ask(&question).await
+        let Answer { places } = self.ask(&question).await?;
+        Ok(Places::of(places.into_iter().map(|place| (place.field, place.blocks))))
     }
+}
+
+/// Returns a block as a line of data.
+fn line(block: &Block) -> Value {
+    let mut line = json!({ "id": block.id, "kind": block.kind, "text": block.text });
+    if block.level > 0 {
+        line["level"] = block.level.into();
+    }
+    line
 }
 
 /// Returns a schema without keywords that do not help to sort a text: `title`, `$schema`, and all that start with `x-`.

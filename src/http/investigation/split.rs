@@ -1,28 +1,33 @@
 //! `POST /api/investigation/split`
 
+use axum::body::HttpBody;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
-use serde_json::Value;
+use axum::response::Response;
 
 use crate::app::App;
 use crate::authoring;
-use crate::http::auth::Changes;
-use crate::http::body::JsonObject;
-use crate::http::envelope::Answer;
+use crate::domain::page::MAX_ANSWER;
+use crate::http::auth::Creates;
+use crate::http::body::DocumentBody;
+use crate::http::envelope::{Answer, json};
 use crate::http::error::ApiError;
-
-/// Maximum size of a text, in bytes. The language model's own limit adds 16 bytes for each line.
-const MAX_TEXT: usize = 60_000;
+use crate::http::params::Sorting;
 
 pub async fn split(
     State(app): State<App>,
-    Changes(caller): Changes,
-    JsonObject(body): JsonObject,
+    Creates(caller): Creates,
+    Sorting(by): Sorting,
+    document: DocumentBody,
 ) -> Result<Response, ApiError> {
-    let text = body.get("text").and_then(Value::as_str).filter(|text| !text.trim().is_empty() && body.len() == 1);
-    let text = text.filter(|text| text.len() <= MAX_TEXT).ok_or_else(|| {
-        ApiError::invalid_at("text", "must be the only member: a text that is not blank, with at most 60000 bytes")
-    })?;
-    let placed = authoring::split(&app, caller.actor, text).await?;
-    Ok(Answer::new("Text split successfully", placed).into_response())
+    let source = document.source();
+    let split = authoring::split(&app, caller.actor, source, by).await?;
+    let answer = Answer::new("Document split successfully", split);
+    let response = app.admission.core(caller.actor, source.text_bytes()).await.run(|| json(1, &answer));
+    // Text that JSON has to escape can take more room than is reserved for an answer.
+    match response.body().size_hint().upper() {
+        Some(size) if size > MAX_ANSWER as u64 => {
+            Err(ApiError::too_large(format!("The answer would have more than {MAX_ANSWER} bytes")))
+        }
+        _ => Ok(response),
+    }
 }

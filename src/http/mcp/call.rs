@@ -80,7 +80,7 @@ impl ToolServer {
     /// Calls a tool. A tool that changes something stores the change only if the argument `apply` is true.
     pub async fn call(&self, operation: &Operation, arguments: Map<String, Value>) -> Outcome {
         let call = Call::from_arguments(operation, arguments).map_err(|error| envelope(&error))?;
-        if operation.method == Method::GET {
+        if !operation.is_change {
             let mut answer = self.send(operation.method.clone(), &call, MAX_RESULT).await?;
             apply_view(&mut answer, operation.view);
             return Ok(answer);

@@ -14,6 +14,8 @@ pub struct Operation {
     pub method: Method,
     /// Path of the operation, with parameters such as `{id}`.
     pub path: String,
+    /// Whether the operation changes something, unless it is a dry run.
+    pub is_change: bool,
     /// Part of the operation's response that the tool returns.
     pub view: View,
     arguments: Vec<(String, RequestPart)>,
@@ -40,7 +42,7 @@ pub enum View {
 
 /// Name, title and view of each tool. The name is an operation id, except that `getContradictions` calls
 /// `getInvestigation`.
-const TOOLS: [(&str, &str, View); 12] = [
+const TOOLS: [(&str, &str, View); 13] = [
     ("getInvestigations", "Find investigations", View::Summaries),
     ("getInvestigation", "Read an investigation", View::Full),
     ("getInvestigationFormat", "Read the content schema", View::Full),
@@ -48,6 +50,7 @@ const TOOLS: [(&str, &str, View); 12] = [
     ("getInvestigationVersions", "Read the history", View::Full),
     ("getInvestigationVersion", "Read an earlier version", View::Full),
     ("getFieldHistory", "Read the history of a field", View::Full),
+    ("splitText", "Read a text into fields", View::Full),
     ("updateInvestigation", "Change fields", View::Full),
     ("resolveContradiction", "Resolve contradictions", View::Full),
     ("regenerateOtherFields", "Fit the other fields to one field", View::Full),
@@ -90,8 +93,10 @@ impl Operation {
         })?;
         let method: Method = method.to_uppercase().parse().ok()?;
         let mut input = Input::default();
+        let mut is_change = false;
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let parameter = with_references_inlined(document, parameter);
+            is_change |= parameter["name"] == "dryRun";
             let part = match parameter["in"].as_str()? {
                 "path" => RequestPart::Path,
                 // The tool has `apply` instead of `dryRun`, and a summary has fixed fields.
@@ -105,9 +110,12 @@ impl Operation {
         let body = schema["$ref"].as_str().and_then(|reference| document.pointer(reference.trim_start_matches('#')));
         match body.map(|body| (body, body["properties"].as_object())) {
             None => {}
-            Some((_, Some(members))) => {
+            Some((body, Some(members))) => {
+                let required =
+                    |name: &String| body["required"].as_array().is_some_and(|all| all.contains(&json!(name)));
                 for (name, member) in members {
-                    input.add(name, RequestPart::Member, with_references_inlined(document, member), true);
+                    let schema = with_references_inlined(document, member);
+                    input.add(name, RequestPart::Member, schema, required(name));
                 }
             }
             // The members of the body depend on the content schema, which getInvestigationFormat returns.
@@ -123,7 +131,7 @@ impl Operation {
             View::Findings => FINDINGS.to_owned(),
         };
         let mut annotations = ToolAnnotations::new().open_world(false);
-        if method == Method::GET {
+        if !is_change {
             annotations = annotations.read_only(true);
         } else {
             description = format!("{description} {CHANGES}");
@@ -144,7 +152,7 @@ impl Operation {
         }
         let Input { arguments, schema } = input;
         let tool = Tool::new(name, description, schema).with_title(title).with_annotations(annotations);
-        Some(Self { tool, method, path: path.clone(), view, arguments })
+        Some(Self { tool, method, path: path.clone(), is_change, view, arguments })
     }
 }
 

@@ -18,7 +18,6 @@ mod password;
 mod path;
 mod permission;
 mod person;
-mod placement;
 mod schema;
 mod search;
 mod session;

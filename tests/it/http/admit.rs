@@ -425,6 +425,29 @@ async fn the_bodies_of_one_user_leave_room_for_those_of_the_others() {
 }
 
 #[tokio::test]
+async fn large_documents_are_read_by_turns_beside_short_ones() {
+    let (app, _, teacher) = TestApp::start().await;
+    let admission = &app.app.admission;
+    let split = async |text: String| {
+        let answer = teacher.post("/api/investigation/split", json!({ "text": text })).await;
+        answer.status.as_u16()
+    };
+    let large = || "Salt ".repeat(SMALL);
+    let heavy = admission.heavy.try_take(user(TEACHER), share_of(HEAVY)).expect("a permit");
+    assert_eq!((split("Salt".to_owned()).await, split(large()).await), (200, 503), "a large one needs a heavy permit");
+    drop(heavy);
+    let turn = admission.documents.try_take(user(COLLEAGUE), 1).expect("a turn");
+    assert_eq!(
+        (split("Salt".to_owned()).await, split(large()).await),
+        (200, 503),
+        "one large document is read at once"
+    );
+    drop(turn);
+    assert_eq!(split(large()).await, 200);
+    assert_eq!(split("x".repeat(4 * 1024 * 1024)).await, 200);
+}
+
+#[tokio::test]
 async fn the_visits_from_one_address_leave_the_permits_of_the_others() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;

@@ -231,7 +231,7 @@ async fn every_user_may_do_everything_or_only_authors_edit_and_a_reader_changes_
     insta::assert_snapshot!(by_default, @"
     getInvestigations | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
     createInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 201 | revoked: 401 invalid_token
-    splitText | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 503 no_model | revoked: 401 invalid_token
+    splitText | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token
     getInvestigationFormat | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
     getInvestigation | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
     deleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token

@@ -205,7 +205,8 @@ const LESSON: &str = "Cress in the dark\n\nA lesson for spring.\n\nGrade: 5\nTim
 async fn the_text_of_a_lesson_is_split_by_its_headings_and_nothing_is_lost_or_made_up() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, LESSON).await;
-    let seen = page.until("document.querySelector('dialog dl').innerText").await;
+    page.until("document.querySelector('dialog .reading')?.innerText.includes('Draw the saucers.')").await;
+    let seen = page.js("return document.querySelector('dialog .reading').innerText").await;
     let seen = seen.as_str().expect("a preview");
     assert!(
         seen.contains("Not placed") && seen.contains("A lesson for spring.") && seen.contains("Draw the saucers."),

@@ -16,7 +16,6 @@ mod lists;
 mod merging;
 mod names;
 mod notices;
-mod pasted_text;
 mod pasting;
 mod patch;
 mod permissions;

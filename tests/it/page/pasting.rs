@@ -1,4 +1,4 @@
-//! A pasted text of a whole lesson.
+//! A pasted or opened document of a whole lesson.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ const LESSON: &str = "Rotting and recycling\nClass 6c\nTime: 2 x 45 minutes\n\nW
     - 500 g garden soil\n- worms from a neighbour,\n\nKey question\nWhat happens to leaves?\n\n\
     Objectives\n1. Say what rots.\n2. Tell why it\nmatters.\n\nWhat we do\n1. Fill the jars. (10 min)\n2. Wait.\n\n\
     Watch out!\n- Wash your hands.\n\nHow I grade it\nThey draw the jar.\n\nNew words\nrot - fall apart\n\n\
-    Seating plan\n- Pairs\n- Threes\n\nFor next time: bring a jar.";
+    Seating plan\n- Anna\n- Ben\n\nFor next time: bring a jar.";
 
 /// Writes a text into the box of the dialog.
 pub async fn fill(page: &Page, text: &str) {
@@ -30,6 +30,25 @@ pub async fn paste(page: &Page, text: &str) {
     fill(page, text).await;
 }
 
+/// Waits until the preview shows these words.
+async fn shown(page: &Page, words: &str) {
+    page.until(&format!("document.querySelector('dialog .reading')?.innerText.includes({})", json!(words))).await;
+}
+
+/// Chooses a field in the menu of the block with this text.
+async fn place(page: &Page, text: &str, field: &str) {
+    let menu = format!(
+        "[...document.querySelectorAll('dialog select')].find((menu) => menu.ariaLabel.endsWith({}))",
+        json!(text)
+    );
+    page.until(&menu).await;
+    page.js(&format!("const menu = {menu}; menu.value = '{field}'; menu.dispatchEvent(new Event('change'))")).await;
+    page.until(&format!(
+        "document.querySelector('dialog [role=status]').innerText && {menu} === document.activeElement"
+    ))
+    .await;
+}
+
 /// Creates the lesson of the dialog, and returns it.
 pub async fn created(page: &Page, teacher: &Caller) -> Value {
     page.click("Create the lesson").await;
@@ -39,13 +58,13 @@ pub async fn created(page: &Page, teacher: &Caller) -> Value {
 }
 
 #[tokio::test]
-async fn headings_in_other_words_are_understood_and_unknown_ones_begin_parts_of_their_own() {
+async fn a_text_is_shown_beside_its_fields_and_what_has_none_stays_in_sight() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, LESSON).await;
-    let preview = page.js("return document.querySelector('dialog dl').innerText").await.to_string();
-    assert!(preview.contains("500 g garden soil") && preview.contains("Fill the jars. (10 min)"), "{preview}");
+    shown(&page, "Fill the jars. (10 min)").await;
+    page.sees("Sorted by its headings.").await;
     let lesson = created(&page, &teacher).await;
-    assert_eq!((&lesson["grade"], &lesson["durationMinutes"]), (&json!("6c"), &json!(90)));
+    assert_eq!((&lesson["grade"], &lesson["durationMinutes"]), (&json!("Class 6c"), &json!(90)));
     let materials = json!([{"name": "garden soil", "quantity": 500, "unit": "g"}, {"name": "worms from a neighbour"}]);
     assert_eq!(lesson["materials"], materials);
     assert_eq!(lesson["drivingQuestion"], "What happens to leaves?");
@@ -54,104 +73,140 @@ async fn headings_in_other_words_are_understood_and_unknown_ones_begin_parts_of_
     assert_eq!(lesson["safety"], json!(["Wash your hands."]));
     assert_eq!(lesson["assessment"], "They draw the jar.");
     assert_eq!(lesson["vocabulary"], json!([{"term": "rot", "definition": "fall apart"}]));
-    assert_eq!(lesson["unplacedText"], "Seating plan\n- Pairs\n- Threes\nFor next time: bring a jar.");
+    let unplaced = lesson["unplacedText"].as_str().expect("a text");
+    assert!(unplaced.starts_with("Seating plan\nAnna\nBen"), "{unplaced}");
 }
 
 #[tokio::test]
-async fn lists_without_a_known_heading_are_known_by_their_form() {
+async fn the_html_of_the_clipboard_is_read_where_there_is_any() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.click("Paste a lesson").await;
-    let text =
-        "Cress\n\nFrom the cupboard\n- 300 ml water\n- 2 bags of soil\n\nOn the day\n1. Sow. (5 min)\n2. Draw. (9 min)";
-    fill(&page, text).await;
-    let lesson = created(&page, &teacher).await;
-    assert_eq!(lesson["materials"][1], json!({"name": "soil", "quantity": 2, "unit": "bags"}));
-    assert_eq!(lesson["steps"], json!([{"text": "Sow.", "minutes": 5}, {"text": "Draw.", "minutes": 9}]));
-}
-
-#[tokio::test]
-async fn whoever_pastes_says_where_a_part_belongs_and_loses_nothing_by_escape() {
-    let (page, teacher) = Page::of_service(WIDE).await;
-    page.click("Paste a lesson").await;
-    page.until("document.activeElement === document.querySelector('dialog textarea')").await;
-    page.press("Cress").await;
-    fill(&page, "Cress\n\nTime: as long as it takes\n\nFrom home\n- soil\n- a jar").await;
-    assert_eq!(page.js("return document.querySelector('dialog textarea').offsetHeight > 150").await, true);
+    page.until("document.querySelector('dialog textarea')").await;
+    let html = "<h1>Salt</h1><h2>Materials</h2><table><tr><th>Item</th><th>Quantity</th><th>Notes</th></tr>\
+        <tr><td>Rock salt</td><td>10 g</td><td>crushed</td></tr></table><h2>Safety</h2><ul><li>H<sub>2</sub>O is hot.</li></ul>";
+    page.js(&format!(
+        "const data = new DataTransfer(); data.setData('text/plain', 'Salt'); data.setData('text/html', {});
+         const box = document.querySelector('dialog textarea');
+         box.dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: data, bubbles: true, cancelable: true }}))",
+        json!(html)
+    ))
+    .await;
+    shown(&page, "Rock salt").await;
+    let expected = json!([{"name": "Rock salt", "quantity": 10, "unit": "g", "notes": "crushed"}]);
+    // What was pasted survives that the window is closed and the page loaded again.
     page.press("\u{e00c}").await;
     page.sees("Your text is kept in this window").await;
     page.js("location.reload()").await;
     page.click("Paste a lesson").await;
-    page.until("document.querySelector('dialog textarea').value.includes('From home')").await;
-    let choose = "const menu = [...document.querySelectorAll('dialog select')].find((menu) => menu.ariaLabel.endsWith('From home'));
-        menu.value = 'materials'; menu.dispatchEvent(new Event('change'))";
-    page.js(choose).await;
-    page.until("document.activeElement.value === 'materials'").await;
+    shown(&page, "Rock salt").await;
     let lesson = created(&page, &teacher).await;
-    assert_eq!(lesson["materials"], json!([{"name": "soil"}, {"name": "a jar"}]));
-    assert_eq!(lesson["unplacedText"], "Time: as long as it takes");
+    assert_eq!((&lesson["materials"], &lesson["safety"]), (&expected, &json!(["H₂O is hot."])));
     page.view("#/").await;
     page.click("Paste a lesson").await;
-    page.until("document.querySelector('dialog textarea').value === ''").await;
+    page.until("document.querySelector('dialog textarea')?.value === ''").await;
 }
 
-/// A text without headings, which only an assistant can split.
-const STORY: &str = "Cress in the dark\nWe sow 40 cress seeds on two saucers. Then one goes under a box.\n\
+/// Drops a file onto the list.
+async fn drop_file(page: &Page, name: &str, text: &str) {
+    page.until("document.querySelector('.list .acts button.primary')").await;
+    let script = format!(
+        "const data = new DataTransfer(); data.items.add(new File([{}], {}));
+         const drop = new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }});
+         document.querySelector('.list .head').dispatchEvent(drop)",
+        json!(text),
+        json!(name)
+    );
+    page.js(&script).await;
+}
+
+#[tokio::test]
+async fn a_file_that_is_dropped_onto_the_list_is_shown_before_anything_is_created() {
+    let (page, teacher) = Page::of_service(WIDE).await;
+    drop_file(&page, "salt.md", "# Salt\n## Safety\n- No tasting.").await;
+    shown(&page, "No tasting.").await;
+    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 0);
+    let lesson = created(&page, &teacher).await;
+    assert_eq!((&lesson["title"], &lesson["safety"]), (&json!("Salt"), &json!(["No tasting."])));
+}
+
+#[tokio::test]
+async fn a_file_that_is_not_read_says_why() {
+    let (page, _) = Page::of_service(WIDE).await;
+    drop_file(&page, "salt.pdf", "%PDF-1.7").await;
+    page.sees("this is a PDF; copy its text and paste it").await;
+}
+
+#[tokio::test]
+async fn a_block_goes_to_the_field_that_its_menu_says() {
+    let (page, teacher) = Page::of_service(WIDE).await;
+    paste(&page, "Cress\n\nTime: as long as it takes\n\nFrom home\n- soil\n- a jar\n\nHot water burns.").await;
+    shown(&page, "a jar").await;
+    place(&page, "soil", "materials").await;
+    place(&page, "a jar", "materials").await;
+    place(&page, "Hot water burns.", "safety").await;
+    place(&page, "Time: as long as it takes", "durationMinutes").await;
+    page.sees("Duration in minutes cannot hold this. It is not placed.").await;
+    let lesson = created(&page, &teacher).await;
+    assert_eq!(lesson["materials"], json!([{"name": "soil"}, {"name": "a jar"}]));
+    assert_eq!(lesson["safety"], json!(["Hot water burns."]));
+    assert_eq!(lesson["unplacedText"], "Time: as long as it takes\nFrom home");
+}
+
+/// A text without headings, which only an assistant can sort.
+const STORY: &str = "Cress in the dark\n\nWe sow 40 cress seeds on two saucers.\n\nThen one goes under a box.\n\n\
     Mrs. Adams has the key to the cupboard.";
 
 #[tokio::test]
-async fn the_assistant_splits_what_has_no_headings_and_the_rest_stays_in_sight() {
-    let content = json!({
-        "title": "Cress in the dark", "materials": [{"name": "cress seeds", "quantity": 40}, {"name": "a gold bar"}],
-        "steps": [{"text": "Then one goes under a box."}],
-    });
+async fn the_assistant_sorts_what_has_no_headings_only_when_it_is_asked() {
+    let places = json!({"places": [{"field": "title", "blocks": ["b1"]}, {"field": "steps", "blocks": ["b2", "b3"]}]});
     let (model, app, teacher) = start(move |question| match question.kind {
-        "split" => Answer::Says(json!({"content": content, "headings": []})),
+        "split" => Answer::Says(places.clone()),
         _ => Answer::Refuses(418),
     })
     .await;
     let page = Page::of(&app, WIDE).await;
     paste(&page, STORY).await;
-    page.sees("Split by its headings.").await;
-    page.click("Let the assistant split it").await;
-    page.sees("Split by the assistant, in your words.").await;
-    let preview = page.js("return document.querySelector('dialog dl').innerText").await.to_string();
-    assert!(preview.contains("Mrs. Adams has the key to the cupboard.") && !preview.contains("gold"), "{preview}");
-    // The user can move a part to another field, also after a split by the assistant.
-    let choose = "const menu = [...document.querySelectorAll('dialog select')].find((menu) => menu.ariaLabel.includes('Mrs. Adams'));
-        menu.value = 'safety'; menu.dispatchEvent(new Event('change'))";
-    page.js(choose).await;
+    page.sees("Sorted by its headings.").await;
+    assert_eq!(model.count("split"), 0);
+    page.click("Let the assistant sort it").await;
+    page.sees("Sorted by the assistant, in your words.").await;
+    // The user can move a block to another field, and what the assistant chose for the others stays.
+    place(&page, "Mrs. Adams has the key to the cupboard.", "safety").await;
     let lesson = created(&page, &teacher).await;
-    assert_eq!(lesson["materials"], json!([{"name": "cress seeds", "quantity": 40}]));
-    assert_eq!(lesson["steps"], json!([{"text": "Then one goes under a box."}]));
+    let steps = json!([{"text": "We sow 40 cress seeds on two saucers."}, {"text": "Then one goes under a box."}]);
+    assert_eq!((&lesson["title"], &lesson["steps"]), (&json!("Cress in the dark"), &steps));
     assert_eq!(lesson["safety"], json!(["Mrs. Adams has the key to the cupboard."]));
-    assert_eq!(lesson["unplacedText"], "We sow 40 cress seeds on two saucers.");
-    // After the user edits the text, it is split by its headings again.
-    page.view("#/").await;
-    paste(&page, STORY).await;
-    page.click("Let the assistant split it").await;
-    page.sees("Split by the assistant, in your words.").await;
-    fill(&page, "Oats").await;
-    page.sees("Split by its headings.").await;
-    assert_eq!(model.count("split"), 2);
+    assert_eq!((&lesson["unplacedText"], model.count("split")), (&Value::Null, 1));
 }
 
 #[tokio::test]
-async fn where_the_assistant_fails_the_headings_split_the_text() {
+async fn where_the_assistant_fails_the_headings_sort_the_text() {
     let (_model, app, teacher) = start(|_| Answer::Refuses(418)).await;
     let page = Page::of(&app, WIDE).await;
     paste(&page, LESSON).await;
-    page.click("Let the assistant split it").await;
-    page.sees("The assistant could not split it").await;
-    page.sees("Split by its headings.").await;
+    shown(&page, "Fill the jars.").await;
+    page.click("Let the assistant sort it").await;
+    page.sees("The assistant did not sort this").await;
     let lesson = created(&page, &teacher).await;
     assert_eq!(lesson["steps"], json!([{"text": "Fill the jars.", "minutes": 10}, {"text": "Wait."}]));
-    assert_eq!(lesson["unplacedText"], "Seating plan\n- Pairs\n- Threes\nFor next time: bring a jar.");
 }
 
 #[tokio::test]
-async fn without_a_language_model_nothing_is_offered() {
+async fn without_a_language_model_no_assistant_is_offered() {
     let (page, _) = Page::of_service(WIDE).await;
     paste(&page, LESSON).await;
-    page.until("document.querySelector('dialog dl').children.length > 0").await;
+    shown(&page, "Fill the jars.").await;
     assert_eq!(page.js("return document.querySelector('dialog').innerText.includes('assistant')").await, false);
+}
+
+#[tokio::test]
+async fn a_text_of_headings_alone_makes_no_lesson() {
+    let (page, teacher) = Page::of_service(WIDE).await;
+    paste(&page, "Materials:\n\nSteps:").await;
+    shown(&page, "Materials").await;
+    page.click("Create the lesson").await;
+    page.sees("No lesson was created: nothing of your text is in a field.").await;
+    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 0);
+    page.click("Paste a lesson").await;
+    page.until("document.querySelector('dialog textarea').value.startsWith('Materials')").await;
 }

@@ -44,13 +44,15 @@ async fn several_pasted_lines_become_rows_and_so_do_cells_of_a_spreadsheet() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress", "steps": [{"text": "Look."}]}), WIDE).await;
     page.click("Add to Materials").await;
     paste(&page, "Name\tQuantity\tUnit\nwater\t1,5\tl\nsaucer\t2\t\nsalt\ta pinch").await;
+    page.until("document.querySelectorAll('[data-field=materials] li').length === 3").await;
     page.click("Add to Steps").await;
     paste(&page, "1. Sow the seeds. (10 min)\n2. Wait.").await;
+    page.until("document.querySelectorAll('[data-field=steps] li').length === 3").await;
     page.saved().await;
     assert_eq!(
         stored(&teacher, &id).await["materials"],
         json!([
-            {"name": "water", "quantity": 1.5, "unit": "l"},
+            {"name": "water", "quantity": "1,5", "unit": "l"},
             {"name": "saucer", "quantity": 2},
             {"name": "salt", "quantity": "a pinch"},
         ])
@@ -171,6 +173,8 @@ async fn an_amount_or_a_time_that_is_written_in_a_row_goes_into_its_parts() {
     page.press(ENTER).await;
     page.press("stirring rods x 3").await;
     page.press(TAB).await;
+    page.until("document.querySelectorAll('[data-field=materials] [data-name=quantity] .text')[4]?.value === '3'")
+        .await;
     page.saved().await;
     assert_eq!(
         stored(&teacher, &id).await["materials"],
@@ -191,6 +195,7 @@ async fn an_amount_or_a_time_that_is_written_in_a_row_goes_into_its_parts() {
     page.press(ENTER).await;
     page.press("Let it stand for 10 minutes.").await;
     page.press(TAB).await;
+    page.until("document.querySelectorAll('[data-field=steps] .number')[2]?.value === '80'").await;
     page.saved().await;
     let steps = json!([
         {"text": "Sow the seeds.", "minutes": 5},
@@ -206,6 +211,7 @@ async fn pasted_amounts_are_understood_as_people_write_them() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Add to Materials").await;
     paste(&page, "worms from a neighbour,\n3 clear cups\nsugar cubes (6)\nrods x 3\n3 × spoon\n1/2 l water\nabout 20 cm string\nMilk, 200 ml").await;
+    page.until("document.querySelectorAll('[data-field=materials] li').length === 8").await;
     page.saved().await;
     assert_eq!(
         stored(&teacher, &id).await["materials"],

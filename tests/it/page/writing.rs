@@ -41,7 +41,7 @@ async fn minutes_are_taken_as_people_write_them_and_the_steps_say_what_they_take
         page.saved().await;
     }
     page.until(&format!("{total} === '25 of 90 min'")).await;
-    page.write("[data-path='steps.1.minutes'] input", "20 minutes").await;
+    page.write_and_leave("[data-path='steps.1.minutes'] input", "20 minutes").await;
     page.until(&format!("{total} === '35 of 90 min'")).await;
     page.write_and_leave("[data-path=durationMinutes] input", "30").await;
     page.until("document.querySelector('[data-field=steps] .total.alarm')?.textContent === '35 of 30 min'").await;

@@ -48,6 +48,7 @@ async fn an_assistant_is_told_what_each_tool_takes_and_does() {
     getInvestigationVersions | reads | id* limit before
     getInvestigationVersion | reads | id* version*
     getFieldHistory | reads | id* fieldPath* limit before
+    splitText | reads | assistant place text html
     updateInvestigation | changes once | id* changes* apply ifMatch
     resolveContradiction | changes once | id* fieldName* apply ifMatch
     regenerateOtherFields | changes | id* fieldName* apply ifMatch
@@ -85,6 +86,11 @@ async fn a_tool_that_reads_answers_like_its_operation() {
     }
     let format = teacher.get("/api/investigation/format").await.json();
     assert_eq!(assistant.call("getInvestigationFormat", json!({})).await, format);
+    let text = json!({"text": "Salt\n\nSafety\n- No tasting."});
+    let split = teacher.post("/api/investigation/split?assistant=false", text.clone()).await.json();
+    assert_eq!(split["data"]["content"], json!({"title": "Salt", "safety": ["No tasting."]}));
+    let arguments = json!({"text": text["text"], "assistant": false});
+    assert_eq!(assistant.call("splitText", arguments).await, split);
 }
 
 #[tokio::test]
@@ -137,14 +143,14 @@ async fn assistants_of_each_revision_of_the_protocol_are_understood() {
         ClientLifecycleMode::Auto { preferred_versions: vec![ProtocolVersion::V_2026_07_28], legacy_version: None },
     ] {
         let assistant = Assistant::greeting(&teacher, mode).await.expect("a server");
-        assert_eq!(assistant.tools().await.len(), 12);
+        assert_eq!(assistant.tools().await.len(), 13);
         let read = assistant.call("getInvestigation", json!({"id": id})).await;
         assert_eq!(read["data"]["title"], "Cress");
         assert_eq!(assistant.refusal("getInvestigation", json!({"id": "x"})).await["code"], "validation_failed");
     }
     // Before the header existed, assistants sent only the message.
     let old = speaks_mcp(teacher).post("/mcp", message("tools/list", json!({}))).await;
-    assert_eq!(old.json()["result"]["tools"].as_array().map(Vec::len), Some(12), "{old}");
+    assert_eq!(old.json()["result"]["tools"].as_array().map(Vec::len), Some(13), "{old}");
     assert_eq!(old.header("mcp-session-id"), None);
 }
 

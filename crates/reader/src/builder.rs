@@ -1,0 +1,312 @@
+//! Puts the parts of a document together while a parser goes through it. Keeps the limits.
+
+use std::mem::take;
+
+use crate::characters::{Script, plain, scripted};
+use crate::document::{Form, Kind};
+use crate::error::{MAX_BLOCKS, MAX_BYTES, MAX_CELLS, ReadError};
+
+/// A line of text, or a table whose cells have parts.
+#[derive(Debug, Clone)]
+pub(crate) enum Part {
+    Line(Line),
+    Table(Vec<TableRow>),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Line {
+    pub(crate) kind: Kind,
+    pub(crate) level: u8,
+    pub(crate) text: String,
+    pub(crate) form: Form,
+    /// The bytes of a picture that is in the document.
+    pub(crate) picture: Option<Vec<u8>>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TableRow {
+    pub(crate) cells: Vec<Vec<Part>>,
+    pub(crate) is_head: bool,
+}
+
+/// What a parser made of a document.
+#[derive(Debug, Default)]
+pub(crate) struct Built {
+    pub(crate) parts: Vec<Part>,
+    pub(crate) notices: Vec<String>,
+}
+
+/// How a text is set.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Style {
+    pub(crate) is_bold: bool,
+    pub(crate) is_linked: bool,
+    pub(crate) script: Option<Script>,
+}
+
+/// How the next line is set.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) kind: Kind,
+    pub(crate) level: u8,
+    pub(crate) is_title: bool,
+    pub(crate) is_ordered: bool,
+    pub(crate) is_aside: bool,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self { kind: Kind::Paragraph, level: 0, is_title: false, is_ordered: false, is_aside: false }
+    }
+}
+
+/// How many letters and digits of a line are set in a certain way.
+#[derive(Debug, Default)]
+struct Letters {
+    all: usize,
+    bold: usize,
+    linked: usize,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Builder {
+    pub(crate) shape: Shape,
+    pub(crate) notices: Vec<String>,
+    parts: Vec<Part>,
+    /// The tables that are open, each with the parts that were before it.
+    tables: Vec<(Vec<TableRow>, Vec<Part>)>,
+    text: String,
+    /// Whether the line has more than white space.
+    has_text: bool,
+    letters: Letters,
+    label: usize,
+    blocks: usize,
+    cells: usize,
+    /// Bytes of text in all.
+    bytes: usize,
+    pictures: usize,
+    picture_bytes: usize,
+    lost_pictures: usize,
+}
+
+/// Maximum number of pictures, and of their bytes in all.
+const MAX_PICTURES: usize = 20;
+pub(crate) const MAX_PICTURE_BYTES: usize = 4 * 1024 * 1024;
+
+impl Builder {
+    pub(crate) fn text(&mut self, text: &str, style: Style) {
+        // The end of the line refuses the document.
+        if self.bytes.saturating_add(text.len()) > MAX_BYTES {
+            self.bytes = usize::MAX;
+            return;
+        }
+        let text = plain(text);
+        self.has_text |= !text.trim().is_empty();
+        let count = text.chars().filter(|character| character.is_alphanumeric()).count();
+        let was_bold = self.letters.bold == self.letters.all;
+        self.letters.all += count;
+        self.letters.bold += if style.is_bold { count } else { 0 };
+        self.letters.linked += if style.is_linked { count } else { 0 };
+        let text = match style.script {
+            Some(script) => scripted(&text, script),
+            None => text,
+        };
+        self.bytes = self.bytes.saturating_add(text.len());
+        self.text.push_str(&text);
+        if style.is_bold && was_bold {
+            self.label = self.text.len();
+        }
+    }
+
+    pub(crate) fn is_blank(&self) -> bool {
+        !self.has_text
+    }
+
+    /// Returns the text of the line, which does not become one.
+    pub(crate) fn take_text(&mut self) -> String {
+        (self.letters, self.label, self.has_text) = (Letters::default(), 0, false);
+        take(&mut self.text)
+    }
+
+    /// Ends the line.
+    pub(crate) fn flush(&mut self) -> Result<(), ReadError> {
+        if self.bytes > MAX_BYTES {
+            return Err(ReadError::TooLarge);
+        }
+        self.has_text = false;
+        let letters = take(&mut self.letters);
+        let label = take(&mut self.label);
+        let raw = take(&mut self.text);
+        let text = raw.trim();
+        if text.is_empty() {
+            return Ok(());
+        }
+        let removed = raw.len() - raw.trim_start().len();
+        let form = Form {
+            is_title: self.shape.is_title,
+            is_ordered: self.shape.is_ordered,
+            is_aside: self.shape.is_aside,
+            is_linked: self.shape.kind != Kind::Heading && letters.all > 0 && letters.linked * 10 >= letters.all * 9,
+            is_bold: letters.all > 0 && letters.bold == letters.all,
+            is_apart: true,
+            label: if letters.bold == letters.all { 0 } else { label.saturating_sub(removed).min(text.len()) },
+            ..Form::default()
+        };
+        self.push(Line { kind: self.shape.kind, level: self.shape.level, text: text.to_owned(), form, picture: None })
+    }
+
+    pub(crate) fn push(&mut self, line: Line) -> Result<(), ReadError> {
+        // Lines in cells are part of a row.
+        if self.tables.is_empty() {
+            self.count()?
+        } else {
+            self.count_cells()?
+        }
+        self.parts.push(Part::Line(line));
+        Ok(())
+    }
+
+    /// Adds a picture. Without bytes only its description comes along.
+    pub(crate) fn picture(&mut self, alt: &str, bytes: Option<Vec<u8>>) -> Result<(), ReadError> {
+        let size = bytes.as_ref().map_or(0, Vec::len);
+        let fits = self.pictures < MAX_PICTURES && self.picture_bytes + size <= MAX_PICTURE_BYTES;
+        let bytes = bytes.filter(|_| fits);
+        if bytes.is_some() {
+            self.pictures += 1;
+            self.picture_bytes += size;
+        } else {
+            self.lost_pictures += 1;
+        }
+        self.bytes = self.bytes.saturating_add(alt.len());
+        if self.bytes > MAX_BYTES {
+            return Err(ReadError::TooLarge);
+        }
+        let text = plain(alt).trim().to_owned();
+        if bytes.is_none() && text.is_empty() {
+            return Ok(());
+        }
+        self.push(Line { kind: Kind::Picture, level: 0, text, form: Form::default(), picture: bytes })
+    }
+
+    fn count(&mut self) -> Result<(), ReadError> {
+        self.blocks += 1;
+        if self.blocks > MAX_BLOCKS { Err(ReadError::TooManyBlocks) } else { Ok(()) }
+    }
+
+    pub(crate) fn open_table(&mut self) -> Result<(), ReadError> {
+        self.flush()?;
+        /// More than any layout needs.
+        const MAX_TABLES: usize = 16;
+        if self.tables.len() >= MAX_TABLES {
+            return Err(ReadError::TooDeep);
+        }
+        let before = take(&mut self.parts);
+        self.tables.push((Vec::new(), before));
+        Ok(())
+    }
+
+    pub(crate) fn open_row(&mut self, is_head: bool) -> Result<(), ReadError> {
+        self.close_cell()?;
+        if let Some((rows, _)) = self.tables.last_mut() {
+            rows.push(TableRow { is_head, ..TableRow::default() });
+            self.count()?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn mark_head(&mut self) {
+        if let Some(row) = self.tables.last_mut().and_then(|(rows, _)| rows.last_mut()) {
+            row.is_head = true;
+        }
+    }
+
+    /// Ends the cell. What is outside of cells goes into one, so that it is not lost.
+    pub(crate) fn close_cell(&mut self) -> Result<(), ReadError> {
+        self.flush()?;
+        if self.parts.is_empty() || self.tables.is_empty() {
+            return Ok(());
+        }
+        let parts = self.take_parts();
+        if let Some((rows, _)) = self.tables.last_mut() {
+            match rows.last_mut() {
+                Some(row) => row.cells.push(parts),
+                None => rows.push(TableRow { cells: vec![parts], is_head: false }),
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a cell that may be empty, so that the cells of a row keep their columns.
+    pub(crate) fn end_cell(&mut self) -> Result<(), ReadError> {
+        self.flush()?;
+        let parts = self.take_parts();
+        match self.tables.last_mut() {
+            Some((rows, _)) => match rows.last_mut() {
+                Some(row) => row.cells.push(parts),
+                None => rows.push(TableRow { cells: vec![parts], is_head: false }),
+            },
+            None => self.parts = parts,
+        }
+        self.count_cells()
+    }
+
+    /// Takes the parts of a cell. Most cells have one, and would keep room for more.
+    fn take_parts(&mut self) -> Vec<Part> {
+        let mut parts = take(&mut self.parts);
+        parts.shrink_to_fit();
+        parts
+    }
+
+    fn count_cells(&mut self) -> Result<(), ReadError> {
+        self.cells += 1;
+        if self.cells > MAX_CELLS { Err(ReadError::TooManyBlocks) } else { Ok(()) }
+    }
+
+    /// Puts the address of a link behind its text, which began at `start`.
+    pub(crate) fn address(&mut self, address: &str, start: usize) {
+        let text = self.since(start).trim();
+        let is_wanted = ["http://", "https://", "mailto:"].iter().any(|scheme| address.starts_with(scheme));
+        if is_wanted && !text.is_empty() && !text.contains(address.trim_start_matches("mailto:")) {
+            self.bytes = self.bytes.saturating_add(address.len());
+            // The end of the line refuses the document.
+            if self.bytes > MAX_BYTES {
+                return;
+            }
+            // Not counted as letters: it says nothing about how the line is set.
+            self.text.push_str(&format!(" ({address})"));
+        }
+    }
+
+    /// Returns the text of the line from a place on.
+    pub(crate) fn since(&self, start: usize) -> &str {
+        self.text.get(start..).unwrap_or_default()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    pub(crate) fn close_table(&mut self) -> Result<(), ReadError> {
+        self.close_cell()?;
+        if let Some((rows, before)) = self.tables.pop() {
+            self.parts = before;
+            // Nothing counts tables, and none that is empty means anything.
+            if !rows.is_empty() {
+                self.parts.push(Part::Table(rows));
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finish(mut self) -> Result<Built, ReadError> {
+        self.flush()?;
+        while !self.tables.is_empty() {
+            self.close_table()?;
+        }
+        if self.lost_pictures > 0 {
+            let count = self.lost_pictures;
+            self.notices.push(format!("Pictures that are not in the lesson: {count}. Add them by hand."));
+        }
+        Ok(Built { parts: self.parts, notices: self.notices })
+    }
+}

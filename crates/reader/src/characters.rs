@@ -1,0 +1,75 @@
+//! Characters that stand for others: ligatures, soft hyphens, kinds of line ends and spaces, raised and lowered digits.
+
+/// Undoes what typesetting did to characters. Line ends become `\n`.
+pub(crate) fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\r' if characters.peek() == Some(&'\n') => {}
+            '\r' | '\u{b}' | '\u{85}' | '\u{2028}' | '\u{2029}' => plain.push('\n'),
+            '\u{a0}' | '\u{202f}' | '\u{2007}' | '\u{2009}' | '\u{200a}' | '\u{2002}' | '\u{2003}' => plain.push(' '),
+            'ﬀ' => plain.push_str("ff"),
+            'ﬁ' => plain.push_str("fi"),
+            'ﬂ' => plain.push_str("fl"),
+            'ﬃ' => plain.push_str("ffi"),
+            'ﬄ' => plain.push_str("ffl"),
+            'ﬅ' | 'ﬆ' => plain.push_str("st"),
+            // Soft hyphens, marks of width zero (but not joiners, which Arabic and emoji need), and what no text has.
+            '\u{ad}' | '\u{200b}' | '\u{feff}' | '\u{2060}' => {}
+            '\u{0}'..='\u{8}' | '\u{e}'..='\u{1f}' | '\u{7f}' => {}
+            _ => plain.push(character),
+        }
+    }
+    plain
+}
+
+/// Makes one space of each run of white space, except line ends, which stay.
+pub(crate) fn squeezed(text: &str) -> String {
+    let mut squeezed = String::new();
+    for line in text.split('\n') {
+        let mut gap = "\n";
+        for word in line.split_whitespace() {
+            if !squeezed.is_empty() {
+                squeezed.push_str(gap);
+            }
+            squeezed.push_str(word);
+            gap = " ";
+        }
+    }
+    squeezed
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Script {
+    Raised,
+    Lowered,
+}
+
+/// Returns the raised or lowered characters of Unicode. If one has none, marks the text with `^` or `_`.
+pub(crate) fn scripted(text: &str, script: Script) -> String {
+    const PLAIN: &str = "0123456789+-−=()n";
+    const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ";
+    const LOWERED: &str = "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₙ";
+    let (forms, mark) = match script {
+        Script::Raised => (RAISED, '^'),
+        Script::Lowered => (LOWERED, '_'),
+    };
+    let form = |character: char| {
+        let place = PLAIN.chars().position(|plain| plain == character)?;
+        forms.chars().nth(place)
+    };
+    let words = text.trim();
+    // Endings of ordinals are no exponents.
+    const ORDINALS: [&str; 14] = ["st", "nd", "rd", "th", "er", "re", "e", "ème", "eme", "o", "a", "º", "ª", "°"];
+    if words.is_empty() || script == Script::Raised && ORDINALS.contains(&words.to_lowercase().as_str()) {
+        return text.to_owned();
+    }
+    /// Longer than any exponent. The characters take up to three times as many bytes.
+    const MAX_FORMED: usize = 256;
+    let formed = if words.len() <= MAX_FORMED { words.chars().map(form).collect::<Option<String>>() } else { None };
+    match formed {
+        Some(formed) => text.replace(words, &formed),
+        None => text.replace(words, &format!("{mark}{words}")),
+    }
+}

@@ -1,0 +1,74 @@
+//! Why a document is not read.
+
+use thiserror::Error;
+
+/// Maximum size of a file, in bytes.
+pub const MAX_BYTES: usize = 5 * 1024 * 1024;
+/// Maximum number of blocks.
+pub const MAX_BLOCKS: usize = 10_000;
+/// Maximum number of lines of a plain text. Many of them can be blank, or continue others.
+pub const MAX_LINES: usize = 100_000;
+/// Maximum number of signs of a Markdown text that could begin something, and of its lines.
+pub const MAX_SIGNS: usize = 100_000;
+/// Maximum number of cells of all tables.
+pub const MAX_CELLS: usize = 100_000;
+/// Maximum depth of elements.
+pub const MAX_DEPTH: usize = 256;
+/// Maximum number of entries of a zip file.
+pub const MAX_ENTRIES: usize = 1_000;
+/// Maximum size of all entries of a zip file that are read, unpacked.
+pub const MAX_UNPACKED: u64 = 50 * 1024 * 1024;
+/// Approximate maximum memory that a document takes while it is read, in bytes, with its text. Documents are unpacked piece
+/// by piece, so what is in memory is what they say, and what tells how they say it.
+pub const MAX_MEMORY: usize = 48 * 1024 * 1024;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum ReadError {
+    #[error("the file, or the text in it, is larger than 5 MiB")]
+    TooLarge,
+    #[error("the document has more than 10,000 paragraphs, list items and table rows")]
+    TooManyBlocks,
+    #[error("the document is nested deeper than 256 levels")]
+    TooDeep,
+    #[error("the file contains more than 1,000 parts")]
+    TooManyEntries,
+    #[error("the file unpacks to more than 50 MiB")]
+    TooLargeUnpacked,
+    #[error("the file contains two parts with the same name")]
+    DuplicateEntry,
+    #[error("the file contains a DOCTYPE, which no Word document has")]
+    Doctype,
+    #[error("the file is damaged")]
+    Damaged,
+    #[error("the file is encrypted; save it without a password")]
+    Encrypted,
+    #[error("this is an old Word document (.doc) or another Office file; save it as .docx")]
+    OldOffice,
+    #[error("this is a PDF; copy its text and paste it")]
+    Pdf,
+    #[error("this is an OpenDocument file; save it as .docx")]
+    OpenDocument,
+    #[error("files of this type are not read; use .docx, .html, .md or .txt")]
+    OtherType,
+}
+
+/// What the caller did wrong, for a status code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// The type of the file is not read.
+    Type,
+    /// The file exceeds a limit.
+    Size,
+    /// The file is not what its type says.
+    Form,
+}
+
+impl ReadError {
+    pub fn class(self) -> Class {
+        match self {
+            Self::Encrypted | Self::OldOffice | Self::Pdf | Self::OpenDocument | Self::OtherType => Class::Type,
+            Self::TooLarge | Self::TooManyBlocks | Self::TooManyEntries | Self::TooLargeUnpacked => Class::Size,
+            Self::TooDeep | Self::DuplicateEntry | Self::Doctype | Self::Damaged => Class::Form,
+        }
+    }
+}

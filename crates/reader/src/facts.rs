@@ -1,0 +1,187 @@
+//! Facts about a lesson that stand side by side in a line: "Year 8 · 1 hour · pupils work in pairs".
+
+use crate::marks::latin_digit;
+use crate::time;
+use crate::words::{self, Meaning};
+
+/// A text with its label taken off: "Grade: 5", "**Grade** 5".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Labelled<'t> {
+    pub(crate) meaning: Meaning,
+    pub(crate) label: &'t str,
+    pub(crate) value: &'t str,
+}
+
+/// Returns the known label that a text begins with. `bold` is the length of the bold text in front.
+pub(crate) fn labelled(text: &str, bold: usize) -> Option<Labelled<'_>> {
+    const MAX_LABEL: usize = 60;
+    let colon = text.char_indices().find(|(at, character)| matches!(character, ':' | '：') || *at > MAX_LABEL);
+    let by_colon = colon.filter(|(_, character)| matches!(character, ':' | '：')).and_then(|(at, character)| {
+        let (label, value) = (text.get(..at)?, text.get(at + character.len_utf8()..)?);
+        // "12:30" and "https://" are no labels.
+        if value.starts_with("//")
+            || value.starts_with(|next: char| next.is_ascii_digit())
+                && label.ends_with(|last: char| last.is_ascii_digit())
+        {
+            return None;
+        }
+        Some((label, value))
+    });
+    let by_bold = || text.split_at_checked(bold).filter(|(label, _)| !label.is_empty());
+    [by_colon, by_bold()].into_iter().flatten().find_map(|(label, value)| known(label, value))
+}
+
+fn known<'t>(label: &'t str, value: &'t str) -> Option<Labelled<'t>> {
+    let value = value.trim_start_matches([':', '.', ' ', '\t', '\n', '–']);
+    // Forms have lines to write on.
+    let is_full = value.contains(char::is_alphanumeric);
+    let meaning = words::heading(label).filter(|_| !label.trim().is_empty() && is_full)?;
+    Some(Labelled { meaning, label, value })
+}
+
+/// Returns the field of a fact that needs no label: a school year, a length, a size of groups.
+pub(crate) fn unlabelled(text: &str) -> Option<&'static str> {
+    if is_grade(text) {
+        Some("grade")
+    } else if time::minutes(text, false).is_some() {
+        Some("durationMinutes")
+    } else if group_size(text, false).is_some() {
+        Some("groupSize")
+    } else {
+        None
+    }
+}
+
+fn tokens(text: &str) -> Vec<&str> {
+    text.split(|character: char| !character.is_alphanumeric() && !matches!(character, 'º' | 'ª'))
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// Returns whether a text names a school year: "Year 8", "6. Klasse", "5th grade", "CM2".
+pub(crate) fn is_grade(text: &str) -> bool {
+    const MAX_WORDS: usize = 4;
+    const ORDINALS: [&str; 13] = ["st", "nd", "rd", "th", "e", "er", "re", "ème", "eme", "º", "ª", "o", "a"];
+    let words = if text.len() > 30 { Vec::new() } else { tokens(text) };
+    if words.is_empty() || words.len() > MAX_WORDS {
+        return false;
+    }
+    if words.len() == 1 && words::is("gradenames", text) && text.len() > 1 {
+        return true;
+    }
+    let is_value = |word: &str| {
+        let digits = word.chars().take_while(|character| latin_digit(*character).is_some()).count();
+        let rest: String = word.chars().skip(digits).collect();
+        let is_number = (1..=2).contains(&digits) && (rest.chars().count() <= 1 || ORDINALS.contains(&rest.as_str()));
+        let is_roman = !word.is_empty() && word.len() <= 4 && word.chars().all(|character| "IVX".contains(character));
+        is_number || is_roman || ORDINALS.contains(&word)
+    };
+    let is_name = |word: &&str| words::is("grades", word);
+    let (known, subject) = words.split_at(words.iter().take_while(|word| is_name(word) || is_value(word)).count());
+    // "Year 9 Physics"
+    let is_subject = subject.iter().all(|word| word.starts_with(char::is_uppercase)) && !text.ends_with(':');
+    let names = known.iter().filter(|word| is_name(word)).count();
+    let has_digit = text.contains(|character: char| latin_digit(character).is_some() || "IVX".contains(character));
+    names > 0 && names < known.len() && has_digit && (subject.is_empty() || is_subject)
+}
+
+/// Returns how many work together: "groups of 4", "in pairs", "zu zweit". `is_labelled` if a label says what it is.
+pub(crate) fn group_size(text: &str, is_labelled: bool) -> Option<u32> {
+    const MAX_WORDS: usize = 8;
+    const MAX_LENGTH: usize = 120;
+    const MAX_SIZE: u32 = 100;
+    let words = if text.len() > MAX_LENGTH { Vec::new() } else { tokens(text) };
+    if words.is_empty() || words.len() > MAX_WORDS {
+        return None;
+    }
+    let mut size = None;
+    let mut is_group = is_labelled;
+    for word in words {
+        let pair = words::number("pairs", word);
+        let number = pair.or_else(|| crate::marks::digits(word));
+        let number = number.or_else(|| words::number("numbers", word).filter(|number| *number > 1));
+        is_group |= pair.is_some() || words::is("grouping", word);
+        match number {
+            Some(number) if size.is_none() => size = Some(number),
+            Some(_) => return None,
+            None if words::is("groups", word) || words::is("grouping", word) || words::is("each", word) => {}
+            None => return None,
+        }
+    }
+    size.filter(|size| is_group && (1..=MAX_SIZE).contains(size))
+}
+
+/// Splits a line at signs between facts, if facts are there. Returns nothing if the line stays whole.
+pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
+    const MAX_LINE: usize = 400;
+    if text.len() > MAX_LINE || text.contains('\n') {
+        return None;
+    }
+    let is_fact =
+        |part: &str| labelled(part, 0).is_some_and(|found| found.meaning.is_fact()) || unlabelled(part).is_some();
+    let count = |parts: &[&str]| parts.iter().filter(|part| is_fact(part)).count();
+    let strong = parts(text, &['|', '·', '\t', '•', '■', '●'], &["   "]);
+    // Cells of a row can be times, too.
+    let are_cells = strong.iter().all(|part| labelled(part, 0).is_none_or(|found| !found.meaning.is_fact()));
+    let least = if are_cells { strong.len().saturating_sub(1).max(2) } else { 1 };
+    if strong.len() > 1 && count(&strong) >= least {
+        return Some(strong);
+    }
+    let weak = parts(text, &[';'], &[" – ", " - ", " — ", "  ", ", "]);
+    // A comma in the value of a label separates no facts.
+    let has_more = weak.iter().skip(1).any(|part| is_fact(part));
+    if weak.len() > 1 && has_more && count(&weak) * 2 >= weak.len() {
+        return Some(weak);
+    }
+    at_labels(text)
+}
+
+/// Splits a text at signs, but not between a label and its value.
+fn parts<'t>(text: &'t str, signs: &[char], strings: &[&str]) -> Vec<&'t str> {
+    let several = strings.iter().flat_map(|sign| text.match_indices(sign));
+    let mut gaps: Vec<(usize, usize)> =
+        text.match_indices(signs).chain(several).map(|(at, sign)| (at, at + sign.len())).collect();
+    gaps.sort_unstable();
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for (from, to) in gaps.into_iter().chain([(text.len(), text.len())]) {
+        match text.get(start..from).map(str::trim) {
+            // Gaps overlap, as in several spaces.
+            None | Some("") => start = start.max(to),
+            Some(part) if part.ends_with(':') && from < text.len() => {}
+            Some(part) => {
+                parts.push(part);
+                start = to;
+            }
+        }
+    }
+    parts
+}
+
+/// Splits before each label of a fact that stands inside a line: "Science  Time: 60 minutes Group size: 3".
+fn at_labels(text: &str) -> Option<Vec<&str>> {
+    const MAX_LABEL_WORDS: usize = 3;
+    let mut starts = vec![0];
+    for (colon, _) in text.char_indices().filter(|(_, character)| *character == ':') {
+        let before = text.get(..colon)?.trim_end();
+        let mut words = before.char_indices().rev().filter(|(at, character)| {
+            !character.is_whitespace()
+                && (*at == 0 || before.get(..*at).is_some_and(|rest| rest.ends_with(char::is_whitespace)))
+        });
+        let mut found = None;
+        for (at, first) in words.by_ref().take(MAX_LABEL_WORDS) {
+            let label = before.get(at..)?;
+            let is_fact = words::heading(label).is_some_and(|meaning| meaning.is_fact() && meaning.key != "title");
+            if is_fact && (first.is_uppercase() || !first.is_lowercase()) {
+                found = Some(at);
+            }
+        }
+        starts.extend(found.filter(|at| *at > 0));
+    }
+    starts.dedup();
+    if starts.len() == 1 {
+        return None;
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let parts = starts.iter().zip(ends).filter_map(|(start, end)| text.get(*start..end));
+    Some(parts.map(str::trim).filter(|part| !part.is_empty()).collect())
+}

@@ -1,0 +1,126 @@
+//! The fields that a content schema has, and what goes into them.
+
+use serde_json::Value;
+
+use crate::words;
+
+/// What a field holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A text. `takes_numbers` if a text that is a number becomes one.
+    Text {
+        takes_numbers: bool,
+    },
+    Number,
+    Texts,
+    Materials,
+    Steps,
+    Terms,
+    Variables,
+}
+
+#[derive(Debug, Clone)]
+struct Field {
+    name: String,
+    form: Form,
+    /// Titles of the field in the schema, folded.
+    labels: Vec<String>,
+}
+
+/// The fields that blocks can go to.
+#[derive(Debug, Clone)]
+pub struct Fields {
+    fields: Vec<Field>,
+}
+
+/// What a heading says about the blocks below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Meant<'f> {
+    Field(&'f str),
+    /// A part of the steps.
+    Phase,
+    /// Something that has no field.
+    Other,
+}
+
+impl Fields {
+    /// Returns the fields of a content schema. Those of a form that is not known here stay empty.
+    pub fn of(schema: &Value) -> Self {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let field = |(name, property): (&String, &Value)| {
+            let property = resolved(property, schema);
+            let titles = ["title", "x-pupil-title"].iter().filter_map(|key| property.get(*key)?.as_str());
+            let labels = titles.map(words::fold).collect();
+            Some(Field { name: name.clone(), form: form(property, schema)?, labels })
+        };
+        Self { fields: properties.into_iter().flatten().filter_map(field).collect() }
+    }
+
+    pub(crate) fn form(&self, name: &str) -> Option<Form> {
+        let name = name.split('.').next().unwrap_or_default();
+        self.fields.iter().find(|field| field.name == name).map(|field| field.form)
+    }
+
+    /// Returns the names of the fields.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(|field| field.name.as_str())
+    }
+
+    /// Returns what a heading says, and whether it says so only if nothing else does.
+    pub(crate) fn means(&self, text: &str) -> Option<(Meant<'_>, bool)> {
+        let folded = words::fold(text);
+        if folded.is_empty() {
+            return None;
+        }
+        let own = || self.fields.iter().find(|field| field.labels.contains(&folded));
+        match words::heading(text) {
+            Some(meaning) => Some((self.meant(meaning.key), meaning.is_weak)),
+            None => own().map(|field| (Meant::Field(field.name.as_str()), false)),
+        }
+    }
+
+    /// Returns what a key of the word lists means here. Fields that the schema lacks are like others.
+    pub(crate) fn meant(&self, key: &'static str) -> Meant<'static> {
+        match key {
+            "phase" => Meant::Phase,
+            key if self.form(key).is_some() => Meant::Field(key),
+            _ => Meant::Other,
+        }
+    }
+}
+
+fn resolved<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
+    let pointer = schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
+    pointer.and_then(|pointer| root.pointer(pointer)).unwrap_or(schema)
+}
+
+fn form(property: &Value, root: &Value) -> Option<Form> {
+    let types = |schema: &Value| match schema.get("type") {
+        Some(Value::String(one)) => vec![one.clone()],
+        Some(Value::Array(several)) => several.iter().filter_map(|one| Some(one.as_str()?.to_owned())).collect(),
+        _ => Vec::new(),
+    };
+    let has =
+        |schema: &Value, name: &str| schema.get("properties").is_some_and(|properties| properties.get(name).is_some());
+    let own = types(property);
+    let is = |kind: &str| own.iter().any(|own| own == kind);
+    let is_number = is("integer") || is("number");
+    if is("array") {
+        let items = resolved(property.get("items")?, root);
+        return match () {
+            () if types(items).iter().any(|kind| kind == "string") => Some(Form::Texts),
+            () if has(items, "name") => Some(Form::Materials),
+            () if has(items, "text") => Some(Form::Steps),
+            () if has(items, "term") => Some(Form::Terms),
+            () => None,
+        };
+    }
+    if is("object") {
+        let is_variables = ["independent", "dependent", "controlled"].iter().any(|name| has(property, name));
+        return is_variables.then_some(Form::Variables);
+    }
+    if is("string") {
+        return Some(Form::Text { takes_numbers: is_number });
+    }
+    is_number.then_some(Form::Number)
+}

@@ -1,0 +1,258 @@
+//! Puts blocks into fields, once a field is chosen for each.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use serde_json::{Map, Value};
+
+use crate::document::{Block, Document, Kind};
+use crate::facts;
+use crate::fields::{Fields, Form, Meant};
+use crate::headings::name_of;
+use crate::{lists, materials, steps, vocabulary, words};
+
+/// A lesson that was read out of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filled {
+    pub content: Map<String, Value>,
+    /// The blocks of the document, with the fields they are in.
+    pub blocks: Vec<Block>,
+    /// Ids of the blocks that are in no field.
+    pub not_placed: Vec<String>,
+    pub notices: Vec<String>,
+    /// What is neither in `content` nor in `not_placed`: headings and labels that chose a field, times that became
+    /// minutes, words such as "of".
+    pub dropped: Vec<String>,
+}
+
+/// A value of a field, or an element of a list, with the blocks that it comes from.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) value: Value,
+    pub(crate) blocks: Vec<usize>,
+    pub(crate) dropped: Vec<String>,
+}
+
+/// A block in a field.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Placed<'d> {
+    pub(crate) at: usize,
+    pub(crate) block: &'d Block,
+    /// The text without the label that chose the field.
+    pub(crate) text: &'d str,
+    pub(crate) label: Option<&'d str>,
+    /// Whether it is a heading that says nothing but the field, or the head of a table that says what its columns are.
+    pub(crate) is_label: bool,
+}
+
+impl Placed<'_> {
+    /// Returns the text, or the cells of a row one after the other.
+    pub(crate) fn whole(&self) -> String {
+        let cells: Vec<&str> =
+            self.block.form.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
+        if self.block.kind == Kind::Row { cells.join(" ") } else { self.text.to_owned() }
+    }
+
+    pub(crate) fn is_head(&self) -> bool {
+        self.block.kind == Kind::Row && self.block.form.is_head
+    }
+}
+
+/// Maximum number of values, and of bytes, that a lesson has. A little below the limits of the service, so that what
+/// comes with a creation has room.
+pub(crate) const MAX_VALUES: usize = 9_000;
+const MAX_BYTES: usize = 240 * 1024;
+
+/// Puts each block into the field of the same place in `choices`. `violations` returns the paths of values that a
+/// creation would refuse, such as `materials.3.name`. They stay out, and so do blocks of which the form does not fit.
+pub fn fill(
+    document: &Document,
+    choices: &[Option<String>],
+    fields: &Fields,
+    violations: &dyn Fn(&Map<String, Value>) -> Vec<String>,
+) -> Filled {
+    let mut entries: BTreeMap<usize, (String, Vec<Entry>)> = BTreeMap::new();
+    for (order, name) in fields.names().enumerate() {
+        let Some(form) = fields.form(name) else { continue };
+        let placed = placed(document, choices, fields, name);
+        let found = read(form, name, &placed);
+        if !found.is_empty() {
+            entries.insert(order, (name.to_owned(), found));
+        }
+    }
+    let mut notices = document.notices.clone();
+    limit(&mut entries, &mut notices);
+    let content = valid(&mut entries, fields, violations, &mut notices);
+    finish(document, choices, fields, entries, content, notices)
+}
+
+fn placed<'d>(document: &'d Document, choices: &'d [Option<String>], fields: &Fields, name: &str) -> Vec<Placed<'d>> {
+    let is_chosen =
+        |choice: &Option<String>| choice.as_deref().is_some_and(|choice| choice.split('.').next() == Some(name));
+    let chosen = document.blocks.iter().zip(choices).enumerate().filter(|(_, (_, choice))| is_chosen(choice));
+    let is_inside = |at: usize| at.checked_sub(1).and_then(|before| choices.get(before)).is_some_and(is_chosen);
+    chosen.map(|(at, (block, _))| labelled(at, block, fields, name, is_inside(at))).collect()
+}
+
+fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_inside: bool) -> Placed<'d> {
+    let is_meant = |meant: Meant<'_>| matches!(meant, Meant::Field(field) if field.split('.').next() == Some(name));
+    let found = facts::labelled(&block.text, block.form.label);
+    // In the middle of steps, and in the name of a phase, a label such as "Activity" is what the author says.
+    let is_named = is_inside || block.kind == Kind::Heading;
+    let is_step = is_named && fields.form(name) == Some(Form::Steps);
+    let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_meant(fields.meant(found.meaning.key)));
+    let is_known = |cell: &String| cell.trim().is_empty() || !words::columns(cell).is_empty();
+    let is_label = match block.kind {
+        Kind::Heading => label.is_none() && fields.means(&name_of(block).0).is_some_and(|(meant, _)| is_meant(meant)),
+        Kind::Row => block.form.is_head && block.form.cells.iter().all(is_known),
+        _ => false,
+    };
+    let (label, text) = label.map_or((None, block.text.as_str()), |found| (Some(found.label), found.value));
+    Placed { at, block, text, label, is_label }
+}
+
+fn read(form: Form, name: &str, placed: &[Placed<'_>]) -> Vec<Entry> {
+    let own: Vec<Placed<'_>> = placed.iter().filter(|placed| !placed.is_label && !placed.is_head()).copied().collect();
+    match form {
+        Form::Text { takes_numbers } => lists::text(name, &own, takes_numbers),
+        Form::Number => lists::number(name, &own),
+        Form::Texts => lists::texts(&own),
+        Form::Materials => materials::read(placed),
+        Form::Steps => steps::read(placed),
+        Form::Terms => vocabulary::read(&own),
+        Form::Variables => lists::variables(placed),
+    }
+}
+
+/// Takes out what would make the lesson too large, from the end of each list.
+fn limit(entries: &mut BTreeMap<usize, (String, Vec<Entry>)>, notices: &mut Vec<String>) {
+    let (mut values, mut bytes, mut is_full) = (0, 0, false);
+    for (_, list) in entries.values_mut() {
+        list.retain(|entry| {
+            values += count(&entry.value);
+            bytes += entry.value.to_string().len();
+            let fits = values <= MAX_VALUES && bytes <= MAX_BYTES;
+            is_full |= !fits;
+            fits
+        });
+    }
+    if is_full {
+        notices.push("The document is larger than one lesson can be. The rest is not placed.".to_owned());
+    }
+}
+
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Object(members) => members.values().map(count).sum(),
+        Value::Array(elements) => elements.iter().map(count).sum(),
+        _ => 1,
+    }
+}
+
+fn content(entries: &BTreeMap<usize, (String, Vec<Entry>)>, fields: &Fields) -> Map<String, Value> {
+    let mut content = Map::new();
+    for (name, list) in entries.values() {
+        let is_list = matches!(fields.form(name), Some(Form::Texts | Form::Materials | Form::Steps | Form::Terms));
+        let mut values = list.iter().map(|entry| entry.value.clone());
+        let value = if is_list { Some(Value::Array(values.collect())) } else { values.next() };
+        content.extend(value.map(|value| (name.clone(), value)));
+    }
+    content.retain(|_, value| !value.as_array().is_some_and(Vec::is_empty));
+    content
+}
+
+/// Removes values until nothing is refused.
+fn valid(
+    entries: &mut BTreeMap<usize, (String, Vec<Entry>)>,
+    fields: &Fields,
+    violations: &dyn Fn(&Map<String, Value>) -> Vec<String>,
+    notices: &mut Vec<String>,
+) -> Map<String, Value> {
+    /// A large lesson names one violation a round. Many rounds would be much work.
+    const MAX_ROUNDS: usize = 100;
+    let mut refused: HashSet<String> = HashSet::new();
+    for _ in 0..MAX_ROUNDS {
+        let current = content(entries, fields);
+        let paths = violations(&current);
+        if paths.is_empty() || current.is_empty() {
+            notices.extend(notice(refused));
+            return current;
+        }
+        // Each element once, and later ones first, so that the places of the others stay right.
+        let places: BTreeSet<(String, Option<usize>)> = paths.iter().map(|path| place(path)).collect();
+        let mut is_changed = false;
+        for (field, element) in places.into_iter().rev() {
+            // What the document lacks cannot be removed.
+            let Some((_, list)) = entries.values_mut().find(|(name, list)| *name == field && !list.is_empty()) else {
+                continue;
+            };
+            is_changed = true;
+            match element.filter(|element| *element < list.len()) {
+                Some(element) if list.len() > 1 => drop(list.remove(element)),
+                _ => list.clear(),
+            }
+            refused.insert(field);
+        }
+        if !is_changed && paths.iter().all(|path| !path.is_empty()) {
+            notices.extend(notice(refused));
+            return current;
+        }
+        // Violations of the lesson as a whole cannot be removed one by one.
+        if !is_changed {
+            break;
+        }
+    }
+    entries.clear();
+    notices.push("The schema of this service refuses what was read. Nothing is placed.".to_owned());
+    Map::new()
+}
+
+fn place(path: &str) -> (String, Option<usize>) {
+    let mut segments = path.trim_start_matches('/').split(['.', '/']);
+    let field = segments.next().unwrap_or_default().to_owned();
+    (field, segments.next().and_then(|element| element.parse().ok()))
+}
+
+fn notice(refused: HashSet<String>) -> Option<String> {
+    let mut names: Vec<String> = refused.into_iter().collect();
+    names.sort();
+    (!names.is_empty()).then(|| format!("Some texts do not fit into {}. They are not placed.", names.join(", ")))
+}
+
+fn finish(
+    document: &Document,
+    choices: &[Option<String>],
+    fields: &Fields,
+    entries: BTreeMap<usize, (String, Vec<Entry>)>,
+    content: Map<String, Value>,
+    notices: Vec<String>,
+) -> Filled {
+    let mut blocks = document.blocks.clone();
+    let mut dropped = Vec::new();
+    let mut set = |at: usize, field: &str| {
+        if let Some(block) = blocks.get_mut(at) {
+            block.field = Some(field.to_owned());
+        }
+    };
+    let mut used: HashSet<usize> = HashSet::new();
+    for (name, list) in entries.values() {
+        for entry in list {
+            dropped.extend(entry.dropped.iter().cloned());
+            used.extend(entry.blocks.iter().copied());
+            entry.blocks.iter().for_each(|at| set(*at, name));
+        }
+        let all = placed(document, choices, fields, name);
+        // A label that chose a field is not kept, if something of its part is in the field.
+        for (place, label) in all.iter().enumerate().filter(|(_, placed)| placed.is_label) {
+            let is_heading = |placed: &Placed<'_>| placed.is_label && !placed.is_head();
+            let below = all.iter().skip(place + 1).take_while(|placed| !is_heading(placed));
+            if below.into_iter().any(|below| used.contains(&below.at)) && used.insert(label.at) {
+                dropped.push(label.block.text.clone());
+                set(label.at, name);
+            }
+        }
+        let labels = all.iter().filter(|placed| used.contains(&placed.at)).filter_map(|placed| placed.label);
+        dropped.extend(labels.map(str::to_owned));
+    }
+    let not_placed = blocks.iter().filter(|block| block.field.is_none()).map(|block| block.id.clone()).collect();
+    Filled { content, blocks, not_placed, notices, dropped }
+}

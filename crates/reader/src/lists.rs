@@ -1,0 +1,102 @@
+//! Fields that are texts, numbers, lists of texts, and the variables.
+
+use serde_json::{Map, Value, json};
+
+use crate::amount;
+use crate::document::Kind;
+use crate::facts;
+use crate::fill::{Entry, Placed};
+use crate::marks;
+use crate::time;
+use crate::vocabulary;
+use crate::words;
+
+/// Fields that hold a few words. Further blocks do not belong to them.
+const SINGLE: [&str; 4] = ["title", "grade", "curriculum", "language"];
+
+pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Vec<Entry> {
+    let Some((first, others)) = placed.split_first() else { return Vec::new() };
+    let mut text = first.whole();
+    let mut blocks = vec![first.at];
+    let mut dropped = Vec::new();
+    for more in others {
+        let next = more.whole();
+        if !SINGLE.contains(&name) {
+            text.push('\n');
+            text.push_str(&next);
+            blocks.push(more.at);
+        } else if next.len() == text.len() && next.to_lowercase() == text.to_lowercase() {
+            // Front matter and the first heading often have the same title.
+            blocks.push(more.at);
+            dropped.push(next);
+        }
+    }
+    let whole = amount::number(text.trim()).filter(|number| takes_numbers && (number.is_i64() || number.is_u64()));
+    vec![Entry { value: whole.map_or_else(|| Value::String(text), Value::Number), blocks, dropped }]
+}
+
+/// Returns the number that the first fitting block states: a time, a size of groups, or a number alone.
+pub(crate) fn number(name: &str, placed: &[Placed<'_>]) -> Vec<Entry> {
+    let value = |placed: &Placed<'_>| {
+        let is_labelled = placed.label.is_some() || placed.block.kind != Kind::Heading;
+        let number = match name {
+            "groupSize" => facts::group_size(placed.text, is_labelled),
+            _ if name.to_lowercase().ends_with("minutes") => time::minutes(placed.text, is_labelled),
+            _ => marks::digits(placed.text.trim()),
+        };
+        Some(Entry { value: json!(number?), blocks: vec![placed.at], dropped: vec![placed.text.to_owned()] })
+    };
+    placed.iter().find_map(value).into_iter().collect()
+}
+
+pub(crate) fn texts(placed: &[Placed<'_>]) -> Vec<Entry> {
+    let entry = |placed: &Placed<'_>| Entry {
+        value: Value::String(placed.whole()),
+        blocks: vec![placed.at],
+        dropped: Vec::new(),
+    };
+    placed.iter().map(entry).collect()
+}
+
+fn is_part(label: &str) -> bool {
+    words::heading(label).is_some_and(|meaning| meaning.key.starts_with("variables."))
+}
+
+/// Returns the variables, from lines that say which they are.
+pub(crate) fn variables(placed: &[Placed<'_>]) -> Vec<Entry> {
+    let mut value = Map::new();
+    let (mut blocks, mut dropped) = (Vec::new(), Vec::new());
+    let mut open: Option<&'static str> = None;
+    for placed in placed {
+        let (label, text) = match &placed.block.form.cells.as_slice() {
+            [label, text] if placed.block.kind == Kind::Row => (Some(label.as_str()), text.as_str()),
+            _ if placed.block.kind == Kind::Heading => (Some(placed.block.text.as_str()), ""),
+            _ => match (placed.label, vocabulary::by_sign(placed.text)) {
+                (None, Some((label, text))) if is_part(label) => (Some(label), text),
+                (label, _) => (label, placed.text),
+            },
+        };
+        let part = label
+            .and_then(|label| words::heading(label.trim_end_matches(':')))
+            .and_then(|meaning| meaning.key.strip_prefix("variables."));
+        if label.is_some() {
+            open = part;
+        }
+        let Some(part) = open.filter(|_| !text.is_empty()) else { continue };
+        if part == "controlled" {
+            let sign = if text.contains(';') { ';' } else { ',' };
+            let more = text.split(sign).map(|text| text.trim().trim_end_matches('.')).filter(|text| !text.is_empty());
+            let list = value.entry(part).or_insert_with(|| json!([]));
+            list.as_array_mut().into_iter().for_each(|list| list.extend(more.clone().map(Value::from)));
+        } else if value.contains_key(part) {
+            continue;
+        } else {
+            value.insert(part.to_owned(), Value::from(text));
+        }
+        if placed.label.is_none() {
+            dropped.extend(label.map(str::to_owned));
+        }
+        blocks.push(placed.at);
+    }
+    if value.is_empty() { Vec::new() } else { vec![Entry { value: Value::Object(value), blocks, dropped }] }
+}

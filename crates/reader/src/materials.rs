@@ -1,0 +1,218 @@
+//! Materials, with amounts and notes.
+
+use serde_json::{Map, Value};
+
+use crate::amount::{self, Amount};
+use crate::document::Kind;
+use crate::fill::{Entry, MAX_VALUES, Placed};
+use crate::words;
+
+/// The label over a part of the list, which each of its entries has in its notes.
+#[derive(Debug, Clone)]
+struct Group<'d> {
+    at: usize,
+    text: &'d str,
+    /// Level of the item that is the label. 0 for a heading or a line.
+    level: u8,
+}
+
+#[derive(Debug, Default)]
+struct Material {
+    name: String,
+    quantity: Option<Value>,
+    unit: Option<String>,
+    notes: Vec<String>,
+    dropped: Vec<String>,
+}
+
+/// Labels are repeated, so they are short.
+const MAX_LABEL: usize = 150;
+
+pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut group: Option<Group<'_>> = None;
+    let mut columns: Vec<&'static [&'static str]> = Vec::new();
+    for (place, current) in placed.iter().enumerate() {
+        // No lesson has room for more, so the rest needs no entries.
+        if entries.len() > MAX_VALUES {
+            break;
+        }
+        let next = placed.get(place + 1);
+        let block = current.block;
+        if current.is_head() {
+            columns = block.form.cells.iter().map(|cell| words::columns(cell)).collect();
+            continue;
+        }
+        if current.is_label {
+            continue;
+        }
+        if block.kind == Kind::Row {
+            entries.extend(material_of_row(current, &columns).map(|material| entry(material, current.at, None)));
+            continue;
+        }
+        columns.clear();
+        if group.as_ref().is_some_and(|group| group.level > 0 && block.level <= group.level) {
+            group = None;
+        }
+        let is_short = current.text.len() <= MAX_LABEL;
+        if is_short && (block.kind == Kind::Heading || block.kind == Kind::Paragraph && current.text.ends_with(':')) {
+            // What each group gets is the rule, and needs no note.
+            let is_rule = words::fold(current.text).split_whitespace().any(|word| words::is("each", word));
+            let label = Group { at: current.at, text: current.text.trim_end_matches(':'), level: 0 };
+            group = Some(label).filter(|_| !is_rule);
+            continue;
+        }
+        let are_items = |next: &Placed<'_>| block.kind == Kind::Item && next.block.kind == Kind::Item;
+        if next.is_some_and(|next| is_short && are_items(next) && next.block.level > block.level) {
+            group = Some(Group { at: current.at, text: current.text.trim_end_matches(':'), level: block.level });
+            continue;
+        }
+        let group = group.as_ref();
+        for text in apart(current.text, block.kind == Kind::Paragraph) {
+            entries.push(entry(material(text, group), current.at, group));
+        }
+    }
+    entries
+}
+
+fn entry(material: Material, at: usize, group: Option<&Group<'_>>) -> Entry {
+    let mut value = Map::new();
+    value.insert("name".to_owned(), Value::String(material.name));
+    value.extend(material.quantity.map(|quantity| ("quantity".to_owned(), quantity)));
+    value.extend(material.unit.map(|unit| ("unit".to_owned(), Value::String(unit))));
+    if !material.notes.is_empty() {
+        value.insert("notes".to_owned(), Value::String(material.notes.join("; ")));
+    }
+    let blocks = [at].into_iter().chain(group.map(|group| group.at)).collect();
+    Entry { value: Value::Object(value), blocks, dropped: material.dropped }
+}
+
+/// Splits a line of short names at its commas.
+fn apart(text: &str, is_paragraph: bool) -> Vec<&str> {
+    const MIN_NAMES: usize = 3;
+    const MAX_NAME: usize = 50;
+    let mut depth = 0_i32;
+    let names: Vec<&str> = text
+        .trim_end_matches('.')
+        .split(|character: char| {
+            match character {
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && matches!(character, ',' | ';' | '،')
+        })
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .take(MAX_VALUES)
+        .collect();
+    // "0,5 l" has a comma, too.
+    let is_number = names.windows(2).any(|pair| {
+        pair.iter().take(1).all(|name| name.ends_with(|last: char| last.is_ascii_digit()))
+            && pair.iter().skip(1).all(|name| name.starts_with(|first: char| first.is_ascii_digit()))
+    });
+    let is_short =
+        names.iter().all(|name| name.len() <= MAX_NAME && !words::without_brackets(name).contains([':', '!', '?']));
+    if is_paragraph && (MIN_NAMES..MAX_VALUES).contains(&names.len()) && is_short && !is_number {
+        names
+    } else {
+        vec![text]
+    }
+}
+
+fn material(text: &str, group: Option<&Group<'_>>) -> Material {
+    let mut material = Material::default();
+    let text = text.trim().trim_end_matches([',', ';']);
+    let (name, note) = bracketed(text);
+    match amount::split(name).or_else(|| amount::split(text)) {
+        Some(found) if note.is_some() && amount::split(name).is_none() => material.take(found),
+        Some(found) => {
+            material.take(found);
+            material.notes.extend(note.map(str::to_owned));
+        }
+        None => {
+            material.name = name.to_owned();
+            material.notes.extend(note.map(str::to_owned));
+        }
+    }
+    let name = material.name.clone();
+    if let Some((name, size)) =
+        name.rsplit_once(", ").filter(|(_, size)| size.starts_with(|first: char| first.is_ascii_digit()))
+        && material.quantity.is_some()
+    {
+        material.name = name.to_owned();
+        material.notes.insert(0, size.to_owned());
+    }
+    material.notes.extend(group.map(|group| group.text.to_owned()));
+    material
+}
+
+/// Separates what stands in brackets at the end.
+fn bracketed(text: &str) -> (&str, Option<&str>) {
+    let inner = text.trim_end_matches('.').strip_suffix(')').and_then(|text| {
+        let mut depth = 1;
+        let start = text.char_indices().rev().find(|(_, character)| {
+            match character {
+                ')' => depth += 1,
+                '(' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })?;
+        Some((text.get(..start.0)?.trim(), text.get(start.0 + 1..)?.trim()))
+    });
+    match inner {
+        Some((name, note)) if !name.is_empty() && !note.is_empty() => (name, Some(note)),
+        _ => (text, None),
+    }
+}
+
+impl Material {
+    fn take(&mut self, found: Amount) {
+        self.name = found.name;
+        self.quantity = Some(found.quantity);
+        self.unit = found.unit;
+        self.dropped.extend(found.joint);
+    }
+}
+
+fn material_of_row(placed: &Placed<'_>, columns: &[&'static [&'static str]]) -> Option<Material> {
+    let cells = &placed.block.form.cells;
+    let mut found = Material::default();
+    let place = |wanted: &str| columns.iter().position(|column| column.contains(&wanted));
+    let amount_place = place("amount").or(if columns.is_empty() { Some(1) } else { None });
+    let name_place = place("item").filter(|name| Some(*name) != amount_place).unwrap_or(0);
+    let unit_place = place("unit").or(if columns.is_empty() && cells.len() > 2 { Some(2) } else { None });
+    let mut name = cells.get(name_place)?.clone();
+    if name.is_empty() {
+        name = cells.iter().find(|cell| !cell.is_empty())?.clone();
+    }
+    for (at, cell) in
+        cells.iter().enumerate().filter(|(at, cell)| *at != name_place && !cell.is_empty() && **cell != name)
+    {
+        let is_unit = Some(at) == unit_place
+            && (words::is("units", cell) || words::is("containers", cell) || cell.chars().count() <= 4);
+        if Some(at) == amount_place && found.quantity.is_none() {
+            match amount::whole(cell) {
+                Some(amount) => {
+                    found.quantity = Some(amount.quantity);
+                    found.unit = amount.unit;
+                }
+                None if columns.is_empty() => found.notes.push(cell.clone()),
+                None => found.quantity = Some(amount::quantity(cell)),
+            }
+        } else if is_unit && found.unit.is_none() {
+            found.unit = Some(cell.clone());
+        } else {
+            found.notes.push(cell.clone());
+        }
+    }
+    if found.quantity.is_none() {
+        let notes = found.notes;
+        found = material(&name, None);
+        found.notes.extend(notes);
+    } else {
+        found.name = name;
+    }
+    Some(found)
+}

@@ -1,0 +1,258 @@
+//! Plain text becomes parts: lines that were broken for a page are joined, and headers of pages are set aside.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::builder::{Built, Line, Part};
+use crate::characters;
+use crate::document::{Form, Kind};
+use crate::error::{MAX_BLOCKS, MAX_LINES, ReadError};
+use crate::facts;
+use crate::marks::{self, Mark};
+use crate::words;
+
+/// Width of the widest line of a text that was broken into lines.
+const MAX_WIDTH: usize = 110;
+/// Width below which a text has only short lines, and none was broken.
+const MIN_WIDTH: usize = 60;
+/// Length from which a line may go on in the next one, where the width of the text says nothing.
+const MIN_WRAPPED: usize = 55;
+/// More words with a hyphen than a lesson has.
+const MAX_HYPHENATED: usize = 50_000;
+/// Marks the end of a page.
+const PAGE: char = '\u{c}';
+
+/// Returns a text with one kind of line end, and without pages.
+pub(crate) fn normalised(text: &str) -> String {
+    characters::plain(text).replace(PAGE, "\n\n")
+}
+
+/// A line as it was written.
+#[derive(Debug, Clone, Copy)]
+struct Written<'t> {
+    /// Number of the line.
+    at: usize,
+    text: &'t str,
+    /// White space in front, with four columns for a tab.
+    indent: usize,
+    width: usize,
+    is_apart: bool,
+    /// Whether tabs or wide gaps separate cells.
+    has_cells: bool,
+}
+
+/// A line that may have been several.
+struct Joined {
+    at: usize,
+    text: String,
+    indent: usize,
+    /// Indentation of the last line, and whether it continues another one.
+    last: Last,
+    mark: Option<Mark>,
+    is_apart: bool,
+    has_cells: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Last {
+    indent: usize,
+    width: usize,
+    is_continuation: bool,
+}
+
+pub(crate) fn parts(text: &str) -> Result<Built, ReadError> {
+    if text.matches(PAGE).count() > MAX_LINES {
+        return Err(ReadError::TooManyBlocks);
+    }
+    let text = characters::plain(text).replace(PAGE, &format!("\n{PAGE}\n"));
+    let lines: Vec<&str> = text.split('\n').take(MAX_LINES + 1).collect();
+    if lines.len() > MAX_LINES {
+        return Err(ReadError::TooManyBlocks);
+    }
+    let asides = asides(&lines);
+    let mut parts: Vec<(usize, Part)> = Vec::new();
+    let mut written = Vec::new();
+    let mut is_apart = true;
+    for (at, line) in lines.iter().enumerate() {
+        match asides.get(&at) {
+            Some(true) => parts.push((at, aside(line))),
+            Some(false) => {}
+            None if line.trim().is_empty() || line.starts_with(PAGE) => is_apart = true,
+            None => {
+                written.push(measured(at, line, is_apart));
+                is_apart = false;
+            }
+        }
+    }
+    parts.extend(joined(&written).into_iter().map(|joined| (joined.at, line(joined))));
+    if parts.len() > MAX_BLOCKS {
+        return Err(ReadError::TooManyBlocks);
+    }
+    parts.sort_by_key(|(at, _)| *at);
+    Ok(Built { parts: parts.into_iter().map(|(_, part)| part).collect(), notices: Vec::new() })
+}
+
+fn measured(at: usize, line: &str, is_apart: bool) -> Written<'_> {
+    let text = line.trim();
+    let space = line.split(|character: char| !character.is_whitespace()).next().unwrap_or_default();
+    let indent = space.chars().map(|character| if character == '\t' { 4 } else { 1 }).sum();
+    let has_cells = line.trim_start().contains('\t') || text.contains("    ");
+    Written { at, text, indent, width: line.trim_end().chars().count(), is_apart, has_cells }
+}
+
+fn aside(line: &str) -> Part {
+    let form = Form { is_aside: true, ..Form::default() };
+    Part::Line(Line { kind: Kind::Paragraph, level: 0, text: line.trim().to_owned(), form, picture: None })
+}
+
+fn line(joined: Joined) -> Part {
+    let form = Form { is_apart: joined.is_apart, ..Form::default() };
+    let level = u8::try_from(joined.indent).unwrap_or(u8::MAX);
+    Part::Line(Line { kind: Kind::Paragraph, level, text: joined.text, form, picture: None })
+}
+
+/// Finds numbers of pages, and headers and footers that repeat. `true` marks those that stay as one block.
+fn asides(lines: &[&str]) -> HashMap<usize, bool> {
+    const MIN_HEADER: usize = 6;
+    let is_space = |character: char| character.is_whitespace() && character != PAGE;
+    let text = |at: usize| lines.get(at).map_or("", |line| line.trim_matches(is_space));
+    let full: Vec<usize> = (0..lines.len()).filter(|at| !text(*at).is_empty()).collect();
+    let has_pages = full.iter().any(|at| text(*at).starts_with(PAGE));
+    let numbers: Vec<usize> = full.iter().copied().filter(|at| is_page_number(lines, *at)).collect();
+    // Without ends of pages, numbers count from 1. One number alone can be an answer.
+    let counts = |(place, at): (usize, &usize)| {
+        marks::digits(text(*at)).is_none_or(|number| usize::try_from(number).is_ok_and(|number| number == place + 1))
+    };
+    let are_pages = has_pages || numbers.len() > 1 && numbers.iter().enumerate().all(counts);
+    let numbers: HashSet<usize> = numbers.into_iter().filter(|_| are_pages).collect();
+    let mut found: HashMap<usize, bool> = numbers.iter().map(|at| (*at, true)).collect();
+    let is_edge = |at: Option<&usize>| at.is_none_or(|at| numbers.contains(at) || text(*at).starts_with(PAGE));
+    let mut edges: HashMap<String, Vec<usize>> = HashMap::new();
+    for (place, at) in full.iter().enumerate() {
+        let before = place.checked_sub(1).and_then(|before| full.get(before));
+        let is_header = is_edge(before) || is_edge(full.get(place + 1));
+        if is_header && !numbers.contains(at) && text(*at).len() >= MIN_HEADER {
+            let key = text(*at).chars().map(|character| if character.is_ascii_digit() { '#' } else { character });
+            edges.entry(key.collect()).or_default().push(*at);
+        }
+    }
+    for places in edges.values().filter(|places| places.len() > 1) {
+        for (count, at) in places.iter().enumerate() {
+            // Only exact repeats go. "Page 2" is not "Page 1".
+            let is_repeat = count > 0 && places.first().is_some_and(|first| text(*first) == text(*at));
+            found.insert(*at, !is_repeat);
+        }
+    }
+    found
+}
+
+fn is_page_number(lines: &[&str], at: usize) -> bool {
+    const WORDS: [&str; 6] = ["page", "seite", "página", "p.", "s.", "صفحة"];
+    let is_blank = |at: Option<usize>| at.and_then(|at| lines.get(at)).is_none_or(|line| line.trim().is_empty());
+    let text = lines.get(at).map_or("", |line| line.trim()).to_lowercase();
+    let inner = text.trim_matches(['-', '–', ' ']);
+    let is_number = !inner.is_empty() && inner.len() <= 3 && marks::digits(inner).is_some();
+    let is_named = WORDS.iter().any(|word| {
+        inner
+            .strip_prefix(word)
+            .is_some_and(|rest| rest.trim().starts_with(|first: char| first.is_ascii_digit()) && rest.len() < 12)
+    });
+    (is_number || is_named) && is_blank(at.checked_sub(1)) && is_blank(Some(at + 1))
+}
+
+fn joined(lines: &[Written<'_>]) -> Vec<Joined> {
+    let width = lines.iter().map(|line| line.width).max().unwrap_or(0);
+    let words = lines
+        .iter()
+        .flat_map(|line| line.text.split(|character: char| !character.is_alphanumeric() && character != '-'));
+    let hyphenated: HashSet<&str> =
+        words.filter(|word| word.trim_matches('-').contains('-')).take(MAX_HYPHENATED).collect();
+    let mut joined: Vec<Joined> = Vec::new();
+    for line in lines {
+        // The count of all parts refuses the document.
+        if joined.len() > MAX_BLOCKS {
+            break;
+        }
+        let mark = marks::mark(line.text).map(|(mark, _)| mark);
+        let last = Last { indent: line.indent, width: line.width, is_continuation: false };
+        match joined.last_mut().filter(|current| continues(current, line, mark, width)) {
+            Some(current) => {
+                join(&mut current.text, line.text, &hyphenated);
+                current.last = Last { is_continuation: true, ..last };
+            }
+            None => joined.push(Joined {
+                at: line.at,
+                text: line.text.to_owned(),
+                indent: line.indent,
+                last,
+                mark,
+                is_apart: line.is_apart,
+                has_cells: line.has_cells,
+            }),
+        }
+    }
+    joined
+}
+
+/// Returns whether a line goes on with the line before it.
+fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: usize) -> bool {
+    let ends_sentence = current.text.ends_with(['.', '!', '?', ':', ';', '…', '"', '”', '»']);
+    let is_lower = line.text.starts_with(char::is_lowercase);
+    if mark.is_none() && !line.is_apart && current.text.ends_with('-') && is_lower {
+        return true;
+    }
+    // A sentence can have a number at the beginning of a line. A list that is only numbered has sentences before.
+    let ends_open = !ends_sentence && current.last.width >= MIN_WRAPPED;
+    let start = marks::without(&current.text).start;
+    let is_after_heading =
+        words::heading(current.text.get(start..).unwrap_or_default().trim_end_matches([':', '!', '?'])).is_some();
+    let is_new = mark.is_some()
+        || is_after_heading
+        || line.has_cells
+        || current.has_cells
+        || line.text.starts_with(|first: char| first.is_ascii_digit()) && !ends_open
+        || words::heading(line.text.trim_end_matches([':', '!', '?'])).is_some()
+        || facts::labelled(line.text, 0).is_some()
+        || facts::unlabelled(line.text).is_some();
+    if is_new {
+        return false;
+    }
+    let is_open = is_lower && !ends_sentence;
+    let is_wrapped_text = (MIN_WIDTH..=MAX_WIDTH).contains(&width);
+    let is_full = |share: usize| {
+        if is_wrapped_text {
+            current.last.width >= 30 && current.last.width * 100 >= width * share
+        } else {
+            current.last.width >= MIN_WRAPPED && is_open
+        }
+    };
+    if line.is_apart {
+        return is_open && (current.mark.is_some() || is_full(80));
+    }
+    let is_hanging = line.indent > current.indent;
+    // Lines of a list hang below its text, and a line further out begins anew.
+    if current.last.is_continuation && line.indent < current.last.indent {
+        return false;
+    }
+    match current.mark {
+        Some(_) => is_hanging || is_open || !ends_sentence && is_full(80),
+        None if is_hanging && !current.last.is_continuation => is_open || !ends_sentence && is_full(50),
+        None => is_open && is_full(50) || is_wrapped_text && !ends_sentence && is_full(80),
+    }
+}
+
+/// Adds a line. A word that was divided at the end becomes whole, unless the text has it with a hyphen elsewhere.
+fn join(text: &mut String, line: &str, hyphenated: &HashSet<&str>) {
+    const AND: [&str; 8] = ["and", "or", "und", "oder", "et", "ou", "y", "to"];
+    let next = line.split(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();
+    let last =
+        text.trim_end_matches('-').rsplit(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();
+    let is_divided = text.ends_with('-') && !last.is_empty() && next.starts_with(char::is_lowercase);
+    if is_divided && !AND.contains(&next) {
+        if !hyphenated.contains(format!("{last}-{next}").as_str()) {
+            text.pop();
+        }
+    } else {
+        text.push(' ');
+    }
+    text.push_str(line);
+}

@@ -1,0 +1,235 @@
+//! The steps of a lesson: items of lists, rows of tables, and phases with what is below their headings.
+
+use serde_json::{Map, Value, json};
+
+use crate::document::{Form, Kind};
+use crate::fill::{Entry, Placed};
+use crate::headings::{is_numbered_phase, name_of};
+use crate::marks;
+use crate::time::{self, Timed};
+use crate::words;
+
+/// A part of the steps under a heading of its own, or above the first.
+#[derive(Default)]
+struct Phase<'p, 'd> {
+    heading: Option<&'p Placed<'d>>,
+    name: String,
+    timed: Option<Timed>,
+    body: Vec<&'p Placed<'d>>,
+}
+
+#[derive(Default)]
+struct Step {
+    lines: Vec<String>,
+    minutes: Option<u32>,
+    blocks: Vec<usize>,
+    dropped: Vec<String>,
+}
+
+pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
+    phases(placed).iter().flat_map(steps).filter_map(Step::entry).collect()
+}
+
+fn phases<'p, 'd>(placed: &'p [Placed<'d>]) -> Vec<Phase<'p, 'd>> {
+    let mut phases = Vec::new();
+    let mut open = Phase::default();
+    let mut level = u8::MAX;
+    for current in placed {
+        let (name, timed) = name_of(current.block);
+        // A heading inside a phase that has its time is a line of it.
+        let is_inside = open.timed.is_some() && current.block.level > level && timed.is_none();
+        if current.block.kind != Kind::Heading || is_inside {
+            open.body.push(current);
+        } else if current.is_label && timed.is_none() {
+            phases.push(std::mem::take(&mut open));
+        } else {
+            level = current.block.level;
+            let name = if is_plain_number(&name) { String::new() } else { name };
+            let next = Phase { heading: Some(current), name, timed, body: Vec::new() };
+            phases.push(std::mem::replace(&mut open, next));
+        }
+    }
+    phases.push(open);
+    phases
+}
+
+/// Returns whether a heading only counts: "Step 2".
+fn is_plain_number(name: &str) -> bool {
+    let first = name.split_whitespace().next().unwrap_or_default();
+    words::is("stepwords", first) && name.split_whitespace().count() == 2 && is_numbered_phase(name)
+}
+
+fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
+    let items = || phase.body.iter().filter(|placed| placed.block.kind == Kind::Item);
+    let top = items().map(|placed| placed.block.level).min().unwrap_or(0);
+    let items = || items().filter(|placed| placed.block.level == top);
+    let timed = items().filter(|placed| time::of_step(placed.text).is_some()).count();
+    let has_rows = phase.body.iter().any(|placed| placed.block.kind == Kind::Row);
+    let is_ordered = items().any(|placed| placed.block.form.is_ordered);
+    let is_list = is_ordered || has_rows || timed > 0 && timed * 2 >= items().count();
+    let is_whole = phase.timed.is_some() || !is_list;
+    let Some(heading) = phase.heading else { return each(&phase.body, top) };
+    let mut steps = if is_whole { Vec::new() } else { each(&phase.body, top) };
+    if is_whole {
+        let mut step = Step { minutes: phase.timed.as_ref().map(|timed| timed.minutes), ..Step::default() };
+        phase.body.iter().for_each(|placed| step.add(placed));
+        steps.push(step);
+    }
+    // A heading over numbered steps stands in front of the first.
+    if let Some(first) = steps.first_mut() {
+        first.blocks.push(heading.at);
+        first.name(&phase.name);
+        match &phase.timed {
+            None if phase.name.is_empty() => first.dropped.push(heading.block.text.clone()),
+            timed => {
+                first.dropped.extend(timed.iter().map(|timed| timed.taken.clone()));
+                let start = marks::without(&heading.block.text).start;
+                first.dropped.extend(heading.block.text.get(..start).map(str::to_owned));
+            }
+        }
+    }
+    steps
+}
+
+/// Returns a step for each item of a list with what is below it, for each row, and for each other paragraph.
+fn each(body: &[&Placed<'_>], top: u8) -> Vec<Step> {
+    let columns = Columns::of(body);
+    let is_counted = is_counted(body);
+    // In a list of times, each is that of its step.
+    let are_timed = body.iter().filter(|placed| time::leading(placed.text).is_some()).count() > 1;
+    let mut steps: Vec<Step> = Vec::new();
+    for placed in body.iter().filter(|placed| !placed.block.form.is_head) {
+        let block = placed.block;
+        let is_below = block.kind == Kind::Item && block.level > top;
+        // A time below a step is its time, and never a step of its own.
+        let is_time = block.kind != Kind::Row && time::minutes(placed.text, false).is_some();
+        match steps.last_mut().filter(|last| is_below || is_time && last.minutes.is_none()) {
+            Some(last) => last.add(placed),
+            None if block.kind == Kind::Row => steps.push(of_row(placed, &columns)),
+            None => steps.push(of_line(placed, is_counted, are_timed)),
+        }
+    }
+    steps
+}
+
+/// Returns whether the paragraphs begin with 1, 2, 3 and so on, without any sign.
+fn is_counted(body: &[&Placed<'_>]) -> bool {
+    const MIN_COUNT: usize = 2;
+    let begins = |(place, placed): (usize, &&Placed<'_>)| {
+        let (number, rest) = placed.text.split_once(' ').unwrap_or_default();
+        placed.block.kind == Kind::Paragraph && rest.starts_with(char::is_uppercase) && is_number(number, place)
+    };
+    body.len() >= MIN_COUNT && body.iter().enumerate().all(begins)
+}
+
+/// Returns whether a text is the number of a place.
+fn is_number(text: &str, place: usize) -> bool {
+    marks::digits(text.trim_end_matches(['.', ')'])).is_some_and(|number| number as usize == place + 1)
+}
+
+fn of_line(placed: &Placed<'_>, is_counted: bool, is_timed: bool) -> Step {
+    let mut step = Step { blocks: vec![placed.at], ..Step::default() };
+    let (number, text) = placed.text.split_once(' ').filter(|_| is_counted).unwrap_or(("", placed.text));
+    step.dropped.push(number.to_owned());
+    match time::leading(text).filter(|_| is_timed) {
+        Some(timed) => step.timed(timed),
+        None => step.take(text),
+    }
+    step
+}
+
+/// What the columns of a table of steps hold.
+#[derive(Default)]
+struct Columns {
+    time: Option<usize>,
+    number: Option<usize>,
+}
+
+impl Columns {
+    fn of(body: &[&Placed<'_>]) -> Self {
+        let rows = body.iter().map(|placed| &placed.block.form).filter(|form| !form.cells.is_empty());
+        let (heads, rows): (Vec<_>, Vec<_>) = rows.partition(|form| form.is_head);
+        let width = rows.first().map_or(0, |form| form.cells.len());
+        let column = |at: usize, is: fn(&str, usize) -> bool| {
+            let is_one = |(place, form): (usize, &&Form)| form.cells.get(at).is_some_and(|cell| is(cell, place));
+            (width > 1 && rows.iter().enumerate().all(is_one)).then_some(at)
+        };
+        let number = column(0, is_number);
+        let time = match heads.first() {
+            Some(head) => head.cells.iter().position(|cell| words::is_column(cell, "time")),
+            None => column(width.saturating_sub(1), |cell, _| time::minutes(cell, true).is_some()),
+        };
+        Self { time, number }
+    }
+}
+
+fn of_row(placed: &Placed<'_>, columns: &Columns) -> Step {
+    let mut step = Step { blocks: vec![placed.at], ..Step::default() };
+    let cells = || placed.block.form.cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty());
+    // A time beside the name of a phase.
+    let timed = cells().filter(|(_, cell)| time::of_step(cell).is_some()).count();
+    let has_one = timed == 1 && columns.time.is_none();
+    for (at, cell) in cells() {
+        let minutes = time::minutes(cell, Some(at) == columns.time).filter(|_| step.minutes.is_none());
+        if Some(at) == columns.number {
+            step.dropped.push(cell.clone());
+        } else if let Some(minutes) = minutes {
+            step.minutes = Some(minutes);
+            step.dropped.push(cell.clone());
+        } else if has_one && step.minutes.is_none() {
+            step.take(cell);
+        } else {
+            step.lines.push(cell.clone());
+        }
+    }
+    step
+}
+
+impl Step {
+    /// Adds what is below: a line, or the time.
+    fn add(&mut self, placed: &Placed<'_>) {
+        self.blocks.push(placed.at);
+        let is_free = self.minutes.is_none() && placed.block.kind != Kind::Row;
+        match time::minutes(placed.text, false).filter(|_| is_free) {
+            Some(minutes) => {
+                self.minutes = Some(minutes);
+                self.dropped.push(placed.text.to_owned());
+            }
+            None => self.lines.push(placed.whole()),
+        }
+    }
+
+    /// Adds the first line, without its time.
+    fn take(&mut self, text: &str) {
+        match time::of_step(text).filter(|timed| !timed.rest.is_empty()) {
+            Some(timed) => self.timed(timed),
+            None => self.lines.push(text.to_owned()),
+        }
+    }
+
+    fn timed(&mut self, timed: Timed) {
+        self.minutes = Some(timed.minutes);
+        self.dropped.push(timed.taken);
+        self.lines.push(timed.rest);
+    }
+
+    /// Puts a name in front.
+    fn name(&mut self, name: &str) {
+        match self.lines.first_mut() {
+            _ if name.is_empty() => {}
+            Some(first) => *first = format!("{name}: {first}"),
+            None => self.lines.push(name.to_owned()),
+        }
+    }
+
+    fn entry(self) -> Option<Entry> {
+        let text = self.lines.join("\n");
+        if text.trim().is_empty() {
+            return None;
+        }
+        let mut value = Map::new();
+        value.insert("text".to_owned(), Value::String(text));
+        value.extend(self.minutes.map(|minutes| ("minutes".to_owned(), json!(minutes))));
+        Some(Entry { value: Value::Object(value), blocks: self.blocks, dropped: self.dropped })
+    }
+}

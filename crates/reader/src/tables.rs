@@ -1,0 +1,167 @@
+//! Tables become rows. Tables that only arrange text become what is in their cells.
+
+use crate::blocks::FORMED;
+use crate::builder::{Line, Part, TableRow};
+use crate::document::{Form, Kind};
+use crate::facts;
+use crate::time;
+use crate::words;
+
+/// Adds the lines of parts, with those of tables.
+pub(crate) fn flatten(parts: Vec<Part>, lines: &mut Vec<Line>) {
+    for part in parts {
+        match part {
+            Part::Line(line) => lines.push(line),
+            Part::Table(rows) => table(rows, lines),
+        }
+    }
+}
+
+fn plain_text(parts: &[Part]) -> String {
+    let text = |part: &Part| match part {
+        Part::Line(line) => line.text.clone(),
+        Part::Table(rows) => {
+            let cells = rows.iter().flat_map(|row| &row.cells).map(|cell| plain_text(cell));
+            cells.collect::<Vec<_>>().join(" ")
+        }
+    };
+    parts.iter().map(text).filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// The text of a label, without a colon and a time.
+fn name_of(label: &str) -> String {
+    let timed = time::of_heading(label);
+    timed.map_or_else(|| label.to_owned(), |timed| timed.rest).trim_end_matches(':').to_owned()
+}
+
+/// Returns whether the first of two cells names what is in the second.
+fn is_label_row(row: &TableRow) -> bool {
+    let [label, value] = row.cells.as_slice() else { return false };
+    let text = plain_text(label);
+    let has_time = text.len() < MAX_LABEL && time::of_heading(&text).is_some();
+    !text.is_empty() && (words::heading(&name_of(&text)).is_some() || has_time || value.len() > 1)
+}
+
+/// More than any label of a row.
+const MAX_LABEL: usize = 90;
+
+fn table(mut rows: Vec<TableRow>, lines: &mut Vec<Line>) {
+    rows.retain(|row| row.cells.iter().any(|cell| !cell.is_empty()));
+    let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    let pairs = rows.iter().filter(|row| row.cells.len() == 2).count();
+    let labelled = rows.iter().filter(|row| is_label_row(row)).count();
+    let is_bold = |row: &TableRow| {
+        let mut parts = row.cells.iter().flatten();
+        let is_full = row.cells.iter().all(|cell| !cell.is_empty());
+        is_full && parts.all(|part| matches!(part, Part::Line(line) if line.form.is_bold))
+    };
+    let has_more = columns > 1 && rows.len() > 1 && rows.iter().skip(1).all(|row| !is_bold(row));
+    rows.iter_mut().take(1).for_each(|row| row.is_head |= has_more && is_bold(row));
+    let is_head =
+        |row: &TableRow| row.is_head || row.cells.iter().all(|cell| !words::columns(&plain_text(cell)).is_empty());
+    let has_head = columns > 1 && rows.first().is_some_and(|row| row.cells.len() == columns && is_head(row));
+    let is_layout = columns == 2 && !has_head && labelled * 2 > pairs;
+    if let Some(facts) = facts_below(&rows) {
+        lines.extend(facts);
+        return;
+    }
+    for row in rows {
+        let full = row.cells.iter().filter(|cell| !cell.is_empty()).count();
+        let has_nested = row.cells.iter().flatten().any(|part| matches!(part, Part::Table(_)));
+        if full == 1 && (row.cells.len() == 1 || is_layout) {
+            flatten(row.cells.into_iter().flatten().collect(), lines);
+        } else if let Some(facts) = facts_of(&row) {
+            lines.extend(facts);
+        } else if is_layout || has_nested {
+            unfold(row.cells, lines);
+        } else {
+            let mut parts = row.cells.iter().flatten();
+            let is_aside = parts.all(|part| matches!(part, Part::Line(line) if line.form.is_aside));
+            let cells = row.cells.iter().map(|cell| plain_text(cell)).collect();
+            let form = Form { cells, is_aside, is_head: row.is_head, ..Form::default() };
+            lines.push(Line { kind: Kind::Row, level: 0, text: String::new(), form, picture: None });
+            lines.extend(pictures(row.cells));
+        }
+    }
+}
+
+/// Returns facts whose labels are above them: "Grade | Time", and below it "4 | 60 minutes".
+fn facts_below(rows: &[TableRow]) -> Option<Vec<Line>> {
+    let [labels, values] = rows else { return None };
+    let pair = |(label, value): (&Vec<Part>, &Vec<Part>)| [plain_text(label), plain_text(value)];
+    let pairs: Vec<[String; 2]> = labels.cells.iter().zip(&values.cells).map(pair).collect();
+    let is_usable = pairs.len() > 1 && labels.cells.len() == values.cells.len();
+    if is_usable { facts(&pairs, pairs.len() / 2 + 1) } else { None }
+}
+
+/// Returns the facts of a row: "Grade | 5 | Time | 60 min", or "Grade: 5 | Time: 60 min".
+fn facts_of(row: &TableRow) -> Option<Vec<Line>> {
+    let texts: Vec<String> = row.cells.iter().map(|cell| plain_text(cell)).collect();
+    let (pairs, rest) = texts.as_chunks::<2>();
+    let is_fact = |text: &String| {
+        let labelled = facts::labelled(text, 0);
+        labelled.map_or_else(|| facts::unlabelled(text).is_some(), |found| found.meaning.is_fact())
+    };
+    let full = || texts.iter().filter(|text| !text.is_empty());
+    let is_known = |text: &String| is_fact(text) || facts::labelled(text, 0).is_some();
+    let are_facts = full().all(is_known) && full().filter(|text| is_fact(text)).count() > 1;
+    let lines = || are_facts.then(|| full().cloned().map(text_line).collect());
+    facts(pairs, 1).filter(|_| rest.is_empty()).or_else(lines)
+}
+
+/// Returns pairs of labels and values as lines, if enough of the labels say that they are facts.
+fn facts(pairs: &[[String; 2]], least: usize) -> Option<Vec<Line>> {
+    const MAX_VALUE: usize = 200;
+    let meaning = |text: &str| words::heading(text.trim_end_matches(':'));
+    let is_fact = |text: &str| meaning(text).is_some_and(|meaning| meaning.is_fact());
+    let is_value = |text: &str| !is_fact(text) && !text.is_empty() && text.len() < MAX_VALUE && !text.contains('\n');
+    let are_known = pairs.iter().all(|[label, value]| meaning(label).is_some() && is_value(value));
+    let are_facts = pairs.iter().filter(|[label, _]| is_fact(label)).count() >= least;
+    let line = |[label, value]: &[String; 2]| text_line(format!("{}: {value}", label.trim_end_matches(':')));
+    (are_known && are_facts).then(|| pairs.iter().map(line).collect())
+}
+
+fn text_line(text: String) -> Line {
+    Line { kind: Kind::Paragraph, level: 0, text, form: Form::default(), picture: None }
+}
+
+/// Returns the pictures of a row, whose texts are in its cells.
+fn pictures(cells: Vec<Vec<Part>>) -> impl Iterator<Item = Line> {
+    let line = |part| match part {
+        Part::Line(line) if line.picture.is_some() => Some(Line { text: String::new(), ..line }),
+        _ => None,
+    };
+    cells.into_iter().flatten().filter_map(line)
+}
+
+/// Adds the cells of a row one after the other, the first as a heading of the others.
+fn unfold(cells: Vec<Vec<Part>>, lines: &mut Vec<Line>) {
+    let mut cells = cells.into_iter();
+    let Some(label) = cells.next() else { return };
+    let text = plain_text(&label).replace('\n', " ");
+    if text.is_empty() || text.len() > MAX_LABEL {
+        flatten(label, lines);
+    } else {
+        let form = Form { is_bold: true, ..Form::default() };
+        lines.push(Line { kind: Kind::Heading, level: FORMED, text, form, picture: None });
+    }
+    flatten(cells.flatten().collect(), lines);
+}
+
+/// Finds the heads of tables: rows of which each cell says what is below it.
+pub(crate) fn find_heads(lines: &mut [Line]) {
+    let mut is_first = true;
+    let mut columns = 0;
+    for line in lines {
+        if line.kind != Kind::Row {
+            is_first = true;
+            continue;
+        }
+        is_first |= line.form.cells.len() != columns;
+        columns = line.form.cells.len();
+        let is_known =
+            line.form.cells.iter().filter(|cell| !cell.trim().is_empty()).all(|cell| !words::columns(cell).is_empty());
+        line.form.is_head |= is_first && is_known && columns > 1;
+        is_first = false;
+    }
+}

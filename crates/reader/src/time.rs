@@ -1,0 +1,213 @@
+//! Texts that say how long something takes.
+
+use std::ops::Range;
+
+use crate::marks::latin_digit;
+use crate::words;
+
+/// No time needs more bytes.
+const MAX_LENGTH: usize = 80;
+
+#[derive(Debug, Clone, PartialEq)]
+enum Token {
+    Number(f64),
+    Minutes,
+    Hours,
+    Lessons,
+    Times,
+    /// Words that say nothing about the length: "about", "and", "of".
+    Filler,
+}
+
+/// Returns the minutes that a text states and nothing else: "45 min", "1 h 20", "2 × 50 minutes", "double lesson (90
+/// minutes)". A number alone counts if `is_labelled`.
+pub(crate) fn minutes(text: &str, is_labelled: bool) -> Option<u32> {
+    if text.len() > MAX_LENGTH {
+        return None;
+    }
+    let text = text.trim().trim_end_matches(['.', ',', ';']);
+    if let Some((before, inner)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) {
+        let inside = minutes(inner, false);
+        let outside = minutes(before, false);
+        let tokens = tokens(before)?;
+        return match (inside, outside) {
+            (Some(inside), Some(outside)) => (inside == outside).then_some(inside),
+            (Some(inside), None) => is_count_of_one(&tokens).then_some(inside),
+            (None, outside) => outside.filter(|_| self::tokens(inner).is_some()),
+        };
+    }
+    sum(&tokens(text)?, is_labelled)
+}
+
+/// Returns whether tokens before a time in brackets name one lesson, or none.
+fn is_count_of_one(tokens: &[Token]) -> bool {
+    tokens.iter().all(|token| match token {
+        Token::Number(number) => *number == 1.0,
+        Token::Lessons | Token::Filler => true,
+        _ => false,
+    })
+}
+
+fn sum(tokens: &[Token], is_labelled: bool) -> Option<u32> {
+    let mut rest = tokens.iter().filter(|token| **token != Token::Filler).peekable();
+    let (mut total, mut times, mut has_hours, mut has_any) = (0.0, 1.0, false, false);
+    while let Some(token) = rest.next() {
+        let Token::Number(number) = token else { return None };
+        match rest.peek() {
+            Some(Token::Minutes) => total += number,
+            Some(Token::Hours) => {
+                total += number * 60.0;
+                has_hours = true;
+            }
+            Some(Token::Times | Token::Lessons) if !has_any && times == 1.0 => {
+                times = *number;
+                rest.next();
+                continue;
+            }
+            // "1 h 15"
+            None if has_hours => total += number,
+            None if is_labelled && !has_any => total += number,
+            _ => return None,
+        }
+        has_any = true;
+        rest.next();
+    }
+    let minutes = total * times;
+    let is_whole = has_any && minutes.fract() == 0.0 && (1.0..=10_000.0).contains(&minutes);
+    // Checked to be whole and in range.
+    is_whole.then_some(minutes as u32)
+}
+
+/// Returns the tokens of a text; nothing if a word has nothing to do with time.
+fn tokens(text: &str) -> Option<Vec<Token>> {
+    let mut tokens = Vec::new();
+    let mut rest = text.trim();
+    while let Some(first) = rest.chars().next() {
+        let length = if latin_digit(first).is_some() {
+            let end = rest.find(|character: char| latin_digit(character).is_none() && !matches!(character, '.' | ','));
+            rest.get(..end.unwrap_or(rest.len()))?.trim_end_matches(['.', ',']).len()
+        } else if first.is_alphabetic() {
+            let end = rest.find(|character: char| !character.is_alphabetic() && !matches!(character, '.'));
+            end.unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
+        };
+        let (word, after) = rest.split_at_checked(length)?;
+        rest = after.trim_start();
+        if latin_digit(first).is_some() {
+            let latin: String = word.chars().map(|character| latin_digit(character).unwrap_or('.')).collect();
+            // "1.000" and "1,000" can mean two numbers.
+            let is_ambiguous = latin.split_once('.').is_some_and(|(_, decimals)| decimals.len() == 3);
+            tokens.push(Token::Number(latin.parse().ok().filter(|_| !is_ambiguous)?));
+        } else {
+            tokens.push(token(word, &tokens)?);
+        }
+    }
+    Some(tokens)
+}
+
+fn token(word: &str, before: &[Token]) -> Option<Token> {
+    let is_after_number = matches!(before.last(), Some(Token::Number(_)));
+    if is_after_number && (words::is("minutes", word) || matches!(word, "'" | "’" | "′")) {
+        return Some(Token::Minutes);
+    }
+    if is_after_number && words::is("hours", word) {
+        return Some(Token::Hours);
+    }
+    if matches!(word, "×" | "x" | "X" | "*") {
+        return Some(Token::Times);
+    }
+    if words::is("lessons", word) {
+        return Some(Token::Lessons);
+    }
+    // Folded, it is the "a" of "a lesson".
+    if word == "à" {
+        return Some(Token::Filler);
+    }
+    if let Some(number) = words::number("numbers", word) {
+        return Some(Token::Number(f64::from(number)));
+    }
+    let is_filler = words::is("about", word)
+        || words::is("joins", word)
+        || words::is("each", word)
+        || matches!(word, "and" | "und" | "et" | "y" | "à" | "a" | "~" | "≈" | "," | "of" | "و");
+    is_filler.then_some(Token::Filler)
+}
+
+/// A text without the time that it states for itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Timed {
+    pub(crate) minutes: u32,
+    pub(crate) rest: String,
+    /// What was taken out.
+    pub(crate) taken: String,
+}
+
+/// Returns the time of a step: in brackets, in front of a colon or dash, or behind a dash or a sentence.
+pub(crate) fn of_step(text: &str) -> Option<Timed> {
+    in_brackets(text).or_else(|| in_front(text)).or_else(|| behind(text, is_sign))
+}
+
+/// Returns the time of a heading, which can also stand without any sign: "Starter 5 min".
+pub(crate) fn of_heading(text: &str) -> Option<Timed> {
+    of_step(text).or_else(|| behind(text, |_, character| character.is_whitespace()))
+}
+
+/// Returns the time that a text begins with, without any sign: "10 min Pour the water".
+pub(crate) fn leading(text: &str) -> Option<Timed> {
+    const MAX_WORDS: usize = 3;
+    let ends = text.match_indices(' ').map(|(at, _)| at).take(MAX_WORDS);
+    let is_end = |at: &usize| text.get(at + 1..).is_some_and(|rest| rest.starts_with(char::is_uppercase));
+    ends.filter(is_end).filter_map(|at| timed(text, 0..at)).last()
+}
+
+fn timed(text: &str, place: Range<usize>) -> Option<Timed> {
+    let taken = text.get(place.clone())?.trim();
+    let minutes = minutes(taken.trim_matches(is_around), false)?;
+    let before = text.get(..place.start)?.trim_end();
+    let after = text.get(place.end..)?.trim_start();
+    let is_joined = before.is_empty() || after.is_empty() || after.starts_with(['.', ',', ':', ';', '!', '?']);
+    let rest = if is_joined { format!("{before}{after}") } else { format!("{before} {after}") };
+    Some(Timed { minutes, rest, taken: taken.to_owned() })
+}
+
+fn is_around(character: char) -> bool {
+    character.is_whitespace() || "()[]:;–—-,·|".contains(character)
+}
+
+fn in_brackets(text: &str) -> Option<Timed> {
+    let opens = text.char_indices().filter(|(_, character)| matches!(character, '(' | '['));
+    let mut found = opens.filter_map(|(start, _)| {
+        let mut near = text.get(start..)?.char_indices().take(MAX_LENGTH);
+        timed(text, start..start + near.find(|(_, character)| matches!(character, ')' | ']'))?.0 + 1)
+    });
+    // Two times are no time of the step.
+    found.next().filter(|_| found.next().is_none())
+}
+
+fn in_front(text: &str) -> Option<Timed> {
+    const MAX_FRONT: usize = 24;
+    let mut signs = text.char_indices().take(MAX_FRONT);
+    let is_end = |(at, character): &(usize, char)| {
+        let after = text.get(at + character.len_utf8()..).unwrap_or_default();
+        ":–—-\t".contains(*character) && after.starts_with(char::is_whitespace)
+    };
+    let (at, sign) = signs.find(is_end)?;
+    timed(text, 0..at + sign.len_utf8())
+}
+
+/// Returns whether a time can follow a sign, with the text before it.
+fn is_sign(before: &str, sign: char) -> bool {
+    match sign {
+        '–' | '—' | '-' => before.ends_with(char::is_whitespace),
+        ':' | ';' | ',' | '\t' => true,
+        ' ' => before.ends_with(['.', '!', '?']),
+        _ => false,
+    }
+}
+
+fn behind(text: &str, is_sign: fn(&str, char) -> bool) -> Option<Timed> {
+    let near = text.char_indices().rev().take(MAX_LENGTH);
+    let signs = near.filter(|(at, sign)| *at > 0 && is_sign(text.get(..*at).unwrap_or_default(), *sign));
+    signs.filter_map(|(at, _)| timed(text, at..text.len())).last()
+}

@@ -1,0 +1,52 @@
+//! Finds the title of a document.
+
+use crate::blocks::FORMED;
+use crate::document::{Block, Kind};
+use crate::facts;
+use crate::fields::{Fields, Meant};
+use crate::headings::name_of;
+use crate::time;
+use crate::words;
+
+/// A title is near the beginning.
+const MAX_DEPTH: usize = 30;
+const MAX_TITLE: usize = 120;
+
+/// Returns the block that is the title: one that is labelled or styled so, the first heading above those of fields, or
+/// the first line.
+pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
+    fields.form("title")?;
+    let is_own = |block: &Block| !block.form.is_aside && matches!(block.kind, Kind::Heading | Kind::Paragraph);
+    let own = || blocks.iter().enumerate().filter(|(_, block)| is_own(block));
+    let find = |is: &dyn Fn(&Block) -> bool| own().find(|(_, block)| is(block)).map(|(at, _)| at);
+    let is_meant = |block: &Block| fields.means(&name_of(block).0).is_some() && time::of_heading(&block.text).is_none();
+    let is_usable = |block: &Block| {
+        let is_document = words::is("documents", &block.text) || words::is("documents", &name_of(block).0);
+        !is_meant(block) && !is_document && facts::unlabelled(&block.text).is_none()
+    };
+    let label = |block: &Block| {
+        let found = facts::labelled(&block.text, block.form.label)?;
+        (fields.meant(found.meaning.key) == Meant::Field("title")).then(|| words::fold(found.label))
+    };
+    // A document can have a topic, and a title besides.
+    const TITLES: [&str; 5] = ["title", "titel", "titre", "titulo", "عنوان"];
+    let is_title = |block: &Block| label(block).is_some_and(|label| TITLES.iter().any(|word| label.contains(word)));
+    let labelled = |is: &dyn Fn(&Block) -> bool| own().take(MAX_DEPTH).find(|(_, block)| is(block)).map(|(at, _)| at);
+    let first_field = find(&|block| block.kind == Kind::Heading && is_meant(block)).unwrap_or(usize::MAX);
+    let is_above = |at: &usize| *at < first_field;
+    let headed = || find(&|block| block.kind == Kind::Heading && block.level < FORMED && is_usable(block));
+    let is_fact = |block: &Block| {
+        let labelled = facts::labelled(&block.text, block.form.label);
+        labelled.map_or_else(|| !is_usable(block) && !is_meant(block), |found| found.meaning.is_fact())
+    };
+    let is_line = |block: &Block| {
+        let ends = block.text.ends_with(['.', ',', ';', ':']) && block.kind != Kind::Heading;
+        is_usable(block) && block.text.len() <= MAX_TITLE && !block.text.contains('\n') && !ends
+    };
+    let first = || find(&|block| !is_fact(block)).filter(|at| blocks.get(*at).is_some_and(is_line));
+    labelled(&is_title)
+        .or_else(|| find(&|block| block.form.is_title && is_usable(block)))
+        .or_else(|| headed().filter(is_above))
+        .or_else(|| labelled(&|block| label(block).is_some()))
+        .or_else(|| first().filter(is_above))
+}

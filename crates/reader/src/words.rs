@@ -1,0 +1,239 @@
+//! The words of lessons, in five languages at once: which heading means which field, which words are units.
+//!
+//! A document is not asked for its language. Where languages differ about a word, the first of them counts.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+const LANGUAGES: [&str; 5] = [
+    include_str!("languages/en.txt"),
+    include_str!("languages/de.txt"),
+    include_str!("languages/fr.txt"),
+    include_str!("languages/es.txt"),
+    include_str!("languages/ar.txt"),
+];
+
+/// What a heading or a label says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Meaning {
+    /// A field, such as `materials` or `variables.dependent`; `phase`; or `other` for what has no field.
+    pub(crate) key: &'static str,
+    /// Whether it counts only if nothing else in the document says the same.
+    pub(crate) is_weak: bool,
+}
+
+impl Meaning {
+    /// Whether it is about the lesson as a whole, in a few words.
+    pub(crate) fn is_fact(self) -> bool {
+        matches!(self.key, "title" | "grade" | "durationMinutes" | "groupSize" | "curriculum" | "language")
+    }
+}
+
+#[derive(Default)]
+struct Words {
+    headings: HashMap<String, Meaning>,
+    columns: HashMap<String, Vec<&'static str>>,
+    sets: HashMap<&'static str, HashSet<String>>,
+    numbers: HashMap<(&'static str, String), u32>,
+    leadins: Vec<String>,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    let mut words = Words::default();
+    let lines = LANGUAGES.iter().flat_map(|text| text.lines()).filter(|line| !line.starts_with('#'));
+    let entries: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(':')).collect();
+    // Articles are needed to fold the others.
+    for (key, list) in entries.iter().filter(|(key, _)| *key == "articles") {
+        words.sets.entry(key).or_default().extend(list.split('|').map(fold));
+    }
+    for (key, list) in entries {
+        for word in list.split('|').map(str::trim).filter(|word| !word.is_empty()) {
+            words.add(key, word);
+        }
+    }
+    words
+});
+
+impl Words {
+    fn add(&mut self, key: &'static str, word: &'static str) {
+        match key {
+            "numbers" | "pairs" => {
+                if let Some((name, value)) = word.rsplit_once(' ') {
+                    self.numbers.insert((key, fold(name)), value.parse().unwrap_or(0));
+                }
+            }
+            "leadins" => self.leadins.push(fold(word)),
+            "minutes" | "hours" | "lessons" | "groups" | "grouping" | "grades" | "gradenames" | "each" | "joins"
+            | "about" | "mail" | "documents" | "units" | "containers" | "things" | "short" | "stepwords"
+            | "articles" | "ratings" | "things first" => {
+                self.sets.entry(key).or_default().insert(fold(word));
+            }
+            _ => match key.strip_prefix("column.") {
+                Some(column) => self.columns.entry(stems(&self.own(word))).or_default().push(column),
+                None => {
+                    let is_weak = word.ends_with('?');
+                    let words = self.own(word.trim_end_matches('?'));
+                    // "Questions" are something else than a "question".
+                    for form in [words.join(" "), stems(&words)] {
+                        let meaning = self.headings.entry(form).or_insert(Meaning { key, is_weak });
+                        // What is plain in one language is plain.
+                        meaning.is_weak &= is_weak || meaning.key != key;
+                    }
+                }
+            },
+        }
+    }
+
+    /// Returns the words of a heading, without articles in front and what stands in brackets.
+    fn own(&self, text: &str) -> Vec<String> {
+        let folded = fold(&without_brackets(text)).replace("'ll", " will");
+        let mut words: Vec<String> = folded.split_whitespace().map(str::to_owned).collect();
+        let is_article = |word: &&String| self.sets.get("articles").is_some_and(|set| set.contains(*word));
+        let articles = words.iter().take_while(is_article).count();
+        words.drain(..articles.min(words.len().saturating_sub(1)));
+        words
+    }
+
+    fn meaning(&self, words: &[String]) -> Option<Meaning> {
+        self.headings.get(&words.join(" ")).or_else(|| self.headings.get(&stems(words))).copied()
+    }
+}
+
+/// Returns what headings with the same meaning have in common.
+fn stems(words: &[String]) -> String {
+    words.iter().map(|word| stem(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a text in lower case, without accents and punctuation.
+pub(crate) fn fold(text: &str) -> String {
+    let plain: String = text.nfkd().filter(|character| !is_combining_mark(*character) && *character != 'ـ').collect();
+    let mut folded = String::with_capacity(plain.len());
+    for character in plain.to_lowercase().chars() {
+        match character {
+            '’' | '‘' | 'ʼ' => folded.push('\''),
+            '\'' | '/' | '.' | '-' | '#' | '°' => folded.push(character),
+            '&' => folded.push_str(" & "),
+            _ if character.is_alphanumeric() => folded.push(character),
+            _ => folded.push(' '),
+        }
+    }
+    let words = folded.split_whitespace().map(|word| word.trim_matches(['.', '-', '\'']));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a word without its plural and possessive, and one sign for each "and".
+fn stem(word: &str) -> String {
+    const AND: [&str; 6] = ["and", "und", "et", "y", "e", "و"];
+    if AND.contains(&word) {
+        return "&".to_owned();
+    }
+    let word = word.strip_suffix("'s").unwrap_or(word).replace('\'', "");
+    let is_plural = word.len() > 3 && word.ends_with('s') && !word.ends_with("ss");
+    if is_plural { word.trim_end_matches('s').to_owned() } else { word }
+}
+
+pub(crate) fn without_brackets(text: &str) -> String {
+    let mut depth = 0_usize;
+    let kept = text.chars().filter(|character| {
+        let is_kept = depth == 0;
+        match character {
+            '(' | '[' => depth += 1,
+            ')' | ']' => {
+                depth = depth.saturating_sub(1);
+                return false;
+            }
+            _ => {}
+        }
+        is_kept && depth == 0
+    });
+    kept.collect()
+}
+
+/// Longer than any heading that is known.
+const MAX_HEADING: usize = 100;
+
+/// Returns what a heading says, if it says nothing else.
+pub(crate) fn heading(text: &str) -> Option<Meaning> {
+    if text.len() > MAX_HEADING || text.contains('\n') {
+        return None;
+    }
+    let words = WORDS.own(text);
+    // "Grade / age group" says the same twice.
+    let twice = || {
+        let key = stems(&words);
+        let mut parts = key.split(['/', '&']).map(|part| WORDS.headings.get(part.trim()).copied());
+        let first = parts.next()??;
+        parts.all(|part| part.is_some_and(|part| part.key == first.key)).then_some(first)
+    };
+    // "Material pro Gruppe"
+    let for_each = || {
+        let each = words.iter().skip(1).position(|word| is("each", word))?;
+        WORDS.meaning(words.get(..=each)?)
+    };
+    WORDS.meaning(&words).or_else(twice).or_else(for_each)
+}
+
+/// Returns what a heading says with a few words more, as in "Safety in the lab" and "Anchoring phenomenon".
+pub(crate) fn longer_heading(text: &str) -> Option<Meaning> {
+    const MAX_WORDS: usize = 8;
+    if text.len() > MAX_HEADING {
+        return None;
+    }
+    let words = WORDS.own(text);
+    if !(2..=MAX_WORDS).contains(&words.len()) {
+        return None;
+    }
+    let find = |words: &[String]| WORDS.meaning(words).filter(|meaning| !meaning.is_weak);
+    let parts = (1..words.len()).rev().flat_map(|count| {
+        let (head, _) = words.split_at(count);
+        let (_, tail) = words.split_at(words.len() - count);
+        // "Challenge question" is one, "Questions about safety" is none.
+        [find(head).filter(|meaning| meaning.key != "drivingQuestion"), find(tail)]
+    });
+    let usable = |meaning: &Meaning| !matches!(meaning.key, "other" | "title");
+    parts.flatten().find(|meaning| usable(meaning) && !meaning.is_fact())
+}
+
+/// Returns whether the head of a column can mean a thing, such as `amount`.
+pub(crate) fn is_column(text: &str, column: &str) -> bool {
+    columns(text).contains(&column)
+}
+
+pub(crate) fn columns(text: &str) -> &'static [&'static str] {
+    let is_short = text.len() <= 80;
+    let exact = if is_short { WORDS.columns.get(&stems(&WORDS.own(text))) } else { None };
+    // "Amount per pair"
+    let first = || WORDS.columns.get(fold(text).split_whitespace().next().map(stem)?.as_str());
+    let has_each = || fold(text).split_whitespace().any(|word| is("each", word));
+    exact.or_else(|| if is_short && has_each() { first() } else { None }).map_or(&[], Vec::as_slice)
+}
+
+/// Returns whether a word, or a few words, are in a list of the languages.
+pub(crate) fn is(list: &str, word: &str) -> bool {
+    WORDS.sets.get(list).is_some_and(|set| set.contains(&fold(word)))
+}
+
+pub(crate) fn number(list: &'static str, word: &str) -> Option<u32> {
+    WORDS.numbers.get(&(list, fold(word))).copied()
+}
+
+/// Returns whether a text begins as those that lead over to a list, such as "Students will be able to:".
+pub(crate) fn begins_lead_in(text: &str) -> bool {
+    const MAX_LENGTH: usize = 200;
+    if text.len() > MAX_LENGTH {
+        return false;
+    }
+    let folded = fold(text);
+    let rests = WORDS.leadins.iter().filter_map(|leadin| folded.strip_prefix(leadin.as_str()));
+    rests.into_iter().any(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// Returns whether a text only leads over to a list. Without a sign at its end, that needs an item below.
+pub(crate) fn is_lead_in(text: &str, has_item_below: bool) -> bool {
+    let text = text.trim_end();
+    let is_open = text.ends_with([':', '…']) || has_item_below && !text.ends_with(['.', '!', '?']);
+    is_open && begins_lead_in(text)
+}

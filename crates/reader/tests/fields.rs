@@ -1,0 +1,400 @@
+//! Headings, labels and tables choose fields.
+
+use fieldbook_reader::{Fields, Source, by_headings, fill, read};
+use serde_json::{Value, json};
+
+use crate::support::{FIELDS, content, left, lesson};
+
+fn text(text: &str) -> fieldbook_reader::Filled {
+    lesson(Source::Text(text))
+}
+
+#[test]
+fn headings_of_five_languages_are_known() {
+    let headings = [
+        (
+            "safety",
+            ["Health & Safety", "Sicherheitshinweise", "Consignes de sécurité", "Medidas de seguridad", "السلامة"],
+        ),
+        ("objectives", ["Learning intentions", "Lernziele", "Objectifs", "Objetivos", "الأهداف"]),
+        ("materials", ["Apparatus", "Du brauchst:", "Matériel", "Materiales", "المواد والأدوات"]),
+        ("steps", ["Lesson procedure", "Durchführung", "Déroulement", "Procedimiento", "خطوات العمل"]),
+        ("assessment", ["Success criteria", "Lernkontrolle", "Évaluation", "Evaluación", "التقويم"]),
+    ];
+    for (field, names) in headings {
+        for name in names {
+            let filled = text(&format!("Salt\n\n{name}\n- something\n"));
+            assert!(filled.content.contains_key(field), "{name}: {}", content(&filled));
+            assert_eq!(left(&filled), [""; 0], "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_stands_in_front_of_headings_makes_no_difference() {
+    for front in ["", "1. ", "II. ", "C. ", "a) ", "## ", "2.\t"] {
+        let filled = text(&format!("Salt\n\n{front}Materials\n- salt\n"));
+        assert_eq!(content(&filled)["materials"], json!([{"name": "salt"}]), "{front}");
+    }
+}
+
+#[test]
+fn several_facts_in_one_line_are_separated() {
+    let lines = [
+        "Year 7 | 60 minutes | groups of 3",
+        "Year group: 7    Time: 60 minutes    Group size: 3",
+        "Year: 7 – 1 hour – groups of three",
+        "Klasse: 7 · 60 Min. · zu dritt",
+        "Grade: 7\tDuration: 1 h\tGroups of 3",
+    ];
+    for line in lines {
+        let content = content(&text(&format!("Salt\n{line}\n")));
+        assert_eq!((&content["durationMinutes"], &content["groupSize"]), (&json!(60), &json!(3)), "{line}");
+        assert!([json!(7), json!("Year 7")].contains(&content["grade"]), "{line}: {content}");
+    }
+}
+
+#[test]
+fn sub_headings_stay_in_their_section_and_their_minutes_become_those_of_the_step() {
+    let filled = text(
+        "# Salt\n## Procedure\n### 1) Engage (10 minutes)\n- Show salt.\n- **Materials:** a spoon\n### Explain – 5 min\nWhy?\n## Assessment\nAsk.",
+    );
+    assert_eq!(
+        content(&filled),
+        json!({
+            "title": "Salt",
+            "steps": [
+                {"text": "Engage: Show salt.\nMaterials: a spoon", "minutes": 10},
+                {"text": "Explain: Why?", "minutes": 5},
+            ],
+            "assessment": "Ask.",
+        })
+    );
+}
+
+#[test]
+fn minutes_stand_before_inside_or_behind_a_step() {
+    let filled = text(
+        "Salt\nSteps\n1. 5 min: Pour.\n2. Stir (10 min) and wait.\n3. Filter. (2 x 3 min)\n4. Heat – 1 h\n5. Wait for 20 minutes.\n6. Look every 3 minutes.",
+    );
+    assert_eq!(
+        content(&filled)["steps"],
+        json!([
+            {"text": "Pour.", "minutes": 5},
+            {"text": "Stir and wait.", "minutes": 10},
+            {"text": "Filter.", "minutes": 6},
+            {"text": "Heat", "minutes": 60},
+            {"text": "Wait for 20 minutes."},
+            {"text": "Look every 3 minutes."},
+        ])
+    );
+}
+
+#[test]
+fn columns_go_where_their_heads_say() {
+    let filled = text(
+        "Salt\nMaterials\nItem\tQuantity\tNotes\nRock salt\t10 g\tcrushed\nWater\t1,000 ml\t\nBeaker\t2\tlarge\nProcedure\nTime\tTeacher\tPupils\n5 min\tShows salt.\tWatch.\n10\tHelps.\tStir.\n",
+    );
+    let content = content(&filled);
+    assert_eq!(
+        content["materials"],
+        json!([
+            {"name": "Rock salt", "quantity": 10, "unit": "g", "notes": "crushed"},
+            {"name": "Water", "quantity": "1,000", "unit": "ml"},
+            {"name": "Beaker", "quantity": 2, "notes": "large"},
+        ])
+    );
+    assert_eq!(
+        content["steps"],
+        json!([{"text": "Shows salt.\nWatch.", "minutes": 5}, {"text": "Helps.\nStir.", "minutes": 10}])
+    );
+}
+
+#[test]
+fn label_over_a_part_of_the_materials_is_in_the_notes_of_each() {
+    let filled = text("Salt\nMaterials\nFor each group:\n- salt\nFor the teacher:\n- 2 fans\n- lamp (60 W)\n");
+    let expected = json!([
+        {"name": "salt"},
+        {"name": "fans", "quantity": 2, "notes": "For the teacher"},
+        {"name": "lamp", "notes": "60 W; For the teacher"},
+    ]);
+    assert_eq!(content(&filled)["materials"], expected);
+    assert_eq!(left(&filled), ["For each group:"]);
+}
+
+#[test]
+fn group_size_that_is_no_number_stays_unplaced() {
+    let filled = text("Salt\nGroup size: 3–4\nTime: two days\n");
+    assert_eq!(content(&filled), json!({"title": "Salt"}));
+    assert_eq!(left(&filled), ["Group size: 3–4", "Time: two days"]);
+}
+
+#[test]
+fn weak_heading_counts_only_where_nothing_says_the_same() {
+    let both = text("# Water\n## Materials\n- sand\n## Resources\n- NGSS\n");
+    assert_eq!(
+        (content(&both)["materials"].clone(), left(&both)),
+        (json!([{"name": "sand"}]), vec!["Resources", "NGSS"])
+    );
+    let alone = text("# Water\n## Resources\n- sand\n");
+    assert_eq!(content(&alone)["materials"], json!([{"name": "sand"}]));
+}
+
+#[test]
+fn heading_that_says_more_than_a_field_begins_it_and_stays() {
+    let filled = text("# Water\n## Safety in the kitchen\n- Wash hands.\n");
+    assert_eq!(content(&filled)["safety"], json!(["Wash hands."]));
+    assert_eq!(left(&filled), ["Safety in the kitchen"]);
+}
+
+#[test]
+fn refused_values_stay_unplaced_with_a_notice() {
+    let document = read(Source::Text("Salt\nSafety\n- short\n- much too long\nMaterials\n- salt\n")).unwrap();
+    let choices = by_headings(&document, &FIELDS);
+    let filled = fill(&document, &choices, &FIELDS, &|content| {
+        let safety = content.get("safety").and_then(Value::as_array).into_iter().flatten();
+        let is_long = |(place, text): (usize, &Value)| (text.as_str()?.len() > 5).then(|| format!("safety.{place}"));
+        safety.enumerate().filter_map(is_long).collect()
+    });
+    assert_eq!(content(&filled), json!({"title": "Salt", "safety": ["short"], "materials": [{"name": "salt"}]}));
+    assert_eq!(left(&filled), ["much too long"]);
+    assert_eq!(filled.notices, ["Some texts do not fit into safety. They are not placed."]);
+}
+
+#[test]
+fn choices_of_others_are_filled_in_the_same_way() {
+    let document =
+        read(Source::Text("Salt\n\nWhat we are going to take with us today\n- 10 g salt\n\nBe quick.\n")).unwrap();
+    let choices: Vec<Option<String>> =
+        [Some("title"), None, Some("materials"), Some("safety")].map(|name| name.map(str::to_owned)).into();
+    let filled = fill(&document, &choices, &FIELDS, &|_| Vec::new());
+    let expected =
+        json!({"title": "Salt", "safety": ["Be quick."], "materials": [{"name": "salt", "quantity": 10, "unit": "g"}]});
+    assert_eq!(content(&filled), expected);
+    assert_eq!(filled.not_placed, ["b2"]);
+}
+
+#[test]
+fn fields_of_another_schema_are_found_by_their_titles() {
+    let schema = json!({"properties": {
+        "title": {"type": "string"},
+        "gear": {"title": "Field kit", "type": "array", "items": {"properties": {"name": {"type": "string"}, "quantity": {}}}},
+        "homework": {"type": "string"},
+    }});
+    let fields = Fields::of(&schema);
+    let document =
+        read(Source::Text("Pond\n\nField kit\n- 2 nets\n\nHomework\nDraw a frog.\n\nSafety\nStay dry.\n")).unwrap();
+    let filled = fill(&document, &by_headings(&document, &fields), &fields, &|_| Vec::new());
+    let expected = json!({"title": "Pond", "gear": [{"name": "nets", "quantity": 2}], "homework": "Draw a frog."});
+    assert_eq!(content(&filled), expected);
+    assert_eq!(left(&filled), ["Safety", "Stay dry."]);
+}
+
+#[test]
+fn numbered_list_without_a_heading_is_the_steps() {
+    let filled = text("Salt\n\nRead this first.\n\n1. Pour.\n2. Stir.\n3. Wait. (5 min)\n");
+    assert_eq!(
+        content(&filled)["steps"],
+        json!([{"text": "Pour."}, {"text": "Stir."}, {"text": "Wait.", "minutes": 5}])
+    );
+    assert_eq!(left(&filled), ["Read this first."]);
+}
+
+#[test]
+fn numbered_list_below_another_heading_is_not_the_steps() {
+    for heading in ["Answers", "References", "Seats"] {
+        let filled = text(&format!("# Salt\n\n## {heading}\n\n1. Pour.\n2. Stir.\n3. Wait.\n"));
+        assert_eq!(content(&filled), json!({"title": "Salt"}), "{heading}");
+    }
+}
+
+#[test]
+fn word_of_a_list_is_no_heading() {
+    let filled = text("Salt\n\nKey words\ndissolve\nmethod\nfilter\n");
+    assert_eq!(content(&filled), json!({"title": "Salt"}));
+}
+
+#[test]
+fn number_of_another_schema_is_a_number_alone() {
+    let schema =
+        json!({"properties": {"title": {"type": "string"}, "age": {"title": "Age of pupils", "type": "integer"}}});
+    let fields = Fields::of(&schema);
+    for (line, expected) in [("9", json!({"title": "Salt", "age": 9})), ("pairs", json!({"title": "Salt"}))] {
+        let document = read(Source::Text(&format!("# Salt\n\n## Age of pupils\n{line}\n"))).unwrap();
+        let filled = fill(&document, &by_headings(&document, &fields), &fields, &|_| Vec::new());
+        assert_eq!(content(&filled), expected);
+    }
+}
+
+#[test]
+fn lines_say_which_variables_they_are_about() {
+    let filled = text(
+        "Pendulum\n\nVariables\nIndependent - length\nDependent: time for ten swings\nControl variables: mass; angle\n",
+    );
+    let expected =
+        json!({"independent": "length", "dependent": "time for ten swings", "controlled": ["mass", "angle"]});
+    assert_eq!(content(&filled)["variables"], expected);
+}
+
+#[test]
+fn words_without_meaning_stay_out_of_the_vocabulary() {
+    let filled = text("Salt\n\nKey vocabulary\nsolute: what dissolves\nsolvent – what it dissolves in\nmixture\n");
+    let expected = json!([
+        {"term": "solute", "definition": "what dissolves"},
+        {"term": "solvent", "definition": "what it dissolves in"},
+    ]);
+    assert_eq!(content(&filled)["vocabulary"], expected);
+    assert_eq!(left(&filled), ["mixture"]);
+}
+
+#[test]
+fn list_of_times_is_a_list_of_steps() {
+    let filled = text(
+        "Yeast\nRunning order\n5 min   Introduction: smell some dough.\n10 min Put yeast into each bottle.\n15 min Wait.\n",
+    );
+    let expected = json!([
+        {"text": "Introduction: smell some dough.", "minutes": 5},
+        {"text": "Put yeast into each bottle.", "minutes": 10},
+        {"text": "Wait.", "minutes": 15},
+    ]);
+    assert_eq!(content(&filled)["steps"], expected);
+}
+
+#[test]
+fn label_in_bold_ends_a_list_and_phases_in_bold() {
+    let filled = text(
+        "**Bridges**\n\n**Material pro Gruppe**\n- 5 sheets\n\n**Tip:** no tape.\n\n**Phase 1 (5 min)**\n\nFold.\n\n**Évaluation :** Test it.\n",
+    );
+    let expected = json!({
+        "title": "Bridges",
+        "materials": [{"name": "sheets", "quantity": 5}],
+        "steps": [{"text": "Phase 1: Fold.", "minutes": 5}],
+        "assessment": "Test it.",
+    });
+    assert_eq!(content(&filled), expected);
+    assert_eq!(left(&filled), ["Tip: no tape."]);
+}
+
+#[test]
+fn numbered_headings_go_on_among_numbered_headings() {
+    let filled = text(
+        "Density\n\n1. Materials:\n- water\n\n2. Safety:\n- Wear goggles.\n\n3. Step-by-step procedure:\na. Prepare:\n- Fill it.\n- Stir.\nb. Watch.\n",
+    );
+    let expected = json!({
+        "title": "Density",
+        "materials": [{"name": "water"}],
+        "steps": [{"text": "Prepare:\nFill it.\nStir."}, {"text": "Watch."}],
+        "safety": ["Wear goggles."],
+    });
+    assert_eq!(content(&filled), expected);
+}
+
+#[test]
+fn objectives_in_paragraphs_are_kept() {
+    let filled = text(
+        "Acids\n\nObjectives\nStudents will identify three acids\nStudents will measure pH\n\nSafety\nSuspend it from a thread.\n",
+    );
+    let expected = json!({
+        "title": "Acids",
+        "objectives": ["Students will identify three acids", "Students will measure pH"],
+        "safety": ["Suspend it from a thread."],
+    });
+    assert_eq!(content(&filled), expected);
+}
+
+#[test]
+fn line_that_leads_over_to_a_list_says_what_the_list_is() {
+    let leads = [
+        ("You will need the following:", "materials"),
+        ("Students will need:", "materials"),
+        ("We will need these things:", "materials"),
+        ("Students will be able to:", "objectives"),
+        ("By the end you can", "objectives"),
+    ];
+    for (lead, field) in leads {
+        let filled = text(&format!("Salt\n\nHello.\n\n{lead}\n- salt\n"));
+        let fields: Vec<&String> = filled.content.keys().filter(|name| *name != "title").collect();
+        assert_eq!(fields, [field], "{lead}");
+    }
+}
+
+#[test]
+fn paragraphs_that_begin_like_leads_open_nothing() {
+    for line in ["I cannot do this.", "Suspend the magnet from a thread", "Sustainable cities"] {
+        let filled = text(&format!("Salt\n\nHello there, this is for you.\n\n{line}\n\nBe careful with it.\n"));
+        assert_eq!(content(&filled), json!({"title": "Salt"}), "{line}");
+    }
+}
+
+#[test]
+fn questions_are_assessment_and_one_question_drives_the_lesson() {
+    for (heading, field) in [
+        ("Discussion Questions", "assessment"),
+        ("Review questions", "assessment"),
+        ("Questions", "assessment"),
+        ("Preguntas", "assessment"),
+        ("Question", "drivingQuestion"),
+        ("Driving questions", "drivingQuestion"),
+    ] {
+        let filled = text(&format!("# Salt\n## {heading}\nWhy does it dissolve?\n"));
+        assert_eq!(content(&filled), json!({"title": "Salt", field: "Why does it dissolve?"}), "{heading}");
+    }
+}
+
+#[test]
+fn labels_in_steps_and_notes_stay_in_their_section() {
+    let filled = text(
+        "# Salt\n## Procedure\nTeacher: Show salt.\n\nQuestion: Why does it dissolve?\n\nStir.\n## Safety\nNote: It is hot.\n\nWear goggles.\n",
+    );
+    let expected = json!({
+        "title": "Salt",
+        "steps": [{"text": "Teacher: Show salt."}, {"text": "Question: Why does it dissolve?"}, {"text": "Stir."}],
+        "safety": ["Note: It is hot.", "Wear goggles."],
+    });
+    assert_eq!(content(&filled), expected);
+}
+
+#[test]
+fn line_in_capitals_below_a_heading_is_a_line() {
+    let filled = text("Salt\n\nSAFETY\nWEAR GOGGLES AT ALL TIMES\nTie back hair.\n");
+    let expected = json!({"title": "Salt", "safety": ["WEAR GOGGLES AT ALL TIMES", "Tie back hair."]});
+    assert_eq!(content(&filled), expected);
+}
+
+#[test]
+fn first_heading_is_the_title_unless_a_label_says_title() {
+    for (line, title) in [
+        ("Topic: Forces", "Electromagnets"),
+        ("Experiment: Wind the wire", "Electromagnets"),
+        ("Lab: Room 12", "Electromagnets"),
+        ("Lesson title: Forces", "Forces"),
+    ] {
+        let filled = text(&format!("# Electromagnets\n\n{line}\n\n## Safety\n- Switch off.\n"));
+        assert_eq!(content(&filled)["title"], title, "{line}");
+    }
+}
+
+#[test]
+fn field_that_a_schema_requires_and_the_document_lacks_removes_nothing() {
+    let document = read(Source::Text("Salt\nSafety\n- Be quick.\n")).unwrap();
+    let choices = by_headings(&document, &FIELDS);
+    let filled = fill(&document, &choices, &FIELDS, &|_| vec!["hypothesis".to_owned()]);
+    assert_eq!(content(&filled), json!({"title": "Salt", "safety": ["Be quick."]}));
+}
+
+#[test]
+fn refused_element_goes_alone() {
+    let document = read(Source::Text("Salt\nMaterials\n- a\n- bbb\n- c\nSteps\n1. dddd\n2. e\n")).unwrap();
+    let choices = by_headings(&document, &FIELDS);
+    let filled = fill(&document, &choices, &FIELDS, &|content| {
+        let long = |field: &str, key: &str| {
+            let list = content.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
+            list.iter().position(|element| element[key].as_str().is_some_and(|text| text.len() > 2))
+        };
+        let materials =
+            long("materials", "name").map(|at| [format!("materials.{at}.name"), format!("materials.{at}.unit")]);
+        materials.into_iter().flatten().chain(long("steps", "text").map(|at| format!("steps.{at}.text"))).collect()
+    });
+    let expected = json!({"title": "Salt", "materials": [{"name": "a"}, {"name": "c"}], "steps": [{"text": "e"}]});
+    assert_eq!(content(&filled), expected);
+}

@@ -1,0 +1,14 @@
+//! The reader, from documents to fields.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod amounts;
+mod fields;
+mod html;
+mod limits;
+mod lists;
+mod markdown;
+mod support;
+mod text;
+mod word;
+mod words_once;

@@ -1,0 +1,147 @@
+//! Plain text: marks, line ends, pages, e-mails, encodings.
+
+use fieldbook_reader::{Kind, Source, read};
+use serde_json::json;
+
+use crate::support::{content, filled, left, lesson};
+
+#[test]
+fn every_kind_of_bullet_is_taken_off() {
+    for bullet in [
+        "- ",
+        "•\t",
+        "● ",
+        "·\t",
+        "➢ ",
+        "✓ ",
+        "o\t",
+        "Ÿ ",
+        "\u{f0b7} ",
+        "▪ ",
+        "☐ ",
+        "– ",
+        "1. ",
+        "1)\t",
+        "(a) ",
+        "iv. ",
+    ] {
+        let content = content(&lesson(Source::Text(&format!("Salt\nMaterials\n{bullet}250 ml water\n{bullet}salt\n"))));
+        assert_eq!(
+            content["materials"],
+            json!([{"name": "water", "quantity": 250, "unit": "ml"}, {"name": "salt"}]),
+            "{bullet:?}"
+        );
+    }
+}
+
+#[test]
+fn every_kind_of_line_end_ends_a_line() {
+    for end in ["\n", "\r\n", "\r", "\u{b}", "\u{2028}", "\u{2029}", "\u{85}"] {
+        let text = ["Soil", "Materials:", "- 3 pots", "Steps:", "1. Pour."].join(end);
+        let expected =
+            json!({"title": "Soil", "materials": [{"name": "pots", "quantity": 3}], "steps": [{"text": "Pour."}]});
+        assert_eq!(content(&lesson(Source::Text(&text))), expected, "{end:?}");
+    }
+}
+
+#[test]
+fn lines_that_a_page_broke_are_joined_and_words_are_whole_again() {
+    let text = "Rust\n\nSteps\n1. Leave the rack at room temper-\n   ature for three days, and take a photo-\n   graph every day.\n2. Fold the set-\n   up away; the set-up is heavy.\n\nAssessment\nA report with claim, evidence and the reasons that the group found for\nits claim. Look for two things.\n";
+    let expected = json!({
+        "title": "Rust",
+        "steps": [
+            {"text": "Leave the rack at room temperature for three days, and take a photograph every day."},
+            {"text": "Fold the set-up away; the set-up is heavy."},
+        ],
+        "assessment": "A report with claim, evidence and the reasons that the group found for its claim. Look for two things.",
+    });
+    assert_eq!(content(&lesson(Source::Text(text))), expected);
+}
+
+#[test]
+fn header_of_each_page_is_one_block_and_interrupts_nothing() {
+    let text = "Grade 8 Science, Unit 4\n\nRust\n\nSteps\n1. Pour the water and wait until it is\n\n      1\n\nGrade 8 Science, Unit 4\n\nwarm enough.\n2. Stir.\n\n      2\n";
+    let lesson = lesson(Source::Text(text));
+    assert_eq!(
+        content(&lesson),
+        json!({"title": "Rust", "steps": [{"text": "Pour the water and wait until it is warm enough."}, {"text": "Stir."}]})
+    );
+    assert_eq!(left(&lesson), ["Grade 8 Science, Unit 4", "1", "2"]);
+}
+
+#[test]
+fn head_and_signature_of_an_email_are_in_no_field() {
+    let text = "From: Ann <ann@school.example>\nTo: Bo <bo@school.example>\nSubject: Mould\n\nHi Bo,\n\nTitle: Bread mould\n\nYou need\n- bread\n\n--\nAnn | Room 4\n";
+    let lesson = lesson(Source::Text(text));
+    assert_eq!(content(&lesson), json!({"title": "Bread mould", "materials": [{"name": "bread"}]}));
+    assert_eq!(left(&lesson).len(), 6);
+}
+
+#[test]
+fn counted_lines_without_a_full_stop_are_steps() {
+    let text = "Pendulum\n\nMethod\n1 Tie the mass to the string.\n2 Pull it aside.\n3 Let go.\n\nEquipment\n1 mass\n2 strings\n";
+    let content = content(&lesson(Source::Text(text)));
+    assert_eq!(
+        content["steps"],
+        json!([{"text": "Tie the mass to the string."}, {"text": "Pull it aside."}, {"text": "Let go."}])
+    );
+    assert_eq!(content["materials"], json!([{"name": "mass", "quantity": 1}, {"name": "strings", "quantity": 2}]));
+}
+
+#[test]
+fn ligatures_and_soft_hyphens_are_undone() {
+    let content = content(&lesson(Source::Text("ﬂames and ﬁre in the class\u{ad}room")));
+    assert_eq!(content["title"], "flames and fire in the classroom");
+}
+
+#[test]
+fn bytes_are_read_as_their_mark_says_or_as_windows_1252() {
+    let read_bytes = |bytes: &[u8]| read(Source::File { media_type: "text/plain; charset=x", bytes }).unwrap();
+    let utf16: Vec<u8> = [0xfeff].into_iter().chain("Öl".encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    for bytes in [b"\xef\xbb\xbf\xc3\x96l".as_slice(), b"\xc3\x96l", &utf16] {
+        let document = read_bytes(bytes);
+        assert_eq!((document.blocks[0].text.as_str(), document.notices.len()), ("Öl", 0));
+    }
+    let guessed = read_bytes(b"\xd6l \x80 \x93x\x94");
+    assert_eq!(guessed.blocks[0].text, "Öl € “x”");
+    assert_eq!(read_bytes(b"\xef\xbb\xbf\xd6l").blocks[0].text, "Öl");
+    assert_eq!(guessed.notices, ["The text is not UTF-8. It was read as Windows-1252."]);
+}
+
+#[test]
+fn blocks_have_kinds_levels_and_ids_in_order() {
+    let document =
+        read(Source::Text("Salt\nSteps\n1. Dissolve.\n   a) Stir.\n   b) Heat.\n2. Filter.\nPress Enter.")).unwrap();
+    let blocks: Vec<_> = document.blocks.iter().map(|block| (block.id.as_str(), block.kind, block.level)).collect();
+    let expected = [
+        ("b1", Kind::Heading, 8),
+        ("b2", Kind::Heading, 8),
+        ("b3", Kind::Item, 1),
+        ("b4", Kind::Item, 2),
+        ("b5", Kind::Item, 2),
+        ("b6", Kind::Item, 1),
+        ("b7", Kind::Paragraph, 0),
+    ];
+    assert_eq!(blocks, expected);
+    assert_eq!(content(&filled(&document))["steps"][0], json!({"text": "Dissolve.\nStir.\nHeat."}));
+}
+
+#[test]
+fn gap_behind_a_label_is_a_space() {
+    for gap in ["\t", "      ", " \t "] {
+        let lesson = lesson(Source::Text(&format!("Salt\n\nMaterials:{gap}salt\n")));
+        assert_eq!(content(&lesson), json!({"title": "Salt", "materials": [{"name": "salt"}]}), "{gap:?}");
+    }
+}
+
+#[test]
+fn right_to_left_text_is_read() {
+    let text = "المغناطيس\nالزمن: ٤٥ دقيقة\n\nالمواد\n- 2 مغناطيس\n\nخطوات العمل\n1. اجمع الأشياء. (10 دقائق)\n";
+    let expected = json!({
+        "title": "المغناطيس",
+        "durationMinutes": 45,
+        "materials": [{"name": "مغناطيس", "quantity": 2}],
+        "steps": [{"text": "اجمع الأشياء.", "minutes": 10}],
+    });
+    assert_eq!(content(&lesson(Source::Text(text))), expected);
+}

@@ -1,0 +1,195 @@
+//! Every word of a document is in a field or not placed, once.
+
+use std::collections::BTreeMap;
+
+use fieldbook_reader::{Filled, Kind, Source, read};
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::support::filled;
+
+type Words = BTreeMap<String, i64>;
+
+fn count(words: &mut Words, text: &str, by: i64) {
+    for word in text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        *words.entry(word.to_lowercase()).or_default() += by;
+    }
+}
+
+fn count_value(words: &mut Words, key: &str, value: &Value) {
+    match value {
+        // Numbers that texts became. Those texts are among what was dropped.
+        _ if matches!(key, "durationMinutes" | "groupSize" | "minutes") => {}
+        Value::Array(elements) => elements.iter().for_each(|element| count_value(words, key, element)),
+        Value::Object(members) => members.iter().for_each(|(key, member)| count_value(words, key, member)),
+        Value::String(text) => count(words, text, -1),
+        other => count(words, &other.to_string(), -1),
+    }
+}
+
+/// Returns how often each word is in the blocks, less how often it is in what they became.
+fn balance(filled: &Filled) -> Words {
+    let mut words = Words::new();
+    for block in &filled.blocks {
+        count(&mut words, &block.text, 1);
+        if filled.not_placed.contains(&block.id) {
+            count(&mut words, &block.text, -1);
+        }
+    }
+    count_value(&mut words, "", &Value::Object(filled.content.clone()));
+    filled.dropped.iter().for_each(|text| count(&mut words, text, -1));
+    words.retain(|_, count| *count != 0);
+    words
+}
+
+/// Words that several materials have from one label over them.
+fn is_label(filled: &Filled, word: &str) -> bool {
+    let has = |material: &&Value| {
+        let text = ["notes", "name"].iter().filter_map(|key| material.get(*key)?.as_str());
+        text.flat_map(|text| text.split(|character: char| !character.is_alphanumeric()))
+            .any(|part| part.to_lowercase() == word)
+    };
+    filled
+        .content
+        .get("materials")
+        .and_then(Value::as_array)
+        .is_some_and(|materials| materials.iter().filter(has).count() > 1)
+}
+
+/// Checks that what was dropped is a heading, the head of a table, or as short as a label, a mark or a time.
+fn check_dropped(filled: &Filled) {
+    const MAX_WORDS: usize = 8;
+    let is_head = |text: &String| {
+        let mut blocks = filled.blocks.iter().filter(|block| block.field.is_some() && block.text == *text);
+        blocks.any(|block| matches!(block.kind, Kind::Heading | Kind::Row))
+    };
+    for text in &filled.dropped {
+        assert!(is_head(text) || text.split_whitespace().count() <= MAX_WORDS, "{text:?}\n{filled:#?}");
+    }
+}
+
+fn check(text: &str) {
+    let document = read(Source::Text(text)).expect("a short text is read");
+    let lesson = filled(&document);
+    check_dropped(&lesson);
+    let unbalanced = balance(&lesson).into_iter().filter(|(word, count)| *count > 0 || !is_label(&lesson, word));
+    assert_eq!(unbalanced.collect::<Vec<_>>(), [], "{text:?}\n{lesson:#?}");
+    // What the blocks lack of the text are marks of list items, and headers that repeat.
+    let mut words = Words::new();
+    count(&mut words, text, 1);
+    document.blocks.iter().for_each(|block| count(&mut words, &block.text, -1));
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let is_explained = |word: &str, count: i64| {
+        let begins = |line: &&&str| {
+            let first = line.split(|character: char| !character.is_alphanumeric()).find(|first| !first.is_empty());
+            first.is_some_and(|first| first.to_lowercase() == word)
+        };
+        let is_mark = word.chars().count() <= 4
+            && (word.parse::<u32>().is_ok()
+                || word.chars().count() == 1
+                || word.chars().all(|character| "ivx".contains(character)))
+            && count <= lines.iter().filter(begins).count() as i64;
+        let repeats = lines
+            .iter()
+            .filter(|line| lines.iter().filter(|other| other == line).count() > 1 && line.to_lowercase().contains(word))
+            .count();
+        count > 0 && (is_mark || repeats > 1)
+    };
+    let missing: Vec<_> =
+        words.into_iter().filter(|(word, count)| *count != 0 && !is_explained(word, *count)).collect();
+    assert_eq!(missing, [], "{text:?}\n{:#?}", document.blocks);
+}
+
+const LINES: [&str; 60] = [
+    "Materials",
+    "Materials:",
+    "1. Materials",
+    "II. PROCEDURE",
+    "Safety",
+    "Steps",
+    "Objectives",
+    "Vocabulary",
+    "Variables",
+    "Assessment",
+    "Homework",
+    "Starter (5 minutes)",
+    "Plenary",
+    "Step 1",
+    "A. Motivation (5 minutes)",
+    "Du brauchst:",
+    "So geht’s:",
+    "Durchführung",
+    "Matériel",
+    "Déroulement",
+    "Materiales",
+    "Procedimiento",
+    "المواد",
+    "For the teacher:",
+    "Students will be able to:",
+    "Title: Salt",
+    "Topic: Salt and water",
+    "Lesson plan",
+    "Grade: 5",
+    "Year 7 | 60 minutes | groups of 3",
+    "Time: 1 hour, then more",
+    "Class: 7  Time: 2 x 45 min",
+    "in pairs",
+    "Group size: 3-4",
+    "- 10 g salt",
+    "- 2 beakers (large)",
+    "• 250 ml flask x 2",
+    "   o stir",
+    "   a) heat gently",
+    "1. Pour the water. (5 min)",
+    "2. 10 min: Stir.",
+    "3 Stir it",
+    "1 Pour it",
+    "solute: what dissolves",
+    "solvent – a liquid",
+    "Independent variable: length",
+    "Control: mass; angle",
+    "Item\tQuantity\tNotes",
+    "Salt\t1,000 g\tcrushed",
+    "Time\tTeacher\tPupils",
+    "5 min\tShows.\tWatch.",
+    "nails, wire (2 m), 2 cells (1.5 V).",
+    "Why does it dissolve?",
+    "Wear goggles at all times and keep the flames away from everything that",
+    "burns easily.",
+    "Safety: keep away",
+    "Activity: tug of war",
+    "Page 2",
+    "",
+    "",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_word_of_a_lesson_is_in_a_field_or_not_placed(places in prop::collection::vec(0..LINES.len(), 0..30)) {
+        let lines: Vec<&str> = places.into_iter().map(|place| LINES[place]).collect();
+        check(&lines.join("\n"));
+    }
+
+    #[test]
+    fn every_word_of_any_text_is_in_a_field_or_not_placed(text in "[a-zA-Z0-9äÉß ×½.,:;!?()–•·/'\t\n-]{0,300}") {
+        // A word that is divided at the end of a line is another word afterwards.
+        let lines: Vec<&str> = text.lines().map(|line| line.trim_end_matches(|character: char| character == '-' || character.is_whitespace())).collect();
+        check(&lines.join("\n"));
+    }
+
+    #[test]
+    fn every_word_of_a_block_is_in_a_field_or_not_placed(
+        places in prop::collection::vec(0..LINES.len(), 0..8),
+        signs in prop::collection::vec("[#*|<>/ _=&;\\[\\]`~a-z-]{0,12}", 8),
+    ) {
+        let lines: Vec<String> = places.iter().zip(&signs).map(|(place, sign)| format!("{sign}{}", LINES[*place])).collect();
+        let page: String = lines.iter().map(|line| format!("<{line}</p><li>{line}<h2>{line}</h2><td>{line}")).collect();
+        for source in [Source::Text(&lines.join("\n")), Source::Html(&page)] {
+            let lesson = filled(&read(source).expect("a short text is read"));
+            let unbalanced: Vec<_> = balance(&lesson).into_iter().filter(|(word, count)| *count > 0 || !is_label(&lesson, word)).collect();
+            prop_assert_eq!(unbalanced, [], "{:?}", source);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// @ts-check
+// Says entries of lists in words.
+
+import { isBlank, isObject } from './schema.js';
+
+/** Returns an amount such as “300 ml” or “2 ×”. @param {any} quantity @param {any} unit */
+export function amount(quantity, unit) {
+  if (isBlank(quantity)) return isBlank(unit) ? '' : String(unit);
+  return isBlank(unit) ? `${wordOf(quantity)} ×` : `${wordOf(quantity)} ${unit}`;
+}
+
+/** @param {any} value */
+const wordOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/**
+ * Returns an entry as people write it: “300 ml water · warm”, “Sow the seeds. (10 min)”, “germinate: begin to grow”.
+ * @param {Record<string, any>} entry @returns {string | null} null if the entry has other parts
+ */
+export function spoken({ name, quantity, unit, notes, text, minutes, term, definition, ...rest }) {
+  if (Object.keys(rest).length > 0 || [name, unit, notes, text, term, definition].some(isObject)) return null;
+  const all = [
+    [amount(quantity, unit), name].filter((part) => !isBlank(part)).join(' '),
+    [text, !isBlank(minutes) && `(${wordOf(minutes)} min)`].filter((part) => part && !isBlank(part)).join(' '),
+    [term, definition].filter((part) => !isBlank(part)).join(': '),
+    notes,
+  ];
+  return all.filter((part) => !isBlank(part)).join(' · ');
+}
