@@ -16,7 +16,7 @@ use super::chromedriver::{Process, browser, client};
 use super::{Caller, TEACHER, TestApp};
 
 /// Maximum time to wait for a condition. After this, the test fails.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Folder for the screenshots of failed tests.
 const PICTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/screenshots");
@@ -218,8 +218,8 @@ impl Page {
     pub async fn click(&self, name: &str) {
         let find = format!(
             "[...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button, a, summary, label.check')]
-                .find((e) => !e.disabled && e.checkVisibility()
-                    && (e.getAttribute('aria-label') ?? e.textContent).trim() === {})",
+                .find((e) => (e.getAttribute('aria-label') ?? e.textContent).trim() === {}
+                    && !e.disabled && e.checkVisibility())",
             json!(name)
         );
         self.element(&find).await.click().await.expect(name);
