@@ -20,7 +20,7 @@ pub const MAX_ENTRIES: usize = 1_000;
 pub const MAX_UNPACKED: u64 = 50 * 1024 * 1024;
 /// Approximate maximum memory that a document takes while it is read, in bytes, with its text. Documents are unpacked piece
 /// by piece, so what is in memory is what they say, and what tells how they say it.
-pub const MAX_MEMORY: usize = 48 * 1024 * 1024;
+pub const MAX_MEMORY: usize = 64 * 1024 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ReadError {

@@ -109,9 +109,9 @@ fn stems(words: &[String]) -> String {
 
 /// Returns a text in lower case, without accents and punctuation.
 pub(crate) fn fold(text: &str) -> String {
-    let plain: String = text.nfkd().filter(|character| !is_combining_mark(*character) && *character != 'ـ').collect();
-    let mut folded = String::with_capacity(plain.len());
-    for character in plain.to_lowercase().chars() {
+    let plain = text.nfkd().filter(|character| !is_combining_mark(*character) && *character != 'ـ');
+    let mut folded = String::with_capacity(text.len());
+    for character in plain.flat_map(char::to_lowercase) {
         match character {
             '’' | '‘' | 'ʼ' => folded.push('\''),
             '\'' | '/' | '.' | '-' | '#' | '°' => folded.push(character),
@@ -120,8 +120,14 @@ pub(crate) fn fold(text: &str) -> String {
             _ => folded.push(' '),
         }
     }
-    let words = folded.split_whitespace().map(|word| word.trim_matches(['.', '-', '\'']));
-    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    let mut words = String::with_capacity(folded.len());
+    for word in folded.split_whitespace().map(|word| word.trim_matches(['.', '-', '\''])) {
+        if !word.is_empty() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(word);
+    }
+    words
 }
 
 /// Returns a word without its plural and possessive, and one sign for each "and".
