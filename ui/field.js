@@ -11,7 +11,7 @@ import { followed } from './merge.js';
 import { tell } from './notice.js';
 import { lessonTime, valueOf } from './lesson_time.js';
 import { afterPress } from './press.js';
-import { isBlank, isNumber, isObject, kind, same, types } from './schema.js';
+import { isBlank, isNumber, kind, same, types } from './schema.js';
 
 /** Returns the path of the control that contains an element. @param {Element | null} element */
 function pathOf(element) {

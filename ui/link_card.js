@@ -4,7 +4,7 @@
 import { call } from './api.js';
 import { visitsOf } from './chart.js';
 import { maxLinkDescription } from './constants.js';
-import { button, el, said } from './dom.js';
+import { button, el } from './dom.js';
 import { icon } from './icons.js';
 import { address, path } from './link_address.js';
 import { SHOWS, closedBecause, field, optionControls } from './link_options.js';

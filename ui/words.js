@@ -135,7 +135,8 @@ export function dateOf(at) {
 /** Time between two renewals of the times that are shown. */
 const RENEWAL_MS = 30_000;
 let renewing = false;
-setInterval(renewTimes, RENEWAL_MS);
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let clock;
 
 /** Shows all times by one clock. */
 function renewTimes() {
@@ -145,6 +146,7 @@ function renewTimes() {
 
 /** @param {string} at */
 export function time(at) {
+  clock ??= setInterval(renewTimes, RENEWAL_MS);
   // The times that are already there are renewed, so that the new one does not seem to be older.
   if (!renewing) queueMicrotask(renewTimes);
   renewing = true;

@@ -11,7 +11,7 @@ use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE, Window};
 
 const UI: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/ui");
-const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/axe/node_modules/axe-core/axe.min.js");
+const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/npm/node_modules/axe-core/axe.min.js");
 /// The maximum size of the whole page as it is sent, in bytes.
 const MOST: usize = 137 * 1024;
 
@@ -134,7 +134,7 @@ async fn everybody_can_use_every_view_in_light_and_dark() {
 
 /// Returns the script of axe-core.
 pub fn axe() -> String {
-    fs::read_to_string(AXE).expect("axe-core, which scripts/test fetches")
+    fs::read_to_string(AXE).expect("axe-core, which scripts/npm fetches")
 }
 
 /// Asserts that axe-core finds no violation of accessibility on the page.
