@@ -11,6 +11,7 @@ import { followed } from './merge.js';
 import { tell } from './notice.js';
 import { lessonTime, valueOf } from './lesson_time.js';
 import { afterPress } from './press.js';
+import { takingBack } from './take_back.js';
 import { isBlank, isNumber, kind, same, types } from './schema.js';
 
 /** Returns the path of the control that contains an element. @param {Element | null} element */
@@ -39,6 +40,12 @@ export function fieldView(field, doc, root, desk) {
   const [tools, fits] = toolsOf(field, doc, desk, () => refresh(true));
   const total = totalOf(doc, name, root);
   const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
+  const putBack = (/** @type {any} */ value) => {
+    doc.edit(name, value);
+    refresh(true);
+    doc.flush();
+  };
+  const tookPart = takingBack(element, () => doc.value(name), putBack);
   /** The value that the control shows. @type {any} */
   let shown;
 
@@ -50,11 +57,13 @@ export function fieldView(field, doc, root, desk) {
       ...traitsOf(field, root),
       ...(composite ? { labelled: title } : { id: box }),
       ...(help ? { described: about } : {}),
-      change: (value, fault) => {
+      change: (value, fault, did) => {
+        const before = shown;
         shown = value;
         faults.show(fault ? [fault] : []);
         doc.edit(name, value, fault);
         note();
+        if (did) tookPart(did, before, value);
       },
       commit: () => {
         if (doc.mine.has(name)) doc.flush();
