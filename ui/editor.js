@@ -9,7 +9,7 @@ import { begin, go } from './control.js';
 import { dismiss } from './dismissals.js';
 import { chooseEditors } from './editors.js';
 import { Doc } from './doc.js';
-import { deleteSoon } from './deletion.js';
+import { deleteSoon, mayDelete } from './deletion.js';
 import { button, el, id } from './dom.js';
 import * as drafts from './drafts.js';
 import { fieldView } from './field.js';
@@ -141,6 +141,7 @@ const isNew = (doc) => doc.stored.version === 0 && isBlank(doc.value('title'));
 function actions(doc, namesEditors) {
   const remove = async () => {
     await doc.flush();
+    if (!(await mayDelete(doc.stored))) return;
     deleteSoon(doc.id, titleOf(doc.written), () => dispatchEvent(new Event('deletion')));
     location.hash = '#/';
   };

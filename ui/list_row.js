@@ -2,7 +2,7 @@
 // One investigation in the list, and its actions.
 
 import { call, investigation } from './api.js';
-import { deleteSoon } from './deletion.js';
+import { deleteSoon, mayDelete } from './deletion.js';
 import { button, el, said } from './dom.js';
 import { menu } from './menu.js';
 import { tell, tellFailure } from './notice.js';
@@ -42,7 +42,8 @@ export function listRow(item, changed) {
       button('Delete', () => remove(), { class: 'quiet grave', 'aria-label': `Delete ${title}` }),
     ]),
   );
-  const remove = () => {
+  const remove = async () => {
+    if (!(await mayDelete(item))) return;
     deleteSoon(item._id, title, changed);
     changed(line);
   };

@@ -120,3 +120,13 @@ test('a failed save is tried again when the service can be reached', async () =>
   assert.equal(await doc.flush(), true);
   assert.deepEqual([doc.state, requests.length], ['saved', 2]);
 });
+
+test('a lesson that was deleted and restored elsewhere is saved again', async () => {
+  const doc = changed();
+  answers.push(refused(404, 'investigation_not_found'));
+  await doc.again();
+  assert.equal(doc.state, 'gone');
+  answers.push(read(3, { title: 'Cress', grade: 5 }), stored(4, { title: 'Beans', grade: 5 }));
+  await doc.again();
+  assert.deepEqual([doc.state, doc.value('title')], ['saved', 'Beans']);
+});
