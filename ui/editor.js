@@ -1,7 +1,7 @@
 // @ts-check
 // The view in which an author edits one investigation: the form, the overview beside it, and the buttons above both.
 
-import { call, isAway, isGone, schema, service } from './api.js';
+import { create, isAway, isGone, schema, service } from './api.js';
 import { chatPanel } from './chat.js';
 import { plain } from './changes.js';
 import { settleClashes, tellMerged } from './conflict.js';
@@ -232,7 +232,7 @@ function leftOver(docId, kept, root, why) {
       const content = Object.fromEntries(
         [...kept].filter(([, { value }]) => value !== undefined).map(([field, { value }]) => [field, value]),
       );
-      const { data } = await call('POST', '/api/investigation', { body: content });
+      const { data } = await create('/api/investigation', content);
       await drafts.forgetAll(docId);
       location.hash = `#/i/${data._id}`;
     } catch (error) {

@@ -1,7 +1,7 @@
 // @ts-check
 // The list of all investigations: the filters, the matching rows, and unsaved text.
 
-import { call, schema } from './api.js';
+import { call, create as createOne, schema } from './api.js';
 import { button, el, said } from './dom.js';
 import { filtersOf } from './filters.js';
 import { Results } from './list_results.js';
@@ -71,7 +71,7 @@ async function create() {
   try {
     const root = await schema();
     const least = beginning({ type: 'object', required: root.required, properties: root.properties }, root);
-    const { data } = await call('POST', '/api/investigation', { body: least });
+    const { data } = await createOne('/api/investigation', least);
     location.hash = `#/i/${data._id}`;
   } catch (error) {
     tellFailure(error, create);

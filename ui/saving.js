@@ -1,7 +1,7 @@
 // @ts-check
 // The only place that shows whether everything is saved, and what the user can do if it is not.
 
-import { call, wordsOf } from './api.js';
+import { create, wordsOf } from './api.js';
 import * as drafts from './drafts.js';
 import { button, el } from './dom.js';
 import { fieldLabel } from './findings.js';
@@ -51,7 +51,7 @@ export function savingBar(doc, root, { choose, go }) {
 
   async function saveAsNew() {
     try {
-      const { data } = await call('POST', '/api/investigation', { body: doc.written });
+      const { data } = await create('/api/investigation', doc.written);
       doc.mine.clear();
       await drafts.forgetAll(doc.id);
       tell('Your text was saved as a new lesson.', { stays: true });

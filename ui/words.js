@@ -179,6 +179,12 @@ export function titleOf(investigation) {
       : JSON.stringify(investigation.title);
 }
 
+/** Returns the title of a copy: “Cress” becomes “Cress (copy)”, and this “Cress (copy 2)”. @param {string} title */
+export function copyOf(title) {
+  const [, name = title, copy, number] = /^(.*) \((copy)(?: (\d+))?\)$/s.exec(title) ?? [];
+  return copy ? `${name} (copy ${Number(number ?? 1) + 1})` : `${title} (copy)`;
+}
+
 /** @param {number} count @param {string} one @param {string} [many] */
 export function counted(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;

@@ -23,6 +23,7 @@ const globals = {
   },
   fetch: async (path, { method, headers, body }) => {
     const request = { method, path, ifMatch: headers['if-match'], body: body && JSON.parse(body) };
+    if (headers['idempotency-key']) request.key = headers['idempotency-key'];
     requests.push(request);
     const answer = answers.shift();
     if (!answer) throw new TypeError('Failed to fetch');

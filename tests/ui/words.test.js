@@ -9,6 +9,7 @@ const { amount, spoken } = await import('../../ui/spoken.js');
 const { placeName, plain, steps } = await import('../../ui/changes.js');
 const { lessonTime } = await import('../../ui/lesson_time.js');
 const { isNear, shortened } = await import('../../ui/similar.js');
+const { copyOf } = await import('../../ui/words.js');
 
 test('amounts are said as people write them', () => {
   const table = [
@@ -88,4 +89,14 @@ test('words with one or two other letters are found', () => {
   for (const [search, expected] of table) assert.equal(isNear(pendulum, search), expected, search);
   assert.equal(shortened('my pendulm'), 'my pen');
   assert.equal(shortened('my pen'), '');
+});
+
+test('a copy is named a copy, and a copy of it is numbered', () => {
+  const table = [
+    ['Cress', 'Cress (copy)'],
+    ['Cress (copy)', 'Cress (copy 2)'],
+    ['Cress (copy 2)', 'Cress (copy 3)'],
+    ['Cress (dark)', 'Cress (dark) (copy)'],
+  ];
+  for (const [title, expected] of table) assert.equal(copyOf(title), expected);
 });
