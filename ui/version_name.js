@@ -10,8 +10,8 @@ import { ask, tell, tellFailure } from './notice.js';
 /** Returns the heading of a version: its name, if it has one, and its number. @param {any} record */
 export function versionTitle({ version, name }) {
   return name
-    ? [el('h2', {}, said(name)), el('span', { class: 'muted' }, `Version ${version}`)]
-    : el('h2', {}, `Version ${version}`);
+    ? [el('h3', {}, said(name)), el('span', { class: 'muted' }, `Version ${version}`)]
+    : el('h3', {}, `Version ${version}`);
 }
 
 /**

@@ -122,14 +122,29 @@ const formats = () =>
   (created ??= {
     date: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }),
     day: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+    clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
     ago: new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }),
   });
-/** @type {{ date: Intl.DateTimeFormat, day: Intl.DateTimeFormat, ago: Intl.RelativeTimeFormat } | undefined} */
+/**
+ * @type {Record<'date' | 'day' | 'clock', Intl.DateTimeFormat> & { ago: Intl.RelativeTimeFormat } | undefined}
+ */
 let created;
 
 /** Returns a date without the time of day. @param {Date | number} at */
 export function dateOf(at) {
   return formats().date.format(at);
+}
+
+/** Returns the time of day. @param {Date | number} at */
+export function clockOf(at) {
+  return formats().clock.format(at);
+}
+
+/** Returns “Today”, “Yesterday” or a date. @param {Date} at @param {Date} [now] */
+export function dayOf(at, now = new Date()) {
+  const days = [at, now].map((one) => Date.UTC(one.getFullYear(), one.getMonth(), one.getDate()) / 86_400_000);
+  const ago = (days[1] ?? 0) - (days[0] ?? 0);
+  return ago < 2 ? capitalised(formats().ago.format(-ago, 'day')) : dateOf(at);
 }
 
 /** Time between two renewals of the times that are shown. */

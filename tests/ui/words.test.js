@@ -9,7 +9,7 @@ const { amount, spoken } = await import('../../ui/spoken.js');
 const { placeName, plain, steps } = await import('../../ui/changes.js');
 const { lessonTime } = await import('../../ui/lesson_time.js');
 const { isNear, shortened } = await import('../../ui/similar.js');
-const { copyOf } = await import('../../ui/words.js');
+const { copyOf, dayOf } = await import('../../ui/words.js');
 
 test('amounts are said as people write them', () => {
   const table = [
@@ -99,4 +99,14 @@ test('a copy is named a copy, and a copy of it is numbered', () => {
     ['Cress (dark)', 'Cress (dark) (copy)'],
   ];
   for (const [title, expected] of table) assert.equal(copyOf(title), expected);
+});
+
+test('days are named as people name them', () => {
+  const now = new Date(2026, 10, 29, 0, 5);
+  const table = [
+    [new Date(2026, 10, 29, 0, 1), 'Today'],
+    [new Date(2026, 10, 28, 23, 59), 'Yesterday'],
+    [new Date(2026, 10, 27, 12), 'Nov 27, 2026'],
+  ];
+  for (const [at, expected] of table) assert.equal(dayOf(at, now), expected);
 });

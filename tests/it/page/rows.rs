@@ -142,7 +142,7 @@ async fn changes_made_in_one_go_stand_together_in_the_history() {
     teacher.patch(&path, json!({"title": "Oats"})).await;
     let page = Page::of(&app, WIDE).await;
     page.view(&format!("#/i/{id}/history")).await;
-    let heads = "return [...document.querySelectorAll('.timeline > li > .head h2')].map((h) => h.textContent)";
+    let heads = "return [...document.querySelectorAll('.timeline > li > .head h3')].map((h) => h.textContent)";
     assert_eq!(page.js(heads).await, json!(["Version 4", "Versions 1 to 3", "Created"]));
     page.click("3 changes").await;
     page.until("document.querySelectorAll('.session .timeline li').length === 3").await;
