@@ -16,6 +16,7 @@ import { kind } from './schema.js';
  * @property {string} [labelled] the id of its label
  * @property {string} [described] the id of its help
  * @property {string} [id] the id that its label points to
+ * @property {string} [suggestions] the id of a list of suggestions
  * @property {string} [hint] shown while the control is empty
  * @property {boolean} [isRow] whether it is an entry of a list, whose parts are in one row
  * @property {boolean} [required] whether its parent must contain it

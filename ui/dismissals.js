@@ -62,7 +62,7 @@ export function dismissForm(finding, title, desk) {
     el('button', { class: 'quiet', 'aria-describedby': title }, 'Not a contradiction'),
     el(
       'details',
-      {},
+      { ontoggle: () => reason.focus() },
       el('summary', {}, 'Give a reason'),
       el('label', { for: box }, 'Why is it not a contradiction?'),
       reason,

@@ -4,6 +4,7 @@
 import { caret } from './caret.js';
 import { placeName, steps } from './changes.js';
 import { below, control, nearest } from './control.js';
+import { curricula } from './curricula.js';
 import { button, el, id } from './dom.js';
 import { findingCard, touches } from './findings.js';
 import { menu } from './menu.js';
@@ -40,6 +41,8 @@ export function fieldView(field, doc, root, desk) {
   const [tools, fits] = toolsOf(field, doc, desk, () => refresh(true));
   const total = totalOf(doc, name, root);
   const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
+  const known = name === 'curriculum' ? curricula(element) : null;
+  if (known) element.append(known);
   const putBack = (/** @type {any} */ value) => {
     doc.edit(name, value);
     refresh(true);
@@ -57,6 +60,7 @@ export function fieldView(field, doc, root, desk) {
       ...traitsOf(field, root),
       ...(composite ? { labelled: title } : { id: box }),
       ...(help ? { described: about } : {}),
+      ...(known ? { suggestions: known.id } : {}),
       change: (value, fault, did) => {
         const before = shown;
         shown = value;
@@ -85,7 +89,7 @@ export function fieldView(field, doc, root, desk) {
   function refresh(forced = false) {
     // The control is replaced only if the value has changed elsewhere.
     const renewed = forced || !same(shown, doc.value(name));
-    if (renewed && show(doc.value(name)) && !forced) tell(`${label} was changed elsewhere just now.`);
+    if (renewed && show(doc.value(name)) && !forced) tell(`${label}: changed elsewhere just now.`);
     note();
     if (!doc.held.has(name)) faults.show([]);
     element.classList.toggle('contradicted', doc.stored.contradictions.some(touches(name)));

@@ -41,7 +41,7 @@ test('fields stand in their order, and those that the schema does not name come 
   assert.deepEqual(found, [
     { name: 'a', label: 'First', known: true },
     { name: 'b', label: 'B', known: true },
-    { name: 'own', label: 'own', known: false },
+    { name: 'own', label: 'Own', known: false },
   ]);
 });
 

@@ -116,7 +116,7 @@ async fn what_is_typed_after_its_row_was_removed_goes_into_no_other_row() {
     put_the_cursor(&page, 2, 0).await;
     let theirs = [TEXTS[0], TEXTS[1], TEXTS[3], TEXTS[4], TEXTS[5]];
     colleague.patch(&path, json!({"steps": steps(&theirs)})).await;
-    page.sees("Steps was changed elsewhere just now.").await;
+    page.sees("Steps: changed elsewhere just now.").await;
     page.press("Lost").await;
     page.write("[data-path=assessment]", "Draw.").await;
     page.saved().await;

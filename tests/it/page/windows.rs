@@ -61,7 +61,7 @@ async fn a_text_that_is_replaced_under_the_cursor_is_named() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.click_on(ASSESSMENT).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
-    page.sees("Assessment was changed elsewhere just now.").await;
+    page.sees("Assessment: changed elsewhere just now.").await;
     page.until(&format!("document.activeElement === document.querySelector('{ASSESSMENT}')")).await;
 }
 
