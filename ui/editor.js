@@ -18,7 +18,7 @@ import { assist, fieldLabel } from './findings.js';
 import { clone } from './list_row.js';
 import { awaitModel, follow } from './live.js';
 import { menu } from './menu.js';
-import { tell, tellFailure, whenIdle } from './notice.js';
+import { attempt, tell, tellFailure, whenIdle } from './notice.js';
 import * as outbox from './outbox.js';
 import { overview } from './overview.js';
 import { others } from './presence.js';
@@ -227,18 +227,15 @@ function leaveWith(doc, signal) {
  * @param {string} docId @param {Map<string, import('./drafts.js').Draft>} kept @param {any} root @param {string} why
  */
 function leftOver(docId, kept, root, why) {
-  async function save() {
-    try {
+  const save = () =>
+    attempt(async () => {
       const content = Object.fromEntries(
         [...kept].filter(([, { value }]) => value !== undefined).map(([field, { value }]) => [field, value]),
       );
       const { data } = await create('/api/investigation', content);
       await drafts.forgetAll(docId);
       location.hash = `#/i/${data._id}`;
-    } catch (error) {
-      tellFailure(error, save);
-    }
-  }
+    });
   const discard = async () => {
     await drafts.forgetAll(docId);
     location.hash = '#/';

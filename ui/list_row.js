@@ -5,7 +5,7 @@ import { call, create, investigation } from './api.js';
 import { deleteSoon, mayDelete } from './deletion.js';
 import { button, el, said } from './dom.js';
 import { menu } from './menu.js';
-import { tell, tellFailure } from './notice.js';
+import { attempt, tell } from './notice.js';
 import { isBlank } from './schema.js';
 import { badge, copyOf, counted, person, time, titleOf } from './words.js';
 
@@ -52,15 +52,13 @@ export function listRow(item, changed) {
 }
 
 /** @param {any} item */
-export async function clone(item) {
-  try {
+export function clone(item) {
+  return attempt(async () => {
     const { data } = await create(investigation(item._id, '/clone'));
     const named = { title: copyOf(titleOf(item)) };
     // A copy without this title is better than none.
     if (!isBlank(item.title)) await call('PATCH', investigation(data._id), { body: named }).catch(() => undefined);
     tell(`This is a copy of “${titleOf(item)}”.`, { stays: true });
     location.hash = `#/i/${data._id}`;
-  } catch (error) {
-    tellFailure(error, () => clone(item));
-  }
+  });
 }
