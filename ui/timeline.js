@@ -4,19 +4,18 @@
 import { call, investigation, schema, service } from './api.js';
 import { changeList, preview, steps } from './changes.js';
 import { maxEntries } from './constants.js';
-import { differences } from './diff.js';
+import { differences, reverted } from './diff.js';
 import { button, el, said } from './dom.js';
 import { fieldLabel } from './findings.js';
-import { tell, tellFailure, work } from './notice.js';
+import { attempt, tell, tellFailure, work } from './notice.js';
 import { learnNames } from './people.js';
 import { content } from './schema.js';
+import { sessions } from './sessions.js';
 import { tabs } from './tabs.js';
 import { versionMenu, versionTitle } from './version_name.js';
 import { compareVersions, readVersion, showVersion } from './versions.js';
 import { capitalised, clockOf, counted, dateOf, dayOf, didWhat, helper, titleOf, who } from './words.js';
 
-/** Maximum break between two changes of one session. */
-const BREAK_MS = 30 * 60_000;
 /** Minimum number of changes in a group. Fewer changes are shown one by one. */
 const MIN_SESSION = 3;
 /** Maximum number of field names that are shown. Further names are only counted. */
@@ -172,9 +171,12 @@ class Timeline {
     const box = el(
       'details',
       {
-        ontoggle: async () => {
-          if (box.children.length === 1) box.append(changeList(await this.differences(record), this.root));
-        },
+        ontoggle: () =>
+          attempt(async () => {
+            if (box.children.length > 1) return;
+            const changes = await this.differences(record);
+            if (box.children.length === 1) box.append(changeList(changes, this.root));
+          }),
       },
       el('summary', {}, 'What changed'),
     );
@@ -182,30 +184,20 @@ class Timeline {
   }
 
   /**
-   * Returns the changes of a record. A record compares lists by index, so if entries may have moved, this compares
-   * the two versions itself.
+   * Returns the changes of a record. A record compares lists by index, so this compares the version with the content
+   * before it, in which entries that have moved are found.
    * @param {any} record
    */
-  async differences(record) {
-    /** @type {import('./diff.js').Difference[]} */
-    const listed = record.changes.map((/** @type {any} */ c) => ({
-      path: steps(c.fieldPath),
-      before: c.before,
-      after: c.after,
-    }));
-    const places = listed
-      .filter(({ path }) => /^\d+$/.test(String(path[1])))
-      .map(({ path }) => `${path[0]}.${path[1]}`);
-    if (new Set(places).size < 2) return listed;
-    try {
-      const versions = [record.version - 1, record.version];
-      const [before, after] = await Promise.all(
-        versions.map((version) => readVersion(this.docId, version, this.signal)),
+  async differences({ version, changes }) {
+    const after = content(await readVersion(this.docId, version, this.signal));
+    const before = changes
+      .toReversed()
+      .reduce(
+        (/** @type {any} */ state, /** @type {any} */ change) =>
+          reverted(state, steps(change.fieldPath), change.before),
+        after,
       );
-      return differences(content(before), content(after));
-    } catch {
-      return listed;
-    }
+    return differences(before, after);
   }
 
   /** Returns the buttons that show an old version, compare it and restore it. @param {number} version */
@@ -223,13 +215,11 @@ class Timeline {
   }
 
   /** Shows a version whole. @param {number} version @param {string} title */
-  async read(version, title) {
-    try {
+  read(version, title) {
+    return attempt(async () => {
       const then = await this.fetched(version);
       if (then) await showVersion(then, this.root, title);
-    } catch (error) {
-      tellFailure(error, () => this.read(version, title));
-    }
+    });
   }
 
   /** Compares a version with another, at first with the state now. @param {number} from */
@@ -248,8 +238,8 @@ class Timeline {
   }
 
   /** @param {number} version */
-  async restore(version) {
-    try {
+  restore(version) {
+    return attempt(async () => {
       const then = await this.fetched(version);
       if (!then) return;
       const taken = await preview(version === 0 ? 'Go back to the beginning' : `Go back to version ${version}`, {
@@ -264,9 +254,7 @@ class Timeline {
       await call('POST', path, { revision: this.now.revision });
       tell(version === 0 ? 'It is as it was at the beginning.' : `Version ${version} is restored.`, { stays: true });
       location.hash = `#/i/${this.docId}`;
-    } catch (error) {
-      tellFailure(error, () => this.restore(version));
-    }
+    });
   }
 
   /** Returns a button that loads the versions before this one. @param {number} version @returns {HTMLElement} */
@@ -312,23 +300,4 @@ class Timeline {
 }
 
 /** Returns the time of day at which something was changed. @param {string} moment */
-const at = (moment) => el('span', { title: moment }, clockOf(new Date(moment)));
-
-/**
- * Groups neighbouring changes by one person without a long break. A named version is a group of its own.
- * @param {any[]} records newest first @returns {any[][]}
- */
-function sessions(records) {
-  const all = /** @type {any[][]} */ ([]);
-  for (const record of records) {
-    const newer = all.at(-1)?.at(-1);
-    const joins =
-      newer &&
-      [record, newer].every(({ kind, withAI, undone, name }) => kind === 'update' && !withAI && !undone && !name) &&
-      record.by === newer.by &&
-      Date.parse(newer.at) - Date.parse(record.at) < BREAK_MS;
-    if (joins) all.at(-1)?.push(record);
-    else all.push([record]);
-  }
-  return all;
-}
+const at = (moment) => clockOf(new Date(moment));

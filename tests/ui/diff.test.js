@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import './browser.js';
 import { randomOf } from './random.js';
 
-const { differences, words } = await import('../../ui/diff.js');
+const { differences, reverted, words } = await import('../../ui/diff.js');
 
 /** Writes a comparison as [gone] and {new} words. */
 function marked(before, after) {
@@ -53,4 +53,18 @@ test('contents are compared leaf by leaf, and a row that moved is one difference
 test('a name of every object is a name like others', () => {
   const before = JSON.parse('{"__proto__": 1}');
   assert.deepEqual(differences(before, {}), [{ path: ['__proto__'], before: 1, after: undefined }]);
+});
+
+test('a recorded change is reverted at its place', () => {
+  const table = [
+    [{ a: 1, b: 2 }, ['a'], 0, { a: 0, b: 2 }],
+    [{ a: 1, b: 2 }, ['a'], undefined, { b: 2 }],
+    [{ b: 2 }, ['a'], null, { b: 2, a: null }],
+    [{ a: ['x', 'y'] }, ['a', '1'], undefined, { a: ['x'] }],
+    [{ a: ['x'] }, ['a', '1'], 'y', { a: ['x', 'y'] }],
+    [{ a: [{ t: 'x', n: 1 }] }, ['a', '0', 't'], 'y', { a: [{ t: 'y', n: 1 }] }],
+    [JSON.parse('{"__proto__":1}'), ['__proto__'], 2, JSON.parse('{"__proto__":2}')],
+  ];
+  for (const [value, path, before, expected] of table)
+    assert.equal(JSON.stringify(reverted(value, path, before)), JSON.stringify(expected), path.join('.'));
 });

@@ -217,6 +217,21 @@ async fn an_old_version_is_read_whole_and_any_two_are_compared() {
 }
 
 #[tokio::test]
+async fn a_change_after_an_undo_shows_nothing_of_what_was_undone() {
+    let (page, teacher, id) =
+        Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three"]}), WIDE).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"title": "Beans"})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    teacher.patch(&path, json!({"objectives": ["one", "2", "3"]})).await;
+    page.view(&format!("#/i/{id}/history")).await;
+    page.js("document.querySelector('[data-version=\"2\"] details:not(.menu)').open = true").await;
+    page.until("document.querySelector('[data-version=\"2\"] .changes')").await;
+    let places = "return [...document.querySelectorAll('[data-version=\"2\"] dt')].map((place) => place.innerText)";
+    assert_eq!(page.js(places).await, json!(["Objective 2", "Objective 3"]));
+}
+
+#[tokio::test]
 async fn each_day_of_the_history_has_a_heading() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let path = format!("/api/investigation/{id}");
