@@ -61,6 +61,28 @@ test('a choice decides about its row alone', () => {
   }
 });
 
+test('changes of different sentences of a text are both made', () => {
+  const base = 'Sow ten seeds. Wait a week. Draw them.';
+  const table = [
+    // mine, theirs, merged
+    [
+      'Sow twenty seeds. Wait a week. Draw them.',
+      'Sow ten seeds. Wait a week. Draw both.',
+      'Sow twenty seeds. Wait a week. Draw both.',
+    ],
+    [`First look. ${base}`, `${base} Compare.`, `First look. ${base} Compare.`],
+    ['Sow ten seeds. Draw them.', 'Sow two seeds. Wait a week. Draw them.', 'Sow two seeds. Draw them.'],
+    // In one sentence, a person has to look.
+    ['Sow twenty seeds. Wait a week. Draw them.', 'Sow ten beans. Wait a week. Draw them.', null],
+    ['Sow twenty seeds. Wait a week. Draw them.', 'Sow two seeds. Wait a week. Draw them.', null],
+    ['Sow.', 'Draw.', null],
+  ];
+  for (const [mine, theirs, expected] of table) {
+    const { value, open } = merge(base, mine, theirs);
+    assert.deepEqual([open.length, value], expected === null ? [1, mine] : [0, expected], `${mine} | ${theirs}`);
+  }
+});
+
 test('two texts are both kept, and two numbers cannot be', () => {
   assert.equal(chosen('both', '', 'Mine.', 'Theirs.'), 'Theirs.\nMine.');
   assert.equal(chosen('both', 'look at it.', 'look at it, too.', 'Now look at it.'), 'Now look at it, too.');
