@@ -80,12 +80,13 @@ let away = false;
 
 /**
  * @typedef {{ body?: any, signal?: AbortSignal, revision?: number | null, keepalive?: boolean, background?: boolean,
+ *   key?: string,
  *   onHeaders?: (headers: Headers) => void }} Options
  * Sends a request. One in the background is not the user's doing, and does not keep their session alive.
  * @param {string} method @param {string} path @param {Options} [options]
  * @returns {Promise<any>} the answer
  */
-export async function call(method, path, { body, signal, revision, keepalive, background, onHeaders } = {}) {
+export async function call(method, path, { body, signal, revision, keepalive, background, key, onHeaders } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
   const isFile = body instanceof Blob;
@@ -95,6 +96,7 @@ export async function call(method, path, { body, signal, revision, keepalive, ba
   if (background) headers['fieldbook-background'] = '?1';
   // The service refuses what this person did if another one has signed in meanwhile, in another window.
   if (person && !OF_SESSION.includes(path)) headers['fieldbook-person'] = person;
+  if (key) headers['idempotency-key'] = key;
   if (revision) headers['if-match'] = `"${revision}"`;
   /** @type {Response} */
   let response;
@@ -125,6 +127,35 @@ export async function call(method, path, { body, signal, revision, keepalive, ba
   }
   if (response.status === 401 && !OF_SESSION.includes(path)) await refused(answer.error);
   throw new Failure(response.status, answer);
+}
+
+/**
+ * Creations that are being sent, or got no answer, by path and body.
+ * @type {Map<string, { key: string, answer?: any }>}
+ */
+const creations = new Map();
+
+/**
+ * Creates something once: the same creation has the same answer while it is being sent, and after a lost answer the
+ * same key, by which the service knows it.
+ * @param {string} path @param {any} [body] @param {AbortSignal} [signal] @returns {Promise<any>}
+ */
+export function create(path, body, signal) {
+  const name = JSON.stringify([path, body]);
+  const creation = creations.get(name) ?? { key: crypto.getRandomValues(new Uint32Array(4)).join('-') };
+  creations.set(name, creation);
+  creation.answer ??= call('POST', path, { body, key: creation.key, ...(signal ? { signal } : {}) }).then(
+    (answer) => {
+      creations.delete(name);
+      return answer;
+    },
+    (error) => {
+      delete creation.answer;
+      if (!isAway(error)) creations.delete(name);
+      throw error;
+    },
+  );
+  return creation.answer;
 }
 
 /**

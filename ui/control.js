@@ -16,11 +16,12 @@ import { kind } from './schema.js';
  * @property {string} [labelled] the id of its label
  * @property {string} [described] the id of its help
  * @property {string} [id] the id that its label points to
+ * @property {string} [suggestions] the id of a list of suggestions
  * @property {string} [hint] shown while the control is empty
  * @property {boolean} [isRow] whether it is an entry of a list, whose parts are in one row
  * @property {boolean} [required] whether its parent must contain it
- * @property {(value: any, fault?: string) => void} change called with each new value, and with what is wrong with it;
- *   undefined if the value was removed
+ * @property {(value: any, fault?: string, did?: string) => void} change called with each new value, undefined if it was
+ *   removed; with what is wrong with it; and with what was done, if this can be taken back
  * @property {() => void} commit called when the focus leaves it
  */
 

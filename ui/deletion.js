@@ -3,8 +3,12 @@
 // once.
 
 import { call, investigation, service } from './api.js';
-import { tell, tellFailure } from './notice.js';
-import { dateOf } from './words.js';
+import { maxEntries } from './constants.js';
+import { el } from './dom.js';
+import { closedBecause } from './link_options.js';
+import { confirmed, tell, tellFailure } from './notice.js';
+import { user } from './session.js';
+import { counted, dateOf, titleOf, who } from './words.js';
 
 /** Time within which the user can undo a deletion. */
 const UNDO_MS = 10_000;
@@ -21,6 +25,32 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Returns true if an investigation is about to be deleted. @param {string} id */
 export function isDeleting(id) {
   return waiting.has(id);
+}
+
+/**
+ * Asks before a deletion that others would notice: of somebody else's lesson, or one with open links or named versions.
+ * @param {any} item @returns {Promise<boolean>} whether to delete it
+ */
+export async function mayDelete(item) {
+  try {
+    const path = (/** @type {string} */ rest) => investigation(item._id, rest);
+    const [links, versions] = await Promise.all([
+      call('GET', path('/links')),
+      call('GET', path(`/versions?limit=${maxEntries}`)),
+    ]);
+    const open = links.data.filter((/** @type {any} */ link) => !closedBecause(link)).length;
+    const named = versions.data.filter((/** @type {any} */ version) => version.name).length;
+    const isOfAnother = item.author?.id && item.author.id !== user();
+    const reasons = [
+      isOfAnother && el('p', {}, `It belongs to ${who(item.author.id, item.author)}.`),
+      open > 0 && el('p', {}, `It has ${counted(open, 'open link')}. Links to a deleted lesson stop working.`),
+      named > 0 && el('p', {}, `It has ${counted(named, 'named version')}.`),
+    ].filter(Boolean);
+    return reasons.length === 0 || Boolean(await confirmed(`Delete “${titleOf(item)}”?`, reasons, 'Delete it'));
+  } catch (error) {
+    tellFailure(error);
+    return false;
+  }
 }
 
 /** @param {string} id @param {string} title @param {() => void} changed called when it is deleted, kept or failed */

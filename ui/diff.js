@@ -157,3 +157,15 @@ function entryDifferences(a, b, path) {
   });
   return [...moved, ...changed.flat()].sort((x, y) => Number(x.path[path.length]) - Number(y.path[path.length]));
 }
+
+/**
+ * Returns a value with an earlier value at a path, whose last step may be missing now.
+ * @param {any} value @param {string[]} path @param {any} before undefined if nothing was there @returns {any}
+ */
+export function reverted(value, [step = '', ...rest], before) {
+  const inner = rest.length > 0 ? reverted(own(value, step), rest, before) : before;
+  const made = inner === undefined ? [] : [inner];
+  if (Array.isArray(value)) return value.toSpliced(Number(step), 1, ...made);
+  const names = Object.hasOwn(value, step) ? Object.keys(value) : [...Object.keys(value), step];
+  return Object.fromEntries(names.flatMap((name) => (name === step ? made : [value[name]]).map((one) => [name, one])));
+}

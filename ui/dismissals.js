@@ -4,11 +4,11 @@
 import { placeName, steps } from './changes.js';
 import { maxReason } from './constants.js';
 import { button, el, id, said } from './dom.js';
-import { tell, tellFailure } from './notice.js';
+import { attempt, tell } from './notice.js';
 import { capitalised, counted, time, who } from './words.js';
 
 /** @param {import('./doc.js').Doc} doc @param {any} finding @param {string} reason */
-export async function dismiss(doc, finding, reason) {
+export function dismiss(doc, finding, reason) {
   const { fieldName, conflictsWith, evidence } = finding;
   const body = {
     fieldName,
@@ -16,25 +16,21 @@ export async function dismiss(doc, finding, reason) {
     evidence: evidence.map((/** @type {any} */ e) => e.fieldPath),
     ...(reason ? { reason } : {}),
   };
-  try {
+  return attempt(async () => {
     const done = await doc.act('POST', '/dismissals', body);
     if (!done) return;
     const newest = done.data.dismissed.at(-1).id;
     tell('Dismissed. It stays hidden until one of these places changes.', {
       act: { label: 'Restore', run: () => restore(doc, newest) },
     });
-  } catch (error) {
-    tellFailure(error, () => dismiss(doc, finding, reason));
-  }
+  });
 }
 
 /** @param {import('./doc.js').Doc} doc @param {string} dismissal */
-async function restore(doc, dismissal) {
-  try {
+function restore(doc, dismissal) {
+  return attempt(async () => {
     if (await doc.act('DELETE', `/dismissals/${dismissal}`)) tell('Restored.');
-  } catch (error) {
-    tellFailure(error, () => restore(doc, dismissal));
-  }
+  });
 }
 
 /**
@@ -62,7 +58,7 @@ export function dismissForm(finding, title, desk) {
     el('button', { class: 'quiet', 'aria-describedby': title }, 'Not a contradiction'),
     el(
       'details',
-      {},
+      { ontoggle: () => reason.focus() },
       el('summary', {}, 'Give a reason'),
       el('label', { for: box }, 'Why is it not a contradiction?'),
       reason,

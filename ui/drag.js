@@ -24,13 +24,29 @@ function drag(rows, row, dropped) {
   const from = [...rows.children].indexOf(row);
   const ended = new AbortController();
   const { signal } = ended;
+  let y = NaN;
   row.classList.add('dragged');
   const end = () => {
     ended.abort();
     row.classList.remove('dragged');
     if (rows.children[from] !== row) dropped(row, from);
   };
-  addEventListener('pointermove', ({ clientY }) => follow(rows, row, clientY), { signal });
+  // The page also scrolls while the pointer rests at an edge of the window.
+  const scroll = () => {
+    if (signal.aborted) return;
+    const by = y < EDGE_PX ? -SCROLL_PX : y > innerHeight - EDGE_PX ? SCROLL_PX : 0;
+    if (by !== 0) {
+      scrollBy(0, by);
+      follow(rows, row, y);
+    }
+    requestAnimationFrame(scroll);
+  };
+  scroll();
+  const move = (/** @type {PointerEvent} */ { clientY }) => {
+    y = clientY;
+    follow(rows, row, y);
+  };
+  addEventListener('pointermove', move, { signal });
   addEventListener('pointerup', end, { signal });
   addEventListener('pointercancel', end, { signal });
   addEventListener(
@@ -38,21 +54,36 @@ function drag(rows, row, dropped) {
     (event) => {
       if (event.key !== 'Escape') return;
       const others = [...rows.children].filter((other) => other !== row);
-      rows.insertBefore(row, others[from] ?? null);
+      putRow(row, others[from] ?? null);
       end();
     },
     { signal },
   );
 }
 
-/** Moves a row to the pointer. @param {HTMLElement} rows @param {HTMLElement} row @param {number} y */
+/**
+ * Moves a row to the pointer, which may be above or below the list.
+ * @param {HTMLElement} rows @param {HTMLElement} row @param {number} y
+ */
 function follow(rows, row, y) {
-  if (y < EDGE_PX) scrollBy(0, -SCROLL_PX);
-  if (y > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX);
-  for (const other of rows.children) {
+  const middle = (/** @type {Element} */ other) => {
     const { top, bottom } = other.getBoundingClientRect();
-    if (other === row || y < top || y > bottom) continue;
-    const before = y < (top + bottom) / 2 ? other : other.nextSibling;
-    if (before !== row && before !== row.nextSibling) rows.insertBefore(row, before);
-  }
+    return (top + bottom) / 2;
+  };
+  const next = [...rows.children].find((other) => other !== row && y < middle(other)) ?? null;
+  if (next !== row.nextElementSibling) putRow(row, next);
+}
+
+/**
+ * Moves a row of a list. What has the focus in it keeps it.
+ * @param {HTMLElement} row @param {Element | null} next the row that follows it
+ */
+export function putRow(row, next) {
+  const at = document.activeElement;
+  const focused = at instanceof HTMLElement && row.contains(at) ? at : null;
+  row.parentElement?.insertBefore(row, next);
+  // On a phone, the tools of a row are shown while it has the focus, and only what is shown can get the focus back.
+  row.classList.add('held');
+  focused?.focus();
+  row.classList.remove('held');
 }

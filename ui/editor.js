@@ -1,7 +1,7 @@
 // @ts-check
 // The view in which an author edits one investigation: the form, the overview beside it, and the buttons above both.
 
-import { call, isAway, isGone, schema, service } from './api.js';
+import { create, isAway, isGone, schema, service } from './api.js';
 import { chatPanel } from './chat.js';
 import { plain } from './changes.js';
 import { settleClashes, tellMerged } from './conflict.js';
@@ -9,7 +9,7 @@ import { begin, go } from './control.js';
 import { dismiss } from './dismissals.js';
 import { chooseEditors } from './editors.js';
 import { Doc } from './doc.js';
-import { deleteSoon } from './deletion.js';
+import { deleteSoon, mayDelete } from './deletion.js';
 import { button, el, id } from './dom.js';
 import * as drafts from './drafts.js';
 import { fieldView } from './field.js';
@@ -18,7 +18,7 @@ import { assist, fieldLabel } from './findings.js';
 import { clone } from './list_row.js';
 import { awaitModel, follow } from './live.js';
 import { menu } from './menu.js';
-import { tell, tellFailure, whenIdle } from './notice.js';
+import { attempt, tell, tellFailure, whenIdle } from './notice.js';
 import * as outbox from './outbox.js';
 import { overview } from './overview.js';
 import { others } from './presence.js';
@@ -141,6 +141,7 @@ const isNew = (doc) => doc.stored.version === 0 && isBlank(doc.value('title'));
 function actions(doc, namesEditors) {
   const remove = async () => {
     await doc.flush();
+    if (!(await mayDelete(doc.stored))) return;
     deleteSoon(doc.id, titleOf(doc.written), () => dispatchEvent(new Event('deletion')));
     location.hash = '#/';
   };
@@ -226,18 +227,15 @@ function leaveWith(doc, signal) {
  * @param {string} docId @param {Map<string, import('./drafts.js').Draft>} kept @param {any} root @param {string} why
  */
 function leftOver(docId, kept, root, why) {
-  async function save() {
-    try {
+  const save = () =>
+    attempt(async () => {
       const content = Object.fromEntries(
         [...kept].filter(([, { value }]) => value !== undefined).map(([field, { value }]) => [field, value]),
       );
-      const { data } = await call('POST', '/api/investigation', { body: content });
+      const { data } = await create('/api/investigation', content);
       await drafts.forgetAll(docId);
       location.hash = `#/i/${data._id}`;
-    } catch (error) {
-      tellFailure(error, save);
-    }
-  }
+    });
   const discard = async () => {
     await drafts.forgetAll(docId);
     location.hash = '#/';

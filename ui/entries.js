@@ -3,13 +3,15 @@
 
 import { control } from './control.js';
 import { button, el } from './dom.js';
-import { draggable } from './drag.js';
+import { draggable, putRow } from './drag.js';
 import { icon } from './icons.js';
+import { endsLine } from './keys.js';
 import { columns } from './nested.js';
 import { tellFailure } from './notice.js';
 import { afterPress } from './press.js';
 import { entriesOf, separated } from './reading.js';
 import { beginning, isBlank, kind, resolved } from './schema.js';
+import { counted } from './words.js';
 
 /** @typedef {import('./control.js').Place} Place */
 
@@ -38,6 +40,8 @@ class Entries {
       'aria-label': `Add to ${place.name}`,
       onbegin: () => this.begin(),
     });
+    /** Says where a row went that was moved by keys or buttons. */
+    this.heard = el('span', { class: 'heard', role: 'status' });
     this.box = el(
       'div',
       {
@@ -50,6 +54,7 @@ class Entries {
       form === 'object' && columns(this.part, place.root),
       this.rows,
       this.add,
+      this.heard,
     );
     this.rows.append(...this.entries.map((entry) => this.row(entry)));
     this.rows.classList.toggle('many', this.entries.length > MANY);
@@ -66,9 +71,9 @@ class Entries {
     return [...this.rows.children].indexOf(line);
   }
 
-  /** @param {string} [fault] */
-  report(fault) {
-    this.place.change([...this.entries], fault);
+  /** @param {string} [fault] @param {string} [did] */
+  report(fault, did) {
+    this.place.change([...this.entries], fault, did);
   }
 
   /** @param {any} entry @returns {HTMLElement} */
@@ -115,9 +120,9 @@ class Entries {
       isRow: true,
       required: true,
       commit: place.commit,
-      change: (value, fault) => {
+      change: (value, fault, did) => {
         this.entries[this.indexOf(line)] = value === undefined ? this.empty() : value;
-        this.report(fault);
+        this.report(fault, did);
       },
     });
   }
@@ -132,7 +137,7 @@ class Entries {
     if (event.altKey && !event.ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
       event.preventDefault();
       this.move(line, key === 'ArrowUp' ? -1 : 1);
-    } else if (writes && key === 'Enter' && !event.shiftKey && !event.isComposing) {
+    } else if (writes && endsLine(event)) {
       event.preventDefault();
       if (!isBlank(this.entries[at])) this.insert(at + 1, [this.empty()]);
     } else if (writes && key === 'Backspace' && this.entries.length > 1 && isBlank(this.entries[at])) {
@@ -155,9 +160,11 @@ class Entries {
       const made = await entriesOf(html ? { html } : { text }, this.place.path, this.part);
       const at = this.indexOf(line);
       const replaces = selected || isBlank(this.entries[at]);
-      this.insert(at + 1, made);
-      if (replaces) this.remove(line);
+      const last = this.show(at + 1, made);
+      if (replaces) this.takeOut(line);
+      this.report(undefined, `${counted(made.length, 'row')} added to ${this.place.name}`);
       this.place.commit();
+      last?.focus();
     } catch (error) {
       // The lines stay one entry.
       box.setRangeText(text, box.selectionStart, box.selectionEnd, 'end');
@@ -240,10 +247,9 @@ class Entries {
   move(line, by) {
     const [from, to] = [this.indexOf(line), this.indexOf(line) + by];
     if (to < 0 || to >= this.entries.length) return;
-    const focused = document.activeElement;
-    this.rows.insertBefore(line, (by < 0 ? this.rows.children[to] : this.rows.children[to]?.nextSibling) ?? null);
+    putRow(line, this.rows.children[by < 0 ? to : to + 1] ?? null);
     this.moved(line, from);
-    if (focused instanceof HTMLElement) focused.focus();
+    this.heard.textContent = `${this.one} ${to + 1} of ${this.entries.length}`;
   }
 
   /** Gives the entries the order of the rows after a row was moved. @param {HTMLElement} line @param {number} from */
@@ -257,12 +263,18 @@ class Entries {
   /** @param {HTMLElement} line @param {number} [next] index of the row that gets the focus */
   remove(line, next) {
     const at = this.indexOf(line);
-    this.entries.splice(at, 1);
-    line.remove();
-    this.renumber(at);
-    this.report();
+    const [gone] = this.takeOut(line);
+    this.report(undefined, isBlank(gone) ? undefined : `${this.one} ${at + 1} removed`);
     this.place.commit();
     const near = this.rows.children[Math.max(0, Math.min(next ?? at, this.rows.children.length - 1))];
     /** @type {HTMLElement} */ (near?.querySelector(CONTROLS) ?? this.add).focus();
+  }
+
+  /** Removes a row, and returns its entry. @param {HTMLElement} line */
+  takeOut(line) {
+    const at = this.indexOf(line);
+    line.remove();
+    this.renumber(at);
+    return this.entries.splice(at, 1);
   }
 }

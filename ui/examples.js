@@ -1,7 +1,7 @@
 // @ts-check
 // Adds the example investigations to an empty list.
 
-import { call, examples } from './api.js';
+import { create, examples } from './api.js';
 import { button } from './dom.js';
 import { tell, tellFailure, work } from './notice.js';
 import { counted } from './words.js';
@@ -23,6 +23,6 @@ export function examplesButton(left, added) {
 /** @param {AbortSignal} signal */
 async function createAll(signal) {
   const all = await examples();
-  for (const body of all) await call('POST', '/api/investigation', { body, signal });
+  for (const body of all) await create('/api/investigation', body, signal);
   return all;
 }

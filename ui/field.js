@@ -4,6 +4,7 @@
 import { caret } from './caret.js';
 import { placeName, steps } from './changes.js';
 import { below, control, nearest } from './control.js';
+import { curricula } from './curricula.js';
 import { button, el, id } from './dom.js';
 import { findingCard, touches } from './findings.js';
 import { menu } from './menu.js';
@@ -11,7 +12,8 @@ import { followed } from './merge.js';
 import { tell } from './notice.js';
 import { lessonTime, valueOf } from './lesson_time.js';
 import { afterPress } from './press.js';
-import { isBlank, isNumber, isObject, kind, same, types } from './schema.js';
+import { takingBack } from './take_back.js';
+import { isBlank, isNumber, kind, same, types } from './schema.js';
 
 /** Returns the path of the control that contains an element. @param {Element | null} element */
 function pathOf(element) {
@@ -39,6 +41,14 @@ export function fieldView(field, doc, root, desk) {
   const [tools, fits] = toolsOf(field, doc, desk, () => refresh(true));
   const total = totalOf(doc, name, root);
   const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
+  const known = name === 'curriculum' ? curricula(element) : null;
+  if (known) element.append(known);
+  const putBack = (/** @type {any} */ value) => {
+    doc.edit(name, value);
+    refresh(true);
+    doc.flush();
+  };
+  const tookPart = takingBack(element, () => doc.value(name), putBack);
   /** The value that the control shows. @type {any} */
   let shown;
 
@@ -50,11 +60,14 @@ export function fieldView(field, doc, root, desk) {
       ...traitsOf(field, root),
       ...(composite ? { labelled: title } : { id: box }),
       ...(help ? { described: about } : {}),
-      change: (value, fault) => {
+      ...(known ? { suggestions: known.id } : {}),
+      change: (value, fault, did) => {
+        const before = shown;
         shown = value;
         faults.show(fault ? [fault] : []);
         doc.edit(name, value, fault);
         note();
+        if (did) tookPart(did, before, value);
       },
       commit: () => {
         if (doc.mine.has(name)) doc.flush();
@@ -76,7 +89,7 @@ export function fieldView(field, doc, root, desk) {
   function refresh(forced = false) {
     // The control is replaced only if the value has changed elsewhere.
     const renewed = forced || !same(shown, doc.value(name));
-    if (renewed && show(doc.value(name)) && !forced) tell(`${label} was changed elsewhere just now.`);
+    if (renewed && show(doc.value(name)) && !forced) tell(`${label}: changed elsewhere just now.`);
     note();
     if (!doc.held.has(name)) faults.show([]);
     element.classList.toggle('contradicted', doc.stored.contradictions.some(touches(name)));

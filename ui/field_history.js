@@ -6,14 +6,14 @@ import { marked, plain } from './changes.js';
 import { maxEntries } from './constants.js';
 import { button, el, said } from './dom.js';
 import { fieldLabel } from './findings.js';
-import { ask, tellFailure, work } from './notice.js';
+import { ask, attempt, work } from './notice.js';
 import { learnNames } from './people.js';
 import { same } from './schema.js';
 import { helper, time, who } from './words.js';
 
 /** @param {import('./doc.js').Doc} doc @param {string} field @param {any} root @param {AbortSignal} left */
-export async function fieldHistory(doc, field, root, left) {
-  try {
+export function fieldHistory(doc, field, root, left) {
+  return attempt(async () => {
     await doc.saved();
     const path = encodeURIComponent(field.replaceAll('\\', '\\\\').replaceAll('.', '\\.'));
     const answer = await work(
@@ -25,9 +25,7 @@ export async function fieldHistory(doc, field, root, left) {
     const { subject } = helper((await service()).converses);
     await learnNames(answer.data.map((/** @type {any} */ record) => record.by));
     await showHistory(doc, field, fieldLabel(field, root), answer.data, subject);
-  } catch (error) {
-    tellFailure(error, () => fieldHistory(doc, field, root, left));
-  }
+  });
 }
 
 /**

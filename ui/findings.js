@@ -125,12 +125,14 @@ export function touches(field) {
 }
 
 /**
- * Returns the reasons of the contradictions of a field. If there are none, returns those of its hints.
+ * Returns the reasons of the contradictions of a field, with what is suggested, because a correction can be a guess. If
+ * there are none, returns those of its hints.
  * @param {any} stored @param {string} field
  */
 function reasons({ contradictions, hints }, field) {
   const found = contradictions.filter(touches(field));
-  return (found.length > 0 ? found : hints.filter(touches(field))).map((/** @type {any} */ f) => f.reason).join(' ');
+  const all = found.length > 0 ? found : hints.filter(touches(field));
+  return all.flatMap((/** @type {any} */ f) => [f.reason, f.suggestion ?? []].flat()).join(' ');
 }
 
 /**

@@ -4,11 +4,11 @@
 import { call } from './api.js';
 import { visitsOf } from './chart.js';
 import { maxLinkDescription } from './constants.js';
-import { button, el, said } from './dom.js';
+import { button, el } from './dom.js';
 import { icon } from './icons.js';
 import { address, path } from './link_address.js';
 import { SHOWS, closedBecause, field, optionControls } from './link_options.js';
-import { ask, confirmed, tell, tellFailure } from './notice.js';
+import { ask, attempt, confirmed, tell } from './notice.js';
 import { counted, time } from './words.js';
 
 /** Time between two reads of the visit count. */
@@ -33,13 +33,11 @@ export async function linkCard(link, place) {
   }
 
   /** @param {any} body */
-  async function change(body) {
-    try {
+  function change(body) {
+    return attempt(async () => {
       Object.assign(link, (await call('PATCH', path(link), { body })).data);
       refresh();
-    } catch (error) {
-      tellFailure(error, () => change(body));
-    }
+    });
   }
 
   async function edit() {
@@ -154,14 +152,12 @@ async function remove(link, gone) {
   const visits = counted(link.visitCount, 'visit');
   const words = `${nameOf(link)} will stop working, and its count of ${visits} will be deleted.`;
   if (!(await confirmed('Delete this link?', el('p', {}, words), 'Delete'))) return;
-  try {
+  await attempt(async () => {
     await call('DELETE', path(link));
     gone();
     tell('The link was deleted.');
     /** @type {HTMLElement | null} */ (document.querySelector('main h1'))?.focus();
-  } catch (error) {
-    tellFailure(error, () => remove(link, gone));
-  }
+  });
 }
 
 /** @param {any} link @param {AbortSignal} signal */

@@ -1,7 +1,7 @@
 // @ts-check
 // The links of an investigation: a form for a new link, and the existing links.
 
-import { Failure, call, investigation } from './api.js';
+import { Failure, call, create, investigation } from './api.js';
 import { maxLinkDescription, maxLinkName } from './constants.js';
 import { button, el, id, said } from './dom.js';
 import { icon } from './icons.js';
@@ -101,7 +101,7 @@ function newLink(docId, version, made) {
     const subLink = sub.value ? { subLink: sub.value } : {};
     const body = { key: key.value, description: about.value, ...options.now().values(), ...subLink };
     try {
-      const { data } = await call('POST', investigation(docId, '/links'), { body });
+      const { data } = await create(investigation(docId, '/links'), body);
       await made(data);
       sub.value = about.value = '';
       shown();
@@ -126,10 +126,14 @@ function newLink(docId, version, made) {
     field('Purpose', about),
     options.shows,
     options.whole,
-    el('button', { class: 'primary' }, 'Create a link'),
+    // The second click of a double click would create another link.
+    el('button', { class: 'primary', onclick: once }, 'Create a link'),
     fault,
   );
 }
+
+/** @param {MouseEvent} event */
+const once = (event) => event.detail > 1 && event.preventDefault();
 
 /** Returns the options of a new link, which are reset for the next one. @param {number} version */
 function renewable(version) {

@@ -1,11 +1,11 @@
 // @ts-check
 // The list of all investigations: the filters, the matching rows, and unsaved text.
 
-import { call, schema } from './api.js';
+import { call, create as createOne, schema } from './api.js';
 import { button, el, said } from './dom.js';
 import { filtersOf } from './filters.js';
 import { Results } from './list_results.js';
-import { tellFailure } from './notice.js';
+import { attempt } from './notice.js';
 import * as outbox from './outbox.js';
 import { dropped, pasteButton, pasteLesson } from './paste.js';
 import { beginning } from './schema.js';
@@ -67,13 +67,11 @@ export async function unsavedLinks() {
   return unsaved.length === 0 ? null : unsaved.flatMap((one, i) => [i > 0 ? ', ' : '', link(one)]);
 }
 
-async function create() {
-  try {
+function create() {
+  return attempt(async () => {
     const root = await schema();
     const least = beginning({ type: 'object', required: root.required, properties: root.properties }, root);
-    const { data } = await call('POST', '/api/investigation', { body: least });
+    const { data } = await createOne('/api/investigation', least);
     location.hash = `#/i/${data._id}`;
-  } catch (error) {
-    tellFailure(error, create);
-  }
+  });
 }

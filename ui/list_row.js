@@ -1,12 +1,13 @@
 // @ts-check
 // One investigation in the list, and its actions.
 
-import { call, investigation } from './api.js';
-import { deleteSoon } from './deletion.js';
+import { call, create, investigation } from './api.js';
+import { deleteSoon, mayDelete } from './deletion.js';
 import { button, el, said } from './dom.js';
 import { menu } from './menu.js';
-import { tell, tellFailure } from './notice.js';
-import { badge, counted, person, time, titleOf } from './words.js';
+import { attempt, tell } from './notice.js';
+import { isBlank } from './schema.js';
+import { badge, copyOf, counted, person, time, titleOf } from './words.js';
 
 /** @param {string} words @param {any} value */
 function fact(words, value) {
@@ -42,7 +43,8 @@ export function listRow(item, changed) {
       button('Delete', () => remove(), { class: 'quiet grave', 'aria-label': `Delete ${title}` }),
     ]),
   );
-  const remove = () => {
+  const remove = async () => {
+    if (!(await mayDelete(item))) return;
     deleteSoon(item._id, title, changed);
     changed(line);
   };
@@ -50,12 +52,13 @@ export function listRow(item, changed) {
 }
 
 /** @param {any} item */
-export async function clone(item) {
-  try {
-    const { data } = await call('POST', investigation(item._id, '/clone'));
+export function clone(item) {
+  return attempt(async () => {
+    const { data } = await create(investigation(item._id, '/clone'));
+    const named = { title: copyOf(titleOf(item)) };
+    // A copy without this title is better than none.
+    if (!isBlank(item.title)) await call('PATCH', investigation(data._id), { body: named }).catch(() => undefined);
     tell(`This is a copy of “${titleOf(item)}”.`, { stays: true });
     location.hash = `#/i/${data._id}`;
-  } catch (error) {
-    tellFailure(error, () => clone(item));
-  }
+  });
 }

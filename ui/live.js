@@ -48,7 +48,8 @@ async function listen(doc, signal) {
       // During an update of the service, a copy of the version before may send the events of all investigations.
       if (event.investigationId !== doc.id) continue;
       // Changes by this page cause events, too. The queue handles the response with the new revision first.
-      doc.enqueue(async () => void (event.revision > doc.revision && (await rebase(doc))));
+      const isNews = () => event.revision > doc.revision || event.type === 'investigation.deleted';
+      doc.enqueue(async () => void (isNews() && (await rebase(doc))));
     }
   }
 }

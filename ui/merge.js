@@ -1,6 +1,6 @@
 // @ts-check
 // Merges two changes of one value, three ways: by the value that both began with. Lists are merged row by row, objects
-// part by part. Pure: it asks nobody and stores nothing.
+// part by part, and texts sentence by sentence. Pure: it asks nobody and stores nothing.
 
 import { between, words } from './diff.js';
 import { isObject, own, same } from './schema.js';
@@ -66,34 +66,59 @@ function merged(merge, path, base, mine, theirs, isRow = false) {
     const parts = mergedParts(inner, path, base ?? {}, mine, theirs);
     // A row is asked about as a whole, because its parts make sense only together.
     if (inner.open.length === 0 || !isRow) return [parts];
+  } else if (typeof mine === 'string' && typeof theirs === 'string') {
+    const both = bothTexts(base, mine, theirs);
+    if (both?.areApart) return [both.text];
   }
-  const conflict = { path, base, mine, theirs, both: bothOf(mine, theirs, isRow) };
+  const conflict = { path, base, mine, theirs, both: bothOf(base, mine, theirs, isRow) };
   const choice = merge.choices.get(keyOf(conflict));
   if (!choice) merge.open.push(conflict);
   if (choice === 'both' && conflict.both) return conflict.both;
   return only(choice === 'theirs' ? theirs : mine);
 }
 
-/** @param {any} mine @param {any} theirs @param {boolean} isRow */
-function bothOf(mine, theirs, isRow) {
+/** @param {any} base @param {any} mine @param {any} theirs @param {boolean} isRow */
+function bothOf(base, mine, theirs, isRow) {
   if (isRow) return mine === undefined || theirs === undefined ? null : [theirs, mine];
   if (typeof mine !== 'string' || typeof theirs !== 'string') return null;
-  const text = bothTexts(mine, theirs);
-  return [mine, theirs].includes(text) ? null : [text];
+  return [bothTexts(base, mine, theirs)?.text ?? `${theirs}\n${mine}`];
 }
 
-/** @param {string} mine @param {string} theirs */
-function bothTexts(mine, theirs) {
-  const pieces = words(theirs, mine);
-  const shared = pieces.reduce((sum, { kind, text }) => (kind === 'same' ? sum + text.length : sum), 0);
-  // Texts with little in common would mix into nonsense.
-  if (2 * shared < Math.min(mine.length, theirs.length)) return `${theirs}\n${mine}`;
-  let text = '';
-  pieces.forEach((piece, at) => {
-    const touches = piece.kind === 'new' && pieces[at - 1]?.kind === 'gone';
-    text += touches && /\S$/.test(text) && /^\S/.test(piece.text) ? ` ${piece.text}` : piece.text;
-  });
-  return text;
+/** What ends a sentence. */
+const SENTENCE_END = /[.!?…。！？\n]/;
+
+/**
+ * Makes both changes of a text, if they do not touch each other.
+ * @param {any} base @param {string} mine @param {string} theirs
+ * @returns {{ text: string, areApart: boolean } | null} `areApart` if no sentence has changes of both
+ */
+function bothTexts(base, mine, theirs) {
+  if (typeof base !== 'string') return null;
+  const all = [...editsOf(base, mine), ...editsOf(base, theirs)].sort((a, b) => a.from - b.from);
+  let [text, at, areApart] = ['', 0, true];
+  for (const [n, { from, to, made }] of all.entries()) {
+    if (n > 0 && from <= at) return null;
+    const kept = base.slice(at, from);
+    if (n > 0 && !SENTENCE_END.test(kept)) areApart = false;
+    text += kept + made;
+    at = to;
+  }
+  return { text: text + base.slice(at), areApart };
+}
+
+/** Returns what was replaced in a text, from place to place. @param {string} base @param {string} after */
+function editsOf(base, after) {
+  /** @type {{ from: number, to: number, made: string }[]} */
+  const edits = [];
+  let at = 0;
+  for (const { kind, text } of words(base, after)) {
+    const to = kind === 'new' ? at : at + text.length;
+    const last = edits.at(-1);
+    if (kind === 'new' && last?.to === at) last.made += text;
+    else if (kind !== 'same') edits.push({ from: at, to, made: kind === 'new' ? text : '' });
+    at = to;
+  }
+  return edits;
 }
 
 /**

@@ -19,10 +19,11 @@ export function object(schema, value, place) {
     'aria-labelledby': place.labelled,
     'aria-label': place.labelled ? null : place.name,
   });
-  const change = (/** @type {string} */ name, /** @type {any} */ made, /** @type {string | undefined} */ fault) => {
+  /** @type {(name: string, made: any, fault?: string, did?: string) => void} */
+  const change = (name, made, fault, did) => {
     parts = { ...parts, [name]: made };
     if (made === undefined) delete parts[name];
-    place.change(parts, fault);
+    place.change(parts, fault, did);
   };
   for (const name of names) {
     const words = known.includes(name) ? label(name, resolved(own(schema.properties, name), place.root)) : name;
@@ -33,7 +34,7 @@ export function object(schema, value, place) {
 
 /**
  * @param {any} schema @param {string} name @param {string} words its label @param {any} value @param {Place} place
- * @param {(name: string, value: any, fault?: string) => void} change
+ * @param {(name: string, value: any, fault?: string, did?: string) => void} change
  */
 function part(schema, name, words, value, place, change) {
   const inner = resolved(own(schema.properties, name), place.root);
@@ -51,9 +52,9 @@ function part(schema, name, words, value, place, change) {
     commit: place.commit,
     ...(composite ? { labelled: title } : { id: box }),
     ...(inner.description ? { described: help } : {}),
-    change: (value, fault) => {
+    change: (value, fault, did) => {
       element.classList.toggle('blank', isBlank(value));
-      change(name, value, fault);
+      change(name, value, fault, did);
     },
   });
   const heard = place.isRow && !composite ? ' heard' : '';

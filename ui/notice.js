@@ -90,6 +90,19 @@ export function tellFailure(error, again) {
 }
 
 /**
+ * Runs `act`. If it fails, shows what went wrong, and offers to run it again.
+ * @template T @param {() => Promise<T>} act @returns {Promise<T | undefined>}
+ */
+export async function attempt(act) {
+  try {
+    return await act();
+  } catch (error) {
+    tellFailure(error, () => attempt(act));
+    return undefined;
+  }
+}
+
+/**
  * Asks a question in a dialog, which keeps the keyboard focus inside. Resolves to the chosen answer, or to null if
  * the user closed the dialog.
  * @param {string} title @param {any} body @param {{ label: string, answer: any, class?: string }[]} answers

@@ -1,7 +1,7 @@
 // @ts-check
 // Creates a lesson from a text or a file. First shows where each part goes, and lets the user correct this.
 
-import { call, schema, service, wordsOf } from './api.js';
+import { create, schema, service, wordsOf } from './api.js';
 import { plain } from './changes.js';
 import { button, el, id, settled } from './dom.js';
 import { ask, tell, tellFailure } from './notice.js';
@@ -27,7 +27,7 @@ export async function pasteLesson(file) {
     if (Object.keys(content).length === 0) return tell('No lesson was created: nothing of your text is in a field.');
     const rest = blocks.filter((block) => notPlaced.includes(block.id)).map(({ text }) => text);
     const body = rest.length > 0 ? { ...content, [UNPLACED]: rest.join('\n') } : content;
-    const { data } = await call('POST', '/api/investigation', { body });
+    const { data } = await create('/api/investigation', body);
     sessionStorage.removeItem(key());
     const words =
       rest.length > 0 ? 'Created. Text that was not placed is in the last field.' : 'Created from your text.';

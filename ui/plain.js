@@ -44,13 +44,17 @@ export function text(schema, value, place) {
     const asNumber = mayBeNumber && !wasText ? numberOf(typed) : undefined;
     return asNumber ?? typed;
   };
+  const isDate = schema.format === 'date';
+  // A box with suggestions has one line, and would lose the others.
+  const isLine = isDate || (place.suggestions && !shown(value).includes('\n'));
   const box = el(
-    schema.format === 'date' ? 'input' : 'textarea',
+    isLine ? 'input' : 'textarea',
     named(place, {
       class: 'text',
       dir: 'auto',
-      rows: schema.format === 'date' ? null : 1,
-      type: schema.format === 'date' ? 'date' : null,
+      rows: isLine ? null : 1,
+      type: isDate ? 'date' : null,
+      list: isLine ? place.suggestions : null,
       value: shown(value),
       oninput: () => {
         fit(box);
@@ -85,7 +89,8 @@ export function number(schema, value, place) {
     const typed = box.value.trim().replace(',', '.');
     const number = typed === '' ? undefined : numberOf(typed);
     const wrong = typed !== '' && number === undefined;
-    box.toggleAttribute('aria-invalid', wrong);
+    if (wrong) box.setAttribute('aria-invalid', 'true');
+    else box.removeAttribute('aria-invalid');
     const fault = whole ? 'Enter a whole number.' : 'Enter a number.';
     if (wrong) place.change(box.value, fault);
     else place.change(number);

@@ -6,6 +6,11 @@ import { clone } from './list_row.js';
 import { sectionsOf } from './print.js';
 import { badge, person, titleOf } from './words.js';
 
+/** Returns all text of an investigation. @param {any} data @param {any} root */
+export function wholeText(data, root) {
+  return el('div', { class: 'text' }, sectionsOf(data, root, true));
+}
+
 /** @param {any} data @param {any} root */
 export function reader(data, root) {
   const title = titleOf(data);
@@ -23,6 +28,6 @@ export function reader(data, root) {
       button('Make a copy', () => clone(data), { class: 'primary' }),
     ),
     el('header', {}, el('h1', { tabindex: -1, dir: 'auto' }, title), badge(data.status)),
-    el('div', { class: 'text' }, sectionsOf(data, root, true)),
+    wholeText(data, root),
   );
 }

@@ -1,12 +1,12 @@
 // @ts-check
 // The only place that shows whether everything is saved, and what the user can do if it is not.
 
-import { call, wordsOf } from './api.js';
+import { create, wordsOf } from './api.js';
 import * as drafts from './drafts.js';
 import { button, el } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { icon } from './icons.js';
-import { tell, tellFailure } from './notice.js';
+import { attempt, tell } from './notice.js';
 import { isSignedIn } from './session.js';
 import { signInAgain } from './sign_in.js';
 import { counted } from './words.js';
@@ -49,17 +49,14 @@ export function savingBar(doc, root, { choose, go }) {
   const way = el('span', { class: 'ways' });
   let shown = '';
 
-  async function saveAsNew() {
-    try {
-      const { data } = await call('POST', '/api/investigation', { body: doc.written });
+  const saveAsNew = () =>
+    attempt(async () => {
+      const { data } = await create('/api/investigation', doc.written);
       doc.mine.clear();
       await drafts.forgetAll(doc.id);
       tell('Your text was saved as a new lesson.', { stays: true });
       location.hash = `#/i/${data._id}`;
-    } catch (error) {
-      tellFailure(error, saveAsNew);
-    }
-  }
+    });
 
   /** @returns {any[]} */
   function ways() {

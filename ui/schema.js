@@ -82,7 +82,7 @@ export function fields(root, content) {
         name,
         // A text gets a text control, although the schema does not name its field.
         schema: isText ? { type: 'string' } : {},
-        label: name === UNPLACED ? label(name, {}) : name,
+        label: /^[a-z]/i.test(name) ? label(name, {}) : name,
         help: isText ? (name === UNPLACED ? UNPLACED_HELP : '') : 'A field that the schema does not name, as JSON.',
         complete: false,
         known: false,

@@ -107,6 +107,7 @@ function wait(doc, error) {
 export async function rebase(doc) {
   try {
     const { data } = await call('GET', investigation(doc.id), { background: true });
+    doc.gone = false;
     [...doc.mine.keys()].forEach((field) => reconcile(doc, field, data));
     doc.take(data);
     tellClashes(doc);

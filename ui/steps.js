@@ -8,6 +8,7 @@ import { button, el } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { ask, tell, tellFailure } from './notice.js';
 import { icon } from './icons.js';
+import { stepOf } from './keys.js';
 import { nameOf } from './people.js';
 import { content } from './schema.js';
 import { user } from './session.js';
@@ -152,16 +153,16 @@ async function canRedo(doc, signal) {
 }
 
 /**
- * Control + Alt + Z runs undo, and so does Control + Z while the user is not writing. With Shift, they run redo.
+ * Runs undo and redo by keys. In a text, they need Alt, because without it they are those of the browser.
  * @param {(which: 'undo' | 'redo') => void} step @param {AbortSignal} signal
  */
 function onKeys(step, signal) {
   const keys = (/** @type {KeyboardEvent} */ event) => {
     const writes = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
-    const meant = (event.ctrlKey || event.metaKey) && (event.altKey || !writes) && event.code === 'KeyZ';
-    if (!meant || document.querySelector('dialog[open]')) return;
+    const which = event.altKey || !writes ? stepOf(event) : null;
+    if (!which || event.defaultPrevented || document.querySelector('dialog[open]')) return;
     event.preventDefault();
-    step(event.shiftKey ? 'redo' : 'undo');
+    step(which);
   };
   addEventListener('keydown', keys, { signal });
 }

@@ -4,18 +4,18 @@
 import { call, investigation, schema, service } from './api.js';
 import { changeList, preview, steps } from './changes.js';
 import { maxEntries } from './constants.js';
-import { differences } from './diff.js';
+import { differences, reverted } from './diff.js';
 import { button, el, said } from './dom.js';
 import { fieldLabel } from './findings.js';
-import { tell, tellFailure, work } from './notice.js';
+import { attempt, tell, tellFailure, work } from './notice.js';
 import { learnNames } from './people.js';
 import { content } from './schema.js';
+import { sessions } from './sessions.js';
 import { tabs } from './tabs.js';
 import { versionMenu, versionTitle } from './version_name.js';
-import { capitalised, counted, didWhat, helper, time, titleOf, who } from './words.js';
+import { compareVersions, readVersion, showVersion } from './versions.js';
+import { capitalised, clockOf, counted, dateOf, dayOf, didWhat, helper, titleOf, who } from './words.js';
 
-/** Maximum break between two changes of one session. */
-const BREAK_MS = 30 * 60_000;
 /** Minimum number of changes in a group. Fewer changes are shown one by one. */
 const MIN_SESSION = 3;
 /** Maximum number of field names that are shown. Further names are only counted. */
@@ -86,9 +86,15 @@ class Timeline {
   /** Returns rows for these records, and a button for older ones. @param {any[]} records @returns {HTMLElement[]} */
   entries(records) {
     const oldest = records.at(-1)?.version ?? 1;
-    const rows = sessions(records).flatMap((session) =>
-      session.length < MIN_SESSION ? session.map((record) => this.entry(record)) : [this.session(session)],
-    );
+    let day = '';
+    const rows = sessions(records).flatMap((session) => {
+      const before = day;
+      day = dayOf(new Date(session[0].at));
+      const heading = day === before ? [] : [el('li', { class: 'day' }, el('h2', {}, day))];
+      const shown =
+        session.length < MIN_SESSION ? session.map((record) => this.entry(record)) : [this.session(session)];
+      return [...heading, ...shown];
+    });
     return [...rows, ...(oldest > 1 ? [this.earlier(oldest)] : [])];
   }
 
@@ -121,13 +127,13 @@ class Timeline {
       el(
         'div',
         { class: 'head' },
-        el('h2', {}, `Versions ${records.at(-1).version} to ${newest.version}`),
+        el('h3', {}, `Versions ${records.at(-1).version} to ${newest.version}`),
         isNow && el('span', { class: 'badge now' }, 'now'),
         this.menu(newest),
       ),
-      el('p', {}, said(capitalised(this.who(newest))), ' changed ', this.names(records), ' · ', time(newest.at)),
+      el('p', {}, said(capitalised(this.who(newest))), ' changed ', this.names(records), ' · ', at(newest.at)),
       all,
-      !isNow && this.restoreButton(newest.version),
+      !isNow && this.ways(newest.version),
     );
   }
 
@@ -154,9 +160,9 @@ class Timeline {
         record.withAI && el('span', { class: 'badge ai' }, tag),
         this.menu(record),
       ),
-      el('p', {}, by, didWhat(record.kind, record.withAI), ' ', this.names([record]), ' · ', time(record.at)),
+      el('p', {}, by, didWhat(record.kind, record.withAI), ' ', this.names([record]), ' · ', at(record.at)),
       this.changes(record),
-      !isNow && this.restoreButton(record.version),
+      !isNow && this.ways(record.version),
     );
   }
 
@@ -165,62 +171,80 @@ class Timeline {
     const box = el(
       'details',
       {
-        ontoggle: async () => {
-          if (box.children.length === 1) box.append(changeList(await this.differences(record), this.root));
-        },
+        ontoggle: () =>
+          attempt(async () => {
+            if (box.children.length > 1) return;
+            const changes = await this.differences(record);
+            if (box.children.length === 1) box.append(changeList(changes, this.root));
+          }),
       },
-      el('summary', {}, 'What changed', el('span', { class: 'muted' }, ` ${counted(record.changes.length, 'place')}`)),
+      el('summary', {}, 'What changed'),
     );
     return box;
   }
 
   /**
-   * Returns the changes of a record. A record compares lists by index, so if entries may have moved, this compares
-   * the two versions itself.
+   * Returns the changes of a record. A record compares lists by index, so this compares the version with the content
+   * before it, in which entries that have moved are found.
    * @param {any} record
    */
-  async differences(record) {
-    /** @type {import('./diff.js').Difference[]} */
-    const listed = record.changes.map((/** @type {any} */ c) => ({
-      path: steps(c.fieldPath),
-      before: c.before,
-      after: c.after,
-    }));
-    const places = listed
-      .filter(({ path }) => /^\d+$/.test(String(path[1])))
-      .map(({ path }) => `${path[0]}.${path[1]}`);
-    if (new Set(places).size < 2) return listed;
-    try {
-      const versions = [record.version - 1, record.version];
-      const [before, after] = await Promise.all(
-        versions.map((version) =>
-          call('GET', investigation(this.docId, `/versions/${version}`), { signal: this.signal }),
-        ),
+  async differences({ version, changes }) {
+    const after = content(await readVersion(this.docId, version, this.signal));
+    const before = changes
+      .toReversed()
+      .reduce(
+        (/** @type {any} */ state, /** @type {any} */ change) =>
+          reverted(state, steps(change.fieldPath), change.before),
+        after,
       );
-      return differences(content(before.data), content(after.data));
-    } catch {
-      return listed;
-    }
+    return differences(before, after);
+  }
+
+  /** Returns the buttons that show an old version, compare it and restore it. @param {number} version */
+  ways(version) {
+    const name = version === 0 ? 'the beginning' : `version ${version}`;
+    const way = (/** @type {string} */ word, /** @type {() => any} */ act) =>
+      button(`${word} …`, act, { class: 'quiet', 'aria-label': `${word} ${name}` });
+    return el(
+      'div',
+      { class: 'acts' },
+      way('Read', () => this.read(version, capitalised(name))),
+      way('Compare', () => this.compare(version)),
+      way('Restore', () => this.restore(version)),
+    );
+  }
+
+  /** Shows a version whole. @param {number} version @param {string} title */
+  read(version, title) {
+    return attempt(async () => {
+      const then = await this.fetched(version);
+      if (then) await showVersion(then, this.root, title);
+    });
+  }
+
+  /** Compares a version with another, at first with the state now. @param {number} from */
+  compare(from) {
+    const named = (/** @type {any} */ { version, name }) => ({
+      version,
+      name: `Version ${version}${name ? `, “${name}”` : ''}${version === this.now.version ? ', now' : ''}`,
+    });
+    const all = [...this.records.map(named), { version: 0, name: 'The beginning' }];
+    return compareVersions(this.docId, this.root, all, { from, to: this.now.version });
+  }
+
+  /** Reads a version, and shows that this is being done. @param {number} version */
+  fetched(version) {
+    return work('Fetching the version …', (left) => readVersion(this.docId, version, left), this.signal);
   }
 
   /** @param {number} version */
-  restoreButton(version) {
-    const name = version === 0 ? 'Restore the beginning' : `Restore version ${version}`;
-    return button('Restore …', () => this.restore(version), { class: 'quiet', 'aria-label': name });
-  }
-
-  /** @param {number} version */
-  async restore(version) {
-    try {
-      const then = await work(
-        'Fetching the version …',
-        (left) => call('GET', investigation(this.docId, `/versions/${version}`), { signal: left }),
-        this.signal,
-      );
+  restore(version) {
+    return attempt(async () => {
+      const then = await this.fetched(version);
       if (!then) return;
       const taken = await preview(version === 0 ? 'Go back to the beginning' : `Go back to version ${version}`, {
         before: content(this.now),
-        after: content(then.data),
+        after: content(then),
         root: this.root,
         said: el('p', {}, 'This becomes a new version; nothing is lost.'),
         take: 'Restore it',
@@ -230,9 +254,7 @@ class Timeline {
       await call('POST', path, { revision: this.now.revision });
       tell(version === 0 ? 'It is as it was at the beginning.' : `Version ${version} is restored.`, { stays: true });
       location.hash = `#/i/${this.docId}`;
-    } catch (error) {
-      tellFailure(error, () => this.restore(version));
-    }
+    });
   }
 
   /** Returns a button that loads the versions before this one. @param {number} version @returns {HTMLElement} */
@@ -249,7 +271,11 @@ class Timeline {
           await learnNames(found.data.map((/** @type {any} */ version) => version.by));
           const at = this.list.children.length - 2;
           this.show(found.data);
-          this.list.children[at]?.querySelector('summary')?.focus();
+          [...this.list.children]
+            .slice(at)
+            .find((row) => row.matches('[data-version]'))
+            ?.querySelector('summary')
+            ?.focus();
         } catch (error) {
           tellFailure(error);
         }
@@ -261,33 +287,17 @@ class Timeline {
   /** Returns the row of the first content. */
   beginning() {
     const { now } = this;
-    const heading = el('h2', {}, now.clonedFrom ? 'Cloned' : 'Created');
+    const heading = el('h3', {}, now.clonedFrom ? 'Cloned' : 'Created');
     const isNow = now.version === 0 && el('span', { class: 'badge now' }, 'now');
     return el(
       'li',
       { 'data-version': 0 },
       el('div', { class: 'head' }, heading, isNow),
-      el('p', {}, time(now.createdAt)),
-      now.version !== 0 && this.restoreButton(0),
+      el('p', {}, dateOf(new Date(now.createdAt)), ' · ', at(now.createdAt)),
+      now.version !== 0 && this.ways(0),
     );
   }
 }
 
-/**
- * Groups neighbouring changes by one person without a long break. A named version is a group of its own.
- * @param {any[]} records newest first @returns {any[][]}
- */
-function sessions(records) {
-  const all = /** @type {any[][]} */ ([]);
-  for (const record of records) {
-    const newer = all.at(-1)?.at(-1);
-    const joins =
-      newer &&
-      [record, newer].every(({ kind, withAI, undone, name }) => kind === 'update' && !withAI && !undone && !name) &&
-      record.by === newer.by &&
-      Date.parse(newer.at) - Date.parse(record.at) < BREAK_MS;
-    if (joins) all.at(-1)?.push(record);
-    else all.push([record]);
-  }
-  return all;
-}
+/** Returns the time of day at which something was changed. @param {string} moment */
+const at = (moment) => clockOf(new Date(moment));

@@ -5,13 +5,13 @@ import { call, investigation } from './api.js';
 import { maxVersionName } from './constants.js';
 import { button, el, id, said } from './dom.js';
 import { menu } from './menu.js';
-import { ask, tell, tellFailure } from './notice.js';
+import { ask, attempt, tell } from './notice.js';
 
 /** Returns the heading of a version: its name, if it has one, and its number. @param {any} record */
 export function versionTitle({ version, name }) {
   return name
-    ? [el('h2', {}, said(name)), el('span', { class: 'muted' }, `Version ${version}`)]
-    : el('h2', {}, `Version ${version}`);
+    ? [el('h3', {}, said(name)), el('span', { class: 'muted' }, `Version ${version}`)]
+    : el('h3', {}, `Version ${version}`);
 }
 
 /**
@@ -21,18 +21,16 @@ export function versionTitle({ version, name }) {
 export function versionMenu(docId, record, named) {
   const { version, name } = record;
   /** @param {string | null} name */
-  async function rename(name) {
+  function rename(name) {
     const before = record.name ?? null;
-    try {
+    return attempt(async () => {
       const { data } = await call('PATCH', investigation(docId, `/versions/${version}`), { body: { name } });
       record.name = name;
       named(data);
       tell(name ? `Version ${version} is called “${name}” now.` : `Version ${version} has no name now.`, {
         act: { label: 'Undo', run: () => rename(before) },
       });
-    } catch (error) {
-      tellFailure(error, () => rename(name));
-    }
+    });
   }
   return menu(`Actions for version ${version}`, [
     button(name ? 'Rename …' : 'Name this version …', () => chooseName(record, rename), { class: 'quiet' }),

@@ -122,9 +122,12 @@ const formats = () =>
   (created ??= {
     date: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }),
     day: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+    clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
     ago: new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }),
   });
-/** @type {{ date: Intl.DateTimeFormat, day: Intl.DateTimeFormat, ago: Intl.RelativeTimeFormat } | undefined} */
+/**
+ * @type {Record<'date' | 'day' | 'clock', Intl.DateTimeFormat> & { ago: Intl.RelativeTimeFormat } | undefined}
+ */
 let created;
 
 /** Returns a date without the time of day. @param {Date | number} at */
@@ -132,10 +135,23 @@ export function dateOf(at) {
   return formats().date.format(at);
 }
 
+/** Returns the time of day. @param {Date | number} at */
+export function clockOf(at) {
+  return formats().clock.format(at);
+}
+
+/** Returns “Today”, “Yesterday” or a date. @param {Date} at @param {Date} [now] */
+export function dayOf(at, now = new Date()) {
+  const days = [at, now].map((one) => Date.UTC(one.getFullYear(), one.getMonth(), one.getDate()) / 86_400_000);
+  const ago = (days[1] ?? 0) - (days[0] ?? 0);
+  return ago < 2 ? capitalised(formats().ago.format(-ago, 'day')) : dateOf(at);
+}
+
 /** Time between two renewals of the times that are shown. */
 const RENEWAL_MS = 30_000;
 let renewing = false;
-setInterval(renewTimes, RENEWAL_MS);
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let clock;
 
 /** Shows all times by one clock. */
 function renewTimes() {
@@ -145,6 +161,7 @@ function renewTimes() {
 
 /** @param {string} at */
 export function time(at) {
+  clock ??= setInterval(renewTimes, RENEWAL_MS);
   // The times that are already there are renewed, so that the new one does not seem to be older.
   if (!renewing) queueMicrotask(renewTimes);
   renewing = true;
@@ -175,6 +192,12 @@ export function titleOf(investigation) {
     : typeof investigation.title === 'string'
       ? investigation.title
       : JSON.stringify(investigation.title);
+}
+
+/** Returns the title of a copy: “Cress” becomes “Cress (copy)”, and this “Cress (copy 2)”. @param {string} title */
+export function copyOf(title) {
+  const [, name = title, copy, number] = /^(.*) \((copy)(?: (\d+))?\)$/s.exec(title) ?? [];
+  return copy ? `${name} (copy ${Number(number ?? 1) + 1})` : `${title} (copy)`;
 }
 
 /** @param {number} count @param {string} one @param {string} [many] */

@@ -11,7 +11,7 @@ use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE, Window};
 
 const UI: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/ui");
-const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/axe/node_modules/axe-core/axe.min.js");
+const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/npm/node_modules/axe-core/axe.min.js");
 /// The maximum size of the whole page as it is sent, in bytes.
 const MOST: usize = 137 * 1024;
 
@@ -132,9 +132,59 @@ async fn everybody_can_use_every_view_in_light_and_dark() {
     }
 }
 
+/// Returns the boxes to write in and the buttons whose border is hard to see, with the contrast of the border.
+const PALE: &str = "
+    const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const light = (color) => {
+        brush.fillStyle = color;
+        brush.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...brush.getImageData(0, 0, 1, 1).data].map((part) => {
+            const share = part / 255;
+            return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const around = (element) => {
+        const color = getComputedStyle(element).backgroundColor;
+        return /, 0\\)$|\\/ 0\\)$/.test(color) ? around(element.parentElement) : color;
+    };
+    return [...document.querySelectorAll('main :is(input:not([type=checkbox]), select, .acts > button:not(.quiet), .filters input)')]
+        .filter((control) => control.checkVisibility() && parseFloat(getComputedStyle(control).borderTopWidth) > 0)
+        .map((control) => {
+            const [line, ground] = [getComputedStyle(control).borderTopColor, around(control.parentElement)].map(light);
+            const contrast = (Math.max(line, ground) + 0.05) / (Math.min(line, ground) + 0.05);
+            return [control.getAttribute('aria-label') ?? control.textContent.trim(), Math.round(contrast * 10) / 10];
+        })
+        .filter(([, contrast]) => contrast < 3);";
+
+#[tokio::test]
+async fn the_borders_of_controls_can_be_seen_in_light_and_dark() {
+    let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    for window in [WIDE, Window { dark: true, ..WIDE }] {
+        page.appear(window).await;
+        for view in ["#/".to_owned(), format!("#/i/{id}/links")] {
+            page.view(&view).await;
+            assert_eq!(page.js(PALE).await, json!([]), "{view}, dark: {}", window.dark);
+        }
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_wider_than_a_window_of_320_pixels() {
+    let (app, teacher, id) = TestApp::with_id(hurried()).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Cress"})).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    let page = Page::of(&app, Window { width: 320, ..PHONE }).await;
+    for view in ["#/", "#/trash", "#/account", "#/i", "#/i/history", "#/i/links", "#/i/handout/class-5b/cress"] {
+        page.view(&view.replace("#/i", &format!("#/i/{id}"))).await;
+        assert_eq!(page.js("return document.documentElement.scrollWidth").await, 320, "{view}");
+    }
+}
+
 /// Returns the script of axe-core.
 pub fn axe() -> String {
-    fs::read_to_string(AXE).expect("axe-core, which scripts/test fetches")
+    fs::read_to_string(AXE).expect("axe-core, which scripts/npm fetches")
 }
 
 /// Asserts that axe-core finds no violation of accessibility on the page.

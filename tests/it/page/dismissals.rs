@@ -49,6 +49,7 @@ async fn a_hint_is_dismissed_with_a_reason() {
     let (page, teacher, id) = Page::of_lesson(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"}), WIDE).await;
     page.open_findings().await;
     page.click("Give a reason").await;
+    page.until("document.activeElement.matches('.dismiss input')").await;
     page.write("[data-field=grade] .dismiss input", "We go over it again.").await;
     page.click("Dismiss with this reason").await;
     page.until("!document.querySelector('.hint')").await;

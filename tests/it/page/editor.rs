@@ -200,7 +200,7 @@ async fn what_the_schema_does_not_name_is_json_and_numbers_are_kept_to_the_lette
         kept.contains(r#"[{"name":"Seeds","quantity":12345678901234567890},{"name":"Rain","quantity":2.0}]"#),
         "{kept}"
     );
-    page.choose("ours", "Remove ours").await;
+    page.choose("Ours", "Remove Ours").await;
     page.saved().await;
     assert_eq!(stored(&teacher, &id).await.get("ours"), None);
 }

@@ -1,10 +1,12 @@
 //! The history of an investigation, on the page.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::{cress, hurried};
-use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE};
+use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
 async fn the_time_line_tells_people_from_rules_and_what_is_undone() {
@@ -15,7 +17,7 @@ async fn the_time_line_tells_people_from_rules_and_what_is_undone() {
     teacher.patch(&path, json!({"title": "Cress", "hypothesis": "It grows."})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
     page.view(&format!("#/i/{id}/history")).await;
-    let line = page.js("return [...document.querySelectorAll('.timeline > li')].map((li) => [li.dataset.version, li.dataset.by ?? '', li.className, li.querySelector('.head').innerText.replaceAll(/\\s+/g, ' '), li.querySelector('p').innerText.split(' · ')[0]])").await;
+    let line = page.js("return [...document.querySelectorAll('.timeline > li[data-version]')].map((li) => [li.dataset.version, li.dataset.by ?? '', li.className, li.querySelector('.head').innerText.replaceAll(/\\s+/g, ' '), li.querySelector('p').innerText.split(' · ')[0]])").await;
     assert_eq!(
         line,
         json!([
@@ -140,12 +142,12 @@ async fn a_version_gets_a_name_which_is_there_after_a_reload_and_is_taken_back()
     page.click("Rename …").await;
     page.write("dialog input", "After it").await;
     page.click("Save").await;
-    page.until("document.querySelector('[data-version=\"3\"] h2').textContent === 'After it'").await;
+    page.until("document.querySelector('[data-version=\"3\"] h3').textContent === 'After it'").await;
     page.click("Undo").await;
-    page.until("document.querySelector('[data-version=\"3\"] h2').textContent === 'Before the trial lesson'").await;
+    page.until("document.querySelector('[data-version=\"3\"] h3').textContent === 'Before the trial lesson'").await;
     page.click("Actions for version 3").await;
     page.click("Remove the name").await;
-    page.until("document.querySelector('.session h2')?.textContent === 'Versions 1 to 4'").await;
+    page.until("document.querySelector('.session h3')?.textContent === 'Versions 1 to 4'").await;
     // The revision that the page knows is the current one.
     page.click("4 changes").await;
     page.click("Restore version 1").await;
@@ -179,6 +181,70 @@ async fn all_times_are_shown_by_one_clock_and_the_present_text_is_not_offered_ag
              })")
         .await;
     assert_eq!(shown, json!(["2 minutes ago", "2 minutes ago"]));
+}
+
+#[tokio::test]
+async fn an_old_version_is_read_whole_and_any_two_are_compared() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    let path = format!("/api/investigation/{id}");
+    for title in ["Radish", "Bean", "Oats"] {
+        teacher.patch(&path, json!({"title": title, "assessment": format!("Draw the {title}.")})).await;
+    }
+    page.view(&format!("#/i/{id}/history")).await;
+    page.click("3 changes").await;
+    page.click("Read version 1").await;
+    page.until("document.querySelector('dialog .text')?.innerText.includes('Sow twenty seeds on each saucer.')").await;
+    page.sees("Draw the Radish.").await;
+    page.click("Close").await;
+    page.click("Compare version 1").await;
+    // At first it is compared with the state now.
+    page.until("document.querySelector('dialog .changes')?.innerText.includes('Oats')").await;
+    let choose = async |at: usize, version: &str| {
+        let script = format!(
+            "const s = document.querySelectorAll('dialog select')[{at}]; s.value = '{version}'; s.dispatchEvent(new Event('change'))"
+        );
+        page.js(&script).await;
+    };
+    choose(1, "2").await;
+    page.until("document.querySelector('dialog .changes')?.innerText.includes('Bean')").await;
+    let marked =
+        "return [...document.querySelectorAll('dialog :is(del, ins)')].map((one) => one.childNodes[1].textContent)";
+    assert_eq!(page.js(marked).await, json!(["Radish", "Bean", "Radish", "Bean"]));
+    choose(0, "2").await;
+    page.sees("They are the same.").await;
+    choose(0, "0").await;
+    page.until("document.querySelector('dialog .changes')?.innerText.includes('Cress in the dark')").await;
+}
+
+#[tokio::test]
+async fn a_change_after_an_undo_shows_nothing_of_what_was_undone() {
+    let (page, teacher, id) =
+        Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three"]}), WIDE).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"title": "Beans"})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    teacher.patch(&path, json!({"objectives": ["one", "2", "3"]})).await;
+    page.view(&format!("#/i/{id}/history")).await;
+    page.js("document.querySelector('[data-version=\"2\"] details:not(.menu)').open = true").await;
+    page.until("document.querySelector('[data-version=\"2\"] .changes')").await;
+    let places = "return [...document.querySelectorAll('[data-version=\"2\"] dt')].map((place) => place.innerText)";
+    assert_eq!(page.js(places).await, json!(["Objective 2", "Objective 3"]));
+}
+
+#[tokio::test]
+async fn each_day_of_the_history_has_a_heading() {
+    let (app, teacher, id) = TestApp::with_id(cress()).await;
+    let path = format!("/api/investigation/{id}");
+    for title in ["Radish", "Bean"] {
+        teacher.patch(&path, json!({ "title": title })).await;
+    }
+    app.clock.advance(Duration::from_secs(24 * 60 * 60));
+    // Her token has expired.
+    app.signed_in(TEACHER).patch(&path, json!({"title": "Oats"})).await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}/history")).await;
+    let order = "return [...document.querySelectorAll('.timeline > li')].map((li) => li.dataset.version ?? 'day')";
+    assert_eq!(page.js(order).await, json!(["day", "3", "day", "2", "1", "0"]));
 }
 
 #[tokio::test]

@@ -8,6 +8,19 @@ use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE};
 
 #[tokio::test]
+async fn a_double_click_creates_one_link() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    page.view(&format!("#/i/{id}/links")).await;
+    page.write("form.make input", "5b").await;
+    let clicks = "const make = [...document.querySelectorAll('form.make button')].find((one) => one.textContent === 'Create a link');
+        for (const detail of [1, 2]) make.dispatchEvent(new MouseEvent('click', { detail, bubbles: true, cancelable: true }))";
+    page.js(clicks).await;
+    page.sees("was created.").await;
+    let links = teacher.get(&format!("/api/investigation/{id}/links")).await.data();
+    assert_eq!(links.as_array().map(Vec::len), Some(1), "{links}");
+}
+
+#[tokio::test]
 async fn links_are_made_with_a_chosen_and_a_generated_second_part() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     page.view(&format!("#/i/{id}/links")).await;

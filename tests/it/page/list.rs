@@ -141,14 +141,14 @@ async fn a_new_one_is_made_a_copy_is_taken_and_a_deletion_can_be_undone() {
     page.click("Make a copy of Cress").await;
     page.sees("This is a copy of “Cress”.").await;
     page.view("#/").await;
-    titles(&page, &["Cress", "Cress"]).await;
+    titles(&page, &["Cress (copy)", "Cress"]).await;
     for undone in [true, false] {
-        page.click("Actions for Cress").await;
-        page.click("Delete Cress").await;
+        page.click("Actions for Cress (copy)").await;
+        page.click("Delete Cress (copy)").await;
         titles(&page, &["Cress"]).await;
         if undone {
             page.click("Undo").await;
-            titles(&page, &["Cress", "Cress"]).await;
+            titles(&page, &["Cress (copy)", "Cress"]).await;
         }
         assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 2);
     }

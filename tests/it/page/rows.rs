@@ -79,6 +79,59 @@ async fn a_row_is_dragged_by_its_handle_and_undo_names_it_as_moved() {
 }
 
 #[tokio::test]
+async fn a_row_that_is_dragged_past_the_end_is_the_last_one() {
+    let (page, teacher, id) =
+        Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three", "four"]}), WIDE).await;
+    page.drag("[data-field=objectives] li:nth-child(2) .grip", "[data-field=materials] .add").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["objectives"], json!(["one", "three", "four", "two"]));
+    page.drag("[data-field=objectives] li:nth-child(3) .grip", "[data-field=title] .text").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["objectives"], json!(["four", "one", "three", "two"]));
+}
+
+#[tokio::test]
+async fn where_a_row_went_that_keys_moved_is_said() {
+    let (page, teacher, id) =
+        Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three"]}), WIDE).await;
+    page.js("document.querySelector('[data-path=\"objectives.2\"]').focus()").await;
+    page.chord(&['\u{e00a}'], '\u{e013}').await;
+    page.until("document.querySelector('[data-field=objectives] [role=status]').textContent === 'Objective 2 of 3'")
+        .await;
+    page.press("!").await;
+    page.press(TAB).await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["objectives"], json!(["one", "three!", "two"]));
+}
+
+#[tokio::test]
+async fn the_enter_that_confirms_a_japanese_word_adds_no_row() {
+    let (page, _, _) = Page::of_lesson(json!({"title": "Cress", "objectives": ["one"]}), WIDE).await;
+    let enter = async |code: u32| {
+        let script = format!(
+            "const box = document.querySelector('[data-path=\"objectives.0\"]');
+             box.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'Enter', keyCode: {code}, bubbles: true, cancelable: true }}));
+             return document.querySelectorAll('[data-field=objectives] li').length"
+        );
+        page.js(&script).await
+    };
+    assert_eq!((enter(229).await, enter(13).await), (json!(1), json!(2)));
+}
+
+#[tokio::test]
+async fn on_a_phone_a_row_goes_up_three_places_with_three_taps() {
+    let mut lesson = cress();
+    lesson["objectives"] = json!(["one", "two", "three", "four"]);
+    let (page, teacher, id) = Page::of_lesson(lesson, PHONE).await;
+    page.click_on("[data-path='objectives.3']").await;
+    for place in [4, 3, 2] {
+        page.click_on(&format!("[data-field=objectives] [aria-label='Move up Objective {place}']")).await;
+    }
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["objectives"], json!(["four", "one", "two", "three"]));
+}
+
+#[tokio::test]
 async fn changes_made_in_one_go_stand_together_in_the_history() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let path = format!("/api/investigation/{id}");
@@ -89,7 +142,7 @@ async fn changes_made_in_one_go_stand_together_in_the_history() {
     teacher.patch(&path, json!({"title": "Oats"})).await;
     let page = Page::of(&app, WIDE).await;
     page.view(&format!("#/i/{id}/history")).await;
-    let heads = "return [...document.querySelectorAll('.timeline > li > .head h2')].map((h) => h.textContent)";
+    let heads = "return [...document.querySelectorAll('.timeline > li > .head h3')].map((h) => h.textContent)";
     assert_eq!(page.js(heads).await, json!(["Version 4", "Versions 1 to 3", "Created"]));
     page.click("3 changes").await;
     page.until("document.querySelectorAll('.session .timeline li').length === 3").await;

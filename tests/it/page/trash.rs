@@ -1,11 +1,12 @@
 //! Deleted lessons, on the page of a service with a trash.
 
 use fieldbook::app::HttpSettings;
+use serde_json::json;
 
 use super::assets::{axe, no_violations};
-use super::cress;
-use crate::support::TestApp;
+use super::{cress, stored};
 use crate::support::browser::{PHONE, Page, WIDE};
+use crate::support::{COLLEAGUE, TestApp};
 
 #[tokio::test]
 async fn a_deletion_says_until_when_it_can_be_restored_and_the_view_of_the_deleted_restores_it() {
@@ -26,6 +27,52 @@ async fn a_deletion_says_until_when_it_can_be_restored_and_the_view_of_the_delet
     page.click("Open").await;
     page.until("document.querySelector('[data-path=title]')?.value === 'Cress in the dark'").await;
     assert_eq!(teacher.get(&path).await.data()["revision"], 2);
+}
+
+#[tokio::test]
+async fn a_deletion_that_others_would_notice_is_asked_about() {
+    let (app, _, teacher) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
+    let colleague = app.signed_in(COLLEAGUE);
+    let id = colleague.create(cress()).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Cress"})).await;
+    teacher.patch(&format!("/api/investigation/{id}/versions/1"), json!({"name": "Before the trial"})).await;
+    let page = Page::of(&app, WIDE).await;
+    let delete = async || {
+        page.click("Actions for Cress").await;
+        page.click("Delete Cress").await;
+        page.sees("Delete “Cress”?").await;
+    };
+    delete().await;
+    let words = page.js("return [...document.querySelectorAll('dialog .body p')].map((line) => line.innerText)").await;
+    let reasons = json!([
+        "It belongs to another author.",
+        "It has 1 open link. Links to a deleted lesson stop working.",
+        "It has 1 named version."
+    ]);
+    assert_eq!(words, reasons);
+    page.click("Cancel").await;
+    page.until("!document.querySelector('dialog')").await;
+    page.sees("1 lesson").await;
+    delete().await;
+    page.click("Delete it").await;
+    page.sees("“Cress” is deleted.").await;
+}
+
+#[tokio::test]
+async fn an_open_window_says_that_its_lesson_was_deleted_and_goes_on_once_it_is_restored() {
+    let (app, _, teacher) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
+    let id = teacher.create(cress()).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
+    page.saved().await;
+    page.until("document.querySelector('[data-path=title]')").await;
+    teacher.delete(&format!("/api/investigation/{id}")).await;
+    page.sees("This lesson was deleted elsewhere.").await;
+    teacher.post_empty(&format!("/api/investigation/{id}/undelete")).await;
+    page.saved().await;
+    page.write_and_leave("[data-path=title]", "Cress again").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["title"], "Cress again");
 }
 
 #[tokio::test]

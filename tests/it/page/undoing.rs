@@ -1,11 +1,13 @@
 //! Undo and redo of what somebody else changed.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::cress;
+use super::{cress, stored};
 use crate::http::people::{add, person};
 use crate::support::browser::{Page, WIDE};
 use crate::support::{COLLEAGUE, TestApp};
+
+const CONTROL: char = '\u{e009}';
 
 #[tokio::test]
 async fn an_undo_of_what_somebody_else_changed_asks_first_and_says_whose_change_it_was() {
@@ -40,6 +42,46 @@ async fn an_undo_of_what_somebody_else_changed_asks_first_and_says_whose_change_
     // The notice ends with the next change.
     page.write("[data-path=assessment]", "Draw both.").await;
     page.until("!document.querySelector('.notice')").await;
+}
+
+/// Returns the objectives on the page.
+async fn objectives(page: &Page) -> Value {
+    page.js("return [...document.querySelectorAll('[data-field=objectives] li .text')].map((box) => box.value)").await
+}
+
+#[tokio::test]
+async fn a_removed_row_comes_back_by_keys_until_something_is_written() {
+    let lesson = json!({"title": "Cress", "objectives": ["one", "two", "three"]});
+    let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
+    page.click("Remove Objective 2").await;
+    page.sees("Objective 2 removed.").await;
+    assert_eq!(objectives(&page).await, json!(["one", "three"]));
+    page.chord(&[CONTROL], 'z').await;
+    page.until("document.querySelectorAll('[data-field=objectives] li').length === 3").await;
+    page.until("!document.querySelector('.notice')").await;
+    assert_eq!(objectives(&page).await, json!(["one", "two", "three"]));
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["objectives"], json!(["one", "two", "three"]));
+    // After something was written, the keys are those of the browser.
+    page.click("Remove Objective 1").await;
+    page.until("document.activeElement.dataset.path === 'objectives.0'").await;
+    page.press("!").await;
+    page.chord(&[CONTROL], 'z').await;
+    page.saved().await;
+    assert_eq!(objectives(&page).await, json!(["two", "three"]));
+}
+
+#[tokio::test]
+async fn a_row_that_was_removed_comes_back_by_its_notice_and_later_changes_stay() {
+    let lesson = json!({"title": "Cress", "objectives": ["Look at it.", "Draw it.", "Measure it."]});
+    let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
+    page.click("Remove Objective 1").await;
+    page.write("[data-path='objectives.1']", "Measure it twice.").await;
+    page.click_on(".notice button").await;
+    page.until("document.querySelectorAll('[data-field=objectives] li').length === 3").await;
+    page.saved().await;
+    let all = json!(["Look at it.", "Draw it.", "Measure it twice."]);
+    assert_eq!(stored(&teacher, &id).await["objectives"], all);
 }
 
 #[tokio::test]

@@ -25,19 +25,28 @@ async fn change_in_both(page: &Page, teacher: &Caller, theirs: &str, mine: &str)
 }
 
 #[tokio::test]
-async fn additions_that_do_not_touch_each_other_can_both_be_kept() {
+async fn changes_of_different_sentences_are_both_kept_without_a_question() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let path =
         change_in_both(&page, &teacher, "First look. Describe both saucers.", "Describe both saucers. Draw them.")
             .await;
-    page.sees("Assessment was changed elsewhere, too").await;
-    page.sees("The other one was written by you").await;
-    page.sees("First look. Describe both saucers. Draw them.").await;
-    page.click("Keep both").await;
+    page.sees("Assessment: changed elsewhere, too. Both changes are kept.").await;
     page.saved().await;
     let both = "First look. Describe both saucers. Draw them.";
     page.until(&format!("document.querySelector('{ASSESSMENT}').value === '{both}'")).await;
     assert_eq!(teacher.get(&path).await.data()["assessment"], both);
+}
+
+#[tokio::test]
+async fn changes_of_one_sentence_that_do_not_touch_each_other_can_both_be_kept() {
+    let (page, teacher) = Page::of_service(WIDE).await;
+    let path = change_in_both(&page, &teacher, "Now describe both saucers.", "Describe both saucers, too.").await;
+    page.sees("Assessment was changed elsewhere, too").await;
+    page.sees("The other one was written by you").await;
+    page.sees("Now describe both saucers, too.").await;
+    page.click("Keep both").await;
+    page.saved().await;
+    assert_eq!(teacher.get(&path).await.data()["assessment"], "Now describe both saucers, too.");
 }
 
 #[tokio::test]
@@ -61,7 +70,7 @@ async fn a_text_that_is_replaced_under_the_cursor_is_named() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.click_on(ASSESSMENT).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
-    page.sees("Assessment was changed elsewhere just now.").await;
+    page.sees("Assessment: changed elsewhere just now.").await;
     page.until(&format!("document.activeElement === document.querySelector('{ASSESSMENT}')")).await;
 }
 

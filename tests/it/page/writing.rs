@@ -8,6 +8,31 @@ use crate::support::browser::{Page, WIDE};
 const TAB: &str = "\u{e004}";
 
 #[tokio::test]
+async fn curricula_of_other_lessons_are_suggested() {
+    let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
+    for curriculum in ["NGSS 4-LS1-1", "KS2 Plants"] {
+        teacher.create(json!({"title": "Beans", "curriculum": curriculum})).await;
+    }
+    page.click_on("[data-path=curriculum]").await;
+    let offered = "[...(document.activeElement.list?.options ?? [])].map((option) => option.value)";
+    page.until(&format!("{offered}.length === 2")).await;
+    assert_eq!(page.js(&format!("return {offered}.sort()")).await, json!(["KS2 Plants", "NGSS 4-LS1-1"]));
+    page.write_and_leave("[data-path=curriculum]", "KS2 Plants").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["curriculum"], "KS2 Plants");
+}
+
+#[tokio::test]
+async fn a_number_that_is_none_is_marked_as_invalid_for_screen_readers() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    let box_of = "document.querySelector('[data-path=durationMinutes] input')";
+    page.write("[data-path=durationMinutes] input", "soon").await;
+    page.until(&format!("{box_of}.ariaInvalid === 'true'")).await;
+    page.write("[data-path=durationMinutes] input", "45").await;
+    page.until(&format!("{box_of}.ariaInvalid === null")).await;
+}
+
+#[tokio::test]
 async fn a_text_that_the_schema_does_not_name_is_written_as_text() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Cress", "unplacedText": "One.\nTwo.", "ours": "A text"}), WIDE).await;

@@ -1,0 +1,33 @@
+// What the modules of the page expect of a browser when they are loaded: the constants that the service writes into
+// index.html, and events of the window. Node has the rest.
+
+const constants = { systemFields: ['_id', 'revision', 'version', 'status', 'contradictions', 'hints'] };
+
+/** The answers that the service will give, in order. Without one, it cannot be reached. */
+export const answers = [];
+/** The requests that were sent. */
+export const requests = [];
+
+const kept = new Map();
+
+const globals = {
+  addEventListener: () => undefined,
+  dispatchEvent: () => true,
+  document: { getElementById: () => ({ textContent: JSON.stringify(constants) }) },
+  navigator: {},
+  BroadcastChannel: EventTarget,
+  localStorage: {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => kept.set(name, value),
+    removeItem: (name) => kept.delete(name),
+  },
+  fetch: async (path, { method, headers, body }) => {
+    const request = { method, path, ifMatch: headers['if-match'], body: body && JSON.parse(body) };
+    if (headers['idempotency-key']) request.key = headers['idempotency-key'];
+    requests.push(request);
+    const answer = answers.shift();
+    if (!answer) throw new TypeError('Failed to fetch');
+    return new Response(JSON.stringify(answer.body), { status: answer.status });
+  },
+};
+for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value });

@@ -1,0 +1,50 @@
+// Creations, which happen once.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+
+import { answers, requests } from './browser.js';
+
+const { create } = await import('../../ui/api.js');
+
+const PATH = '/api/investigation';
+const made = (id) => ({ status: 200, body: { data: { _id: id } } });
+const keys = () => requests.map(({ key }) => key);
+
+beforeEach(() => {
+  answers.length = requests.length = 0;
+});
+
+test('two clicks at once create one lesson', async () => {
+  answers.push(made('a1'));
+  const both = await Promise.all([create(PATH, { title: '' }), create(PATH, { title: '' })]);
+  assert.deepEqual(
+    both.map(({ data }) => data._id),
+    ['a1', 'a1'],
+  );
+  assert.equal(requests.length, 1);
+});
+
+test('after a lost answer, the next try has the same key', async () => {
+  await assert.rejects(create(PATH, { title: 'Cress' }));
+  answers.push(made('a1'));
+  await create(PATH, { title: 'Cress' });
+  const [first, second] = keys();
+  assert.match(first, /^[\d-]+$/);
+  assert.equal(second, first);
+});
+
+test('what is created later, or with another content, has another key', async () => {
+  answers.push(made('a1'), made('a2'), made('a3'));
+  await create(PATH, { title: 'Cress' });
+  await create(PATH, { title: 'Cress' });
+  await create(PATH, { title: 'Beans' });
+  assert.equal(new Set(keys()).size, 3);
+});
+
+test('after a refusal, the next try has another key', async () => {
+  answers.push({ status: 400, body: { code: 'validation_failed', message: 'Refused' } }, made('a1'));
+  await assert.rejects(create(PATH, {}));
+  await create(PATH, {});
+  assert.equal(new Set(keys()).size, 2);
+});

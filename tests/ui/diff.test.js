@@ -1,0 +1,70 @@
+// Comparisons of texts and of contents.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import './browser.js';
+import { randomOf } from './random.js';
+
+const { differences, reverted, words } = await import('../../ui/diff.js');
+
+/** Writes a comparison as [gone] and {new} words. */
+function marked(before, after) {
+  const marks = { same: ['', ''], gone: ['[', ']'], new: ['{', '}'] };
+  return words(before, after)
+    .map(({ kind, text }) => marks[kind].join(text))
+    .join('');
+}
+
+test('texts are compared word by word', () => {
+  const table = [
+    ['Sow ten seeds.', 'Sow ten seeds.', 'Sow ten seeds.'],
+    ['Sow ten seeds.', 'Sow twenty seeds.', 'Sow [ten]{twenty} seeds.'],
+    ['Sow ten seeds now.', 'Plant some seeds.', '[Sow ten]{Plant some} seeds[ now].'],
+    ['', 'Sow.', '{Sow.}'],
+    ['日本', '日本', '日本'],
+  ];
+  for (const [before, after, expected] of table) assert.equal(marked(before, after), expected);
+});
+
+test('the pieces of a comparison make both texts again', () => {
+  const random = randomOf(11);
+  const text = () => Array.from({ length: random(12) }, () => ['a', 'bb', ' ', '.', '\n', 'é'][random(6)]).join('');
+  for (let round = 0; round < 500; round += 1) {
+    const [before, after] = [text(), text()];
+    const pieces = words(before, after);
+    const without = (kind) => pieces.map((piece) => (piece.kind === kind ? '' : piece.text)).join('');
+    assert.deepEqual([without('new'), without('gone')], [before, after]);
+  }
+});
+
+test('contents are compared leaf by leaf, and a row that moved is one difference', () => {
+  const step = (text) => ({ text });
+  const before = { title: 'Cress', grade: 5, steps: ['Sow.', 'Wait.', 'Look.', 'Draw.'].map(step) };
+  const after = { title: 'Beans', grade: 5, steps: ['Draw.', 'Sow.', 'Wait.', 'Look.'].map(step) };
+  after.steps[2].minutes = 5;
+  assert.deepEqual(differences(before, after), [
+    { path: ['title'], before: 'Cress', after: 'Beans' },
+    { path: ['steps', 0], before: { text: 'Draw.' }, after: { text: 'Draw.' }, movedFrom: 3 },
+    { path: ['steps', 2, 'minutes'], before: undefined, after: 5 },
+  ]);
+});
+
+test('a name of every object is a name like others', () => {
+  const before = JSON.parse('{"__proto__": 1}');
+  assert.deepEqual(differences(before, {}), [{ path: ['__proto__'], before: 1, after: undefined }]);
+});
+
+test('a recorded change is reverted at its place', () => {
+  const table = [
+    [{ a: 1, b: 2 }, ['a'], 0, { a: 0, b: 2 }],
+    [{ a: 1, b: 2 }, ['a'], undefined, { b: 2 }],
+    [{ b: 2 }, ['a'], null, { b: 2, a: null }],
+    [{ a: ['x', 'y'] }, ['a', '1'], undefined, { a: ['x'] }],
+    [{ a: ['x'] }, ['a', '1'], 'y', { a: ['x', 'y'] }],
+    [{ a: [{ t: 'x', n: 1 }] }, ['a', '0', 't'], 'y', { a: [{ t: 'y', n: 1 }] }],
+    [JSON.parse('{"__proto__":1}'), ['__proto__'], 2, JSON.parse('{"__proto__":2}')],
+  ];
+  for (const [value, path, before, expected] of table)
+    assert.equal(JSON.stringify(reverted(value, path, before)), JSON.stringify(expected), path.join('.'));
+});

@@ -1,0 +1,52 @@
+// What keys mean on different keyboards.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+const { endsLine, stepOf } = await import('../../ui/keys.js');
+
+/** Returns what a browser reports of keys that are pressed together. */
+function pressed(held, key, code, more = {}) {
+  return {
+    key,
+    code,
+    ctrlKey: held.includes('Control'),
+    metaKey: held.includes('Meta'),
+    altKey: held.includes('Alt'),
+    shiftKey: held.includes('Shift'),
+    getModifierState: (name) => held.includes(name),
+    ...more,
+  };
+}
+
+test('undo and redo are the letters that are printed on the keys', () => {
+  const table = [
+    ['English', ['Control'], 'z', 'KeyZ', 'undo'],
+    ['English', ['Control', 'Alt'], 'z', 'KeyZ', 'undo'],
+    ['English', ['Control', 'Shift'], 'Z', 'KeyZ', 'redo'],
+    ['English', ['Control'], 'y', 'KeyY', 'redo'],
+    ['English, on a Mac', ['Meta'], 'z', 'KeyZ', 'undo'],
+    ['German', ['Control'], 'z', 'KeyY', 'undo'],
+    ['German', ['Control'], 'y', 'KeyZ', 'redo'],
+    ['French', ['Control'], 'z', 'KeyW', 'undo'],
+    ['French', ['Control'], 'w', 'KeyZ', null],
+    ['Greek', ['Control'], 'ζ', 'KeyZ', 'undo'],
+    ['Russian', ['Control'], 'я', 'KeyZ', 'undo'],
+    ['Polish, right Alt', ['Control', 'Alt', 'AltGraph'], 'ż', 'KeyZ', null],
+    ['English', [], 'z', 'KeyZ', null],
+  ];
+  for (const [keyboard, held, key, code, expected] of table)
+    assert.equal(stepOf(pressed(held, key, code)), expected, `${keyboard}: ${held.join(' + ')} + ${key}`);
+});
+
+test('Enter ends a line, unless it confirms a word of Japanese or Chinese', () => {
+  const table = [
+    [[], { isComposing: false, keyCode: 13 }, true],
+    [['Shift'], { isComposing: false, keyCode: 13 }, false],
+    [[], { isComposing: true, keyCode: 229 }, false],
+    // Safari reports the end of the composition before the key.
+    [[], { isComposing: false, keyCode: 229 }, false],
+  ];
+  for (const [held, more, expected] of table)
+    assert.equal(endsLine(pressed(held, 'Enter', 'Enter', more)), expected, JSON.stringify(more));
+});

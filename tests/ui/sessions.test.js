@@ -1,0 +1,55 @@
+// Versions of a history that belong together.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+const { sessions } = await import('../../ui/sessions.js');
+
+/** Returns a version that was made some minutes after eight. */
+const made = (version, minute, more = {}) => ({
+  version,
+  kind: 'update',
+  withAI: false,
+  undone: false,
+  name: null,
+  by: 'ada',
+  at: new Date(Date.UTC(2026, 10, 21, 8, minute)).toISOString(),
+  ...more,
+});
+
+test('changes of one person without a long break stand together', () => {
+  const table = [
+    [[made(2, 29), made(1, 0)], [[2, 1]]],
+    [
+      [made(2, 30), made(1, 0)],
+      [[2], [1]],
+    ],
+    [[made(3, 58), made(2, 29), made(1, 0)], [[3, 2, 1]]],
+    [
+      [made(2, 1, { by: 'grace' }), made(1, 0)],
+      [[2], [1]],
+    ],
+    [
+      [made(3, 2), made(2, 1, { name: 'Before' }), made(1, 0)],
+      [[3], [2], [1]],
+    ],
+    [
+      [made(2, 1, { undone: true }), made(1, 0)],
+      [[2], [1]],
+    ],
+    [
+      [made(2, 1, { withAI: true }), made(1, 0)],
+      [[2], [1]],
+    ],
+    [
+      [made(2, 1, { kind: 'restore' }), made(1, 0)],
+      [[2], [1]],
+    ],
+    [[], []],
+  ];
+  for (const [records, expected] of table)
+    assert.deepEqual(
+      sessions(records).map((session) => session.map(({ version }) => version)),
+      expected,
+    );
+});

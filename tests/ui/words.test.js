@@ -1,0 +1,112 @@
+// What the page says in words: amounts and entries of lists, places, totals of minutes, and words that are alike.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import './browser.js';
+
+const { amount, spoken } = await import('../../ui/spoken.js');
+const { placeName, plain, steps } = await import('../../ui/changes.js');
+const { lessonTime } = await import('../../ui/lesson_time.js');
+const { isNear, shortened } = await import('../../ui/similar.js');
+const { copyOf, dayOf } = await import('../../ui/words.js');
+
+test('amounts are said as people write them', () => {
+  const table = [
+    [300, 'ml', '300 ml'],
+    ['1,5', 'l', '1,5 l'],
+    [2, undefined, '2 ×'],
+    [undefined, 'some', 'some'],
+    [undefined, undefined, ''],
+  ];
+  for (const [quantity, unit, expected] of table) assert.equal(amount(quantity, unit), expected);
+});
+
+test('entries of lists are said as people write them', () => {
+  const table = [
+    [{ name: 'water', quantity: 300, unit: 'ml', notes: 'warm' }, '300 ml water · warm'],
+    [{ text: 'Sow the seeds.', minutes: 10 }, 'Sow the seeds. (10 min)'],
+    [{ term: 'germinate', definition: 'begin to grow' }, 'germinate: begin to grow'],
+    [{ name: 'water', colour: 'blue' }, null],
+    [{ name: { first: 'Ada' } }, null],
+  ];
+  for (const [entry, expected] of table) assert.equal(spoken(entry), expected);
+});
+
+test('values are shown as readable text', () => {
+  assert.equal(plain([{ text: 'Sow.' }, { text: 'Wait.', minutes: 5 }]), 'Sow.\nWait. (5 min)');
+  assert.equal(plain({ groupSize: 3, ours: { a: true } }), 'Group size: 3\nOurs:\nA: true');
+});
+
+const ROOT = {
+  properties: {
+    steps: {
+      title: 'Steps',
+      items: {
+        title: 'Step',
+        required: ['text'],
+        properties: { text: { title: 'Text' }, minutes: { title: 'Minutes' } },
+      },
+    },
+    objectives: { title: 'Objectives', items: { type: 'string', title: 'Objective' } },
+  },
+};
+
+test('places are named as the service names them', () => {
+  const table = [
+    ['steps.2.text', 'Step 3'],
+    ['steps.2.minutes', 'Step 3, minutes'],
+    ['objectives.0', 'Objective 1'],
+    ['a\\.b.c', 'a.b, c'],
+  ];
+  for (const [path, expected] of table) assert.equal(placeName(steps(path), ROOT), expected);
+});
+
+test('minutes beside the lesson or after it do not count as its time', () => {
+  const rule = { id: 'duration_sum', patterns: { beside: '^meanwhile', later: '^homework', first: '^lesson 1' } };
+  const root = { 'x-rules': [rule] };
+  const timed = [
+    { text: 'Sow.', minutes: 10 },
+    { text: 'Meanwhile, draw.', minutes: 5 },
+    { text: 'Homework: read.', minutes: 30 },
+    { text: 'Wait.', minutes: 'long' },
+  ];
+  assert.deepEqual(lessonTime(timed, root), { inside: 10, outside: 35 });
+  assert.deepEqual(lessonTime([{ text: 'Lesson 1', minutes: 40 }, ...timed], root), { inside: 80, outside: 5 });
+  assert.deepEqual(lessonTime(undefined, root), { inside: 0, outside: 0 });
+});
+
+test('words with one or two other letters are found', () => {
+  const pendulum = { title: 'The pendulum swings' };
+  const table = [
+    ['pendulm', true],
+    ['pendluum', true],
+    ['swing', true],
+    ['photosynthesis', false],
+    ['the swinks', true],
+    ['teh', false],
+  ];
+  for (const [search, expected] of table) assert.equal(isNear(pendulum, search), expected, search);
+  assert.equal(shortened('my pendulm'), 'my pen');
+  assert.equal(shortened('my pen'), '');
+});
+
+test('a copy is named a copy, and a copy of it is numbered', () => {
+  const table = [
+    ['Cress', 'Cress (copy)'],
+    ['Cress (copy)', 'Cress (copy 2)'],
+    ['Cress (copy 2)', 'Cress (copy 3)'],
+    ['Cress (dark)', 'Cress (dark) (copy)'],
+  ];
+  for (const [title, expected] of table) assert.equal(copyOf(title), expected);
+});
+
+test('days are named as people name them', () => {
+  const now = new Date(2026, 10, 29, 0, 5);
+  const table = [
+    [new Date(2026, 10, 29, 0, 1), 'Today'],
+    [new Date(2026, 10, 28, 23, 59), 'Yesterday'],
+    [new Date(2026, 10, 27, 12), 'Nov 27, 2026'],
+  ];
+  for (const [at, expected] of table) assert.equal(dayOf(at, now), expected);
+});
