@@ -120,13 +120,21 @@ impl Settings {
         let settings = Layers(layers);
         let model = settings.model()?;
         let auth = settings.auth()?;
+        let listen: SocketAddr =
+            settings.required("listen", "give an IP address and a port, such as 127.0.0.1:8080", |v| v.parse().ok())?;
+        let http = settings.http(model.is_some(), auth.has_sign_in())?;
+        if auth.has_sign_in() && http.public_url.is_none() && !listen.ip().is_loopback() {
+            return Err(SettingError(
+                "the setting auth.client-id needs public-url, the address to which the provider sends people back"
+                    .to_owned(),
+            ));
+        }
         Ok(Self {
-            listen: settings
-                .required("listen", "give an IP address and a port, such as 127.0.0.1:8080", |v| v.parse().ok())?,
+            listen,
             data: settings.required("data", "give a folder", path)?,
             store: settings.store()?,
             schema: settings.optional("schema", "give the file of a JSON Schema", path)?,
-            http: settings.http(model.is_some())?,
+            http,
             model,
             settle: Duration::from_secs(settings.required(
                 "assistant-settle-seconds",
@@ -197,6 +205,11 @@ impl Layers<'_> {
             deadline: Duration::from_millis(deadline),
             keep: Duration::from_secs(keep),
         }))
+    }
+
+    /// Returns whether a setting has a value that is not the default.
+    fn is_given(&self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|given| !given.is_default)
     }
 
     fn required<T>(&self, name: &str, remedy: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, SettingError> {

@@ -4,7 +4,7 @@
 import { wordsOf } from './api.js';
 import { el, id, said } from './dom.js';
 import { tell } from './notice.js';
-import { changeSelf, hasSession, isAdmin, signInWays, userEmail, userName } from './session.js';
+import { changeSelf, hasSession, isAdmin, isOfProvider, signInWays, userEmail, userName } from './session.js';
 
 /** Length of a password, in characters. */
 const [SHORTEST, LONGEST] = [10, 200];
@@ -71,7 +71,7 @@ export async function account() {
     tell('Your name is changed.');
   };
   const email = userEmail();
-  const mayChoose = signInWays().password && hasSession() && (email || isAdmin());
+  const mayChoose = signInWays().password && hasSession() && !isOfProvider() && (email || isAdmin());
   return el(
     'section',
     { class: 'door' },

@@ -15,7 +15,7 @@ import { ask, clearNotices, tellFailure, whenIdle } from './notice.js';
 import * as outbox from './outbox.js';
 import { handout, printed } from './print.js';
 import { hasSession, isAdmin, isSignedIn, known, signOut, userName } from './session.js';
-import { PATH, codeInAddress, linkOpened, onward, signInAgain, signInForm } from './sign_in.js';
+import { PATH, codeInAddress, goesOn, linkOpened, onward, signInAgain, signInForm, toProvider } from './sign_in.js';
 import { awaited } from './states.js';
 import { tabs } from './tabs.js';
 import { trash } from './trash.js';
@@ -93,6 +93,7 @@ async function entrance() {
   const code = codeInAddress();
   if (code) return door(await linkOpened(code));
   if (isSignedIn()) onward();
+  else if (goesOn()) location.replace(toProvider());
   return door(signInForm());
 }
 

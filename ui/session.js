@@ -55,6 +55,8 @@ async function asked(why) {
 function become(now, why) {
   const before = me;
   me = now;
+  // A sign-in with the provider ends with a new page. Other tabs may wait for it.
+  if (now && !isKnown) tabs.postMessage('');
   isKnown = true;
   sendFor(now ? now.id : last);
   if (now) ways = now.signIn;
@@ -92,6 +94,11 @@ export function isSignedIn() {
 /** Returns true if there is a session, which can end. Otherwise a proxy signs in. */
 export function hasSession() {
   return ['provider', 'password', 'link'].includes(me?.signedInBy ?? '');
+}
+
+/** Returns true if the user has signed in with the provider, which has their password. */
+export function isOfProvider() {
+  return me?.signedInBy === 'provider';
 }
 
 /** @returns {Ways} */

@@ -1,6 +1,7 @@
 // @ts-check
-// The ways to sign in: as a page, and as a dialog over an editor that must not lose its text. A sign-in link opens the
-// page with a code in the fragment, which browsers do not send. The code is used when somebody presses the button.
+// The ways to sign in: as a page, and as a dialog over an editor that must not lose its text. The provider is a place
+// of its own, from which the browser comes back to where it was. A sign-in link opens the page with a code in the
+// fragment, which browsers do not send. The code is used when somebody presses the button.
 
 import { field, form, passwordForm } from './account.js';
 import { call } from './api.js';
@@ -12,17 +13,53 @@ import { isAdmin, isSignedIn, signIn, signInWays, userEmail } from './session.js
 /** Path of the sign-in page. */
 export const PATH = '/sign-in';
 
+/** Why a sign-in with the provider failed, by the name that the service puts into the address. */
+const FAILURES = new Map([
+  ['attempt', 'This sign-in took too long, or began in another browser. Start again.'],
+  ['refused', 'The sign-in was cancelled or refused. Try again, or choose another account.'],
+  ['unavailable', 'The sign-in service does not answer. Try again later.'],
+  ['untrusted', 'The sign-in did not work. Tell the person who runs Fieldbook: its log says why.'],
+  ['disabled', 'Your account is disabled here. An administrator can enable it.'],
+  ['store', 'The sign-in failed here. Try again.'],
+]);
+
+/** Returns why the sign-in failed from which this page was opened. */
+function failure() {
+  const name = location.pathname === PATH ? new URLSearchParams(location.search).get('failed') : null;
+  return FAILURES.get(name ?? '');
+}
+
 /** Returns the ways to sign in that the service offers. */
 export function signInForm() {
+  const { provider, password } = signInWays();
+  const why = failure();
   return [
-    signInWays().password && withPassword(),
-    el(
-      'p',
-      { class: 'muted' },
-      'Open the sign-in link that the person who runs Fieldbook at your school has sent you. If Fieldbook runs on ' +
-        'your own computer, it shows a link when it starts, until somebody has signed in. Each link works once.',
-    ),
+    why && el('p', { class: 'alarm', role: 'alert' }, why),
+    provider && el('a', { class: 'button primary', href: toProvider(), 'data-first': '' }, `Sign in with ${provider}`),
+    password && withPassword(),
+    !provider && aboutLinks(),
   ];
+}
+
+function aboutLinks() {
+  return el(
+    'p',
+    { class: 'muted' },
+    'Open the sign-in link that the person who runs Fieldbook at your school has sent you. If Fieldbook runs on ' +
+      'your own computer, it shows a link when it starts, until somebody has signed in. Each link works once.',
+  );
+}
+
+/** Returns true on the sign-in page if the provider is the only way to sign in, and nothing has gone wrong. */
+export function goesOn() {
+  const { provider, password } = signInWays();
+  return location.pathname === PATH && provider !== null && !password && !failure();
+}
+
+/** Returns the address that leads to the provider, and back to this place. */
+export function toProvider() {
+  const here = location.pathname === PATH ? destination() : location.pathname + location.search + location.hash;
+  return `${PATH}/provider?to=${encodeURIComponent(here)}`;
 }
 
 function withPassword() {

@@ -14,8 +14,11 @@ const NAME: &str = "Admin";
 
 /// Returns a new link that signs the first admin in. Adds the admin if the directory is empty. Returns `None` once somebody
 /// has signed in, and where others than the operator may read the link: in the log of a service that other machines can
-/// reach, and in a log for programs.
+/// reach, and in a log for programs. With a provider, its roles say who is an admin.
 pub async fn link(settings: &Settings, app: &App, address: SocketAddr) -> Result<Option<String>, String> {
+    if settings.auth.has_sign_in() {
+        return Ok(None);
+    }
     let is_private = address.ip().is_loopback() || std::io::stderr().is_terminal();
     let is_shown = is_private && !settings.log_json;
     let now = app.clock.now();

@@ -13,7 +13,7 @@ use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::{
     audit, auth, cross_site, docs, events, headers, health, investigation, lesson_page, link, mcp, me, metrics,
-    observe, page, panic, people, session, trash,
+    observe, page, panic, people, session, sign_in, trash,
 };
 use crate::admission::Class;
 use crate::app::App;
@@ -117,8 +117,10 @@ pub fn api_paths() -> Vec<ApiPath> {
 }
 
 /// The other paths with operations.
-fn other_paths() -> [ApiPath; 3] {
+fn other_paths() -> [ApiPath; 5] {
     [
+        at("/sign-in/provider").on((GET, VISIT), sign_in::begin::begin),
+        at("/sign-in/callback").on((GET, VISIT), sign_in::finish::finish),
         at("/api/investigation/{id}/history").on((GET, LIGHT), investigation::history::without_field),
         lesson_sheet("/l/{key}/{subLink}"),
         lesson_sheet("/l/{key}/{subLink}/"),

@@ -15,6 +15,6 @@ pub struct SignInWays {
 
 impl SignInWays {
     pub fn of(app: &App) -> Self {
-        Self { provider: None, password: app.http.passwords }
+        Self { provider: app.tokens.sign_in_name().map(str::to_owned), password: app.http.passwords }
     }
 }

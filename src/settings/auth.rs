@@ -5,7 +5,7 @@ use super::http::listed;
 use super::{Layers, SettingError};
 use crate::domain::token_user::{ClaimRules, RoleNames, UserIds};
 use crate::store::Backend;
-use crate::tokens::{FETCH_DEADLINE, ProviderSettings, is_issuer, is_key_address, secret_fault};
+use crate::tokens::{FETCH_DEADLINE, ProviderSettings, SignInSettings, is_issuer, is_key_address, secret_fault};
 
 #[derive(Clone)]
 pub enum Auth {
@@ -26,6 +26,11 @@ pub struct Warning {
 pub const OWN_SECRETS: Warning = Warning { message: "each copy makes its own secret", remedy: "set auth.hs256-secret" };
 
 impl Auth {
+    /// Returns whether people sign in on the page with a provider.
+    pub fn has_sign_in(&self) -> bool {
+        matches!(self, Self::Provider(ProviderSettings { sign_in: Some(_), .. }))
+    }
+
     /// Returns whether each copy of the service on this store signs tokens with a secret of its own. If so, a copy
     /// refuses the tokens of the other copies.
     pub fn differs_between_copies(&self, backend: &Backend) -> bool {
@@ -45,11 +50,14 @@ fn changes_hands(claim: &str) -> bool {
 impl Layers<'_> {
     pub(super) fn claims(&self, auth: &Auth) -> Result<ClaimRules, SettingError> {
         let name = |v: &str| (!v.trim().is_empty()).then(|| v.to_owned());
-        let user_ids = self.required("auth.user-ids", "give as-given or derived", |v| match v {
+        let user_ids = self.optional("auth.user-ids", "give as-given or derived", |v| match v {
             "as-given" => Some(UserIds::AsGiven),
             "derived" => Some(UserIds::Derived),
             _ => None,
         })?;
+        // People who sign in need ids, and names at providers rarely have the form of one.
+        let usual = if auth.has_sign_in() { UserIds::Derived } else { UserIds::AsGiven };
+        let user_ids = user_ids.unwrap_or(usual);
         let is_known = matches!(auth, Auth::Provider(ProviderSettings { issuer: Some(_), audience: Some(_), .. }));
         if user_ids == UserIds::Derived && !is_known {
             return Err(SettingError(
@@ -94,6 +102,14 @@ impl Layers<'_> {
         let audience = self.optional("auth.audience", "give the name of this service at the provider", |v| {
             (!v.trim().is_empty()).then(|| v.to_owned())
         })?;
+        let sign_in = self.sign_in()?;
+        if sign_in.is_some() && issuer.is_none() {
+            return Err(SettingError(
+                "the setting auth.client-id needs auth.issuer, with whose accounts people sign in".to_owned(),
+            ));
+        }
+        // The tokens of a client name it as their audience.
+        let audience = audience.or_else(|| sign_in.as_ref().map(|sign_in| sign_in.client_id.clone()));
         let provider = match (&jwks_url, &issuer) {
             (Some(_), _) => Some("auth.jwks-url"),
             (None, Some(_)) => Some("auth.issuer"),
@@ -110,9 +126,29 @@ impl Layers<'_> {
             (Some(secret), None) => Ok(Auth::Secret(secret)),
             (None, None) => Ok(Auth::OwnSecret),
             (None, Some(_)) => {
-                Ok(Auth::Provider(ProviderSettings { jwks_url, issuer, audience, deadline: FETCH_DEADLINE }))
+                let deadline = FETCH_DEADLINE;
+                Ok(Auth::Provider(ProviderSettings { jwks_url, issuer, audience, sign_in, deadline }))
             }
         }
+    }
+}
+
+impl Layers<'_> {
+    fn sign_in(&self) -> Result<Option<SignInSettings>, SettingError> {
+        let text = |v: &str| (!v.trim().is_empty()).then(|| v.to_owned());
+        let client_id = self.optional("auth.client-id", "give the id of this service at the provider", text)?;
+        let client_secret = self.optional("auth.client-secret", "give the secret of this service", text)?;
+        let name = self.required("auth.sign-in-name", "give what people call the provider", text)?;
+        let scopes = self.required("auth.scopes", "give scopes with spaces between them, openid among them", |v| {
+            v.split_whitespace().any(|scope| scope == "openid").then(|| v.to_owned())
+        })?;
+        let Some(client_id) = client_id else {
+            return match client_secret {
+                Some(_) => Err(SettingError("the setting auth.client-secret needs auth.client-id".to_owned())),
+                None => Ok(None),
+            };
+        };
+        Ok(Some(SignInSettings { client_id, client_secret, scopes, name }))
     }
 }
 

@@ -6,13 +6,14 @@ use ipnet::IpNet;
 
 use super::{Layers, SettingError};
 use crate::app::{Editing, HttpSettings, LinkTarget, Origins};
+use crate::domain::permission::Role;
 use crate::limits::MAX_RATE;
 
 /// Default maximum number of assistant requests per minute and user if a language model is configured.
 const MODEL_RATE_LIMIT: u32 = 30;
 
 impl Layers<'_> {
-    pub(super) fn http(&self, has_model: bool) -> Result<HttpSettings, SettingError> {
+    pub(super) fn http(&self, has_model: bool, has_sign_in: bool) -> Result<HttpSettings, SettingError> {
         let limit = |v: &str| v.parse().ok().filter(|limit| *limit <= MAX_RATE);
         Ok(HttpSettings {
             public_url: self.optional(
@@ -45,8 +46,8 @@ impl Layers<'_> {
                 )?
                 .unwrap_or_default(),
             log_requests: self.required("log.requests", "give true or false", |v| v.parse().ok())?,
-            passwords: self.required("auth.passwords", "give true or false", |v| v.parse().ok())?,
-            default_role: self.required("auth.default-role", "give admin, author, reader or none", |v| v.parse().ok())?,
+            passwords: self.optional("auth.passwords", "give true or false", |v| v.parse().ok())?.unwrap_or(!has_sign_in),
+            default_role: self.default_role(has_sign_in)?,
             editing: self.required("editing", "give anyone or author", |v| match v {
                 "anyone" => Some(Editing::Anyone),
                 "author" => Some(Editing::Author),
@@ -55,6 +56,19 @@ impl Layers<'_> {
             trash_days: self.required("trash-days", "give 0 to 365", |v| v.parse().ok().filter(|days| *days <= 365))?,
             investigations: self.required("auth.investigations", "give required or optional", |v| v.parse().ok())?,
         })
+    }
+}
+
+impl Layers<'_> {
+    fn default_role(&self, has_sign_in: bool) -> Result<Role, SettingError> {
+        if has_sign_in && !self.is_given("auth.default-role") {
+            return Err(SettingError(
+                "the setting auth.client-id needs auth.default-role; give none or reader if the provider has accounts of \
+                 people who may not change lessons, such as pupils"
+                    .to_owned(),
+            ));
+        }
+        self.required("auth.default-role", "give admin, author, reader or none", |v| v.parse().ok())
     }
 }
 

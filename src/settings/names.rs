@@ -1,7 +1,7 @@
 //! Names of the settings: in the file, as flags, and as environment variables.
 
 /// Names of the settings in the file, with the help texts of their flags.
-pub const SETTINGS: [(&str, &str); 49] = [
+pub const SETTINGS: [(&str, &str); 54] = [
     ("listen", "Listening address: IP address and port"),
     ("data", "Folder of the embedded store and of the token secret"),
     ("database", "Use this PostgreSQL instead of the embedded store: postgres://…"),
@@ -50,6 +50,11 @@ pub const SETTINGS: [(&str, &str); 49] = [
     ("auth.issuer", "OIDC issuer of tokens, instead of a secret"),
     ("auth.jwks-url", "Address of the issuer's keys, instead of a secret"),
     ("auth.audience", "Required audience of the tokens of an issuer"),
+    ("auth.client-id", "Name of this service at the issuer, with whose accounts people sign in on the page"),
+    ("auth.client-secret", "Secret of this service at the issuer"),
+    ("auth.client-secret-file", "File with the secret of this service at the issuer"),
+    ("auth.scopes", "Scopes that a sign-in asks for"),
+    ("auth.sign-in-name", "What people call the issuer, for the button that signs in"),
     ("auth.user-claim", "The claim of a token that names the user, if there is no userId"),
     ("auth.user-ids", "Whether that claim is the user's id (as-given) or gives one (derived)"),
     ("auth.roles-claim", "The claim of a token that lists the caller's roles"),

@@ -7,8 +7,9 @@ use super::{SettingError, SourcedValue};
 use crate::private_file;
 
 /// Settings that name a file, each with the setting whose value the file contains.
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
     ("auth.hs256-secret-file", "auth.hs256-secret"),
+    ("auth.client-secret-file", "auth.client-secret"),
     ("assistant-api-key-file", "assistant-api-key"),
     ("webhook-secret-file", "webhook-secret"),
 ];

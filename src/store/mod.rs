@@ -35,6 +35,7 @@ mod people;
 mod person_row;
 pub mod postgres;
 mod presence;
+mod provider_sign_in;
 mod readable;
 pub mod reads;
 mod records;

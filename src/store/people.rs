@@ -263,6 +263,7 @@ fn with_beginnings(people: Statement, search: &PersonSearch) -> Statement {
     search.beginnings.iter().enumerate().fold(people, with)
 }
 
-fn same_email(email: Option<&str>) -> Statement {
+/// Returns the statement that reads who has an e-mail address.
+pub(super) fn same_email(email: Option<&str>) -> Statement {
     Statement::new("SELECT p.id FROM person p WHERE p.email_key = $email").with("email", email.map(email_key))
 }

@@ -1,13 +1,14 @@
-//! Fetches a provider's keys from a key set. The address of the key set is configured, or is read from the discovery
-//! document of an OIDC issuer.
+//! Fetches what a provider publishes: its keys, and the addresses of its endpoints for a sign-in. The address of the
+//! keys is configured, or is read from the discovery document of an OIDC issuer, as the endpoints are. Also sends forms
+//! to the provider.
 //!
-//! A fetch has a deadline and a size limit, and does not follow redirects. It requires TLS unless the address is on this
-//! machine.
+//! A request has a deadline and a size limit, and does not follow redirects. It requires TLS unless the address is on
+//! this machine.
 
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
-use reqwest::{Client, Url};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde_json::Value;
 
 use super::jwks::Keys;
@@ -16,28 +17,59 @@ use crate::error_chain::error_chain;
 use crate::http_client::{self, BodyError};
 use crate::proxy;
 
-/// Time limit for fetching a provider's keys, including discovery.
+/// Time limit for what a provider is asked: for its keys, including discovery, or for tokens.
 pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
 
 /// Maximum size of a response, in bytes.
 const MAX_ANSWER: usize = 256 * 1024;
+
+const NO_ADDRESS: &str =
+    "neither auth.issuer nor auth.jwks-url is an address that begins with https://, or http:// on this machine";
 
 /// Path of the discovery document below an issuer (OpenID Connect Discovery 1.0).
 const DISCOVERY: &str = "/.well-known/openid-configuration";
 
 pub struct Source {
     client: Client,
-    key_source: KeySource,
+    /// Address of the keys; `None` to read it from the discovery document.
+    key_set: Option<Url>,
+    /// The issuer whose discovery document is read; `None` if nothing in it is needed.
+    issuer: Option<Issuer>,
+    wants_endpoints: bool,
     deadline: Duration,
 }
 
-enum KeySource {
-    KeySet(Url),
-    Issuer { name: String, description: Url },
+struct Issuer {
+    name: String,
+    description: Url,
 }
 
-/// Why no keys could be fetched: a phrase about "it", the provider.
-type Fault = String;
+/// What a provider publishes, from one fetch.
+pub struct Published {
+    pub keys: Keys,
+    /// `None` if no sign-in is configured.
+    pub endpoints: Option<Result<Endpoints, Fault>>,
+}
+
+/// Addresses for a sign-in, and how the service shows its secret there.
+#[derive(Clone)]
+pub struct Endpoints {
+    /// Where browsers go.
+    pub authorization: Url,
+    /// Where the service exchanges a code for tokens.
+    pub token: Url,
+    /// Whether the secret of the client belongs into the form, and not into a header.
+    pub secret_in_form: bool,
+}
+
+/// The answer to a form.
+pub struct Answered {
+    pub status: StatusCode,
+    pub body: Value,
+}
+
+/// Why something could not be fetched: a phrase about "it", the provider.
+pub type Fault = String;
 
 /// Returns whether a text is an address for fetching keys: `https://…`, or `http://…` on this machine.
 pub fn is_key_address(text: &str) -> bool {
@@ -60,67 +92,120 @@ fn is_plain_on_this_machine(url: &Url) -> bool {
 }
 
 impl Source {
-    /// Creates a source for the address in the settings. If both a key set and an issuer are given, the key set is
-    /// used.
+    /// Creates a source for the addresses in the settings. If both a key set and an issuer are given, the keys come
+    /// from the key set.
     pub fn new(settings: &ProviderSettings) -> Result<Self, String> {
-        let key_source = match (&settings.jwks_url, &settings.issuer) {
-            (Some(url), _) => address(url).map(KeySource::KeySet),
-            (None, Some(issuer)) if is_issuer(issuer) => {
-                let description = Url::parse(&format!("{}{DISCOVERY}", issuer.trim_end_matches('/'))).ok();
-                description.map(|description| KeySource::Issuer { name: issuer.clone(), description })
-            }
+        let ProviderSettings { jwks_url, issuer, sign_in, deadline, .. } = settings;
+        let key_set = match jwks_url {
+            Some(url) => Some(address(url).ok_or(NO_ADDRESS)?),
+            None => None,
+        };
+        let issuer = match issuer {
+            Some(name) if key_set.is_none() || sign_in.is_some() => Some(Issuer::new(name).ok_or(NO_ADDRESS)?),
             _ => None,
         };
-        let key_source = key_source.ok_or(
-            "neither auth.issuer nor auth.jwks-url is an address that begins with https://, or http:// on this machine",
-        )?;
-        let first = match &key_source {
-            KeySource::KeySet(url) | KeySource::Issuer { description: url, .. } => url,
-        };
+        let first = issuer.as_ref().map(|issuer| &issuer.description).or(key_set.as_ref()).ok_or(NO_ADDRESS)?;
         let json = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json"))]);
         let client = http_client::client(Client::builder().default_headers(json), first);
         let client = client.map_err(|error| error_chain(&error))?;
-        Ok(Self { client, key_source, deadline: settings.deadline })
+        Ok(Self { client, key_set, issuer, wants_endpoints: sign_in.is_some(), deadline: *deadline })
     }
 
-    pub async fn fetch(&self) -> Result<Keys, Fault> {
-        let fetched = tokio::time::timeout(self.deadline, self.fetch_all()).await;
-        fetched.unwrap_or_else(|_| Err("it did not answer in time".to_owned()))
+    pub async fn fetch(&self) -> Result<Published, Fault> {
+        self.in_time(self.fetch_all()).await
     }
 
-    async fn fetch_all(&self) -> Result<Keys, Fault> {
-        let set = match &self.key_source {
-            KeySource::KeySet(url) => self.json(url.clone()).await?,
-            KeySource::Issuer { name, description } => {
-                let said = self.json(description.clone()).await?;
-                if said.get("issuer").and_then(Value::as_str) != Some(name) {
-                    return Err("its issuer differs from auth.issuer; they must be identical".to_owned());
-                }
-                let keys = said.get("jwks_uri").and_then(Value::as_str).and_then(address);
-                // If the issuer's address uses TLS, the address of the keys must use TLS as well.
-                let keys = keys.filter(|keys| keys.scheme() == "https" || description.scheme() == "http");
-                let keys = keys.ok_or(
-                    "its jwks_uri is missing, or is not an address that begins with https://, or http:// on this machine",
-                )?;
-                self.json(keys).await?
-            }
+    async fn in_time<T>(&self, answer: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
+        let answer = tokio::time::timeout(self.deadline, answer).await;
+        answer.unwrap_or_else(|_| Err("it did not answer in time".to_owned()))
+    }
+
+    async fn fetch_all(&self) -> Result<Published, Fault> {
+        let description = match &self.issuer {
+            Some(issuer) => self.description(issuer).await,
+            None => Ok(Value::Null),
         };
-        Keys::read(&set).ok_or_else(|| "it has no key for RS256, ES256 or EdDSA".to_owned())
+        let keys = match &self.key_set {
+            Some(keys) => keys.clone(),
+            None => self.address_in(description.as_ref().map_err(Clone::clone)?, "jwks_uri")?,
+        };
+        let keys = Keys::read(&self.json(keys).await?).ok_or("it has no key for RS256, ES256 or EdDSA")?;
+        let endpoints = self.wants_endpoints.then(|| description.and_then(|found| self.endpoints(&found)));
+        Ok(Published { keys, endpoints })
+    }
+
+    /// Returns the discovery document of the issuer.
+    async fn description(&self, issuer: &Issuer) -> Result<Value, Fault> {
+        let found = self.json(issuer.description.clone()).await?;
+        let is_same = found.get("issuer").and_then(Value::as_str) == Some(&issuer.name);
+        is_same.then_some(found).ok_or_else(|| "its issuer differs from auth.issuer; they must be identical".to_owned())
+    }
+
+    fn endpoints(&self, description: &Value) -> Result<Endpoints, Fault> {
+        let methods = description.get("token_endpoint_auth_methods_supported").and_then(Value::as_array);
+        // A provider that lists nothing takes a header.
+        let takes_header = methods.is_none_or(|methods| methods.iter().any(|method| method == "client_secret_basic"));
+        Ok(Endpoints {
+            authorization: self.address_in(description, "authorization_endpoint")?,
+            token: self.address_in(description, "token_endpoint")?,
+            secret_in_form: !takes_header,
+        })
+    }
+
+    /// Returns an address in the discovery document. It must use TLS if the address of the document does.
+    fn address_in(&self, description: &Value, name: &str) -> Result<Url, Fault> {
+        let is_plain = self.issuer.as_ref().is_some_and(|issuer| issuer.description.scheme() == "http");
+        let found = description.get(name).and_then(Value::as_str).and_then(address);
+        found.filter(|url| url.scheme() == "https" || is_plain).ok_or_else(|| {
+            format!("its {name} is missing, or is not an address that begins with https://, or http:// on this machine")
+        })
     }
 
     async fn json(&self, url: Url) -> Result<Value, Fault> {
-        let unreachable =
-            |error: reqwest::Error| format!("it cannot be reached: {}", error_chain(&error.without_url()));
-        let response = self.client.get(url).send().await.map_err(unreachable)?;
-        if response.status() != reqwest::StatusCode::OK {
+        let response = sent(self.client.get(url)).await?;
+        if response.status() != StatusCode::OK {
             return Err(format!("it answered with status {}", response.status().as_u16()));
         }
-        let body = http_client::body(response, MAX_ANSWER).await.map_err(|error| match error {
-            BodyError::ConnectionBroken(error) => unreachable(error),
-            BodyError::TooLarge => format!("its answer has more than {MAX_ANSWER} bytes"),
-        })?;
-        serde_json::from_slice(&body).map_err(|_| "its answer is not JSON".to_owned())
+        read(response).await
     }
+
+    /// Sends a form to the provider, and returns the answer, which may be a refusal.
+    pub async fn post(&self, url: Url, form: String, authorization: Option<String>) -> Result<Answered, Fault> {
+        let mut request = self.client.post(url).header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
+        if let Some(authorization) = authorization {
+            let mut value = HeaderValue::try_from(authorization).map_err(|_| "its secret is no text for a header")?;
+            value.set_sensitive(true);
+            request = request.header(AUTHORIZATION, value);
+        }
+        let answer = async {
+            let response = sent(request).await?;
+            Ok(Answered { status: response.status(), body: read(response).await? })
+        };
+        self.in_time(answer).await
+    }
+}
+
+impl Issuer {
+    fn new(name: &str) -> Option<Self> {
+        let description = Url::parse(&format!("{}{DISCOVERY}", name.trim_end_matches('/'))).ok()?;
+        is_issuer(name).then(|| Self { name: name.to_owned(), description })
+    }
+}
+
+fn unreachable(error: reqwest::Error) -> Fault {
+    format!("it cannot be reached: {}", error_chain(&error.without_url()))
+}
+
+async fn sent(request: RequestBuilder) -> Result<Response, Fault> {
+    request.send().await.map_err(unreachable)
+}
+
+async fn read(response: Response) -> Result<Value, Fault> {
+    let body = http_client::body(response, MAX_ANSWER).await.map_err(|error| match error {
+        BodyError::ConnectionBroken(error) => unreachable(error),
+        BodyError::TooLarge => format!("its answer has more than {MAX_ANSWER} bytes"),
+    })?;
+    serde_json::from_slice(&body).map_err(|_| "its answer is not JSON".to_owned())
 }
 
 #[cfg(test)]

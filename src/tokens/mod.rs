@@ -1,4 +1,5 @@
-//! Bearer tokens: JSON Web Tokens, verified either with a shared secret (HS256) or with a provider's public keys.
+//! Bearer tokens: JSON Web Tokens, verified either with a shared secret (HS256) or with a provider's public keys; and
+//! sign-in with a provider, whose ID tokens are verified in the same way.
 //!
 //! A service never accepts both kinds. The algorithm follows from the key, not from the token, so that a public key can
 //! never be used as a secret. Functions receive the current time as an argument.
@@ -9,15 +10,17 @@ mod jwks;
 mod provider;
 mod secret;
 mod settings;
+mod sign_in;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub use claims::{Claims, header};
-pub use fetch::{FETCH_DEADLINE, is_issuer, is_key_address};
+pub use fetch::{FETCH_DEADLINE, Published, is_issuer, is_key_address};
 pub use jwks::{Keys, Unsigned};
 pub use secret::{SECRET_FILE, fault as secret_fault, own_secret};
-pub use settings::ProviderSettings;
+pub use settings::{ProviderSettings, SignInSettings};
+pub use sign_in::{Attempt, Returned, SignInFault};
 
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
@@ -43,11 +46,11 @@ enum Trust {
     Provider(Provider),
 }
 
-/// Fetches a provider's keys once, to check the provider.
+/// Fetches what a provider publishes once, to check the provider.
 ///
 /// # Errors
 /// The reason, such as "it did not answer in time", where "it" is the provider.
-pub async fn diagnose(settings: &ProviderSettings) -> Result<Keys, String> {
+pub async fn diagnose(settings: &ProviderSettings) -> Result<Published, String> {
     fetch::Source::new(settings)?.fetch().await
 }
 

@@ -1,5 +1,5 @@
-//! Verifies tokens of a provider. The provider's keys are cached and refreshed in the background. At most one fetch
-//! runs at a time.
+//! Verifies tokens of a provider. What the provider publishes, mostly its keys, is cached and
+//! refreshed in the background. At most one fetch runs at a time.
 //!
 //! A token whose key is cached never waits. Tokens with unknown keys cause at most one fetch per minute, however many
 //! callers send them. If the provider is unavailable, the cached keys stay valid for up to a day.
@@ -11,9 +11,9 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::task::JoinHandle;
 
 use super::claims::{Claims, Expected, Header};
-use super::fetch::Source;
+use super::fetch::{Published, Source};
 use super::jwks::{Keys, Unsigned};
-use super::settings::ProviderSettings;
+use super::settings::{ProviderSettings, SignInSettings};
 use super::{BadToken, Refusal};
 use crate::breaker::{Breaker, Pauses, Permit};
 use crate::clock::Clock;
@@ -37,6 +37,7 @@ const LEEWAY: f64 = 30.0;
 
 pub struct Provider {
     expected: Expected,
+    pub(super) sign_in: Option<SignInSettings>,
     keyring: Arc<Keyring>,
 }
 
@@ -44,7 +45,7 @@ struct Keyring {
     source: Source,
     clock: Clock,
     breaker: Breaker,
-    cached: Mutex<Option<CachedKeys>>,
+    cached: Mutex<Option<Cached>>,
     /// Locked by the task that fetches. Other tasks wait for its end.
     turn: Arc<tokio::sync::Mutex<Turn>>,
 }
@@ -55,16 +56,16 @@ struct Turn {
     searched: Option<Duration>,
 }
 
-/// Fetched keys, and the uptime at which their fetch began. Keys that the provider added later are missing.
+/// What was fetched, and the uptime at which the fetch began. Keys that the provider added later are missing.
 #[derive(Clone)]
-struct CachedKeys {
-    keys: Arc<Keys>,
+struct Cached {
+    published: Arc<Published>,
     since: Duration,
 }
 
 impl Provider {
     pub fn new(settings: &ProviderSettings, clock: Clock) -> Result<Self, String> {
-        let ProviderSettings { issuer, audience, .. } = settings;
+        let ProviderSettings { issuer, audience, sign_in, .. } = settings;
         let expected = Expected { issuer: issuer.clone(), audience: audience.clone(), leeway: LEEWAY };
         let keyring = Keyring {
             source: Source::new(settings)?,
@@ -73,7 +74,7 @@ impl Provider {
             cached: Mutex::default(),
             turn: Arc::default(),
         };
-        Ok(Self { expected, keyring: Arc::new(keyring) })
+        Ok(Self { expected, sign_in: sign_in.clone(), keyring: Arc::new(keyring) })
     }
 
     pub fn prepare(&self) {
@@ -86,65 +87,100 @@ impl Provider {
     }
 
     pub async fn check(&self, token: &str, header: &Header, now: Timestamp) -> Result<Claims, Refusal> {
+        self.check_as(token, header, &self.expected, now).await
+    }
+
+    /// Verifies a token that is meant for this audience.
+    pub(super) async fn check_for(
+        &self,
+        audience: &str,
+        token: &str,
+        header: &Header,
+        now: Timestamp,
+    ) -> Result<Claims, Refusal> {
+        let (issuer, audience) = (self.expected.issuer.clone(), Some(audience.to_owned()));
+        self.check_as(token, header, &Expected { issuer, audience, leeway: LEEWAY }, now).await
+    }
+
+    async fn check_as(
+        &self,
+        token: &str,
+        header: &Header,
+        expected: &Expected,
+        now: Timestamp,
+    ) -> Result<Claims, Refusal> {
         if !Keys::may_know(header) {
             return Err(BadToken::Untrusted.into());
         }
-        let keys = self.keyring.keys().await?;
-        let claims = match keys.check(token, header) {
-            Err(Unsigned::UnknownKey) => self.keyring.newer(&keys).await?.check(token, header),
+        let published = self.keyring.published().await?;
+        let claims = match published.keys.check(token, header) {
+            Err(Unsigned::UnknownKey) => self.keyring.newer(&published).await?.keys.check(token, header),
             known => known,
         };
         let claims = claims.map_err(|_| BadToken::Untrusted)?;
-        self.expected.check(&claims, now)?;
+        expected.check(&claims, now)?;
         Ok(claims)
+    }
+
+    /// Returns what the provider publishes, from memory if it is there.
+    pub(super) async fn published(&self) -> Result<Arc<Published>, Refusal> {
+        self.keyring.published().await
+    }
+
+    pub(super) fn issuer(&self) -> Option<&str> {
+        self.expected.issuer.as_deref()
+    }
+
+    pub(super) fn source(&self) -> &Source {
+        &self.keyring.source
     }
 }
 
 impl Keyring {
-    /// Returns the cached keys; `None` if they have expired.
-    fn cached(&self) -> Option<CachedKeys> {
+    /// Returns what is cached; `None` if it has expired.
+    fn cached(&self) -> Option<Cached> {
         let now = self.clock.uptime();
         let cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
         cached.clone().filter(|cached| now.saturating_sub(cached.since) < LONGEST_AGE)
     }
 
-    /// Returns the cached keys. Waits for a fetch only if no valid keys are cached.
-    async fn keys(self: &Arc<Self>) -> Result<Arc<Keys>, Refusal> {
-        if let Some(CachedKeys { keys, since }) = self.cached() {
+    /// Returns what is cached. Waits for a fetch only if nothing valid is cached.
+    async fn published(self: &Arc<Self>) -> Result<Arc<Published>, Refusal> {
+        if let Some(Cached { published, since }) = self.cached() {
             if self.clock.uptime().saturating_sub(since) >= MAX_AGE {
                 self.refresh();
             }
-            return Ok(keys);
+            return Ok(published);
         }
         let turn = self.turn.clone().lock_owned().await;
         // Another task may have fetched the keys meanwhile.
         if let Some(cached) = self.cached() {
-            return Ok(cached.keys);
+            return Ok(cached.published);
         }
         self.fetch(turn, self.permit()?).await.map_err(|_| Refusal::NoKeys(RETRY))?;
-        self.cached().map(|cached| cached.keys).ok_or(Refusal::NoKeys(RETRY))
+        self.cached().map(|cached| cached.published).ok_or(Refusal::NoKeys(RETRY))
     }
 
     /// Returns keys that are newer than `than`, for a token with an unknown key. Fetches at most once a minute. Within
     /// that minute, returns `than`, or an error if the last fetch failed.
-    async fn newer(self: &Arc<Self>, than: &Arc<Keys>) -> Result<Arc<Keys>, Refusal> {
-        let is_newer = |cached: &CachedKeys| !Arc::ptr_eq(&cached.keys, than);
+    async fn newer(self: &Arc<Self>, than: &Arc<Published>) -> Result<Arc<Published>, Refusal> {
+        let is_newer = |cached: &Cached| !Arc::ptr_eq(&cached.published, than);
         let mut turn = self.turn.clone().lock_owned().await;
         let now = self.clock.uptime();
         let cached = self.cached().ok_or(Refusal::NoKeys(RETRY))?;
         if is_newer(&cached) {
-            return Ok(cached.keys);
+            return Ok(cached.published);
         }
         if let Some(searched) = turn.searched
             && let Some(wait) = (searched + COOL_DOWN).checked_sub(now).filter(|wait| !wait.is_zero())
         {
             // If that fetch failed, the token may be signed with a new key.
-            return if cached.since < searched { Err(Refusal::NoKeys(wait)) } else { Ok(cached.keys) };
+            return if cached.since < searched { Err(Refusal::NoKeys(wait)) } else { Ok(cached.published) };
         }
         let permit = self.permit()?;
         turn.searched = Some(now);
         self.fetch(turn, permit).await.map_err(|_| Refusal::NoKeys(COOL_DOWN))?;
-        self.cached().filter(is_newer).map(|cached| cached.keys).ok_or(Refusal::NoKeys(COOL_DOWN))
+        self.cached().filter(is_newer).map(|cached| cached.published).ok_or(Refusal::NoKeys(COOL_DOWN))
     }
 
     fn permit(&self) -> Result<Permit, Refusal> {
@@ -167,11 +203,11 @@ impl Keyring {
         tokio::spawn(async move {
             let since = keyring.clock.uptime();
             match keyring.source.fetch().await {
-                Ok(keys) => {
+                Ok(published) => {
                     permit.succeeded();
-                    tracing::debug!(keys = keys.usable(), "the keys of the token provider were fetched");
-                    let keys = CachedKeys { keys: Arc::new(keys), since };
-                    *keyring.cached.lock().unwrap_or_else(PoisonError::into_inner) = Some(keys);
+                    tracing::debug!(keys = published.keys.usable(), "the keys of the token provider were fetched");
+                    let cached = Cached { published: Arc::new(published), since };
+                    *keyring.cached.lock().unwrap_or_else(PoisonError::into_inner) = Some(cached);
                     metrics::counter!("fieldbook_token_key_fetches_total", "outcome" => "fetched").increment(1);
                     let now = keyring.clock.now().0 as f64 / 1000.0;
                     metrics::gauge!("fieldbook_token_keys_fetched_timestamp_seconds").set(now);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ProviderSettings {
     /// Address of the key set; `None` to read the address from the issuer's discovery document.
     pub jwks_url: Option<String>,
@@ -10,6 +10,20 @@ pub struct ProviderSettings {
     pub issuer: Option<String>,
     /// Required `aud`; `None` to accept any.
     pub audience: Option<String>,
-    /// Time limit for a fetch of the keys.
+    /// How people sign in on the page with the provider; `None` if they do not. Needs an issuer.
+    pub sign_in: Option<SignInSettings>,
+    /// Time limit for a request to the provider.
     pub deadline: Duration,
+}
+
+/// What the provider knows this service by. It contains a secret, so the type does not implement `Debug`.
+#[derive(Clone)]
+pub struct SignInSettings {
+    pub client_id: String,
+    /// `None` for a client without a secret, which PKCE protects alone.
+    pub client_secret: Option<String>,
+    /// The scopes, with spaces between them.
+    pub scopes: String,
+    /// Name of the provider, for people.
+    pub name: String,
 }

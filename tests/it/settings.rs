@@ -194,6 +194,61 @@ fn users_and_roles_come_from_claims_of_the_provider() {
 }
 
 #[test]
+fn people_sign_in_with_a_provider_whose_settings_fit_together() {
+    let needed = [
+        ("auth.issuer", "https://id.example.org/"),
+        ("auth.client-id", "book"),
+        ("auth.default-role", "none"),
+        ("public-url", "https://book.example.org"),
+        ("listen", "0.0.0.0:8080"),
+    ];
+    let with = |given: &[(&str, &str)]| gather(&[&needed[..], given].concat(), &[], None);
+    let settings = with(&[]).expect("settings");
+    let Auth::Provider(provider) = settings.auth else { panic!("a provider") };
+    let sign_in = provider.sign_in.expect("a sign-in");
+    // What a client needs is the default once there is one.
+    assert_eq!(
+        (provider.audience.as_deref(), sign_in.client_id.as_str(), sign_in.client_secret),
+        (Some("book"), "book", None)
+    );
+    assert_eq!((sign_in.scopes.as_str(), sign_in.name.as_str()), ("openid profile email", "your school account"));
+    assert_eq!((settings.claims.user_ids, settings.http.passwords), (UserIds::Derived, false));
+    let given = [("auth.audience", "api"), ("auth.user-ids", "as-given"), ("auth.passwords", "true")];
+    let settings = with(&given).expect("settings");
+    let Auth::Provider(provider) = settings.auth else { panic!("a provider") };
+    assert_eq!(provider.audience.as_deref(), Some("api"));
+    assert_eq!((settings.claims.user_ids, settings.http.passwords), (UserIds::AsGiven, true));
+
+    let without = |name: &str| {
+        let given: Vec<_> = needed.into_iter().filter(|(known, _)| *known != name).collect();
+        gather(&given, &[], None)
+    };
+    assert_eq!(
+        refused(without("auth.issuer")),
+        "the setting auth.client-id needs auth.issuer, with whose accounts people sign in"
+    );
+    assert_eq!(
+        refused(without("auth.default-role")),
+        "the setting auth.client-id needs auth.default-role; give none or reader if the provider has accounts of people \
+         who may not change lessons, such as pupils"
+    );
+    assert_eq!(
+        refused(without("public-url")),
+        "the setting auth.client-id needs public-url, the address to which the provider sends people back"
+    );
+    assert!(gather(&needed[..3], &[], None).is_ok(), "a loopback address needs no public-url");
+    assert_eq!(
+        refused(gather(&[("auth.client-secret", "hush")], &[], None)),
+        "the setting auth.client-secret needs auth.client-id"
+    );
+    assert_eq!(
+        refused(with(&[("auth.client-secret", " ")])),
+        "the setting auth.client-secret from the flag --auth-client-secret cannot be a text of 1 bytes; give the secret of this service"
+    );
+    assert!(refused(with(&[("auth.scopes", "profile email")])).ends_with("openid among them"));
+}
+
+#[test]
 fn lists_are_parted_by_commas_or_are_lists_in_the_file() {
     let http = |given: &[(&str, &str)], file| gather(given, &[], file).map(|settings| settings.http);
     let usual = http(&[], None).expect("settings");

@@ -100,7 +100,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
 
 /// Libraries that only certain files may name. `reqwest` and `tonic` have clients in several parts, which share one
 /// way to connect to an address.
-const OWNED: [(&str, &str); 35] = [
+const OWNED: [(&str, &str); 37] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("mimalloc", "src/main.rs"),
@@ -127,6 +127,8 @@ const OWNED: [(&str, &str); 35] = [
     ("tower_http", "src/http/"),
     ("rmcp", "src/http/mcp/"),
     ("percent_encoding", "src/http/mcp/"),
+    ("percent_encoding", "src/http/sign_in/"),
+    ("form_urlencoded", "src/tokens/sign_in.rs"),
     ("metrics_exporter_prometheus", "src/metrics.rs"),
     ("jsonwebtoken", "src/tokens/"),
     ("prost", "src/profiles/"),

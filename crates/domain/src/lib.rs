@@ -45,6 +45,7 @@ pub mod request;
 pub mod schema;
 pub mod search;
 pub mod session;
+pub mod sign_in;
 pub mod size;
 pub mod status;
 pub mod time;

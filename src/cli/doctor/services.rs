@@ -10,13 +10,14 @@ use crate::http_client;
 use crate::ids::Ids;
 use crate::profiles;
 use crate::settings::{Auth, Settings};
-use crate::tokens;
+use crate::tokens::{self, Published};
 
 pub const PROVIDER: &str = "identity-provider";
 pub const PROFILES: &str = "profile-service";
 pub const MODEL: &str = "language-model";
 
 const NO_KEYS: &str = "check auth.issuer and auth.jwks-url, and the network from this machine";
+const NO_ENDPOINTS: &str = "check auth.issuer, which needs OpenID Connect discovery";
 const NO_AUDIENCE: &str =
     "set auth.audience; without it, tokens that the provider issues for other services are accepted here, too";
 
@@ -56,7 +57,7 @@ pub fn check_proxies(check: &'static str, settings: &Settings) -> Vec<Finding> {
 }
 
 pub async fn check_provider(settings: &Settings) -> Vec<Finding> {
-    let mut findings = vec![check_keys(&settings.auth).await];
+    let mut findings = vec![check_keys(settings).await];
     let is_given = settings.given.iter().any(|(name, _)| *name == "auth.default-role");
     if matches!(settings.auth, Auth::Provider(_)) && !is_given {
         findings.push(Finding::warning(PROVIDER, "everybody without a role at the provider is an author", ALL_AUTHORS));
@@ -78,14 +79,20 @@ async fn tokens_without_user(settings: &Settings) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(WITHOUT_USER))?.trim().parse().ok()
 }
 
-async fn check_keys(auth: &Auth) -> Finding {
-    let Auth::Provider(settings) = auth else { return Finding::ok(PROVIDER, NOT_SET_UP) };
-    match tokens::diagnose(settings).await {
+async fn check_keys(settings: &Settings) -> Finding {
+    let Auth::Provider(provider) = &settings.auth else { return Finding::ok(PROVIDER, NOT_SET_UP) };
+    match tokens::diagnose(provider).await {
         Err(reason) => Finding::problem(PROVIDER, format!("its keys cannot be fetched: {reason}"), NO_KEYS),
-        Ok(keys) => {
+        Ok(Published { endpoints: Some(Err(reason)), .. }) => {
+            Finding::problem(PROVIDER, format!("nobody can sign in with it: {reason}"), NO_ENDPOINTS)
+        }
+        Ok(Published { keys, .. }) => {
             let says = format!("its keys were fetched: {} of {} are usable", keys.usable(), keys.listed());
-            let Some(_) = &settings.audience else { return Finding::warning(PROVIDER, says, NO_AUDIENCE) };
-            Finding::ok(PROVIDER, says)
+            let Some(_) = &provider.audience else { return Finding::warning(PROVIDER, says, NO_AUDIENCE) };
+            let Some(_) = &provider.sign_in else { return Finding::ok(PROVIDER, says) };
+            let here = || format!("http://{}", healthcheck::reachable(settings.listen));
+            let base = settings.http.public_url.clone().unwrap_or_else(here);
+            Finding::ok(PROVIDER, format!("{says}, and it must know the address {base}/sign-in/callback"))
         }
     }
 }

@@ -73,7 +73,7 @@ pub async fn create(
         app.directory.check_again();
     }
     let mut response = Answer::new("Signed in successfully", me(&app, signed_in, by)).into_response();
-    response.headers_mut().extend(cookie::set(&app.http, Some(&text)).map(|set| (header::SET_COOKIE, set)));
+    response.headers_mut().extend(cookie::set(&app.http, &text).map(|set| (header::SET_COOKIE, set)));
     Ok(response)
 }
 

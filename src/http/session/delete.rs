@@ -12,6 +12,7 @@ use crate::http::auth::Known;
 use crate::http::cross_site;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
+use crate::http::sign_in;
 
 /// Signs out: ends the session of the cookie, and deletes the cookie. A token or an API key stays valid. The cookie counts
 /// whatever else the request has, because a proxy may add a token; and it need not be valid any more, because nobody could
@@ -35,6 +36,9 @@ pub async fn delete(
         None => drop(caller?),
     }
     let mut response = Answer::new("Signed out successfully", Value::Null).into_response();
-    response.headers_mut().extend(cookie::set(&app.http, None).map(|cookie| (header::SET_COOKIE, cookie)));
+    let signed_out = sign_in::note_sign_out(&app);
+    for cookie in cookie::delete(&app.http).into_iter().chain(signed_out) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
     Ok(response)
 }

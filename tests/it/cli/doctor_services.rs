@@ -43,6 +43,25 @@ async fn services_that_are_well_are_said_to_be() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn doctor_says_whether_people_can_sign_in_with_the_provider() {
+    let folder = filled();
+    let provider = Provider::start(&[Key::ed().jwk("k")]).await;
+    let issuer = provider.issuer();
+    let client = ["--auth-issuer", &issuer, "--auth-client-id", "fieldbook", "--auth-client-secret", "hush"];
+    let told = |arguments: &[&str]| tokio::task::block_in_place(|| told_of(&["identity"], folder.path(), arguments));
+    let complete = [&client[..], &["--auth-default-role", "none", "--public-url", "https://book.example.org"]].concat();
+    insta::assert_snapshot!(told(&complete), @"
+    exit 0
+    ok       identity-provider  its keys were fetched: 1 of 1 are usable, and it must know the address https://book.example.org/sign-in/callback
+    ");
+    provider.set_mode(Mode::SignsNobodyIn);
+    insta::assert_snapshot!(told(&complete), @"
+    exit 1
+    problem  identity-provider  nobody can sign in with it: its authorization_endpoint is missing, or is not an address that begins with https://, or http:// on this machine; check auth.issuer, which needs OpenID Connect discovery
+    ");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn doctor_says_that_tokens_without_a_user_come_in() {
     let folder = filled();
     let key = Key::ed();

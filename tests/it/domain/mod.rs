@@ -21,6 +21,7 @@ mod person;
 mod schema;
 mod search;
 mod session;
+mod sign_in;
 mod size;
 mod status;
 mod time;

@@ -22,6 +22,7 @@ mod permissions;
 mod pictures;
 mod presence;
 mod printing;
+mod provider;
 mod reading;
 mod rows;
 mod sign_in;

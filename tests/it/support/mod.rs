@@ -10,6 +10,7 @@ pub mod documented;
 pub mod endpoint;
 pub mod forward_proxy;
 pub mod log;
+pub mod oidc_provider;
 pub mod parsers;
 pub mod postgres;
 pub mod process;
@@ -23,6 +24,7 @@ pub mod rules;
 pub mod search_index;
 pub mod stream;
 pub mod token;
+pub mod visitor;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -210,6 +212,12 @@ impl TestApp {
     pub async fn start_with_claims(provider: &ProviderSettings, claims: ClaimRules, http: HttpSettings) -> Self {
         let outside = Outside { provider: Some(provider.clone()), claims, ..Outside::default() };
         Self::new(http, schema::BUILT_IN, outside).await
+    }
+
+    /// Starts another copy of this service on the same store.
+    pub async fn copy(&self) -> Self {
+        let (folder, http) = (self.folder.clone(), self.app.http.clone());
+        Self::on(folder, self.place.clone(), http, schema::BUILT_IN, self.outside.clone()).await
     }
 
     /// Starts a service on an existing store. Returns the service and a teacher.

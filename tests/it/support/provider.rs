@@ -1,4 +1,4 @@
-//! A fake identity provider: keys that are created for one test, and a server that publishes them.
+//! A fake identity provider: keys that are created for one test, and a server that publishes them and answers codes.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use fieldbook::tokens::ProviderSettings;
+use fieldbook::tokens::{ProviderSettings, SignInSettings};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -121,6 +121,10 @@ pub enum Mode {
     Says(String),
     /// The provider redirects requests for keys to another path, which has the keys.
     Redirects,
+    /// The configuration takes the secret of a client in a form alone.
+    TakesForms,
+    /// The configuration has no addresses for a sign-in.
+    SignsNobodyIn,
 }
 
 pub struct Provider {
@@ -132,6 +136,10 @@ struct Stage {
     base: String,
     keys: Mutex<Vec<Value>>,
     mode: Mutex<Mode>,
+    /// The answer to every code: a status and a text.
+    grant: Mutex<(u16, String)>,
+    /// What came with the codes: the header with the secret, and the form.
+    codes: Mutex<Vec<String>>,
     asked: watch::Sender<Vec<String>>,
     held: watch::Sender<bool>,
 }
@@ -149,6 +157,8 @@ impl Provider {
             base: format!("http://{address}"),
             keys: Mutex::new(keys.to_vec()),
             mode: Mutex::new(Mode::Healthy),
+            grant: Mutex::new((400, json!({"error": "invalid_grant"}).to_string())),
+            codes: Mutex::default(),
             asked: watch::Sender::new(Vec::new()),
             held: watch::Sender::new(false),
         });
@@ -171,9 +181,30 @@ impl Provider {
         settings_at(self.address)
     }
 
+    /// Returns settings with which people sign in, too.
+    pub fn sign_in_settings(&self) -> ProviderSettings {
+        let sign_in = SignInSettings {
+            client_id: "fieldbook".to_owned(),
+            client_secret: Some("hush: a secret/ü".to_owned()),
+            scopes: "openid profile email".to_owned(),
+            name: "your school account".to_owned(),
+        };
+        ProviderSettings { sign_in: Some(sign_in), ..self.settings() }
+    }
+
+    /// Answers every code with this status and text.
+    pub fn grants(&self, status: u16, text: &str) {
+        *self.stage.grant.lock().expect("unharmed") = (status, text.to_owned());
+    }
+
+    /// Returns what came with the codes: the header with the secret, and the form.
+    pub fn codes(&self) -> Vec<String> {
+        self.stage.codes.lock().expect("unharmed").clone()
+    }
+
     pub fn settings_of_keys(&self) -> ProviderSettings {
         let jwks_url = Some(format!("http://{}/keys", self.address));
-        ProviderSettings { jwks_url, issuer: None, audience: None, deadline: PATIENCE }
+        ProviderSettings { jwks_url, issuer: None, audience: None, sign_in: None, deadline: PATIENCE }
     }
 
     /// Returns claims as in the provider's tokens: for this user and the audience `fieldbook`, valid until `expiry`
@@ -218,7 +249,7 @@ pub fn issuer_at(address: SocketAddr) -> String {
 
 pub fn settings_at(address: SocketAddr) -> ProviderSettings {
     let (issuer, audience) = (Some(issuer_at(address)), Some("fieldbook".to_owned()));
-    ProviderSettings { jwks_url: None, issuer, audience, deadline: PATIENCE }
+    ProviderSettings { jwks_url: None, issuer, audience, sign_in: None, deadline: PATIENCE }
 }
 
 fn count(asked: &[String], path: &str) -> usize {
@@ -239,12 +270,31 @@ async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
         ("/keys" | "/moved", _) => keys().into_response(),
         ("/tenant/.well-known/openid-configuration", mode) => {
             let (mut issuer, mut keys) = (format!("{base}{TENANT}"), format!("{base}/keys"));
-            match mode {
-                Mode::Misnames(name) => issuer = name.to_owned(),
-                Mode::Misleads(address) => keys = address.to_owned(),
+            match &mode {
+                Mode::Misnames(name) => issuer = (*name).to_owned(),
+                Mode::Misleads(address) => keys = (*address).to_owned(),
                 _ => {}
             }
-            json!({"issuer": issuer, "jwks_uri": keys}).to_string().into_response()
+            let methods = match mode {
+                Mode::TakesForms => json!(["client_secret_post"]),
+                _ => json!(["client_secret_basic", "client_secret_post"]),
+            };
+            let mut said =
+                json!({"issuer": issuer, "jwks_uri": keys, "token_endpoint_auth_methods_supported": methods});
+            if !matches!(mode, Mode::SignsNobodyIn) {
+                said["authorization_endpoint"] = json!(format!("{base}/authorize?tenant=1"));
+                said["token_endpoint"] = json!(format!("{base}/token"));
+            }
+            said.to_string().into_response()
+        }
+        ("/token", _) => {
+            let secret = request.headers().get(header::AUTHORIZATION);
+            let secret = secret.map_or("", |secret| secret.to_str().expect("a text")).to_owned();
+            let form = axum::body::to_bytes(request.into_body(), 64 * 1024).await.expect("a form");
+            let came = format!("{secret}\n{}", String::from_utf8_lossy(&form));
+            stage.codes.lock().expect("unharmed").push(came);
+            let (status, text) = stage.grant.lock().expect("unharmed").clone();
+            (StatusCode::from_u16(status).expect("a status"), text).into_response()
         }
         _ => StatusCode::NOT_FOUND.into_response(),
     }

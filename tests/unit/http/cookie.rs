@@ -1,5 +1,7 @@
 //! Unit tests of `src/http/session/cookie.rs`.
 
+use axum::http::header;
+
 use super::*;
 use crate::domain::opaque::BYTES;
 

@@ -1,0 +1,65 @@
+//! Sign-in with the account of a provider.
+
+use super::id::ObjectId;
+use super::permission::Role;
+use super::person::{Person, PersonStatus, email_fault, name_fault};
+use super::time::Timestamp;
+
+/// First parts of paths to which no sign-in leads: they are no views of the page.
+const NO_VIEWS: [&str; 3] = ["api", "sign-in", "l"];
+
+/// Maximum length of a path to which a sign-in leads, in bytes. A cookie has room for it.
+const MAX_PATH: usize = 1000;
+
+/// Where a sign-in leads that names no view of the page.
+const START: &str = "/";
+
+/// What a provider says about somebody who signs in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Introduced {
+    /// The id of the person.
+    pub id: ObjectId,
+    /// Their name; `None` if the provider says none, or one that is not allowed here.
+    pub name: Option<String>,
+    /// Their e-mail address; `None` if the provider has not verified it.
+    pub email: Option<String>,
+    /// Their role; `None` if the provider names none.
+    pub role: Option<Role>,
+}
+
+impl Introduced {
+    /// Creates what a provider says, without what is not allowed here.
+    pub fn new(id: ObjectId, name: Option<&str>, email: Option<&str>, role: Option<Role>) -> Self {
+        let name = name.map(str::trim).filter(|name| name_fault(name).is_none());
+        let email = email.filter(|email| email_fault(email).is_none());
+        Self { id, name: name.map(str::to_owned), email: email.map(str::to_owned), role }
+    }
+
+    /// Returns the person after the sign-in. `before` is the person in the directory. A name that the person has stays,
+    /// because it may have been set here. `is_email_free` says whether nobody else has the e-mail address.
+    pub fn person(&self, before: Option<Person>, is_email_free: bool, now: Timestamp) -> Person {
+        let person = before.unwrap_or(Person {
+            id: self.id,
+            name: None,
+            email: None,
+            role: None,
+            status: PersonStatus::Active,
+            created_at: now,
+            last_sign_in_at: None,
+        });
+        let name = person.name.or_else(|| self.name.clone());
+        let email = self.email.clone().filter(|_| is_email_free).or(person.email);
+        Person { name, email, ..person }
+    }
+}
+
+/// Returns the path of the page to which a sign-in leads: `to`, if it is one of this page.
+pub fn destination(to: &str) -> &str {
+    let is_path = to.starts_with('/') && !to.starts_with("//") && !to.chars().any(|c| c == '\\' || c.is_control());
+    let path = to.find(['?', '#']).map_or(to, |end| &to[..end]);
+    // A browser leaves such parts out, so the path would begin with another part than it seems to.
+    let is_dots = |part: &str| [".", ".."].contains(&part.to_ascii_lowercase().replace("%2e", ".").as_str());
+    let first = path.split('/').nth(1).unwrap_or_default();
+    let is_view = !path.split('/').any(is_dots) && !NO_VIEWS.contains(&first);
+    if is_path && is_view && to.len() <= MAX_PATH { to } else { START }
+}

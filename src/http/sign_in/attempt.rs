@@ -1,0 +1,98 @@
+//! The cookie of an attempt to sign in with the provider. It is sealed with the secret of the store, so any copy of the
+//! service can finish what another one has begun, and nobody else can make or read one.
+
+use std::time::Duration;
+
+use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
+use aws_lc_rs::hmac::{self, HMAC_SHA256};
+use axum::http::{HeaderMap, HeaderValue};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+
+use crate::app::HttpSettings;
+use crate::domain::time::Timestamp;
+use crate::http::cookie::{self, Lasts};
+use crate::tokens::Attempt;
+
+/// Seconds for which an attempt can be finished.
+const VALIDITY: u32 = 10 * 60;
+
+/// Beginning of the names of the cookies. A part of the state follows, because each tab may have an attempt of its own.
+const NAME: &str = "fieldbook_sign_in_";
+
+/// Length of that part.
+const OF_STATE: usize = 16;
+
+/// Number of attempts of one browser beyond which older ones are forgotten. All requests carry their cookies.
+const MAX_ATTEMPTS: usize = 4;
+
+/// What the browser keeps of an attempt. The state is not in it: the seal opens with the right state alone.
+#[derive(Serialize, Deserialize)]
+pub struct Kept {
+    pub attempt: Attempt,
+    /// The path to which the sign-in leads.
+    pub to: String,
+    ends_at: Timestamp,
+}
+
+impl Kept {
+    pub fn new(attempt: Attempt, to: String, now: Timestamp) -> Self {
+        Self { attempt, to, ends_at: now.later_by(Duration::from_secs(VALIDITY.into())) }
+    }
+}
+
+/// Returns the header that sets the cookie of an attempt.
+pub fn set(http: &HttpSettings, secret: &str, state: &str, kept: &Kept) -> Option<HeaderValue> {
+    cookie::set(http, &name(state)?, &seal(secret, state, kept)?, Lasts::Seconds(VALIDITY))
+}
+
+/// Returns what the browser has kept of the attempt with this state; `None` if it has nothing, or if the attempt is too
+/// old.
+pub fn read(http: &HttpSettings, headers: &HeaderMap, secret: &str, state: &str, now: Timestamp) -> Option<Kept> {
+    let sealed = cookie::only(http, headers, &name(state)?)?;
+    open(secret, state, sealed).filter(|kept| now < kept.ends_at)
+}
+
+/// Returns the header that deletes the cookie of an attempt.
+pub fn delete(http: &HttpSettings, state: &str) -> Option<HeaderValue> {
+    cookie::delete(http, &name(state)?)
+}
+
+/// Returns the headers that delete the cookies of all attempts if the browser has too many.
+pub fn forget_many(http: &HttpSettings, headers: &HeaderMap) -> Vec<Option<HeaderValue>> {
+    let names =
+        || cookie::all(http, headers).map(|cookie| cookie.name).filter(|name| name.starts_with(NAME.as_bytes()));
+    if names().count() < MAX_ATTEMPTS {
+        return Vec::new();
+    }
+    names().map(|name| cookie::delete(http, std::str::from_utf8(name).ok()?)).collect()
+}
+
+fn name(state: &str) -> Option<String> {
+    state.get(..OF_STATE).map(|part| format!("{NAME}{part}"))
+}
+
+fn seal(secret: &str, state: &str, kept: &Kept) -> Option<String> {
+    let mut bytes = serde_json::to_vec(kept).ok()?;
+    let nonce = key(secret)?.seal_in_place_append_tag(Aad::from(state), &mut bytes).ok()?;
+    Some(URL_SAFE_NO_PAD.encode([nonce.as_ref().as_slice(), &bytes].concat()))
+}
+
+fn open(secret: &str, state: &str, sealed: &str) -> Option<Kept> {
+    let mut bytes = URL_SAFE_NO_PAD.decode(sealed).ok()?;
+    let (nonce, sealed) = bytes.split_at_mut_checked(NONCE_LEN)?;
+    let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
+    let text = key(secret)?.open_in_place(nonce, Aad::from(state), sealed).ok()?;
+    serde_json::from_slice(text).ok()
+}
+
+/// Returns the key of the seal. The secret of the store also signs other things, so the key is derived from it.
+fn key(secret: &str) -> Option<RandomizedNonceKey> {
+    let derived = hmac::sign(&hmac::Key::new(HMAC_SHA256, secret.as_bytes()), b"attempts to sign in");
+    RandomizedNonceKey::new(&AES_256_GCM, derived.as_ref()).ok()
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/http/attempt.rs"]
+mod tests;

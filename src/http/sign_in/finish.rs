@@ -1,0 +1,91 @@
+//! `GET /sign-in/callback`
+
+use axum::extract::State;
+use axum::http::request::Parts;
+use axum::response::Response;
+
+use super::attempt::{self, Kept};
+use super::{Failed, SIGNED_OUT, failure, lead, redirect_address};
+use crate::app::App;
+use crate::http::cookie;
+use crate::http::error::ApiError;
+use crate::http::params::parameter;
+use crate::http::session;
+use crate::store::SignIn;
+use crate::tokens::Returned;
+
+/// Maximum length of what a provider calls an error, in the log.
+const MAX_ERROR: usize = 64;
+
+/// What the browser brings from the provider.
+struct Brought {
+    state: String,
+    code: Option<String>,
+    error: Option<String>,
+    issuer: Option<String>,
+}
+
+/// Finishes a sign-in with the provider: begins a session, ends the one that the browser sent, and leads to the page
+/// where the sign-in began.
+pub async fn finish(State(app): State<App>, mut head: Parts) -> Response {
+    let finished = match brought(&mut head).await {
+        Ok(brought) => finished(&app, &head, brought).await,
+        // Whoever sends such parameters does not come from a provider.
+        Err(_) => Err(Failed::Attempt),
+    };
+    finished.unwrap_or_else(|failed| lead(&failure(failed, "/"), []))
+}
+
+async fn brought(head: &mut Parts) -> Result<Brought, ApiError> {
+    Ok(Brought {
+        state: parameter(head, "state").await?.unwrap_or_default(),
+        code: parameter(head, "code").await?,
+        error: parameter(head, "error").await?,
+        issuer: parameter(head, "iss").await?,
+    })
+}
+
+async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response, Failed> {
+    let redirect = redirect_address(&app.http, &head.headers)?;
+    let secret = app.store.secret(|| app.ids.nonce()).await?;
+    // Somebody else's browser has no cookie for this state, so nobody can sign another person in.
+    let kept = attempt::read(&app.http, &head.headers, &secret, &brought.state, app.clock.now());
+    let Kept { attempt, to, .. } = kept.ok_or(Failed::Attempt)?;
+    let over = attempt::delete(&app.http, &brought.state);
+    let result = async {
+        let code = code(&brought)?;
+        let returned = Returned { code, issuer: brought.issuer.as_deref() };
+        let introduced = app.tokens.sign_in(returned, &attempt, &redirect, app.clock.now()).await?;
+        let text = app.ids.opaque();
+        let replaced = session::cookie::read(&app.http, &head.headers).map(|text| text.digest());
+        match app.store.sign_in_by_provider(introduced, text.digest(), replaced, app.clock.now()).await? {
+            SignIn::Done(_) => Ok(text),
+            SignIn::NotValid => Err(Failed::Store),
+            SignIn::Disabled => Err(Failed::Disabled),
+        }
+    };
+    Ok(match result.await {
+        Ok(text) => {
+            // The person may be new, or have another e-mail address.
+            app.directory.check_again();
+            let begun = session::cookie::set(&app.http, &text);
+            lead(&to, [begun, over, cookie::delete(&app.http, SIGNED_OUT)])
+        }
+        Err(fault) => lead(&failure(fault, &to), [over]),
+    })
+}
+
+/// Returns the code that the provider sent.
+///
+/// # Errors
+/// Why it sent none. What it says in words is neither shown nor logged.
+fn code(brought: &Brought) -> Result<&str, Failed> {
+    let Some(error) = &brought.error else { return brought.code.as_deref().ok_or(Failed::Untrusted) };
+    let error: String = error.chars().filter(char::is_ascii_graphic).take(MAX_ERROR).collect();
+    tracing::warn!(error, "the provider did not sign somebody in");
+    Err(match error.as_str() {
+        "server_error" | "temporarily_unavailable" => Failed::Unavailable,
+        "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_response_type" => Failed::Untrusted,
+        _ => Failed::Refused,
+    })
+}

@@ -1,0 +1,103 @@
+//! Sign-in with the account of a provider: a browser goes there, and comes back with a code. `/sign-in` itself is a
+//! file of the page, which says what went wrong.
+
+mod attempt;
+pub mod begin;
+pub mod finish;
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::base_url::base;
+use super::cookie::{self, Lasts};
+use super::error::ApiError;
+use crate::app::{App, HttpSettings};
+use crate::store::StoreError;
+use crate::tokens::SignInFault;
+
+/// Path to which the provider sends a browser back.
+const CALLBACK: &str = "/sign-in/callback";
+
+/// Name of the cookie of a browser in which somebody has signed out.
+const SIGNED_OUT: &str = "fieldbook_signed_out";
+
+/// Characters that stand in no header. Others than ASCII are always replaced.
+const NOT_IN_HEADERS: &AsciiSet = &CONTROLS.add(b' ');
+
+/// Why nobody was signed in. The page has a sentence for each name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Failed {
+    /// The attempt is unknown in this browser, or took too long.
+    Attempt,
+    /// The provider did not confirm who the person is.
+    Refused,
+    /// The provider does not answer.
+    Unavailable,
+    /// The provider's answer cannot be trusted, or the settings of the two do not fit.
+    Untrusted,
+    /// The person was disabled or erased.
+    Disabled,
+    /// The store failed.
+    Store,
+}
+
+impl Failed {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Attempt => "attempt",
+            Self::Refused => "refused",
+            Self::Unavailable => "unavailable",
+            Self::Untrusted => "untrusted",
+            Self::Disabled => "disabled",
+            Self::Store => "store",
+        }
+    }
+}
+
+impl From<SignInFault> for Failed {
+    fn from(fault: SignInFault) -> Self {
+        match fault {
+            SignInFault::Refused => Self::Refused,
+            SignInFault::Unavailable => Self::Unavailable,
+            SignInFault::Untrusted => Self::Untrusted,
+        }
+    }
+}
+
+impl From<StoreError> for Failed {
+    fn from(error: StoreError) -> Self {
+        tracing::error!(%error, "a sign-in with the provider failed");
+        Self::Store
+    }
+}
+
+/// Returns the header that lets the next sign-in ask for the account, because somebody else may sit there; `None` if
+/// people do not sign in with a provider.
+pub fn note_sign_out(app: &App) -> Option<HeaderValue> {
+    app.tokens.sign_in_name()?;
+    cookie::set(&app.http, SIGNED_OUT, "1", Lasts::Open)
+}
+
+/// Returns the address to which the provider sends browsers back.
+fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<String, Failed> {
+    let base = base(http, headers).map_err(|_| Failed::Untrusted)?;
+    Ok(format!("{base}{CALLBACK}"))
+}
+
+/// Returns the address of the page for sign-ins that says why nobody was signed in.
+fn failure(failed: Failed, to: &str) -> String {
+    let to = utf8_percent_encode(to, NON_ALPHANUMERIC);
+    format!("/sign-in?failed={}&to={to}", failed.name())
+}
+
+/// Leads a browser to an address, with these cookies.
+fn lead(address: &str, cookies: impl IntoIterator<Item = Option<HeaderValue>>) -> Response {
+    let address = utf8_percent_encode(address, NOT_IN_HEADERS).to_string();
+    let Ok(address) = HeaderValue::try_from(address) else { return ApiError::internal().into_response() };
+    let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response();
+    for cookie in cookies.into_iter().flatten() {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}

@@ -1,0 +1,66 @@
+//! Sign-in of people whom a provider has introduced. They come into the directory by themselves.
+
+use super::person_row;
+use super::sessions::{self, SignIn, begin};
+use super::sql::{Rows, Statement};
+use super::{Store, StoreError, people};
+use crate::domain::id::ObjectId;
+use crate::domain::session::{Session, SignedInBy};
+use crate::domain::sign_in::Introduced;
+use crate::domain::time::Timestamp;
+
+impl Store {
+    /// Begins a session of a person whom a provider has introduced, and adds the person if the directory does not know
+    /// them. Ends the session `replaced`.
+    pub async fn sign_in_by_provider(
+        &self,
+        introduced: Introduced,
+        session: String,
+        replaced: Option<String>,
+        at: Timestamp,
+    ) -> Result<SignIn, StoreError> {
+        let reads = vec![
+            person_row::locked(self.dialect()).with("id", introduced.id),
+            people::same_email(introduced.email.as_deref()),
+            sessions::known(replaced.as_deref()),
+        ];
+        let ended = self.delete_ended(at);
+        let decide = move |found: &[Rows]| {
+            let before = found[0].first().map(person_row::read).transpose()?;
+            if before.as_ref().is_some_and(|person| person.status.is_refused()) {
+                return Ok((Vec::new(), SignIn::Disabled));
+            }
+            let others = found[1].iter().map(|row| Ok(row.parsed::<ObjectId>("id")? != introduced.id));
+            let is_email_free = !others.collect::<Result<Vec<_>, StoreError>>()?.contains(&true);
+            let person = introduced.person(before.clone(), is_email_free, at);
+            let session = Session {
+                digest: session.clone(),
+                person: person.id,
+                by: SignedInBy::Provider,
+                role: introduced.role,
+                created_at: at,
+                last_used_at: at,
+            };
+            let mut statements = Vec::new();
+            if before.is_none() {
+                // Two sign-ins of a new person may come at the same time. One of them finds the person when it runs
+                // again.
+                let columns = person_row::columns(&person);
+                statements.push(Statement::insert("person", columns).then("ON CONFLICT (id) DO NOTHING").expect(1));
+            }
+            if before.as_ref().is_some_and(|before| before.email != person.email) {
+                statements.push(sessions::end_links_of(person.id));
+            }
+            let is_changed = before.as_ref() != Some(&person);
+            let replaced = replaced.as_deref().filter(|_| !found[2].is_empty());
+            let (begun, person) = begin(person, session, replaced)?;
+            statements.extend(begun);
+            statements.extend(ended.clone());
+            if is_changed {
+                statements.push(person_row::count_change());
+            }
+            Ok((statements, SignIn::Done(person)))
+        };
+        self.write("sign_in_by_provider", reads, decide).await
+    }
+}

@@ -1,0 +1,224 @@
+//! Sign-in with a provider: OpenID Connect, authorization code flow with PKCE (RFC 7636).
+//!
+//! Only the provider's keys, its configured issuer and the attempt decide whom an ID token signs in. What the provider
+//! says in words is not shown to anybody.
+
+use aws_lc_rs::digest::{SHA256, digest};
+use base64::Engine;
+use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
+use form_urlencoded::{Serializer, byte_serialize};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::claims::{Claims, header};
+use super::fetch::{Answered, Endpoints};
+use super::provider::Provider;
+use super::settings::SignInSettings;
+use super::{MAX_TOKEN, Refusal, Tokens, Trust};
+use crate::domain::sign_in::Introduced;
+use crate::domain::time::Timestamp;
+
+/// Maximum length of what a provider calls an error, in the log.
+const MAX_ERROR: usize = 64;
+
+/// The secrets of one attempt to sign in, which the browser keeps meanwhile.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// Stands in the ID token, so that the token belongs to this attempt.
+    pub nonce: String,
+    /// Shows to the provider that the code belongs to this attempt.
+    pub verifier: String,
+}
+
+/// What the provider sent with the browser.
+pub struct Returned<'r> {
+    pub code: &'r str,
+    /// The issuer who says that it is the sender (RFC 9207); many do not.
+    pub issuer: Option<&'r str>,
+}
+
+/// Why nobody is signed in. The log has the details.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignInFault {
+    /// The provider accepts no code twice, and none of another attempt.
+    Refused,
+    /// The provider does not answer.
+    Unavailable,
+    /// The provider's answer cannot be trusted or names nobody, or the settings of the two do not fit.
+    Untrusted,
+}
+
+/// A reason for the log.
+struct Reason {
+    fault: SignInFault,
+    words: String,
+}
+
+impl Reason {
+    fn new(fault: SignInFault, words: impl Into<String>) -> Self {
+        Self { fault, words: words.into() }
+    }
+}
+
+impl Tokens {
+    /// Returns the name of the provider with which people sign in; `None` if they cannot.
+    pub fn sign_in_name(&self) -> Option<&str> {
+        self.sign_in_provider().map(|(_, settings)| settings.name.as_str())
+    }
+
+    fn sign_in_provider(&self) -> Option<(&Provider, &SignInSettings)> {
+        match &self.trust {
+            Trust::Provider(provider) => provider.sign_in.as_ref().map(|settings| (provider, settings)),
+            Trust::Secret(_) => None,
+        }
+    }
+
+    /// Returns the address to which a browser goes for a sign-in. The provider sends it back to `redirect`. With
+    /// `chooses`, people choose their account even if they have only one.
+    ///
+    /// # Errors
+    /// [`SignInFault`] if the provider does not say its addresses, or no sign-in is set up.
+    pub async fn sign_in_address(
+        &self,
+        attempt: &Attempt,
+        state: &str,
+        redirect: &str,
+        chooses: bool,
+    ) -> Result<String, SignInFault> {
+        let (provider, settings) = self.sign_in_provider().ok_or(SignInFault::Unavailable)?;
+        let mut address = logged(endpoints(provider).await)?.authorization;
+        let challenge = BASE64_URL_SAFE_NO_PAD.encode(digest(&SHA256, attempt.verifier.as_bytes()));
+        address
+            .query_pairs_mut()
+            .append_pair("response_type", "code")
+            .append_pair("response_mode", "query")
+            .append_pair("client_id", &settings.client_id)
+            .append_pair("redirect_uri", redirect)
+            .append_pair("scope", &settings.scopes)
+            .append_pair("state", state)
+            .append_pair("nonce", &attempt.nonce)
+            .append_pair("code_challenge", &challenge)
+            .append_pair("code_challenge_method", "S256")
+            .extend_pairs(chooses.then_some(("prompt", "select_account")));
+        Ok(address.into())
+    }
+
+    /// Exchanges the code that the provider sent for an ID token, and returns whom it names.
+    ///
+    /// # Errors
+    /// [`SignInFault`], with the details in the log.
+    pub async fn sign_in(
+        &self,
+        returned: Returned<'_>,
+        attempt: &Attempt,
+        redirect: &str,
+        now: Timestamp,
+    ) -> Result<Introduced, SignInFault> {
+        let (provider, settings) = self.sign_in_provider().ok_or(SignInFault::Unavailable)?;
+        let claims = claims(provider, settings, returned, attempt, redirect, now).await;
+        let claims = logged(claims)?;
+        let user = self.rules.read(&claims);
+        let nobody = || Reason::new(SignInFault::Untrusted, "its ID token names no user; check auth.user-claim");
+        let id = logged(user.id.ok_or_else(nobody))?;
+        let text = |name: &str| claims.get(name).and_then(Value::as_str);
+        let is_verified = claims.get("email_verified") == Some(&Value::Bool(true));
+        Ok(Introduced::new(id, text("name"), text("email").filter(|_| is_verified), user.role))
+    }
+}
+
+fn logged<T>(result: Result<T, Reason>) -> Result<T, SignInFault> {
+    result.map_err(|Reason { fault, words }| {
+        tracing::warn!(reason = words, "nobody can be signed in with the provider");
+        fault
+    })
+}
+
+async fn endpoints(provider: &Provider) -> Result<Endpoints, Reason> {
+    let unavailable = |words| Reason::new(SignInFault::Unavailable, words);
+    let published = provider.published().await.map_err(|_| unavailable("its keys cannot be fetched".to_owned()))?;
+    match &published.endpoints {
+        Some(Ok(endpoints)) => Ok(endpoints.clone()),
+        Some(Err(fault)) => Err(unavailable(fault.clone())),
+        None => Err(unavailable("no sign-in is set up".to_owned())),
+    }
+}
+
+/// Returns the claims of the ID token.
+async fn claims(
+    provider: &Provider,
+    settings: &SignInSettings,
+    returned: Returned<'_>,
+    attempt: &Attempt,
+    redirect: &str,
+    now: Timestamp,
+) -> Result<Claims, Reason> {
+    let untrusted = |words: String| Reason::new(SignInFault::Untrusted, words);
+    if returned.issuer.is_some_and(|issuer| Some(issuer) != provider.issuer()) {
+        return Err(untrusted("the browser came from another issuer (iss)".to_owned()));
+    }
+    let endpoints = endpoints(provider).await?;
+    let SignInSettings { client_id, client_secret, .. } = settings;
+    let (in_header, in_form) = match client_secret {
+        Some(secret) if !endpoints.secret_in_form => (Some(basic(client_id, secret)), None),
+        secret => (None, Some((client_id, secret))),
+    };
+    let form = Serializer::new(String::new())
+        .append_pair("grant_type", "authorization_code")
+        .append_pair("code", returned.code)
+        .append_pair("redirect_uri", redirect)
+        .append_pair("code_verifier", &attempt.verifier)
+        .extend_pairs(in_form.map(|(id, _)| ("client_id", id)))
+        .extend_pairs(in_form.and_then(|(_, secret)| Some(("client_secret", secret.as_ref()?))))
+        .finish();
+    let answered = provider.source().post(endpoints.token, form, in_header).await;
+    let answered = answered.map_err(|fault| Reason::new(SignInFault::Unavailable, fault))?;
+    let token = id_token(&answered)?;
+    let header = header(token).map_err(|bad| untrusted(bad.to_string()))?;
+    let claims = provider.check_for(client_id, token, &header, now).await.map_err(|refusal| match refusal {
+        Refusal::Bad(bad) => untrusted(format!("its ID token is refused: {bad}")),
+        Refusal::NoKeys(_) => Reason::new(SignInFault::Unavailable, "its keys cannot be fetched"),
+    })?;
+    if !is_for(client_id, &claims) {
+        return Err(untrusted("its ID token was issued to another client (azp)".to_owned()));
+    }
+    if claims.get("nonce").and_then(Value::as_str) != Some(&attempt.nonce) {
+        return Err(untrusted("its ID token belongs to another attempt (nonce)".to_owned()));
+    }
+    Ok(claims)
+}
+
+/// Returns the header with which a client shows its secret (RFC 6749, 2.3.1).
+fn basic(client_id: &str, secret: &str) -> String {
+    let coded = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
+    format!("Basic {}", BASE64_STANDARD.encode(format!("{}:{}", coded(client_id), coded(secret))))
+}
+
+fn id_token(answered: &Answered) -> Result<&str, Reason> {
+    let Answered { status, body } = answered;
+    let text = |name: &str| body.get(name).and_then(Value::as_str);
+    let status = status.as_u16();
+    if status == 200 {
+        let token = text("id_token").filter(|token| token.len() <= MAX_TOKEN);
+        return token.ok_or_else(|| {
+            Reason::new(SignInFault::Untrusted, "its answer has no id_token; auth.scopes must have openid")
+        });
+    }
+    let error: String =
+        text("error").unwrap_or_default().chars().filter(char::is_ascii_graphic).take(MAX_ERROR).collect();
+    let fault = match (status, error.as_str()) {
+        (400, "invalid_grant") => SignInFault::Refused,
+        (429 | 500.., _) => SignInFault::Unavailable,
+        _ => SignInFault::Untrusted,
+    };
+    let remedy = if error == "invalid_client" { "; check auth.client-id and auth.client-secret" } else { "" };
+    Err(Reason::new(fault, format!("it answered a code with status {status} {error}{remedy}")))
+}
+
+/// Returns whether the ID token was issued to this client. A token with several audiences says to which of them.
+fn is_for(client_id: &str, claims: &Claims) -> bool {
+    let has_several = claims.get("aud").and_then(Value::as_array).is_some_and(|audiences| audiences.len() > 1);
+    match claims.get("azp") {
+        Some(party) => party == client_id,
+        None => !has_several,
+    }
+}

@@ -1,0 +1,137 @@
+//! `GET /sign-in/provider`
+
+use fieldbook::app::HttpSettings;
+use insta::assert_snapshot;
+use reqwest::Url;
+
+use super::School;
+use crate::support::TestApp;
+use crate::support::provider::Mode;
+use crate::support::visitor::{Visited, Visitor, parameter};
+
+/// Returns an answer as text, without the random parts.
+fn shown(visited: &Visited) -> String {
+    let state = visited.location.split_once("state=").map_or("", |(_, rest)| &rest[..16]);
+    let cookie = |cookie: &String| {
+        let (name, rest) = cookie.split_once('=').expect("a pair");
+        let rest = rest.split_once(';').map_or("", |(_, rest)| rest);
+        format!("\n{}=…;{rest}", name.replace(state, "STATE"))
+    };
+    let place = if state.is_empty() { &visited.location } else { "THERE" };
+    format!("{} {place}{}", visited.status, visited.set.iter().map(cookie).collect::<String>())
+}
+
+#[tokio::test]
+async fn browser_goes_to_the_provider_with_everything_that_it_needs() {
+    let school = School::start().await;
+    let visited = Visitor::new().get(&school.at("/sign-in/provider?to=/%23/trash")).await;
+    let address = Url::parse(&visited.location).expect("an address");
+    let random = |name: &str| ["state", "nonce", "code_challenge"].contains(&name);
+    let value =
+        |name: &str, value: &str| if random(name) { format!("{} characters", value.len()) } else { value.to_owned() };
+    let parameters = address.query_pairs().map(|(name, text)| format!("{name}={}\n", value(&name, &text)));
+    let parameters = parameters.collect::<String>().replace(&school.app.address.to_string(), "HERE");
+    assert!(visited.location.starts_with(&format!("http://{}/authorize?", school.provider.address())));
+    assert_snapshot!(parameters, @"
+    tenant=1
+    response_type=code
+    response_mode=query
+    client_id=fieldbook
+    redirect_uri=http://HERE/sign-in/callback
+    scope=openid profile email
+    state=43 characters
+    nonce=43 characters
+    code_challenge=43 characters
+    code_challenge_method=S256
+    ");
+    assert_snapshot!(shown(&visited), @"
+    303 See Other THERE
+    fieldbook_sign_in_STATE=…; Path=/; HttpOnly; SameSite=Lax; Max-Age=600
+    ");
+}
+
+#[tokio::test]
+async fn cookie_of_an_attempt_belongs_to_the_host_alone_where_there_is_tls() {
+    let http =
+        HttpSettings { public_url: Some("https://lessons.school.example".to_owned()), ..HttpSettings::default() };
+    let school = School::start_with(http, |settings| settings).await;
+    let visited = Visitor::new().get(&school.at("/sign-in/provider")).await;
+    assert_snapshot!(shown(&visited), @"
+    303 See Other THERE
+    __Host-fieldbook_sign_in_STATE=…; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=600
+    ");
+    let back = parameter(&visited.location, "redirect_uri");
+    assert_eq!(back, "https://lessons.school.example/sign-in/callback");
+}
+
+#[tokio::test]
+async fn sign_in_leads_to_a_view_of_the_page_and_nowhere_else() {
+    let school = School::start().await;
+    for (to, place) in [
+        ("/%23/i/1", "/#/i/1"),
+        ("/?a=b%23/i/1", "/?a=b#/i/1"),
+        ("/l%C3%A9on", "/l%C3%A9on"),
+        ("https://evil.example/", "/"),
+        ("//evil.example/", "/"),
+        ("/%5Cevil.example/", "/"),
+        ("/%09/evil.example/", "/"),
+        ("/%0d%0aset-cookie:%20a=b", "/"),
+        ("/api/me", "/"),
+        ("/x/../api/me", "/"),
+        ("/x/%252e%252E/l/a/b", "/"),
+        ("/sign-in?to=/", "/"),
+        ("/l/class-5b/cress", "/"),
+        ("", "/"),
+    ] {
+        let mut visitor = Visitor::new();
+        let visited = visitor.get(&school.at(&format!("/sign-in/provider?to={to}"))).await;
+        let begun =
+            super::Begun { state: parameter(&visited.location, "state"), nonce: parameter(&visited.location, "nonce") };
+        let back = school.come_back(&mut visitor, &begun, &school.claims()).await;
+        assert_eq!(back.location, place, "{to}");
+    }
+}
+
+#[tokio::test]
+async fn browser_keeps_few_attempts() {
+    let school = School::start().await;
+    let mut visitor = Visitor::new();
+    for kept in [1, 2, 3, 4, 1, 2] {
+        school.begun(&mut visitor).await;
+        assert_eq!(visitor.cookies.len(), kept);
+    }
+}
+
+#[tokio::test]
+async fn provider_that_does_not_say_where_to_go_signs_nobody_in() {
+    for mode in [Mode::Refuses(503), Mode::SignsNobodyIn, Mode::Misnames("https://id.example.org")] {
+        let school = School::start_with(HttpSettings::default(), |settings| settings).await;
+        school.provider.set_mode(mode);
+        let mut visitor = Visitor::new();
+        let visited = visitor.get(&school.at("/sign-in/provider?to=/%23/trash")).await;
+        assert_eq!(shown(&visited), "303 See Other /sign-in?failed=unavailable&to=%2F%23%2Ftrash");
+    }
+}
+
+#[tokio::test]
+async fn service_without_a_provider_leads_nobody_away() {
+    let (app, ..) = TestApp::start().await;
+    let visited = Visitor::new().get(&format!("http://{}/sign-in/provider", app.address)).await;
+    assert_eq!(shown(&visited), "303 See Other /sign-in?failed=unavailable&to=%2F");
+}
+
+#[tokio::test]
+async fn provider_asks_for_the_account_after_a_sign_out() {
+    let school = School::start().await;
+    let mut visitor = Visitor::new();
+    school.sign_in(&mut visitor, &school.claims()).await;
+    visitor.delete(&school.at("/api/session")).await;
+    assert_eq!(school.me(&mut visitor).await, serde_json::Value::Null);
+    for _ in 0..2 {
+        let visited = visitor.get(&school.at("/sign-in/provider")).await;
+        assert_eq!(parameter(&visited.location, "prompt"), "select_account");
+    }
+    school.sign_in(&mut visitor, &school.claims()).await;
+    let visited = visitor.get(&school.at("/sign-in/provider")).await;
+    assert!(!visited.location.contains("prompt="), "{}", visited.location);
+}

@@ -1,0 +1,100 @@
+//! Sign-in with the account of a provider. Most tests play the provider, which says what they need; `real` has one that
+//! was not written here.
+
+mod begin;
+mod finish;
+mod introduced;
+mod real;
+mod tokens;
+
+use fieldbook::app::HttpSettings;
+use fieldbook::domain::permission::Role;
+use fieldbook::domain::token_user::{ClaimRules, UserIds};
+use fieldbook::tokens::ProviderSettings;
+use serde_json::{Value, json};
+
+use super::provider::with;
+use crate::support::TestApp;
+use crate::support::provider::{Key, Provider};
+use crate::support::token::IN_AN_HOUR;
+use crate::support::visitor::{Visited, Visitor, parameter};
+
+/// A name as Keycloak and Entra give one.
+const ADA: &str = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6";
+
+/// Starts a service whose people sign in with this provider.
+pub async fn service(provider: &ProviderSettings, http: HttpSettings) -> TestApp {
+    let claims = ClaimRules { user_ids: UserIds::Derived, ..ClaimRules::default() };
+    TestApp::start_with_claims(provider, claims, http).await
+}
+
+/// A service with a provider that the test plays.
+struct School {
+    app: TestApp,
+    provider: Provider,
+    key: Key,
+}
+
+impl School {
+    async fn start() -> Self {
+        Self::start_with(HttpSettings::default(), |settings| settings).await
+    }
+
+    async fn start_with(http: HttpSettings, change: impl FnOnce(ProviderSettings) -> ProviderSettings) -> Self {
+        let key = Key::ed();
+        let provider = Provider::start(&[key.jwk("k")]).await;
+        let http = HttpSettings { passwords: false, default_role: Role::Reader, ..http };
+        let app = service(&change(provider.sign_in_settings()), http).await;
+        Self { app, provider, key }
+    }
+
+    fn at(&self, path: &str) -> String {
+        format!("http://{}{path}", self.app.address)
+    }
+
+    /// Returns what an ID token for Ada says.
+    fn claims(&self) -> Value {
+        let claims = with(&self.provider.claims(ADA, IN_AN_HOUR), "aud", json!("fieldbook"));
+        with(&claims, "name", json!("Ada Lovelace"))
+    }
+
+    /// Begins a sign-in.
+    async fn begun(&self, visitor: &mut Visitor) -> Begun {
+        let visited = visitor.get(&self.at("/sign-in/provider?to=/%23/trash")).await;
+        let of = |name| parameter(&visited.location, name);
+        Begun { state: of("state"), nonce: of("nonce") }
+    }
+
+    /// Comes back from the provider, which answers the code with a token that has these claims.
+    async fn come_back(&self, visitor: &mut Visitor, begun: &Begun, claims: &Value) -> Visited {
+        self.answer_code(&self.key.token("k", &with(claims, "nonce", json!(begun.nonce))));
+        visitor.get(&self.at(&format!("/sign-in/callback?state={}&code=c0de", begun.state))).await
+    }
+
+    fn answer_code(&self, id_token: &str) {
+        let answer = json!({"access_token": "unused", "token_type": "Bearer", "id_token": id_token});
+        self.provider.grants(200, &answer.to_string());
+    }
+
+    /// Signs somebody in, whose ID token has these claims.
+    async fn sign_in(&self, visitor: &mut Visitor, claims: &Value) -> Visited {
+        let begun = self.begun(visitor).await;
+        self.come_back(visitor, &begun, claims).await
+    }
+
+    /// Returns what the service says about the one who has signed in; null if nobody has.
+    async fn me(&self, visitor: &mut Visitor) -> Value {
+        me(&self.app, visitor).await
+    }
+}
+
+/// What a browser brings to the provider.
+struct Begun {
+    state: String,
+    nonce: String,
+}
+
+pub async fn me(app: &TestApp, visitor: &mut Visitor) -> Value {
+    let visited = visitor.get(&format!("http://{}/api/me", app.address)).await;
+    serde_json::from_str::<Value>(&visited.text).expect("JSON")["data"].clone()
+}

@@ -1,0 +1,169 @@
+//! Sign-in with a provider that was not written here, through its own pages.
+
+use fieldbook::app::HttpSettings;
+use fieldbook::domain::token_user::derived_id;
+use serde_json::{Value, json};
+
+use super::{me, service};
+use crate::support::TestApp;
+use crate::support::oidc_provider::OidcProvider;
+use crate::support::visitor::{Visitor, parameter, with_parameter};
+
+const FAILED: &str = "/sign-in?failed=";
+
+struct School {
+    provider: OidcProvider,
+    app: TestApp,
+}
+
+impl School {
+    async fn start() -> Self {
+        let provider = OidcProvider::start();
+        let app = service(&provider.settings(), HttpSettings::default()).await;
+        Self { provider, app }
+    }
+
+    /// Returns the address to which the service sends a browser for a sign-in.
+    async fn address(&self, visitor: &mut Visitor) -> String {
+        visitor.get(&format!("http://{}/sign-in/provider?to=/%23/trash", self.app.address)).await.location
+    }
+
+    /// Signs in. Returns where this leads, and the pages of the provider.
+    async fn sign_in(&self, visitor: &mut Visitor, login: &str) -> (String, Vec<&'static str>) {
+        let address = self.address(visitor).await;
+        let through = visitor.through(&address, login).await;
+        (visitor.get(&through.back).await.location, through.pages)
+    }
+}
+
+/// Returns the name of the failure that an address shows.
+fn failure(location: &str) -> &str {
+    let name = location.strip_prefix(FAILED).and_then(|rest| rest.split('&').next());
+    name.unwrap_or_else(|| panic!("{location} shows no failure"))
+}
+
+#[tokio::test]
+async fn people_sign_in_and_out_and_choose_their_account_after_that() {
+    let school = School::start().await;
+    let mut visitor = Visitor::new();
+    let (place, pages) = school.sign_in(&mut visitor, "ada").await;
+    assert_eq!((place.as_str(), &pages[..]), ("/#/trash", &["login", "consent"][..]));
+    let ada = me(&school.app, &mut visitor).await;
+    let id = derived_id(&school.provider.issuer, "ada").to_string();
+    let known = json!([ada["id"], ada["name"], ada["email"], ada["signedInBy"]]);
+    assert_eq!(known, json!([id, "Ada Lovelace", "ada@school.example", "provider"]));
+    // The provider knows the browser, and shows nothing.
+    let (place, pages) = school.sign_in(&mut visitor, "ada").await;
+    assert_eq!((place.as_str(), &pages[..]), ("/#/trash", &[][..]));
+    visitor.delete(&format!("http://{}/api/session", school.app.address)).await;
+    assert_eq!(me(&school.app, &mut visitor).await, Value::Null);
+    let (place, pages) = school.sign_in(&mut visitor, "ada").await;
+    assert_eq!((place.as_str(), &pages[..]), ("/#/trash", &["select_account"][..]));
+    // An address that the provider has not verified is nobody's.
+    let mut another = Visitor::new();
+    school.sign_in(&mut another, "ben").await;
+    let ben = me(&school.app, &mut another).await;
+    assert_eq!((&ben["name"], &ben["email"]), (&json!("Ben"), &Value::Null));
+}
+
+#[tokio::test]
+async fn nonce_of_another_attempt_signs_nobody_in() {
+    let school = School::start().await;
+    let mut visitor = Visitor::new();
+    let address = school.address(&mut visitor).await;
+    let through = visitor.through(&with_parameter(&address, "nonce", "another"), "ada").await;
+    assert_eq!(failure(&visitor.get(&through.back).await.location), "untrusted");
+    assert_eq!(school.app.rows("session"), 0);
+}
+
+#[tokio::test]
+async fn issuer_that_is_not_ours_signs_nobody_in() {
+    let school = School::start().await;
+    let mut visitor = Visitor::new();
+    let address = school.address(&mut visitor).await;
+    let through = visitor.through(&address, "ada").await;
+    assert_eq!(parameter(&through.back, "iss"), school.provider.issuer);
+    let another = with_parameter(&through.back, "iss", "https://id.example.org");
+    assert_eq!(failure(&visitor.get(&another).await.location), "untrusted");
+    // The same provider under another name: its tokens have another issuer than the settings.
+    let mut settings = school.provider.settings();
+    settings.jwks_url = settings.issuer.as_ref().map(|issuer| format!("{issuer}/jwks"));
+    settings.issuer = settings.issuer.map(|issuer| format!("{issuer}/"));
+    let app = service(&settings, HttpSettings::default()).await;
+    let visited = visitor.get(&format!("http://{}/sign-in/provider", app.address)).await;
+    assert_eq!(failure(&visited.location), "unavailable");
+}
+
+#[tokio::test]
+async fn keys_that_the_provider_has_changed_are_fetched() {
+    let mut school = School::start().await;
+    school.sign_in(&mut Visitor::new(), "ada").await;
+    school.provider = school.provider.restart();
+    let mut visitor = Visitor::new();
+    let (place, _) = school.sign_in(&mut visitor, "ada").await;
+    assert_eq!(place, "/#/trash");
+    assert_eq!(me(&school.app, &mut visitor).await["name"], "Ada Lovelace");
+}
+
+#[tokio::test]
+async fn refused_consent_signs_nobody_in() {
+    let school = School::start().await;
+    let mut visitor = Visitor::new();
+    let address = school.address(&mut visitor).await;
+    let shown = visitor.get(&address).await.location;
+    let page = format!("{}{shown}", school.provider.issuer);
+    let mut here = visitor.get(&format!("{page}/abort")).await.location;
+    while !here.contains("/sign-in/callback") {
+        here = visitor.get(&here).await.location;
+    }
+    assert_eq!(parameter(&here, "error"), "access_denied");
+    assert_eq!(visitor.get(&here).await.location, "/sign-in?failed=refused&to=%2F%23%2Ftrash");
+    assert_eq!(school.app.rows("session"), 0);
+}
+
+#[tokio::test]
+async fn victim_is_not_signed_in_as_the_attacker() {
+    let school = School::start().await;
+    let (mut attacker, mut victim) = (Visitor::new(), Visitor::new());
+    let address = school.address(&mut attacker).await;
+    let of_attacker = attacker.through(&address, "ben").await.back;
+    let address = school.address(&mut victim).await;
+    assert_eq!(failure(&victim.get(&of_attacker).await.location), "attempt");
+    // The attacker's code with the victim's own attempt: the provider finds that its verifier does not fit.
+    let own = with_parameter(&of_attacker, "state", &parameter(&address, "state"));
+    assert_eq!(failure(&victim.get(&own).await.location), "refused");
+    assert_eq!(me(&school.app, &mut victim).await, Value::Null);
+}
+
+#[tokio::test]
+async fn code_signs_in_once() {
+    let school = School::start().await;
+    let mut visitor = Visitor::new();
+    let address = school.address(&mut visitor).await;
+    let back = visitor.through(&address, "ada").await.back;
+    let attempt = visitor.cookies.clone();
+    assert_eq!(visitor.get(&back).await.location, "/#/trash");
+    assert_eq!(failure(&visitor.get(&back).await.location), "attempt");
+    // Somebody has a copy of the cookies.
+    let mut thief = Visitor::new();
+    thief.cookies = attempt;
+    assert_eq!(failure(&thief.get(&back).await.location), "refused");
+    assert_eq!(school.app.rows("session"), 1);
+}
+
+#[tokio::test]
+async fn another_copy_finishes_what_one_has_begun() {
+    let school = School::start().await;
+    let copy = school.app.copy().await;
+    let mut visitor = Visitor::new();
+    let address = school.address(&mut visitor).await;
+    // People see one address, behind which a proxy chooses the copy.
+    let back = visitor.through(&address, "ada").await.back;
+    let of_first = format!("http://{}", school.app.address);
+    let at_copy = back.replace(&of_first, &format!("http://{}", copy.address));
+    let host = school.app.address.to_string();
+    assert_eq!(visitor.get_as(&at_copy, &host).await.location, "/#/trash");
+    for app in [&school.app, &copy] {
+        assert_eq!(me(app, &mut visitor).await["name"], "Ada Lovelace");
+    }
+}

@@ -1,0 +1,146 @@
+//! Sign-in with the account of a provider that was not written here, from the page and back to it.
+
+use std::time::Duration;
+
+use fieldbook::app::HttpSettings;
+use fieldbook::domain::permission::Role;
+
+use super::assets::{axe, no_violations};
+use super::{cress, stored};
+use crate::http::sign_in::service;
+use crate::support::browser::{Page, WIDE};
+use crate::support::oidc_provider::OidcProvider;
+use crate::support::{TEACHER, TestApp};
+
+const SIGN_IN: &str = "Sign in with your school account";
+const ASSESSMENT: &str = "[data-path=assessment]";
+
+/// A service whose people sign in with a provider, a lesson there, and a browser.
+struct School {
+    app: TestApp,
+    lesson: String,
+    page: Page,
+    _provider: OidcProvider,
+}
+
+impl School {
+    async fn start(passwords: bool) -> Self {
+        let provider = OidcProvider::start();
+        let http = HttpSettings { default_role: Role::Author, passwords, ..HttpSettings::default() };
+        let app = service(&provider.settings(), http).await;
+        let lesson = app.import(cress()).await;
+        let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;
+        Self { app, lesson, page, _provider: provider }
+    }
+
+    /// Gives the provider a name and a consent.
+    async fn pass_the_provider(&self) {
+        self.page.write("input[name=login]", "ada").await;
+        self.page.write("input[name=password]", "x").await;
+        self.page.click("Sign-in").await;
+        self.page.click("Continue").await;
+    }
+
+    async fn is_at(&self, place: &str) {
+        self.page.until(&format!("location.href === 'http://{}{place}'", self.app.address)).await;
+    }
+}
+
+#[tokio::test]
+async fn page_goes_on_to_the_provider_if_it_is_the_only_way() {
+    let school = School::start(false).await;
+    school.page.visit("sign-in?to=/%23/trash").await;
+    school.pass_the_provider().await;
+    school.is_at("/#/trash").await;
+    school.page.sees("Ada Lovelace").await;
+    assert_eq!(school.page.js("return document.cookie + localStorage.length + sessionStorage.length").await, "00");
+    // Whoever is signed in does not sign in again.
+    school.page.visit("sign-in").await;
+    school.is_at("/#/").await;
+}
+
+#[tokio::test]
+async fn button_leads_to_the_provider_and_back_to_the_lesson() {
+    let school = School::start(true).await;
+    let place = format!("/#/i/{}", school.lesson);
+    school.page.visit(&place[1..]).await;
+    school.page.sees(SIGN_IN).await;
+    school.page.sees("Password").await;
+    no_violations(&school.page, &axe(), "the sign-in page with a provider").await;
+    school.page.click(SIGN_IN).await;
+    school.pass_the_provider().await;
+    school.is_at(&place).await;
+    school.page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+}
+
+#[tokio::test]
+async fn cancelled_sign_in_says_so_and_goes_on_when_somebody_wants_to() {
+    let school = School::start(false).await;
+    school.page.visit("sign-in?to=/%23/trash").await;
+    school.page.click("[ Cancel ]").await;
+    school.page.sees("The sign-in was cancelled or refused. Try again, or choose another account.").await;
+    no_violations(&school.page, &axe(), "a cancelled sign-in").await;
+    school.page.click(SIGN_IN).await;
+    school.pass_the_provider().await;
+    school.is_at("/#/trash").await;
+}
+
+#[tokio::test]
+async fn provider_asks_who_it_is_after_a_sign_out() {
+    let school = School::start(false).await;
+    school.page.visit("sign-in").await;
+    school.pass_the_provider().await;
+    school.page.click("Sign out").await;
+    school.page.sees(SIGN_IN).await;
+    assert_eq!(school.app.rows("session"), 0);
+    school.page.click(SIGN_IN).await;
+    school.page.click("Go on as ada").await;
+    school.is_at("/#/").await;
+    school.page.sees("Ada Lovelace").await;
+}
+
+#[tokio::test]
+async fn unsaved_text_survives_the_way_to_the_provider_and_back() {
+    let school = School::start(false).await;
+    let place = format!("/#/i/{}", school.lesson);
+    school.page.visit("sign-in").await;
+    school.pass_the_provider().await;
+    school.is_at("/#/").await;
+    school.page.view(&place[1..]).await;
+    school.app.clock.advance(Duration::from_secs(13 * 3600));
+    school.page.write_and_leave(ASSESSMENT, "Draw both saucers.").await;
+    school.page.sees("Sign in to save").await;
+    // The provider knows the browser, so it leads back at once.
+    school.page.click(SIGN_IN).await;
+    school
+        .page
+        .until("document.querySelector('.saving')?.dataset.word === 'saved' && !document.querySelector('dialog')")
+        .await;
+    school.is_at(&place).await;
+    assert_eq!(
+        school.page.js(&format!("return document.querySelector('{ASSESSMENT}').value")).await,
+        "Draw both saucers."
+    );
+    let session = school.app.session(TEACHER).await;
+    let reader = school.app.anon().with_header("cookie", &format!("fieldbook_session={session}"));
+    assert_eq!(stored(&reader, &school.lesson).await["assessment"], "Draw both saucers.");
+}
+
+#[tokio::test]
+async fn sign_in_in_another_tab_closes_the_dialog_over_the_editor() {
+    let school = School::start(false).await;
+    let place = format!("/#/i/{}", school.lesson);
+    school.page.visit("sign-in").await;
+    school.pass_the_provider().await;
+    school.is_at("/#/").await;
+    school.page.view(&place[1..]).await;
+    school.app.clock.advance(Duration::from_secs(13 * 3600));
+    school.page.write_and_leave(ASSESSMENT, "Draw both saucers.").await;
+    school.page.sees("Sign in to save").await;
+    let entrance = format!("http://{}/sign-in", school.app.address);
+    school.page.in_another_tab(&entrance, async |tab| tab.sees("Ada Lovelace").await).await;
+    school
+        .page
+        .until("document.querySelector('.saving')?.dataset.word === 'saved' && !document.querySelector('dialog')")
+        .await;
+}
