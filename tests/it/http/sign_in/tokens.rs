@@ -15,6 +15,9 @@ use crate::support::provider::{Key, Mode, unsigned};
 use crate::support::token::IN_AN_HOUR;
 use crate::support::visitor::Visitor;
 
+/// Makes something wrong of the claims of a right token.
+type Change<'c, T> = Box<dyn Fn(&Value) -> T + 'c>;
+
 fn failed(name: &str) -> String {
     format!("/sign-in?failed={name}&to=%2F%23%2Ftrash")
 }
@@ -32,7 +35,7 @@ async fn outcome(school: &School, token: impl FnOnce(&Value) -> String) -> Strin
 async fn wrong_claim_signs_nobody_in() {
     let school = School::start().await;
     let ours = |claims: &Value| school.key.token("k", claims);
-    let wrong: [(&str, Box<dyn Fn(&Value) -> Value>); 13] = [
+    let wrong: [(&str, Change<'_, Value>); 13] = [
         ("another issuer", Box::new(|claims| with(claims, "iss", json!("https://id.example.org")))),
         ("no issuer", Box::new(|claims| without(claims, "iss"))),
         ("another audience", Box::new(|claims| with(claims, "aud", json!("another")))),
@@ -66,7 +69,7 @@ async fn wrong_signature_signs_nobody_in() {
         let signature = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), text.as_bytes());
         format!("{text}.{}", BASE64_URL_SAFE_NO_PAD.encode(signature))
     };
-    let wrong: [(&str, Box<dyn Fn(&Value) -> String>); 5] = [
+    let wrong: [(&str, Change<'_, String>); 5] = [
         ("another key", Box::new(|claims| stranger.token("k", claims))),
         ("an unknown key", Box::new(|claims| stranger.token("other", claims))),
         ("the secret of the client", Box::new(with_secret)),
