@@ -8,8 +8,9 @@ use super::time::Timestamp;
 /// First parts of paths to which no sign-in leads: they are no views of the page.
 const NO_VIEWS: [&str; 3] = ["api", "sign-in", "l"];
 
-/// Maximum length of a path to which a sign-in leads, in bytes. A cookie has room for it.
-const MAX_PATH: usize = 1000;
+/// Maximum length of a path to which a sign-in leads, in bytes. A browser may send the cookies of four attempts at once, and
+/// proxies accept 8 KiB of cookies.
+const MAX_PATH: usize = 400;
 
 /// Where a sign-in leads that names no view of the page.
 const START: &str = "/";

@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::attempt::{self, Kept};
-use super::{Failed, SIGNED_OUT, failure, lead, redirect_address};
+use super::{Failed, SIGNED_OUT, failure, lead, note_sign_out, redirect_address};
 use crate::app::App;
 use crate::http::cookie;
 use crate::http::error::ApiError;
@@ -71,6 +71,8 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
             let begun = session::cookie::set(&app.http, &text);
             lead(&to, [begun, over, cookie::delete(&app.http, SIGNED_OUT)])
         }
+        // Otherwise the provider would send the same account again, without a question.
+        Err(fault @ Failed::Disabled) => lead(&failure(fault, &to), [over, note_sign_out(app)]),
         Err(fault) => lead(&failure(fault, &to), [over]),
     })
 }

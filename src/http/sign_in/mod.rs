@@ -22,6 +22,9 @@ const CALLBACK: &str = "/sign-in/callback";
 /// Name of the cookie of a browser in which somebody has signed out.
 const SIGNED_OUT: &str = "fieldbook_signed_out";
 
+/// Seconds for which a browser keeps that cookie, also if it is closed. Providers keep people signed in for that long.
+const SIGNED_OUT_FOR: u32 = 30 * 24 * 60 * 60;
+
 /// Characters that stand in no header. Others than ASCII are always replaced.
 const NOT_IN_HEADERS: &AsciiSet = &CONTROLS.add(b' ');
 
@@ -76,7 +79,7 @@ impl From<StoreError> for Failed {
 /// people do not sign in with a provider.
 pub fn note_sign_out(app: &App) -> Option<HeaderValue> {
     app.tokens.sign_in_name()?;
-    cookie::set(&app.http, SIGNED_OUT, "1", Lasts::Open)
+    cookie::set(&app.http, SIGNED_OUT, "1", Lasts::Seconds(SIGNED_OUT_FOR))
 }
 
 /// Returns the address to which the provider sends browsers back.

@@ -125,7 +125,10 @@ async fn provider_asks_for_the_account_after_a_sign_out() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;
-    visitor.delete(&school.at("/api/session")).await;
+    let signed_out = visitor.delete(&school.at("/api/session")).await;
+    // The browser keeps it when it is closed, as the provider may keep the person signed in.
+    let noted = "fieldbook_signed_out=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000";
+    assert!(signed_out.set.iter().any(|cookie| cookie == noted), "{:?}", signed_out.set);
     assert_eq!(school.me(&mut visitor).await, serde_json::Value::Null);
     for _ in 0..2 {
         let visited = visitor.get(&school.at("/sign-in/provider")).await;

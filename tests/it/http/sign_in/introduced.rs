@@ -76,6 +76,8 @@ async fn disabled_and_erased_people_are_not_signed_in() {
     school.app.app.store.change_person(id, change, stamp).await.expect("stored");
     let refused = school.sign_in(&mut visitor, &school.claims()).await;
     assert_eq!(refused.location, "/sign-in?failed=disabled&to=%2F%23%2Ftrash");
+    // The next attempt asks for another account.
+    assert_eq!(visitor.cookies["fieldbook_signed_out"], "1");
     assert_eq!(school.app.rows("session"), 0);
 }
 
