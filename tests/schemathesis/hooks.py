@@ -54,6 +54,9 @@ def filter_failure(context, failure: Failure, case, response) -> bool:
         # A null of a schema field counts as left out. The schema does not say so, because clients that are generated from
         # it would then need a second set of types for the same content.
         return "null" not in json.dumps(case.body, default=str)
+    if isinstance(failure, AcceptedNegativeData) and case.operation.definition.raw.get("operationId") == "splitText":
+        # Any text is a document, also one that was written as JSON.
+        return case.media_type == "application/json"
     # A repeated creation with the same Idempotency-Key gets the first answer again, even if the investigation has been
     # deleted since. The check mistakes the repetition for a new creation. tests/it/store/walk.rs checks that a creation
     # without a key is stored.
