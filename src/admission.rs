@@ -29,6 +29,9 @@ pub use turns::Turns;
 /// Maximum number of visits of links that are being counted.
 pub const VISITS: u32 = 1024;
 
+/// Maximum number of sign-ins with the provider at once. They wait for the provider, so they have permits of their own.
+pub const SIGN_INS: u32 = 64;
+
 /// Maximum number of light requests at once.
 pub const LIGHT: u32 = 16;
 
@@ -113,6 +116,8 @@ pub enum Class {
     Visit,
     /// A visit that may be answered with a page. What is in memory is sent without another permit.
     Page,
+    /// Is public, loads no document, and asks the provider with which people sign in.
+    SignIn,
     /// Loads a document, or short entries.
     Light,
     /// Reads short entries in number, or investigations without a filter.
@@ -133,6 +138,7 @@ pub struct Busy;
 #[derive(Debug)]
 pub struct Admission {
     pub visits: Pool,
+    pub sign_ins: Pool,
     pub light: Pool,
     pub heavy: Pool,
     /// One unit for each large document that may be read at once. Requests take it after their heavy permit, and wait for
@@ -148,10 +154,15 @@ pub struct Admission {
 }
 
 impl Class {
+    /// Returns whether nobody needs an account for such a request. Its permit belongs to the client's address.
+    pub const fn is_public(self) -> bool {
+        matches!(self, Self::Visit | Self::Page | Self::SignIn)
+    }
+
     /// Returns how many bytes an answer is expected to have at most.
     pub const fn answer_bytes(self) -> u32 {
         match self {
-            Self::Visit => 16 * 1024,
+            Self::Visit | Self::SignIn => 16 * 1024,
             // The largest sheet, and what is around it.
             Self::Page => 1088 * 1024,
             // A document of the largest size, and half of it for what belongs to it.
@@ -164,7 +175,7 @@ impl Class {
     /// Returns how many bytes a request body has at most.
     pub const fn body_bytes(self) -> usize {
         match self {
-            Self::Visit | Self::Page => VISIT_BODY,
+            Self::Visit | Self::Page | Self::SignIn => VISIT_BODY,
             Self::Document => fieldbook_reader::MAX_BYTES,
             Self::Light | Self::List | Self::Heavy | Self::Assistant => MAX_STORED,
         }
@@ -173,8 +184,7 @@ impl Class {
     /// Returns the class of this request once its body has arrived, which takes many times its size when it is parsed. The
     /// body of a visit is small, and strangers take no permits that users need.
     pub fn with_body(self, body: &[u8]) -> Self {
-        let is_visit = matches!(self, Self::Visit | Self::Page);
-        if !is_visit && Self::of_text(body) == Self::Heavy { Self::Heavy } else { self }
+        if !self.is_public() && Self::of_text(body) == Self::Heavy { Self::Heavy } else { self }
     }
 
     /// Returns the class of a request that parses a document of `bytes` bytes, which then takes `memory` bytes.
@@ -202,6 +212,7 @@ impl Default for Admission {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self {
             visits: Pool::new(VISITS),
+            sign_ins: Pool::new(SIGN_INS),
             light: Pool::new(LIGHT),
             heavy: Pool::new(HEAVY),
             documents: Pool::new(DOCUMENTS),
@@ -231,6 +242,7 @@ impl Admission {
     fn of(&self, class: Class) -> &Pool {
         match class {
             Class::Visit | Class::Page => &self.visits,
+            Class::SignIn => &self.sign_ins,
             Class::Light | Class::List | Class::Document => &self.light,
             Class::Heavy => &self.heavy,
             Class::Assistant => &self.assistant,

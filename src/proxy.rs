@@ -41,6 +41,13 @@ pub fn is_on_this_machine(host: &str) -> bool {
     number.map_or(host == "localhost", |number| number.is_loopback())
 }
 
+/// Returns whether a base URL, such as `http://localhost:8080`, leads to this machine itself.
+pub fn is_of_this_machine(base: &str) -> bool {
+    let authority = base.split_once("://").map_or(base, |(_, authority)| authority);
+    let with_port = authority.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
+    is_on_this_machine(with_port.map_or(authority, |(host, _)| host))
+}
+
 #[cfg(test)]
 #[path = "../tests/unit/proxy.rs"]
 mod tests;

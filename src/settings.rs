@@ -22,10 +22,11 @@ use crate::domain::token_user::ClaimRules;
 use crate::grpc::Address as GrpcAddress;
 use crate::private_file;
 use crate::profiles::ProfilesSettings;
+use crate::proxy;
 use crate::store::{Address, Backend, StoreLocation};
 use crate::webhooks::WebhookSettings;
 
-pub use auth::{Auth, OWN_SECRETS};
+pub use auth::{Auth, OWN_SECRETS, PLAIN_SIGN_INS};
 pub use names::{SETTINGS, UnknownVariable, flag, unknown_variables, variable};
 
 /// The reference of all settings, with comments and default values.
@@ -114,6 +115,12 @@ impl Settings {
         }
         secret_files::add(&mut layers)?;
         Self::check(&layers)
+    }
+
+    /// Returns whether people sign in with a password or a provider over a network without TLS.
+    pub fn has_plain_sign_ins(&self) -> bool {
+        let is_plain = |url: &String| url.starts_with("http://") && !proxy::is_of_this_machine(url);
+        (self.http.passwords || self.auth.has_sign_in()) && self.http.public_url.as_ref().is_some_and(is_plain)
     }
 
     fn check(layers: &BTreeMap<&'static str, SourcedValue>) -> Result<Self, SettingError> {

@@ -275,6 +275,15 @@ CREATE TABLE sign_in_link (
 
 CREATE INDEX sign_in_link_by_time ON sign_in_link (created_at);
 
+-- Attempts to sign in with the provider that were used, until they would be too old anyway. Only a digest of each state is
+-- stored.
+CREATE TABLE used_attempt (
+    digest TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    at     BIGINT NOT NULL
+);
+
+CREATE INDEX used_attempt_by_time ON used_attempt (at);
+
 -- The number of changes after which somebody may have other rights, in its only row. What a copy of the service has read
 -- about people counts as long as the number stays.
 CREATE TABLE people_changes (

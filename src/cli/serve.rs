@@ -14,7 +14,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use super::{second_service, service_manager};
 use crate::assistant::model::LocalModel;
 use crate::http::{Server, prepare_page};
-use crate::settings::{OWN_SECRETS, Settings, UnknownVariable};
+use crate::settings::{OWN_SECRETS, PLAIN_SIGN_INS, Settings, UnknownVariable};
 use crate::telemetry;
 
 /// Maximum time for which the program waits, at its end, for work that cannot be cancelled.
@@ -40,6 +40,9 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         let _lock = second_service::lock(&settings.store.backend);
         if settings.auth.differs_between_copies(&settings.store.backend) {
             tracing::warn!("{}; {}", OWN_SECRETS.message, OWN_SECRETS.remedy);
+        }
+        if settings.has_plain_sign_ins() {
+            tracing::warn!("{}; {}", PLAIN_SIGN_INS.message, PLAIN_SIGN_INS.remedy);
         }
         let stop = stop_signal()?;
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;

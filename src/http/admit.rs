@@ -16,7 +16,7 @@ use tokio::time::timeout;
 
 use super::auth::{self, Checked};
 use super::error::ApiError;
-use super::{body, client_address, lesson_page, panic};
+use super::{body, client_address, lesson_page, panic, sign_in};
 use crate::admission::{self, Admitted, Class, Permit, WAIT};
 use crate::app::App;
 
@@ -47,6 +47,7 @@ pub async fn admit(State(operations): State<Operations>, request: Request, next:
     let route = request.extensions().get::<MatchedPath>().cloned();
     let refuse = |error: ApiError| match &route {
         Some(route) if route.as_str().starts_with("/l/") => lesson_page::refused(error),
+        Some(route) if route.as_str().starts_with("/sign-in/") => sign_in::refused(&error),
         _ => error.into_response(),
     };
     let busy = || {
@@ -62,7 +63,7 @@ pub async fn admit(State(operations): State<Operations>, request: Request, next:
     }
     let (mut parts, body) = request.into_parts();
     let address = client_address::client_actor(&parts, app);
-    let actor = if matches!(class, Class::Visit | Class::Page) {
+    let actor = if class.is_public() {
         address
     } else {
         let Ok(_checking) = timeout(WAIT, app.admission.credentials.take(address, 1)).await else { return busy() };

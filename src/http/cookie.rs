@@ -1,5 +1,7 @@
 //! Cookies. No script can read them, and browsers send them with requests of this site alone.
 
+use std::time::Duration;
+
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::app::HttpSettings;
@@ -44,7 +46,7 @@ pub fn only<'h>(http: &HttpSettings, headers: &'h HeaderMap, name: &str) -> Opti
 pub enum Lasts {
     /// Until it is closed.
     Open,
-    Seconds(u32),
+    For(Duration),
 }
 
 /// Returns the header that sets a cookie.
@@ -52,7 +54,7 @@ pub fn set(http: &HttpSettings, name: &str, value: &str, lasts: Lasts) -> Option
     let (prefix, secure) = if is_secure(http) { (WITH_TLS, "; Secure") } else { ("", "") };
     let end = match lasts {
         Lasts::Open => String::new(),
-        Lasts::Seconds(seconds) => format!("; Max-Age={seconds}"),
+        Lasts::For(time) => format!("; Max-Age={}", time.as_secs()),
     };
     let cookie = format!("{prefix}{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{end}");
     let mut cookie = HeaderValue::try_from(cookie).ok()?;
@@ -62,5 +64,5 @@ pub fn set(http: &HttpSettings, name: &str, value: &str, lasts: Lasts) -> Option
 
 /// Returns the header that deletes a cookie.
 pub fn delete(http: &HttpSettings, name: &str) -> Option<HeaderValue> {
-    set(http, name, "", Lasts::Seconds(0))
+    set(http, name, "", Lasts::For(Duration::ZERO))
 }

@@ -87,6 +87,11 @@ impl ApiError {
         self.body.code.into()
     }
 
+    /// Returns whether the service is at fault, or too busy, and not the request.
+    pub fn is_server_error(&self) -> bool {
+        self.status.is_server_error()
+    }
+
     pub fn body(&self) -> &ErrorBody {
         &self.body
     }

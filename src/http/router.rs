@@ -26,6 +26,7 @@ const DELETE: MethodFilter = MethodFilter::DELETE;
 
 const VISIT: Option<Class> = Some(Class::Visit);
 const PAGE: Option<Class> = Some(Class::Page);
+const SIGN_IN: Option<Class> = Some(Class::SignIn);
 const LIGHT: Option<Class> = Some(Class::Light);
 const LIST: Option<Class> = Some(Class::List);
 const HEAVY: Option<Class> = Some(Class::Heavy);
@@ -119,8 +120,8 @@ pub fn api_paths() -> Vec<ApiPath> {
 /// The other paths with operations.
 fn other_paths() -> [ApiPath; 5] {
     [
-        at("/sign-in/provider").on((GET, VISIT), sign_in::begin::begin),
-        at("/sign-in/callback").on((GET, VISIT), sign_in::finish::finish),
+        at("/sign-in/provider").on((GET, SIGN_IN), sign_in::begin::begin),
+        at("/sign-in/callback").on((GET, SIGN_IN), sign_in::finish::finish).on((HEAD, ALWAYS), sign_in::finish::head),
         at("/api/investigation/{id}/history").on((GET, LIGHT), investigation::history::without_field),
         lesson_sheet("/l/{key}/{subLink}"),
         lesson_sheet("/l/{key}/{subLink}/"),

@@ -25,6 +25,12 @@ pub struct Warning {
 /// Applies if copies of the service each generate their own secret for tokens.
 pub const OWN_SECRETS: Warning = Warning { message: "each copy makes its own secret", remedy: "set auth.hs256-secret" };
 
+/// Applies if people sign in over a connection that others can read.
+pub const PLAIN_SIGN_INS: Warning = Warning {
+    message: "public-url begins with http://, so others in the network can read passwords, sign-in codes and cookies",
+    remedy: "put a proxy with TLS in front of the service, and set public-url to its address, with https://",
+};
+
 impl Auth {
     /// Returns whether people sign in on the page with a provider.
     pub fn has_sign_in(&self) -> bool {

@@ -23,8 +23,17 @@ const ORDER: [&str; 7] = [
 ];
 
 /// Tables whose rows no write locks together with rows that another write may hold.
-const OTHERS: [&str; 8] =
-    ["api_key", "expiry_clock", "presence", "removed", "secret", "webhook", "webhook_retry", "write_mark"];
+const OTHERS: [&str; 9] = [
+    "api_key",
+    "expiry_clock",
+    "presence",
+    "removed",
+    "secret",
+    "used_attempt",
+    "webhook",
+    "webhook_retry",
+    "write_mark",
+];
 
 /// These wait only for a write that moves the same investigation, and has locked all else that both need.
 const MOVED: [&str; 2] = ["INSERT INTO investigation ", "INSERT INTO trash "];

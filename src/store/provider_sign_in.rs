@@ -6,10 +6,25 @@ use super::sql::{Rows, Statement};
 use super::{Store, StoreError, people};
 use crate::domain::id::ObjectId;
 use crate::domain::session::{Session, SignedInBy};
-use crate::domain::sign_in::Introduced;
+use crate::domain::sign_in::{ATTEMPT_VALIDITY, Introduced};
 use crate::domain::time::Timestamp;
 
 impl Store {
+    /// Uses up the attempt to sign in whose state has this digest. Returns whether it had not been used before, on any copy
+    /// of the service. Deletes some of those that nobody could use any more.
+    pub async fn use_attempt(&self, digest: String, now: Timestamp) -> Result<bool, StoreError> {
+        // Who repeats an attempt again and again costs reads alone, and delays no writes.
+        let used = Statement::new("SELECT a.digest FROM used_attempt a WHERE a.digest = $digest");
+        if !self.get(used.with("digest", &digest)).await?.is_empty() {
+            return Ok(false);
+        }
+        let columns = vec![("digest", digest.into()), ("at", now.into())];
+        let first = Statement::insert("used_attempt", columns).then("ON CONFLICT (digest) DO NOTHING").expect(1);
+        let old = self.dialect().delete_first("used_attempt", &["digest"], "e.at <= $before", "e.at");
+        let old = Statement::new(old).with("before", now.earlier_by(ATTEMPT_VALIDITY));
+        self.write_if("use_attempt", vec![first, old]).await
+    }
+
     /// Begins a session of a person whom a provider has introduced, and adds the person if the directory does not know
     /// them. Ends the session `replaced`.
     pub async fn sign_in_by_provider(

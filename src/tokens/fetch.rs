@@ -35,20 +35,12 @@ pub struct Source {
     key_set: Option<Url>,
     /// The issuer whose discovery document is read; `None` if nothing in it is needed.
     issuer: Option<Issuer>,
-    wants_endpoints: bool,
     deadline: Duration,
 }
 
 struct Issuer {
     name: String,
     description: Url,
-}
-
-/// What a provider publishes, from one fetch.
-pub struct Published {
-    pub keys: Keys,
-    /// `None` if no sign-in is configured.
-    pub endpoints: Option<Result<Endpoints, Fault>>,
 }
 
 /// Addresses for a sign-in, and how the service shows its secret there.
@@ -108,11 +100,25 @@ impl Source {
         let json = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json"))]);
         let client = http_client::client(Client::builder().default_headers(json), first);
         let client = client.map_err(|error| error_chain(&error))?;
-        Ok(Self { client, key_set, issuer, wants_endpoints: sign_in.is_some(), deadline: *deadline })
+        Ok(Self { client, key_set, issuer, deadline: *deadline })
     }
 
-    pub async fn fetch(&self) -> Result<Published, Fault> {
-        self.in_time(self.fetch_all()).await
+    /// Fetches the keys.
+    pub async fn keys(&self) -> Result<Keys, Fault> {
+        self.in_time(async {
+            let address = match &self.key_set {
+                Some(address) => address.clone(),
+                None => self.address_in(&self.description().await?, "jwks_uri")?,
+            };
+            let keys = Keys::read(&self.json(address).await?);
+            keys.ok_or_else(|| "it has no key for RS256, ES256 or EdDSA".to_owned())
+        })
+        .await
+    }
+
+    /// Fetches the addresses for a sign-in.
+    pub async fn endpoints(&self) -> Result<Endpoints, Fault> {
+        self.in_time(async { self.endpoints_in(&self.description().await?) }).await
     }
 
     async fn in_time<T>(&self, answer: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
@@ -120,28 +126,15 @@ impl Source {
         answer.unwrap_or_else(|_| Err("it did not answer in time".to_owned()))
     }
 
-    async fn fetch_all(&self) -> Result<Published, Fault> {
-        let description = match &self.issuer {
-            Some(issuer) => self.description(issuer).await,
-            None => Ok(Value::Null),
-        };
-        let keys = match &self.key_set {
-            Some(keys) => keys.clone(),
-            None => self.address_in(description.as_ref().map_err(Clone::clone)?, "jwks_uri")?,
-        };
-        let keys = Keys::read(&self.json(keys).await?).ok_or("it has no key for RS256, ES256 or EdDSA")?;
-        let endpoints = self.wants_endpoints.then(|| description.and_then(|found| self.endpoints(&found)));
-        Ok(Published { keys, endpoints })
-    }
-
     /// Returns the discovery document of the issuer.
-    async fn description(&self, issuer: &Issuer) -> Result<Value, Fault> {
+    async fn description(&self) -> Result<Value, Fault> {
+        let issuer = self.issuer.as_ref().ok_or("auth.issuer is not set")?;
         let found = self.json(issuer.description.clone()).await?;
         let is_same = found.get("issuer").and_then(Value::as_str) == Some(&issuer.name);
         is_same.then_some(found).ok_or_else(|| "its issuer differs from auth.issuer; they must be identical".to_owned())
     }
 
-    fn endpoints(&self, description: &Value) -> Result<Endpoints, Fault> {
+    fn endpoints_in(&self, description: &Value) -> Result<Endpoints, Fault> {
         let methods = description.get("token_endpoint_auth_methods_supported").and_then(Value::as_array);
         // A provider that lists nothing takes a header.
         let takes_header = methods.is_none_or(|methods| methods.iter().any(|method| method == "client_secret_basic"));

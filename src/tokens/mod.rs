@@ -8,6 +8,7 @@ mod claims;
 mod fetch;
 mod jwks;
 mod provider;
+mod published;
 mod secret;
 mod settings;
 mod sign_in;
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub use claims::{Claims, header};
-pub use fetch::{FETCH_DEADLINE, Published, is_issuer, is_key_address};
+pub use fetch::{Endpoints, FETCH_DEADLINE, is_issuer, is_key_address};
 pub use jwks::{Keys, Unsigned};
 pub use secret::{SECRET_FILE, fault as secret_fault, own_secret};
 pub use settings::{ProviderSettings, SignInSettings};
@@ -46,12 +47,22 @@ enum Trust {
     Provider(Provider),
 }
 
+/// What a check of a provider found.
+pub struct Diagnosis {
+    pub keys: Keys,
+    /// The addresses for a sign-in, or why there are none; `None` if no sign-in is configured.
+    pub endpoints: Option<Result<Endpoints, String>>,
+}
+
 /// Fetches what a provider publishes once, to check the provider.
 ///
 /// # Errors
-/// The reason, such as "it did not answer in time", where "it" is the provider.
-pub async fn diagnose(settings: &ProviderSettings) -> Result<Published, String> {
-    fetch::Source::new(settings)?.fetch().await
+/// The reason why there are no keys, such as "it did not answer in time", where "it" is the provider.
+pub async fn diagnose(settings: &ProviderSettings) -> Result<Diagnosis, String> {
+    let source = fetch::Source::new(settings)?;
+    let keys = source.keys().await?;
+    let endpoints = if settings.sign_in.is_some() { Some(source.endpoints().await) } else { None };
+    Ok(Diagnosis { keys, endpoints })
 }
 
 /// Why a token is invalid. The text is sent to the caller.

@@ -3,6 +3,8 @@
 //! Only the provider's keys, its configured issuer and the attempt decide whom an ID token signs in. What the provider
 //! says in words is not shown to anybody.
 
+use std::sync::Arc;
+
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
@@ -12,7 +14,7 @@ use serde_json::Value;
 
 use super::claims::{Claims, header};
 use super::fetch::{Answered, Endpoints};
-use super::provider::Provider;
+use super::provider::{Provider, SignIn};
 use super::settings::SignInSettings;
 use super::{MAX_TOKEN, Refusal, Tokens, Trust};
 use crate::domain::sign_in::Introduced;
@@ -63,12 +65,12 @@ impl Reason {
 impl Tokens {
     /// Returns the name of the provider with which people sign in; `None` if they cannot.
     pub fn sign_in_name(&self) -> Option<&str> {
-        self.sign_in_provider().map(|(_, settings)| settings.name.as_str())
+        self.sign_in_provider().map(|(_, sign_in)| sign_in.settings.name.as_str())
     }
 
-    fn sign_in_provider(&self) -> Option<(&Provider, &SignInSettings)> {
+    fn sign_in_provider(&self) -> Option<(&Provider, &SignIn)> {
         match &self.trust {
-            Trust::Provider(provider) => provider.sign_in.as_ref().map(|settings| (provider, settings)),
+            Trust::Provider(provider) => provider.sign_in.as_ref().map(|sign_in| (provider, sign_in)),
             Trust::Secret(_) => None,
         }
     }
@@ -85,8 +87,9 @@ impl Tokens {
         redirect: &str,
         chooses: bool,
     ) -> Result<String, SignInFault> {
-        let (provider, settings) = self.sign_in_provider().ok_or(SignInFault::Unavailable)?;
-        let mut address = logged(endpoints(provider).await)?.authorization;
+        let (_, sign_in) = self.sign_in_provider().ok_or(SignInFault::Unavailable)?;
+        let settings = &sign_in.settings;
+        let mut address = logged(endpoints(sign_in).await)?.authorization.clone();
         let challenge = BASE64_URL_SAFE_NO_PAD.encode(digest(&SHA256, attempt.verifier.as_bytes()));
         address
             .query_pairs_mut()
@@ -114,8 +117,8 @@ impl Tokens {
         redirect: &str,
         now: Timestamp,
     ) -> Result<Introduced, SignInFault> {
-        let (provider, settings) = self.sign_in_provider().ok_or(SignInFault::Unavailable)?;
-        let claims = claims(provider, settings, returned, attempt, redirect, now).await;
+        let (provider, sign_in) = self.sign_in_provider().ok_or(SignInFault::Unavailable)?;
+        let claims = claims(provider, sign_in, returned, attempt, redirect, now).await;
         let claims = logged(claims)?;
         let user = self.rules.read(&claims);
         let nobody = || Reason::new(SignInFault::Untrusted, "its ID token names no user; check auth.user-claim");
@@ -133,20 +136,15 @@ fn logged<T>(result: Result<T, Reason>) -> Result<T, SignInFault> {
     })
 }
 
-async fn endpoints(provider: &Provider) -> Result<Endpoints, Reason> {
-    let unavailable = |words| Reason::new(SignInFault::Unavailable, words);
-    let published = provider.published().await.map_err(|_| unavailable("its keys cannot be fetched".to_owned()))?;
-    match &published.endpoints {
-        Some(Ok(endpoints)) => Ok(endpoints.clone()),
-        Some(Err(fault)) => Err(unavailable(fault.clone())),
-        None => Err(unavailable("no sign-in is set up".to_owned())),
-    }
+async fn endpoints(sign_in: &SignIn) -> Result<Arc<Endpoints>, Reason> {
+    let unavailable = |_| Reason::new(SignInFault::Unavailable, "its addresses cannot be fetched");
+    sign_in.endpoints.get().await.map_err(unavailable)
 }
 
 /// Returns the claims of the ID token.
 async fn claims(
     provider: &Provider,
-    settings: &SignInSettings,
+    sign_in: &SignIn,
     returned: Returned<'_>,
     attempt: &Attempt,
     redirect: &str,
@@ -156,8 +154,8 @@ async fn claims(
     if returned.issuer.is_some_and(|issuer| Some(issuer) != provider.issuer()) {
         return Err(untrusted("the browser came from another issuer (iss)".to_owned()));
     }
-    let endpoints = endpoints(provider).await?;
-    let SignInSettings { client_id, client_secret, .. } = settings;
+    let endpoints = endpoints(sign_in).await?;
+    let SignInSettings { client_id, client_secret, .. } = &sign_in.settings;
     let (in_header, in_form) = match client_secret {
         Some(secret) if !endpoints.secret_in_form => (Some(basic(client_id, secret)), None),
         secret => (None, Some((client_id, secret))),
@@ -170,7 +168,7 @@ async fn claims(
         .extend_pairs(in_form.map(|(id, _)| ("client_id", id)))
         .extend_pairs(in_form.and_then(|(_, secret)| Some(("client_secret", secret.as_ref()?))))
         .finish();
-    let answered = provider.source().post(endpoints.token, form, in_header).await;
+    let answered = provider.source().post(endpoints.token.clone(), form, in_header).await;
     let answered = answered.map_err(|fault| Reason::new(SignInFault::Unavailable, fault))?;
     let token = id_token(&answered)?;
     let header = header(token).map_err(|bad| untrusted(bad.to_string()))?;
@@ -198,9 +196,14 @@ fn id_token(answered: &Answered) -> Result<&str, Reason> {
     let text = |name: &str| body.get(name).and_then(Value::as_str);
     let status = status.as_u16();
     if status == 200 {
-        let token = text("id_token").filter(|token| token.len() <= MAX_TOKEN);
-        return token.ok_or_else(|| {
-            Reason::new(SignInFault::Untrusted, "its answer has no id_token; auth.scopes must have openid")
+        let untrusted = |words: String| Reason::new(SignInFault::Untrusted, words);
+        let missing = || untrusted("its answer has no id_token; auth.scopes must have openid".to_owned());
+        let token = text("id_token").ok_or_else(missing)?;
+        let bytes = token.len();
+        return (bytes <= MAX_TOKEN).then_some(token).ok_or_else(|| {
+            untrusted(format!(
+                "its ID token has {bytes} bytes, more than {MAX_TOKEN}; let it name fewer roles or groups"
+            ))
         });
     }
     let error: String =

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use fieldbook::admission::{
-    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, DOCUMENTS, HEAVY, LIGHT, MEMORY, SMALL, VISIT_BODY,
-    VISITS, WAIT, share_of,
+    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, DOCUMENTS, HEAVY, LIGHT, MEMORY, SIGN_INS, SMALL,
+    VISIT_BODY, VISITS, WAIT, share_of,
 };
 use fieldbook::domain::lesson_sheet::MAX_SHEET;
 use fieldbook::domain::list::{MAX_LIMIT, MAX_WORDS};
@@ -76,6 +76,7 @@ fn rows() -> Vec<Row> {
         waiting(&format!("Word and documents above {}", kibibytes(SMALL)), DOCUMENTS, number),
         waiting("requests of the assistant", ASSISTANT, number),
         waiting("visits of links", VISITS, number),
+        waiting("provider sign-ins", SIGN_INS, number),
         waiting("checks of credentials", CREDENTIALS, number),
         waiting("answers in memory", ANSWER_BYTES, mebibytes),
         waiting("request bodies in memory", BODY_BYTES, mebibytes),

@@ -424,3 +424,29 @@ fn a_profile_service_is_asked_only_where_it_is_said_where() {
     let profiles = given.expect("settings").profiles.expect("a service");
     assert_eq!((profiles.deadline.as_millis(), profiles.keep.as_secs()), (1000, 0));
 }
+
+#[test]
+fn sign_ins_over_a_network_without_tls_are_found() {
+    let provider = [
+        ("auth.issuer", "https://id.example.org"),
+        ("auth.client-id", "fieldbook"),
+        ("auth.default-role", "none"),
+        ("auth.passwords", "false"),
+    ];
+    let found = |url: &str, others: &[(&str, &str)]| {
+        let flags = [&[("public-url", url)], others].concat();
+        gather(&flags, &[], None).expect("settings").has_plain_sign_ins()
+    };
+    for (url, is_plain) in [
+        ("http://book.example.org", true),
+        ("http://192.168.1.5:8080", true),
+        ("https://book.example.org", false),
+        ("http://localhost:8080", false),
+        ("http://127.0.0.1", false),
+    ] {
+        assert_eq!(found(url, &[]), is_plain, "{url} with passwords");
+        assert_eq!(found(url, &provider), is_plain, "{url} with a provider");
+        assert!(!found(url, &[("auth.passwords", "false")]), "{url} without both");
+    }
+    assert!(!gather(&[], &[], None).expect("settings").has_plain_sign_ins());
+}

@@ -16,3 +16,24 @@ fn proxy_with_another_scheme_is_not_usable() {
         assert_eq!((is_usable(&proxy, &["http", "https"]), is_usable(&proxy, &["http"])), (over_http, over_grpc));
     }
 }
+
+#[test]
+fn this_machine_has_a_few_names_and_no_others_that_look_like_them() {
+    for own in
+        ["http://localhost", "http://localhost:8080", "https://127.0.0.1:1", "http://127.8.9.1", "http://[::1]:80"]
+    {
+        assert!(is_of_this_machine(own), "{own}");
+    }
+    for other in [
+        "http://localhost.example",
+        "http://localhost:80@evil.example",
+        "http://evil.example:80",
+        "http://localhost/@evil.example",
+        "http://10.0.0.1",
+        "http://0.0.0.0",
+        "http://[::2]:80",
+        "http://",
+    ] {
+        assert!(!is_of_this_machine(other), "{other}");
+    }
+}

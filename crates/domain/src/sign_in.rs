@@ -1,5 +1,7 @@
 //! Sign-in with the account of a provider.
 
+use std::time::Duration;
+
 use super::id::ObjectId;
 use super::permission::Role;
 use super::person::{Person, PersonStatus, email_fault, name_fault};
@@ -11,6 +13,9 @@ const NO_VIEWS: [&str; 3] = ["api", "sign-in", "l"];
 /// Maximum length of a path to which a sign-in leads, in bytes. A browser may send the cookies of four attempts at once, and
 /// proxies accept 8 KiB of cookies.
 const MAX_PATH: usize = 400;
+
+/// Time for which an attempt to sign in can be finished.
+pub const ATTEMPT_VALIDITY: Duration = Duration::from_secs(10 * 60);
 
 /// Where a sign-in leads that names no view of the page.
 const START: &str = "/";

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use self::finding::{Finding, Level};
 use super::output;
-use crate::settings::{Settings, UnknownVariable};
+use crate::settings::{PLAIN_SIGN_INS, Settings, UnknownVariable};
 
 /// Time limit for one check. All checks run concurrently.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -70,6 +70,9 @@ fn check_settings(settings: &Settings) -> Vec<Finding> {
         let message = format!("the environment variable {variable} is no setting and has no effect");
         Finding::warning(SETTINGS, message, format!("rename it, perhaps to {similar}, or remove it"))
     }));
+    if settings.has_plain_sign_ins() {
+        findings.push(Finding::warning(SETTINGS, PLAIN_SIGN_INS.message, PLAIN_SIGN_INS.remedy));
+    }
     findings.extend(services::check_proxies(SETTINGS, settings));
     let schema = super::schema(settings.schema.as_deref()).and_then(|schema| super::rules(&schema));
     findings.push(match schema {

@@ -10,7 +10,7 @@ use crate::http_client;
 use crate::ids::Ids;
 use crate::profiles;
 use crate::settings::{Auth, Settings};
-use crate::tokens::{self, Published};
+use crate::tokens::{self, Diagnosis};
 
 pub const PROVIDER: &str = "identity-provider";
 pub const PROFILES: &str = "profile-service";
@@ -83,10 +83,10 @@ async fn check_keys(settings: &Settings) -> Finding {
     let Auth::Provider(provider) = &settings.auth else { return Finding::ok(PROVIDER, NOT_SET_UP) };
     match tokens::diagnose(provider).await {
         Err(reason) => Finding::problem(PROVIDER, format!("its keys cannot be fetched: {reason}"), NO_KEYS),
-        Ok(Published { endpoints: Some(Err(reason)), .. }) => {
+        Ok(Diagnosis { endpoints: Some(Err(reason)), .. }) => {
             Finding::problem(PROVIDER, format!("nobody can sign in with it: {reason}"), NO_ENDPOINTS)
         }
-        Ok(Published { keys, .. }) => {
+        Ok(Diagnosis { keys, .. }) => {
             let says = format!("its keys were fetched: {} of {} are usable", keys.usable(), keys.listed());
             let Some(_) = &provider.audience else { return Finding::warning(PROVIDER, says, NO_AUDIENCE) };
             let Some(_) = &provider.sign_in else { return Finding::ok(PROVIDER, says) };

@@ -1,8 +1,6 @@
 //! The cookie of an attempt to sign in with the provider. It is sealed with the secret of the store, so any copy of the
 //! service can finish what another one has begun, and nobody else can make or read one.
 
-use std::time::Duration;
-
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use aws_lc_rs::hmac::{self, HMAC_SHA256};
 use axum::http::{HeaderMap, HeaderValue};
@@ -11,12 +9,10 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
 use crate::app::HttpSettings;
+use crate::domain::sign_in::ATTEMPT_VALIDITY;
 use crate::domain::time::Timestamp;
 use crate::http::cookie::{self, Lasts};
 use crate::tokens::Attempt;
-
-/// Seconds for which an attempt can be finished.
-const VALIDITY: u32 = 10 * 60;
 
 /// Beginning of the names of the cookies. A part of the state follows, because each tab may have an attempt of its own.
 const NAME: &str = "fieldbook_sign_in_";
@@ -38,13 +34,13 @@ pub struct Kept {
 
 impl Kept {
     pub fn new(attempt: Attempt, to: String, now: Timestamp) -> Self {
-        Self { attempt, to, ends_at: now.later_by(Duration::from_secs(VALIDITY.into())) }
+        Self { attempt, to, ends_at: now.later_by(ATTEMPT_VALIDITY) }
     }
 }
 
 /// Returns the header that sets the cookie of an attempt.
 pub fn set(http: &HttpSettings, secret: &str, state: &str, kept: &Kept) -> Option<HeaderValue> {
-    cookie::set(http, &name(state)?, &seal(secret, state, kept)?, Lasts::Seconds(VALIDITY))
+    cookie::set(http, &name(state)?, &seal(secret, state, kept)?, Lasts::For(ATTEMPT_VALIDITY))
 }
 
 /// Returns what the browser has kept of the attempt with this state; `None` if it has nothing, or if the attempt is too

@@ -1,12 +1,14 @@
 //! `GET /sign-in/callback`
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::attempt::{self, Kept};
 use super::{Failed, SIGNED_OUT, failure, lead, note_sign_out, redirect_address};
 use crate::app::App;
+use crate::domain::opaque::Opaque;
 use crate::http::cookie;
 use crate::http::error::ApiError;
 use crate::http::params::parameter;
@@ -36,6 +38,11 @@ pub async fn finish(State(app): State<App>, mut head: Parts) -> Response {
     finished.unwrap_or_else(|failed| lead(&failure(failed, "/"), []))
 }
 
+/// Answers who only looks, such as the preview of an address: uses nothing up.
+pub async fn head() -> StatusCode {
+    StatusCode::OK
+}
+
 async fn brought(head: &mut Parts) -> Result<Brought, ApiError> {
     Ok(Brought {
         state: parameter(head, "state").await?.unwrap_or_default(),
@@ -49,8 +56,14 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
     let redirect = redirect_address(&app.http, &head.headers)?;
     let secret = app.store.secret(|| app.ids.nonce()).await?;
     // Somebody else's browser has no cookie for this state, so nobody can sign another person in.
-    let kept = attempt::read(&app.http, &head.headers, &secret, &brought.state, app.clock.now());
+    let now = app.clock.now();
+    let kept = attempt::read(&app.http, &head.headers, &secret, &brought.state, now);
     let Kept { attempt, to, .. } = kept.ok_or(Failed::Attempt)?;
+    // The browser forgets the attempt only if it wants to. Who keeps it must not make the service ask the provider again.
+    let state = Opaque::read(&brought.state).ok_or(Failed::Attempt)?;
+    if !app.store.use_attempt(state.digest(), now).await? {
+        return Err(Failed::Attempt);
+    }
     let over = attempt::delete(&app.http, &brought.state);
     let result = async {
         let code = code(&brought)?;

@@ -5,6 +5,8 @@ mod attempt;
 pub mod begin;
 pub mod finish;
 
+use std::time::Duration;
+
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -13,6 +15,7 @@ use super::base_url::base;
 use super::cookie::{self, Lasts};
 use super::error::ApiError;
 use crate::app::{App, HttpSettings};
+use crate::proxy;
 use crate::store::StoreError;
 use crate::tokens::SignInFault;
 
@@ -22,8 +25,8 @@ const CALLBACK: &str = "/sign-in/callback";
 /// Name of the cookie of a browser in which somebody has signed out.
 const SIGNED_OUT: &str = "fieldbook_signed_out";
 
-/// Seconds for which a browser keeps that cookie, also if it is closed. Providers keep people signed in for that long.
-const SIGNED_OUT_FOR: u32 = 30 * 24 * 60 * 60;
+/// Time for which a browser keeps that cookie, also if it is closed. Providers keep people signed in for that long.
+const SIGNED_OUT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Characters that stand in no header. Others than ASCII are always replaced.
 const NOT_IN_HEADERS: &AsciiSet = &CONTROLS.add(b' ');
@@ -41,8 +44,12 @@ enum Failed {
     Untrusted,
     /// The person was disabled or erased.
     Disabled,
+    /// The service does not know the address under which people reach it.
+    Address,
     /// The store failed.
     Store,
+    /// Too many people sign in at once.
+    Busy,
 }
 
 impl Failed {
@@ -53,7 +60,9 @@ impl Failed {
             Self::Unavailable => "unavailable",
             Self::Untrusted => "untrusted",
             Self::Disabled => "disabled",
+            Self::Address => "address",
             Self::Store => "store",
+            Self::Busy => "busy",
         }
     }
 }
@@ -79,12 +88,18 @@ impl From<StoreError> for Failed {
 /// people do not sign in with a provider.
 pub fn note_sign_out(app: &App) -> Option<HeaderValue> {
     app.tokens.sign_in_name()?;
-    cookie::set(&app.http, SIGNED_OUT, "1", Lasts::Seconds(SIGNED_OUT_FOR))
+    cookie::set(&app.http, SIGNED_OUT, "1", Lasts::For(SIGNED_OUT_FOR))
 }
 
-/// Returns the address to which the provider sends browsers back.
+/// Returns the address to which the provider sends browsers back. Callers choose the header `Host`, also through a proxy, so
+/// it counts only if it names this machine.
 fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<String, Failed> {
-    let base = base(http, headers).map_err(|_| Failed::Untrusted)?;
+    let base = base(http, headers).map_err(|_| Failed::Address)?;
+    let is_safe = http.public_url.is_some() || proxy::is_of_this_machine(&base);
+    if !is_safe {
+        tracing::warn!(base, "nobody can sign in with the provider at this address; set public-url");
+        return Err(Failed::Address);
+    }
     Ok(format!("{base}{CALLBACK}"))
 }
 
@@ -92,6 +107,12 @@ fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<String, 
 fn failure(failed: Failed, to: &str) -> String {
     let to = utf8_percent_encode(to, NON_ALPHANUMERIC);
     format!("/sign-in?failed={}&to={to}", failed.name())
+}
+
+/// Leads a browser that was not admitted to the page for sign-ins. Nothing of its attempt is used up.
+pub fn refused(refusal: &ApiError) -> Response {
+    let failed = if refusal.is_server_error() { Failed::Busy } else { Failed::Attempt };
+    lead(&failure(failed, "/"), [])
 }
 
 /// Leads a browser to an address, with these cookies.

@@ -211,6 +211,17 @@ fn a_wrong_setting_and_a_wrong_schema_are_found() {
 }
 
 #[test]
+fn sign_ins_without_tls_are_a_warning() {
+    let folder = filled();
+    let told = told_of(&["settings"], folder.path(), &["--public-url", "http://book.school.example"]);
+    insta::assert_snapshot!(told, @"
+    exit 0
+    ok       settings           valid; set: data from the flag --data, public-url from the flag --public-url
+    warning  settings           public-url begins with http://, so others in the network can read passwords, sign-in codes and cookies; put a proxy with TLS in front of the service, and set public-url to its address, with https://
+    ");
+}
+
+#[test]
 fn programs_are_told_the_same_under_stable_names() {
     let folder = filled();
     let output = run(on("doctor", folder.path()), &["--json", "--profiles-url", "http://127.0.0.1:1"]);

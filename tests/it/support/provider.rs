@@ -125,6 +125,8 @@ pub enum Mode {
     TakesForms,
     /// The configuration has no addresses for a sign-in.
     SignsNobodyIn,
+    /// The provider never answers requests for its configuration.
+    HidesConfiguration,
 }
 
 pub struct Provider {
@@ -268,6 +270,7 @@ async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
         ("/keys", Mode::Says(text)) => text.into_response(),
         ("/keys", Mode::Redirects) => (StatusCode::FOUND, [(header::LOCATION, "/moved")]).into_response(),
         ("/keys" | "/moved", _) => keys().into_response(),
+        ("/tenant/.well-known/openid-configuration", Mode::HidesConfiguration) => std::future::pending().await,
         ("/tenant/.well-known/openid-configuration", mode) => {
             let (mut issuer, mut keys) = (format!("{base}{TENANT}"), format!("{base}/keys"));
             match &mode {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use reqwest::header::{COOKIE, LOCATION, SET_COOKIE};
 use reqwest::{Client, RequestBuilder, StatusCode, Url, redirect};
+use tokio::task::JoinHandle;
 
 /// Path to which a provider sends browsers back.
 const CALLBACK: &str = "/sign-in/callback";
@@ -31,6 +32,16 @@ impl Visitor {
 
     pub async fn get(&mut self, url: &str) -> Visited {
         self.send(self.client.get(url)).await
+    }
+
+    /// Sends a request in a task, which never ends if there is no answer.
+    pub fn get_in_background(&self, url: &str) -> JoinHandle<()> {
+        let request = self.client.get(url);
+        tokio::spawn(async move { drop(request.send().await) })
+    }
+
+    pub async fn head(&mut self, url: &str) -> Visited {
+        self.send(self.client.head(url)).await
     }
 
     /// Sends a request for this host to another address, as a proxy does.

@@ -1,13 +1,16 @@
 //! `GET /sign-in/provider`
 
+use std::time::Duration;
+
 use fieldbook::app::HttpSettings;
 use insta::assert_snapshot;
-use reqwest::Url;
+use reqwest::{StatusCode, Url};
 
 use super::School;
-use crate::support::TestApp;
-use crate::support::provider::Mode;
+use crate::http::provider::DISCOVERY;
+use crate::support::provider::{Key, Mode};
 use crate::support::visitor::{Visited, Visitor, parameter};
+use crate::support::{TestApp, log};
 
 /// Returns an answer as text, without the random parts.
 fn shown(visited: &Visited) -> String {
@@ -111,6 +114,79 @@ async fn provider_that_does_not_say_where_to_go_signs_nobody_in() {
         let visited = visitor.get(&school.at("/sign-in/provider?to=/%23/trash")).await;
         assert_eq!(shown(&visited), "303 See Other /sign-in?failed=unavailable&to=%2F%23%2Ftrash");
     }
+}
+
+#[tokio::test]
+async fn addresses_of_the_provider_stay_known_while_it_does_not_say_them() {
+    let ten_minutes = Duration::from_secs(600);
+    let school = School::start_with_keys().await;
+    let there = format!("http://{}/authorize?", school.provider.address());
+    let leads_there = async || Visitor::new().get(&school.at("/sign-in/provider")).await.location.starts_with(&there);
+    assert!(leads_there().await);
+    for (times, mode) in [(2, Mode::SignsNobodyIn), (3, Mode::Refuses(503)), (4, Mode::HidesConfiguration)] {
+        school.provider.set_mode(mode);
+        school.app.clock.advance(ten_minutes);
+        assert!(leads_there().await);
+        school.provider.asked(DISCOVERY, times).await;
+        assert!(leads_there().await);
+    }
+}
+
+#[tokio::test]
+async fn provider_that_comes_back_is_asked_again_after_ten_seconds() {
+    let school = School::start_with_keys().await;
+    school.provider.set_mode(Mode::SignsNobodyIn);
+    let begin = async || Visitor::new().get(&school.at("/sign-in/provider")).await.location;
+    assert_eq!(begin().await, "/sign-in?failed=unavailable&to=%2F");
+    school.provider.set_mode(Mode::Healthy);
+    school.app.clock.advance(Duration::from_millis(9_999));
+    assert_eq!(begin().await, "/sign-in?failed=unavailable&to=%2F");
+    assert_eq!(school.provider.count(DISCOVERY), 1);
+    school.app.clock.advance(Duration::from_millis(1));
+    assert!(begin().await.contains("/authorize?"));
+}
+
+#[tokio::test]
+async fn keys_with_an_address_of_their_own_do_not_wait_for_the_configuration() {
+    let school = School::start_with_keys().await;
+    school.provider.set_mode(Mode::HidesConfiguration);
+    let token = school.key.token("k", &school.claims());
+    let asking = Visitor::new().get_in_background(&school.at("/sign-in/provider"));
+    school.provider.asked(DISCOVERY, 1).await;
+    let new = Key::ed();
+    school.provider.has(&[school.key.jwk("k"), new.jwk("new")]);
+    for token in [token, new.token("new", &school.claims())] {
+        let me = school.app.anon().bearing(&token).get("/api/me").await;
+        assert_eq!(me.status, StatusCode::OK, "{me}");
+    }
+    asking.abort();
+}
+
+#[tokio::test]
+async fn host_of_a_request_counts_only_if_it_is_this_machine() {
+    let school = School::start().await;
+    for host in ["localhost", "127.0.0.1:8080", "[::1]:8080"] {
+        let visited = Visitor::new().get_as(&school.at("/sign-in/provider"), host).await;
+        assert_eq!(parameter(&visited.location, "redirect_uri"), format!("http://{host}/sign-in/callback"));
+    }
+    let mut visitor = Visitor::new();
+    let begun = school.begun(&mut visitor).await;
+    let callback = format!("/sign-in/callback?state={}&code=c0de", begun.state);
+    let (log, _guard) = log::captured();
+    for host in ["evil.example", "localhost.evil.example", "10.0.0.7:8080"] {
+        for path in ["/sign-in/provider", &callback] {
+            let visited = visitor.get_as(&school.at(path), host).await;
+            assert_eq!(shown(&visited), "303 See Other /sign-in?failed=address&to=%2F", "{host}");
+        }
+    }
+    assert!(log.text().contains("http://evil.example"), "{}", log.text());
+    assert!(log.text().contains("set public-url"), "{}", log.text());
+    // Nothing was used up, and a public address is used whatever the request says.
+    assert_eq!(school.come_back(&mut visitor, &begun, &school.claims()).await.location, "/#/trash");
+    let http = HttpSettings { public_url: Some("https://lessons.example".to_owned()), ..HttpSettings::default() };
+    let school = School::start_with(http, |settings| settings).await;
+    let visited = Visitor::new().get_as(&school.at("/sign-in/provider"), "evil.example").await;
+    assert_eq!(parameter(&visited.location, "redirect_uri"), "https://lessons.example/sign-in/callback");
 }
 
 #[tokio::test]

@@ -2,14 +2,17 @@
 
 use std::time::Duration;
 
+use fieldbook::admission::{SIGN_INS, VISITS, share_of};
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::token_user::derived_id;
+use fieldbook::limits::Actor;
 use fieldbook::tokens::{ProviderSettings, SignInSettings};
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use super::{ADA, School};
+use crate::http::provider::with;
 use crate::support::log;
 use crate::support::provider::Mode;
 use crate::support::token::IN_AN_HOUR;
@@ -111,6 +114,80 @@ async fn attempt_is_used_up_whatever_comes_of_it() {
         visitor.get(&school.at(&format!("/sign-in/callback?state={}&error=access_denied", begun.state))).await;
     assert_eq!(refused.location, "/sign-in?failed=refused&to=%2F%23%2Ftrash");
     assert_eq!(school.come_back(&mut visitor, &begun, &school.claims()).await.location, UNKNOWN);
+}
+
+#[tokio::test]
+async fn attempt_that_a_browser_keeps_is_used_up_on_every_copy() {
+    let school = School::start().await;
+    let copy = school.app.copy().await;
+    let mut visitor = Visitor::new();
+    let begun = school.begun(&mut visitor).await;
+    let kept = visitor.cookies.clone();
+    assert_eq!(school.come_back(&mut visitor, &begun, &school.claims()).await.location, "/#/trash");
+    for address in [school.app.address, copy.address, school.app.address] {
+        visitor.cookies = kept.clone();
+        let callback = format!("http://{address}/sign-in/callback?state={}&code=c0de", begun.state);
+        assert_eq!(visitor.get(&callback).await.location, UNKNOWN);
+    }
+    assert_eq!(school.provider.codes().len(), 1);
+    // What nobody could use any more is forgotten.
+    school.app.clock.advance(Duration::from_secs(600));
+    assert_eq!(school.sign_in(&mut Visitor::new(), &school.claims()).await.location, "/#/trash");
+    assert_eq!(school.app.rows("used_attempt"), 1);
+}
+
+#[tokio::test]
+async fn of_many_who_come_back_with_one_attempt_one_is_signed_in() {
+    let school = School::start().await;
+    let mut visitor = Visitor::new();
+    let begun = school.begun(&mut visitor).await;
+    school.answer_code(&school.key.token("k", &with(&school.claims(), "nonce", json!(begun.nonce))));
+    let callback = school.at(&format!("/sign-in/callback?state={}&code=c0de", begun.state));
+    let tries = (0..20).map(|_| {
+        let (cookies, callback) = (visitor.cookies.clone(), callback.clone());
+        tokio::spawn(async move {
+            let mut visitor = Visitor::new();
+            visitor.cookies = cookies;
+            visitor.get(&callback).await.location
+        })
+    });
+    let tries: Vec<_> = tries.collect();
+    let mut signed_in = 0;
+    for tried in tries {
+        match tried.await.expect("an answer").as_str() {
+            "/#/trash" => signed_in += 1,
+            other => assert_eq!(other, UNKNOWN),
+        }
+    }
+    assert_eq!((signed_in, school.provider.codes().len(), school.app.rows("session")), (1, 1, 1));
+}
+
+#[tokio::test]
+async fn looking_at_the_address_uses_nothing_up() {
+    let school = School::start().await;
+    let mut visitor = Visitor::new();
+    let begun = school.begun(&mut visitor).await;
+    let looked = visitor.head(&school.at(&format!("/sign-in/callback?state={}&code=c0de", begun.state))).await;
+    assert_eq!((looked.status, looked.location.as_str(), looked.set.len()), (StatusCode::OK, "", 0));
+    assert_eq!(school.come_back(&mut visitor, &begun, &school.claims()).await.location, "/#/trash");
+}
+
+#[tokio::test]
+async fn sign_ins_take_no_permits_of_visits_and_say_on_the_page_that_there_are_too_many() {
+    let school = School::start().await;
+    let admission = &school.app.app.admission;
+    let here = Actor::at([127, 0, 0, 1].into());
+    let visits = admission.visits.try_take(here, share_of(VISITS)).expect("permits");
+    let mut visitor = Visitor::new();
+    let begun = school.begun(&mut visitor).await;
+    drop(visits);
+    let sign_ins = admission.sign_ins.try_take(here, share_of(SIGN_INS)).expect("permits");
+    let busy = school.come_back(&mut visitor, &begun, &school.claims()).await;
+    assert_eq!((busy.status, busy.location.as_str()), (StatusCode::SEE_OTHER, "/sign-in?failed=busy&to=%2F"));
+    assert_eq!(school.app.anon().get("/api/link/a/b").await.status, StatusCode::NOT_FOUND);
+    drop(sign_ins);
+    // Nothing was used up.
+    assert_eq!(school.come_back(&mut visitor, &begun, &school.claims()).await.location, "/#/trash");
 }
 
 #[tokio::test]

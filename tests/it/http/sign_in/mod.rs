@@ -48,6 +48,15 @@ impl School {
         Self { app, provider, key }
     }
 
+    /// Starts a service to which the address of the keys is known without the provider's configuration.
+    async fn start_with_keys() -> Self {
+        let known = |settings: ProviderSettings| {
+            let jwks_url = settings.issuer.as_ref().map(|issuer| issuer.replace("/tenant", "/keys"));
+            ProviderSettings { jwks_url, ..settings }
+        };
+        Self::start_with(HttpSettings::default(), known).await
+    }
+
     fn at(&self, path: &str) -> String {
         format!("http://{}{path}", self.app.address)
     }

@@ -147,7 +147,7 @@ async fn code_signs_in_once() {
     // Somebody has a copy of the cookies.
     let mut thief = Visitor::new();
     thief.cookies = attempt;
-    assert_eq!(failure(&thief.get(&back).await.location), "refused");
+    assert_eq!(failure(&thief.get(&back).await.location), "attempt");
     assert_eq!(school.app.rows("session"), 1);
 }
 

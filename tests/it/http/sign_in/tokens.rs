@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::School;
 use crate::http::provider::{with, without};
+use crate::support::log;
 use crate::support::provider::{Key, Mode, unsigned};
 use crate::support::token::IN_AN_HOUR;
 use crate::support::visitor::Visitor;
@@ -112,6 +113,14 @@ async fn answer_that_is_no_grant_signs_nobody_in() {
     school.provider.grants(200, &long);
     let back = visitor.get(&school.at(&format!("/sign-in/callback?state={}&code=c0de", begun.state))).await;
     assert_eq!(back.location, failed("unavailable"));
+}
+
+#[tokio::test]
+async fn log_says_how_long_an_id_token_is_that_is_too_long() {
+    let school = School::start().await;
+    let (log, _guard) = log::captured();
+    assert_eq!(outcome(&school, |_| "x".repeat(16 * 1024 + 1)).await, failed("untrusted"));
+    assert!(log.text().contains("its ID token has 16385 bytes, more than 16384"), "{}", log.text());
 }
 
 #[tokio::test]
