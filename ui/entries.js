@@ -37,6 +37,7 @@ class Entries {
     this.rows = el('ol', { class: 'entries', 'data-of': form });
     this.add = button([icon('add'), 'Add'], () => this.insert(this.entries.length, [this.empty()]), {
       class: 'add',
+      'data-hint': place.hint,
       'aria-label': `Add to ${place.name}`,
       onbegin: () => this.begin(),
     });
@@ -117,6 +118,7 @@ class Entries {
         return pathOf();
       },
       name: place.name,
+      hint: this.one,
       isRow: true,
       required: true,
       commit: place.commit,

@@ -126,12 +126,12 @@ function frameOf({ name, schema, help }, title, about, margin, sheet) {
  * Returns what a control needs to know about its field.
  * @param {import('./schema.js').Field} field @param {any} root
  */
-function traitsOf({ name, schema, label, help }, root) {
+function traitsOf({ name, label, help }, root) {
   return {
     root,
     path: name.replaceAll('\\', '\\\\').replaceAll('.', '\\.'),
     name: label,
-    hint: isShort(schema) ? '' : help,
+    hint: help,
     required: (root.required ?? []).includes(name),
   };
 }
