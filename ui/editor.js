@@ -73,6 +73,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
   const name = id('write');
   const heading = el('h1', { id: name, tabindex: -1, dir: 'auto' });
   const head = el('header', {}, heading);
+  const about = el('span', { class: 'about', dir: 'auto', 'aria-hidden': 'true' });
   const form = el('div', { class: 'form' });
   const paper = el('article', { class: 'paper', 'aria-labelledby': name }, head, form);
   /** @type {import('./findings.js').Desk} */
@@ -92,15 +93,20 @@ function editorOf(doc, root, { converses, editors }, signal) {
   if (doc.stored.author?.id) head.append(el('p', { class: 'byline' }, person(doc.stored.author)));
   const entitle = () => {
     const title = titleOf(doc.written);
-    heading.textContent = title;
+    heading.textContent = about.textContent = title;
     document.title = `${title} · Fieldbook`;
   };
   const choose = () => settleClashes(doc, root, desk.go);
   const show = (/** @type {string} */ field) =>
     paper.querySelector(`[data-field="${CSS.escape(field)}"]`)?.scrollIntoView({ block: 'center' });
-  const bar = savingBar(doc, root, { choose, go: desk.go });
+  const saving = savingBar(doc, root, { choose, go: desk.go });
   const namesEditors = editors && (isAdmin() || doc.stored.author?.id === user());
   const steps = historySteps(doc, root, signal, show);
+  const bar = el('div', { class: 'bar' }, saving, about, others(doc, signal), steps, actions(doc, namesEditors));
+  const watch = new IntersectionObserver(([seen]) => bar.classList.toggle('past', !seen?.isIntersecting), {
+    rootMargin: '-56px 0px 0px',
+  });
+  watch.observe(head);
   const refresh = (/** @type {string | null} */ forced) => {
     views.refresh(forced);
     entitle();
@@ -120,7 +126,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
   return el(
     'div',
     { class: 'editor', 'data-keeps': '' },
-    el('div', { class: 'bar' }, bar, others(doc, signal), steps, actions(doc, namesEditors)),
+    bar,
     el(
       'div',
       { class: 'desk' },
