@@ -78,23 +78,21 @@ function row(person) {
     const name = now.name ?? 'No name';
     const signedIn = now.lastSignInAt ? ['signed in ', time(now.lastSignInAt)] : ['has never signed in'];
     const acts = [
-      button('Change …', () => change(now, show), { class: 'quiet', 'aria-label': `Change ${name}` }),
+      button('Change …', () => change(now, show), { 'aria-label': `Change ${name}` }),
       ['invited', 'active'].includes(now.status) &&
         button('New sign-in link', () => makeLink(now), {
-          class: 'quiet',
           'aria-label': `New sign-in link for ${name}`,
         }),
       ['disabled', 'erased'].includes(now.status)
         ? button('Enable', () => patch(now, { status: 'active' }, show), {
-            class: 'quiet',
             'aria-label': `Enable ${name}`,
           })
         : button('Disable', () => patch(now, { status: 'disabled' }, show), {
-            class: 'quiet grave',
+            class: 'grave',
             'aria-label': `Disable ${name}`,
           }),
       now.status !== 'erased' &&
-        button('Remove …', () => erase(now, show), { class: 'quiet grave', 'aria-label': `Remove ${name}` }),
+        button('Remove …', () => erase(now, show), { class: 'grave', 'aria-label': `Remove ${name}` }),
     ];
     const what = el(
       'div',

@@ -156,11 +156,11 @@ function actions(doc, namesEditors) {
     location.hash = `#/i/${doc.id}/print/${name}`;
   };
   return menu('Actions for this lesson', [
-    button('Print the lesson', sheet('lesson'), { class: 'quiet' }),
-    button('Print the pupil sheet', sheet('handout'), { class: 'quiet' }),
-    namesEditors && button('Who can edit this …', () => chooseEditors(doc), { class: 'quiet' }),
-    button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure), { class: 'quiet' }),
-    button('Delete', remove, { class: 'quiet grave' }),
+    button('Print the lesson', sheet('lesson')),
+    button('Print the pupil sheet', sheet('handout')),
+    namesEditors && button('Who can edit this …', () => chooseEditors(doc)),
+    button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure)),
+    button('Delete', remove, { class: 'grave' }),
   ]);
 }
 

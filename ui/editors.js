@@ -49,7 +49,7 @@ export async function chooseEditors(doc) {
       chosen.delete(user);
       line.remove();
     };
-    line.append(button('Remove', remove, { class: 'quiet', 'aria-label': `Remove ${user}` }));
+    line.append(button('Remove', remove, { class: 'link', 'aria-label': `Remove ${user}` }));
     return line;
   }
 

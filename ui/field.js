@@ -229,7 +229,6 @@ function isShort(schema) {
  */
 function toolsOf({ name, label, help, known }, doc, desk, removed) {
   const fits = button('Fit others', () => desk.regenerate(name), {
-    class: 'quiet',
     title: 'Change the other fields so that they agree with this one',
     'aria-label': `Fit others to ${label}`,
   });
@@ -240,9 +239,9 @@ function toolsOf({ name, label, help, known }, doc, desk, removed) {
   };
   const tools = menu(`More for ${label}`, [
     help && el('p', { class: 'about', 'aria-hidden': 'true' }, help),
-    button('History', () => desk.history(name), { class: 'quiet', 'aria-label': `History of ${label}` }),
+    button('History', () => desk.history(name), { 'aria-label': `History of ${label}` }),
     fits,
-    !known && button('Remove', remove, { class: 'quiet grave', 'aria-label': `Remove ${label}` }),
+    !known && button('Remove', remove, { class: 'grave', 'aria-label': `Remove ${label}` }),
   ]);
   return [tools, fits];
 }

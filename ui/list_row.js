@@ -39,8 +39,8 @@ export function listRow(item, changed) {
       ),
     ),
     menu(`Actions for ${title}`, [
-      button('Make a copy', () => clone(item), { class: 'quiet', 'aria-label': `Make a copy of ${title}` }),
-      button('Delete', () => remove(), { class: 'quiet grave', 'aria-label': `Delete ${title}` }),
+      button('Make a copy', () => clone(item), { 'aria-label': `Make a copy of ${title}` }),
+      button('Delete', () => remove(), { class: 'grave', 'aria-label': `Delete ${title}` }),
     ]),
   );
   const remove = async () => {

@@ -204,7 +204,7 @@ class Timeline {
   ways(version) {
     const name = version === 0 ? 'the beginning' : `version ${version}`;
     const way = (/** @type {string} */ word, /** @type {() => any} */ act) =>
-      button(`${word} …`, act, { class: 'quiet', 'aria-label': `${word} ${name}` });
+      button(`${word} …`, act, { class: 'link', 'aria-label': `${word} ${name}` });
     return el(
       'div',
       { class: 'acts' },

@@ -33,8 +33,8 @@ export function versionMenu(docId, record, named) {
     });
   }
   return menu(`Actions for version ${version}`, [
-    button(name ? 'Rename …' : 'Name this version …', () => chooseName(record, rename), { class: 'quiet' }),
-    name && button('Remove the name', () => rename(null), { class: 'quiet' }),
+    button(name ? 'Rename …' : 'Name this version …', () => chooseName(record, rename)),
+    name && button('Remove the name', () => rename(null)),
   ]);
 }
 
