@@ -20,23 +20,31 @@ export const SORTS = {
 export function filtersOf(query) {
   const controls = controlsOf(query);
   const { search, status, grade, curriculum, sort, mine, grouped } = controls;
+  const count = el('span', { class: 'muted' });
+  /** Says how many are set, because they are folded away. */
+  const tell = () => {
+    const set = [...new URLSearchParams(hashOf(controls).slice(3)).keys()].filter((name) => name !== 'search');
+    count.textContent = set.length > 0 ? `${set.length} set` : '';
+  };
 
   /** Adds the existing curricula to the filter. @param {any[]} groups */
   function offer(groups) {
     const known = groups.map((group) => group.curriculum).filter(Boolean);
     curriculum.append(...known.map((name) => el('option', { value: name }, name)));
     curriculum.value = query.get('curriculum') ?? '';
+    tell();
   }
 
   /** @param {() => void} changed */
   function onChange(changed) {
-    const soon = settled(changed, 180);
+    const now = () => [tell(), changed()];
+    const soon = settled(now, 180);
     [search, grade].forEach((control) => control.addEventListener('input', soon));
-    [status, curriculum, sort, mine, grouped].forEach((control) => control.addEventListener('change', changed));
+    [status, curriculum, sort, mine, grouped].forEach((control) => control.addEventListener('change', now));
   }
 
   return {
-    element: formOf(controls, query),
+    element: formOf(controls, count),
     asked: () => askedBy(controls),
     hash: () => hashOf(controls),
     offer,
@@ -103,12 +111,12 @@ function hashOf(controls) {
   return kept.size ? `#/?${kept}` : '#/';
 }
 
-/** @param {Controls} controls @param {URLSearchParams} query */
-function formOf({ search, status, grade, curriculum, sort, mine, grouped }, query) {
+/** @param {Controls} controls @param {HTMLElement} count */
+function formOf({ search, status, grade, curriculum, sort, mine, grouped }, count) {
   const more = el(
     'details',
     { class: 'narrowing' },
-    el('summary', {}, 'Filters and order'),
+    el('summary', {}, 'Filters and order ', count),
     el(
       'div',
       {},
@@ -124,7 +132,6 @@ function formOf({ search, status, grade, curriculum, sort, mine, grouped }, quer
       ),
     ),
   );
-  more.open = matchMedia('(min-width: 46rem)').matches || [...query.keys()].some((name) => name !== 'search');
   return el(
     'form',
     { class: 'filters', role: 'search', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },

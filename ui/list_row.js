@@ -34,6 +34,7 @@ export function listRow(item, changed) {
         found > 0 && el('span', {}, counted(found, 'contradiction')),
         fact('Grade ', item.grade),
         minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
+        fact('', item.curriculum),
         person(item.author),
         el('span', { class: 'muted' }, 'changed ', time(item.updatedAt)),
       ),
