@@ -104,8 +104,9 @@ export async function attempt(act) {
 
 /**
  * Asks a question in a dialog, which keeps the keyboard focus inside. Resolves to the chosen answer, or to null if
- * the user closed the dialog.
- * @param {string} title @param {any} body @param {{ label: string, answer: any, class?: string }[]} answers
+ * the user closed the dialog. If the `act` of an answer fails, the dialog says why, and stays.
+ * @typedef {{ label: string, answer: any, class?: string, act?: () => Promise<any> }} Answer
+ * @param {string} title @param {any} body @param {Answer[]} answers
  * @param {{ wide?: boolean }} [more]
  * @returns {Promise<any>}
  */
@@ -114,11 +115,18 @@ export function ask(title, body, answers, { wide = false } = {}) {
   return new Promise((resolve) => {
     /** @type {any} */
     let chosen = null;
-    const end = (/** @type {any} */ answer) => {
-      chosen = answer;
-      dialog.close();
+    const fault = el('p', { class: 'fault', role: 'alert' });
+    const end = async (/** @type {Answer} */ { answer, act }) => {
+      try {
+        fault.textContent = '';
+        await act?.();
+        chosen = answer;
+        dialog.close();
+      } catch (error) {
+        fault.textContent = wordsOf(error);
+      }
     };
-    const content = el('div', { class: 'body' }, body);
+    const content = el('div', { class: 'body' }, body, fault);
     const dialog = el(
       'dialog',
       { 'aria-labelledby': name, class: wide ? 'wide' : '' },
@@ -127,7 +135,7 @@ export function ask(title, body, answers, { wide = false } = {}) {
       el(
         'div',
         { class: 'answers' },
-        answers.map(({ label, answer, class: kind }) => button(label, () => end(answer), { class: kind ?? '' })),
+        answers.map((answer) => button(answer.label, () => end(answer), { class: answer.class ?? '' })),
       ),
     );
     modal(dialog, () => resolve(chosen));
