@@ -211,7 +211,9 @@ function totalOf(doc, name, root) {
     const [{ inside, outside }, most] = [lessonTime(doc.value(name), root), doc.value('durationMinutes')];
     const total = `${inside}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min`;
     element.textContent = outside > 0 ? `${total}, and ${outside.toLocaleString('en')} outside the lesson` : total;
-    element.classList.toggle('alarm', isNumber(most) && inside > valueOf(most));
+    // Red only where the rule agrees, and nobody has dismissed what it found.
+    const agrees = doc.stored.contradictions.some((/** @type {any} */ { source }) => source === 'rule:duration_sum');
+    element.classList.toggle('alarm', agrees && isNumber(most) && inside > valueOf(most));
     element.hidden = inside + outside === 0;
   };
   return { element, refresh };

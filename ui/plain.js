@@ -91,7 +91,8 @@ export function number(schema, value, place) {
     const wrong = typed !== '' && number === undefined;
     if (wrong) box.setAttribute('aria-invalid', 'true');
     else box.removeAttribute('aria-invalid');
-    const fault = whole ? 'Enter a whole number.' : 'Enter a number.';
+    const [first] = /\d+/.exec(typed) ?? [];
+    const fault = `One ${whole ? 'whole ' : ''}number fits here${first ? `, such as ${first}` : ''}. Your text stays.`;
     if (wrong) place.change(box.value, fault);
     else place.change(number);
   };

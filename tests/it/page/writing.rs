@@ -70,6 +70,10 @@ async fn minutes_are_taken_as_people_write_them_and_the_steps_say_what_they_take
     page.until(&format!("{total} === '35 of 90 min'")).await;
     page.write_and_leave("[data-path=durationMinutes] input", "30").await;
     page.until("document.querySelector('[data-field=steps] .total.alarm')?.textContent === '35 of 30 min'").await;
+    // It is red only as long as the rule says so.
+    page.open_findings().await;
+    page.click("Not a contradiction").await;
+    page.until(&format!("{total} === '35 of 30 min' && !document.querySelector('.total.alarm')")).await;
 }
 
 /// The page and the rule `duration_sum` agree on the minutes that count.
