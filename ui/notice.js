@@ -51,21 +51,33 @@ export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = f
   );
   place.append(notice);
   while (place.children.length > 3) place.firstElementChild?.remove();
-  // At the bottom, unless the notices cover something there and nothing at the top.
-  place.classList.remove('high');
-  if (coversControl(place)) place.classList.add('high');
-  if (coversControl(place)) place.classList.remove('high');
+  const costs = PLACES.map((at) => covered(place, at));
+  place.dataset.at = PLACES[costs.indexOf(Math.min(...costs))];
   if (tone === 'plain') setTimeout(close, shownMs);
   return close;
 }
 
-/** Returns true if notices are over something that can be pressed or written in. @param {HTMLElement} notices */
-function coversControl(notices) {
+/** The places of notices, best first: in the lower corner, in the middle below, and above. */
+const PLACES = ['corner', 'low', 'high'];
+/** What people read and press. */
+const TEXT = ':is(main, .top) :is(a, button, input, textarea, select, summary, p, h1, h2, h3, dt, dd, span, label)';
+
+/**
+ * Moves notices, and returns how much they cover there. What is being written in counts most, then what can be pressed.
+ * @param {HTMLElement} notices @param {string} at
+ */
+function covered(notices, at) {
+  notices.dataset.at = at;
   const boxes = [...notices.children].map((notice) => notice.getBoundingClientRect());
-  return [...document.querySelectorAll('main :is(a, button, input, textarea, select, summary)')].some((control) => {
-    const { left, right, top, bottom } = control.getBoundingClientRect();
-    return boxes.some((box) => left < box.right && right > box.left && top < box.bottom && bottom > box.top);
-  });
+  const cost = (/** @type {Element} */ one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const weight = one === document.activeElement ? 1000 : one.matches('a, button, summary') ? 100 : 1;
+    const overlap = (/** @type {DOMRect} */ box) =>
+      Math.max(0, Math.min(right, box.right) - Math.max(left, box.left)) *
+      Math.max(0, Math.min(bottom, box.bottom) - Math.max(top, box.top));
+    return boxes.reduce((sum, box) => sum + weight * overlap(box), 0);
+  };
+  return [...document.querySelectorAll(TEXT)].reduce((sum, one) => sum + cost(one), 0);
 }
 
 /** Removes notices that no longer apply. @param {string} [which] a selector */
