@@ -21,7 +21,7 @@ export function chatPanel(doc, root, left, converses) {
     {
       class: 'talk',
       ontoggle: () => {
-        if (panel.open) log.read();
+        if (panel.open && doc.isStored) log.read();
       },
     },
     el('summary', {}, 'Assistant'),
@@ -41,7 +41,7 @@ export function chatPanel(doc, root, left, converses) {
     const { data } = await call('GET', investigation(doc.id, '/chat?limit=1'), { signal: left });
     panel.hidden = data.history.length === 0;
   };
-  if (!converses) look().catch(() => undefined);
+  if (!converses && doc.isStored) look().catch(() => undefined);
   return {
     element: panel,
     refresh: () => {

@@ -51,7 +51,7 @@ export async function editor({ signal, way }, docId) {
     if (kept.size === 0) throw error;
     return leftOver(docId, kept, root, 'This lesson was deleted');
   }
-  tabs(way, docId, 'write', doc.mayChange);
+  tabs(way, doc.isStored ? docId : '', 'write', doc.mayChange);
   if (!doc.mayChange) {
     const kept = doc.isClean ? new Map() : await drafts.take(docId);
     return kept.size === 0
@@ -59,8 +59,17 @@ export async function editor({ signal, way }, docId) {
       : leftOver(docId, kept, root, 'You may no longer change this lesson');
   }
   const page = editorOf(doc, root, settings, signal);
-  follow(doc, signal);
-  awaitModel(doc, signal);
+  doc.whenStored(() => {
+    if (signal.aborted) return;
+    follow(doc, signal);
+    awaitModel(doc, signal);
+  });
+  doc.addEventListener('created', () => {
+    if (signal.aborted) return;
+    history.replaceState(null, '', `#/i/${doc.id}`);
+    outbox.hold(doc.id, signal);
+    tabs(way, doc.id, 'write');
+  });
   tellMerged(doc, root);
   return page;
 }
@@ -102,7 +111,10 @@ function editorOf(doc, root, { converses, editors }, signal) {
   const saving = savingBar(doc, root, { choose, go: desk.go });
   const namesEditors = editors && (isAdmin() || doc.stored.author?.id === user());
   const steps = historySteps(doc, root, signal, show);
-  const bar = el('div', { class: 'bar' }, saving, about, others(doc, signal), steps, actions(doc, namesEditors));
+  const more = actions(doc, namesEditors);
+  more.hidden = !doc.isStored;
+  doc.whenStored(() => void (more.hidden = false));
+  const bar = el('div', { class: 'bar' }, saving, about, others(doc, signal), steps, more);
   const watch = new IntersectionObserver(([seen]) => bar.classList.toggle('past', !seen?.isIntersecting), {
     rootMargin: '-56px 0px 0px',
   });

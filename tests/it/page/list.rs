@@ -137,7 +137,13 @@ async fn a_new_one_is_made_a_copy_is_taken_and_a_deletion_can_be_undone() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.click("New lesson").await;
     page.until("document.querySelector('h1').textContent === 'Untitled'").await;
+    // It is not there for others before something is written in it. An empty row is nothing.
+    page.click("Add to Objectives").await;
+    page.view("#/").await;
+    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 0);
+    page.click("New lesson").await;
     page.write("[data-path=title]", "Cress").await;
+    page.until("document.querySelectorAll('#way a').length === 4").await;
     page.saved().await;
     page.view("#/").await;
     page.click("Actions for Cress").await;
