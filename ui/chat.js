@@ -4,7 +4,7 @@
 import { call, investigation, wasLeft } from './api.js';
 import { button, el, id, said } from './dom.js';
 import { fieldLabel } from './findings.js';
-import { tell, tellFailure, work } from './notice.js';
+import { attempt, tell, tellFailure, work } from './notice.js';
 import { failed } from './states.js';
 
 /** Maximum number of entries that are loaded at a time. */
@@ -125,15 +125,13 @@ function earlier(log, before) {
   const place = el(
     'li',
     { class: 'older' },
-    button('Show earlier', async () => {
-      try {
+    button('Show earlier', () =>
+      attempt(async () => {
         const below = log.scrollHeight - log.scrollTop;
         place.replaceWith(...(await before()));
         log.scrollTop = log.scrollHeight - below;
-      } catch (error) {
-        tellFailure(error);
-      }
-    }),
+      }),
+    ),
   );
   return place;
 }

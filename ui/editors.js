@@ -2,7 +2,7 @@
 // The dialog in which an author chooses who else may change the investigation.
 
 import { button, el, id, settled } from './dom.js';
-import { ask, tell } from './notice.js';
+import { confirmed, tell } from './notice.js';
 import { learnNames, peopleNamed } from './people.js';
 import { person } from './words.js';
 
@@ -63,9 +63,6 @@ export async function chooseEditors(doc) {
     found,
   ];
   const save = () => doc.act('PATCH', '', { editors: [...chosen] });
-  const saved = await ask('Who can edit this', body, [
-    { label: 'Cancel', answer: false },
-    { label: 'Save', answer: true, class: 'primary', act: save },
-  ]);
+  const saved = await confirmed('Who can edit this', body, 'Save', { class: 'primary', act: save });
   if (saved) tell(chosen.size === 0 ? 'Only you can edit this now.' : 'Saved who can edit this.');
 }

@@ -11,7 +11,6 @@ import { menu } from './menu.js';
 import { followed } from './merge.js';
 import { tell } from './notice.js';
 import { lessonTime, valueOf } from './lesson_time.js';
-import { afterPress } from './press.js';
 import { takingBack } from './take_back.js';
 import { isBlank, isNumber, kind, same, types } from './schema.js';
 
@@ -97,7 +96,6 @@ export function fieldView(field, doc, root, desk) {
   }
 
   reachedFromWithin(tools, element);
-  helpedWithin(element);
   show(doc.value(name));
   refresh();
   return { element, name, refresh, violated: faults.violated };
@@ -117,7 +115,7 @@ function frameOf({ name, schema, help }, title, about, margin, sheet) {
       'data-field': name,
       'aria-labelledby': title,
     },
-    el('div', { class: 'margin' }, margin, help && el('p', { class: 'help', id: about }, help)),
+    el('div', { class: 'margin' }, margin, help && el('p', { class: 'heard', id: about }, help)),
     el('div', { class: 'sheet' }, sheet),
   );
 }
@@ -192,12 +190,6 @@ function reachedFromWithin(tools, field) {
   field.addEventListener('focusin', () => set(0));
   field.addEventListener('focusout', () => set(-1));
   set(-1);
-}
-
-/** Shows the help of a field while it has the focus. @param {HTMLElement} field */
-function helpedWithin(field) {
-  const set = () => afterPress(() => field.classList.toggle('helped', field.matches(':focus-within')));
-  ['focusin', 'focusout'].forEach((event) => field.addEventListener(event, set));
 }
 
 /**

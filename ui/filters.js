@@ -1,8 +1,9 @@
 // @ts-check
 // The controls above the list: search, filters and order. The address keeps their values.
 
-import { el, id, settled } from './dom.js';
+import { choice, el, id, settled } from './dom.js';
 import { icon } from './icons.js';
+import { field } from './link_options.js';
 import { user } from './session.js';
 import { STATUSES } from './words.js';
 
@@ -99,15 +100,12 @@ function askedBy({ search, status, grade, curriculum, sort, mine, grouped }) {
 }
 
 /** Returns the address of the list with the current filters. @param {Controls} controls */
-function hashOf(controls) {
-  const { search, grade, sort, mine, grouped } = controls;
-  const { asked: kept } = askedBy(controls);
-  const texts = { search: search.value.trim(), grade: grade.value.trim() };
-  Object.entries(texts).forEach(([name, value]) => (value ? kept.set(name, value) : kept.delete(name)));
-  ['sortBy', 'sortOrder', 'author', 'groupBy'].forEach((name) => kept.delete(name));
+function hashOf({ search, status, grade, curriculum, sort, mine, grouped }) {
+  const texts = { search: search.value.trim(), status: status.value, grade: grade.value.trim() };
+  const all = { ...texts, curriculum: curriculum.value, sort: sort.selectedIndex > 0 ? sort.value : '' };
+  const kept = new URLSearchParams(Object.entries(all).filter(([, value]) => value));
   if (mine.checked) kept.set('mine', '');
   if (grouped.checked) kept.set('grouped', '');
-  if (sort.selectedIndex > 0) kept.set('sort', sort.value);
   return kept.size ? `#/?${kept}` : '#/';
 }
 
@@ -120,10 +118,10 @@ function formOf({ search, status, grade, curriculum, sort, mine, grouped }, coun
     el(
       'div',
       {},
-      part('Status', status),
-      part('Grade', grade),
-      part('Curriculum', curriculum),
-      part('Sort by', sort),
+      field('Status', status),
+      field('Grade', grade),
+      field('Curriculum', curriculum),
+      field('Sort by', sort),
       el(
         'div',
         { class: 'checks' },
@@ -140,22 +138,9 @@ function formOf({ search, status, grade, curriculum, sort, mine, grouped }, coun
   );
 }
 
-/** @param {string} label @param {any} control */
-function part(label, control) {
-  return el('div', {}, el('label', { for: control.id }, label), control);
-}
-
 /** @param {string} name @param {URLSearchParams} query */
 function check(name, query) {
   const box = el('input', { type: 'checkbox', name });
   box.checked = query.has(name);
   return box;
-}
-
-/** @param {any[][]} options @param {string | null} chosen */
-function choice(options, chosen) {
-  const all = options.map(([value, words]) => el('option', { value }, words));
-  const select = el('select', { id: id() }, all);
-  if (chosen !== null && options.some(([value]) => value === chosen)) select.value = chosen;
-  return select;
 }

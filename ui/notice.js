@@ -157,12 +157,17 @@ export function ask(title, body, answers, { wide = false } = {}) {
   });
 }
 
-/** @param {string} title @param {any} body @param {string} label */
-export function confirmed(title, body, label) {
-  return ask(title, body, [
+/**
+ * Asks whether to do something.
+ * @param {string} title @param {any} body @param {string} label @param {Partial<Answer>} [more] about the button
+ * @param {{ wide?: boolean }} [shape]
+ */
+export function confirmed(title, body, label, more = {}, shape = {}) {
+  const answers = [
     { label: 'Cancel', answer: false },
-    { label, answer: true, class: 'danger' },
-  ]);
+    { label, answer: true, class: 'danger', ...more },
+  ];
+  return ask(title, body, answers, shape);
 }
 
 /**
