@@ -40,24 +40,16 @@ export function wordsOf(error) {
 }
 
 /** Returns true if the investigation does not exist any more. @param {unknown} error */
-export function isGone(error) {
-  return error instanceof Failure && error.code === 'investigation_not_found';
-}
+export const isGone = (error) => error instanceof Failure && error.code === 'investigation_not_found';
 
 /** Returns true if the service did not answer. @param {unknown} error */
-export function isAway(error) {
-  return error instanceof Failure && (error.status === 0 || error.status >= 502);
-}
+export const isAway = (error) => error instanceof Failure && (error.status === 0 || error.status >= 502);
 
 /** Returns true if the user lacks the permission (status 403). @param {unknown} error */
-export function isForbidden(error) {
-  return error instanceof Failure && error.status === 403;
-}
+export const isForbidden = (error) => error instanceof Failure && error.status === 403;
 
 /** Returns true if the request was aborted, because nobody waits for the response any more. @param {unknown} error */
-export function wasLeft(error) {
-  return error instanceof DOMException && error.name === 'AbortError';
-}
+export const wasLeft = (error) => error instanceof DOMException && error.name === 'AbortError';
 
 /** Called after a request that needs a sign-in was refused. @type {(why: string) => Promise<void>} */
 let refused = () => Promise.resolve();
@@ -179,9 +171,7 @@ export function read(text) {
 }
 
 /** Returns the API path of an investigation, or of a part of it. @param {string} id @param {string} [rest] */
-export function investigation(id, rest = '') {
-  return `/api/investigation/${encodeURIComponent(id)}${rest}`;
-}
+export const investigation = (id, rest = '') => `/api/investigation/${encodeURIComponent(id)}${rest}`;
 
 /**
  * Returns a function that fetches a path once and keeps the response. After a failure, the next call fetches again.

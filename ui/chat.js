@@ -4,7 +4,7 @@
 import { call, investigation, wasLeft } from './api.js';
 import { button, el, id, said } from './dom.js';
 import { fieldLabel } from './findings.js';
-import { tell, tellFailure, work } from './notice.js';
+import { attempt, tell, tellFailure, work } from './notice.js';
 import { failed } from './states.js';
 
 /** Maximum number of entries that are loaded at a time. */
@@ -21,7 +21,7 @@ export function chatPanel(doc, root, left, converses) {
     {
       class: 'talk',
       ontoggle: () => {
-        if (panel.open) log.read();
+        if (panel.open && doc.isStored) log.read();
       },
     },
     el('summary', {}, 'Assistant'),
@@ -41,7 +41,7 @@ export function chatPanel(doc, root, left, converses) {
     const { data } = await call('GET', investigation(doc.id, '/chat?limit=1'), { signal: left });
     panel.hidden = data.history.length === 0;
   };
-  if (!converses) look().catch(() => undefined);
+  if (!converses && doc.isStored) look().catch(() => undefined);
   return {
     element: panel,
     refresh: () => {
@@ -125,15 +125,13 @@ function earlier(log, before) {
   const place = el(
     'li',
     { class: 'older' },
-    button('Show earlier', async () => {
-      try {
+    button('Show earlier', () =>
+      attempt(async () => {
         const below = log.scrollHeight - log.scrollTop;
         place.replaceWith(...(await before()));
         log.scrollTop = log.scrollHeight - below;
-      } catch (error) {
-        tellFailure(error);
-      }
-    }),
+      }),
+    ),
   );
   return place;
 }

@@ -3,9 +3,9 @@
 
 import { field, form } from './account.js';
 import { call } from './api.js';
-import { button, el, id, said, settled } from './dom.js';
+import { button, choice, el, id, said, settled } from './dom.js';
 import { menu } from './menu.js';
-import { ask, tell, tellFailure } from './notice.js';
+import { ask, attempt, confirmed, tell, tellFailure } from './notice.js';
 import { time } from './words.js';
 
 /** @typedef {{ id: string, name: string | null, email: string | null, role: string | null, status: string,
@@ -78,23 +78,21 @@ function row(person) {
     const name = now.name ?? 'No name';
     const signedIn = now.lastSignInAt ? ['signed in ', time(now.lastSignInAt)] : ['has never signed in'];
     const acts = [
-      button('Change …', () => change(now, show), { class: 'quiet', 'aria-label': `Change ${name}` }),
+      button('Change …', () => change(now, show), { 'aria-label': `Change ${name}` }),
       ['invited', 'active'].includes(now.status) &&
         button('New sign-in link', () => makeLink(now), {
-          class: 'quiet',
           'aria-label': `New sign-in link for ${name}`,
         }),
       ['disabled', 'erased'].includes(now.status)
         ? button('Enable', () => patch(now, { status: 'active' }, show), {
-            class: 'quiet',
             'aria-label': `Enable ${name}`,
           })
         : button('Disable', () => patch(now, { status: 'disabled' }, show), {
-            class: 'quiet grave',
+            class: 'grave',
             'aria-label': `Disable ${name}`,
           }),
       now.status !== 'erased' &&
-        button('Remove …', () => erase(now, show), { class: 'quiet grave', 'aria-label': `Remove ${name}` }),
+        button('Remove …', () => erase(now, show), { class: 'grave', 'aria-label': `Remove ${name}` }),
     ];
     const what = el(
       'div',
@@ -116,33 +114,22 @@ function row(person) {
 }
 
 /** @param {Person} person @param {Record<string, any>} body @param {(now: Person) => void} show */
-async function patch(person, body, show) {
-  try {
-    const { data } = await call('PATCH', `/api/people/${person.id}`, { body });
-    show(data);
-  } catch (error) {
-    tellFailure(error);
-  }
+function patch(person, body, show) {
+  return attempt(async () => show((await call('PATCH', `/api/people/${person.id}`, { body })).data));
 }
 
 /** Returns the fields of a person. @param {Partial<Person>} person */
 function fields(person) {
   const name = field('Name', 'text', 'off', { value: person.name ?? '', maxlength: 100 });
   const email = field('E-mail', 'email', 'off', { value: person.email ?? '', required: false });
-  const label = id('role');
-  const role = el(
-    'select',
-    { id: label },
-    Object.entries(ROLES).map(([value, words]) => el('option', { value }, words)),
-  );
-  role.value = person.role ?? '';
+  const role = choice(Object.entries(ROLES), person.role ?? '');
   /** @returns {Record<string, string | null>} */
   const written = () => ({
     name: name.input.value.trim(),
     email: email.input.value.trim() || null,
     role: role.value || null,
   });
-  return { parts: [name.parts, email.parts, el('label', { for: label }, 'May do'), role], written };
+  return { parts: [name.parts, email.parts, el('label', { for: role.id }, 'May do'), role], written };
 }
 
 /** @param {(person: Person) => void} added */
@@ -182,13 +169,8 @@ async function change(person, show) {
 async function erase(person, show) {
   const { data } = await call('GET', '/api/people');
   const others = data.items.filter((/** @type {Person} */ one) => one.id !== person.id && one.status === 'active');
-  const label = id('heir');
-  const heir = el(
-    'select',
-    { id: label },
-    el('option', { value: '' }, 'Nobody: they keep the id of the person'),
-    others.map((/** @type {Person} */ one) => el('option', { value: one.id }, one.name ?? one.email ?? one.id)),
-  );
+  const named = others.map((/** @type {Person} */ one) => [one.id, one.name ?? one.email ?? one.id]);
+  const heir = choice([['', 'Nobody: they keep the id of the person'], ...named]);
   const name = person.name ?? 'this person';
   const body = [
     el(
@@ -198,30 +180,20 @@ async function erase(person, show) {
       said(name),
       ' go for good. What they wrote stays.',
     ),
-    el('label', { for: label }, 'Who gets their lessons'),
+    el('label', { for: heir.id }, 'Who gets their lessons'),
     heir,
   ];
-  const answers = [
-    { label: 'Cancel', answer: false },
-    { label: 'Remove', answer: true, class: 'danger' },
-  ];
-  if (!(await ask(`Remove ${name}?`, body, answers))) return;
-  try {
-    const to = heir.value ? `?reassign=${heir.value}` : '';
+  if (!(await confirmed(`Remove ${name}?`, body, 'Remove'))) return;
+  const to = heir.value ? `?reassign=${heir.value}` : '';
+  await attempt(async () => {
     await call('DELETE', `/api/people/${person.id}${to}`);
     show({ ...person, name: null, email: null, role: null, status: 'erased', lastSignInAt: null });
-  } catch (error) {
-    tellFailure(error);
-  }
+  });
 }
 
 /** @param {Person} person */
-async function makeLink(person) {
-  try {
-    await showLink((await call('POST', `/api/people/${person.id}/link`)).data);
-  } catch (error) {
-    tellFailure(error);
-  }
+function makeLink(person) {
+  return attempt(async () => showLink((await call('POST', `/api/people/${person.id}/link`)).data));
 }
 
 /** Shows a sign-in link, which nobody can see again. @param {Person} person */

@@ -55,7 +55,7 @@ export function dismissForm(finding, title, desk) {
   const form = el(
     'form',
     { class: 'dismiss', onsubmit: submit },
-    el('button', { class: 'quiet', 'aria-describedby': title }, 'Not a contradiction'),
+    el('button', { 'aria-describedby': title }, 'Not a contradiction'),
     el(
       'details',
       { ontoggle: () => reason.focus() },
@@ -94,7 +94,7 @@ export function dismissedList(doc, root, desk) {
       el('p', { class: 'muted' }, said(capitalised(who(by, doc.stored.author))), ', ', time(at)),
       button(placeName(steps(place), root), () => desk.go(place), { class: 'link' }),
       ' ',
-      button('Restore', back, { class: 'quiet', 'aria-describedby': sentence }),
+      button('Restore', back, { class: 'link', 'aria-describedby': sentence }),
     );
   }
 

@@ -1,11 +1,11 @@
 // @ts-check
 // An investigation in an editor: its stored state, its unsaved changes, and one queue of requests that stores them.
 
-import { call, investigation, isForbidden } from './api.js';
+import { call, investigation, isForbidden, schema } from './api.js';
 import * as drafts from './drafts.js';
 import { keyOf } from './merge.js';
 import { NotSaved } from './not_saved.js';
-import { content, own, same } from './schema.js';
+import { beginning, content, isBlank, own, same } from './schema.js';
 import { conflicts, pending, rebase, reconcile, store } from './sending.js';
 import { user } from './session.js';
 import { titleOf } from './words.js';
@@ -18,11 +18,19 @@ const MOST_COPIES = 20;
 /** @type {Map<string, { stored: any, mayChange: boolean }>} */
 const copies = new Map();
 
+/** How the ids of lessons begin that are not stored yet. */
+const FRESH = 'new-';
+
+/** Returns the id of a lesson that is stored once something is written in it. */
+export function freshId() {
+  return FRESH + crypto.getRandomValues(new Uint32Array(4)).join('-');
+}
+
 /** @typedef {{ field: string, conflict: import('./merge.js').Conflict }} Clash */
 
 /**
- * Events: `taken` (`stored` was replaced; detail: { forced, before }), `saving` (`state` may have changed), `clash`
- * (detail: Clash[]), `violations` (detail: {path, message}[]).
+ * Events: `taken` (`stored` was replaced; detail: { forced, before }), `created` (it is stored now), `saving` (`state` may
+ * have changed), `clash` (detail: Clash[]), `violations` (detail: {path, message}[]).
  */
 export class Doc extends EventTarget {
   /** @param {any} investigation */
@@ -38,6 +46,8 @@ export class Doc extends EventTarget {
     this.bases = new Map();
     /** Values that were sent, but whose storing was not confirmed, by field. @type {Map<string, any>} */
     this.tried = new Map();
+    /** What creates it. It stays the same while it is sent again, so that a lost answer creates nothing twice. */
+    this.first = /** @type {import('./sending.js').Sent | null} */ (null);
     /** What the user chose about conflicts, by key. @type {Map<string, import('./merge.js').Choice>} */
     this.choices = new Map();
     /** Fields that were merged with changes made elsewhere, until the user was told. @type {Set<string>} */
@@ -79,11 +89,24 @@ export class Doc extends EventTarget {
     return doc;
   }
 
+  /** Returns an investigation that is not stored yet, with the least that the schema asks for. @param {string} id */
+  static async fresh(id) {
+    const root = await schema();
+    const least = beginning({ type: 'object', required: root.required, properties: root.properties }, root);
+    const lists = { contradictions: [], hints: [], dismissed: [] };
+    return new Doc({ ...least, ...lists, _id: id, author: { id: user() }, status: 'draft_incomplete', version: 0 });
+  }
+
   /**
    * Reads an investigation, and restores the unsaved changes that this browser kept.
    * @param {string} id @param {import('./api.js').Options} [options]
    */
   static async open(id, options) {
+    if (id.startsWith(FRESH)) {
+      const doc = await Doc.fresh(id);
+      await doc.recover();
+      return doc;
+    }
     let mayChange = true;
     const onHeaders = (/** @type {Headers} */ headers) => void (mayChange = !headers.has('allow'));
     const { data } = await call('GET', investigation(id), { ...options, onHeaders });
@@ -109,6 +132,13 @@ export class Doc extends EventTarget {
   }
   get revision() {
     return this.stored.revision;
+  }
+  get isStored() {
+    return this.revision !== undefined;
+  }
+  /** True if nothing is stored, and nothing is written. */
+  get isNothing() {
+    return !this.isStored && [...this.mine.values()].every(isBlank);
   }
   /** True if another person has signed in since. Nobody sends the text of another. */
   get isOfAnother() {
@@ -173,6 +203,7 @@ export class Doc extends EventTarget {
 
   /** Keeps an unsaved change in this browser. @param {string} field */
   keep(field) {
+    if (this.isNothing) return;
     const [value, base] = [this.mine.get(field), this.bases.get(field)];
     this.kept = drafts.keep(this.id, field, value, base, titleOf(this.written));
   }
@@ -234,7 +265,7 @@ export class Doc extends EventTarget {
 
   /** Stores everything, or throws `NotSaved`. */
   async saved() {
-    if (!(await this.flush())) throw new NotSaved(this);
+    if (!(await this.flush()) || !this.isStored) throw new NotSaved(this);
   }
 
   /** Reads the stored state again. */
@@ -247,8 +278,21 @@ export class Doc extends EventTarget {
     const before = this.stored;
     this.stored = investigation;
     this.copy();
+    const isNew = before._id !== this.id;
+    // What was written meanwhile is kept under the id that it has now.
+    for (const [field, value] of isNew ? this.mine : []) {
+      drafts.forget(before._id, field, value);
+      this.keep(field);
+    }
     this.dispatchEvent(new CustomEvent('taken', { detail: { forced: null, before } }));
+    if (isNew) this.dispatchEvent(new Event('created'));
     this.announce();
+  }
+
+  /** Runs `act` once the investigation is stored. @param {() => void} act */
+  whenStored(act) {
+    if (this.isStored) act();
+    else this.addEventListener('created', act);
   }
 
   /** Stores the unsaved changes, and ends the retries. Changes that cannot be stored stay in this browser. */
@@ -261,7 +305,8 @@ export class Doc extends EventTarget {
   farewell() {
     clearTimeout(this.timer);
     const { sent, patch } = pending(this);
-    if (sent.length === 0 || this.isOfAnother) return;
+    // A new one is created when the page is opened again, because its answer would come to nobody.
+    if (sent.length === 0 || this.isOfAnother || !this.isStored) return;
     const options = { body: patch, revision: this.sending ? null : this.revision, keepalive: true };
     call('PATCH', investigation(this.id), options).catch(() => undefined);
   }

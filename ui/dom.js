@@ -53,6 +53,17 @@ export function button(label, onclick, props = {}) {
   return el('button', { type: 'button', onclick, ...props }, label);
 }
 
+/**
+ * Returns a menu of values with their words.
+ * @param {any[][]} options @param {any} [chosen] @param {Record<string, any>} [props]
+ */
+export function choice(options, chosen, props = {}) {
+  const all = options.map(([value, words]) => el('option', { value }, words));
+  const select = el('select', { id: id(), ...props }, all);
+  if (options.some(([value]) => value === chosen)) select.value = chosen;
+  return select;
+}
+
 /** Returns text that only screen readers read. @param {string} text */
 export function heard(text) {
   return el('span', { class: 'heard' }, text);

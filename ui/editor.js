@@ -51,7 +51,7 @@ export async function editor({ signal, way }, docId) {
     if (kept.size === 0) throw error;
     return leftOver(docId, kept, root, 'This lesson was deleted');
   }
-  tabs(way, docId, 'write', doc.mayChange);
+  tabs(way, doc.isStored ? docId : '', 'write', doc.mayChange);
   if (!doc.mayChange) {
     const kept = doc.isClean ? new Map() : await drafts.take(docId);
     return kept.size === 0
@@ -59,8 +59,17 @@ export async function editor({ signal, way }, docId) {
       : leftOver(docId, kept, root, 'You may no longer change this lesson');
   }
   const page = editorOf(doc, root, settings, signal);
-  follow(doc, signal);
-  awaitModel(doc, signal);
+  doc.whenStored(() => {
+    if (signal.aborted) return;
+    follow(doc, signal);
+    awaitModel(doc, signal);
+  });
+  doc.addEventListener('created', () => {
+    if (signal.aborted) return;
+    history.replaceState(null, '', `#/i/${doc.id}`);
+    outbox.hold(doc.id, signal);
+    tabs(way, doc.id, 'write');
+  });
   tellMerged(doc, root);
   return page;
 }
@@ -73,6 +82,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
   const name = id('write');
   const heading = el('h1', { id: name, tabindex: -1, dir: 'auto' });
   const head = el('header', {}, heading);
+  const about = el('span', { class: 'about', dir: 'auto', 'aria-hidden': 'true' });
   const form = el('div', { class: 'form' });
   const paper = el('article', { class: 'paper', 'aria-labelledby': name }, head, form);
   /** @type {import('./findings.js').Desk} */
@@ -92,15 +102,23 @@ function editorOf(doc, root, { converses, editors }, signal) {
   if (doc.stored.author?.id) head.append(el('p', { class: 'byline' }, person(doc.stored.author)));
   const entitle = () => {
     const title = titleOf(doc.written);
-    heading.textContent = title;
+    heading.textContent = about.textContent = title;
     document.title = `${title} · Fieldbook`;
   };
   const choose = () => settleClashes(doc, root, desk.go);
   const show = (/** @type {string} */ field) =>
     paper.querySelector(`[data-field="${CSS.escape(field)}"]`)?.scrollIntoView({ block: 'center' });
-  const bar = savingBar(doc, root, { choose, go: desk.go });
+  const saving = savingBar(doc, root, { choose, go: desk.go });
   const namesEditors = editors && (isAdmin() || doc.stored.author?.id === user());
   const steps = historySteps(doc, root, signal, show);
+  const more = actions(doc, namesEditors);
+  more.hidden = !doc.isStored;
+  doc.whenStored(() => void (more.hidden = false));
+  const bar = el('div', { class: 'bar' }, saving, about, others(doc, signal), steps, more);
+  const watch = new IntersectionObserver(([seen]) => bar.classList.toggle('past', !seen?.isIntersecting), {
+    rootMargin: '-56px 0px 0px',
+  });
+  watch.observe(head);
   const refresh = (/** @type {string | null} */ forced) => {
     views.refresh(forced);
     entitle();
@@ -120,7 +138,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
   return el(
     'div',
     { class: 'editor', 'data-keeps': '' },
-    el('div', { class: 'bar' }, bar, others(doc, signal), steps, actions(doc, namesEditors)),
+    bar,
     el(
       'div',
       { class: 'desk' },
@@ -150,11 +168,11 @@ function actions(doc, namesEditors) {
     location.hash = `#/i/${doc.id}/print/${name}`;
   };
   return menu('Actions for this lesson', [
-    button('Print the lesson', sheet('lesson'), { class: 'quiet' }),
-    button('Print the pupil sheet', sheet('handout'), { class: 'quiet' }),
-    namesEditors && button('Who can edit this …', () => chooseEditors(doc), { class: 'quiet' }),
-    button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure), { class: 'quiet' }),
-    button('Delete', remove, { class: 'quiet grave' }),
+    button('Print the lesson', sheet('lesson')),
+    button('Print the pupil sheet', sheet('handout')),
+    namesEditors && button('Who can edit this …', () => chooseEditors(doc)),
+    button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure)),
+    button('Delete', remove, { class: 'grave' }),
   ]);
 }
 

@@ -2,7 +2,7 @@
 // The dialog in which an author chooses who else may change the investigation.
 
 import { button, el, id, settled } from './dom.js';
-import { ask, tell, tellFailure } from './notice.js';
+import { confirmed, tell } from './notice.js';
 import { learnNames, peopleNamed } from './people.js';
 import { person } from './words.js';
 
@@ -49,7 +49,7 @@ export async function chooseEditors(doc) {
       chosen.delete(user);
       line.remove();
     };
-    line.append(button('Remove', remove, { class: 'quiet', 'aria-label': `Remove ${user}` }));
+    line.append(button('Remove', remove, { class: 'link', 'aria-label': `Remove ${user}` }));
     return line;
   }
 
@@ -62,15 +62,7 @@ export async function chooseEditors(doc) {
     el('p', { class: 'help', id: about }, 'The beginning of their name, or their id.'),
     found,
   ];
-  const saves = await ask('Who can edit this', body, [
-    { label: 'Cancel', answer: false },
-    { label: 'Save', answer: true, class: 'primary' },
-  ]);
-  if (!saves) return;
-  try {
-    await doc.act('PATCH', '', { editors: [...chosen] });
-    tell(chosen.size === 0 ? 'Only you can edit this now.' : 'Saved who can edit this.');
-  } catch (error) {
-    tellFailure(error);
-  }
+  const save = () => doc.act('PATCH', '', { editors: [...chosen] });
+  const saved = await confirmed('Who can edit this', body, 'Save', { class: 'primary', act: save });
+  if (saved) tell(chosen.size === 0 ? 'Only you can edit this now.' : 'Saved who can edit this.');
 }

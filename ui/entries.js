@@ -8,7 +8,6 @@ import { icon } from './icons.js';
 import { endsLine } from './keys.js';
 import { columns } from './nested.js';
 import { tellFailure } from './notice.js';
-import { afterPress } from './press.js';
 import { entriesOf, separated } from './reading.js';
 import { beginning, isBlank, kind, resolved } from './schema.js';
 import { counted } from './words.js';
@@ -18,6 +17,17 @@ import { counted } from './words.js';
 /** A list with more entries than this is laid out only where it is visible. */
 const MANY = 60;
 const CONTROLS = 'textarea, input, select';
+
+/** True while a mouse button is down. */
+let pressing = false;
+addEventListener('mousedown', () => void (pressing = true), { capture: true });
+addEventListener('mouseup', () => void (pressing = false), { capture: true });
+
+/** Runs `act` once no mouse button is down, so that what is clicked does not move away. @param {() => void} act */
+function afterPress(act) {
+  if (pressing) addEventListener('mouseup', () => setTimeout(act), { capture: true, once: true });
+  else act();
+}
 
 /** @param {any} schema @param {any} value @param {Place} place */
 export function list(schema, value, place) {
@@ -37,6 +47,7 @@ class Entries {
     this.rows = el('ol', { class: 'entries', 'data-of': form });
     this.add = button([icon('add'), 'Add'], () => this.insert(this.entries.length, [this.empty()]), {
       class: 'add',
+      'data-hint': place.hint,
       'aria-label': `Add to ${place.name}`,
       onbegin: () => this.begin(),
     });
@@ -117,6 +128,7 @@ class Entries {
         return pathOf();
       },
       name: place.name,
+      hint: this.one,
       isRow: true,
       required: true,
       commit: place.commit,

@@ -3,18 +3,14 @@
 
 import { create, examples } from './api.js';
 import { button } from './dom.js';
-import { tell, tellFailure, work } from './notice.js';
+import { attempt, tell, work } from './notice.js';
 import { counted } from './words.js';
 
 /** @param {AbortSignal} left @param {() => void} added */
 export function examplesButton(left, added) {
   const add = async () => {
-    try {
-      const all = await work('Adding examples …', (signal) => createAll(signal), left);
-      if (all) tell(`${counted(all.length, 'example')} added.`);
-    } catch (error) {
-      tellFailure(error, add);
-    }
+    const all = await attempt(() => work('Adding examples …', createAll, left));
+    if (all) tell(`${counted(all.length, 'example')} added.`);
     added();
   };
   return button('Add examples', add);

@@ -10,7 +10,6 @@ import { menu } from './menu.js';
 import { followed } from './merge.js';
 import { tell } from './notice.js';
 import { lessonTime, valueOf } from './lesson_time.js';
-import { afterPress } from './press.js';
 import { takingBack } from './take_back.js';
 import { isBlank, isNumber, kind, same, types } from './schema.js';
 import { suggestions } from './suggestions.js';
@@ -97,7 +96,6 @@ export function fieldView(field, doc, root, desk) {
   }
 
   reachedFromWithin(tools, element);
-  helpedWithin(element);
   show(doc.value(name));
   refresh();
   return { element, name, refresh, violated: faults.violated };
@@ -117,7 +115,7 @@ function frameOf({ name, schema, help }, title, about, margin, sheet) {
       'data-field': name,
       'aria-labelledby': title,
     },
-    el('div', { class: 'margin' }, margin, help && el('p', { class: 'help', id: about }, help)),
+    el('div', { class: 'margin' }, margin, help && el('p', { class: 'heard', id: about }, help)),
     el('div', { class: 'sheet' }, sheet),
   );
 }
@@ -126,12 +124,12 @@ function frameOf({ name, schema, help }, title, about, margin, sheet) {
  * Returns what a control needs to know about its field.
  * @param {import('./schema.js').Field} field @param {any} root
  */
-function traitsOf({ name, schema, label, help }, root) {
+function traitsOf({ name, label, help }, root) {
   return {
     root,
     path: name.replaceAll('\\', '\\\\').replaceAll('.', '\\.'),
     name: label,
-    hint: isShort(schema) ? '' : help,
+    hint: help,
     required: (root.required ?? []).includes(name),
   };
 }
@@ -194,12 +192,6 @@ function reachedFromWithin(tools, field) {
   set(-1);
 }
 
-/** Shows the help of a field while it has the focus. @param {HTMLElement} field */
-function helpedWithin(field) {
-  const set = () => afterPress(() => field.classList.toggle('helped', field.matches(':focus-within')));
-  ['focusin', 'focusout'].forEach((event) => field.addEventListener(event, set));
-}
-
 /**
  * Returns an element with the total and the planned minutes of a field, such as “40 of 45 min, and 1,470 outside the
  * lesson”.
@@ -211,7 +203,9 @@ function totalOf(doc, name, root) {
     const [{ inside, outside }, most] = [lessonTime(doc.value(name), root), doc.value('durationMinutes')];
     const total = `${inside}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min`;
     element.textContent = outside > 0 ? `${total}, and ${outside.toLocaleString('en')} outside the lesson` : total;
-    element.classList.toggle('alarm', isNumber(most) && inside > valueOf(most));
+    // Red only where the rule agrees, and nobody has dismissed what it found.
+    const agrees = doc.stored.contradictions.some((/** @type {any} */ { source }) => source === 'rule:duration_sum');
+    element.classList.toggle('alarm', agrees && isNumber(most) && inside > valueOf(most));
     element.hidden = inside + outside === 0;
   };
   return { element, refresh };
@@ -229,7 +223,6 @@ function isShort(schema) {
  */
 function toolsOf({ name, label, help, known }, doc, desk, removed) {
   const fits = button('Fit others', () => desk.regenerate(name), {
-    class: 'quiet',
     title: 'Change the other fields so that they agree with this one',
     'aria-label': `Fit others to ${label}`,
   });
@@ -240,9 +233,9 @@ function toolsOf({ name, label, help, known }, doc, desk, removed) {
   };
   const tools = menu(`More for ${label}`, [
     help && el('p', { class: 'about', 'aria-hidden': 'true' }, help),
-    button('History', () => desk.history(name), { class: 'quiet', 'aria-label': `History of ${label}` }),
+    button('History', () => desk.history(name), { 'aria-label': `History of ${label}` }),
     fits,
-    !known && button('Remove', remove, { class: 'quiet grave', 'aria-label': `Remove ${label}` }),
+    !known && button('Remove', remove, { class: 'grave', 'aria-label': `Remove ${label}` }),
   ]);
   return [tools, fits];
 }

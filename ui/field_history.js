@@ -56,7 +56,7 @@ function showHistory(doc, field, name, records, subject) {
       marked(plain(record.before), plain(record.after)),
       !same(record.after, doc.value(field)) &&
         button('Restore this', () => putBack(record), {
-          class: 'quiet',
+          class: 'link',
           'aria-label': `Restore this: ${name} of version ${record.version}`,
         }),
     );

@@ -1,8 +1,9 @@
 // @ts-check
 // The controls above the list: search, filters and order. The address keeps their values.
 
-import { el, id, settled } from './dom.js';
+import { choice, el, id, settled } from './dom.js';
 import { icon } from './icons.js';
+import { field } from './link_options.js';
 import { user } from './session.js';
 import { STATUSES } from './words.js';
 
@@ -20,23 +21,31 @@ export const SORTS = {
 export function filtersOf(query) {
   const controls = controlsOf(query);
   const { search, status, grade, curriculum, sort, mine, grouped } = controls;
+  const count = el('span', { class: 'muted' });
+  /** Says how many are set, because they are folded away. */
+  const tell = () => {
+    const set = [...new URLSearchParams(hashOf(controls).slice(3)).keys()].filter((name) => name !== 'search');
+    count.textContent = set.length > 0 ? `${set.length} set` : '';
+  };
 
   /** Adds the existing curricula to the filter. @param {any[]} groups */
   function offer(groups) {
     const known = groups.map((group) => group.curriculum).filter(Boolean);
     curriculum.append(...known.map((name) => el('option', { value: name }, name)));
     curriculum.value = query.get('curriculum') ?? '';
+    tell();
   }
 
   /** @param {() => void} changed */
   function onChange(changed) {
-    const soon = settled(changed, 180);
+    const now = () => [tell(), changed()];
+    const soon = settled(now, 180);
     [search, grade].forEach((control) => control.addEventListener('input', soon));
-    [status, curriculum, sort, mine, grouped].forEach((control) => control.addEventListener('change', changed));
+    [status, curriculum, sort, mine, grouped].forEach((control) => control.addEventListener('change', now));
   }
 
   return {
-    element: formOf(controls, query),
+    element: formOf(controls, count),
     asked: () => askedBy(controls),
     hash: () => hashOf(controls),
     offer,
@@ -91,31 +100,28 @@ function askedBy({ search, status, grade, curriculum, sort, mine, grouped }) {
 }
 
 /** Returns the address of the list with the current filters. @param {Controls} controls */
-function hashOf(controls) {
-  const { search, grade, sort, mine, grouped } = controls;
-  const { asked: kept } = askedBy(controls);
-  const texts = { search: search.value.trim(), grade: grade.value.trim() };
-  Object.entries(texts).forEach(([name, value]) => (value ? kept.set(name, value) : kept.delete(name)));
-  ['sortBy', 'sortOrder', 'author', 'groupBy'].forEach((name) => kept.delete(name));
+function hashOf({ search, status, grade, curriculum, sort, mine, grouped }) {
+  const texts = { search: search.value.trim(), status: status.value, grade: grade.value.trim() };
+  const all = { ...texts, curriculum: curriculum.value, sort: sort.selectedIndex > 0 ? sort.value : '' };
+  const kept = new URLSearchParams(Object.entries(all).filter(([, value]) => value));
   if (mine.checked) kept.set('mine', '');
   if (grouped.checked) kept.set('grouped', '');
-  if (sort.selectedIndex > 0) kept.set('sort', sort.value);
   return kept.size ? `#/?${kept}` : '#/';
 }
 
-/** @param {Controls} controls @param {URLSearchParams} query */
-function formOf({ search, status, grade, curriculum, sort, mine, grouped }, query) {
+/** @param {Controls} controls @param {HTMLElement} count */
+function formOf({ search, status, grade, curriculum, sort, mine, grouped }, count) {
   const more = el(
     'details',
     { class: 'narrowing' },
-    el('summary', {}, 'Filters and order'),
+    el('summary', {}, 'Filters and order ', count),
     el(
       'div',
       {},
-      part('Status', status),
-      part('Grade', grade),
-      part('Curriculum', curriculum),
-      part('Sort by', sort),
+      field('Status', status),
+      field('Grade', grade),
+      field('Curriculum', curriculum),
+      field('Sort by', sort),
       el(
         'div',
         { class: 'checks' },
@@ -124,7 +130,6 @@ function formOf({ search, status, grade, curriculum, sort, mine, grouped }, quer
       ),
     ),
   );
-  more.open = matchMedia('(min-width: 46rem)').matches || [...query.keys()].some((name) => name !== 'search');
   return el(
     'form',
     { class: 'filters', role: 'search', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
@@ -133,22 +138,9 @@ function formOf({ search, status, grade, curriculum, sort, mine, grouped }, quer
   );
 }
 
-/** @param {string} label @param {any} control */
-function part(label, control) {
-  return el('div', {}, el('label', { for: control.id }, label), control);
-}
-
 /** @param {string} name @param {URLSearchParams} query */
 function check(name, query) {
   const box = el('input', { type: 'checkbox', name });
   box.checked = query.has(name);
   return box;
-}
-
-/** @param {any[][]} options @param {string | null} chosen */
-function choice(options, chosen) {
-  const all = options.map(([value, words]) => el('option', { value }, words));
-  const select = el('select', { id: id() }, all);
-  if (chosen !== null && options.some(([value]) => value === chosen)) select.value = chosen;
-  return select;
 }

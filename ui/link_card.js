@@ -58,9 +58,9 @@ export async function linkCard(link, place) {
     return [
       button('Copy', () => copy(where), { 'aria-label': `Copy the address of ${name}` }),
       el('a', { class: 'button', href: sheet, 'aria-label': `Hand-out with ${name}` }, 'Hand-out'),
-      button('Change …', edit, { class: 'quiet', 'aria-label': `Change ${name}` }),
-      button(word, archive, { class: 'quiet', 'aria-label': `${word} ${name}` }),
-      button('Delete', () => remove(link, gone), { class: 'quiet', 'aria-label': `Delete ${name}` }),
+      button('Change …', edit, { 'aria-label': `Change ${name}` }),
+      button(word, archive, { 'aria-label': `${word} ${name}` }),
+      button('Delete', () => remove(link, gone), { class: 'danger', 'aria-label': `Delete ${name}` }),
     ];
   }
 

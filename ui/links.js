@@ -122,12 +122,12 @@ function newLink(docId, version, made) {
     { class: 'make', onsubmit: make, novalidate: true, oninput: () => void (fault.textContent = '') },
     field('Class', key),
     field('Short name', sub),
-    shown(),
     field('Purpose', about),
     options.shows,
-    options.whole,
     // The second click of a double click would create another link.
     el('button', { class: 'primary', onclick: once }, 'Create a link'),
+    shown(),
+    options.whole,
     fault,
   );
 }

@@ -164,7 +164,9 @@ export class Results {
       this.group = { name, rows };
       this.place.append(grouped ? section(name, this.sizes.get(name), rows) : rows);
     }
-    this.group.rows.append(listRow(item, (line) => this.changed(line)));
+    // The heading of the group has the curriculum.
+    const shown = grouped ? { ...item, curriculum: null } : item;
+    this.group.rows.append(listRow(shown, (line) => this.changed(line)));
   }
 
   /** @param {HTMLElement} [line] the deleted row; if it is missing, the whole list is read again */

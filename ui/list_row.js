@@ -34,13 +34,14 @@ export function listRow(item, changed) {
         found > 0 && el('span', {}, counted(found, 'contradiction')),
         fact('Grade ', item.grade),
         minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
+        fact('', item.curriculum),
         person(item.author),
         el('span', { class: 'muted' }, 'changed ', time(item.updatedAt)),
       ),
     ),
     menu(`Actions for ${title}`, [
-      button('Make a copy', () => clone(item), { class: 'quiet', 'aria-label': `Make a copy of ${title}` }),
-      button('Delete', () => remove(), { class: 'quiet grave', 'aria-label': `Delete ${title}` }),
+      button('Make a copy', () => clone(item), { 'aria-label': `Make a copy of ${title}` }),
+      button('Delete', () => remove(), { class: 'grave', 'aria-label': `Delete ${title}` }),
     ]),
   );
   const remove = async () => {

@@ -13,6 +13,7 @@ export class NotSaved extends Error {
 
 /** @param {import('./doc.js').Doc} doc */
 function obstacle(doc) {
+  if (doc.isNothing) return 'Nothing was done, because nothing is written yet.';
   switch (doc.state) {
     case 'gone':
       return 'Nothing was done: this lesson was deleted.';

@@ -51,21 +51,33 @@ export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = f
   );
   place.append(notice);
   while (place.children.length > 3) place.firstElementChild?.remove();
-  // At the bottom, unless the notices cover something there and nothing at the top.
-  place.classList.remove('high');
-  if (coversControl(place)) place.classList.add('high');
-  if (coversControl(place)) place.classList.remove('high');
+  const costs = PLACES.map((at) => covered(place, at));
+  place.dataset.at = PLACES[costs.indexOf(Math.min(...costs))];
   if (tone === 'plain') setTimeout(close, shownMs);
   return close;
 }
 
-/** Returns true if notices are over something that can be pressed or written in. @param {HTMLElement} notices */
-function coversControl(notices) {
+/** The places of notices, best first: in the lower corner, in the middle below, and above. */
+const PLACES = ['corner', 'low', 'high'];
+/** What people read and press. */
+const TEXT = ':is(main, .top) :is(a, button, input, textarea, select, summary, p, h1, h2, h3, dt, dd, span, label)';
+
+/**
+ * Moves notices, and returns how much they cover there. What is being written in counts most, then what can be pressed.
+ * @param {HTMLElement} notices @param {string} at
+ */
+function covered(notices, at) {
+  notices.dataset.at = at;
   const boxes = [...notices.children].map((notice) => notice.getBoundingClientRect());
-  return [...document.querySelectorAll('main :is(a, button, input, textarea, select, summary)')].some((control) => {
-    const { left, right, top, bottom } = control.getBoundingClientRect();
-    return boxes.some((box) => left < box.right && right > box.left && top < box.bottom && bottom > box.top);
-  });
+  const cost = (/** @type {Element} */ one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const weight = one === document.activeElement ? 1000 : one.matches('a, button, summary') ? 100 : 1;
+    const overlap = (/** @type {DOMRect} */ box) =>
+      Math.max(0, Math.min(right, box.right) - Math.max(left, box.left)) *
+      Math.max(0, Math.min(bottom, box.bottom) - Math.max(top, box.top));
+    return boxes.reduce((sum, box) => sum + weight * overlap(box), 0);
+  };
+  return [...document.querySelectorAll(TEXT)].reduce((sum, one) => sum + cost(one), 0);
 }
 
 /** Removes notices that no longer apply. @param {string} [which] a selector */
@@ -104,8 +116,9 @@ export async function attempt(act) {
 
 /**
  * Asks a question in a dialog, which keeps the keyboard focus inside. Resolves to the chosen answer, or to null if
- * the user closed the dialog.
- * @param {string} title @param {any} body @param {{ label: string, answer: any, class?: string }[]} answers
+ * the user closed the dialog. If the `act` of an answer fails, the dialog says why, and stays.
+ * @typedef {{ label: string, answer: any, class?: string, act?: () => Promise<any> }} Answer
+ * @param {string} title @param {any} body @param {Answer[]} answers
  * @param {{ wide?: boolean }} [more]
  * @returns {Promise<any>}
  */
@@ -114,11 +127,18 @@ export function ask(title, body, answers, { wide = false } = {}) {
   return new Promise((resolve) => {
     /** @type {any} */
     let chosen = null;
-    const end = (/** @type {any} */ answer) => {
-      chosen = answer;
-      dialog.close();
+    const fault = el('p', { class: 'fault', role: 'alert' });
+    const end = async (/** @type {Answer} */ { answer, act }) => {
+      try {
+        fault.textContent = '';
+        await act?.();
+        chosen = answer;
+        dialog.close();
+      } catch (error) {
+        fault.textContent = wordsOf(error);
+      }
     };
-    const content = el('div', { class: 'body' }, body);
+    const content = el('div', { class: 'body' }, body, fault);
     const dialog = el(
       'dialog',
       { 'aria-labelledby': name, class: wide ? 'wide' : '' },
@@ -127,7 +147,7 @@ export function ask(title, body, answers, { wide = false } = {}) {
       el(
         'div',
         { class: 'answers' },
-        answers.map(({ label, answer, class: kind }) => button(label, () => end(answer), { class: kind ?? '' })),
+        answers.map((answer) => button(answer.label, () => end(answer), { class: answer.class ?? '' })),
       ),
     );
     modal(dialog, () => resolve(chosen));
@@ -137,12 +157,17 @@ export function ask(title, body, answers, { wide = false } = {}) {
   });
 }
 
-/** @param {string} title @param {any} body @param {string} label */
-export function confirmed(title, body, label) {
-  return ask(title, body, [
+/**
+ * Asks whether to do something.
+ * @param {string} title @param {any} body @param {string} label @param {Partial<Answer>} [more] about the button
+ * @param {{ wide?: boolean }} [shape]
+ */
+export function confirmed(title, body, label, more = {}, shape = {}) {
+  const answers = [
     { label: 'Cancel', answer: false },
-    { label, answer: true, class: 'danger' },
-  ]);
+    { label, answer: true, class: 'danger', ...more },
+  ];
+  return ask(title, body, answers, shape);
 }
 
 /**

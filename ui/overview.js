@@ -3,8 +3,8 @@
 
 import { statusesByHand } from './constants.js';
 import { dismissedList } from './dismissals.js';
-import { button, el, id, said } from './dom.js';
-import { tellFailure } from './notice.js';
+import { button, choice, el, id, said } from './dom.js';
+import { attempt } from './notice.js';
 import { fieldLabel } from './findings.js';
 import { UNPLACED, fields, isBlank } from './schema.js';
 import { STATUSES, badge, counted } from './words.js';
@@ -83,22 +83,14 @@ function unreadOf(stored) {
  * @param {import('./doc.js').Doc} doc @param {() => void} refused called if the status did not change
  */
 function settingOf(doc, refused) {
-  const [name, about] = [id('status'), id('about')];
+  const about = id('about');
   const means = el('p', { class: 'help', id: about });
-  const set = el(
-    'select',
-    { id: name, 'aria-describedby': about, onchange: choose },
-    el('option', { value: DRAFT }, 'Draft (set automatically)'),
-    statusesByHand.map((value) => el('option', { value }, STATUSES[value]?.words ?? value)),
-  );
+  const byHand = statusesByHand.map((value) => [value, STATUSES[value]?.words ?? value]);
+  const all = [[DRAFT, 'Draft (set automatically)'], ...byHand];
+  const set = choice(all, DRAFT, { 'aria-describedby': about, onchange: choose });
 
   async function choose() {
-    try {
-      await doc.act('PATCH', '', { status: set.value });
-    } catch (error) {
-      tellFailure(error, choose);
-      refused();
-    }
+    if (!(await attempt(() => doc.act('PATCH', '', { status: set.value })))) refused();
   }
 
   /** @param {Field[]} missing */
@@ -114,7 +106,7 @@ function settingOf(doc, refused) {
     set.value = statusesByHand.includes(stored.status) ? stored.status : DRAFT;
   }
 
-  return { element: el('section', {}, means, el('label', { for: name }, 'Set the status'), set), refresh };
+  return { element: el('section', {}, means, el('label', { for: set.id }, 'Set the status'), set), refresh };
 }
 
 /** Returns the list of the fields that are still to be written. @param {import('./findings.js').Desk} desk */

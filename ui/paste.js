@@ -3,8 +3,8 @@
 
 import { create, schema, service, wordsOf } from './api.js';
 import { plain } from './changes.js';
-import { button, el, id, settled } from './dom.js';
-import { ask, tell, tellFailure } from './notice.js';
+import { button, choice, el, id, settled } from './dom.js';
+import { confirmed, tell, tellFailure } from './notice.js';
 import { fit } from './plain.js';
 import { ENDINGS, placeOf, read, sourceOf } from './reading.js';
 import { UNPLACED, fields } from './schema.js';
@@ -120,11 +120,7 @@ async function lessonOf(all, file) {
   dropped(box, open);
   if (file) open(file);
   else readIt();
-  const answers = [
-    { label: 'Cancel', answer: false },
-    { label: 'Create the lesson', answer: true, class: 'primary' },
-  ];
-  const agreed = await ask('Paste a lesson', body, answers, { wide: true });
+  const agreed = await confirmed('Paste a lesson', body, 'Create the lesson', { class: 'primary' }, { wide: true });
   if (agreed) return shown.reading(() => readIt());
   shown.end();
   if (box.value.trim() !== '') tell('Your text is kept in this window: press Paste a lesson to go on with it.');
@@ -182,18 +178,13 @@ function preview(all) {
     const { splitBy, notices } = reading;
     const by = splitBy.startsWith('model:') ? 'Sorted by the assistant, in your words.' : HEADINGS;
     state.textContent = [splitBy === 'place' ? 'Sorted as you chose.' : by, ...notices].join(' ');
+    const places = [['', 'Not placed'], ...all.map((one) => [one.name, one.label])];
     blocks.replaceChildren(
       ...reading.blocks.map(({ kind, text, field = '' }, at) => {
-        const menu = el(
-          'select',
-          {
-            'aria-label': `Where this belongs: ${text}`,
-            onchange: () => move(reading, at, menu.value),
-          },
-          el('option', { value: '' }, 'Not placed'),
-          all.map((one) => el('option', { value: one.name }, one.label)),
-        );
-        menu.value = field;
+        const menu = choice(places, field, {
+          'aria-label': `Where this belongs: ${text}`,
+          onchange: () => move(reading, at, menu.value),
+        });
         const words = el('span', { class: 'diff', dir: 'auto' }, text.replaceAll('\t', ' · '));
         return coloured(el('li', { 'data-kind': kind }, menu, words), field);
       }),

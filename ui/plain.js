@@ -1,7 +1,7 @@
 // @ts-check
 // Controls for values without parts: text, numbers, choices, yes or no, and JSON.
 
-import { el } from './dom.js';
+import { choice as menuOf, el } from './dom.js';
 import { numberIn } from './reading.js';
 import { isNumber, number as numberOf, same, types } from './schema.js';
 
@@ -91,7 +91,8 @@ export function number(schema, value, place) {
     const wrong = typed !== '' && number === undefined;
     if (wrong) box.setAttribute('aria-invalid', 'true');
     else box.removeAttribute('aria-invalid');
-    const fault = whole ? 'Enter a whole number.' : 'Enter a number.';
+    const [first] = /\d+/.exec(typed) ?? [];
+    const fault = `One ${whole ? 'whole ' : ''}number fits here${first ? `, such as ${first}` : ''}. Your text stays.`;
     if (wrong) place.change(box.value, fault);
     else place.change(number);
   };
@@ -114,29 +115,20 @@ export function number(schema, value, place) {
 /** @param {any} schema @param {any} value @param {Place} place */
 export function choice(schema, value, place) {
   const all = schema.enum ?? [schema.const];
-  const box = el(
-    'select',
-    named(place, { onchange: () => place.change(box.value === '' ? undefined : all[Number(box.value)]) }),
-    el('option', { value: '' }, '—'),
-    all.map((/** @type {any} */ one, /** @type {number} */ i) =>
-      el('option', { value: i }, typeof one === 'string' ? one : JSON.stringify(one)),
-    ),
-  );
-  const at = all.findIndex((/** @type {any} */ one) => same(one, value));
-  box.value = at < 0 ? '' : String(at);
-  return box;
+  const words = (/** @type {any} */ one) => (typeof one === 'string' ? one : JSON.stringify(one));
+  return chosen(all, all.map(words), value, place);
 }
 
 /** @param {any} _schema @param {any} value @param {Place} place */
 export function truth(_schema, value, place) {
-  const box = el(
-    'select',
-    named(place, { onchange: () => place.change(box.value === '' ? undefined : box.value === 'yes') }),
-    el('option', { value: '' }, '—'),
-    el('option', { value: 'yes' }, 'Yes'),
-    el('option', { value: 'no' }, 'No'),
-  );
-  box.value = value === undefined ? '' : value ? 'yes' : 'no';
+  return chosen([true, false], ['Yes', 'No'], value, place);
+}
+
+/** @param {any[]} all @param {string[]} words @param {any} value @param {Place} place */
+function chosen(all, words, value, place) {
+  const at = all.findIndex((one) => same(one, value));
+  const onchange = () => place.change(box.value === '' ? undefined : all[Number(box.value)]);
+  const box = menuOf([['', '—'], ...words.map((one, i) => [i, one])], at, named(place, { onchange }));
   return box;
 }
 

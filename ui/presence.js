@@ -13,7 +13,7 @@ const BEAT_MS = (presenceSeconds * 1000) / 3;
 export function others(doc, signal) {
   const label = 'Others who have this lesson open';
   const element = el('ul', { class: 'others grow', 'aria-label': label, 'aria-live': 'polite' });
-  const path = investigation(doc.id, '/presence');
+  const path = () => investigation(doc.id, '/presence');
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let shown = '[]';
@@ -30,8 +30,8 @@ export function others(doc, signal) {
 
   async function beat() {
     clearTimeout(timer);
-    if (signal.aborted || document.hidden) return;
-    const answer = await call('POST', path, { body: { open: true }, signal, background: true }).catch(() => null);
+    if (signal.aborted || document.hidden || !doc.isStored) return;
+    const answer = await call('POST', path(), { body: { open: true }, signal, background: true }).catch(() => null);
     show(answer?.data.others ?? []);
     clearTimeout(timer);
     timer = setTimeout(beat, BEAT_MS);
@@ -39,13 +39,14 @@ export function others(doc, signal) {
 
   function leave() {
     clearTimeout(timer);
-    call('POST', path, { body: { open: false }, keepalive: true, background: true }).catch(() => undefined);
+    if (!doc.isStored) return;
+    call('POST', path(), { body: { open: false }, keepalive: true, background: true }).catch(() => undefined);
   }
 
   document.addEventListener('visibilitychange', beat, { signal });
   ['focus', 'pageshow', 'signed-in'].forEach((event) => addEventListener(event, beat, { signal }));
   addEventListener('pagehide', leave, { signal });
   signal.addEventListener('abort', leave);
-  beat();
+  doc.whenStored(beat);
   return element;
 }

@@ -2,15 +2,18 @@
 // Sends the changes of an investigation as one merge patch, and handles the response: continues from the stored state
 // after status 412, and tries again after another failure. `Doc` calls these functions one at a time.
 
-import { Failure, call, investigation, isForbidden, isGone } from './api.js';
+import { Failure, call, investigation, isAway, isForbidden, isGone } from './api.js';
 import { merge } from './merge.js';
-import { mergePatch, own, same } from './schema.js';
+import { content, mergePatch, own, same } from './schema.js';
 import { isSignedIn } from './session.js';
 
 /** Waits before a failed save is tried again; the last one repeats. */
 const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
 
-/** @typedef {import('./doc.js').Doc} Doc */
+/**
+ * @typedef {import('./doc.js').Doc} Doc
+ * @typedef {{ sent: [string, any][], patch: Record<string, any> }} Sent
+ */
 
 /**
  * Stores the changes that can be stored.
@@ -27,20 +30,28 @@ export async function store(doc) {
   sent.forEach(([field, value]) => doc.tried.set(field, value));
   doc.announce();
   try {
-    const answer = await call('PATCH', investigation(doc.id), { body: patch, revision: doc.revision });
+    const creates = !doc.isStored;
+    if (creates) doc.first = { sent, patch };
+    const answer = creates
+      ? await call('POST', '/api/investigation', { body: { ...content(doc.stored), ...patch }, key: doc.id })
+      : await call('PATCH', investigation(doc.id), { body: patch, revision: doc.revision });
     doc.sending = false;
-    settleSent(doc, sent, answer.updatedInvestigation);
-    return more(doc);
+    doc.first = null;
+    settleSent(doc, sent, answer.updatedInvestigation ?? answer.data);
+    // What was written since the first attempt follows.
+    return creates ? store(doc) : more(doc);
   } catch (error) {
     doc.sending = false;
+    if (!isAway(error)) doc.first = null;
     const fields = sent.map(([field]) => field);
     return failed(doc, error, fields);
   }
 }
 
-/** Returns the changes that can be sent, and the patch for them. @param {Doc} doc */
+/** Returns the changes that can be sent, and the patch for them. @param {Doc} doc @returns {Sent} */
 export function pending(doc) {
-  const sent = [...doc.mine].filter(([field]) => !doc.held.has(field));
+  if (doc.first) return doc.first;
+  const sent = [...doc.mine].filter(([field]) => !doc.held.has(field) && !doc.isNothing);
   const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(own(doc.stored, field), value)]));
   return { sent, patch };
 }

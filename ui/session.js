@@ -87,40 +87,24 @@ export async function signOut() {
   become(null);
 }
 
-export function isSignedIn() {
-  return me !== null;
-}
+export const isSignedIn = () => me !== null;
 
 /** Returns true if there is a session, which can end. Otherwise a proxy signs in. */
-export function hasSession() {
-  return ['provider', 'password', 'link'].includes(me?.signedInBy ?? '');
-}
+export const hasSession = () => ['provider', 'password', 'link'].includes(me?.signedInBy ?? '');
 
 /** Returns true if the user has signed in with the provider, which has their password. */
-export function isOfProvider() {
-  return me?.signedInBy === 'provider';
-}
+export const isOfProvider = () => me?.signedInBy === 'provider';
 
 /** @returns {Ways} */
-export function signInWays() {
-  return ways;
-}
+export const signInWays = () => ways;
 
 /** Returns the id of the user, if there is one. @returns {string | null} */
-export function user() {
-  return me?.id ?? null;
-}
+export const user = () => me?.id ?? null;
 
 /** Returns the e-mail address of the user, with which they sign in. @returns {string | null} */
-export function userEmail() {
-  return me?.email ?? null;
-}
+export const userEmail = () => me?.email ?? null;
 
-export function isAdmin() {
-  return me?.may.administer ?? false;
-}
+export const isAdmin = () => me?.may.administer ?? false;
 
 /** Returns the user's name or e-mail address. @returns {string | null} */
-export function userName() {
-  return me?.name ?? me?.email ?? null;
-}
+export const userName = () => me?.name ?? me?.email ?? null;

@@ -125,7 +125,7 @@ export function historySteps(doc, root, signal, show) {
   });
   redo.disabled = true;
   undo.disabled = doc.stored.version === 0;
-  allow();
+  doc.whenStored(allow);
   return el('div', { class: 'steps acts' }, undo, redo);
 }
 

@@ -4,7 +4,8 @@
 import { el } from './dom.js';
 
 /**
- * @param {HTMLElement} way @param {string} docId @param {'write' | 'history' | 'links' | 'print'} here
+ * @param {HTMLElement} way @param {string} docId empty for a lesson that is not stored yet, which has no other views
+ * @param {'write' | 'history' | 'links' | 'print'} here
  * @param {boolean} [mayChange]
  */
 export function tabs(way, docId, here, mayChange = true) {
@@ -15,8 +16,10 @@ export function tabs(way, docId, here, mayChange = true) {
   ]);
   way.replaceChildren(
     el('a', { href: '#/', class: 'back' }, 'All lessons'),
-    ...all.map(([name, words, rest]) =>
-      el('a', { href: `#/i/${docId}${rest}`, 'aria-current': name === here ? 'page' : null }, words),
-    ),
+    ...all
+      .filter(() => docId)
+      .map(([name, words, rest]) =>
+        el('a', { href: `#/i/${docId}${rest}`, 'aria-current': name === here ? 'page' : null }, words),
+      ),
   );
 }

@@ -7,7 +7,7 @@ import { maxEntries } from './constants.js';
 import { differences, reverted } from './diff.js';
 import { button, el, said } from './dom.js';
 import { fieldLabel } from './findings.js';
-import { attempt, tell, tellFailure, work } from './notice.js';
+import { attempt, tell, work } from './notice.js';
 import { learnNames } from './people.js';
 import { content } from './schema.js';
 import { sessions } from './sessions.js';
@@ -204,7 +204,7 @@ class Timeline {
   ways(version) {
     const name = version === 0 ? 'the beginning' : `version ${version}`;
     const way = (/** @type {string} */ word, /** @type {() => any} */ act) =>
-      button(`${word} …`, act, { class: 'quiet', 'aria-label': `${word} ${name}` });
+      button(`${word} …`, act, { class: 'link', 'aria-label': `${word} ${name}` });
     return el(
       'div',
       { class: 'acts' },
@@ -264,8 +264,8 @@ class Timeline {
     const place = el(
       'li',
       { class: 'older' },
-      button('Earlier versions', async () => {
-        try {
+      button('Earlier versions', () =>
+        attempt(async () => {
           const found = await work('Fetching earlier versions …', fetch, this.signal);
           if (!found) return;
           await learnNames(found.data.map((/** @type {any} */ version) => version.by));
@@ -276,10 +276,8 @@ class Timeline {
             .find((row) => row.matches('[data-version]'))
             ?.querySelector('summary')
             ?.focus();
-        } catch (error) {
-          tellFailure(error);
-        }
-      }),
+        }),
+      ),
     );
     return place;
   }

@@ -1,10 +1,10 @@
 // @ts-check
 // Deleted investigations, which can be restored if the service has a trash.
 
-import { call, investigation, service, wordsOf } from './api.js';
+import { call, investigation, service } from './api.js';
 import { deleteNow } from './deletion.js';
 import { button, el } from './dom.js';
-import { tell, tellFailure } from './notice.js';
+import { attempt, tell, tellFailure } from './notice.js';
 import { learnNames } from './people.js';
 import { dateOf, person, time } from './words.js';
 
@@ -53,9 +53,8 @@ export async function trash({ signal, way }) {
 /** @param {any} item @param {() => void} changed called when the row is removed */
 function row(item, changed) {
   const title = item.title || 'Untitled';
-  const restore = async () => {
-    act.disabled = true;
-    try {
+  const restore = () =>
+    attempt(async () => {
       const { data } = await call('POST', investigation(item.investigationId, '/undelete'));
       const left = data.linksLeftOut ?? [];
       const lost = left.length > 0 ? ` Other links have these addresses now: ${left.join(', ')}.` : '';
@@ -65,11 +64,7 @@ function row(item, changed) {
       line.remove();
       changed();
       /** @type {HTMLElement | null} */ ((near ?? document).querySelector(near ? 'button' : 'h1'))?.focus();
-    } catch (error) {
-      act.disabled = false;
-      tell(wordsOf(error), { tone: 'alarm' });
-    }
-  };
+    });
   const act = button('Restore', restore, { 'aria-label': `Restore ${title}` });
   const line = el(
     'li',

@@ -5,7 +5,7 @@ import { call, investigation } from './api.js';
 import { maxVersionName } from './constants.js';
 import { button, el, id, said } from './dom.js';
 import { menu } from './menu.js';
-import { ask, attempt, tell } from './notice.js';
+import { attempt, confirmed, tell } from './notice.js';
 
 /** Returns the heading of a version: its name, if it has one, and its number. @param {any} record */
 export function versionTitle({ version, name }) {
@@ -33,8 +33,8 @@ export function versionMenu(docId, record, named) {
     });
   }
   return menu(`Actions for version ${version}`, [
-    button(name ? 'Rename …' : 'Name this version …', () => chooseName(record, rename), { class: 'quiet' }),
-    name && button('Remove the name', () => rename(null), { class: 'quiet' }),
+    button(name ? 'Rename …' : 'Name this version …', () => chooseName(record, rename)),
+    name && button('Remove the name', () => rename(null)),
   ]);
 }
 
@@ -54,10 +54,7 @@ async function chooseName(record, rename) {
     form.closest('dialog')?.querySelector('.answers .primary')?.click();
   };
   const form = el('form', { onsubmit: submit }, el('label', { for: box }, 'Name, such as “before the trial”'), field);
-  const saves = await ask(`Name version ${record.version}`, form, [
-    { label: 'Cancel', answer: false },
-    { label: 'Save', answer: true, class: 'primary' },
-  ]);
+  const saves = await confirmed(`Name version ${record.version}`, form, 'Save', { class: 'primary' });
   const name = field.value.trim() || null;
   if (saves && name !== (record.name ?? null)) await rename(name);
 }

@@ -4,7 +4,8 @@
 import { call, investigation, wordsOf } from './api.js';
 import { changeList } from './changes.js';
 import { differences } from './diff.js';
-import { el, id } from './dom.js';
+import { choice, el } from './dom.js';
+import { field } from './link_options.js';
 import { ask } from './notice.js';
 import { wholeText } from './reader.js';
 import { content } from './schema.js';
@@ -27,13 +28,8 @@ export function showVersion(then, root, title) {
  * @param {{ from: number, to: number }} first the versions that are compared first
  */
 export function compareVersions(docId, root, all, { from, to }) {
-  const choice = (/** @type {number} */ chosen) =>
-    el(
-      'select',
-      { id: id('version'), onchange: show },
-      all.map(({ version, name }) => el('option', { value: version, selected: version === chosen }, name)),
-    );
-  const [before, after] = [choice(from), choice(to)];
+  const named = all.map(({ version, name }) => [version, name]);
+  const [before, after] = [from, to].map((chosen) => choice(named, chosen, { onchange: show }));
   const place = el('div', { 'aria-live': 'polite' });
 
   async function show() {
@@ -51,8 +47,6 @@ export function compareVersions(docId, root, all, { from, to }) {
   }
 
   show();
-  const row = (/** @type {string} */ label, /** @type {HTMLElement} */ control) =>
-    el('div', {}, el('label', { for: control.id }, label), control);
-  const body = [el('div', { class: 'make' }, row('From', before), row('To', after)), place];
+  const body = [el('div', { class: 'make' }, field('From', before), field('To', after)), place];
   return ask('Compare versions', body, CLOSE, { wide: true });
 }

@@ -169,20 +169,22 @@ export function time(at) {
   return el('time', { datetime: at, title: formats().day.format(date) }, relative(date));
 }
 
+/**
+ * The units of times: the number of seconds below which they are used, and their length in seconds.
+ * @type {[number, number, Intl.RelativeTimeFormatUnit][]}
+ */
+const UNITS = [
+  [60, 1, 'second'],
+  [3600, 60, 'minute'],
+  [86400, 3600, 'hour'],
+  [604800, 86400, 'day'],
+];
+
 /** Returns words such as “3 minutes ago”. @param {Date} date */
 function relative(date) {
-  const { day, ago } = formats();
   const seconds = (date.getTime() - Date.now()) / 1000;
-  /** @type {[number, Intl.RelativeTimeFormatUnit][]} */
-  const steps = [
-    [60, 'second'],
-    [3600, 'minute'],
-    [86400, 'hour'],
-    [604800, 'day'],
-  ];
-  const size = [1, 60, 3600, 86400];
-  const fit = steps.findIndex(([limit]) => Math.abs(seconds) < limit);
-  return fit < 0 ? day.format(date) : ago.format(Math.round(seconds / (size[fit] ?? 1)), steps[fit]?.[1] ?? 'second');
+  const [, size, unit] = UNITS.find(([limit]) => Math.abs(seconds) < limit) ?? [];
+  return size && unit ? formats().ago.format(Math.round(seconds / size), unit) : formats().day.format(date);
 }
 
 /** @param {any} investigation */

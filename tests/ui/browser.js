@@ -1,7 +1,9 @@
 // What the modules of the page expect of a browser when they are loaded: the constants that the service writes into
 // index.html, and events of the window. Node has the rest.
 
-const constants = { systemFields: ['_id', 'revision', 'version', 'status', 'contradictions', 'hints'] };
+const constants = {
+  systemFields: ['_id', 'revision', 'version', 'status', 'author', 'contradictions', 'hints', 'dismissed'],
+};
 
 /** The answers that the service will give, in order. Without one, it cannot be reached. */
 export const answers = [];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 
 import { answers, requests } from './browser.js';
 
-const { Doc } = await import('../../ui/doc.js');
+const { Doc, freshId } = await import('../../ui/doc.js');
 
 const lesson = (revision, content) => ({ _id: 'a1', revision, version: revision - 1, ...content });
 const stored = (revision, content) => ({ status: 200, body: { updatedInvestigation: lesson(revision, content) } });
@@ -129,4 +129,36 @@ test('a lesson that was deleted and restored elsewhere is saved again', async ()
   answers.push(read(3, { title: 'Cress', grade: 5 }), stored(4, { title: 'Beans', grade: 5 }));
   await doc.again();
   assert.deepEqual([doc.state, doc.value('title')], ['saved', 'Beans']);
+});
+
+test('a new lesson is created once, when something is written in it', async () => {
+  answers.push({ status: 200, body: { format: { properties: { title: { type: 'string' } } } } });
+  const id = freshId();
+  const doc = await Doc.open(id);
+  requests.length = 0;
+  doc.edit('title', ' ');
+  doc.edit('objectives', ['']);
+  await doc.flush();
+  await assert.rejects(doc.saved(), { message: 'Nothing was done, because nothing is written yet.' });
+  assert.deepEqual(requests, []);
+  doc.edit('objectives', undefined);
+  doc.edit('title', 'Cress');
+  // The answer is lost. What is sent again stays the same, under the same key.
+  assert.equal(await doc.flush(), false);
+  doc.edit('title', 'Cress seeds');
+  answers.push({ status: 200, body: { data: lesson(1, { title: 'Cress' }) } }, stored(2, { title: 'Cress seeds' }));
+  assert.equal(await doc.flush(), true);
+  const creation = {
+    method: 'POST',
+    path: '/api/investigation',
+    ifMatch: undefined,
+    body: { title: 'Cress' },
+    key: id,
+  };
+  assert.deepEqual(requests, [
+    creation,
+    creation,
+    { method: 'PATCH', path: '/api/investigation/a1', ifMatch: '"1"', body: { title: 'Cress seeds' } },
+  ]);
+  assert.deepEqual([doc.id, doc.state], ['a1', 'saved']);
 });

@@ -148,10 +148,11 @@ async fn the_form_is_made_from_any_schema() {
     let page = Page::of(&app, WIDE).await;
     page.view("#/").await;
     page.click("New lesson").await;
-    page.sees("What it is called").await;
+    page.until("document.querySelector('[data-path=name]')").await;
+    page.write("[data-path=name]", "Pond walk").await;
+    page.saved().await;
     let id = page.js("return location.hash.split('/').pop()").await;
     let id = id.as_str().expect("an id");
-    page.write("[data-path=name]", "Pond walk").await;
     let choose = async |path: &str, words: &str| {
         page.js(&format!("const s = document.querySelector('[data-path={path}]'); s.selectedIndex = [...s.options].findIndex((o) => o.text === '{words}'); s.dispatchEvent(new Event('change'))")).await
     };

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::pasting::{created, paste};
 use super::{cress, hurried};
-use crate::support::browser::{PHONE, Page, WIDE};
+use crate::support::browser::{PHONE, Page, WIDE, Window};
 use crate::support::profile_service::{Played, knows_all};
 use crate::support::{COLLEAGUE, TestApp};
 
@@ -25,6 +25,7 @@ async fn investigations_stand_in_groups_with_their_status_in_words_and_their_aut
     let page = Page::of(&app, WIDE).await;
     // The list is flat, with the latest change first, until somebody asks for groups.
     titles(&page, &["Theirs", "Loose", "Cress in the dark"]).await;
+    page.click("Filters and order").await;
     page.click("Group by curriculum").await;
     titles(&page, &["Cress in the dark", "Loose", "Theirs"]).await;
     let shown = page.js("return [...document.querySelectorAll('.groups > section')].map((s) => s.innerText.replaceAll(/\\s+/g, ' '))").await;
@@ -96,16 +97,18 @@ async fn the_search_narrows_as_one_types_and_filters_join_it() {
     titles(&page, &["Crayfish", "Cranes"]).await;
     page.js("const s = document.querySelectorAll('.filters select')[1]; s.value = 'Physics'; s.dispatchEvent(new Event('change'))").await;
     titles(&page, &["Cranes"]).await;
-    // The search and the filters are still set after a visit to a lesson.
+    // The search and the filters are still set after a visit to a lesson, and the line that folds them away says so.
     page.click("Cranes").await;
     page.until("document.querySelector('.paper')").await;
     page.js("history.back()").await;
     titles(&page, &["Cranes"]).await;
+    page.until("document.querySelector('.narrowing > summary').textContent === 'Filters and order 1 set'").await;
     page.write("input[type=search]", "nothing like it").await;
     page.sees("Nothing fits this search.").await;
     page.click("Show all").await;
     titles(&page, &["Crayfish", "Cranes", "Cress in the dark"]).await;
     page.view("#/").await;
+    page.click("Filters and order").await;
     page.write(".narrowing input:not([type=checkbox])", "7").await;
     titles(&page, &["Crayfish", "Cranes"]).await;
     page.click("Mine only").await;
@@ -134,7 +137,13 @@ async fn a_new_one_is_made_a_copy_is_taken_and_a_deletion_can_be_undone() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.click("New lesson").await;
     page.until("document.querySelector('h1').textContent === 'Untitled'").await;
+    // It is not there for others before something is written in it. An empty row is nothing.
+    page.click("Add to Objectives").await;
+    page.view("#/").await;
+    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 0);
+    page.click("New lesson").await;
     page.write("[data-path=title]", "Cress").await;
+    page.until("document.querySelectorAll('#way a').length === 4").await;
     page.saved().await;
     page.view("#/").await;
     page.click("Actions for Cress").await;
@@ -248,6 +257,7 @@ async fn who_has_no_lessons_is_offered_a_new_one() {
     app.signed_in(COLLEAGUE).create(json!({"title": "Theirs"})).await;
     let page = Page::of(&app, WIDE).await;
     page.sees("1 lesson").await;
+    page.click("Filters and order").await;
     page.click("Mine only").await;
     page.sees("You have no lessons yet.").await;
     let whole = "return performance.getEntriesByType('resource').map((entry) => entry.name)
@@ -274,4 +284,20 @@ async fn a_search_forgives_typos_and_knows_grades() {
     page.sees("Nothing fits this search.").await;
     finds("Grade 4", &["Penguins"]).await;
     finds("pen grade 5", &["What sets the beat of a pendulum?"]).await;
+}
+
+#[tokio::test]
+async fn the_first_lesson_is_seen_without_scrolling_with_what_tells_it_apart() {
+    let (app, _, teacher) = TestApp::start().await;
+    teacher.create(cress()).await;
+    let page = Page::of(&app, WIDE).await;
+    for window in [Window { height: 800, ..WIDE }, PHONE] {
+        page.appear(window).await;
+        page.view("#/").await;
+        let row = page.until("document.querySelector('.rows > li')?.innerText.replaceAll(/\\s+/g, ' ')").await;
+        let facts = "Cress in the dark Complete Grade 5 45 min Life science Y You changed";
+        assert!(row.as_str().expect("a row").starts_with(facts), "{row}");
+        let bottom = page.js("return document.querySelector('.rows > li').getBoundingClientRect().bottom").await;
+        assert!(bottom.as_f64().expect("a place") < f64::from(window.height) / 2.0, "{bottom} of {}", window.height);
+    }
 }

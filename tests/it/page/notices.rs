@@ -75,6 +75,24 @@ async fn the_page_says_lesson_where_the_service_and_the_schema_say_investigation
 }
 
 #[tokio::test]
+async fn a_notice_covers_nothing_of_the_lesson_on_a_wide_window() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    for top in [0, 300] {
+        page.js(&format!("scrollTo(0, {top}); return import('/ui/notice.js').then((notice) => notice.tell('{top}.'))"))
+            .await;
+        page.sees(&format!("{top}.")).await;
+        let covered = page
+            .js("const box = document.querySelector('.notice').getBoundingClientRect();
+                 return [...document.querySelectorAll('.paper *, .top *')].filter((one) => {
+                     const { left, right, top, bottom } = one.getBoundingClientRect();
+                     return one.checkVisibility() && left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+                 }).map((one) => one.outerHTML)")
+            .await;
+        assert_eq!(covered, json!([]), "scrolled by {top}");
+    }
+}
+
+#[tokio::test]
 async fn a_notice_covers_no_button_of_the_link_that_it_announces() {
     let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
     for (window, class) in [(PHONE, "5a"), (WIDE, "5b")] {

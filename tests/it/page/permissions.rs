@@ -53,6 +53,11 @@ async fn an_author_says_who_else_can_edit() {
     page.click("Add Grace Hopper").await;
     page.until(&format!("document.querySelector('dialog [data-user={COLLEAGUE}]')")).await;
     no_violations(&page, &axe(), "the dialog of the editors").await;
+    // A failure costs no choice: the dialog says what it was, and stays.
+    page.offline(true).await;
+    page.click("Save").await;
+    page.until("document.querySelector('dialog .fault').textContent.includes('cannot be reached')").await;
+    page.offline(false).await;
     page.click("Save").await;
     page.sees("Saved who can edit this.").await;
     assert_eq!(stored(&teacher, &id).await["editors"], json!([COLLEAGUE]));
