@@ -29,8 +29,8 @@ export function freshId() {
 /** @typedef {{ field: string, conflict: import('./merge.js').Conflict }} Clash */
 
 /**
- * Events: `taken` (`stored` was replaced; detail: { forced, before }), `created` (it is stored now), `saving` (`state` may
- * have changed), `clash` (detail: Clash[]), `violations` (detail: {path, message}[]).
+ * Events: `taken` (`stored` was replaced; detail: { forced, before }), `created` (it is stored now), `saving` (`state`
+ * may have changed), `clash` (detail: Clash[]), `violations` (detail: {path, message}[]).
  */
 export class Doc extends EventTarget {
   /** @param {any} investigation */
