@@ -6,6 +6,7 @@ import { call } from './api.js';
 import { button, choice, el, id, said, settled } from './dom.js';
 import { menu } from './menu.js';
 import { ask, attempt, confirmed, tell, tellFailure } from './notice.js';
+import { tabs } from './tabs.js';
 import { time } from './words.js';
 
 /** @typedef {{ id: string, name: string | null, email: string | null, role: string | null, status: string,
@@ -26,7 +27,7 @@ const PAUSE_MS = 300;
 /** @param {import('./app.js').View} view */
 export async function directory({ signal, way }) {
   document.title = 'People · Fieldbook';
-  way.append(el('a', { href: '#/' }, 'All lessons'));
+  tabs(way, '', 'write');
   const rows = el('ul', { class: 'rows' });
   const end = el('div', { class: 'more', hidden: true });
   const count = el('p', { class: 'muted', role: 'status' });

@@ -29,8 +29,8 @@ export function freshId() {
 /** @typedef {{ field: string, conflict: import('./merge.js').Conflict }} Clash */
 
 /**
- * Events: `taken` (`stored` was replaced; detail: { forced, before }), `created` (it is stored now), `saving` (`state` may
- * have changed), `clash` (detail: Clash[]), `violations` (detail: {path, message}[]).
+ * Events: `taken` (`stored` was replaced; detail: { forced, before }), `created` (it is stored now), `saving` (`state`
+ * may have changed), `clash` (detail: Clash[]), `violations` (detail: {path, message}[]).
  */
 export class Doc extends EventTarget {
   /** @param {any} investigation */
@@ -189,6 +189,8 @@ export class Doc extends EventTarget {
       if (fault) this.held.set(field, 'invalid');
       else if (this.held.get(field) === 'invalid') this.held.delete(field);
     }
+    // An empty row of a lesson that is not stored is nothing to keep.
+    if (this.isNothing) this.mine.forEach((value, field) => drafts.forget(this.id, field, value));
     this.announce();
     this.flushIn(PAUSE_MS);
   }
@@ -203,7 +205,6 @@ export class Doc extends EventTarget {
 
   /** Keeps an unsaved change in this browser. @param {string} field */
   keep(field) {
-    if (this.isNothing) return;
     const [value, base] = [this.mine.get(field), this.bases.get(field)];
     this.kept = drafts.keep(this.id, field, value, base, titleOf(this.written));
   }

@@ -46,7 +46,7 @@ class Entries {
     const form = kind(this.part, undefined);
     this.rows = el('ol', { class: 'entries', 'data-of': form });
     this.add = button([icon('add'), 'Add'], () => this.insert(this.entries.length, [this.empty()]), {
-      class: 'add',
+      class: 'add quiet',
       'data-hint': place.hint,
       'aria-label': `Add to ${place.name}`,
       onbegin: () => this.begin(),

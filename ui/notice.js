@@ -71,7 +71,7 @@ function covered(notices, at) {
   const boxes = [...notices.children].map((notice) => notice.getBoundingClientRect());
   const cost = (/** @type {Element} */ one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
-    const weight = one === document.activeElement ? 1000 : one.matches('a, button, summary') ? 100 : 1;
+    const weight = one === document.activeElement ? 1000 : one.matches('a, button, input, select, summary') ? 100 : 1;
     const overlap = (/** @type {DOMRect} */ box) =>
       Math.max(0, Math.min(right, box.right) - Math.max(left, box.left)) *
       Math.max(0, Math.min(bottom, box.bottom) - Math.max(top, box.top));

@@ -4,7 +4,7 @@
 import { el } from './dom.js';
 
 /**
- * @param {HTMLElement} way @param {string} docId empty for a lesson that is not stored yet, which has no other views
+ * @param {HTMLElement} way @param {string} docId empty for a view without others beside it
  * @param {'write' | 'history' | 'links' | 'print'} here
  * @param {boolean} [mayChange]
  */

@@ -285,7 +285,7 @@ class Timeline {
   /** Returns the row of the first content. */
   beginning() {
     const { now } = this;
-    const heading = el('h3', {}, now.clonedFrom ? 'Cloned' : 'Created');
+    const heading = el(this.records.length > 0 ? 'h3' : 'h2', {}, now.clonedFrom ? 'Cloned' : 'Created');
     const isNow = now.version === 0 && el('span', { class: 'badge now' }, 'now');
     return el(
       'li',

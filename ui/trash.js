@@ -6,6 +6,7 @@ import { deleteNow } from './deletion.js';
 import { button, el } from './dom.js';
 import { attempt, tell, tellFailure } from './notice.js';
 import { learnNames } from './people.js';
+import { tabs } from './tabs.js';
 import { dateOf, person, time } from './words.js';
 
 /** Returns a link to this view, invisible until the service has said whether it has a trash, so that nothing jumps. */
@@ -22,7 +23,7 @@ export function wayToTrash() {
 /** @param {import('./app.js').View} view */
 export async function trash({ signal, way }) {
   document.title = 'Deleted · Fieldbook';
-  way.append(el('a', { href: '#/' }, 'All lessons'));
+  tabs(way, '', 'write');
   const count = el('p', { class: 'muted', role: 'status' });
   const rows = el('ul', { class: 'rows' });
   const end = el('div', { class: 'more', hidden: true });

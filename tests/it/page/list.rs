@@ -140,6 +140,7 @@ async fn a_new_one_is_made_a_copy_is_taken_and_a_deletion_can_be_undone() {
     // It is not there for others before something is written in it. An empty row is nothing.
     page.click("Add to Objectives").await;
     page.view("#/").await;
+    assert_eq!(page.js("return document.querySelector('.unsaved').hidden").await, true);
     assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 0);
     page.click("New lesson").await;
     page.write("[data-path=title]", "Cress").await;
