@@ -239,7 +239,9 @@ CREATE TABLE person (
     role            TEXT,
     status          TEXT NOT NULL,
     created_at      BIGINT NOT NULL,
-    last_sign_in_at BIGINT
+    last_sign_in_at BIGINT,
+    -- Whether somebody added the person here, or the provider did, and who named them.
+    origin          TEXT NOT NULL
 );
 
 CREATE INDEX person_by_name ON person (words, id);

@@ -232,7 +232,9 @@ CREATE TABLE person (
     role            TEXT,
     status          TEXT NOT NULL,
     created_at      INTEGER NOT NULL,
-    last_sign_in_at INTEGER
+    last_sign_in_at INTEGER,
+    -- Whether somebody added the person here, or the provider did, and who named them.
+    origin          TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX person_by_name ON person (words, id);

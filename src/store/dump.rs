@@ -117,7 +117,7 @@ impl Dump {
             if let Some(person) =
                 self.or_report(person_row::read(&row), format!("the person {}", row.shown("id"))).await?
             {
-                self.send_line(Line::Person(Box::new(person))).await?;
+                self.send_line(Line::Person(Box::new(person.into()))).await?;
             }
         }
         if self.has_passwords {

@@ -4,6 +4,7 @@
 //! data that the service could not have produced.
 
 mod api_key;
+mod person;
 mod trash;
 
 use std::collections::{BTreeMap, HashSet};
@@ -24,10 +25,10 @@ use crate::domain::investigation::Investigation;
 use crate::domain::json::{self, MAX_COUNT};
 use crate::domain::lineage::{self, BrokenLineage};
 use crate::domain::link;
-use crate::domain::person::Person;
 use crate::domain::schema::Schema;
 use crate::domain::size::{self, MAX_LIST, MAX_STORED, MAX_STORED_DEPTH};
 pub use api_key::ApiKeyLine;
+pub use person::PersonLine;
 pub use trash::TrashLine;
 
 /// Version of the export format that this program writes and reads.
@@ -53,7 +54,7 @@ pub enum Line {
     /// More version records of the preceding investigation, which may be one in the trash.
     Records(MoreRecords),
     Trash(Box<TrashLine>),
-    Person(Box<Person>),
+    Person(Box<PersonLine>),
     /// Only in exports that contain passwords.
     Password(PasswordLine),
     ApiKey(ApiKeyLine),

@@ -51,14 +51,15 @@ impl Store {
     }
 
     /// Stores the digest of a password of another store. Returns whether it was stored: not if the person is unknown, was
-    /// erased, or has a password here.
+    /// erased, signs in with the provider, or has a password here.
     pub async fn put_password(&self, id: ObjectId, digest: String) -> Result<bool, StoreError> {
         let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id)];
         let put = Statement::insert("password", vec![("person", id.into()), ("digest", digest.into())]);
         let decide = move |found: &[Rows]| {
             let person = found[0].first().map(person_row::read).transpose()?;
-            let is_known = person.is_some_and(|person| person.status != PersonStatus::Erased);
-            let is_put = is_known && found[1].is_empty();
+            let may_have =
+                person.is_some_and(|person| person.status != PersonStatus::Erased && person.origin.is_here());
+            let is_put = may_have && found[1].is_empty();
             Ok((if is_put { vec![put.clone()] } else { Vec::new() }, is_put))
         };
         self.write("put_password", reads, decide).await

@@ -224,7 +224,7 @@ impl Store {
             }
             let mut statements = Vec::new();
             // No right depends on a name.
-            let is_counted = Person { name: before.name.clone(), ..after.clone() } != *before;
+            let is_counted = Person { name: before.name.clone(), origin: before.origin, ..after.clone() } != *before;
             if !fields.is_empty() {
                 let fields = fields.into_iter().map(str::to_owned).collect();
                 let action = AuditAction::PersonChanged { person_id: id, fields };

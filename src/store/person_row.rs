@@ -7,7 +7,7 @@ use crate::domain::permission::Role;
 use crate::domain::person::{Person, PersonStatus, email_key, name_words};
 
 /// The columns of a person, which [`read`] reads.
-pub const COLUMNS: [&str; 7] = ["id", "name", "email", "role", "status", "created_at", "last_sign_in_at"];
+pub const COLUMNS: [&str; 8] = ["id", "name", "email", "role", "status", "created_at", "last_sign_in_at", "origin"];
 
 /// Returns the statement that reads some people after the id `$id`. The function [`read`] reads its rows.
 pub fn after() -> Statement {
@@ -67,11 +67,12 @@ pub fn read(row: &Row) -> Result<Person, StoreError> {
         status: row.parsed("status")?,
         created_at: row.time("created_at")?,
         last_sign_in_at: row.optional_time("last_sign_in_at")?,
+        origin: row.parsed("origin")?,
     })
 }
 
 pub fn columns(person: &Person) -> Columns {
-    let Person { id, name, email, role, status, created_at, last_sign_in_at } = person;
+    let Person { id, name, email, role, status, created_at, last_sign_in_at, origin } = person;
     vec![
         ("id", (*id).into()),
         ("name", name.clone().into()),
@@ -82,5 +83,6 @@ pub fn columns(person: &Person) -> Columns {
         ("status", status.name().into()),
         ("created_at", (*created_at).into()),
         ("last_sign_in_at", (*last_sign_in_at).into()),
+        ("origin", origin.name().into()),
     ]
 }

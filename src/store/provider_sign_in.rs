@@ -3,8 +3,10 @@
 use super::person_row;
 use super::sessions::{self, SignIn, begin};
 use super::sql::{Rows, Statement};
-use super::{Store, StoreError, people};
+use super::{Store, StoreError, audit, passwords, people};
+use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
+use crate::domain::person::Person;
 use crate::domain::session::{Session, SignedInBy};
 use crate::domain::sign_in::{ATTEMPT_VALIDITY, Introduced};
 use crate::domain::time::Timestamp;
@@ -63,14 +65,20 @@ impl Store {
                 let columns = person_row::columns(&person);
                 statements.push(Statement::insert("person", columns).then("ON CONFLICT (id) DO NOTHING").expect(1));
             }
+            if before.as_ref().is_some_and(|before| before.origin.is_here()) {
+                // From now on the provider says who they are.
+                statements.push(passwords::delete_password_of(person.id));
+            }
             if before.as_ref().is_some_and(|before| before.email != person.email) {
                 statements.push(sessions::end_links_of(person.id));
             }
+            let changed = before.as_ref().and_then(|before| change(before, &person, at));
             let is_changed = before.as_ref() != Some(&person);
             let replaced = replaced.as_deref().filter(|_| !found[2].is_empty());
             let (begun, person) = begin(person, session, replaced)?;
             statements.extend(begun);
             statements.extend(ended.clone());
+            statements.extend(changed.map(|entry| audit::record(&entry)).transpose()?);
             if is_changed {
                 statements.push(person_row::count_change());
             }
@@ -78,4 +86,14 @@ impl Store {
         };
         self.write("sign_in_by_provider", reads, decide).await
     }
+}
+
+/// Returns the audit entry about what the provider says of a person now, other than `before`; `None` if it says the same.
+fn change(before: &Person, after: &Person, at: Timestamp) -> Option<AuditEntry> {
+    let differs = [("name", before.name != after.name), ("email", before.email != after.email)];
+    let fields = differs.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name.to_owned());
+    let fields: Vec<String> = fields.collect();
+    let actor = AuditActor { user: Some(after.id), key: None };
+    let action = AuditAction::PersonChanged { person_id: after.id, fields: fields.clone() };
+    (!fields.is_empty()).then_some(AuditEntry { at, actor, investigation_id: None, action })
 }

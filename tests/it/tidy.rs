@@ -50,7 +50,19 @@ const ARROWS: [(&str, &[&str]); 26] = [
     ),
     (
         "settings",
-        &["app", "assistant", "domain", "grpc", "limits", "private_file", "profiles", "store", "tokens", "webhooks"],
+        &[
+            "app",
+            "assistant",
+            "domain",
+            "grpc",
+            "limits",
+            "private_file",
+            "profiles",
+            "proxy",
+            "store",
+            "tokens",
+            "webhooks",
+        ],
     ),
     ("authoring", &["admission", "app", "assistant", "domain", "limits", "store", "telemetry"]),
     (
@@ -67,6 +79,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
             "metrics",
             "once_each",
             "profiles",
+            "proxy",
             "store",
             "tokens",
             "telemetry",

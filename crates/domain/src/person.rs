@@ -42,6 +42,53 @@ pub struct Person {
     pub created_at: Timestamp,
     /// When the person last signed in; `None` if they never did.
     pub last_sign_in_at: Option<Timestamp>,
+    /// Who introduced and named the person. The interface does not show it.
+    #[serde(skip)]
+    pub origin: Origin,
+}
+
+/// Who introduced a person, and who named them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// Somebody added the person here. They have never signed in with the provider.
+    #[default]
+    Here,
+    /// The person has signed in with the provider, which also says their name.
+    Provider,
+    /// The person has signed in with the provider, and their name was set here.
+    Renamed,
+}
+
+/// The error for a text that is not the name of an origin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be here, provider or renamed")]
+pub struct NotAnOrigin;
+
+impl Origin {
+    const ALL: [Self; 3] = [Self::Here, Self::Provider, Self::Renamed];
+
+    /// Returns the name of the origin.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Here => "here",
+            Self::Provider => "provider",
+            Self::Renamed => "renamed",
+        }
+    }
+
+    /// Returns whether the person has never signed in with the provider.
+    pub fn is_here(&self) -> bool {
+        *self == Self::Here
+    }
+}
+
+impl FromStr for Origin {
+    type Err = NotAnOrigin;
+
+    fn from_str(name: &str) -> Result<Self, NotAnOrigin> {
+        Self::ALL.into_iter().find(|origin| origin.name() == name).ok_or(NotAnOrigin)
+    }
 }
 
 /// Whether a person may use the service.
@@ -173,6 +220,9 @@ impl PersonChange {
         let mut after = before.clone();
         if let Some(name) = &self.name {
             after.name = Some(name.clone());
+            if !before.origin.is_here() {
+                after.origin = Origin::Renamed;
+            }
         }
         if let Some(email) = &self.email {
             after.email.clone_from(email);
@@ -187,7 +237,8 @@ impl PersonChange {
         };
         // As many as the names, so that none is forgotten.
         let differs: [bool; CHANGEABLE.len()] = [
-            before.name != after.name,
+            // A name that stays is set here all the same: the provider does not change it any more.
+            (&before.name, before.origin) != (&after.name, after.origin),
             before.email != after.email,
             before.role != after.role,
             before.status != after.status,
@@ -230,7 +281,16 @@ impl Invitation {
     pub fn person(self, id: ObjectId, now: Timestamp) -> Person {
         let Self { name, email, role } = self;
         let status = PersonStatus::Invited;
-        Person { id, name: Some(name), email, role, status, created_at: now, last_sign_in_at: None }
+        Person {
+            id,
+            name: Some(name),
+            email,
+            role,
+            status,
+            created_at: now,
+            last_sign_in_at: None,
+            origin: Origin::Here,
+        }
     }
 }
 
@@ -256,7 +316,8 @@ impl Person {
     #[must_use]
     pub fn erased(&self) -> Self {
         let (name, email, role, last_sign_in_at) = (None, None, None, None);
-        Self { name, email, role, status: PersonStatus::Erased, last_sign_in_at, ..self.clone() }
+        let origin = if self.origin.is_here() { Origin::Here } else { Origin::Provider };
+        Self { name, email, role, status: PersonStatus::Erased, last_sign_in_at, origin, ..self.clone() }
     }
 
     /// Returns what is wrong with the person, as a phrase that follows its id; `None` if nothing is.

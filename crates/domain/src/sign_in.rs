@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::id::ObjectId;
 use super::permission::Role;
-use super::person::{Person, PersonStatus, email_fault, name_fault};
+use super::person::{Origin, Person, PersonStatus, email_fault, name_fault};
 use super::time::Timestamp;
 
 /// First parts of paths to which no sign-in leads: they are no views of the page.
@@ -41,8 +41,8 @@ impl Introduced {
         Self { id, name: name.map(str::to_owned), email: email.map(str::to_owned), role }
     }
 
-    /// Returns the person after the sign-in. `before` is the person in the directory. A name that the person has stays,
-    /// because it may have been set here. `is_email_free` says whether nobody else has the e-mail address.
+    /// Returns the person after the sign-in. `before` is the person in the directory. A name that was set there stays.
+    /// `is_email_free` says whether nobody else has the e-mail address.
     pub fn person(&self, before: Option<Person>, is_email_free: bool, now: Timestamp) -> Person {
         let person = before.unwrap_or(Person {
             id: self.id,
@@ -52,10 +52,14 @@ impl Introduced {
             status: PersonStatus::Active,
             created_at: now,
             last_sign_in_at: None,
+            origin: Origin::Provider,
         });
-        let name = person.name.or_else(|| self.name.clone());
+        let (name, origin) = match (person.name, person.origin) {
+            (Some(set_here), Origin::Here | Origin::Renamed) => (Some(set_here), Origin::Renamed),
+            (known, _) => (self.name.clone().or(known), Origin::Provider),
+        };
         let email = self.email.clone().filter(|_| is_email_free).or(person.email);
-        Person { name, email, ..person }
+        Person { name, email, origin, ..person }
     }
 }
 

@@ -224,7 +224,7 @@ impl<'t> Importer<'t> {
                 Some((_, pending)) => pending.add(more)?,
                 None => return rejected("has records without the investigation before"),
             },
-            Line::Person(person) => self.import_person(*person).await?,
+            Line::Person(person) => self.import_person(person.person()?).await?,
             Line::Password(password) => self.import_password(password).await?,
             Line::ApiKey(key) => self.import_api_key(key).await?,
             Line::Audit(AuditLine { number, entry }) => {
@@ -320,9 +320,6 @@ impl<'t> Importer<'t> {
 
     async fn import_person(&mut self, person: Person) -> Result<(), Fault> {
         let id = person.id;
-        if let Some(fault) = person.fault() {
-            return rejected(format!("cannot be imported: the person {id} {fault}"));
-        }
         if let Some(store) = self.target.store
             && let Some(here) = store.people(&[id]).await?.pop()
         {
@@ -361,7 +358,9 @@ impl<'t> Importer<'t> {
         if let Some(store) = self.writable_store()
             && !store.put_password(person, digest).await?
         {
-            return rejected(format!("cannot be imported: the person {person} is unknown here, or was erased"));
+            return rejected(format!(
+                "cannot be imported: the person {person} is unknown here, was erased, or signs in with the provider"
+            ));
         }
         self.imported.passwords += 1;
         Ok(())

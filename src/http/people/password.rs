@@ -40,6 +40,9 @@ pub async fn set(
     let checked = app.directory.checked(&app.store, &app.clock).await?;
     let session = app.directory.session(checked, &app.store, text, now).await?.ok_or_else(ended)?;
     let person = app.store.people(&[id]).await?.pop().ok_or_else(unknown)?;
+    if !person.origin.is_here() && app.tokens.sign_in_name().is_some() {
+        return Err(faulty("is no way to sign in for people of the provider; sign in with it"));
+    }
     if person.email.is_none() {
         return Err(faulty("needs an e-mail address to sign in with; an admin can set one"));
     }

@@ -17,6 +17,7 @@ fn someone(role: Option<Role>, status: PersonStatus) -> Person {
         status,
         created_at: Timestamp(0),
         last_sign_in_at: None,
+        origin: Origin::Here,
     }
 }
 

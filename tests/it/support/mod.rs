@@ -46,7 +46,7 @@ use fieldbook::domain::event::{Event, EventId};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::investigation::{Investigation, NewInvestigation};
 use fieldbook::domain::permission::Principal;
-use fieldbook::domain::person::{Person, PersonStatus};
+use fieldbook::domain::person::{Origin, Person, PersonStatus};
 use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
 use fieldbook::domain::token_user::ClaimRules;
@@ -373,7 +373,7 @@ impl TestApp {
         let (id, at): (ObjectId, _) = (user.parse().expect("an id"), self.clock.now());
         let (status, code) = (PersonStatus::Invited, self.app.ids.opaque());
         let (name, email, role, last_sign_in_at) = (None, None, None, None);
-        let person = Person { id, name, email, role, status, created_at: at, last_sign_in_at };
+        let person = Person { id, name, email, role, status, created_at: at, last_sign_in_at, origin: Origin::Here };
         let added = self.app.store.add_person(person).await.expect("stored");
         assert!([PersonAdded::Added, PersonAdded::IdTaken].contains(&added), "{added:?}");
         let stamp = Stamp { actor: AuditActor::default(), at };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use reqwest::header::{COOKIE, LOCATION, SET_COOKIE};
 use reqwest::{Client, RequestBuilder, StatusCode, Url, redirect};
+use serde_json::Value;
 use tokio::task::JoinHandle;
 
 /// Path to which a provider sends browsers back.
@@ -51,6 +52,11 @@ impl Visitor {
 
     pub async fn delete(&mut self, url: &str) -> Visited {
         self.send(self.client.delete(url).header("sec-fetch-site", "same-origin")).await
+    }
+
+    pub async fn patch(&mut self, url: &str, body: &Value) -> Visited {
+        let request = self.client.patch(url).header("sec-fetch-site", "same-origin");
+        self.send(request.header("content-type", "application/json").body(body.to_string())).await
     }
 
     async fn submit(&mut self, url: &str, form: &str) -> Visited {

@@ -8,7 +8,7 @@ mod list;
 
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::permission::Role;
-use fieldbook::domain::person::{Person, PersonStatus};
+use fieldbook::domain::person::{Origin, Person, PersonStatus};
 use fieldbook::store::PersonAdded;
 
 use crate::support::{START, TestApp};
@@ -18,7 +18,8 @@ pub fn person(id: &str, name: &str, role: Option<Role>) -> Person {
     let id: ObjectId = id.parse().expect("an id");
     let email = Some(format!("{}@School.example", name.split(' ').next().expect("a word")));
     let name = Some(name.to_owned());
-    Person { id, name, email, role, status: PersonStatus::Active, created_at: START, last_sign_in_at: Some(START) }
+    let (status, created_at, last_sign_in_at) = (PersonStatus::Active, START, Some(START));
+    Person { id, name, email, role, status, created_at, last_sign_in_at, origin: Origin::Here }
 }
 
 /// Adds a person to the directory.

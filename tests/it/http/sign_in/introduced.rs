@@ -1,10 +1,14 @@
 //! What the provider says about people: their names, e-mail addresses and roles, and those who are refused here.
 
+use fieldbook::app::HttpSettings;
+use fieldbook::domain::opaque::Opaque;
+use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::permission::Role;
 use fieldbook::domain::person::{PersonChange, PersonStatus};
 use fieldbook::domain::sign_in::Introduced;
 use fieldbook::domain::token_user::derived_id;
 use fieldbook::store::{SignIn, Stamp};
+use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use super::{ADA, School};
@@ -25,7 +29,7 @@ async fn signed_in_with(school: &School, change: &[(&str, Value)]) -> Value {
 }
 
 #[tokio::test]
-async fn person_gets_a_name_once_and_an_address_that_is_verified_and_free() {
+async fn person_gets_an_address_that_is_verified_and_free() {
     let school = School::start().await;
     // This person has the address Ada@School.example.
     add(&school.app, person(TEACHER, "Ada Byron", None)).await;
@@ -38,8 +42,10 @@ async fn person_gets_a_name_once_and_an_address_that_is_verified_and_free() {
     assert_eq!(said(&[address("new@school.example")]).await, r#"["Ada Lovelace",null,"reader"]"#);
     assert_eq!(said(&[address(taken), verified.clone()]).await, r#"["Ada Lovelace",null,"reader"]"#);
     assert_eq!(said(&[address("not one"), verified.clone()]).await, r#"["Ada Lovelace",null,"reader"]"#);
-    let new = [("name", json!("Countess")), address("New@school.example"), verified.clone()];
-    assert_eq!(said(&new).await, r#"["Ada Lovelace","New@school.example","reader"]"#);
+    assert_eq!(
+        said(&[address("New@school.example"), verified.clone()]).await,
+        r#"["Ada Lovelace","New@school.example","reader"]"#
+    );
     assert_eq!(
         said(&[address("other@school.example"), unverified]).await,
         r#"["Ada Lovelace","New@school.example","reader"]"#
@@ -49,6 +55,100 @@ async fn person_gets_a_name_once_and_an_address_that_is_verified_and_free() {
         r#"["Ada Lovelace","other@school.example","reader"]"#
     );
     assert_eq!(school.app.rows("person"), 2);
+}
+
+/// Sets the name of Ada, as an admin does.
+async fn set_name(school: &School, name: &str) {
+    let change = PersonChange { name: Some(name.to_owned()), ..PersonChange::default() };
+    let stamp = Stamp { actor: Default::default(), at: school.app.clock.now() };
+    let id = derived_id(&school.provider.issuer(), ADA);
+    school.app.app.store.change_person(id, change, stamp).await.expect("stored");
+}
+
+#[tokio::test]
+async fn name_of_the_provider_is_taken_at_each_sign_in_until_one_is_set_here() {
+    let named = async |school: &School, name: &str| signed_in_with(school, &[("name", json!(name))]).await[0].clone();
+    let school = School::start().await;
+    for (said, name) in [("Ada Byron", "Ada Byron"), ("Ada King", "Ada King"), ("\u{7}", "Ada King")] {
+        assert_eq!(named(&school, said).await, name);
+    }
+    set_name(&school, "Countess").await;
+    assert_eq!(named(&school, "Ada Lovelace").await, "Countess");
+    // Also a name that the provider has said before may be one that was set here.
+    let school = School::start().await;
+    assert_eq!(named(&school, "Ada Byron").await, "Ada Byron");
+    set_name(&school, "Ada Byron").await;
+    assert_eq!(named(&school, "Ada King").await, "Ada Byron");
+}
+
+#[tokio::test]
+async fn what_a_sign_in_changes_is_in_the_audit_log() {
+    let school = School::start().await;
+    let address = |address: &str| [("email", json!(address)), ("email_verified", json!(true))];
+    signed_in_with(&school, &address("ada@school.example")).await;
+    signed_in_with(&school, &address("ada@school.example")).await;
+    signed_in_with(&school, &address("king@school.example")).await;
+    signed_in_with(&school, &[("name", json!("Ada King"))]).await;
+    let entries = school.app.app.store.audit(None, PageRequest::first(10)).await.expect("read").entries;
+    let shown = entries.iter().map(|(_, entry)| format!("{}\n", serde_json::to_string(entry).expect("JSON")));
+    let id = derived_id(&school.provider.issuer(), ADA).to_string();
+    let at = school.app.clock.now().to_string();
+    insta::assert_snapshot!(shown.collect::<String>().replace(&id, "ADA").replace(&at, "NOW"), @r#"
+    {"at":"NOW","actor":{"user":"ADA"},"action":"person.changed","personId":"ADA","fields":["name"]}
+    {"at":"NOW","actor":{"user":"ADA"},"action":"person.signed_in","personId":"ADA","by":"provider"}
+    {"at":"NOW","actor":{"user":"ADA"},"action":"person.changed","personId":"ADA","fields":["email"]}
+    {"at":"NOW","actor":{"user":"ADA"},"action":"person.signed_in","personId":"ADA","by":"provider"}
+    {"at":"NOW","actor":{"user":"ADA"},"action":"person.signed_in","personId":"ADA","by":"provider"}
+    {"at":"NOW","actor":{"user":"ADA"},"action":"person.signed_in","personId":"ADA","by":"provider"}
+    "#);
+}
+
+#[tokio::test]
+async fn person_who_comes_by_the_provider_loses_their_password_and_can_set_none() {
+    let school = School::start_with(HttpSettings::default(), |settings| settings).await;
+    let (store, now) = (&school.app.app.store, school.app.clock.now());
+    let teacher = person(TEACHER, "Ada Byron", None);
+    add(&school.app, teacher.clone()).await;
+    assert!(store.put_password(teacher.id, "digest".to_owned()).await.expect("stored"));
+    let mut visitor = Visitor::new();
+    school.sign_in(&mut visitor, &with(&school.claims(), "userId", json!(TEACHER))).await;
+    assert_eq!(school.app.rows("password"), 0);
+    assert!(!store.put_password(teacher.id, "digest".to_owned()).await.expect("read"));
+    // Who has just come by a link could choose one without the old.
+    let (link, session) = (Opaque::new(&[1; 32]), Opaque::new(&[2; 32]));
+    let stamp = Stamp { actor: Default::default(), at: now };
+    store.make_sign_in_link(teacher.id, link.digest(), stamp).await.expect("stored");
+    store.sign_in_by_link(link.digest(), session.digest(), None, now).await.expect("stored");
+    let by_provider = visitor.cookies["fieldbook_session"].clone();
+    for session in [by_provider, session.expose().to_owned()] {
+        visitor.cookies.insert("fieldbook_session".to_owned(), session);
+        let password = json!({"password": "correct horse battery"});
+        let refused = visitor.patch(&school.at(&format!("/api/people/{TEACHER}")), &password).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.text);
+        let reason = "is no way to sign in for people of the provider; sign in with it";
+        assert!(refused.text.contains(reason), "{}", refused.text);
+    }
+    assert_eq!(school.app.rows("password"), 0);
+}
+
+#[tokio::test]
+async fn of_two_people_with_one_address_who_sign_in_at_once_one_gets_it() {
+    let school = School::start().await;
+    let (store, at) = (&school.app.app.store, school.app.clock.now());
+    let ids = ["ada", "ben"].map(|name| derived_id(&school.provider.issuer(), name));
+    for (n, digests) in [["a", "b"], ["c", "d"], ["e", "f"]].into_iter().enumerate() {
+        let address = format!("{n}@school.example");
+        let introduced = |id| Introduced::new(id, None, Some(&address), None);
+        let [one, other] = digests.map(|digit| digit.repeat(64));
+        let (one, other) = tokio::join!(
+            store.sign_in_by_provider(introduced(ids[0]), one, None, at),
+            store.sign_in_by_provider(introduced(ids[1]), other, None, at),
+        );
+        assert!(matches!((&one, &other), (Ok(SignIn::Done(_)), Ok(SignIn::Done(_)))), "{one:?} {other:?}");
+        let people = store.people(&ids).await.expect("read");
+        let with_it = people.iter().filter(|person| person.email.as_ref() == Some(&address));
+        assert_eq!(with_it.count(), 1, "{people:?}");
+    }
 }
 
 #[tokio::test]

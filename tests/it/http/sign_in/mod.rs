@@ -37,13 +37,14 @@ struct School {
 
 impl School {
     async fn start() -> Self {
-        Self::start_with(HttpSettings::default(), |settings| settings).await
+        let http = HttpSettings { passwords: false, ..HttpSettings::default() };
+        Self::start_with(http, |settings| settings).await
     }
 
     async fn start_with(http: HttpSettings, change: impl FnOnce(ProviderSettings) -> ProviderSettings) -> Self {
         let key = Key::ed();
         let provider = Provider::start(&[key.jwk("k")]).await;
-        let http = HttpSettings { passwords: false, default_role: Role::Reader, ..http };
+        let http = HttpSettings { default_role: Role::Reader, ..http };
         let app = service(&change(provider.sign_in_settings()), http).await;
         Self { app, provider, key }
     }
