@@ -196,12 +196,12 @@ fn number_length(text: &str) -> Option<usize> {
     };
     let first = single(text)?;
     let rest = text.get(first..)?;
-    for sign in ["-", "–", " - ", " – ", " to ", " bis ", " à ", " a "] {
-        if let Some(second) = rest.strip_prefix(sign).and_then(single) {
-            return Some(first + sign.len() + second);
-        }
-    }
-    Some(first)
+    // "2–3", "2 to 3"
+    let (word, _) = rest.strip_prefix(' ').and_then(|rest| rest.split_once(' ')).unwrap_or_default();
+    let joint = ["-", "–", " - ", " – "].into_iter().find(|sign| rest.starts_with(sign)).map(str::len);
+    let joint = joint.or_else(|| words::is("until", word).then_some(word.len() + 2));
+    let second = joint.and_then(|joint| Some(joint + single(rest.get(joint..)?)?));
+    Some(first + second.unwrap_or(0))
 }
 
 /// Returns the unit that a text begins with, and the rest.

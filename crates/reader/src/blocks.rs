@@ -227,7 +227,10 @@ fn is_short(line: &Line) -> bool {
     const MAX_WORDS: usize = 10;
     let text = line.text.trim();
     let is_short = text.len() <= MAX_BYTES && text.split_whitespace().count() <= MAX_WORDS;
-    is_short && !text.contains('\n') && !text.ends_with([',', ';']) && facts::labelled(text, line.form.label).is_none()
+    // A time behind a name is no value of a label.
+    let name = name_of(text);
+    let is_label = facts::labelled(&name, line.form.label.min(name.len())).is_some();
+    is_short && !text.contains('\n') && !text.ends_with([',', ';']) && !is_label
 }
 
 /// Returns the text of a heading without its time and the signs at its end.

@@ -1,6 +1,6 @@
 //! Facts about a lesson that stand side by side in a line: "Year 8 · 1 hour · pupils work in pairs".
 
-use crate::marks::latin_digit;
+use crate::marks::{self, latin_digit};
 use crate::time;
 use crate::words::{self, Meaning};
 
@@ -29,6 +29,16 @@ pub(crate) fn labelled(text: &str, bold: usize) -> Option<Labelled<'_>> {
     });
     let by_bold = || text.split_at_checked(bold).filter(|(label, _)| !label.is_empty());
     [by_colon, by_bold()].into_iter().flatten().find_map(|(label, value)| known(label, value))
+}
+
+/// Returns whether a text begins with a few words and a colon.
+pub(crate) fn has_label(text: &str) -> bool {
+    const MAX_LABEL: usize = 40;
+    const MAX_WORDS: usize = 4;
+    let label = text.split_once([':', '：']).map_or("", |(label, _)| label).trim();
+    label.len() <= MAX_LABEL
+        && label.split_whitespace().count() <= MAX_WORDS
+        && label.ends_with(|last: char| last.is_alphabetic() || last == ')')
 }
 
 fn known<'t>(label: &'t str, value: &'t str) -> Option<Labelled<'t>> {
@@ -98,7 +108,7 @@ pub(crate) fn group_size(text: &str, is_labelled: bool) -> Option<u32> {
     let mut is_group = is_labelled;
     for word in words {
         let pair = words::number("pairs", word);
-        let number = pair.or_else(|| crate::marks::digits(word));
+        let number = pair.or_else(|| marks::digits(word));
         let number = number.or_else(|| words::number("numbers", word).filter(|number| *number > 1));
         is_group |= pair.is_some() || words::is("grouping", word);
         match number {
@@ -148,6 +158,7 @@ fn parts<'t>(text: &'t str, signs: &[char], strings: &[&str]) -> Vec<&'t str> {
             // Gaps overlap, as in several spaces.
             None | Some("") => start = start.max(to),
             Some(part) if part.ends_with(':') && from < text.len() => {}
+            Some(part) if is_first_of_range(part, text.get(to..).unwrap_or_default()) => {}
             Some(part) => {
                 parts.push(part);
                 start = to;
@@ -155,6 +166,17 @@ fn parts<'t>(text: &'t str, signs: &[char], strings: &[&str]) -> Vec<&'t str> {
         }
     }
     parts
+}
+
+/// Returns whether a part is the first end of a range: "Time: 45" of "Time: 45 – 60 min".
+fn is_first_of_range(part: &str, next: &str) -> bool {
+    let is_number = |word: &str| marks::digits(word).is_some();
+    let value = labelled(part, 0).map_or(part, |found| if found.meaning.key == "grade" { "" } else { found.value });
+    let is_known =
+        |word: &str| is_number(word) || ["about", "groups", "grouping"].iter().any(|list| words::is(list, word));
+    let mut words = tokens(value).into_iter().peekable();
+    let next = next.trim_start().starts_with(|next| latin_digit(next).is_some());
+    next && words.peek().is_some() && words.all(is_known) && value.ends_with(|last| latin_digit(last).is_some())
 }
 
 /// Splits before each label of a fact that stands inside a line: "Science  Time: 60 minutes Group size: 3".
@@ -171,6 +193,11 @@ fn at_labels(text: &str) -> Option<Vec<&str>> {
         for (at, first) in words.by_ref().take(MAX_LABEL_WORDS) {
             let label = before.get(at..)?;
             let is_fact = words::heading(label).is_some_and(|meaning| meaning.is_fact() && meaning.key != "title");
+            // "Pro Gruppe:" says for whom something is.
+            if label.contains(' ') && words::is_for_whom(label) {
+                found = None;
+                break;
+            }
             if is_fact && (first.is_uppercase() || !first.is_lowercase()) {
                 found = Some(at);
             }

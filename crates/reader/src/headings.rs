@@ -100,8 +100,18 @@ impl<'d> Chooser<'d> {
         block.kind == Kind::Heading && !block.form.is_aside && text == Some(block.text.as_str())
     }
 
+    fn is_in(&self, form: Form) -> bool {
+        self.section.as_ref().is_some_and(|section| self.fields.form(&section.field) == Some(form))
+    }
+
     fn is_in_steps(&self) -> bool {
-        self.section.as_ref().is_some_and(|section| self.fields.form(&section.field) == Some(Form::Steps))
+        self.is_in(Form::Steps)
+    }
+
+    /// Returns whether a text says for whom a part of the materials is.
+    fn is_for_whom(&self, text: &str) -> bool {
+        let label = text.split([':', '：']).next().unwrap_or_default();
+        self.is_in(Form::Materials) && words::is_for_whom(label)
     }
 
     fn open(&mut self, field: &str, level: u8) -> Option<String> {
@@ -115,6 +125,9 @@ impl<'d> Chooser<'d> {
     }
 
     fn heading(&mut self, block: &Block) -> Option<String> {
+        if self.is_for_whom(&block.text) {
+            return self.section.as_ref().map(|section| section.field.clone());
+        }
         if let Some(labelled) = facts::labelled(&block.text, block.form.label).filter(|_| !self.is_in_steps()) {
             return self.label(block, &labelled);
         }
@@ -180,11 +193,17 @@ impl<'d> Chooser<'d> {
                 self.section = None;
                 None
             }
-            Meant::Phase => self.section.as_ref().map(|section| section.field.clone()),
+            Meant::Phase => match self.field_of(Form::Steps).filter(|_| !self.is_in_steps()) {
+                Some(field) => self.open(field, RUN_IN),
+                None => self.section.as_ref().map(|section| section.field.clone()),
+            },
         }
     }
 
     fn other(&mut self, at: usize, block: &Block) -> Option<String> {
+        if block.kind != Kind::Row && self.is_for_whom(&block.text) {
+            return self.section.as_ref().map(|section| section.field.clone());
+        }
         if let Some(labelled) =
             facts::labelled(&block.text, block.form.label).filter(|found| self.is_switch(at, block, found))
         {
@@ -226,10 +245,16 @@ impl<'d> Chooser<'d> {
     /// Returns whether a label in a line begins another section.
     fn is_switch(&self, at: usize, block: &Block, labelled: &facts::Labelled<'_>) -> bool {
         let meant = self.fields.meant(labelled.meaning.key);
+        // A phase begins the steps, if nothing else can be meant.
+        let is_phase = !labelled.meaning.is_weak || time::of_step(&block.text).is_some();
         let Some(section) = &self.section else {
-            return matches!(meant, Meant::Field(_) | Meant::Other) && block.kind != Kind::Row;
+            return (meant != Meant::Phase || is_phase) && block.kind != Kind::Row;
         };
         let form = self.fields.form(&section.field);
+        if meant == Meant::Phase && block.kind == Kind::Paragraph && form != Some(Form::Terms) {
+            let is_apart = section.is_run_in() || block.form.is_apart || block.form.label > 0;
+            return if form == Some(Form::Steps) { section.is_run_in() } else { is_phase && is_apart };
+        }
         if form == Some(Form::Variables) && labelled.meaning.key.starts_with("variables.") {
             return true;
         }
@@ -237,7 +262,7 @@ impl<'d> Chooser<'d> {
             return false;
         }
         if section.is_run_in() {
-            return form != Some(Form::Terms);
+            return true;
         }
         let is_bold = block.form.label > 0;
         let is_field = |is: &dyn Fn(&str) -> bool| matches!(meant, Meant::Field(field) if is(field));
@@ -250,9 +275,11 @@ impl<'d> Chooser<'d> {
             }
             // "Question: …" is a step, unless it is bold or stands apart from a list of steps.
             Some(Form::Steps) => {
-                let before = at.checked_sub(1).and_then(|before| self.blocks.get(before));
-                let is_behind_list = before.is_some_and(|before| matches!(before.kind, Kind::Item | Kind::Row));
-                is_field(&|_| true) && (is_bold || block.form.is_apart && is_behind_list)
+                let is_end = |before: &Block| {
+                    matches!(before.kind, Kind::Item | Kind::Row) || time::of_step(&before.text).is_some()
+                };
+                let is_behind_list = at.checked_sub(1).and_then(|before| self.blocks.get(before)).is_some_and(is_end);
+                labelled.meaning.key != "other" && (is_bold || block.form.is_apart && is_behind_list)
             }
             // "Directions: …" in a test is no step.
             _ if is_field(&|field| self.fields.form(field) == Some(Form::Steps)) => false,
@@ -265,15 +292,16 @@ impl<'d> Chooser<'d> {
     fn table(&mut self, at: usize, block: &Block) {
         let is_first =
             at.checked_sub(1).and_then(|before| self.blocks.get(before)).is_none_or(|before| before.kind != Kind::Row);
-        if !is_first || !block.form.is_head || self.section.as_ref().is_some_and(|section| !section.is_run_in()) {
+        if !is_first || !block.form.is_head || self.is_in_steps() {
             return;
         }
+        let is_free = self.section.as_ref().is_none_or(Section::is_run_in);
         let has = |column: &str| block.form.cells.iter().any(|cell| words::is_column(cell, column));
-        let form = if has("item") && (has("amount") || has("unit")) {
-            Form::Materials
-        } else if has("time") && has("who") {
+        let form = if has("time") && has("who") {
             Form::Steps
-        } else if has("term") && has("definition") {
+        } else if is_free && has("item") && (has("amount") || has("unit")) {
+            Form::Materials
+        } else if is_free && has("term") && has("definition") {
             Form::Terms
         } else {
             return;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::amount;
 use crate::document::Kind;
 use crate::facts;
-use crate::fill::{Entry, Placed};
+use crate::fill::{Entry, MAX_VALUES, Placed};
 use crate::marks;
 use crate::time;
 use crate::vocabulary;
@@ -58,6 +58,22 @@ pub(crate) fn texts(placed: &[Placed<'_>]) -> Vec<Entry> {
     placed.iter().map(entry).collect()
 }
 
+/// Splits a text at signs that are not in brackets.
+pub(crate) fn parts<'t>(text: &'t str, signs: &[char]) -> Vec<&'t str> {
+    let mut depth = 0_i32;
+    let parts = text.split(|character: char| {
+        match character {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && signs.contains(&character)
+    });
+    let parts: Vec<&str> = parts.map(str::trim).filter(|part| !part.is_empty()).take(MAX_VALUES).collect();
+    // No lesson has room for more.
+    if parts.len() < MAX_VALUES { parts } else { vec![text] }
+}
+
 fn is_part(label: &str) -> bool {
     words::heading(label).is_some_and(|meaning| meaning.key.starts_with("variables."))
 }
@@ -85,9 +101,9 @@ pub(crate) fn variables(placed: &[Placed<'_>]) -> Vec<Entry> {
         let Some(part) = open.filter(|_| !text.is_empty()) else { continue };
         if part == "controlled" {
             let sign = if text.contains(';') { ';' } else { ',' };
-            let more = text.split(sign).map(|text| text.trim().trim_end_matches('.')).filter(|text| !text.is_empty());
+            let more = parts(text, &[sign]).into_iter().map(|text| Value::from(text.trim_end_matches('.')));
             let list = value.entry(part).or_insert_with(|| json!([]));
-            list.as_array_mut().into_iter().for_each(|list| list.extend(more.clone().map(Value::from)));
+            list.as_array_mut().into_iter().for_each(|list| list.extend(more.clone()));
         } else if value.contains_key(part) {
             continue;
         } else {

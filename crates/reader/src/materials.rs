@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use crate::amount::{self, Amount};
 use crate::document::Kind;
 use crate::fill::{Entry, MAX_VALUES, Placed};
+use crate::lists;
 use crate::words;
 
 /// The label over a part of the list, which each of its entries has in its notes.
@@ -14,6 +15,15 @@ struct Group<'d> {
     text: &'d str,
     /// Level of the item that is the label. 0 for a heading or a line.
     level: u8,
+}
+
+impl<'d> Group<'d> {
+    /// What each group gets is the rule, and needs no note.
+    fn of(placed: &Placed<'d>, text: &'d str, level: u8) -> Option<Self> {
+        let text = text.trim().trim_end_matches([':', ' ']);
+        let is_rule = words::fold(text).split_whitespace().any(|word| words::is("each", word));
+        (!is_rule && !text.is_empty()).then_some(Self { at: placed.at, text, level })
+    }
 }
 
 #[derive(Debug, Default)]
@@ -47,35 +57,43 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
             continue;
         }
         if block.kind == Kind::Row {
-            entries.extend(material_of_row(current, &columns).map(|material| entry(material, current.at, None)));
+            let material = material_of_row(current, &columns);
+            entries.extend(material.map(|material| entry(material, current.at, group.as_ref())));
             continue;
         }
-        columns.clear();
         if group.as_ref().is_some_and(|group| group.level > 0 && block.level <= group.level) {
             group = None;
         }
         let is_short = current.text.len() <= MAX_LABEL;
-        if is_short && (block.kind == Kind::Heading || block.kind == Kind::Paragraph && current.text.ends_with(':')) {
-            // What each group gets is the rule, and needs no note.
-            let is_rule = words::fold(current.text).split_whitespace().any(|word| words::is("each", word));
-            let label = Group { at: current.at, text: current.text.trim_end_matches(':'), level: 0 };
-            group = Some(label).filter(|_| !is_rule);
-            continue;
-        }
+        let is_paragraph = block.kind == Kind::Paragraph;
         let are_items = |next: &Placed<'_>| block.kind == Kind::Item && next.block.kind == Kind::Item;
-        if next.is_some_and(|next| is_short && are_items(next) && next.block.level > block.level) {
-            group = Some(Group { at: current.at, text: current.text.trim_end_matches(':'), level: block.level });
+        let is_above = next.is_some_and(|next| are_items(next) && next.block.level > block.level);
+        let is_label = block.kind == Kind::Heading || is_paragraph && current.text.ends_with(':') || is_above;
+        if is_short && (is_label || words::is_for_whom(current.text)) {
+            group = Group::of(current, current.text, if is_above { block.level } else { 0 });
             continue;
         }
-        let group = group.as_ref();
-        for text in apart(current.text, block.kind == Kind::Paragraph) {
-            entries.push(entry(material(text, group), current.at, group));
+        columns.clear();
+        // "For the teacher: kettle, ice"
+        let labelled = current.text.split_once(':').filter(|(label, _)| words::is_for_whom(label));
+        let (label, text) = labelled.unwrap_or(("", current.text));
+        if labelled.is_some() {
+            group = Group::of(current, label, 0);
         }
+        let dropped = labelled.filter(|_| group.is_none()).map(|_| label.to_owned());
+        let start = entries.len();
+        entries.extend(
+            apart(text, is_paragraph, labelled.is_some())
+                .into_iter()
+                .map(|text| entry(material(text), current.at, group.as_ref())),
+        );
+        entries.iter_mut().skip(start).take(1).for_each(|first: &mut Entry| first.dropped.extend(dropped.clone()));
     }
     entries
 }
 
-fn entry(material: Material, at: usize, group: Option<&Group<'_>>) -> Entry {
+fn entry(mut material: Material, at: usize, group: Option<&Group<'_>>) -> Entry {
+    material.notes.extend(group.map(|group| group.text.to_owned()));
     let mut value = Map::new();
     value.insert("name".to_owned(), Value::String(material.name));
     value.extend(material.quantity.map(|quantity| ("quantity".to_owned(), quantity)));
@@ -87,25 +105,10 @@ fn entry(material: Material, at: usize, group: Option<&Group<'_>>) -> Entry {
     Entry { value: Value::Object(value), blocks, dropped: material.dropped }
 }
 
-/// Splits a line of short names at its commas.
-fn apart(text: &str, is_paragraph: bool) -> Vec<&str> {
-    const MIN_NAMES: usize = 3;
+/// Splits a line of short names at its commas. Two are several behind a label; elsewhere, the second can be an amount.
+fn apart(text: &str, is_paragraph: bool, is_labelled: bool) -> Vec<&str> {
     const MAX_NAME: usize = 50;
-    let mut depth = 0_i32;
-    let names: Vec<&str> = text
-        .trim_end_matches('.')
-        .split(|character: char| {
-            match character {
-                '(' | '[' => depth += 1,
-                ')' | ']' => depth -= 1,
-                _ => {}
-            }
-            depth == 0 && matches!(character, ',' | ';' | '،')
-        })
-        .map(str::trim)
-        .filter(|name| !name.is_empty())
-        .take(MAX_VALUES)
-        .collect();
+    let names = lists::parts(text.trim_end_matches('.'), &[',', ';', '،', '؛']);
     // "0,5 l" has a comma, too.
     let is_number = names.windows(2).any(|pair| {
         pair.iter().take(1).all(|name| name.ends_with(|last: char| last.is_ascii_digit()))
@@ -113,14 +116,14 @@ fn apart(text: &str, is_paragraph: bool) -> Vec<&str> {
     });
     let is_short =
         names.iter().all(|name| name.len() <= MAX_NAME && !words::without_brackets(name).contains([':', '!', '?']));
-    if is_paragraph && (MIN_NAMES..MAX_VALUES).contains(&names.len()) && is_short && !is_number {
-        names
-    } else {
-        vec![text]
-    }
+    let is_list = match names.as_slice() {
+        [_, second] => is_labelled && amount::whole(second).is_none(),
+        names => names.len() > 2 && (is_paragraph || is_labelled),
+    };
+    if is_list && is_short && !is_number { names } else { vec![text] }
 }
 
-fn material(text: &str, group: Option<&Group<'_>>) -> Material {
+fn material(text: &str) -> Material {
     let mut material = Material::default();
     let text = text.trim().trim_end_matches([',', ';']);
     let (name, note) = bracketed(text);
@@ -143,7 +146,6 @@ fn material(text: &str, group: Option<&Group<'_>>) -> Material {
         material.name = name.to_owned();
         material.notes.insert(0, size.to_owned());
     }
-    material.notes.extend(group.map(|group| group.text.to_owned()));
     material
 }
 
@@ -209,7 +211,7 @@ fn material_of_row(placed: &Placed<'_>, columns: &[&'static [&'static str]]) -> 
     }
     if found.quantity.is_none() {
         let notes = found.notes;
-        found = material(&name, None);
+        found = material(&name);
         found.notes.extend(notes);
     } else {
         found.name = name;

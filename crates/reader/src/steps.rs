@@ -6,7 +6,7 @@ use crate::document::{Form, Kind};
 use crate::fill::{Entry, Placed};
 use crate::headings::{is_numbered_phase, name_of};
 use crate::marks;
-use crate::time::{self, Timed};
+use crate::time::{self, Span, Timed};
 use crate::words;
 
 /// A part of the steps under a heading of its own, or above the first.
@@ -97,6 +97,8 @@ fn each(body: &[&Placed<'_>], top: u8) -> Vec<Step> {
     let is_counted = is_counted(body);
     // In a list of times, each is that of its step.
     let are_timed = body.iter().filter(|placed| time::leading(placed.text).is_some()).count() > 1;
+    let spans: Vec<Span> = body.iter().filter_map(|placed| Some(time::spanned(placed.text)?.0)).collect();
+    let are_spanned = Span::are_in_order(&spans);
     let mut steps: Vec<Step> = Vec::new();
     for placed in body.iter().filter(|placed| !placed.block.form.is_head) {
         let block = placed.block;
@@ -106,7 +108,7 @@ fn each(body: &[&Placed<'_>], top: u8) -> Vec<Step> {
         match steps.last_mut().filter(|last| is_below || is_time && last.minutes.is_none()) {
             Some(last) => last.add(placed),
             None if block.kind == Kind::Row => steps.push(of_row(placed, &columns)),
-            None => steps.push(of_line(placed, is_counted, are_timed)),
+            None => steps.push(of_line(placed, is_counted, are_timed, are_spanned)),
         }
     }
     steps
@@ -127,11 +129,12 @@ fn is_number(text: &str, place: usize) -> bool {
     marks::digits(text.trim_end_matches(['.', ')'])).is_some_and(|number| number as usize == place + 1)
 }
 
-fn of_line(placed: &Placed<'_>, is_counted: bool, is_timed: bool) -> Step {
+fn of_line(placed: &Placed<'_>, is_counted: bool, is_timed: bool, is_spanned: bool) -> Step {
     let mut step = Step { blocks: vec![placed.at], ..Step::default() };
     let (number, text) = placed.text.split_once(' ').filter(|_| is_counted).unwrap_or(("", placed.text));
     step.dropped.push(number.to_owned());
-    match time::leading(text).filter(|_| is_timed) {
+    let spanned = || Some(time::spanned(text).filter(|_| is_spanned)?.1);
+    match time::leading(text).filter(|_| is_timed).or_else(spanned) {
         Some(timed) => step.timed(timed),
         None => step.take(text),
     }
@@ -142,6 +145,8 @@ fn of_line(placed: &Placed<'_>, is_counted: bool, is_timed: bool) -> Step {
 #[derive(Default)]
 struct Columns {
     time: Option<usize>,
+    /// Whether times are spans, such as "0–10" and "10–25".
+    are_spans: bool,
     number: Option<usize>,
 }
 
@@ -157,9 +162,19 @@ impl Columns {
         let number = column(0, is_number);
         let time = match heads.first() {
             Some(head) => head.cells.iter().position(|cell| words::is_column(cell, "time")),
-            None => column(width.saturating_sub(1), |cell, _| time::minutes(cell, true).is_some()),
+            None => column(width.saturating_sub(1), |cell, _| time::minutes(cell, true).is_some())
+                .or_else(|| column(0, |cell, _| time::span(cell).is_some())),
         };
-        Self { time, number }
+        let times = rows.iter().filter_map(|form| form.cells.get(time?));
+        let spans: Vec<Span> = times.filter_map(|cell| time::span(cell)).collect();
+        Self { time, number, are_spans: Span::are_in_order(&spans) }
+    }
+
+    /// Returns the minutes of a cell that has nothing else.
+    fn minutes(&self, at: usize, cell: &str) -> Option<u32> {
+        let is_time = Some(at) == self.time;
+        let span = || Some(time::span(cell).filter(|_| is_time && self.are_spans)?.minutes());
+        time::minutes(cell, is_time).or_else(span)
     }
 }
 
@@ -170,7 +185,7 @@ fn of_row(placed: &Placed<'_>, columns: &Columns) -> Step {
     let timed = cells().filter(|(_, cell)| time::of_step(cell).is_some()).count();
     let has_one = timed == 1 && columns.time.is_none();
     for (at, cell) in cells() {
-        let minutes = time::minutes(cell, Some(at) == columns.time).filter(|_| step.minutes.is_none());
+        let minutes = columns.minutes(at, cell).filter(|_| step.minutes.is_none());
         if Some(at) == columns.number {
             step.dropped.push(cell.clone());
         } else if let Some(minutes) = minutes {

@@ -91,7 +91,7 @@ fn facts_below(rows: &[TableRow]) -> Option<Vec<Line>> {
     let pair = |(label, value): (&Vec<Part>, &Vec<Part>)| [plain_text(label), plain_text(value)];
     let pairs: Vec<[String; 2]> = labels.cells.iter().zip(&values.cells).map(pair).collect();
     let is_usable = pairs.len() > 1 && labels.cells.len() == values.cells.len();
-    if is_usable { facts(&pairs, pairs.len() / 2 + 1) } else { None }
+    if is_usable { facts(&pairs, pairs.len() / 2 + 1, pairs.len()) } else { None }
 }
 
 /// Returns the facts of a row: "Grade | 5 | Time | 60 min", or "Grade: 5 | Time: 60 min".
@@ -103,22 +103,31 @@ fn facts_of(row: &TableRow) -> Option<Vec<Line>> {
         labelled.map_or_else(|| facts::unlabelled(text).is_some(), |found| found.meaning.is_fact())
     };
     let full = || texts.iter().filter(|text| !text.is_empty());
-    let is_known = |text: &String| is_fact(text) || facts::labelled(text, 0).is_some();
-    let are_facts = full().all(is_known) && full().filter(|text| is_fact(text)).count() > 1;
+    let is_known = |text: &String| is_fact(text) || facts::has_label(text);
+    let facts_found = full().filter(|text| is_fact(text)).count();
+    let least = if full().all(|text| facts::has_label(text)) { 1 } else { 2 };
+    let are_facts = full().count() > 1 && full().all(is_known) && facts_found >= least;
     let lines = || are_facts.then(|| full().cloned().map(text_line).collect());
-    facts(pairs, 1).filter(|_| rest.is_empty()).or_else(lines)
+    facts(pairs, 1, 1).filter(|_| rest.is_empty()).or_else(lines)
 }
 
-/// Returns pairs of labels and values as lines, if enough of the labels say that they are facts.
-fn facts(pairs: &[[String; 2]], least: usize) -> Option<Vec<Line>> {
+/// Returns pairs of labels and values as lines, if enough of the labels are known, and enough say that they are facts.
+fn facts(pairs: &[[String; 2]], least: usize, least_known: usize) -> Option<Vec<Line>> {
     const MAX_VALUE: usize = 200;
-    let meaning = |text: &str| words::heading(text.trim_end_matches(':'));
+    let name = |label: &str| label.trim_end_matches([':', ' ']).to_owned();
+    let meaning = |text: &str| words::heading(&name(text));
     let is_fact = |text: &str| meaning(text).is_some_and(|meaning| meaning.is_fact());
-    let is_value = |text: &str| !is_fact(text) && !text.is_empty() && text.len() < MAX_VALUE && !text.contains('\n');
-    let are_known = pairs.iter().all(|[label, value]| meaning(label).is_some() && is_value(value));
-    let are_facts = pairs.iter().filter(|[label, _]| is_fact(label)).count() >= least;
-    let line = |[label, value]: &[String; 2]| text_line(format!("{}: {value}", label.trim_end_matches(':')));
-    (are_known && are_facts).then(|| pairs.iter().map(line).collect())
+    let is_value = |text: &str| {
+        let is_name = is_fact(text) || !words::columns(text).is_empty();
+        !is_name && text.len() < MAX_VALUE && !text.contains('\n')
+    };
+    let is_label = |text: &str| !name(text).is_empty() && text.len() < MAX_LABEL && !name(text).contains([':', '\n']);
+    let pairs = || pairs.iter().filter(|[label, value]| !label.is_empty() || !value.is_empty());
+    let are_pairs = pairs().all(|[label, value]| is_label(label) && is_value(value));
+    let known = pairs().filter(|[label, _]| meaning(label).is_some()).count();
+    let facts = pairs().filter(|[label, value]| is_fact(label) && !value.is_empty()).count();
+    let line = |[label, value]: &[String; 2]| text_line(format!("{}: {value}", name(label)).trim().to_owned());
+    (are_pairs && known >= least_known && facts >= least).then(|| pairs().map(line).collect())
 }
 
 fn text_line(text: String) -> Line {

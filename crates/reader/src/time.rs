@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::marks::latin_digit;
+use crate::marks::{digits, latin_digit};
 use crate::words;
 
 /// No time needs more bytes.
@@ -26,26 +26,84 @@ pub(crate) fn minutes(text: &str, is_labelled: bool) -> Option<u32> {
         return None;
     }
     let text = text.trim().trim_end_matches(['.', ',', ';']);
+    if let Some(span) = span(text).filter(|span| span.is_clock) {
+        return Some(span.minutes());
+    }
     if let Some((before, inner)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) {
         let inside = minutes(inner, false);
-        let outside = minutes(before, false);
-        let tokens = tokens(before)?;
+        let outside = minutes(before, false).or_else(|| Some(span(before)?.minutes()));
         return match (inside, outside) {
             (Some(inside), Some(outside)) => (inside == outside).then_some(inside),
-            (Some(inside), None) => is_count_of_one(&tokens).then_some(inside),
-            (None, outside) => outside.filter(|_| self::tokens(inner).is_some()),
+            (Some(inside), None) => is_count_of_lessons(&tokens(before)?, inside).then_some(inside),
+            (None, outside) => outside.filter(|_| tokens(before).and(tokens(inner)).is_some()),
         };
     }
     sum(&tokens(text)?, is_labelled)
 }
 
-/// Returns whether tokens before a time in brackets name one lesson, or none.
-fn is_count_of_one(tokens: &[Token]) -> bool {
+/// Returns whether tokens before a time in brackets name lessons that can have these minutes together.
+fn is_count_of_lessons(tokens: &[Token], minutes: u32) -> bool {
+    /// "2 lessons (60 min)" can be 120 minutes. No lesson is shorter.
+    const MIN_LESSON: f64 = 35.0;
     tokens.iter().all(|token| match token {
-        Token::Number(number) => *number == 1.0,
+        Token::Number(number) => *number == 1.0 || f64::from(minutes) >= MIN_LESSON * number,
         Token::Lessons | Token::Filler => true,
         _ => false,
     })
+}
+
+/// A part of a lesson by its two ends, in minutes: "0–10", "10'–25'", "9:00–9:15".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    start: u32,
+    end: u32,
+    /// Whether the ends are times of day. Other numbers can mean "from 5 to 10 minutes".
+    is_clock: bool,
+}
+
+impl Span {
+    pub(crate) fn minutes(self) -> u32 {
+        self.end - self.start
+    }
+
+    /// Returns whether several spans are parts of one time: they count from 0, or from a time of day, or are many, and
+    /// each begins where the one before it ends.
+    pub(crate) fn are_in_order(spans: &[Self]) -> bool {
+        const MIN_SPANS: usize = 3;
+        let starts = spans.iter().skip(1).map(|span| span.start);
+        let mut gaps = spans.iter().zip(starts).map(|(span, next)| (span.end <= next, span.end == next));
+        let is_counted = spans.first().is_some_and(|first| first.start == 0 || first.start >= 60);
+        let is_usable = is_counted && spans.len() > 1 || spans.len() >= MIN_SPANS;
+        is_usable && gaps.all(|(is_after, is_next)| is_next || is_counted && is_after)
+    }
+}
+
+/// Returns the span that a text states and nothing else.
+pub(crate) fn span(text: &str) -> Option<Span> {
+    const HALF_A_DAY: u32 = 12 * 60;
+    const MAX_MINUTES: u32 = 4 * 60;
+    if text.len() > MAX_LENGTH {
+        return None;
+    }
+    let (first, second) = words::range(text)?;
+    let ((start, is_first), (end, is_second)) = (point(first)?, point(second)?);
+    let is_clock = is_first && is_second;
+    // "12:45–1:15"
+    let end = if is_clock && end <= start { end + HALF_A_DAY } else { end };
+    (start < end && end - start <= MAX_MINUTES).then_some(Span { start, end, is_clock })
+}
+
+/// Returns the minutes of an end of a span, and whether it is a time of day.
+fn point(text: &str) -> Option<(u32, bool)> {
+    let is_unit = |word: &&str| words::is("minutes", word) || words::is("clock", word);
+    let rest: Vec<&str> = text.split_whitespace().filter(|word| !is_unit(word)).collect();
+    let text = rest.concat();
+    let text = text.trim_end_matches(['\'', '’', '′', '.']);
+    let text = ["min", "h", "am", "pm"].iter().find_map(|unit| text.strip_suffix(unit)).unwrap_or(text);
+    let Some((hours, minutes)) = text.split_once([':', 'h', '.']) else { return Some((digits(text)?, false)) };
+    let (hours, past) = (digits(hours)?, digits(minutes)?);
+    let is_time = minutes.chars().count() == 2 && hours < 24 && past < 60;
+    is_time.then_some((hours * 60 + past, !text.contains('.')))
 }
 
 fn sum(tokens: &[Token], is_labelled: bool) -> Option<u32> {
@@ -148,6 +206,19 @@ pub(crate) fn of_step(text: &str) -> Option<Timed> {
     in_brackets(text).or_else(|| in_front(text)).or_else(|| behind(text, is_sign))
 }
 
+/// Returns the span in front of a step, and the step without it.
+pub(crate) fn spanned(text: &str) -> Option<(Span, Timed)> {
+    const MAX_FRONT: usize = 40;
+    let ends = text.char_indices().take(MAX_FRONT).filter(|(_, character)| is_around(*character));
+    let found = ends.filter_map(|(at, character)| {
+        let (taken, rest) = text.split_at_checked(at + character.len_utf8())?;
+        let rest = rest.trim_start_matches(is_around).to_owned();
+        let span = span(taken.trim_matches(is_around)).filter(|_| !rest.is_empty())?;
+        Some((span, Timed { minutes: span.minutes(), rest, taken: taken.trim().to_owned() }))
+    });
+    found.last()
+}
+
 /// Returns the time of a heading, which can also stand without any sign: "Starter 5 min".
 pub(crate) fn of_heading(text: &str) -> Option<Timed> {
     of_step(text).or_else(|| behind(text, |_, character| character.is_whitespace()))
@@ -166,9 +237,30 @@ fn timed(text: &str, place: Range<usize>) -> Option<Timed> {
     let minutes = minutes(taken.trim_matches(is_around), false)?;
     let before = text.get(..place.start)?.trim_end();
     let after = text.get(place.end..)?.trim_start();
+    if is_in_range(before, taken, after) {
+        return None;
+    }
     let is_joined = before.is_empty() || after.is_empty() || after.starts_with(['.', ',', ':', ';', '!', '?']);
     let rest = if is_joined { format!("{before}{after}") } else { format!("{before} {after}") };
     Some(Timed { minutes, rest, taken: taken.to_owned() })
+}
+
+/// Returns whether a time is one end of a range, as in "5 – 10 min", and so says nothing.
+fn is_in_range(before: &str, taken: &str, after: &str) -> bool {
+    let is_digit = |character: char| latin_digit(character).is_some();
+    let is_dash = |character: char| matches!(character, '–' | '—' | '-');
+    let second = after.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
+    let is_first = taken.ends_with(is_dash) && minutes(second.trim_end_matches(is_around), false).is_some();
+    let (first, word) = before.rsplit_once(' ').unwrap_or_default();
+    let first = if words::is("until", word) { first } else { before.trim_end_matches(is_dash).trim_end() };
+    let is_joined = first.len() < before.len() || taken.starts_with(is_dash);
+    // "Step 2 – 10 min" is no range.
+    let name = first.trim_end_matches(is_digit).trim_end();
+    let name = name.rsplit(' ').next().unwrap_or_default();
+    let is_number = first.ends_with(is_digit) && !(name.starts_with(char::is_uppercase) && taken.starts_with(is_dash));
+    let is_time =
+        first.match_indices(' ').any(|(at, _)| first.get(at..).is_some_and(|end| minutes(end, false).is_some()));
+    is_first || is_joined && (is_number || is_time)
 }
 
 fn is_around(character: char) -> bool {
@@ -187,13 +279,13 @@ fn in_brackets(text: &str) -> Option<Timed> {
 
 fn in_front(text: &str) -> Option<Timed> {
     const MAX_FRONT: usize = 24;
-    let mut signs = text.char_indices().take(MAX_FRONT);
+    let signs = text.char_indices().take(MAX_FRONT);
     let is_end = |(at, character): &(usize, char)| {
         let after = text.get(at + character.len_utf8()..).unwrap_or_default();
         ":–—-\t".contains(*character) && after.starts_with(char::is_whitespace)
     };
-    let (at, sign) = signs.find(is_end)?;
-    timed(text, 0..at + sign.len_utf8())
+    let found = signs.filter(is_end).filter_map(|(at, sign)| timed(text, 0..at + sign.len_utf8()));
+    found.last()
 }
 
 /// Returns whether a time can follow a sign, with the text before it.

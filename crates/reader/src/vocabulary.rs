@@ -1,39 +1,64 @@
-//! Words with their meanings. A word without one stays unplaced.
+//! Words, with their meanings where they have some.
 
 use serde_json::json;
 
 use crate::document::Kind;
-use crate::fill::{Entry, Placed};
+use crate::fill::{Entry, MAX_VALUES, Placed};
+use crate::lists;
 
 pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
-    placed.iter().filter_map(entry).collect()
+    placed.iter().flat_map(entries).collect()
 }
 
-fn entry(placed: &Placed<'_>) -> Option<Entry> {
+fn entries(placed: &Placed<'_>) -> Vec<Entry> {
     let block = placed.block;
     let text = placed.text;
-    let (term, definition) = match (block.kind, block.form.cells.as_slice()) {
-        (Kind::Row, [term, definition, rest @ ..]) => {
-            (term.clone(), [std::slice::from_ref(definition), rest].concat().join(" "))
-        }
-        (Kind::Row, _) => return None,
-        _ => {
-            let bold = block.form.label;
-            let by_bold = || {
-                text.split_at_checked(bold).filter(|(term, rest)| !term.trim().is_empty() && !rest.trim().is_empty())
-            };
-            let (term, definition) = by_sign(text).or_else(by_bold)?;
-            (term.to_owned(), definition.to_owned())
-        }
+    if block.kind == Kind::Row {
+        let Some((term, definition)) = block.form.cells.split_first() else { return Vec::new() };
+        return entry(placed, term, &definition.join(" ")).into_iter().collect();
+    }
+    // Several words with meanings in one line, or without.
+    let several = lists::parts(text, &[';', '؛']);
+    if several.len() > 1 && several.iter().all(|part| by_sign(part).is_some()) {
+        let found = several.into_iter().filter_map(by_sign);
+        return found.filter_map(|(term, definition)| entry(placed, term, definition)).collect();
+    }
+    // The label that chose the field is bold, too.
+    let bold = block.form.label.saturating_sub(block.text.len() - text.len());
+    let by_bold =
+        || text.split_at_checked(bold).filter(|(term, rest)| !term.trim().is_empty() && !rest.trim().is_empty());
+    match by_sign(text).or_else(by_bold) {
+        Some((term, definition)) => entry(placed, term, definition).into_iter().collect(),
+        None if block.kind != Kind::Heading => bare(placed),
+        None => Vec::new(),
+    }
+}
+
+/// Returns words without meanings: "ion, emission".
+fn bare(placed: &Placed<'_>) -> Vec<Entry> {
+    const MAX_WORDS: usize = 4;
+    let terms = lists::parts(placed.text.trim_end_matches('.'), &[',', ';', '،', '؛', '·', '•', '|', '\n']);
+    let is_term = |term: &&str| {
+        let words = term.split_whitespace().count();
+        words <= MAX_WORDS && !term.contains(['.', ':', '!', '?', '…']) && term.contains(char::is_alphabetic)
     };
+    if !terms.iter().all(is_term) || terms.len() >= MAX_VALUES {
+        return Vec::new();
+    }
+    terms.into_iter().map(|term| new(placed, term, "")).collect()
+}
+
+fn entry(placed: &Placed<'_>, term: &str, definition: &str) -> Option<Entry> {
+    const MAX_TERM: usize = 120;
     let is_edge = |character: char| character.is_whitespace() || matches!(character, ':' | '–' | '—' | '=' | '-');
     let (term, definition) = (term.trim_matches(is_edge), definition.trim_matches(is_edge));
-    let is_usable = !term.is_empty() && !definition.is_empty() && term.len() <= 120;
-    is_usable.then(|| Entry {
-        value: json!({"term": term, "definition": definition}),
-        blocks: vec![placed.at],
-        dropped: Vec::new(),
-    })
+    let is_usable = !term.is_empty() && !definition.is_empty() && term.len() <= MAX_TERM;
+    is_usable.then(|| new(placed, term, definition))
+}
+
+fn new(placed: &Placed<'_>, term: &str, definition: &str) -> Entry {
+    let value = json!({"term": term, "definition": definition});
+    Entry { value, blocks: vec![placed.at], dropped: Vec::new() }
 }
 
 /// Returns what is on both sides of a colon, dash or sign of equality.

@@ -68,7 +68,7 @@ impl Words {
             "leadins" => self.leadins.push(fold(word)),
             "minutes" | "hours" | "lessons" | "groups" | "grouping" | "grades" | "gradenames" | "each" | "joins"
             | "about" | "mail" | "documents" | "units" | "containers" | "things" | "short" | "stepwords"
-            | "articles" | "ratings" | "things first" => {
+            | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons" => {
                 self.sets.entry(key).or_default().insert(fold(word));
             }
             _ => match key.strip_prefix("column.") {
@@ -89,7 +89,8 @@ impl Words {
 
     /// Returns the words of a heading, without articles in front and what stands in brackets.
     fn own(&self, text: &str) -> Vec<String> {
-        let folded = fold(&without_brackets(text)).replace("'ll", " will");
+        // "Warm-up" and "warm up", "Mots-clés" and "mots clés" are the same.
+        let folded = fold(&without_brackets(text)).replace("'ll", " will").replace('-', " ");
         let mut words: Vec<String> = folded.split_whitespace().map(str::to_owned).collect();
         let is_article = |word: &&String| self.sets.get("articles").is_some_and(|set| set.contains(*word));
         let articles = words.iter().take_while(is_article).count();
@@ -177,7 +178,8 @@ pub(crate) fn heading(text: &str) -> Option<Meaning> {
     // "Material pro Gruppe"
     let for_each = || {
         let each = words.iter().skip(1).position(|word| is("each", word))?;
-        WORDS.meaning(words.get(..=each)?)
+        let (name, whom) = words.split_at(each + 1);
+        WORDS.meaning(name).filter(|_| is_for_whom(&whom.join(" ")))
     };
     WORDS.meaning(&words).or_else(twice).or_else(for_each)
 }
@@ -210,7 +212,10 @@ pub(crate) fn is_column(text: &str, column: &str) -> bool {
 
 pub(crate) fn columns(text: &str) -> &'static [&'static str] {
     let is_short = text.len() <= 80;
-    let exact = if is_short { WORDS.columns.get(&stems(&WORDS.own(text))) } else { None };
+    let get = |words: &[String]| WORDS.columns.get(&stems(words));
+    // "Social form / media"
+    let first_of = || get(&WORDS.own(text.split_once('/')?.0));
+    let exact = if is_short { get(&WORDS.own(text)).or_else(first_of) } else { None };
     // "Amount per pair"
     let first = || WORDS.columns.get(fold(text).split_whitespace().next().map(stem)?.as_str());
     let has_each = || fold(text).split_whitespace().any(|word| is("each", word));
@@ -220,6 +225,34 @@ pub(crate) fn columns(text: &str) -> &'static [&'static str] {
 /// Returns whether a word, or a few words, are in a list of the languages.
 pub(crate) fn is(list: &str, word: &str) -> bool {
     WORDS.sets.get(list).is_some_and(|set| set.contains(&fold(word)))
+}
+
+/// Returns the ends of a range: "2–3", "2 to 3".
+pub(crate) fn range(text: &str) -> Option<(&str, &str)> {
+    let by_word = || {
+        let mut gaps = text.match_indices(' ').zip(text.match_indices(' ').skip(1));
+        gaps.find_map(|((from, _), (to, _))| {
+            let word = text.get(from..to).filter(|word| is("until", word))?;
+            Some((text.get(..from)?, text.get(from + word.len()..)?))
+        })
+    };
+    text.split_once(['–', '—', '-']).or_else(by_word).map(|(first, second)| (first.trim(), second.trim()))
+}
+
+/// Returns whether a label says who gets a part of the materials: "Per group", "For the teacher only".
+pub(crate) fn is_for_whom(text: &str) -> bool {
+    const MAX_LABEL: usize = 60;
+    if text.len() > MAX_LABEL {
+        return false;
+    }
+    let folded = fold(&without_brackets(text));
+    let is_known = |word: &str| {
+        ["each", "for", "persons", "articles", "joins"].iter().any(|list| is(list, word))
+            || number("numbers", word).is_some()
+    };
+    // "l'enseignant" is two words.
+    let words = || folded.split([' ', '\'']);
+    words().any(|word| is("persons", word)) && words().all(is_known)
 }
 
 pub(crate) fn number(list: &'static str, word: &str) -> Option<u32> {

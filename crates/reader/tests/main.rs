@@ -3,12 +3,16 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod amounts;
+mod facts;
 mod fields;
 mod html;
 mod limits;
 mod lists;
 mod markdown;
+mod materials;
+mod steps;
 mod support;
 mod text;
+mod vocabulary;
 mod word;
 mod words_once;

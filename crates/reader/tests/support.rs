@@ -28,6 +28,15 @@ pub fn left(filled: &Filled) -> Vec<&str> {
     filled.blocks.iter().filter(|block| is_left(&block.id)).map(|block| block.text.as_str()).collect()
 }
 
+/// Returns the lesson that a text becomes.
+pub fn text(text: &str) -> Filled {
+    lesson(Source::Text(text))
+}
+
+pub fn html(html: &str) -> Filled {
+    lesson(Source::Html(html))
+}
+
 pub fn content(filled: &Filled) -> Value {
     Value::Object(filled.content.clone())
 }

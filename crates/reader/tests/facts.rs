@@ -1,0 +1,99 @@
+//! Facts about a lesson, in lines and tables.
+
+use serde_json::json;
+
+use crate::support::{content, html, left, text};
+
+#[test]
+fn check_at_the_end_is_assessment() {
+    let labels = [
+        "Exit ticket",
+        "Exit slip",
+        "Exit Card",
+        "Check for understanding",
+        "Ticket out the door",
+        "Quick check",
+        "Exit-Ticket",
+        "Abschlussfrage",
+        "Verständniskontrolle",
+        "Ticket de sortie",
+        "Billet de sortie",
+        "Ticket de salida",
+        "Boleto de salida",
+        "بطاقة الخروج",
+        "تذكرة الخروج",
+    ];
+    for label in labels {
+        let expected = json!({"title": "Salt", "safety": ["No food."], "assessment": "Where did the salt go?"});
+        let start = "Salt\n\nSafety\n- No food.\n\n";
+        for filled in [
+            text(&format!("{start}{label}: Where did the salt go?\n")),
+            text(&format!("{start}{label}\nWhere did the salt go?\n")),
+            text(&format!("{start}{label}:\nWhere did the salt go?\n")),
+            html(&format!("<h1>Salt</h1><h2>Safety</h2><li>No food.</li><p><b>{label}</b> Where did the salt go?")),
+            html(&format!("<h1>Salt</h1><h2>Safety</h2><li>No food.</li><p><b>{label}</b><p>Where did the salt go?")),
+        ] {
+            assert_eq!(content(&filled), expected, "{label}");
+        }
+    }
+}
+
+#[test]
+fn row_of_a_table_can_have_two_labels_and_their_values() {
+    let rows = [
+        "<td>Grade<td>7<td>Duration<td>60 min",
+        "<td>Teacher<td>Mr Patel<td>Grade<td>7</tr><tr><td>Duration<td>60 min<td>Date<td>",
+        "<th>Klasse<th>7<th>Dauer<th>60 min</tr><tr><td>Fach<td>Physik<td>Raumnummer<td>12",
+        "<td><b>Classe :</b><td>7<td><b>Durée :</b><td>1 h",
+        "<td>Curso: 7<td>Tema: Sal<td>Tiempo: 60 min",
+        "<td>Asignatura: Ciencias<td>Curso: 7</tr><tr><td>Duración: 1 hora<td>Sala: 3",
+        "<td>الصف<td>7<td>المدة<td>60 دقيقة",
+    ];
+    for row in rows {
+        let content = content(&html(&format!("<h1>Salt</h1><table><tr>{row}</tr></table><p>Welcome to all of you.")));
+        assert_eq!((&content["grade"], &content["durationMinutes"]), (&json!(7), &json!(60)), "{row}");
+    }
+}
+
+#[test]
+fn range_is_no_number_and_stays_whole() {
+    let lines = [
+        "Group size: 3–4",
+        "Groups of 2 – 3",
+        "Groups of 2 to 3",
+        "Duration: 45–60 min",
+        "Duration: 45 – 60 min",
+        "Dauer: 45 bis 60 Minuten",
+        "Durée : 45 à 60 min",
+        "Duración: 45 - 60 minutos",
+        "المدة: 45 – 60 دقيقة",
+        "Time: two days",
+    ];
+    for line in lines {
+        for filled in [
+            text(&format!("Salt\n{line}\n\nSafety\n- No food.\n")),
+            html(&format!("<h1>Salt</h1><p>{line}<h2>Safety</h2><li>No food.")),
+        ] {
+            assert_eq!(content(&filled), json!({"title": "Salt", "safety": ["No food."]}), "{line}");
+            assert_eq!(left(&filled), [line]);
+        }
+    }
+    let row = "<h1>Salt</h1><table><tr><td>Grade<td>7<td>Duration<td>45–60 min</tr></table>";
+    assert_eq!(
+        (content(&html(row)), left(&html(row))),
+        (json!({"title": "Salt", "grade": 7}), vec!["Duration: 45–60 min"])
+    );
+}
+
+#[test]
+fn lessons_with_their_minutes_in_brackets_are_a_time() {
+    for (line, minutes) in [
+        ("Time: 2 lessons (90 min)", json!(90)),
+        ("Dauer: 2 Unterrichtsstunden (90 Min.)", json!(90)),
+        ("Dauer: Doppelstunde (90 Min.)", json!(90)),
+        ("Time: 9:00–9:50", json!(50)),
+        ("Time: 2 lessons (45 min)", json!(null)),
+    ] {
+        assert_eq!(content(&text(&format!("# Salt\n\n{line}\n")))["durationMinutes"], minutes, "{line}");
+    }
+}

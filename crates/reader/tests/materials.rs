@@ -1,0 +1,58 @@
+//! Lists of materials that say who gets what.
+
+use serde_json::json;
+
+use crate::support::{content, html, left, text};
+
+#[test]
+fn label_over_a_part_of_the_list_is_in_the_notes_of_each() {
+    let filled = text("Salt\nMaterials\nFor each group:\n- salt\nFor the teacher:\n- 2 fans\n- lamp (60 W)\n");
+    let expected = json!([
+        {"name": "salt"},
+        {"name": "fans", "quantity": 2, "notes": "For the teacher"},
+        {"name": "lamp", "notes": "60 W; For the teacher"},
+    ]);
+    assert_eq!(content(&filled)["materials"], expected);
+    assert_eq!(left(&filled), ["For each group:"]);
+}
+
+#[test]
+fn label_of_a_part_does_not_end_the_list() {
+    let languages = [
+        ("Materials", "Per group", "For the teacher"),
+        ("Material", "Pro Gruppe", "Für die Lehrkraft"),
+        ("Matériel", "Par groupe", "Pour l’enseignant"),
+        ("Materiales", "Por grupo", "Para el docente"),
+        ("الأدوات", "لكل مجموعة", "للمعلم"),
+    ];
+    for (materials, group, teacher) in languages {
+        let expected = json!([{"name": "magnet", "quantity": 2}, {"name": "filings", "notes": teacher}]);
+        for page in [
+            text(&format!("Salt\n\n{materials}\n{group}:\n- 2 magnet\n{teacher}:\n- filings\n")),
+            text(&format!("Salt\n\n{materials}:\n\n{group} :\n\n- 2 magnet\n\n{teacher} :\n\n- filings\n")),
+            text(&format!("# Salt\n\n**{materials}**\n\n**{group}:**\n- 2 magnet\n\n**{teacher}**\n- filings\n")),
+            html(&format!(
+                "<h1>Salt</h1><h2>{materials}</h2><h2>{group}</h2><li>2 magnet<h2>{teacher}</h2><li>filings"
+            )),
+            html(&format!(
+                "<h1>Salt</h1><h2>{materials}</h2><ul><li>{group}:<ul><li>2 magnet</ul><li>{teacher}:<ul><li>filings"
+            )),
+        ] {
+            assert_eq!(content(&page)["materials"], expected, "{group}: {page:#?}");
+        }
+    }
+}
+
+#[test]
+fn names_behind_such_a_label_are_a_list() {
+    let filled = html(
+        "<h1>Salt</h1><p><b>Material</b></p><p><b>Pro Gruppe:</b> 2 Gläser, 10 g Salz</p><p><b>Für die Lehrkraft:</b> Waage, Film</p><p>Bis bald!</p>",
+    );
+    let expected = json!([
+        {"name": "Gläser", "quantity": 2},
+        {"name": "Salz", "quantity": 10, "unit": "g"},
+        {"name": "Waage", "notes": "Für die Lehrkraft"},
+        {"name": "Film", "notes": "Für die Lehrkraft"},
+    ]);
+    assert_eq!(content(&filled)["materials"].as_array().map(|list| &list[..4]), expected.as_array().map(Vec::as_slice));
+}

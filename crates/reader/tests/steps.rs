@@ -1,0 +1,167 @@
+//! Steps, and the time that each takes.
+
+use serde_json::{Value, json};
+
+use crate::support::{content, docx, filled, html, item, left, paragraph, read_docx, text};
+
+#[test]
+fn minutes_stand_before_inside_or_behind_a_step() {
+    let filled = text(
+        "Salt\nSteps\n1. 5 min: Pour.\n2. Stir (10 min) and wait.\n3. Filter. (2 x 3 min)\n4. Heat – 1 h\n5. Wait for 20 minutes.\n6. Look every 3 minutes.",
+    );
+    assert_eq!(
+        content(&filled)["steps"],
+        json!([
+            {"text": "Pour.", "minutes": 5},
+            {"text": "Stir and wait.", "minutes": 10},
+            {"text": "Filter.", "minutes": 6},
+            {"text": "Heat", "minutes": 60},
+            {"text": "Wait for 20 minutes."},
+            {"text": "Look every 3 minutes."},
+        ])
+    );
+}
+
+#[test]
+fn list_of_times_is_a_list_of_steps() {
+    let filled = text(
+        "Yeast\nRunning order\n5 min   Introduction: smell some dough.\n10 min Put yeast into each bottle.\n15 min Wait.\n",
+    );
+    let expected = json!([
+        {"text": "Introduction: smell some dough.", "minutes": 5},
+        {"text": "Put yeast into each bottle.", "minutes": 10},
+        {"text": "Wait.", "minutes": 15},
+    ]);
+    assert_eq!(content(&filled)["steps"], expected);
+}
+
+#[test]
+fn time_in_brackets_or_with_a_dash_is_that_of_its_step_in_every_format() {
+    for times in [["[5 min]", "[25 min]"], ["(5')", "(25')"], ["– 5 min", "– 25 min"], ["[5 minutes]", "[25 Min.]"]]
+    {
+        let [first, second] = times;
+        let front = [first, second]
+            .map(|time| if time.starts_with('–') { format!("{} –", &time[4..]) } else { time.to_owned() });
+        let names = [format!("Pour {first}"), format!("Stir {second}")];
+        let fronts = [format!("{} Pour", front[0]), format!("{} Stir", front[1])];
+        let expected = json!([{"text": "Pour", "minutes": 5}, {"text": "Stir", "minutes": 25}]);
+        for [one, other] in [names, fronts] {
+            let word = docx(&[paragraph("Salt"), paragraph("Steps"), item(2, 0, &one), item(2, 0, &other)].concat());
+            let pages = [
+                text(&format!("Salt\n\nSteps\n1. {one}\n2. {other}\n")),
+                text(&format!("# Salt\n\n## Steps\n\n### {one}\n\n### {other}\n")),
+                text(&format!("# Salt\n\n## Steps\n\n**1. {one}**\n\n**2. {other}**\n")),
+                html(&format!("<h1>Salt</h1><h2>Steps</h2><ol><li>{one}</li><li>{other}</li></ol>")),
+                filled(&read_docx(&word).unwrap()),
+            ];
+            for page in pages {
+                assert_eq!(content(&page)["steps"], expected, "{one}: {page:#?}");
+            }
+        }
+    }
+}
+
+/// Returns the steps of a table with these times.
+fn of_times(head: &str, times: &[&str]) -> Value {
+    let rows: String = times.iter().map(|time| format!("<tr><td>{time}<td>x<td>y</tr>")).collect();
+    let page = format!("<h1>Salt</h1><h2>Steps</h2><table>{head}{rows}</table>");
+    content(&html(&page))["steps"].clone()
+}
+
+#[test]
+fn column_of_times_says_how_long_each_row_lasts() {
+    let columns = [
+        ["0–10", "10–25"],
+        ["0'-10'", "10'-25'"],
+        ["0’ – 10’", "10’ – 25’"],
+        ["0–10 min", "10–25 min"],
+        ["9:00–9:10", "9:10–9:25"],
+        ["9h00–9h10", "9h10–9h25"],
+        ["8.00 – 8.10 Uhr", "8.10 – 8.25 Uhr"],
+        ["12:50 to 1:00 pm", "1:00 to 1:15 pm"],
+        ["0 à 10", "10 à 25"],
+        ["٠–١٠", "١٠–٢٥"],
+        ["0–10 (10 min)", "10–25 (15 min)"],
+    ];
+    let expected = json!([{"text": "x\ny", "minutes": 10}, {"text": "x\ny", "minutes": 15}]);
+    for times in columns {
+        for head in ["<tr><th>Time<th>Teacher<th>Pupils</tr>", "<tr><td>Zeit<td>Lehrer<td>Schüler</tr>", ""] {
+            assert_eq!(of_times(head, &times), expected, "{times:?} {head}");
+        }
+    }
+}
+
+#[test]
+fn range_of_minutes_is_no_time() {
+    let head = "<tr><th>Time<th>Teacher<th>Pupils</tr>";
+    for times in [["5–10 min", "10–15 min"], ["5–10", "5–10"], ["10–15", "5–10"]] {
+        let expected = json!([{"text": format!("{}\nx\ny", times[0])}, {"text": format!("{}\nx\ny", times[1])}]);
+        let times_of_overlap = of_times(head, &times);
+        assert_eq!(times_of_overlap, expected, "{times:?}");
+    }
+    for step in [
+        "Stir for 5 – 10 min",
+        "5 – 10 min: Stir",
+        "5 min – 10 min: Stir",
+        "Stir (5–10 min)",
+        "Stir. 5 to 10 min",
+        "Umrühren, 5 bis 10 min",
+        "Remuer : 5 à 10 min",
+        "Remover, 5 o 10 min",
+    ] {
+        let filled = text(&format!("Salt\nSteps\n1. Pour.\n2. {step}\n"));
+        assert_eq!(content(&filled)["steps"], json!([{"text": "Pour."}, {"text": step}]), "{step}");
+    }
+}
+
+#[test]
+fn number_of_a_step_and_its_time_are_no_range() {
+    let filled = text("# Salt\n## Steps\n### Part 1 – 5 min\nPour.\n### Part 2 – 10 min\nStir.\n");
+    let expected = json!([{"text": "Part 1: Pour.", "minutes": 5}, {"text": "Part 2: Stir.", "minutes": 10}]);
+    assert_eq!(content(&filled)["steps"], expected);
+}
+
+#[test]
+fn times_of_day_stand_in_front_of_steps() {
+    let filled = text("Salt\n\nAgenda\n9:00–9:10 Pour.\n9:10–9:25: Stir.\n\nSafety\nNo food.\n");
+    let expected = json!([{"text": "Pour.", "minutes": 10}, {"text": "Stir.", "minutes": 15}]);
+    assert_eq!(content(&filled)["steps"], expected);
+}
+
+#[test]
+fn phase_as_a_label_begins_the_steps() {
+    for phase in ["Starter", "Plenary", "Do now", "Bell work", "Einstieg", "Accroche", "Calentamiento", "التمهيد"]
+    {
+        let filled = text(&format!("Salt\n\nSafety\n- No food.\n\n{phase}: Look at salt.\n\nHello.\n"));
+        let expected = json!({
+            "title": "Salt",
+            "steps": [{"text": format!("{phase}: Look at salt.")}],
+            "safety": ["No food."],
+        });
+        assert_eq!(content(&filled), expected, "{phase}");
+        assert_eq!(left(&filled), ["Hello."]);
+    }
+}
+
+#[test]
+fn table_of_phases_begins_the_steps_in_any_section() {
+    let filled = html(
+        "<h1>Salt</h1><h2>Safety</h2><p>No food.</p><table><tr><td>Time<td>Teacher<td>Pupils</tr><tr><td>5 min<td>Shows.<td>Watch.</tr></table>",
+    );
+    let expected =
+        json!({"title": "Salt", "safety": ["No food."], "steps": [{"text": "Shows.\nWatch.", "minutes": 5}]});
+    assert_eq!(content(&filled), expected);
+}
+
+#[test]
+fn label_of_another_field_ends_a_list_of_timed_phases() {
+    let filled = text(
+        "Salt\n\nSteps:\nIntroduction (5 min): Show salt.\nPractice (10 min): Stir.\n\nExit ticket: Where did it go?\n\nHomework: Read.\n",
+    );
+    let expected = json!([
+        {"text": "Introduction: Show salt.", "minutes": 5},
+        {"text": "Practice: Stir.", "minutes": 10},
+    ]);
+    assert_eq!(content(&filled)["steps"], expected);
+    assert_eq!(content(&filled)["assessment"], "Where did it go?");
+}

@@ -1,0 +1,62 @@
+//! Words, with and without meanings.
+
+use serde_json::{Value, json};
+
+use crate::support::{content, html, left, text};
+
+fn bare(terms: &[&str]) -> Value {
+    terms.iter().map(|term| json!({"term": term, "definition": ""})).collect()
+}
+
+#[test]
+fn words_of_one_line_are_entries_of_their_own() {
+    let lines = [
+        ("Key words: ion, emission", vec!["ion", "emission"]),
+        ("Fachbegriffe: Ion; Emission; angeregter Zustand", vec!["Ion", "Emission", "angeregter Zustand"]),
+        ("Mots-clés : ion, émission.", vec!["ion", "émission"]),
+        ("Palabras clave: ion (el), emisión (la)", vec!["ion (el)", "emisión (la)"]),
+        ("المفردات: أيون، انبعاث", vec!["أيون", "انبعاث"]),
+    ];
+    for (line, terms) in lines {
+        let label = line.split(':').next().unwrap();
+        let bold = line.replacen(&format!("{label}:"), &format!("<b>{label}: </b>"), 1);
+        for filled in [text(&format!("Salt\n\n{line}\n")), html(&format!("<h1>Salt</h1><p>{bold}</p>"))] {
+            assert_eq!(content(&filled)["vocabulary"], bare(&terms), "{line}");
+            assert_eq!(left(&filled), [""; 0], "{line}");
+        }
+    }
+}
+
+#[test]
+fn words_with_and_without_meanings_stand_together() {
+    let filled = text("Salt\n\nKey vocabulary\nsolute: what dissolves\nsolvent – a liquid, mostly\nmixture\n");
+    let expected = json!([
+        {"term": "solute", "definition": "what dissolves"},
+        {"term": "solvent", "definition": "a liquid, mostly"},
+        {"term": "mixture", "definition": ""},
+    ]);
+    assert_eq!(content(&filled)["vocabulary"], expected);
+}
+
+#[test]
+fn several_meanings_in_one_line_are_separated() {
+    let filled = text("Salt\n\nGlossary\nsolute: what dissolves; solvent: what it dissolves in\n");
+    let expected = json!([
+        {"term": "solute", "definition": "what dissolves"},
+        {"term": "solvent", "definition": "what it dissolves in"},
+    ]);
+    assert_eq!(content(&filled)["vocabulary"], expected);
+}
+
+#[test]
+fn sentence_is_no_word() {
+    let filled = text("Salt\n\nGlossary\nCopy these words into your book, please.\nWhat is a solute?\n");
+    assert_eq!(content(&filled), json!({"title": "Salt"}));
+    assert_eq!(left(&filled), ["Glossary", "Copy these words into your book, please.", "What is a solute?"]);
+}
+
+#[test]
+fn bold_word_is_what_the_rest_explains() {
+    let filled = html("<h1>Salt</h1><h2>Glossary</h2><p><b>solute</b> what dissolves</p>");
+    assert_eq!(content(&filled)["vocabulary"], json!([{"term": "solute", "definition": "what dissolves"}]));
+}
