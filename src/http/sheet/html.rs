@@ -196,16 +196,21 @@ impl Writer<'_> {
 
     /// Returns a text whose addresses can be opened, and scanned from paper.
     fn text(&self, text: &str) -> Markup {
+        let pieces = pieces(text);
+        let addresses = pieces.iter().filter_map(|piece| match piece {
+            Piece::Address(address) => Some(*address),
+            Piece::Text(_) => None,
+        });
         html! {
-            @for piece in pieces(text) {
+            @for piece in &pieces {
                 @match piece {
                     Piece::Text(text) => { (text) }
                     Piece::Address(address) => {
                         a href=(address) target="_blank" rel="noopener noreferrer nofollow" dir="ltr" { (address) }
-                        @if let Some(code) = self.codes.code(address) { (code) }
                     }
                 }
             }
+            @for address in addresses { @if let Some(code) = self.codes.code(address) { (code) } }
         }
     }
 
