@@ -3,7 +3,7 @@
 
 import { below, control } from './control.js';
 import { el, id } from './dom.js';
-import { isBlank, kind, label, own, resolved } from './schema.js';
+import { isBlank, isPicture, kind, label, own, resolved } from './schema.js';
 
 /** @typedef {import('./control.js').Place} Place */
 
@@ -12,7 +12,8 @@ export function object(schema, value, place) {
   /** @type {Record<string, any>} */
   let parts = { ...(value ?? {}) };
   const known = Object.keys(schema.properties ?? {});
-  const names = [...known, ...Object.keys(parts).filter((name) => !known.includes(name))];
+  const all = [...known, ...Object.keys(parts).filter((name) => !known.includes(name))];
+  const names = all.filter((name) => !isPicture(own(schema.properties, name), place.root));
   const box = el('div', {
     class: place.isRow ? 'object row' : 'object',
     role: 'group',
@@ -82,11 +83,13 @@ export function columns(schema, root) {
   return el(
     'div',
     { class: 'columns', 'aria-hidden': 'true' },
-    Object.entries(schema.properties ?? {}).map(([name, inner]) => {
-      const one = resolved(inner, root);
-      const form = kind(one, undefined);
-      const size = form === 'text' && one.type !== 'string' ? 'number' : form;
-      return el('span', { class: 'part', 'data-kind': size, 'data-name': name }, label(name, one));
-    }),
+    Object.entries(schema.properties ?? {})
+      .filter(([, inner]) => !isPicture(inner, root))
+      .map(([name, inner]) => {
+        const one = resolved(inner, root);
+        const form = kind(one, undefined);
+        const size = form === 'text' && one.type !== 'string' ? 'number' : form;
+        return el('span', { class: 'part', 'data-kind': size, 'data-name': name }, label(name, one));
+      }),
   );
 }

@@ -55,7 +55,7 @@ export function resolved(schema, root, depth = 0) {
 }
 
 /**
- * Returns the fields of a schema and of a content, in order.
+ * Returns the fields of a schema and of a content that are written, in order.
  * @param {any} root @param {Record<string, any>} content @returns {Field[]}
  */
 export function fields(root, content) {
@@ -72,10 +72,10 @@ export function fields(root, content) {
       order: schema['x-order'] ?? 1000 + place,
     };
   });
-  known.sort((a, b) => a.order - b.order);
+  const written = known.filter(({ schema }) => !isPicture(schema, root)).sort((a, b) => a.order - b.order);
   const rest = Object.keys(content).filter((name) => !Object.hasOwn(top.properties ?? {}, name));
   return [
-    ...known,
+    ...written,
     ...rest.map((name) => {
       const isText = typeof content[name] === 'string';
       return {
@@ -89,6 +89,12 @@ export function fields(root, content) {
       };
     }),
   ];
+}
+
+/** Returns true for a picture and for a list of pictures, which nobody writes. @param {any} schema @param {any} root */
+export function isPicture(schema, root) {
+  const one = resolved(schema?.items ?? schema, root);
+  return ['id', 'alt'].every((name) => own(one.properties, name) !== undefined);
 }
 
 /** @param {string} name @param {any} schema @returns {string} */

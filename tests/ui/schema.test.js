@@ -45,6 +45,15 @@ test('fields stand in their order, and those that the schema does not name come 
   ]);
 });
 
+test('pictures are no fields, because nobody writes them', () => {
+  const picture = { properties: { id: {}, alt: {}, caption: {} } };
+  const root = { $defs: { picture }, properties: { a: {}, one: picture, all: { items: { $ref: '#/$defs/picture' } } } };
+  assert.deepEqual(
+    fields(root, {}).map(({ name }) => name),
+    ['a'],
+  );
+});
+
 test('a name becomes a label', () => {
   assert.deepEqual(
     ['durationMinutes', 'home_work', 'unplacedText'].map((name) => label(name, {})),
