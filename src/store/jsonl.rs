@@ -5,6 +5,7 @@
 
 mod api_key;
 mod person;
+mod picture;
 mod trash;
 
 use std::collections::{BTreeMap, HashSet};
@@ -29,6 +30,7 @@ use crate::domain::schema::Schema;
 use crate::domain::size::{self, MAX_LIST, MAX_STORED, MAX_STORED_DEPTH};
 pub use api_key::ApiKeyLine;
 pub use person::PersonLine;
+pub use picture::PictureLine;
 pub use trash::TrashLine;
 
 /// Version of the export format that this program writes and reads.
@@ -53,6 +55,8 @@ pub enum Line {
     Investigation(Box<Entry>),
     /// More version records of the preceding investigation, which may be one in the trash.
     Records(MoreRecords),
+    /// A picture of the preceding investigation, after its version records.
+    Picture(PictureLine),
     Trash(Box<TrashLine>),
     Person(Box<PersonLine>),
     /// Only in exports that contain passwords.
@@ -83,6 +87,7 @@ pub struct End {
 pub struct Counts {
     pub investigations: u64,
     pub trashed: u64,
+    pub pictures: u64,
     pub people: u64,
     pub passwords: u64,
     pub api_keys: u64,
@@ -94,6 +99,7 @@ impl Counts {
         match line {
             Line::Investigation(_) => self.investigations += 1,
             Line::Trash(_) => self.trashed += 1,
+            Line::Picture(_) => self.pictures += 1,
             Line::Person(_) => self.people += 1,
             Line::Password(_) => self.passwords += 1,
             Line::ApiKey(_) => self.api_keys += 1,
@@ -105,12 +111,13 @@ impl Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { investigations, trashed, people, passwords, api_keys, audit_entries } = self;
+        let Self { investigations, trashed, pictures, people, passwords, api_keys, audit_entries } = self;
         // Most exports have none.
+        let pictures = if *pictures > 0 { format!(" {pictures} pictures,") } else { String::new() };
         let passwords = if *passwords > 0 { format!(" {passwords} passwords,") } else { String::new() };
         write!(
             f,
-            "{investigations} investigations, {trashed} in the trash, {people} people,{passwords} {api_keys} API keys, and {audit_entries} entries of the audit log"
+            "{investigations} investigations, {trashed} in the trash,{pictures} {people} people,{passwords} {api_keys} API keys, and {audit_entries} entries of the audit log"
         )
     }
 }
