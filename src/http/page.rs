@@ -51,7 +51,7 @@ const CONSTANTS: (&str, &str) = (r#"<script type="application/json" id="constant
 fn policy(styles: &[&str]) -> String {
     let styles = styles.iter().map(|style| format!(" {}", style_source(style))).collect::<String>();
     format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'{styles}; img-src 'self' data: https:; connect-src 'self'; \
+        "default-src 'none'; script-src 'self'; style-src 'self'{styles}; img-src 'self' data: https:; connect-src 'self'; frame-src 'self'; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
     )
 }

@@ -79,6 +79,7 @@ pub fn api_paths() -> Vec<ApiPath> {
             .on((GET, HEAVY), investigation::version::version)
             .on((PATCH, LIGHT), investigation::name_version::name_version),
         at("/api/investigation/{id}/versions/{version}/restore").on((POST, HEAVY), investigation::restore::restore),
+        at("/api/investigation/{id}/sheet").on((GET, HEAVY), investigation::sheet::sheet),
         at("/api/investigation/{id}/undelete").on((POST, HEAVY), investigation::undelete::undelete),
         at("/api/investigation/{id}/undo").on((POST, LIGHT), investigation::undo::undo),
         at("/api/investigation/{id}/redo").on((POST, LIGHT), investigation::redo::redo),
@@ -122,13 +123,14 @@ pub fn api_paths() -> Vec<ApiPath> {
 }
 
 /// The other paths with operations.
-fn other_paths() -> [ApiPath; 5] {
+fn other_paths() -> [ApiPath; 6] {
     [
         at("/sign-in/provider").on((GET, VISIT), sign_in::begin::begin),
         at("/sign-in/callback").on((GET, VISIT), sign_in::finish::finish),
         at("/api/investigation/{id}/history").on((GET, LIGHT), investigation::history::without_field),
         lesson_sheet("/l/{key}/{subLink}"),
         lesson_sheet("/l/{key}/{subLink}/"),
+        at("/l/{key}/{subLink}/{pictureId}").on((GET, PAGE), lesson_page::picture::picture),
     ]
 }
 

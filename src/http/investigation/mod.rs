@@ -20,6 +20,7 @@ pub mod remove_dismissal;
 pub mod remove_picture;
 pub mod resolve_contradiction;
 pub mod restore;
+pub mod sheet;
 pub mod split;
 pub mod undelete;
 pub mod undo;

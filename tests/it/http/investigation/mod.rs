@@ -27,6 +27,7 @@ mod remove_dismissal;
 mod remove_picture;
 pub mod resolve_contradiction;
 mod restore;
+mod sheet;
 mod size;
 mod split;
 pub mod undelete;
