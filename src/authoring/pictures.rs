@@ -53,7 +53,7 @@ pub async fn remove(app: &App, id: ObjectId, context: &ChangeContext, picture: S
     Ok(())
 }
 
-/// Returns the ids of the pictures that a change begins to show. A change that goes back to an earlier content may show
+/// Returns the ids of the pictures that a change begins to show, and that the investigation holds. A change that goes back to an earlier content may show
 /// pictures that were removed since: their places say so.
 ///
 /// # Errors
@@ -69,13 +69,14 @@ pub(super) async fn introduced<T>(
         Step::Stay | Step::Name { .. } => return Ok(Vec::new()),
     };
     let introduced = picture::introduced(&before.content, &decided.after.content);
-    if goes_back || introduced.is_empty() {
+    if introduced.is_empty() {
         return Ok(Vec::new());
     }
-    let ids = picture::ids(&introduced);
-    let held = app.store.held_pictures(before.id, ids.clone()).await?;
-    refuse(violations(&introduced, &held))?;
-    Ok(ids)
+    let held = app.store.held_pictures(before.id, picture::ids(&introduced)).await?;
+    if !goes_back {
+        refuse(violations(&introduced, &held))?;
+    }
+    Ok(held)
 }
 
 /// Returns a violation for each reference to a picture that is not held.

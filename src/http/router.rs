@@ -124,13 +124,14 @@ pub fn api_paths() -> Vec<ApiPath> {
 }
 
 /// The other paths with operations.
-fn other_paths() -> [ApiPath; 5] {
+fn other_paths() -> [ApiPath; 6] {
     [
         at("/sign-in/provider").on((GET, SIGN_IN), sign_in::begin::begin),
         at("/sign-in/callback").on((GET, SIGN_IN), sign_in::finish::finish).on((HEAD, ALWAYS), sign_in::finish::head),
         at("/api/investigation/{id}/history").on((GET, LIGHT), investigation::history::without_field),
         lesson_sheet("/l/{key}/{subLink}"),
         lesson_sheet("/l/{key}/{subLink}/"),
+        at("/l/{key}/{subLink}/{pictureId}").on((GET, PAGE), lesson_page::picture::picture),
     ]
 }
 

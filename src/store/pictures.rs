@@ -57,7 +57,10 @@ impl Store {
         // The investigation is locked, so that no two writes add the last picture that it may hold.
         let lock = investigations::lock(investigation, self.dialect());
         let reads = vec![lock, others(LIVE, investigation, &picture.id)];
-        let put = put(LIVE, investigation, picture, Some(at), &not_long_before("unused_since")).then(
+        // A content can still refer to a picture that was removed, and is sent again.
+        let is_shown = self.dialect().contains("i.content", "id");
+        let unused_since = format!("CASE WHEN {is_shown} THEN NULL ELSE {} END", not_long_before("unused_since"));
+        let put = put(LIVE, investigation, picture, Some(at), &unused_since).then(
             "ON CONFLICT (body, id) DO UPDATE SET unused_since = excluded.unused_since WHERE picture.unused_since IS NOT NULL",
         );
         self.write("add_picture", reads, move |rows: &[Rows]| {
@@ -118,6 +121,13 @@ impl Store {
             self.dialect().any_of("p.id", "pictures")
         ));
         let found = self.get(held.with("id", investigation).with("pictures", ids)).await?;
+        found.iter().map(|row| row.text("id").map(str::to_owned)).collect()
+    }
+
+    /// Returns the ids of all pictures that an investigation holds.
+    pub async fn pictures_of(&self, investigation: ObjectId) -> Result<Vec<String>, StoreError> {
+        let held = "SELECT p.id FROM picture p JOIN investigation i ON i.body = p.body WHERE i.id = $id";
+        let found = self.get(Statement::new(held).with("id", investigation)).await?;
         found.iter().map(|row| row.text("id").map(str::to_owned)).collect()
     }
 

@@ -1,4 +1,4 @@
-//! References of a content to pictures, in the fields `pictures` and `steps`. The bytes are stored beside the content.
+//! References of a content to pictures, such as in the fields `pictures` and `steps`. The bytes are stored beside it.
 
 use std::collections::BTreeSet;
 
@@ -26,17 +26,34 @@ pub fn is_id(text: &str) -> bool {
     text.len() == DIGITS && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// Returns all references of a content, in their order. Texts that are no ids are left to the schema.
+/// Returns all references of a content, in their order: objects with an `id` and the text `alt`, in any field. Ids of another
+/// form are left to the schema.
 pub fn references(content: &Content) -> Vec<Reference<'_>> {
-    let items = |field: &str| content.get(field).and_then(Value::as_array).into_iter().flatten().enumerate();
-    let listed = items("pictures").filter_map(|(n, picture)| at(format!("pictures.{n}.id"), picture));
-    let of_steps = items("steps").filter_map(|(n, step)| at(format!("steps.{n}.picture.id"), step.get("picture")?));
-    listed.chain(of_steps).collect()
+    let mut found = Vec::new();
+    for (field, value) in content {
+        collect(field, value, &mut found);
+    }
+    found
 }
 
-fn at(path: String, picture: &Value) -> Option<Reference<'_>> {
-    let id = picture.get("id")?.as_str().filter(|id| is_id(id))?;
-    Some(Reference { path, id })
+fn collect<'c>(path: &str, value: &'c Value, found: &mut Vec<Reference<'c>>) {
+    match value {
+        Value::Array(elements) => {
+            for (place, element) in elements.iter().enumerate().filter(|(_, element)| !element.is_string()) {
+                collect(&format!("{path}.{place}"), element, found);
+            }
+        }
+        Value::Object(members) => {
+            let id = members.get("id").and_then(Value::as_str).filter(|id| is_id(id));
+            if let Some(id) = id.filter(|_| members.get("alt").is_some_and(Value::is_string)) {
+                found.push(Reference { path: format!("{path}.id"), id });
+            }
+            for (name, member) in members.iter().filter(|(_, member)| member.is_array() || member.is_object()) {
+                collect(&format!("{path}.{name}"), member, found);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Returns the references of the content `after` to pictures that the content `before` does not show.

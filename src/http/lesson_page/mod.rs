@@ -4,6 +4,7 @@
 
 pub mod html;
 mod negotiate;
+pub mod picture;
 mod visit_token;
 
 use std::sync::Arc;

@@ -88,6 +88,11 @@ pub fn addressed(html: &Arc<[u8]>, before: &str, after: &str) -> Arc<[u8]> {
     Arc::from(page)
 }
 
+/// Returns whether a sheet shows a picture.
+pub fn shows(html: &[u8], id: &str) -> bool {
+    html.split(|byte| *byte == PLACE as u8).skip(1).any(|part| part.starts_with(id.as_bytes()))
+}
+
 struct Writer<'s> {
     sheet: &'s Sheet,
     held: &'s HashSet<String>,

@@ -1,6 +1,5 @@
 //! Puts a lesson sheet together, unless it was put together recently.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::html::html;
@@ -40,11 +39,12 @@ pub async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<[u8]
             (Err(current), bytes)
         }
     };
+    let held = app.store.pictures_of(investigation).await?.into_iter().collect();
     let render = || {
         let content =
             content.or_else(|current| current.content.parse()).map_err(|error| StoreError::damaged(&error))?;
         let sheet = Sheet::of(&app.schema, &content, audience);
-        Ok::<Arc<[u8]>, StoreError>(html(&sheet, &HashSet::new()))
+        Ok::<Arc<[u8]>, StoreError>(html(&sheet, &held))
     };
     let core = app.admission.core(actor, bytes).await;
     if let Some(html) = app.sheets.get(&key) {

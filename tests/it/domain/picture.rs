@@ -21,23 +21,25 @@ fn an_id_has_64_lower_case_hexadecimal_digits() {
 }
 
 #[test]
-fn pictures_and_steps_refer_to_pictures() {
+fn every_field_can_refer_to_pictures() {
     let content = content(json!({
-        "pictures": [{"id": id('a'), "alt": "A pan"}, {"id": "a.png"}, "text", {"id": 7}, {"id": id('b')}],
+        "pictures": [{"id": id('a'), "alt": "A pan"}, {"id": "a.png", "alt": ""}, "text", {"id": 7}, {"id": id('b')}],
         "steps": [{"text": "Stir"}, {"text": "Wait", "picture": {"id": id('a'), "alt": ""}}, {"picture": null}],
-        "materials": [{"name": "Pan", "picture": {"id": id('c')}}],
+        "answers": {"first": [[{"id": id('c'), "alt": "An answer"}]]},
+        "title": id('d'),
     }));
     let found: Vec<(String, String)> =
         references(&content).into_iter().map(|found| (found.path, found.id.to_owned())).collect();
     let at = |path: &str, digit| (path.to_owned(), id(digit));
-    assert_eq!(found, [at("pictures.0.id", 'a'), at("pictures.4.id", 'b'), at("steps.1.picture.id", 'a')]);
-    assert_eq!(ids(&references(&content)), [id('a'), id('b')]);
+    assert_eq!(found, [at("pictures.0.id", 'a'), at("steps.1.picture.id", 'a'), at("answers.first.0.0.id", 'c')]);
+    assert_eq!(ids(&references(&content)), [id('a'), id('c')]);
 }
 
 #[test]
 fn only_pictures_that_were_not_shown_before_are_introduced() {
-    let before = content(json!({"pictures": [{"id": id('a')}]}));
-    let after = content(json!({"pictures": [{"id": id('b')}], "steps": [{"picture": {"id": id('a')}}]}));
+    let before = content(json!({"pictures": [{"id": id('a'), "alt": ""}]}));
+    let shows_both = json!({"pictures": [{"id": id('b'), "alt": ""}], "steps": [{"picture": {"id": id('a'), "alt": ""}}]});
+    let after = content(shows_both);
     assert_eq!(ids(&introduced(&before, &after)), [id('b')]);
     assert_eq!(introduced(&after, &before), []);
 }

@@ -8,6 +8,7 @@ mod limited;
 mod list;
 mod own;
 mod page;
+mod page_pictures;
 mod pages;
 mod qr;
 mod resolve;

@@ -1,0 +1,63 @@
+//! `GET /l/{key}/{subLink}/{pictureId}`: a picture of the page of a link.
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::Response;
+
+use super::{counted_before, failed, nowhere, visitor_and_name};
+use crate::app::{App, SheetKey};
+use crate::authoring::{Failure, links};
+use crate::domain::lesson_sheet::Audience;
+use crate::domain::link::Visit;
+use crate::http::headers::picture_response;
+use crate::http::limits::Visitor;
+use crate::http::params::PictureId;
+use crate::http::sheet::html::shows;
+use crate::http::sheet::rendered;
+use fieldbook_pictures::Picture;
+
+/// Returns a picture, if the page of the link shows it now. Counts no visit. Where visits are limited, only the token of a
+/// counted visit opens it.
+pub async fn picture(State(app): State<App>, request: Request) -> Response {
+    let (mut parts, _) = request.into_parts();
+    let (visitor, name) = match visitor_and_name(&mut parts, &app).await {
+        Ok(found) => found,
+        Err(response) => return response,
+    };
+    let Ok(PictureId(id)) = PictureId::from_request_parts(&mut parts, &app).await else { return nowhere() };
+    let visit = match counted_before(&app, &mut parts, &name).await {
+        Ok(Some((visit, _))) => Ok(visit),
+        Ok(None) => match links::find_open(&app, name).await {
+            Ok(link) if link.options.max_visits.is_some() => Err(Failure::LinkNotFound),
+            found => found.map(|link| link.visit(link.visit_count)),
+        },
+        Err(failure) => Err(failure),
+    };
+    let found = match visit {
+        Ok(visit) => shown_picture(&app, visitor, &visit, id).await,
+        Err(failure) => Err(failure),
+    };
+    match found {
+        Ok(Some(picture)) => {
+            let mut response = picture_response(picture.kind.media_type(), picture.bytes);
+            response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            let robots = HeaderName::from_static("x-robots-tag");
+            response.headers_mut().insert(robots, HeaderValue::from_static("noindex"));
+            response
+        }
+        Ok(None) => nowhere(),
+        Err(failure) => failed(failure),
+    }
+}
+
+async fn shown_picture(app: &App, visitor: Visitor, visit: &Visit, id: String) -> Result<Option<Picture>, Failure> {
+    let &Visit { investigation_id: investigation, version, shows: link_shows, .. } = visit;
+    // The page that an operator sets up instead has no pictures here.
+    let Some(audience) = Audience::of(link_shows).filter(|_| app.http.link_target.is_none()) else { return Ok(None) };
+    let state = app.store.state(investigation).await?.ok_or(Failure::LinkNotFound)?;
+    let sheet = rendered(app, visitor.0, SheetKey { investigation, state, version, audience }).await?;
+    if !shows(&sheet, &id) {
+        return Ok(None);
+    }
+    Ok(app.store.picture(investigation, id).await?)
+}
