@@ -52,6 +52,7 @@ pub struct Feed {
     streams: u32,
     retention: Duration,
     trash_kept: Duration,
+    audit_kept: Duration,
     time: Mutex<ExpiryTime>,
 }
 
@@ -87,6 +88,7 @@ impl Feed {
             streams,
             retention,
             trash_kept: Duration::ZERO,
+            audit_kept: Duration::MAX,
             time: Mutex::default(),
         }
     }
@@ -95,6 +97,12 @@ impl Feed {
     #[must_use]
     pub fn with_trash(self, trash_kept: Duration) -> Self {
         Self { trash_kept, ..self }
+    }
+
+    /// Sets how long entries of the audit log are kept. By default, they are kept for good.
+    #[must_use]
+    pub fn with_audit(self, audit_kept: Duration) -> Self {
+        Self { audit_kept, ..self }
     }
 
     /// Notifies the feed that this process has stored a change.
@@ -140,8 +148,8 @@ impl Feed {
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
 
-    /// Looks for new events, until the service stops. Also deletes expired events, investigations whose time in the
-    /// trash is over, and what belonged to deleted investigations. Keeps an event until it has been delivered to all
+    /// Looks for new events, until the service stops. Also deletes expired events and entries of the audit log,
+    /// investigations whose time in the trash is over, and what belonged to deleted investigations. Keeps an event until it has been delivered to all
     /// webhook endpoints in `endpoints`.
     pub async fn watch(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         tokio::select! {
@@ -268,17 +276,23 @@ impl Feed {
         Ok(now)
     }
 
-    /// Deletes an investigation whose time in the trash is over, and a slice of what belonged to deleted
-    /// investigations. Returns whether there may be more. If the machine's clock jumps ahead, nothing expires at once.
+    /// Deletes an investigation whose time in the trash is over, a slice of what belonged to deleted investigations, and a
+    /// slice of the audit log that is over. Returns whether there may be more. If the machine's clock jumps ahead, nothing expires at once.
     pub async fn sweep(&self, store: &Store, clock: &Clock) -> bool {
         let has_more = |swept: Result<bool, StoreError>| {
             swept.unwrap_or_else(|error| {
-                tracing::warn!(%error, "what was deleted for good was not cleared away");
+                tracing::warn!(%error, "what was deleted for good or is over was not cleared away");
                 false
             })
         };
         let emptied = has_more(self.empty_trash(store, clock).await);
-        has_more(store.sweep().await) || emptied
+        let forgot = has_more(self.forget_audit(store, clock).await);
+        has_more(store.sweep().await) || emptied || forgot
+    }
+
+    async fn forget_audit(&self, store: &Store, clock: &Clock) -> Result<bool, StoreError> {
+        let now = self.now(store, clock).await?;
+        store.forget_audit(now.earlier_by(self.audit_kept)).await
     }
 
     async fn empty_trash(&self, store: &Store, clock: &Clock) -> Result<bool, StoreError> {

@@ -1,8 +1,9 @@
 //! The audit log. The entries about a change are stored in the same transaction as the change.
 
+use super::engine::WriteKind;
 use super::readable::Table;
 use super::row::to_json;
-use super::sql::{Columns, Row, Statement};
+use super::sql::{Columns, Row, Rows, Statement};
 use super::{Store, StoreError};
 use crate::domain::audit::{AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
@@ -44,6 +45,19 @@ impl Store {
         self.write_if("add_audit_entry", vec![record(&entry)?]).await.map(drop)
     }
 
+    /// Deletes some of the entries from before `before`, oldest first. Returns whether there may be more of them.
+    pub async fn forget_audit(&self, before: Timestamp) -> Result<bool, StoreError> {
+        let expired = Statement::new("SELECT a.n FROM audit a WHERE a.at < $before ORDER BY a.at LIMIT 1");
+        if self.get(expired.with("before", before)).await?.is_empty() {
+            return Ok(false);
+        }
+        let forget = Statement::new(self.dialect().delete_first("audit", &["n"], "e.at < $before", "e.at"));
+        let forget = forget.with("before", before);
+        let decide = move |_: &[Rows]| Ok((vec![forget.clone()], ()));
+        self.write_as(WriteKind::Repeatable, "forget_audit", Vec::new(), decide).await?;
+        Ok(true)
+    }
+
     /// Stores audit entries of another store under the same numbers. Skips an entry whose number is already used.
     pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
         let mut statements = Vec::new();
@@ -62,5 +76,9 @@ pub(super) fn record(entry: &AuditEntry) -> Result<Statement, StoreError> {
 }
 
 fn columns(entry: &AuditEntry) -> Result<Columns, StoreError> {
-    Ok(vec![("investigation", entry.investigation_id.into()), ("entry", to_json(entry)?.into())])
+    Ok(vec![
+        ("at", entry.at.into()),
+        ("investigation", entry.investigation_id.into()),
+        ("entry", to_json(entry)?.into()),
+    ])
 }
