@@ -6,6 +6,7 @@ use std::io::BufRead;
 use super::texts::{Text, Texts};
 use super::{MAX_TEXT, NO_PASSWORDS, SESSIONS_ENDED};
 use crate::assistant::Assistant;
+use crate::cli::audit;
 use crate::domain::api_key::ApiKey;
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::finding::Findings;
@@ -13,7 +14,6 @@ use crate::domain::page::{AuditPosition, PageRequest};
 use crate::domain::password::is_digest;
 use crate::domain::person::Person;
 use crate::domain::schema::{Schema, Violation};
-use crate::domain::time::Timestamp;
 use crate::store::jsonl::{
     ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, PasswordLine, TrashLine,
 };
@@ -29,8 +29,6 @@ pub struct Target<'t> {
     pub schema: &'t Schema,
     pub assistant: &'t Assistant,
     pub dry_run: bool,
-    /// Time of the entry in the audit log.
-    pub now: Timestamp,
 }
 
 /// Why a line was not imported.
@@ -69,8 +67,6 @@ pub struct Importer<'t> {
     /// Entries of the audit log that are not imported yet, with the number of their first line.
     audit: Vec<(AuditPosition, AuditEntry)>,
     audit_line: u64,
-    /// Whether the file has an audit log.
-    has_audit: bool,
     /// Whether the audit log here is another one.
     has_other_audit: bool,
 }
@@ -85,7 +81,6 @@ impl<'t> Importer<'t> {
             pending: None,
             audit: Vec::new(),
             audit_line: 0,
-            has_audit: false,
             has_other_audit: false,
         }
     }
@@ -122,17 +117,11 @@ impl<'t> Importer<'t> {
         Ok(())
     }
 
-    /// Adds an entry about the import to the audit log. An audit log in the file has its own entries about what was
-    /// imported with it, and numbers that must stay free for later entries of the same log.
+    /// Adds an entry about the import to the audit log.
     async fn note(&self) -> Result<(), String> {
         let Counts { investigations, trashed, people, passwords: _, api_keys, audit_entries: _ } = self.imported;
-        let has_entries = self.has_audit && !self.has_other_audit;
-        let Some(store) = self.writable_store().filter(|_| !has_entries && self.has_new()) else {
-            return Ok(());
-        };
-        let action = AuditAction::Imported { investigations, trashed, people, api_keys };
-        let noted = store.add_audit_entry(AuditEntry::of_operator(self.target.now, action)).await;
-        noted.map_err(|error| format!("the audit log may have no entry about this import: {error}"))
+        let Some(store) = self.writable_store().filter(|_| self.has_new()) else { return Ok(()) };
+        audit::note(store, AuditAction::Imported { investigations, trashed, people, api_keys }).await
     }
 
     async fn import_lines<R: BufRead>(&mut self, texts: &mut Texts<R>) -> Result<(), String> {
@@ -228,7 +217,6 @@ impl<'t> Importer<'t> {
             Line::Password(password) => self.import_password(password).await?,
             Line::ApiKey(key) => self.import_api_key(key).await?,
             Line::Audit(AuditLine { number, entry }) => {
-                self.has_audit = true;
                 if self.audit.is_empty() {
                     self.audit_line = line;
                 }
