@@ -49,13 +49,6 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
         // A service does not need anybody who reads its output.
         let _ = say!("listening on http://{}", server.address());
-        let store = &settings.store.backend;
-        tracing::info!(version = env!("CARGO_PKG_VERSION"), %store, address = %server.address(), "started");
-        service_manager::ready();
-        tokio::task::spawn_blocking(prepare_page);
-        if settings.model.is_none() {
-            tokio::spawn(mention_local_model(settings.local_ports.clone(), server.address()));
-        }
         match first_admin(settings, &app, server.address()).await {
             // Standard output is for programs.
             Ok(Some(FirstAdmin::Link(link))) => note!("sign in, once, at {link}"),
@@ -64,6 +57,13 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             }
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, "there is no link to sign in with"),
+        }
+        let store = &settings.store.backend;
+        tracing::info!(version = env!("CARGO_PKG_VERSION"), %store, address = %server.address(), "started");
+        service_manager::ready();
+        tokio::task::spawn_blocking(prepare_page);
+        if settings.model.is_none() {
+            tokio::spawn(mention_local_model(settings.local_ports.clone(), server.address()));
         }
         server
             .serve(app.clone(), async {

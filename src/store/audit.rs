@@ -58,15 +58,26 @@ impl Store {
         Ok(true)
     }
 
-    /// Stores audit entries of another store under the same numbers. Skips an entry whose number is already used.
-    pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
-        let mut statements = Vec::new();
+    /// Stores audit entries of another store under the same numbers. Skips an entry whose number is already used. The
+    /// entries `displaced` of this store make room, and get new numbers behind them.
+    pub async fn put_audit(
+        &self,
+        entries: Vec<(AuditPosition, AuditEntry)>,
+        displaced: Vec<(AuditPosition, AuditEntry)>,
+    ) -> Result<(), StoreError> {
+        let delete = |position: &AuditPosition| {
+            Statement::new("DELETE FROM audit WHERE n = $n").with("n", position.number).expect(1)
+        };
+        let mut statements: Vec<Statement> = displaced.iter().map(|(position, _)| delete(position)).collect();
         for (position, entry) in &entries {
             let mut columns = columns(entry)?;
             columns.push(("n", position.number.into()));
             statements.push(Statement::insert("audit", columns).then("ON CONFLICT (n) DO NOTHING"));
         }
         statements.extend(self.dialect().count_on("audit"));
+        for (_, entry) in &displaced {
+            statements.push(record(entry)?);
+        }
         self.write_if("put_audit", statements).await.map(drop)
     }
 }

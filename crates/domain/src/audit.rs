@@ -208,6 +208,13 @@ impl From<Principal> for AuditActor {
     }
 }
 
+impl AuditAction {
+    /// Returns whether this is a command of an operator, about the store and nothing in it.
+    pub fn is_command(&self) -> bool {
+        matches!(self, Self::TokenMade { .. } | Self::Exported { .. } | Self::BackedUp | Self::Imported { .. })
+    }
+}
+
 impl AuditEntry {
     /// Creates an entry about a command of an operator. No user is known on the command line.
     pub fn of_operator(at: Timestamp, action: AuditAction) -> Self {

@@ -382,13 +382,21 @@ impl<'t> Importer<'t> {
         Ok(())
     }
 
-    /// Imports the entries of the audit log in `audit`. If another entry here has the number of one of them, the log
-    /// here is another one, and no more entries are imported: two logs cannot be merged.
+    /// Imports the entries of the audit log in `audit`. What operators did here, such as an earlier import, makes room for
+    /// them. If another entry here has the number of one of them, the log here is another one, and no more entries are
+    /// imported: two logs cannot be merged.
     async fn import_audit(&mut self) -> Result<(), Fault> {
         let (line, mut entries) = (self.audit_line, std::mem::take(&mut self.audit));
         let all = entries.len() as u64;
+        let mut displaced = Vec::new();
         if !self.has_other_audit {
-            let known = self.audit_here(&entries).await?;
+            let mut known = self.audit_here(&entries).await?;
+            for (at, entry) in &entries {
+                let differs = |here: &AuditEntry| here != entry && here.action.is_command();
+                if known.get(&at.number).is_some_and(differs) {
+                    displaced.extend(known.remove(&at.number).map(|here| (*at, here)));
+                }
+            }
             let other = entries.iter().find(|(at, entry)| known.get(&at.number).is_some_and(|here| here != entry));
             if let Some((at, _)) = other {
                 self.has_other_audit = true;
@@ -406,7 +414,7 @@ impl<'t> Importer<'t> {
         }
         let new = entries.len() as u64;
         if let Some(store) = self.writable_store().filter(|_| new > 0) {
-            store.put_audit(entries).await?;
+            store.put_audit(entries, displaced).await?;
         }
         self.imported.audit_entries += new;
         self.existing += all - new;

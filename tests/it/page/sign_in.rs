@@ -248,7 +248,7 @@ async fn first_start_prints_a_link_for_an_admin_until_somebody_has_signed_in() {
 fn link_of_the_first_admin_is_printed_only_where_the_operator_reads_it() {
     let folder = tempfile::tempdir().expect("a folder");
     for (listen, format) in [("0.0.0.0:0", "human"), (HERE, "json")] {
-        let (_, errors) = run(folder.path(), listen, &["--log-format", format]);
+        let (_, errors) = run(folder.path(), listen, &["--log-format", format, "--log-level", "info"]);
         let id = people(folder.path())[0].split('\t').next().expect("an id").to_owned();
         let way = format!("nobody has signed in yet; for a link, run: fieldbook person link {id}");
         assert!(errors.contains(&way) && !errors.contains("#code="), "{errors}");
