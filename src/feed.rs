@@ -55,6 +55,7 @@ pub struct Feed {
     streams: u32,
     retention: Duration,
     trash_kept: Duration,
+    audit_kept: Duration,
     time: Mutex<ExpiryTime>,
 }
 
@@ -90,6 +91,7 @@ impl Feed {
             streams,
             retention,
             trash_kept: Duration::ZERO,
+            audit_kept: Duration::MAX,
             time: Mutex::default(),
         }
     }
@@ -98,6 +100,12 @@ impl Feed {
     #[must_use]
     pub fn with_trash(self, trash_kept: Duration) -> Self {
         Self { trash_kept, ..self }
+    }
+
+    /// Sets how long entries of the audit log are kept. By default, they are kept for good.
+    #[must_use]
+    pub fn with_audit(self, audit_kept: Duration) -> Self {
+        Self { audit_kept, ..self }
     }
 
     /// Notifies the feed that this process has stored a change.
@@ -143,8 +151,8 @@ impl Feed {
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
 
-    /// Looks for new events, until the service stops. Also deletes expired events, investigations whose time in the
-    /// trash is over, and what belonged to deleted investigations. Keeps an event until it has been delivered to all
+    /// Looks for new events, until the service stops. Also deletes expired events and entries of the audit log,
+    /// investigations whose time in the trash is over, and what belonged to deleted investigations. Keeps an event until it has been delivered to all
     /// webhook endpoints in `endpoints`.
     pub async fn watch(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         tokio::select! {
@@ -271,23 +279,31 @@ impl Feed {
         Ok(now)
     }
 
-    /// Deletes an investigation whose time in the trash is over, a picture that no content has shown for long, and a slice
-    /// of what belonged to deleted investigations. Returns whether there may be more. If the machine's clock jumps ahead, nothing expires at once.
+    /// Deletes an investigation whose time in the trash is over, a picture that no content has shown for long, a slice of
+    /// what belonged to deleted investigations, and a slice of the audit log that is over. Returns whether there may be
+    /// more. If the machine's clock jumps ahead, nothing expires at once.
     pub async fn sweep(&self, store: &Store, clock: &Clock) -> bool {
         let has_more = |swept: Result<bool, StoreError>| {
             swept.unwrap_or_else(|error| {
-                tracing::warn!(%error, "what was deleted for good was not cleared away");
+                tracing::warn!(%error, "what was deleted for good or is over was not cleared away");
                 false
             })
         };
         let emptied = has_more(self.empty_trash(store, clock).await);
-        let forgotten = has_more(self.forget_picture(store, clock).await);
-        has_more(store.sweep().await) || emptied || forgotten
+        let forgot_picture = has_more(self.forget_picture(store, clock).await);
+        let forgot_audit = has_more(self.forget_audit(store, clock).await);
+        has_more(store.sweep().await) || emptied || forgot_picture || forgot_audit
     }
 
     async fn forget_picture(&self, store: &Store, clock: &Clock) -> Result<bool, StoreError> {
         let now = self.now(store, clock).await?;
         store.forget_picture(now.earlier_by(UNUSED_PICTURES_KEPT)).await
+    }
+
+    async fn forget_audit(&self, store: &Store, clock: &Clock) -> Result<bool, StoreError> {
+        let now = self.now(store, clock).await?;
+        store.forget_audit(now.earlier_by(self.audit_kept)).await
+    }
     }
 
     async fn empty_trash(&self, store: &Store, clock: &Clock) -> Result<bool, StoreError> {

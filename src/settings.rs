@@ -51,6 +51,7 @@ pub struct Settings {
     pub claims: ClaimRules,
     pub profiles: Option<ProfilesSettings>,
     pub events_kept: Duration,
+    pub audit_kept: Duration,
     /// Maximum number of event streams of this copy of the service.
     pub event_streams: u32,
     pub webhooks: Option<WebhookSettings>,
@@ -154,6 +155,9 @@ impl Settings {
             profiles: settings.profiles()?,
             events_kept: Duration::from_secs(
                 24 * 3600 * settings.required("events-retention-days", "give 1 to 365", number(1, 365))?,
+            ),
+            audit_kept: Duration::from_secs(
+                24 * 3600 * settings.required("audit-retention-days", "give 1 to 36500", number(1, 36_500))?,
             ),
             event_streams: settings.required("event-streams", "give 1 to 100000", |v| {
                 v.parse().ok().filter(|n| (1..=100_000).contains(n))

@@ -23,7 +23,7 @@ VALUES (:body, :latest_version::bigint + 1, :version, 'update', :updated_at::big
     "before":"Look: Light reaches the leaf. Light reaches the leaf. Light reaches the leaf.",
     "after":"Look: Light reaches the leaf. Light reaches the leaf. Light reaches the leaf. Light reaches it."}]');
 INSERT INTO version_field (body, version, field) VALUES (:body, :latest_version::bigint + 1, '=phenomenon');
-INSERT INTO audit (investigation, entry) VALUES (:id, '{"action":"update","outcome":"done"}');
+INSERT INTO audit (at, investigation, entry) VALUES (:updated_at::bigint + 1, :id, '{"action":"update","outcome":"done"}');
 INSERT INTO event (at, investigation, revision, what) VALUES (:updated_at::bigint + 1, :id, :revision::bigint + 1,
     '{"type":"updated","by":"update","version": 1,"fields":["phenomenon"],"more": false}');
 COMMIT;

@@ -229,12 +229,15 @@ CREATE INDEX webhook_retry_by_time ON webhook_retry (endpoint, due);
 
 -- Who did what to which record. Never what anybody wrote.
 CREATE TABLE audit (
-    n             INTEGER PRIMARY KEY,
+    -- A number is never given again, also if the newest entry expires.
+    n             INTEGER PRIMARY KEY AUTOINCREMENT,
+    at            INTEGER NOT NULL,
     investigation TEXT,
     entry         TEXT NOT NULL
 ) STRICT;
 
 CREATE INDEX audit_of ON audit (investigation, n);
+CREATE INDEX audit_by_time ON audit (at);
 
 -- The people who can sign in, and what was decided about them.
 CREATE TABLE person (

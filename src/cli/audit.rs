@@ -4,8 +4,11 @@ use std::io::{BufWriter, Write};
 
 use clap::Command;
 
+use crate::clock::Clock;
+use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::page::PageRequest;
 use crate::settings::Settings;
+use crate::store::Store;
 
 /// Number of entries that are read from the store at a time.
 const PAGE: u32 = 1000;
@@ -16,6 +19,15 @@ from GET /api/audit.";
 
 pub fn command() -> Command {
     Command::new("audit").about("Prints who did what, as JSON Lines").long_about(LONG_ABOUT)
+}
+
+/// Notes a command of an operator in the audit log.
+///
+/// # Errors
+/// A sentence that says why it was not noted.
+pub async fn note(store: &Store, action: AuditAction) -> Result<(), String> {
+    let noted = store.add_audit_entry(AuditEntry::of_operator(Clock::system().now(), action)).await;
+    noted.map_err(|error| format!("the audit log may have no entry about this command: {error}"))
 }
 
 pub fn run(settings: &Settings) -> Result<(), String> {

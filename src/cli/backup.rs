@@ -4,7 +4,8 @@ use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command};
 
-use super::restore;
+use super::{audit, restore};
+use crate::domain::audit::AuditAction;
 use crate::settings::{Auth, Settings};
 use crate::store::Backend;
 use crate::store::sqlite::backup;
@@ -32,6 +33,8 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     };
     super::check_store_in(folder)?;
     let contents = backup::back_up(folder, target).map_err(|e| e.to_string())?;
+    // A backup of a store that can be written no more is worth most.
+    note_backup(settings).unwrap_or_else(|reason| note!("fieldbook: {reason}"));
     say!("backed up {}; {}", restore::summary(contents), restore::VERIFIED)?;
     let secret = settings.data.join(SECRET_FILE);
     if matches!(settings.auth, Auth::OwnSecret) && secret.exists() {
@@ -41,4 +44,13 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
         )?;
     }
     Ok(())
+}
+
+fn note_backup(settings: &Settings) -> Result<(), String> {
+    super::runtime()?.block_on(async {
+        let store = super::open_store(settings).await?;
+        let noted = audit::note(&store, AuditAction::BackedUp).await;
+        store.close().await;
+        noted
+    })
 }

@@ -7,7 +7,9 @@ use std::path::Path;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use tokio::sync::mpsc;
 
+use super::audit;
 use super::import::MAX_TEXT;
+use crate::domain::audit::AuditAction;
 use crate::domain::id::ObjectId;
 use crate::private_file;
 use crate::settings::Settings;
@@ -47,6 +49,11 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
         } else {
             to_file(&store, has_passwords, Path::new(name)).await
         };
+        if outcome.is_ok() {
+            // The data is worth more than the entry, which a read-only server refuses.
+            let noted = audit::note(&store, AuditAction::Exported { with_passwords: has_passwords }).await;
+            noted.unwrap_or_else(|reason| note!("fieldbook: {reason}"));
+        }
         store.close().await;
         outcome
     })

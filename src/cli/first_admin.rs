@@ -5,17 +5,31 @@ use std::net::SocketAddr;
 
 use super::healthcheck;
 use crate::app::App;
+use crate::domain::id::ObjectId;
 use crate::domain::permission::Role;
 use crate::domain::person::Invitation;
 use crate::settings::Settings;
+use crate::store::StoreError;
 
 /// The name of the first admin, until they choose another.
 const NAME: &str = "Admin";
 
-/// Returns a new link that signs the first admin in. Adds the admin if the directory is empty. Returns `None` once somebody
-/// has signed in, and where others than the operator may read the link: in the log of a service that other machines can
-/// reach, and in a log for programs. With a provider, its roles say who is an admin.
-pub async fn link(settings: &Settings, app: &App, address: SocketAddr) -> Result<Option<String>, String> {
+/// How the first admin gets in.
+pub enum FirstAdmin {
+    /// With this link.
+    Link(String),
+    /// With a link that the operator makes for the person with this id.
+    Unlinked(ObjectId),
+}
+
+/// Returns how the first admin gets in; `None` once somebody has signed in. Adds the admin if the directory is empty. Makes no
+/// link where others than the operator may read it: in the log of a service that other machines can reach, and in a log for
+/// programs. With a provider, its roles say who is an admin.
+pub async fn first_admin(
+    settings: &Settings,
+    app: &App,
+    address: SocketAddr,
+) -> Result<Option<FirstAdmin>, StoreError> {
     if settings.auth.has_sign_in() {
         return Ok(None);
     }
@@ -25,8 +39,11 @@ pub async fn link(settings: &Settings, app: &App, address: SocketAddr) -> Result
     let invitation = Invitation { name: NAME.to_owned(), email: None, role: Some(Role::Admin) };
     let admin = invitation.person(app.ids.object_id(now), now);
     let code = app.ids.opaque();
-    let is_made = app.store.invite_first_admin(admin, is_shown.then(|| code.digest()), now).await;
+    let invited = app.store.invite_first_admin(admin, is_shown.then(|| code.digest()), now).await?;
     let here = || format!("http://{}", healthcheck::reachable(address));
     let base = settings.http.public_url.clone().unwrap_or_else(here);
-    Ok(is_made.map_err(|e| e.to_string())?.then(|| format!("{base}/sign-in#code={}", code.expose())))
+    Ok(invited.map(|id| match is_shown {
+        true => FirstAdmin::Link(format!("{base}/sign-in#code={}", code.expose())),
+        false => FirstAdmin::Unlinked(id),
+    }))
 }

@@ -190,7 +190,9 @@ async fn app(settings: &Settings) -> Result<App, String> {
         questions: Questions::default(),
         pending: Pending::new(settings.settle),
         previews: previews(&clock),
-        feed: Feed::new(settings.events_kept, settings.event_streams).with_trash(settings.http.trash_kept()),
+        feed: Feed::new(settings.events_kept, settings.event_streams)
+            .with_trash(settings.http.trash_kept())
+            .with_audit(settings.audit_kept),
         webhooks: webhooks(settings)?,
         limits: Limits::new(settings.http.resolve_rate_limit, settings.http.assistant_rate_limit, &clock),
         http: settings.http.clone(),

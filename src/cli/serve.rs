@@ -11,6 +11,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use super::first_admin::{FirstAdmin, first_admin};
 use super::{second_service, service_manager};
 use crate::assistant::model::LocalModel;
 use crate::http::{Server, prepare_page};
@@ -48,17 +49,21 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
         // A service does not need anybody who reads its output.
         let _ = say!("listening on http://{}", server.address());
+        match first_admin(settings, &app, server.address()).await {
+            // Standard output is for programs.
+            Ok(Some(FirstAdmin::Link(link))) => note!("sign in, once, at {link}"),
+            Ok(Some(FirstAdmin::Unlinked(id))) => {
+                tracing::info!("nobody has signed in yet; for a link, run: fieldbook person link {id}");
+            }
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, "there is no link to sign in with"),
+        }
         let store = &settings.store.backend;
         tracing::info!(version = env!("CARGO_PKG_VERSION"), %store, address = %server.address(), "started");
         service_manager::ready();
         tokio::task::spawn_blocking(prepare_page);
         if settings.model.is_none() {
             tokio::spawn(mention_local_model(settings.local_ports.clone(), server.address()));
-        }
-        match super::first_admin::link(settings, &app, server.address()).await {
-            // Standard output is for programs.
-            Ok(link) => link.iter().for_each(|link| note!("sign in, once, at {link}")),
-            Err(reason) => tracing::warn!(reason, "there is no link to sign in with"),
         }
         server
             .serve(app.clone(), async {

@@ -4,10 +4,13 @@ use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
 
+use super::audit;
 use crate::clock::Clock;
+use crate::domain::audit::AuditAction;
 use crate::domain::permission::Role;
 use crate::settings::{Auth, Settings};
 use crate::store::sqlite::FILE;
+use crate::store::{Backend, Store};
 use crate::tokens::SECRET_FILE;
 
 pub fn command() -> Command {
@@ -32,7 +35,23 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let clock = Clock::system();
     let role = matches.get_one::<String>("role").and_then(|role| role.parse::<Role>().ok());
     warn_of_second_secret(settings);
-    say!("{}", super::tokens(settings, clock.clone())?.sign_with_role(user, role, clock.now(), ttl)?)
+    let now = clock.now();
+    let token = super::tokens(settings, clock)?.sign_with_role(user, role, now, ttl)?;
+    note_token(settings, AuditAction::TokenMade { user, role, expires_at: now.later_by(ttl) })?;
+    say!("{token}")
+}
+
+/// Notes the token in the audit log, before anybody has it. Before the first start of a service there is no log.
+fn note_token(settings: &Settings, action: AuditAction) -> Result<(), String> {
+    if matches!(&settings.store.backend, Backend::Embedded(folder) if !Store::is_embedded_in(folder)) {
+        return Ok(());
+    }
+    super::runtime()?.block_on(async {
+        let store = super::open_store(settings).await?;
+        let noted = audit::note(&store, action).await;
+        store.close().await;
+        noted
+    })
 }
 
 /// Warns if the data folder has a store but no secret. In that case, the service that uses the store has its secret

@@ -1,7 +1,7 @@
 //! Names of the settings: in the file, as flags, and as environment variables.
 
 /// Names of the settings in the file, with the help texts of their flags.
-pub const SETTINGS: [(&str, &str); 54] = [
+pub const SETTINGS: [(&str, &str); 55] = [
     ("listen", "Listening address: IP address and port"),
     ("data", "Folder of the embedded store and of the token secret"),
     ("database", "Use this PostgreSQL instead of the embedded store: postgres://…"),
@@ -40,6 +40,7 @@ pub const SETTINGS: [(&str, &str); 54] = [
     ("profiles-deadline-milliseconds", "Deadline of a profile lookup, including connecting"),
     ("profiles-cache-seconds", "How long profiles are cached"),
     ("events-retention-days", "How many days events are kept"),
+    ("audit-retention-days", "How many days entries of the audit log are kept"),
     ("event-streams", "Maximum event streams at once; each editor that is open in a browser reads one"),
     ("webhook-urls", "Addresses that receive events"),
     ("webhook-secret", "Secret that signs webhooks: whsec_ and Base64; several, separated by spaces, during a change"),

@@ -1,8 +1,9 @@
 //! The audit log. The entries about a change are stored in the same transaction as the change.
 
+use super::engine::WriteKind;
 use super::readable::Table;
 use super::row::to_json;
-use super::sql::{Columns, Row, Statement};
+use super::sql::{Columns, Row, Rows, Statement};
 use super::{Store, StoreError};
 use crate::domain::audit::{AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
@@ -44,15 +45,39 @@ impl Store {
         self.write_if("add_audit_entry", vec![record(&entry)?]).await.map(drop)
     }
 
-    /// Stores audit entries of another store under the same numbers. Skips an entry whose number is already used.
-    pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
-        let mut statements = Vec::new();
+    /// Deletes some of the entries from before `before`, oldest first. Returns whether there may be more of them.
+    pub async fn forget_audit(&self, before: Timestamp) -> Result<bool, StoreError> {
+        let expired = Statement::new("SELECT a.n FROM audit a WHERE a.at < $before ORDER BY a.at LIMIT 1");
+        if self.get(expired.with("before", before)).await?.is_empty() {
+            return Ok(false);
+        }
+        let forget = Statement::new(self.dialect().delete_first("audit", &["n"], "e.at < $before", "e.at"));
+        let forget = forget.with("before", before);
+        let decide = move |_: &[Rows]| Ok((vec![forget.clone()], ()));
+        self.write_as(WriteKind::Repeatable, "forget_audit", Vec::new(), decide).await?;
+        Ok(true)
+    }
+
+    /// Stores audit entries of another store under the same numbers. Skips an entry whose number is already used. The
+    /// entries `displaced` of this store make room, and get new numbers behind them.
+    pub async fn put_audit(
+        &self,
+        entries: Vec<(AuditPosition, AuditEntry)>,
+        displaced: Vec<(AuditPosition, AuditEntry)>,
+    ) -> Result<(), StoreError> {
+        let delete = |position: &AuditPosition| {
+            Statement::new("DELETE FROM audit WHERE n = $n").with("n", position.number).expect(1)
+        };
+        let mut statements: Vec<Statement> = displaced.iter().map(|(position, _)| delete(position)).collect();
         for (position, entry) in &entries {
             let mut columns = columns(entry)?;
             columns.push(("n", position.number.into()));
             statements.push(Statement::insert("audit", columns).then("ON CONFLICT (n) DO NOTHING"));
         }
         statements.extend(self.dialect().count_on("audit"));
+        for (_, entry) in &displaced {
+            statements.push(record(entry)?);
+        }
         self.write_if("put_audit", statements).await.map(drop)
     }
 }
@@ -62,5 +87,9 @@ pub(super) fn record(entry: &AuditEntry) -> Result<Statement, StoreError> {
 }
 
 fn columns(entry: &AuditEntry) -> Result<Columns, StoreError> {
-    Ok(vec![("investigation", entry.investigation_id.into()), ("entry", to_json(entry)?.into())])
+    Ok(vec![
+        ("at", entry.at.into()),
+        ("investigation", entry.investigation_id.into()),
+        ("entry", to_json(entry)?.into()),
+    ])
 }

@@ -144,14 +144,14 @@ impl Store {
         self.add_person_with(person, also).await
     }
 
-    /// Adds the first admin if the directory is empty. With the digest `link`, makes a sign-in link for the first admin
-    /// whom it has, and returns whether it did: not once somebody has signed in.
+    /// Adds the first admin if the directory is empty. With the digest `link`, makes a sign-in link for them. Returns the id
+    /// of the first admin; `None` once somebody has signed in.
     pub async fn invite_first_admin(
         &self,
         admin: Person,
         link: Option<String>,
         at: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Option<ObjectId>, StoreError> {
         let invited = format!("p.role = '{}' AND p.status = '{}'", Role::Admin, PersonStatus::Invited);
         let reads = vec![
             person_row::select(&invited, &format!("LIMIT 1 {}", self.dialect().lock("p"))),
@@ -169,7 +169,7 @@ impl Store {
                     statements.push(Statement::insert("person", columns(&admin)));
                     admin.id
                 }
-                _ => return Ok((Vec::new(), false)),
+                _ => return Ok((Vec::new(), None)),
             };
             let mut actions = Vec::new();
             if let Some(link) = &link {
@@ -186,7 +186,7 @@ impl Store {
                 let actor = AuditActor::default();
                 statements.push(audit::record(&AuditEntry { at, actor, investigation_id: None, action })?);
             }
-            Ok((statements, link.is_some()))
+            Ok((statements, Some(id)))
         };
         self.write("invite_first_admin", reads, decide).await
     }

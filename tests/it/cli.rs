@@ -1,5 +1,6 @@
 //! The command line. Each test runs the real program.
 
+mod audit;
 mod data_folder;
 mod doctor;
 mod doctor_services;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::{Cause, EventKind, LinkName};
 use super::id::ObjectId;
-use super::permission::Principal;
+use super::permission::{Principal, Role};
 use super::status::Status;
 use super::time::Timestamp;
 
@@ -109,7 +109,29 @@ pub enum AuditAction {
     /// already reached.
     #[serde(rename = "link.closed")]
     LinkClosed(LinkName),
-    /// An operator imported a file without an audit log.
+    /// An operator had a token made.
+    #[serde(rename = "token")]
+    TokenMade {
+        /// The user whom the token names.
+        user: ObjectId,
+        /// The highest role that its bearer has; omitted if the token names none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        role: Option<Role>,
+        /// When the token expires.
+        #[serde(rename = "expiresAt")]
+        expires_at: Timestamp,
+    },
+    /// An operator exported the store.
+    #[serde(rename = "export")]
+    Exported {
+        /// Whether the export has digests of passwords.
+        #[serde(default, rename = "withPasswords", skip_serializing_if = "std::ops::Not::not")]
+        with_passwords: bool,
+    },
+    /// An operator backed up the store.
+    #[serde(rename = "backup")]
+    BackedUp,
+    /// An operator imported a file.
     #[serde(rename = "import")]
     Imported {
         /// Number of imported investigations.
@@ -190,6 +212,13 @@ pub enum AuditAction {
 impl From<Principal> for AuditActor {
     fn from(Principal { user, key, role: _ }: Principal) -> Self {
         Self { user, key }
+    }
+}
+
+impl AuditAction {
+    /// Returns whether this is a command of an operator, about the store and nothing in it.
+    pub fn is_command(&self) -> bool {
+        matches!(self, Self::TokenMade { .. } | Self::Exported { .. } | Self::BackedUp | Self::Imported { .. })
     }
 }
 

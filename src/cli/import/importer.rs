@@ -6,6 +6,7 @@ use std::io::BufRead;
 use super::texts::{Text, Texts};
 use super::{MAX_TEXT, NO_PASSWORDS, SESSIONS_ENDED};
 use crate::assistant::Assistant;
+use crate::cli::audit;
 use crate::domain::api_key::ApiKey;
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::finding::Findings;
@@ -14,7 +15,6 @@ use crate::domain::page::{AuditPosition, PageRequest};
 use crate::domain::password::is_digest;
 use crate::domain::person::Person;
 use crate::domain::schema::{Schema, Violation};
-use crate::domain::time::Timestamp;
 use crate::store::jsonl::{
     ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, PasswordLine, PictureLine, TrashLine,
 };
@@ -30,8 +30,6 @@ pub struct Target<'t> {
     pub schema: &'t Schema,
     pub assistant: &'t Assistant,
     pub dry_run: bool,
-    /// Time of the entry in the audit log.
-    pub now: Timestamp,
 }
 
 /// Why a line was not imported.
@@ -73,8 +71,6 @@ pub struct Importer<'t> {
     /// Entries of the audit log that are not imported yet, with the number of their first line.
     audit: Vec<(AuditPosition, AuditEntry)>,
     audit_line: u64,
-    /// Whether the file has an audit log.
-    has_audit: bool,
     /// Whether the audit log here is another one.
     has_other_audit: bool,
 }
@@ -90,7 +86,6 @@ impl<'t> Importer<'t> {
             owner: None,
             audit: Vec::new(),
             audit_line: 0,
-            has_audit: false,
             has_other_audit: false,
         }
     }
@@ -127,18 +122,12 @@ impl<'t> Importer<'t> {
         Ok(())
     }
 
-    /// Adds an entry about the import to the audit log. An audit log in the file has its own entries about what was
-    /// imported with it, and numbers that must stay free for later entries of the same log.
+    /// Adds an entry about the import to the audit log.
     async fn note(&self) -> Result<(), String> {
         let Counts { investigations, trashed, pictures: _, people, passwords: _, api_keys, audit_entries: _ } =
             self.imported;
-        let has_entries = self.has_audit && !self.has_other_audit;
-        let Some(store) = self.writable_store().filter(|_| !has_entries && self.has_new()) else {
-            return Ok(());
-        };
-        let action = AuditAction::Imported { investigations, trashed, people, api_keys };
-        let noted = store.add_audit_entry(AuditEntry::of_operator(self.target.now, action)).await;
-        noted.map_err(|error| format!("the audit log may have no entry about this import: {error}"))
+        let Some(store) = self.writable_store().filter(|_| self.has_new()) else { return Ok(()) };
+        audit::note(store, AuditAction::Imported { investigations, trashed, people, api_keys }).await
     }
 
     async fn import_lines<R: BufRead>(&mut self, texts: &mut Texts<R>) -> Result<(), String> {
@@ -242,7 +231,6 @@ impl<'t> Importer<'t> {
             Line::Password(password) => self.import_password(password).await?,
             Line::ApiKey(key) => self.import_api_key(key).await?,
             Line::Audit(AuditLine { number, entry }) => {
-                self.has_audit = true;
                 if self.audit.is_empty() {
                     self.audit_line = line;
                 }
@@ -432,13 +420,21 @@ impl<'t> Importer<'t> {
         Ok(())
     }
 
-    /// Imports the entries of the audit log in `audit`. If another entry here has the number of one of them, the log
-    /// here is another one, and no more entries are imported: two logs cannot be merged.
+    /// Imports the entries of the audit log in `audit`. What operators did here, such as an earlier import, makes room for
+    /// them. If another entry here has the number of one of them, the log here is another one, and no more entries are
+    /// imported: two logs cannot be merged.
     async fn import_audit(&mut self) -> Result<(), Fault> {
         let (line, mut entries) = (self.audit_line, std::mem::take(&mut self.audit));
         let all = entries.len() as u64;
+        let mut displaced = Vec::new();
         if !self.has_other_audit {
-            let known = self.audit_here(&entries).await?;
+            let mut known = self.audit_here(&entries).await?;
+            for (at, entry) in &entries {
+                let differs = |here: &AuditEntry| here != entry && here.action.is_command();
+                if known.get(&at.number).is_some_and(differs) {
+                    displaced.extend(known.remove(&at.number).map(|here| (*at, here)));
+                }
+            }
             let other = entries.iter().find(|(at, entry)| known.get(&at.number).is_some_and(|here| here != entry));
             if let Some((at, _)) = other {
                 self.has_other_audit = true;
@@ -456,7 +452,7 @@ impl<'t> Importer<'t> {
         }
         let new = entries.len() as u64;
         if let Some(store) = self.writable_store().filter(|_| new > 0) {
-            store.put_audit(entries).await?;
+            store.put_audit(entries, displaced).await?;
         }
         self.imported.audit_entries += new;
         self.existing += all - new;

@@ -11,7 +11,6 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use self::importer::{Importer, Target};
 pub use self::texts::{Text, Texts};
-use crate::clock::Clock;
 use crate::settings::Settings;
 
 /// What an operator must know after an import or a restore.
@@ -63,8 +62,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
         } else {
             Some(super::make_store(settings).await?)
         };
-        let now = Clock::system().now();
-        let target = Target { store: store.as_ref(), schema: &schema, assistant: &assistant, dry_run, now };
+        let target = Target { store: store.as_ref(), schema: &schema, assistant: &assistant, dry_run };
         let outcome = Importer::new(target).import_all(&mut texts).await;
         if let Some(store) = &store {
             store.close().await;

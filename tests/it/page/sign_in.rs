@@ -25,6 +25,13 @@ fn link_with(code: &str) -> String {
 
 /// Starts and stops the service. Returns the line that announces it, and the sign-in link if it prints one.
 fn served(data: &Path, listen: &str, arguments: &[&str]) -> (String, Option<String>) {
+    let (announced, errors) = run(data, listen, arguments);
+    let link = errors.lines().find_map(|line| line.strip_prefix("sign in, once, at ")).map(str::to_owned);
+    (announced, link)
+}
+
+/// Starts and stops the service. Returns the line that announces it, and what it logs.
+fn run(data: &Path, listen: &str, arguments: &[&str]) -> (String, String) {
     let mut program = fieldbook("serve", data);
     let program = program.args(["--listen", listen]).args(arguments);
     let mut process = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the service");
@@ -32,9 +39,7 @@ fn served(data: &Path, listen: &str, arguments: &[&str]) -> (String, Option<Stri
     BufReader::new(process.stdout.take().expect("its output")).read_line(&mut announced).expect("a line");
     let ended = Command::new("kill").args(["-TERM", &process.id().to_string()]).status();
     assert!(ended.is_ok_and(|status| status.success()) && process.wait().expect("ended").success());
-    let errors = std::io::read_to_string(process.stderr.take().expect("its errors")).expect("a text");
-    let link = errors.lines().find_map(|line| line.strip_prefix("sign in, once, at ")).map(str::to_owned);
-    (announced, link)
+    (announced, std::io::read_to_string(process.stderr.take().expect("its errors")).expect("a text"))
 }
 
 /// Returns what `fieldbook person list` prints, without its heading.
@@ -242,8 +247,12 @@ async fn first_start_prints_a_link_for_an_admin_until_somebody_has_signed_in() {
 #[test]
 fn link_of_the_first_admin_is_printed_only_where_the_operator_reads_it() {
     let folder = tempfile::tempdir().expect("a folder");
-    assert_eq!(served(folder.path(), "0.0.0.0:0", &[]).1, None);
-    assert_eq!(served(folder.path(), HERE, &["--log-format", "json"]).1, None);
+    for (listen, format) in [("0.0.0.0:0", "human"), (HERE, "json")] {
+        let (_, errors) = run(folder.path(), listen, &["--log-format", format, "--log-level", "info"]);
+        let id = people(folder.path())[0].split('\t').next().expect("an id").to_owned();
+        let way = format!("nobody has signed in yet; for a link, run: fieldbook person link {id}");
+        assert!(errors.contains(&way) && !errors.contains("#code="), "{errors}");
+    }
     assert_eq!(people(folder.path()).len(), 1);
     let link = served(folder.path(), HERE, &["--public-url", "https://lessons.example.org"]).1.expect("a link");
     assert!(link.starts_with("https://lessons.example.org/sign-in#code="), "{link}");

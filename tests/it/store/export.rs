@@ -28,6 +28,15 @@ pub fn imported(folder: &Path, text: &str, more: &[&str]) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
+/// Returns an export without what backups, exports and imports themselves add to the audit log, and without the count of lines.
+pub fn without_commands(text: &str) -> Vec<&str> {
+    let is_note = |line: &&str| {
+        let is_of_command = |action| line.contains(&format!(r#""action":"{action}""#));
+        line.starts_with(r#"{"end""#) || ["backup", "export", "import"].into_iter().any(is_of_command)
+    };
+    text.lines().filter(|line| !is_note(line)).collect()
+}
+
 /// Returns the result of an import of investigations and entries of the audit log.
 pub fn took(investigations: u64, audit_entries: u64, existing: u64, rejected: u64) -> String {
     format!(
@@ -48,7 +57,8 @@ async fn an_export_goes_into_a_new_file_or_out_of_the_program() {
         "exported 1 investigations, 0 in the trash, 0 people, 0 API keys, and 1 entries of the audit log"
     );
     assert_eq!(file.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
-    assert_eq!(std::fs::read_to_string(&file).expect("a text"), export(app.folder()));
+    let written = std::fs::read_to_string(&file).expect("a text");
+    assert_eq!(without_commands(&written), without_commands(&export(app.folder())));
     let again = refused(fieldbook("export", app.folder()).arg(&file).output().expect("run"));
     assert!(again.ends_with("name a new file"), "{again}");
     let empty = tempfile::tempdir().expect("a folder");
@@ -121,7 +131,7 @@ async fn a_long_history_takes_several_lines_and_is_the_same_when_it_is_imported(
     let other = tempfile::tempdir().expect("a folder");
     assert_eq!(imported(other.path(), &text, &[]), (took(2, 2, 0, 0), String::new()));
     assert_same_investigations(support::place(app.folder()), support::place(other.path())).await;
-    assert_eq!(export(other.path()), text);
+    assert_eq!(without_commands(&export(other.path())), without_commands(&text));
     // Without the line with its records, the investigation is refused.
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("{\"records\"")).collect();
     let empty = tempfile::tempdir().expect("a folder");

@@ -287,7 +287,7 @@ async fn line_with_metadata_author_alone_gets_that_author() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_without_an_audit_log_is_an_entry_in_it_and_a_repeat_is_not() {
+async fn import_is_an_entry_in_the_audit_log_and_a_repeat_is_not() {
     let (head, line, end) = a_line().await;
     let folder = tempfile::tempdir().expect("a folder");
     let file = format!("{head}\n{line}\n{end}\n");

@@ -1,5 +1,6 @@
 //! The promises of the store, on both backends.
 
+mod audit;
 mod backup;
 mod concurrency;
 mod conformance;

@@ -73,6 +73,9 @@ pub const TEACHER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 /// Another user.
 pub const COLLEAGUE: &str = "bbbbbbbbbbbbbbbbbbbbbbbb";
 pub const EVENTS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// How long services in tests keep entries of the audit log.
+pub const AUDIT_KEPT: Duration = Duration::from_secs(365 * 24 * 3600);
 /// Number of places for readers of events.
 pub const STREAMS: u32 = 256;
 /// Time for which an investigation must stay unchanged before the model reads it in the background.
@@ -325,7 +328,7 @@ impl TestApp {
             questions: Questions::default(),
             pending: Pending::new(SETTLE),
             previews: previews(&clock),
-            feed: Feed::new(EVENTS_KEPT, STREAMS).with_trash(http.trash_kept()),
+            feed: Feed::new(EVENTS_KEPT, STREAMS).with_trash(http.trash_kept()).with_audit(AUDIT_KEPT),
             webhooks: webhooks.unwrap_or_else(Webhooks::none),
             limits: Limits::new(http.resolve_rate_limit, http.assistant_rate_limit, &clock),
             http,

@@ -60,19 +60,21 @@ async fn only_an_empty_directory_gets_a_first_admin_and_only_until_a_sign_in() {
         let admin = Person { status, last_sign_in_at: None, ..person(&digit.repeat(24), "Admin", Some(Role::Admin)) };
         app.app.store.invite_first_admin(admin, Some(digit.repeat(64)), START)
     };
-    assert!(first("1").await.expect("stored"));
-    assert!(first("2").await.expect("stored"));
+    let id = "1".repeat(24).parse().expect("an id");
+    assert_eq!(first("1").await.expect("stored"), Some(id));
+    assert_eq!(first("2").await.expect("stored"), Some(id));
     // The second link is for the first admin, and replaces the first.
     assert_eq!((app.rows("person"), app.rows("sign_in_link")), (1, 1));
     let used = app.app.store.sign_in_by_link("2".repeat(64), "3".repeat(64), None, START).await.expect("stored");
     assert!(matches!(used, SignIn::Done(_)), "{used:?}");
-    assert!(!first("4").await.expect("stored"));
+    assert_eq!(first("4").await.expect("stored"), None);
     assert_eq!((app.rows("person"), app.rows("sign_in_link")), (1, 0));
 
     let (app, ..) = TestApp::start().await;
     let ada = Person { last_sign_in_at: None, status: PersonStatus::Invited, ..person(TEACHER, "Ada", None) };
     add(&app, ada).await;
     let admin = person(&"1".repeat(24), "Admin", Some(Role::Admin));
-    assert!(!app.app.store.invite_first_admin(admin, Some("1".repeat(64)), START).await.expect("stored"));
+    let invited = app.app.store.invite_first_admin(admin, Some("1".repeat(64)), START).await;
+    assert_eq!(invited.expect("stored"), None);
     assert_eq!(app.rows("person"), 1);
 }
