@@ -20,7 +20,7 @@ pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
     flatten(built.parts, &mut lines);
     let mut lines = each(each(lines, split)?, split_facts)?;
     set_links_aside(&mut lines);
-    set_signature_aside(&mut lines);
+    set_letter_aside(&mut lines);
     let marks = take_marks(&mut lines);
     find_headings(&mut lines, &marks);
     find_heads(&mut lines);
@@ -64,13 +64,29 @@ fn set_links_aside(lines: &mut [Line]) {
     }
 }
 
-/// Sets aside what follows two dashes, as the signature of an e-mail does.
-fn set_signature_aside(lines: &mut [Line]) {
+/// Sets aside the head and the signature of a letter: "From: …", "To: …" above all, "Cheers," or two dashes at the end.
+fn set_letter_aside(lines: &mut [Line]) {
+    const MIN_HEAD: usize = 2;
     const MAX_LINES: usize = 8;
-    let start = lines.iter().rposition(|line| line.text.trim() == "--").unwrap_or(lines.len());
-    if lines.len() - start <= MAX_LINES {
-        lines.iter_mut().skip(start).for_each(|line| line.form.is_aside = true);
-    }
+    const MAX_WORDS: usize = 4;
+    let label = |line: &Line| line.text.split_once(':').map(|(label, _)| label.to_owned());
+    let is_mail = |line: &&Line| label(line).is_some_and(|label| words::is("mail", &label));
+    let head = lines.iter().take_while(is_mail).count();
+    // Lessons have a date and a subject as well.
+    let is_letter = lines.iter().take(head).filter_map(label).any(|label| words::heading(&label).is_none());
+    let head = if is_letter && head >= MIN_HEAD { head } else { 0 };
+    let is_short = |line: &Line| {
+        line.kind == Kind::Paragraph
+            && line.text.split_whitespace().count() <= MAX_WORDS
+            && !line.text.ends_with(['.', '?', '!', ':'])
+    };
+    let names = lines.iter().rev().take_while(|line| is_short(line)).take(MAX_LINES).count();
+    let is_end = |line: &Line| line.text.trim() == "--" || is_short(line) && line.text.ends_with(',');
+    let last = lines.iter().skip(lines.len() - names).position(|line| is_end(line)).map(|at| lines.len() - names + at);
+    let dashes = lines.iter().rposition(|line| line.text.trim() == "--").filter(|at| lines.len() - at <= MAX_LINES);
+    let end = dashes.or(last.filter(|_| names > 1)).unwrap_or(lines.len());
+    let is_part = |at: usize| at < head || at >= end;
+    lines.iter_mut().enumerate().filter(|(at, _)| is_part(*at)).for_each(|(_, line)| line.form.is_aside = true);
 }
 
 /// Makes a line of each line of a paragraph. Lines of list items and cells stay together.

@@ -127,13 +127,18 @@ fn read(form: Form, name: &str, placed: &[Placed<'_>]) -> Vec<Entry> {
 fn limit(entries: &mut BTreeMap<usize, (String, Vec<Entry>)>, notices: &mut Vec<String>) {
     let (mut values, mut bytes, mut is_full) = (0, 0, false);
     for (_, list) in entries.values_mut() {
+        let mut last = None;
         list.retain(|entry| {
             values += count(&entry.value);
             bytes += entry.value.to_string().len();
             let fits = values <= MAX_VALUES && bytes <= MAX_BYTES;
+            if !fits {
+                last = last.or(entry.blocks.first().copied());
+            }
             is_full |= !fits;
             fits
         });
+        list.retain(|entry| last.is_none() || entry.blocks.first() != last.as_ref());
     }
     if is_full {
         notices.push("The document is larger than one lesson can be. The rest is not placed.".to_owned());
@@ -177,19 +182,21 @@ fn valid(
             notices.extend(notice(refused));
             return current;
         }
-        // Each element once, and later ones first, so that the places of the others stay right.
-        let places: BTreeSet<(String, Option<usize>)> = paths.iter().map(|path| place(path)).collect();
+        // What else comes from the block of an element goes with it, so that its words are in one place.
+        let block = |(field, element): (String, Option<usize>)| {
+            let list = entries.values().find(|(name, _)| *name == field).map(|(_, list)| list);
+            let block = list.and_then(|list| list.get(element?)?.blocks.first().copied());
+            (field, block)
+        };
+        let places: BTreeSet<(String, Option<usize>)> = paths.iter().map(|path| block(place(path))).collect();
         let mut is_changed = false;
-        for (field, element) in places.into_iter().rev() {
+        for (field, block) in places {
             // What the document lacks cannot be removed.
             let Some((_, list)) = entries.values_mut().find(|(name, list)| *name == field && !list.is_empty()) else {
                 continue;
             };
             is_changed = true;
-            match element.filter(|element| *element < list.len()) {
-                Some(element) if list.len() > 1 => drop(list.remove(element)),
-                _ => list.clear(),
-            }
+            list.retain(|entry| block.is_some() && entry.blocks.first().copied() != block);
             refused.insert(field);
         }
         if !is_changed && paths.iter().all(|path| !path.is_empty()) {

@@ -232,7 +232,7 @@ impl<'d> Chooser<'d> {
             return None;
         }
         let section = self.section.as_ref()?;
-        if section.is_run_in() && is_paragraph {
+        if section.is_run_in() && is_paragraph && !(self.is_in_steps() && time::is_timed(&block.text)) {
             self.section = None;
             return None;
         }
@@ -275,9 +275,8 @@ impl<'d> Chooser<'d> {
             }
             // "Question: …" is a step, unless it is bold or stands apart from a list of steps.
             Some(Form::Steps) => {
-                let is_end = |before: &Block| {
-                    matches!(before.kind, Kind::Item | Kind::Row) || time::of_step(&before.text).is_some()
-                };
+                let is_end =
+                    |before: &Block| matches!(before.kind, Kind::Item | Kind::Row) || time::is_timed(&before.text);
                 let is_behind_list = at.checked_sub(1).and_then(|before| self.blocks.get(before)).is_some_and(is_end);
                 labelled.meaning.key != "other" && (is_bold || block.form.is_apart && is_behind_list)
             }
@@ -311,10 +310,36 @@ impl<'d> Chooser<'d> {
         }
     }
 
+    /// Takes the lines that say how long they last, if there are several.
+    fn guess_timed(&mut self, field: &str) {
+        let is_step = |block: &Block| {
+            let is_line = matches!(block.kind, Kind::Paragraph | Kind::Item) && !block.form.is_aside;
+            is_line && facts::labelled(&block.text, block.form.label).is_none() && time::is_timed(&block.text)
+        };
+        // Homework can have times, too.
+        let mut is_other = false;
+        let mut timed = Vec::new();
+        for (choice, block) in self.choices.iter_mut().zip(self.blocks) {
+            if block.kind == Kind::Heading {
+                is_other = self.fields.means(&name_of(block).0).is_some_and(|(meant, _)| meant == Meant::Other);
+            }
+            if choice.is_none() && !is_other && is_step(block) {
+                timed.push(choice);
+            }
+        }
+        if timed.len() > 1 {
+            timed.into_iter().for_each(|choice| *choice = Some(field.to_owned()));
+        }
+    }
+
     /// Takes the first long numbered list above all headings for the steps, if the document has no others.
     fn guess_steps(&mut self) {
         const MIN_STEPS: usize = 3;
         let Some(field) = self.field_of(Form::Steps) else { return };
+        let has_steps = self.choices.iter().flatten().any(|choice| choice == field);
+        if !has_steps {
+            self.guess_timed(field);
+        }
         if self.choices.iter().flatten().any(|choice| choice == field) {
             return;
         }

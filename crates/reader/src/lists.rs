@@ -15,7 +15,10 @@ use crate::words;
 const SINGLE: [&str; 4] = ["title", "grade", "curriculum", "language"];
 
 pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Vec<Entry> {
-    let Some((first, others)) = placed.split_first() else { return Vec::new() };
+    // Of several, the one with a label counts.
+    let labelled = placed.iter().position(|placed| placed.label.is_some()).filter(|_| name != "title");
+    let skipped = labelled.filter(|_| SINGLE.contains(&name)).unwrap_or(0);
+    let Some((first, others)) = placed.get(skipped..).and_then(<[_]>::split_first) else { return Vec::new() };
     let mut text = first.whole();
     let mut blocks = vec![first.at];
     let mut dropped = Vec::new();

@@ -57,6 +57,13 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
             continue;
         }
         if block.kind == Kind::Row {
+            let mut full = block.form.cells.iter().filter(|cell| !cell.is_empty());
+            if let (Some(label), None) = (full.next(), full.next())
+                && words::is_for_whom(label.trim_end_matches(':'))
+            {
+                group = Group::of(current, label, 0);
+                continue;
+            }
             let material = material_of_row(current, &columns);
             entries.extend(material.map(|material| entry(material, current.at, group.as_ref())));
             continue;

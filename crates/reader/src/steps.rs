@@ -63,10 +63,13 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
     let items = || phase.body.iter().filter(|placed| placed.block.kind == Kind::Item);
     let top = items().map(|placed| placed.block.level).min().unwrap_or(0);
     let items = || items().filter(|placed| placed.block.level == top);
-    let timed = items().filter(|placed| time::of_step(placed.text).is_some()).count();
+    let is_timed = |placed: &&&Placed<'_>| time::of_step(placed.text).is_some();
+    let timed = items().filter(is_timed).count();
+    let lines = phase.body.iter().filter(is_timed).count();
+    let are_timed = lines > 1 && lines * 2 >= phase.body.len();
     let has_rows = phase.body.iter().any(|placed| placed.block.kind == Kind::Row);
     let is_ordered = items().any(|placed| placed.block.form.is_ordered);
-    let is_list = is_ordered || has_rows || timed > 0 && timed * 2 >= items().count();
+    let is_list = is_ordered || has_rows || are_timed || timed > 0 && timed * 2 >= items().count();
     let is_whole = phase.timed.is_some() || !is_list;
     let Some(heading) = phase.heading else { return each(&phase.body, top) };
     let mut steps = if is_whole { Vec::new() } else { each(&phase.body, top) };

@@ -65,6 +65,10 @@ fn table(mut rows: Vec<TableRow>, lines: &mut Vec<Line>) {
         lines.extend(facts);
         return;
     }
+    if is_head_of_lists(&rows) {
+        lists(&rows, columns, lines);
+        return;
+    }
     for row in rows {
         let full = row.cells.iter().filter(|cell| !cell.is_empty()).count();
         let has_nested = row.cells.iter().flatten().any(|part| matches!(part, Part::Table(_)));
@@ -80,7 +84,26 @@ fn table(mut rows: Vec<TableRow>, lines: &mut Vec<Line>) {
             let cells = row.cells.iter().map(|cell| plain_text(cell)).collect();
             let form = Form { cells, is_aside, is_head: row.is_head, ..Form::default() };
             lines.push(Line { kind: Kind::Row, level: 0, text: String::new(), form, picture: None });
-            lines.extend(pictures(row.cells));
+            lines.extend(pictures(row.cells.into_iter().flatten()));
+        }
+    }
+}
+
+/// Returns whether each column is the list of what somebody gets: "Per group | For the teacher".
+fn is_head_of_lists(rows: &[TableRow]) -> bool {
+    let is_label = |cell: &Vec<Part>| words::is_for_whom(plain_text(cell).trim_end_matches([':', ' ']));
+    rows.first().is_some_and(|head| head.cells.len() > 1 && head.cells.iter().all(is_label))
+}
+
+/// Adds the columns one after the other, the head of each as a label over its items.
+fn lists(rows: &[TableRow], columns: usize, lines: &mut Vec<Line>) {
+    for column in 0..columns {
+        for (place, cell) in rows.iter().filter_map(|row| row.cells.get(column)).enumerate() {
+            let text = plain_text(cell);
+            let (kind, level) = if place == 0 { (Kind::Paragraph, 0) } else { (Kind::Item, 1) };
+            let texts = text.split('\n').filter(|text| !text.is_empty());
+            lines.extend(texts.map(|text| Line { kind, level, ..text_line(text.to_owned()) }));
+            lines.extend(pictures(cell.clone()));
         }
     }
 }
@@ -91,7 +114,7 @@ fn facts_below(rows: &[TableRow]) -> Option<Vec<Line>> {
     let pair = |(label, value): (&Vec<Part>, &Vec<Part>)| [plain_text(label), plain_text(value)];
     let pairs: Vec<[String; 2]> = labels.cells.iter().zip(&values.cells).map(pair).collect();
     let is_usable = pairs.len() > 1 && labels.cells.len() == values.cells.len();
-    if is_usable { facts(&pairs, pairs.len() / 2 + 1, pairs.len()) } else { None }
+    if is_usable { facts(&pairs, pairs.len().div_ceil(2).max(2), pairs.len()) } else { None }
 }
 
 /// Returns the facts of a row: "Grade | 5 | Time | 60 min", or "Grade: 5 | Time: 60 min".
@@ -118,7 +141,9 @@ fn facts(pairs: &[[String; 2]], least: usize, least_known: usize) -> Option<Vec<
     let meaning = |text: &str| words::heading(&name(text));
     let is_fact = |text: &str| meaning(text).is_some_and(|meaning| meaning.is_fact());
     let is_value = |text: &str| {
-        let is_name = is_fact(text) || !words::columns(text).is_empty();
+        // "Date" beside "Time" is a label as well.
+        let is_other = meaning(text).is_some_and(|meaning| meaning.key == "other");
+        let is_name = is_fact(text) || is_other || !words::columns(text).is_empty();
         !is_name && text.len() < MAX_VALUE && !text.contains('\n')
     };
     let is_label = |text: &str| !name(text).is_empty() && text.len() < MAX_LABEL && !name(text).contains([':', '\n']);
@@ -135,12 +160,12 @@ fn text_line(text: String) -> Line {
 }
 
 /// Returns the pictures of a row, whose texts are in its cells.
-fn pictures(cells: Vec<Vec<Part>>) -> impl Iterator<Item = Line> {
+fn pictures(parts: impl IntoIterator<Item = Part>) -> impl Iterator<Item = Line> {
     let line = |part| match part {
         Part::Line(line) if line.picture.is_some() => Some(Line { text: String::new(), ..line }),
         _ => None,
     };
-    cells.into_iter().flatten().filter_map(line)
+    parts.into_iter().filter_map(line)
 }
 
 /// Adds the cells of a row one after the other, the first as a heading of the others.

@@ -38,18 +38,30 @@ pub(crate) fn minutes(text: &str, is_labelled: bool) -> Option<u32> {
             (None, outside) => outside.filter(|_| tokens(before).and(tokens(inner)).is_some()),
         };
     }
-    sum(&tokens(text)?, is_labelled)
+    let mut tokens = tokens(text)?;
+    tokens.retain(|token| *token != Token::Filler);
+    // "Two 50-minute periods" are 2 × 50 minutes.
+    if let [Token::Number(_), Token::Number(_), Token::Minutes | Token::Hours, Token::Lessons] = tokens.as_slice() {
+        tokens.insert(1, Token::Times);
+    }
+    if tokens.len() > 2 {
+        tokens.pop_if(|last| *last == Token::Lessons);
+    }
+    sum(&tokens, is_labelled)
 }
 
 /// Returns whether tokens before a time in brackets name lessons that can have these minutes together.
 fn is_count_of_lessons(tokens: &[Token], minutes: u32) -> bool {
     /// "2 lessons (60 min)" can be 120 minutes. No lesson is shorter.
     const MIN_LESSON: f64 = 35.0;
-    tokens.iter().all(|token| match token {
-        Token::Number(number) => *number == 1.0 || f64::from(minutes) >= MIN_LESSON * number,
-        Token::Lessons | Token::Filler => true,
-        _ => false,
-    })
+    // "Lesson 2 (60 min)" is the second.
+    let is_name = matches!(tokens, [Token::Lessons, Token::Number(_), ..]);
+    !is_name
+        && tokens.iter().all(|token| match token {
+            Token::Number(number) => *number == 1.0 || f64::from(minutes) >= MIN_LESSON * number,
+            Token::Lessons | Token::Filler => true,
+            _ => false,
+        })
 }
 
 /// A part of a lesson by its two ends, in minutes: "0–10", "10'–25'", "9:00–9:15".
@@ -107,7 +119,7 @@ fn point(text: &str) -> Option<(u32, bool)> {
 }
 
 fn sum(tokens: &[Token], is_labelled: bool) -> Option<u32> {
-    let mut rest = tokens.iter().filter(|token| **token != Token::Filler).peekable();
+    let mut rest = tokens.iter().peekable();
     let (mut total, mut times, mut has_hours, mut has_any) = (0.0, 1.0, false, false);
     while let Some(token) = rest.next() {
         let Token::Number(number) = token else { return None };
@@ -151,7 +163,8 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
             first.len_utf8()
         };
         let (word, after) = rest.split_at_checked(length)?;
-        rest = after.trim_start();
+        // "50-minute"
+        rest = after.trim_start().trim_start_matches(|next| next == '-' && first.is_numeric());
         if latin_digit(first).is_some() {
             let latin: String = word.chars().map(|character| latin_digit(character).unwrap_or('.')).collect();
             // "1.000" and "1,000" can mean two numbers.
@@ -203,7 +216,13 @@ pub(crate) struct Timed {
 
 /// Returns the time of a step: in brackets, in front of a colon or dash, or behind a dash or a sentence.
 pub(crate) fn of_step(text: &str) -> Option<Timed> {
-    in_brackets(text).or_else(|| in_front(text)).or_else(|| behind(text, is_sign))
+    in_brackets(text).or_else(|| in_front(text)).or_else(|| behind(text, is_sign)).or_else(|| between(text))
+}
+
+/// Returns whether a text says how long it lasts, and more.
+pub(crate) fn is_timed(text: &str) -> bool {
+    of_step(text).or_else(|| leading(text)).is_some_and(|timed| !timed.rest.is_empty())
+        || spanned(text).is_some_and(|(span, _)| span.is_clock)
 }
 
 /// Returns the span in front of a step, and the step without it.
@@ -258,8 +277,8 @@ fn is_in_range(before: &str, taken: &str, after: &str) -> bool {
     let name = first.trim_end_matches(is_digit).trim_end();
     let name = name.rsplit(' ').next().unwrap_or_default();
     let is_number = first.ends_with(is_digit) && !(name.starts_with(char::is_uppercase) && taken.starts_with(is_dash));
-    let is_time =
-        first.match_indices(' ').any(|(at, _)| first.get(at..).is_some_and(|end| minutes(end, false).is_some()));
+    let starts = first.match_indices(' ').map(|(at, _)| at).chain([0]);
+    let is_time = starts.filter_map(|at| first.get(at..)).any(|end| minutes(end, false).is_some());
     is_first || is_joined && (is_number || is_time)
 }
 
@@ -296,6 +315,13 @@ fn is_sign(before: &str, sign: char) -> bool {
         ' ' => before.ends_with(['.', '!', '?']),
         _ => false,
     }
+}
+
+/// Returns the time between a dash and a colon: "Discussion – 20 min: compare".
+fn between(text: &str) -> Option<Timed> {
+    let colon = text.char_indices().take(MAX_LENGTH).find(|(_, character)| *character == ':')?.0;
+    let dash = text.get(..colon)?.rfind([',', '–', '—', '-']).filter(|at| *at > 0)?;
+    timed(text, dash..colon)
 }
 
 fn behind(text: &str, is_sign: fn(&str, char) -> bool) -> Option<Timed> {

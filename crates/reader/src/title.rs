@@ -43,10 +43,16 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
         let ends = block.text.ends_with(['.', ',', ';', ':']) && block.kind != Kind::Heading;
         is_usable(block) && block.text.len() <= MAX_TITLE && !block.text.contains('\n') && !ends
     };
-    let first = || find(&|block| !is_fact(block)).filter(|at| blocks.get(*at).is_some_and(is_line));
+    // Letterheads have the name of the school above the lesson.
+    let is_school =
+        |block: &Block| words::fold(&block.text).split_whitespace().any(|word| words::ends("schools", word));
+    let is_first = |block: &Block| !is_fact(block) && !is_school(block);
+    let first = || find(&is_first).filter(|at| blocks.get(*at).is_some_and(is_line));
+    let formed = || find(&|block| block.kind == Kind::Heading && is_first(block) && is_usable(block));
     labelled(&is_title)
         .or_else(|| find(&|block| block.form.is_title && is_usable(block)))
         .or_else(|| headed().filter(is_above))
         .or_else(|| labelled(&|block| label(block).is_some()))
         .or_else(|| first().filter(is_above))
+        .or_else(|| formed().filter(is_above))
 }

@@ -68,7 +68,7 @@ impl Words {
             "leadins" => self.leadins.push(fold(word)),
             "minutes" | "hours" | "lessons" | "groups" | "grouping" | "grades" | "gradenames" | "each" | "joins"
             | "about" | "mail" | "documents" | "units" | "containers" | "things" | "short" | "stepwords"
-            | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons" => {
+            | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons" | "schools" => {
                 self.sets.entry(key).or_default().insert(fold(word));
             }
             _ => match key.strip_prefix("column.") {
@@ -253,6 +253,11 @@ pub(crate) fn is_for_whom(text: &str) -> bool {
     // "l'enseignant" is two words.
     let words = || folded.split([' ', '\'']);
     words().any(|word| is("persons", word)) && words().all(is_known)
+}
+
+/// Returns whether a word, or its end as in "Realschule", is in a list of the languages.
+pub(crate) fn ends(list: &str, word: &str) -> bool {
+    WORDS.sets.get(list).is_some_and(|set| set.iter().any(|end| word.ends_with(end.as_str())))
 }
 
 pub(crate) fn number(list: &'static str, word: &str) -> Option<u32> {

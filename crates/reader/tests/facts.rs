@@ -56,6 +56,21 @@ fn row_of_a_table_can_have_two_labels_and_their_values() {
 }
 
 #[test]
+fn labels_of_a_table_can_be_above_their_values() {
+    let filled = html(
+        "<h1>Salt</h1><table><tr><th>Year group<th>Subject<th>Time<th>Date</tr><tr><td>8<td>Chemistry<td>50 minutes<td>12/05</tr></table>",
+    );
+    assert_eq!(content(&filled), json!({"title": "Salt", "grade": 8, "durationMinutes": 50}));
+    assert_eq!(left(&filled), ["Subject: Chemistry", "Date: 12/05"]);
+}
+
+#[test]
+fn label_counts_more_than_what_looks_like_a_fact() {
+    let filled = text("Herr Weber, Klasse 6a\n\nFallschirme\n\nKlasse: 6\n\nSicherheit\n- Vorsicht.\n");
+    assert_eq!(content(&filled)["grade"], 6);
+}
+
+#[test]
 fn range_is_no_number_and_stays_whole() {
     let lines = [
         "Group size: 3–4",
@@ -92,7 +107,10 @@ fn lessons_with_their_minutes_in_brackets_are_a_time() {
         ("Dauer: 2 Unterrichtsstunden (90 Min.)", json!(90)),
         ("Dauer: Doppelstunde (90 Min.)", json!(90)),
         ("Time: 9:00–9:50", json!(50)),
+        ("Time: two 50-minute periods", json!(100)),
+        ("Time: one 45-minute lesson", json!(45)),
         ("Time: 2 lessons (45 min)", json!(null)),
+        ("Lesson 2 (60 min)", json!(null)),
     ] {
         assert_eq!(content(&text(&format!("# Salt\n\n{line}\n")))["durationMinutes"], minutes, "{line}");
     }

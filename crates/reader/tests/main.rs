@@ -13,6 +13,7 @@ mod materials;
 mod steps;
 mod support;
 mod text;
+mod title;
 mod vocabulary;
 mod word;
 mod words_once;

@@ -44,6 +44,24 @@ fn label_of_a_part_does_not_end_the_list() {
 }
 
 #[test]
+fn table_can_say_who_gets_what_in_its_head_or_in_a_row() {
+    let head = "<table><tr><th>Per group<th>For the teacher</tr><tr><td>2 magnets<td>kettle</tr><tr><td>10 g salt<td></tr></table>";
+    let row = "<table><tr><th>Item<th>Quantity</tr><tr><td>Per group<td></tr><tr><td>magnets<td>2</tr><tr><td>salt<td>10 g</tr><tr><td>For the teacher:<td></tr><tr><td>kettle<td></tr></table>";
+    for table in [head, row] {
+        let expected = json!([
+            {"name": "magnets", "quantity": 2},
+            {"name": "salt", "quantity": 10, "unit": "g"},
+            {"name": "kettle", "notes": "For the teacher"},
+        ]);
+        assert_eq!(
+            content(&html(&format!("<h1>Salt</h1><h2>Materials</h2>{table}")))["materials"],
+            expected,
+            "{table}"
+        );
+    }
+}
+
+#[test]
 fn names_behind_such_a_label_are_a_list() {
     let filled = html(
         "<h1>Salt</h1><p><b>Material</b></p><p><b>Pro Gruppe:</b> 2 Gläser, 10 g Salz</p><p><b>Für die Lehrkraft:</b> Waage, Film</p><p>Bis bald!</p>",

@@ -122,9 +122,49 @@ fn number_of_a_step_and_its_time_are_no_range() {
 }
 
 #[test]
+fn time_can_stand_between_the_name_of_a_phase_and_its_text() {
+    let filled = text("# Salt\n\n## Steps\n- Discussion – 20 min: compare.\n- Bilan, 10 min : noter.\n");
+    let expected = json!([
+        {"text": "Discussion: compare.", "minutes": 20},
+        {"text": "Bilan: noter.", "minutes": 10},
+    ]);
+    assert_eq!(content(&filled)["steps"], expected);
+}
+
+#[test]
 fn times_of_day_stand_in_front_of_steps() {
     let filled = text("Salt\n\nAgenda\n9:00–9:10 Pour.\n9:10–9:25: Stir.\n\nSafety\nNo food.\n");
     let expected = json!([{"text": "Pour.", "minutes": 10}, {"text": "Stir.", "minutes": 15}]);
+    assert_eq!(content(&filled)["steps"], expected);
+}
+
+#[test]
+fn lines_with_times_are_steps_without_a_heading() {
+    let filled =
+        text("Salt\n\nHello, all of you.\n\n(5 min) Pour.\n0:05-0:30 - Stir.\n10 min: Filter.\n\nSafety\nNo food.\n");
+    let expected = json!({
+        "title": "Salt",
+        "steps": [
+            {"text": "Pour.", "minutes": 5},
+            {"text": "Stir.", "minutes": 25},
+            {"text": "Filter.", "minutes": 10},
+        ],
+        "safety": ["No food."],
+    });
+    assert_eq!(content(&filled), expected);
+    assert_eq!(left(&filled), ["Hello, all of you."]);
+}
+
+#[test]
+fn lines_with_times_below_another_heading_are_no_steps() {
+    let filled = text("# Salt\n\n## Results\n\n(5 min) 10 g left.\n\n(10 min) 3 g left.\n");
+    assert_eq!(content(&filled), json!({"title": "Salt"}));
+}
+
+#[test]
+fn timed_lines_of_a_day_are_steps_of_their_own() {
+    let filled = text("# Salt\n## Steps\n### Day 2\n\n(20 min) Observe.\n\n(10 min) Compare.\n");
+    let expected = json!([{"text": "Day 2: Observe.", "minutes": 20}, {"text": "Compare.", "minutes": 10}]);
     assert_eq!(content(&filled)["steps"], expected);
 }
 

@@ -1,8 +1,9 @@
 //! Words, with and without meanings.
 
+use fieldbook_reader::{Source, by_headings, fill, read};
 use serde_json::{Value, json};
 
-use crate::support::{content, html, left, text};
+use crate::support::{FIELDS, content, html, left, text};
 
 fn bare(terms: &[&str]) -> Value {
     terms.iter().map(|term| json!({"term": term, "definition": ""})).collect()
@@ -59,4 +60,16 @@ fn sentence_is_no_word() {
 fn bold_word_is_what_the_rest_explains() {
     let filled = html("<h1>Salt</h1><h2>Glossary</h2><p><b>solute</b> what dissolves</p>");
     assert_eq!(content(&filled)["vocabulary"], json!([{"term": "solute", "definition": "what dissolves"}]));
+}
+
+#[test]
+fn words_of_a_line_are_refused_together() {
+    let document = read(Source::Text("Salt\n\nWords: ion, emission, salt\n\nSafety\nNo food.\n")).unwrap();
+    let filled = fill(&document, &by_headings(&document, &FIELDS), &FIELDS, &|content| {
+        let terms = content.get("vocabulary").and_then(Value::as_array).into_iter().flatten();
+        let refused = |(at, term): (usize, &Value)| (term["term"] != "salt").then(|| format!("vocabulary.{at}.term"));
+        terms.enumerate().filter_map(refused).collect()
+    });
+    assert_eq!(content(&filled), json!({"title": "Salt", "safety": ["No food."]}));
+    assert_eq!(left(&filled), ["Words: ion, emission, salt"]);
 }

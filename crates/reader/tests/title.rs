@@ -1,0 +1,29 @@
+//! The title among what else is above a lesson.
+
+use crate::support::{content, left, text};
+
+#[test]
+fn name_of_the_school_is_no_title() {
+    let schools = [
+        "St Aidan’s Academy – Science Department",
+        "Albert-Schweitzer-Realschule",
+        "Collège Marie Curie",
+        "COLEGIO SAN MARTÍN",
+        "مدرسة النور الابتدائية",
+    ];
+    for school in schools {
+        let filled = text(&format!("{school}\n\nWhy boats float\n\nSafety\nNo food.\n"));
+        assert_eq!(content(&filled)["title"], "Why boats float", "{school}");
+        assert_eq!(left(&filled), [school]);
+    }
+}
+
+#[test]
+fn head_and_end_of_a_letter_belong_to_no_field() {
+    let filled = text(
+        "From: Dana\nTo: science team\nSubject: pond\n\nHi all, use whatever you like.\n\nPOND IN A JAR\n\nAssessment\nWhat changed?\n\nCheers,\nDana\n",
+    );
+    assert_eq!(content(&filled), serde_json::json!({"title": "POND IN A JAR", "assessment": "What changed?"}));
+    let head = ["From: Dana", "To: science team", "Subject: pond", "Hi all, use whatever you like."];
+    assert_eq!(left(&filled), [&head[..], &["Cheers,", "Dana"]].concat());
+}
