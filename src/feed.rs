@@ -304,7 +304,6 @@ impl Feed {
         let now = self.now(store, clock).await?;
         store.forget_audit(now.earlier_by(self.audit_kept)).await
     }
-    }
 
     async fn empty_trash(&self, store: &Store, clock: &Clock) -> Result<bool, StoreError> {
         let now = self.now(store, clock).await?;

@@ -49,9 +49,12 @@ async fn only_what_the_page_shows_now_is_served() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
-    let (first, second) = (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&path, numbered(2)).await);
+    let (first, second) =
+        (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&path, numbered(2)).await);
     teacher.patch(&path, showing(&[&first])).await;
-    teacher.patch(&path, json!({"pictures": null, "assessment": second, "answers": [{"id": second, "alt": "Answers"}]})).await;
+    teacher
+        .patch(&path, json!({"pictures": null, "assessment": second, "answers": [{"id": second, "alt": "Answers"}]}))
+        .await;
     let handout = link(&teacher, &id, "handout", json!({"shows": "handout"})).await;
     let lesson = link(&teacher, &id, "lesson", json!({"shows": "lesson"})).await;
     let earlier = link(&teacher, &id, "earlier", json!({"shows": "handout", "version": 1})).await;
