@@ -138,7 +138,7 @@ export function ask(title, body, answers, { wide = false } = {}) {
         fault.textContent = wordsOf(error);
       }
     };
-    const content = el('div', { class: 'body' }, body, fault);
+    const content = el('div', { class: 'body' }, body);
     const dialog = el(
       'dialog',
       { 'aria-labelledby': name, class: wide ? 'wide' : '' },
@@ -147,6 +147,7 @@ export function ask(title, body, answers, { wide = false } = {}) {
       el(
         'div',
         { class: 'answers' },
+        fault,
         answers.map((answer) => button(answer.label, () => end(answer), { class: answer.class ?? '' })),
       ),
     );
