@@ -1,5 +1,7 @@
 //! Sheets as HTML.
 
+mod word;
+
 use std::collections::HashSet;
 
 use fieldbook::domain::lesson_sheet::{Audience, Sheet};
