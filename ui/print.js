@@ -6,7 +6,7 @@ import { button, el, id } from './dom.js';
 import { isPrint } from './keys.js';
 import { address, path } from './link_address.js';
 import { closedBecause } from './link_options.js';
-import { sheetFrame } from './sheet.js';
+import { sheetAddress, sheetFrame } from './sheet.js';
 import { tabs } from './tabs.js';
 import { titleOf } from './words.js';
 
@@ -67,10 +67,13 @@ async function sheet({ signal, way }, docId, first, choose) {
 
   function show() {
     frame = sheetFrame(docId, { for: whom.value });
+    word.href = sheetAddress(docId, { for: whom.value, format: 'docx' });
     frame.addEventListener('load', mark);
     place.replaceChildren(frame);
   }
 
+  /** The same sheet, to change in Word. @type {HTMLAnchorElement} */
+  const word = el('a', { download: '' }, 'Word');
   const print = () => frame.contentWindow?.print();
   const whom = el(
     'select',
@@ -93,6 +96,7 @@ async function sheet({ signal, way }, docId, first, choose) {
       'div',
       { class: 'bar' },
       button('Print', print, { class: 'primary' }),
+      word,
       el('div', { class: 'which' }, el('label', { for: whom.id }, 'For'), whom),
       code.menu,
     ),

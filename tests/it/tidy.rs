@@ -113,7 +113,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
 
 /// Libraries that only certain files may name. `reqwest` and `tonic` have clients in several parts, which share one
 /// way to connect to an address.
-const OWNED: [(&str, &str); 37] = [
+const OWNED: [(&str, &str); 40] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("mimalloc", "src/main.rs"),
@@ -140,6 +140,7 @@ const OWNED: [(&str, &str); 37] = [
     ("tower_http", "src/http/"),
     ("rmcp", "src/http/mcp/"),
     ("percent_encoding", "src/http/mcp/"),
+    ("percent_encoding", "src/http/sheet/"),
     ("percent_encoding", "src/http/sign_in/"),
     ("form_urlencoded", "src/tokens/sign_in.rs"),
     ("metrics_exporter_prometheus", "src/metrics.rs"),
@@ -151,6 +152,8 @@ const OWNED: [(&str, &str); 37] = [
     ("opentelemetry_otlp", "src/telemetry.rs"),
     ("opentelemetry_sdk", "src/telemetry.rs"),
     ("tonic_prost", "src/profiles/"),
+    ("unicode_bidi", "src/http/sheet/word/"),
+    ("zip", "src/http/sheet/"),
 ];
 
 /// The files below `src/store/` that may name an engine. All others are the same for both engines.

@@ -82,7 +82,7 @@ fn set_letter_aside(lines: &mut [Line]) {
     };
     let names = lines.iter().rev().take_while(|line| is_short(line)).take(MAX_LINES).count();
     let is_end = |line: &Line| line.text.trim() == "--" || is_short(line) && line.text.ends_with(',');
-    let last = lines.iter().skip(lines.len() - names).position(|line| is_end(line)).map(|at| lines.len() - names + at);
+    let last = lines.iter().skip(lines.len() - names).position(is_end).map(|at| lines.len() - names + at);
     let dashes = lines.iter().rposition(|line| line.text.trim() == "--").filter(|at| lines.len() - at <= MAX_LINES);
     let end = dashes.or(last.filter(|_| names > 1)).unwrap_or(lines.len());
     let is_part = |at: usize| at < head || at >= end;

@@ -16,7 +16,7 @@ pub(crate) fn plain(text: &str) -> String {
             'ﬄ' => plain.push_str("ffl"),
             'ﬅ' | 'ﬆ' => plain.push_str("st"),
             // Soft hyphens, marks of width zero (but not joiners, which Arabic and emoji need), and what no text has.
-            '\u{ad}' | '\u{200b}' | '\u{feff}' | '\u{2060}' => {}
+            '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{feff}' | '\u{2060}' => {}
             '\u{0}'..='\u{8}' | '\u{e}'..='\u{1f}' | '\u{7f}' => {}
             _ => plain.push(character),
         }

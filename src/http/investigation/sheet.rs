@@ -2,8 +2,9 @@
 
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use fieldbook_reader::WORD;
 
 use crate::app::{App, SheetKey};
 use crate::authoring::Failure;
@@ -12,7 +13,7 @@ use crate::http::error::ApiError;
 use crate::http::lesson_page;
 use crate::http::params::{InvestigationId, SheetWanted};
 use crate::http::sheet::html::{FRAMED, addressed};
-use crate::http::sheet::{Format, rendered};
+use crate::http::sheet::{Format, attachment, document, rendered};
 use crate::http::words::Words;
 
 const WORDS: Words = Words::fixed("Sheet written successfully", "Failed to write sheet");
@@ -36,6 +37,19 @@ pub async fn sheet(
                 (header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN")),
             ];
             Ok((lesson_page::headers(), framed, Bytes::from_owner(html)).into_response())
+        }
+        Format::Docx => {
+            let document = document(&app, reader.0.actor, key).await.map_err(WORDS.failure(&app))?;
+            let (title, bytes) = document.map_err(|error| {
+                tracing::error!(%error, "a Word document could not be written");
+                ApiError::internal()
+            })?;
+            let headers = [
+                (header::CONTENT_TYPE, HeaderValue::from_static(WORD)),
+                (header::CONTENT_DISPOSITION, attachment(&title, "docx")),
+                (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
+            ];
+            Ok((headers, bytes).into_response())
         }
     }
 }

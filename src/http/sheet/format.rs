@@ -6,16 +6,19 @@ pub enum Format {
     /// A page to read and to print.
     #[default]
     Html,
+    /// A Word document to change and to print.
+    Docx,
 }
 
 impl Format {
     /// All forms.
-    pub const ALL: [Self; 1] = [Self::Html];
+    pub const ALL: [Self; 2] = [Self::Html, Self::Docx];
 
     /// Returns the name that requests use.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Html => "html",
+            Self::Docx => "docx",
         }
     }
 }

@@ -56,7 +56,7 @@ pub fn document(language: &str, direction: Direction, title: &str, body: &Markup
 /// Returns a sheet as HTML. Of its pictures it shows those in `held`. [`addressed`] gives them addresses.
 pub fn html(sheet: &Sheet, held: &HashSet<String>) -> Arc<[u8]> {
     let writer = Writer { sheet, held, codes: Codes::default() };
-    let title = sheet.title.as_deref().unwrap_or(sheet.say("Lesson"));
+    let title = sheet.shown_title();
     let body = html! {
         main {
             h1 dir=[writer.other(title)] { (title) }

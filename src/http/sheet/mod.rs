@@ -1,9 +1,12 @@
 //! Lesson sheets as people get them. `crates/domain/src/lesson_sheet/` decides what is on them.
 
+mod attachment;
 mod codes;
 mod format;
 pub mod html;
 mod render;
+pub mod word;
 
+pub use attachment::attachment;
 pub use format::Format;
-pub use render::rendered;
+pub use render::{document, rendered};

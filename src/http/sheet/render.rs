@@ -1,28 +1,91 @@
 //! Puts a lesson sheet together, unless it was put together recently.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use fieldbook_pictures::{Picture as StoredPicture, Type};
+use zip::result::ZipResult;
+
 use super::html::html;
+use super::word::{self, word};
 use crate::admission::{self, Class};
 use crate::app::{App, SheetKey};
 use crate::authoring::Failure;
 use crate::domain::content::ContentFields as _;
-use crate::domain::lesson_sheet::Sheet;
+use crate::domain::id::ObjectId;
+use crate::domain::lesson_sheet::{MAX_SHEET, Picture, Sheet};
 use crate::limits::Actor;
 use crate::store::StoreError;
 
+/// Maximum size of the pictures of a Word document, in bytes. With the largest sheet it stays below the maximum size of an
+/// answer.
+const MAX_PICTURES: usize = 6 * 1024 * 1024;
+
 /// Returns a sheet as HTML. Whoever asks for the same sheet gets the same rendering.
 pub async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<[u8]>, Failure> {
-    if let Some(html) = app.sheets.get(&key) {
-        return Ok(html);
+    let write = |sheet: Sheet, held: &HashSet<String>| {
+        let html = html(&sheet, held);
+        app.sheets.keep(key, html.clone());
+        html
+    };
+    written(app, actor, key, || app.sheets.get(&key), write).await
+}
+
+/// Returns a sheet as a Word document, and its title.
+pub async fn document(app: &App, actor: Actor, key: SheetKey) -> Result<ZipResult<(String, Vec<u8>)>, Failure> {
+    let sheet = written(app, actor, key, || None, |sheet, _| sheet).await?;
+    let stored = pictures(app, key.investigation, &sheet).await?;
+    let held = stored.iter().map(|(id, stored)| (id.clone(), stored.as_ref().map(drawn))).collect();
+    let bytes = stored.values().flatten().map(|picture| picture.bytes.len()).sum::<usize>();
+    let core = app.admission.core(actor, MAX_SHEET + bytes).await;
+    Ok(core.run(|| Ok((sheet.shown_title().to_owned(), word(&sheet, &held)?))))
+}
+
+/// Returns the pictures of a sheet that the store has, by their ids: `None` for those that are left out, because all of
+/// them would be too large.
+async fn pictures(
+    app: &App,
+    investigation: ObjectId,
+    sheet: &Sheet,
+) -> Result<HashMap<String, Option<StoredPicture>>, Failure> {
+    let mut found = HashMap::new();
+    let mut left = MAX_PICTURES;
+    for Picture { id, .. } in sheet.pictures() {
+        if found.contains_key(id) {
+            continue;
+        }
+        if let Some(stored) = app.store.picture(investigation, id.clone()).await? {
+            let room = left.checked_sub(stored.bytes.len());
+            left = room.unwrap_or(left);
+            found.insert(id.clone(), room.map(|_| stored));
+        }
+    }
+    Ok(found)
+}
+
+fn drawn(picture: &StoredPicture) -> word::Picture<'_> {
+    let StoredPicture { width, height, kind, ref bytes, .. } = *picture;
+    word::Picture { bytes, is_png: kind == Type::Png, width, height }
+}
+
+/// Writes a sheet in some form, unless it is `known` by then.
+async fn written<F>(
+    app: &App,
+    actor: Actor,
+    key: SheetKey,
+    known: impl Fn() -> Option<F>,
+    write: impl FnOnce(Sheet, &HashSet<String>) -> F,
+) -> Result<F, Failure> {
+    if let Some(form) = known() {
+        return Ok(form);
     }
     let SheetKey { investigation, version, audience, .. } = key;
     // An earlier version is put together from its history.
     let class = if version.is_some() { Class::Heavy } else { Class::Light };
     admission::hold(class).await.map_err(StoreError::from)?;
-    // Others may have rendered it meanwhile.
-    if let Some(html) = app.sheets.get(&key) {
-        return Ok(html);
+    // Others may have written it meanwhile.
+    if let Some(form) = known() {
+        return Ok(form);
     }
     let current = app.store.show(investigation).await?.ok_or(Failure::InvestigationNotFound)?;
     let (content, bytes) = match version {
@@ -40,17 +103,14 @@ pub async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<[u8]
         }
     };
     let held = app.store.pictures_of(investigation).await?.into_iter().collect();
-    let render = || {
+    let write = || {
         let content =
             content.or_else(|current| current.content.parse()).map_err(|error| StoreError::damaged(&error))?;
-        let sheet = Sheet::of(&app.schema, &content, audience);
-        Ok::<Arc<[u8]>, StoreError>(html(&sheet, &held))
+        Ok::<F, StoreError>(write(Sheet::of(&app.schema, &content, audience), &held))
     };
     let core = app.admission.core(actor, bytes).await;
-    if let Some(html) = app.sheets.get(&key) {
-        return Ok(html);
+    match known() {
+        Some(form) => Ok(form),
+        None => Ok(core.run(write)?),
     }
-    let html = core.run(render)?;
-    app.sheets.keep(key, html.clone());
-    Ok(html)
 }

@@ -47,6 +47,9 @@ const WORDS: &[[&str; 5]] = &[
     ["Name", "Name", "Nom", "Nombre", "الاسم"],
     ["Date", "Datum", "Date", "Fecha", "التاريخ"],
     ["Notes", "Notizen", "Notes", "Notas", "ملاحظات"],
+    ["Term", "Begriff", "Terme", "Término", "المصطلح"],
+    ["Definition", "Erklärung", "Définition", "Definición", "التعريف"],
+    ["picture left out", "Bild weggelassen", "image omise", "imagen omitida", "صورة غير مدرجة"],
     ["picture removed", "Bild entfernt", "image supprimée", "imagen eliminada", "حُذفت الصورة"],
     [
         "This lesson is too long for one sheet, so the rest is left out.",

@@ -83,6 +83,11 @@ impl Sheet {
         Self { audience, language, title, sections, is_cut: room.is_full }
     }
 
+    /// Returns the title, or what stands in its place.
+    pub fn shown_title(&self) -> &str {
+        self.title.as_deref().unwrap_or(self.say("Lesson"))
+    }
+
     /// Returns a word such as `min` in the language of the sheet, or else in English.
     pub fn say<'w>(&self, english: &'w str) -> &'w str {
         translated(english, &self.language)

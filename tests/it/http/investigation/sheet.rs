@@ -65,6 +65,26 @@ async fn only_pages_of_the_service_show_a_sheet_in_a_frame_and_it_runs_nothing()
 }
 
 #[tokio::test]
+async fn word_document_is_a_file_with_the_title_as_its_name() {
+    let (_app, teacher, path) = TestApp::with(lesson()).await;
+    let sheet = teacher.get(&format!("{path}/sheet?for=class&format=docx")).await;
+    assert_eq!(sheet.status, 200, "{sheet}");
+    for (name, value) in [
+        ("content-type", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+        ("content-disposition", "attachment; filename=\"lesson.docx\"; filename*=UTF-8''Salz%20im%20Wasser.docx"),
+        ("cache-control", "no-store"),
+        ("x-robots-tag", "noindex"),
+        ("x-content-type-options", "nosniff"),
+        ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+    ] {
+        assert_eq!(sheet.headers.get_all(name).iter().collect::<Vec<_>>(), [value], "{name}");
+    }
+    assert!(sheet.text.starts_with("PK\u{3}\u{4}"), "a zip file");
+    let missing = teacher.get(&format!("{path}/sheet?format=docx&version=9")).await;
+    assert_eq!(missing.json()["error"], "Version 9 not found", "{missing}");
+}
+
+#[tokio::test]
 async fn sheet_is_that_of_now_or_of_a_version_that_is_there() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert!(body(&teacher, &path, "").await.contains("<h1>Cress</h1>"));
@@ -83,7 +103,7 @@ async fn wrong_parameters_are_named_with_what_they_may_be() {
         ("for=parents", "\"for\" \"must be one of pupils, class, teachers\""),
         ("for=Pupils", "\"for\" \"must be one of pupils, class, teachers\""),
         ("for=class&for=class", "\"for\" \"must appear once\""),
-        ("format=pdf", "\"format\" \"must be one of html\""),
+        ("format=pdf", "\"format\" \"must be one of html, docx\""),
         ("version=-1", "\"version\" \"must be a whole number from 0 to 9223372036854775807\""),
         ("version=", "\"version\" \"must be a whole number from 0 to 9223372036854775807\""),
     ] {

@@ -1,0 +1,36 @@
+//! Names of files that browsers save.
+
+use axum::http::HeaderValue;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// Maximum length of a name without its ending, in characters. File systems take 255 bytes.
+const MAX_NAME: usize = 60;
+
+/// What stays as it is in a parameter of a header (RFC 8187).
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
+
+/// Returns the value of `Content-Disposition` for a file that has the title of a lesson as its name. `ending` is ASCII.
+pub fn attachment(title: &str, ending: &str) -> HeaderValue {
+    let is_separator = |character: char| {
+        character.is_whitespace()
+            || character.is_control()
+            || r#"\/:*?"<>|"#.contains(character)
+            || is_invisible(character)
+    };
+    let words: Vec<&str> = title.split(is_separator).filter(|word| !word.is_empty()).collect();
+    let name: String = words.join(" ").chars().take(MAX_NAME).collect();
+    // Windows removes full stops and spaces at the end. A file that begins with a full stop is hidden.
+    let name = name.trim_matches(['.', ' ']);
+    let name = utf8_percent_encode(if name.is_empty() { "lesson" } else { name }, ENCODED);
+    let value = format!("attachment; filename=\"lesson.{ending}\"; filename*=UTF-8''{name}.{ending}");
+    HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static("attachment"))
+}
+
+/// Returns whether a character turns the direction of what is around it, which hides the true ending of a file.
+fn is_invisible(character: char) -> bool {
+    matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/http/sheet/attachment.rs"]
+mod tests;

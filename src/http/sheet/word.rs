@@ -1,0 +1,162 @@
+//! A lesson sheet as a Word document. What `crates/reader/` reads out of it has the words of the sheet.
+
+mod body;
+mod link;
+mod package;
+mod picture;
+mod text;
+
+use std::collections::HashMap;
+
+use zip::result::ZipResult;
+
+use crate::domain::lesson_sheet::{self as model, Audience, Block, Entry, List, ListKind, Section, Sheet};
+use body::{Body, Kind, Run};
+pub use picture::Picture;
+
+/// Size of the largest row of a table that stays on one page, in bytes. It takes far less than a page.
+const MAX_WHOLE_ROW: usize = 1000;
+
+/// Returns a sheet as the bytes of a Word document. `held` has the pictures that are there, by their ids: `None` for one that
+/// has no room in the document. The same sheet gives the same bytes.
+///
+/// # Errors
+/// If the document is too large for a zip file.
+pub fn word<'s>(sheet: &'s Sheet, held: &HashMap<String, Option<Picture<'s>>>) -> ZipResult<Vec<u8>> {
+    let title = sheet.shown_title();
+    let mut writer = Writer { sheet, held, body: Body::new(title, &sheet.language) };
+    writer.body.paragraph(Kind::Title, &[Run::Plain(title)]);
+    if sheet.audience == Audience::Class {
+        let (name, date) = (sheet.say("Name"), sheet.say("Date"));
+        writer.body.paragraph(Kind::Pupil, &[Run::Plain(name), Run::Plain("\t"), Run::Plain(date), Run::Plain("\t")]);
+    }
+    for sections in sheet.sections.chunk_by(|one, next| one.fact().is_some() && next.fact().is_some()) {
+        for section in sections {
+            match section.fact().filter(|_| sections.len() > 1) {
+                Some(fact) => writer.labelled(&section.heading, fact),
+                None => writer.section(section),
+            }
+        }
+    }
+    if sheet.is_cut {
+        let sentence = sheet.say("This lesson is too long for one sheet, so the rest is left out.");
+        writer.body.paragraph(Kind::Text, &[Run::Plain(sentence)]);
+    }
+    writer.body.finish()
+}
+
+struct Writer<'s, 'h> {
+    sheet: &'s Sheet,
+    held: &'h HashMap<String, Option<Picture<'s>>>,
+    body: Body<'s>,
+}
+
+impl Writer<'_, '_> {
+    fn section(&mut self, section: &Section) {
+        self.body.is_apart = section.is_safety;
+        self.body.paragraph(Kind::Heading(1), &[Run::Plain(&section.heading)]);
+        self.block(&section.block);
+        self.body.is_apart = false;
+        for _ in 0..section.lines {
+            self.body.paragraph(Kind::Line, &[]);
+        }
+    }
+
+    fn labelled(&mut self, label: &str, text: &str) {
+        self.body.paragraph(Kind::Text, &[Run::Bold(label), Run::Bold(": "), Run::Plain(text)]);
+    }
+
+    fn block(&mut self, block: &Block) {
+        match block {
+            Block::Text(paragraphs) => {
+                paragraphs.iter().for_each(|paragraph| self.body.paragraph(Kind::Text, &[Run::Plain(paragraph)]));
+            }
+            Block::List(List { kind: ListKind::Terms, entries }) => self.terms(entries),
+            Block::List(List { kind, entries }) => {
+                if *kind == ListKind::Steps {
+                    self.body.open_numbers();
+                }
+                entries.iter().for_each(|entry| self.entry(*kind, entry));
+            }
+            Block::Members(members) => {
+                for (label, block) in members {
+                    self.body.paragraph(Kind::Heading(2), &[Run::Plain(label)]);
+                    self.block(block);
+                }
+            }
+            Block::Pictures(pictures) => pictures.iter().for_each(|picture| self.picture(picture)),
+        }
+    }
+
+    fn entry(&mut self, kind: ListKind, entry: &Entry) {
+        let minutes = entry.minutes.as_ref().map(|minutes| format!(" ({minutes} {})", self.sheet.say("min")));
+        // Further paragraphs of a step stand below its number.
+        let is_step = kind == ListKind::Steps;
+        let mut paragraphs: Vec<&str> = if is_step { entry.lead.split("\n\n").collect() } else { vec![&entry.lead] };
+        let last = paragraphs.pop().unwrap_or_default();
+        let style = match kind {
+            ListKind::Materials => Kind::Check,
+            ListKind::Steps => Kind::Number,
+            ListKind::Plain | ListKind::Terms => Kind::Bullet,
+        };
+        let style_at = |place: usize| if place == 0 { style } else { Kind::Below };
+        for (place, paragraph) in paragraphs.iter().enumerate() {
+            self.body.paragraph(style_at(place), &[Run::Plain(paragraph)]);
+        }
+        let mut runs = Vec::new();
+        entry.amount.iter().for_each(|amount| runs.extend([amount, " "].map(Run::Plain)));
+        runs.push(Run::Plain(last));
+        // The notes of a material stand in brackets, where the reader looks for them.
+        let (open, close) = if kind == ListKind::Materials { (" (", ")") } else { (" · ", "") };
+        entry.notes.iter().for_each(|note| runs.extend([open, note, close].map(Run::Faint)));
+        runs.extend(minutes.as_deref().map(Run::Faint));
+        if entry.picture.is_some() {
+            self.body.keep_next();
+        }
+        self.body.paragraph(style_at(paragraphs.len()), &runs);
+        entry.picture.iter().for_each(|picture| self.picture(picture));
+    }
+
+    /// Adds a table of terms and their definitions.
+    fn terms(&mut self, entries: &[Entry]) {
+        self.body.open_table(2);
+        self.body.open_row(true, true);
+        for heading in ["Term", "Definition"] {
+            self.body.open_cell();
+            self.body.paragraph(Kind::Text, &[Run::Bold(self.sheet.say(heading))]);
+            self.body.close_cell();
+        }
+        self.body.close_row();
+        for Entry { lead, notes, picture, .. } in entries {
+            let bytes = lead.len() + notes.iter().map(String::len).sum::<usize>();
+            self.body.open_row(false, bytes <= MAX_WHOLE_ROW);
+            self.body.open_cell();
+            self.body.paragraph(Kind::Text, &[Run::Bold(lead)]);
+            self.body.close_cell();
+            self.body.open_cell();
+            notes.iter().for_each(|note| self.body.paragraph(Kind::Text, &[Run::Plain(note)]));
+            picture.iter().for_each(|picture| self.picture(picture));
+            self.body.close_cell();
+            self.body.close_row();
+        }
+        self.body.close_table();
+    }
+
+    fn picture(&mut self, picture: &model::Picture) {
+        let caption = picture.caption.as_deref();
+        match self.held.get(&picture.id) {
+            Some(Some(held)) => {
+                if caption.is_some() {
+                    self.body.keep_next();
+                }
+                self.body.picture(&picture.id, *held, &picture.alt);
+            }
+            missing => {
+                let reason = if missing.is_some() { "picture left out" } else { "picture removed" };
+                let reason = format!("({}) ", self.sheet.say(reason));
+                self.body.paragraph(Kind::Text, &[Run::Faint(&reason), Run::Plain(&picture.alt)]);
+            }
+        }
+        caption.iter().for_each(|caption| self.body.paragraph(Kind::Caption, &[Run::Plain(caption)]));
+    }
+}

@@ -1,0 +1,266 @@
+//! The paragraphs, tables and pictures of a Word document.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use zip::result::ZipResult;
+
+use super::link::can_be_opened;
+use super::package::{FIRST_LIST, FOOTER, Parts, zipped};
+use super::picture::{Picture, drawing};
+use super::text::{Look, runs};
+use crate::domain::lesson_sheet::{Direction, Language, Piece, pieces};
+
+/// Width of the text, in twentieths of a point: A4 with margins of 20 mm.
+const TEXT_WIDTH: usize = 9638;
+
+/// What a paragraph is. Each kind is a style.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Title,
+    /// Where a pupil writes name and date, each before a tab.
+    Pupil,
+    /// A heading of this level, 1 or 2.
+    Heading(u8),
+    Text,
+    Bullet,
+    /// An entry of the numbered list that was opened last.
+    Number,
+    /// A line with a box to tick.
+    Check,
+    /// A further paragraph of an entry.
+    Below,
+    Picture,
+    Caption,
+    /// A line to write on.
+    Line,
+}
+
+impl Kind {
+    fn style(self) -> &'static str {
+        match self {
+            Self::Title => "Title",
+            Self::Pupil => "Pupil",
+            Self::Heading(1) => "Heading1",
+            Self::Heading(_) => "Heading2",
+            Self::Text => "Normal",
+            Self::Bullet => "ListBullet",
+            Self::Number => "ListNumber",
+            Self::Check => "Checklist",
+            Self::Below => "ListContinue",
+            Self::Picture => "Picture",
+            Self::Caption => "Caption",
+            Self::Line => "WritingLine",
+        }
+    }
+
+    /// Returns whether a paragraph follows the direction of its text. Entries of a list have their numbers and boxes on the
+    /// side of all others.
+    fn follows_text(self) -> bool {
+        matches!(self, Self::Title | Self::Heading(_) | Self::Text | Self::Caption)
+    }
+}
+
+/// A part of a paragraph. Its direction is its own, so that parts of two scripts keep their order. Addresses in it can be
+/// opened.
+#[derive(Debug, Clone, Copy)]
+pub enum Run<'t> {
+    Plain(&'t str),
+    Bold(&'t str),
+    /// What is less important, such as the minutes of a step.
+    Faint(&'t str),
+}
+
+impl<'t> Run<'t> {
+    fn text(self) -> &'t str {
+        match self {
+            Self::Plain(text) | Self::Bold(text) | Self::Faint(text) => text,
+        }
+    }
+
+    fn properties(self) -> &'static str {
+        match self {
+            Self::Plain(_) => "",
+            Self::Bold(_) => "<w:b/><w:bCs/>",
+            Self::Faint(_) => r#"<w:color w:val="4A5A62"/>"#,
+        }
+    }
+}
+
+/// A document that is being written.
+#[derive(Debug)]
+pub struct Body<'p> {
+    parts: Parts<'p>,
+    direction: Direction,
+    /// Whether paragraphs are set apart, by a box with a colour of its own.
+    pub is_apart: bool,
+    /// Whether the next paragraph stays on the page of the one that follows it.
+    keeps_next: bool,
+    /// How many drawings there are.
+    drawings: usize,
+    /// The relationships of pictures, by the ids of the pictures.
+    pictures: HashMap<String, String>,
+}
+
+impl<'p> Body<'p> {
+    pub fn new(title: &'p str, language: &'p Language) -> Self {
+        Self {
+            parts: Parts { title, language: &language.tag, ..Parts::default() },
+            direction: language.direction,
+            is_apart: false,
+            keeps_next: false,
+            drawings: 0,
+            pictures: HashMap::new(),
+        }
+    }
+
+    /// Keeps the next paragraph on the page of the one that follows it.
+    pub fn keep_next(&mut self) {
+        self.keeps_next = true;
+    }
+
+    /// Opens a list whose numbers begin with 1.
+    pub fn open_numbers(&mut self) {
+        self.parts.lists += 1;
+    }
+
+    pub fn paragraph(&mut self, kind: Kind, parts: &[Run<'_>]) {
+        let text: String = parts.iter().filter(|_| kind.follows_text()).map(|part| part.text()).collect();
+        let direction = self.direction.of(&text);
+        self.begin(kind, direction);
+        for part in parts {
+            self.run(*part, direction);
+        }
+        self.parts.body.push_str("</w:p>");
+    }
+
+    fn begin(&mut self, kind: Kind, direction: Direction) {
+        let body = &mut self.parts.body;
+        add(body, format_args!(r#"<w:p><w:pPr><w:pStyle w:val="{}"/>"#, kind.style()));
+        if std::mem::take(&mut self.keeps_next) {
+            body.push_str("<w:keepNext/>");
+        }
+        if kind == Kind::Number {
+            let id = FIRST_LIST + self.parts.lists.saturating_sub(1);
+            add(body, format_args!(r#"<w:numPr><w:ilvl w:val="0"/><w:numId w:val="{id}"/></w:numPr>"#));
+        }
+        if self.is_apart && !matches!(kind, Kind::Heading(_)) {
+            body.push_str("<w:pBdr>");
+            for side in ["top", "left", "bottom", "right"] {
+                add(body, format_args!(r#"<w:{side} w:val="single" w:sz="8" w:space="4" w:color="8A2D10"/>"#));
+            }
+            body.push_str(r#"</w:pBdr><w:shd w:val="clear" w:color="auto" w:fill="FDEEE6"/>"#);
+        }
+        body.push_str(if direction == Direction::Rtl { "<w:bidi/></w:pPr>" } else { "</w:pPr>" });
+    }
+
+    fn run(&mut self, run: Run<'_>, around: Direction) {
+        let Parts { body, relations, .. } = &mut self.parts;
+        let look = Look { properties: run.properties(), direction: self.direction.of(run.text()) };
+        let text = if (look.direction, around) == (Direction::Ltr, Direction::Rtl) {
+            kept_together(run.text())
+        } else {
+            Cow::Borrowed(run.text())
+        };
+        for piece in pieces(&text) {
+            let (Piece::Text(text) | Piece::Address(text)) = piece;
+            if matches!(piece, Piece::Address(address) if can_be_opened(address)) {
+                add(body, format_args!(r#"<w:hyperlink r:id="{}" w:history="1">"#, relations.address(text)));
+                runs(body, text, Look { properties: r#"<w:rStyle w:val="Hyperlink"/>"#, direction: Direction::Ltr });
+                body.push_str("</w:hyperlink>");
+            } else {
+                runs(body, text, look);
+            }
+        }
+    }
+
+    /// Opens a table. Its rows, cells and paragraphs follow.
+    pub fn open_table(&mut self, columns: usize) {
+        let width = TEXT_WIDTH / columns;
+        let visual = if self.direction == Direction::Rtl { "<w:bidiVisual/>" } else { "" };
+        let grid = format!(r#"<w:gridCol w:w="{width}"/>"#).repeat(columns);
+        add(
+            &mut self.parts.body,
+            format_args!(
+                r#"<w:tbl><w:tblPr><w:tblStyle w:val="TableGrid"/>{visual}<w:tblW w:w="{TEXT_WIDTH}" w:type="dxa"/><w:tblLayout w:type="fixed"/><w:tblLook w:val="0020" w:firstRow="1" w:lastRow="0" w:firstColumn="0" w:lastColumn="0" w:noHBand="1" w:noVBand="1"/></w:tblPr><w:tblGrid>{grid}</w:tblGrid>"#
+            ),
+        );
+    }
+
+    /// Opens a row. The head of a table is repeated on each page. A row that stays whole begins a page if need be.
+    pub fn open_row(&mut self, is_head: bool, is_whole: bool) {
+        let whole = if is_whole { "<w:cantSplit/>" } else { "" };
+        let head = if is_head { "<w:tblHeader/>" } else { "" };
+        add(&mut self.parts.body, format_args!("<w:tr><w:trPr>{whole}{head}</w:trPr>"));
+    }
+
+    pub fn open_cell(&mut self) {
+        self.parts.body.push_str("<w:tc>");
+    }
+
+    pub fn close_cell(&mut self) {
+        // A cell without a paragraph would damage the document.
+        if self.parts.body.ends_with("<w:tc>") {
+            self.paragraph(Kind::Text, &[]);
+        }
+        self.parts.body.push_str("</w:tc>");
+    }
+
+    pub fn close_row(&mut self) {
+        self.parts.body.push_str("</w:tr>");
+    }
+
+    pub fn close_table(&mut self) {
+        self.parts.body.push_str("</w:tbl>");
+    }
+
+    /// Adds a picture. The same id stands for the same bytes. `alt` is read to those who do not see it.
+    pub fn picture(&mut self, id: &str, picture: Picture<'p>, alt: &str) {
+        let Parts { relations, pictures, .. } = &mut self.parts;
+        let relation = self.pictures.entry(id.to_owned()).or_insert_with(|| {
+            let name = format!("picture{}.{}", pictures.len() + 1, if picture.is_png { "png" } else { "jpeg" });
+            let relation = relations.picture(&name);
+            pictures.push((name, picture.bytes));
+            relation
+        });
+        self.drawings += 1;
+        let drawing = drawing(picture, self.drawings, relation, alt);
+        self.begin(Kind::Picture, self.direction);
+        self.parts.body.push_str(&drawing);
+        self.parts.body.push_str("</w:p>");
+    }
+
+    /// Returns the bytes of the document, with pages of A4 that have numbers.
+    ///
+    /// # Errors
+    /// If the document is too large for a zip file.
+    pub fn finish(mut self) -> ZipResult<Vec<u8>> {
+        let body = &mut self.parts.body;
+        // Word wants a paragraph after the last table.
+        if body.ends_with("</w:tbl>") {
+            body.push_str("<w:p/>");
+        }
+        let bidi = if self.direction == Direction::Rtl { "<w:bidi/>" } else { "" };
+        add(
+            body,
+            format_args!(
+                r#"<w:sectPr><w:footerReference w:type="default" r:id="{FOOTER}"/><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1134" w:right="1134" w:bottom="1134" w:left="1134" w:header="567" w:footer="567" w:gutter="0"/>{bidi}</w:sectPr>"#
+            ),
+        );
+        zipped(&self.parts)
+    }
+}
+
+/// Returns a text from left to right with marks around its digits and signs, which would otherwise go where those of a
+/// paragraph from right to left go.
+fn kept_together(text: &str) -> Cow<'_, str> {
+    const LEFT_TO_RIGHT: &str = "\u{200e}";
+    let mark = |outermost: Option<char>| if outermost.is_some_and(char::is_alphabetic) { "" } else { LEFT_TO_RIGHT };
+    Cow::Owned([mark(text.chars().next()), text, mark(text.chars().next_back())].concat())
+}
+
+/// Appends to the XML. Writing to a string cannot fail.
+fn add(xml: &mut String, text: std::fmt::Arguments<'_>) {
+    let _ = xml.write_fmt(text);
+}

@@ -1,0 +1,38 @@
+//! Pictures in the text of a Word document.
+
+use super::text::escaped;
+
+/// A stored picture.
+#[derive(Debug, Clone, Copy)]
+pub struct Picture<'p> {
+    pub bytes: &'p [u8],
+    /// Whether it is a PNG. Otherwise it is a JPEG.
+    pub is_png: bool,
+    /// In pixels.
+    pub width: u32,
+    pub height: u32,
+}
+
+/// English Metric Units, in which drawings are measured, in a millimetre and in a pixel at 96 dpi.
+const MILLIMETRE: u64 = 36_000;
+const PIXEL: u64 = 9_525;
+/// The width of the text, and less than half of its height.
+const MAX_WIDTH: u64 = 170 * MILLIMETRE;
+const MAX_HEIGHT: u64 = 110 * MILLIMETRE;
+
+/// Returns the width and height at which a picture is shown: its own, unless it would not fit.
+fn extent(picture: Picture<'_>) -> (u64, u64) {
+    let (width, height) = (u64::from(picture.width.max(1)) * PIXEL, u64::from(picture.height.max(1)) * PIXEL);
+    let (wide, high) = if width > MAX_WIDTH { (MAX_WIDTH, height * MAX_WIDTH / width) } else { (width, height) };
+    if high > MAX_HEIGHT { ((width * MAX_HEIGHT / height).max(1), MAX_HEIGHT) } else { (wide, high.max(1)) }
+}
+
+/// Returns the drawing of a picture: a run of the line that it stands in. `number` tells it from other drawings, `relation`
+/// leads to its bytes, and `alt` is read to those who do not see it.
+pub fn drawing(picture: Picture<'_>, number: usize, relation: &str, alt: &str) -> String {
+    let (width, height) = extent(picture);
+    let alt = escaped(alt);
+    format!(
+        r#"<w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="{width}" cy="{height}"/><wp:docPr id="{number}" name="Picture {number}" descr="{alt}"/><wp:cNvGraphicFramePr><a:graphicFrameLocks noChangeAspect="1"/></wp:cNvGraphicFramePr><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="{number}" name="Picture {number}"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:embed="{relation}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="{width}" cy="{height}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>"#
+    )
+}

@@ -1,0 +1,4 @@
+//! The forms of a lesson sheet.
+
+mod html;
+mod word;

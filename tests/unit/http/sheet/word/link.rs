@@ -1,0 +1,34 @@
+//! Addresses that a Word document opens.
+
+use super::*;
+
+#[test]
+fn addresses_of_pages_and_of_mail_can_be_opened() {
+    for address in [
+        "https://example.org",
+        "HTTP://example.org:8080/a?b=c&d=%C3%BC#e",
+        "https://de.wikipedia.org/wiki/Löslichkeit_(Chemie)",
+        "http://[::1]/",
+        "mailto:a@example.org?subject=Salt",
+    ] {
+        assert!(can_be_opened(address), "{address}");
+    }
+}
+
+#[test]
+fn addresses_that_have_not_the_form_of_their_scheme_cannot() {
+    let long = format!("https://example.org/{}", "a".repeat(2000));
+    for address in [
+        "http://",
+        "http://x:99999/",
+        "http://[::1",
+        "https:// a",
+        "mailto:a",
+        "mailto:@b",
+        "mailto:a@b@c",
+        "salt",
+        &long,
+    ] {
+        assert!(!can_be_opened(address), "{address}");
+    }
+}
