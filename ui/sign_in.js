@@ -20,10 +20,7 @@ const FAILURES = new Map([
   ['unavailable', 'The sign-in service does not answer. Try again later.'],
   ['untrusted', 'The sign-in did not work. Tell the person who runs Fieldbook: its log says why.'],
   ['disabled', 'Your account is disabled here. An administrator can enable it.'],
-  [
-    'address',
-    'This service does not know its own address. The person who runs Fieldbook must set it, as public-url.',
-  ],
+  ['address', 'This service does not know its own address. The person who runs Fieldbook must set it, as public-url.'],
   ['store', 'The sign-in failed here. Try again.'],
   ['busy', 'Too many people sign in at this moment. Try again.'],
 ]);
