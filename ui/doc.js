@@ -5,6 +5,7 @@ import { call, investigation, isForbidden } from './api.js';
 import * as drafts from './drafts.js';
 import { keyOf } from './merge.js';
 import { NotSaved } from './not_saved.js';
+import { Pictures, named } from './pictures.js';
 import { content, own, same } from './schema.js';
 import { conflicts, pending, rebase, reconcile, store } from './sending.js';
 import { user } from './session.js';
@@ -22,7 +23,7 @@ const copies = new Map();
 
 /**
  * Events: `taken` (`stored` was replaced; detail: { forced, before }), `saving` (`state` may have changed), `clash`
- * (detail: Clash[]), `violations` (detail: {path, message}[]).
+ * (detail: Clash[]), `violations` (detail: {path, message}[]), `picture` (see `Pictures`).
  */
 export class Doc extends EventTarget {
   /** @param {any} investigation */
@@ -61,6 +62,7 @@ export class Doc extends EventTarget {
     this.timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
     /** True while a change is being sent. */
     this.sending = false;
+    this.pictures = new Pictures(this);
     this.left = new AbortController();
     const { signal } = this.left;
     ['online', 'signed-in'].forEach((event) => addEventListener(event, () => this.flush(), { signal }));
@@ -96,9 +98,11 @@ export class Doc extends EventTarget {
 
   /** Restores kept changes, and merges them with what somebody else has stored since then. */
   async recover() {
-    for (const [field, { value, base }] of await drafts.take(this.id)) {
+    const found = await drafts.take(this.id);
+    if (found.size > 0) await this.pictures.load();
+    for (const [field, { value, base }] of found) {
       if (this.mine.has(field)) continue;
-      this.mine.set(field, value);
+      this.mine.set(field, named(value));
       this.bases.set(field, base);
       reconcile(this, field);
     }
@@ -120,12 +124,12 @@ export class Doc extends EventTarget {
 
   /** Returns `saved` if everything is stored, or else a word that says why not. */
   get state() {
-    const held = [...this.held.values()];
+    const held = [...this.held.values(), ...this.pictures.refusedFields];
     if (this.gone) return 'gone';
     if (held.includes('clash')) return 'clash';
     // A failed save is shown until one succeeds, so that its button does not disappear under the pointer.
     if (this.failure && !this.isClean) return isForbidden(this.failure) ? 'forbidden' : 'waiting';
-    if (this.sending) return 'saving';
+    if (this.sending || this.pictures.sending) return 'saving';
     return held.length > 0 ? 'refused' : this.isClean ? 'saved' : 'unsaved';
   }
 
@@ -148,9 +152,10 @@ export class Doc extends EventTarget {
 
   /**
    * Changes a field. A change with a `fault` is kept in this browser and not sent.
-   * @param {string} field @param {any} value @param {string} [fault]
+   * @param {string} field @param {any} written @param {string} [fault]
    */
-  edit(field, value, fault) {
+  edit(field, written, fault) {
+    const value = named(written);
     if (!fault && same(value, own(this.stored, field)) && !this.sending) this.settle(field);
     else {
       if (!this.mine.has(field)) this.bases.set(field, own(this.stored, field));
@@ -174,7 +179,18 @@ export class Doc extends EventTarget {
   /** Keeps an unsaved change in this browser. @param {string} field */
   keep(field) {
     const [value, base] = [this.mine.get(field), this.bases.get(field)];
-    this.kept = drafts.keep(this.id, field, value, base, titleOf(this.written));
+    this.kept = drafts.keep(this.id, field, value, base, titleOf(this.written)) && this.pictures.areKept;
+  }
+
+  /** Gives the pictures of unsaved changes the ids that the service gave them. */
+  nameAll() {
+    for (const [field, value] of this.mine) {
+      const now = named(value);
+      if (now === value) continue;
+      this.mine.set(field, now);
+      this.keep(field);
+    }
+    this.flush();
   }
 
   /** Stores the unsaved changes after a wait. @param {number} wait in milliseconds */
@@ -186,6 +202,7 @@ export class Doc extends EventTarget {
   /** Removes an unsaved change, because it was stored or given up. @param {string} field */
   settle(field) {
     drafts.forget(this.id, field, this.mine.get(field));
+    this.pictures.settle(this.mine.get(field));
     [this.mine, this.bases, this.tried].forEach((map) => map.delete(field));
     this.held.delete(field);
   }
@@ -234,6 +251,7 @@ export class Doc extends EventTarget {
 
   /** Stores everything, or throws `NotSaved`. */
   async saved() {
+    await this.pictures.send();
     if (!(await this.flush())) throw new NotSaved(this);
   }
 
@@ -252,8 +270,9 @@ export class Doc extends EventTarget {
   }
 
   /** Stores the unsaved changes, and ends the retries. Changes that cannot be stored stay in this browser. */
-  leave() {
+  async leave() {
     this.left.abort();
+    await this.pictures.send();
     return this.flush();
   }
 

@@ -3,11 +3,12 @@
 
 import { call, create as createOne, schema } from './api.js';
 import { button, el, said } from './dom.js';
+import { dropped } from './files.js';
 import { filtersOf } from './filters.js';
 import { Results } from './list_results.js';
 import { attempt } from './notice.js';
 import * as outbox from './outbox.js';
-import { dropped, pasteButton, pasteLesson } from './paste.js';
+import { pasteButton, pasteLesson } from './paste.js';
 import { beginning } from './schema.js';
 import { wayToTrash } from './trash.js';
 
@@ -49,7 +50,7 @@ export async function list({ signal, query }) {
     filters.element,
     results.element,
   );
-  dropped(view, pasteLesson);
+  dropped(view, ([file]) => pasteLesson(file));
   return view;
 }
 

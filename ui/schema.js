@@ -120,12 +120,13 @@ export function kind(schema, value) {
     truth: () => typeof value === 'boolean',
     list: () => Array.isArray(value),
     object: () => isObject(value),
+    picture: () => isObject(value),
     json: () => true,
   };
   return fits[shown]() ? shown : 'json';
 }
 
-/** @param {any} schema @returns {'choice' | 'text' | 'number' | 'truth' | 'list' | 'object' | 'json'} */
+/** @param {any} schema @returns {'choice' | 'text' | 'number' | 'truth' | 'list' | 'object' | 'picture' | 'json'} */
 function expected(schema) {
   if (Array.isArray(schema.enum) || 'const' in schema) return 'choice';
   const all = types(schema).filter((type) => type !== 'null');
@@ -134,8 +135,19 @@ function expected(schema) {
   if (only('string', 'number', 'integer')) return 'text';
   if (only('boolean')) return 'truth';
   if (only('array')) return 'list';
+  if (isPicture(schema)) return 'picture';
   if (only('object') || (all.length === 0 && schema.properties)) return 'object';
   return 'json';
+}
+
+/** Returns true for the schema of a picture. @param {any} schema */
+function isPicture(schema) {
+  return ['id', 'alt'].every((name) => own(schema.properties, name) !== undefined);
+}
+
+/** Returns true for a kind of control with controls in it. @param {string} kind */
+export function isComposite(kind) {
+  return ['list', 'object', 'picture'].includes(kind);
 }
 
 /** @param {any} value */
