@@ -4,7 +4,6 @@
 import { caret } from './caret.js';
 import { placeName, steps } from './changes.js';
 import { below, control, nearest } from './control.js';
-import { curricula } from './curricula.js';
 import { button, el, id } from './dom.js';
 import { findingCard, touches } from './findings.js';
 import { menu } from './menu.js';
@@ -15,6 +14,7 @@ import { afterPress } from './press.js';
 import { takingBack } from './take_back.js';
 import { named } from './pictures.js';
 import { isBlank, isComposite, isNumber, kind, same, types } from './schema.js';
+import { suggestions } from './suggestions.js';
 
 /** Returns the path of the control that contains an element. @param {Element | null} element */
 function pathOf(element) {
@@ -42,7 +42,7 @@ export function fieldView(field, doc, root, desk) {
   const [tools, fits] = toolsOf(field, doc, desk, () => refresh(true));
   const total = totalOf(doc, name, root);
   const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
-  const known = name === 'curriculum' ? curricula(element) : null;
+  const known = suggestions(name, element);
   if (known) element.append(known);
   const putBack = (/** @type {any} */ value) => {
     doc.edit(name, value);

@@ -8,7 +8,7 @@ import { chosen, dropped } from './files.js';
 import { ask, tell, tellFailure } from './notice.js';
 import { fit } from './plain.js';
 import { ENDINGS, placeOf, read, sourceOf } from './reading.js';
-import { UNPLACED, fields } from './schema.js';
+import { UNPLACED, fields, hasPictures } from './schema.js';
 import { user } from './session.js';
 
 /** @typedef {import('./reading.js').Reading} Reading @typedef {import('./reading.js').Source} Source */
@@ -21,7 +21,8 @@ const HEADINGS = 'Sorted by its headings.';
 /** @param {File} [file] a file that is read first */
 export async function pasteLesson(file) {
   try {
-    const all = fields(await schema(), {});
+    const root = await schema();
+    const all = fields(root, {}).filter((field) => !hasPictures(field.schema, root));
     const reading = await lessonOf(all, file);
     if (!reading) return;
     const { content, blocks, notPlaced } = reading;

@@ -7,6 +7,7 @@ import { address, path } from './link_address.js';
 import { closedBecause } from './link_options.js';
 import { plain } from './changes.js';
 import { amount } from './spoken.js';
+import { isReference } from './picture_refs.js';
 import { content, fields, isBlank, isObject, label, own, resolved } from './schema.js';
 import { tabs } from './tabs.js';
 import { titleOf } from './words.js';
@@ -195,7 +196,11 @@ function shown(value, schema, root) {
       has('text') ? 'ol' : 'ul',
       { class: has('name') ? 'checklist' : null },
       entries.map((entry) =>
-        el('li', {}, isObject(entry) ? el('div', {}, inLine(entry, part, root)) : said(plain(entry))),
+        el(
+          'li',
+          {},
+          isObject(entry) && !isReference(entry) ? el('div', {}, inLine(entry, part, root)) : said(plain(entry)),
+        ),
       ),
     );
   }

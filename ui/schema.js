@@ -145,6 +145,11 @@ function isPicture(schema) {
   return ['id', 'alt'].every((name) => own(schema.properties, name) !== undefined);
 }
 
+/** Returns true for the schema of pictures, which nobody can write. @param {any} schema @param {any} root */
+export function hasPictures(schema, root) {
+  return isPicture(schema) || isPicture(resolved(schema.items, root));
+}
+
 /** Returns true for a kind of control with controls in it. @param {string} kind */
 export function isComposite(kind) {
   return ['list', 'object', 'picture'].includes(kind);

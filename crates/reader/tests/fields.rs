@@ -175,6 +175,26 @@ fn choices_of_others_are_filled_in_the_same_way() {
 }
 
 #[test]
+fn homework_and_differentiation_are_fields_in_five_languages() {
+    for (homework, differentiation) in [
+        ("Homework", "Differentiation"),
+        ("Hausaufgaben", "Differenzierung"),
+        ("Devoirs", "Différenciation"),
+        ("Tarea", "Atención a la diversidad"),
+        ("الواجب المنزلي", "مراعاة الفروق الفردية"),
+    ] {
+        let headings = format!(
+            "Salt\n\n{homework}\nDraw a crystal.\n\nName it.\n\n{differentiation}\n- A word list\n- Two beakers"
+        );
+        let labels = format!("Salt\n\n{homework}: Draw a crystal.\n\n{differentiation}: A word list");
+        let expected = json!({"title": "Salt", "differentiation": "A word list\nTwo beakers", "homework": "Draw a crystal.\nName it."});
+        assert_eq!(content(&text(&headings)), expected, "{homework}");
+        let expected = json!({"title": "Salt", "differentiation": "A word list", "homework": "Draw a crystal."});
+        assert_eq!(content(&text(&labels)), expected, "{homework}");
+    }
+}
+
+#[test]
 fn fields_of_another_schema_are_found_by_their_titles() {
     let schema = json!({"properties": {
         "title": {"type": "string"},

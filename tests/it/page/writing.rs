@@ -23,6 +23,15 @@ async fn curricula_of_other_lessons_are_suggested() {
 }
 
 #[tokio::test]
+async fn languages_are_suggested() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    page.click_on("[data-path=language]").await;
+    let german =
+        "[...(document.activeElement.list?.options ?? [])].find((option) => option.value === 'de').textContent";
+    assert_eq!(page.js(&format!("return {german}")).await, "German");
+}
+
+#[tokio::test]
 async fn a_number_that_is_none_is_marked_as_invalid_for_screen_readers() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     let box_of = "document.querySelector('[data-path=durationMinutes] input')";

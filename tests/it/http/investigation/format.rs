@@ -53,18 +53,22 @@ async fn the_built_in_format_has_a_label_a_help_text_and_a_place_for_every_field
     1 title: "string" counts pupil
     2 grade: ["string","integer"] counts
     5 curriculum: "string" counts
+    19 language: "string"
     6 phenomenon: "string" pupil
     7 drivingQuestion: "string" counts pupil
-    8 objectives: "array" counts
-    9 hypothesis: "string"
-    10 variables: "object"
-    11 materials: "array" counts pupil
+    9 objectives: "array" counts
+    10 hypothesis: "string"
+    11 variables: "object"
+    12 materials: "array" counts pupil
     3 groupSize: "integer"
     4 durationMinutes: "integer" counts
-    13 steps: "array" counts pupil
-    12 safety: "array" pupil
-    14 assessment: "string" counts
-    15 vocabulary: "array" pupil
+    14 steps: "array" counts pupil
+    13 safety: "array" pupil
+    15 assessment: "string" counts
+    17 vocabulary: "array" pupil
+    16 differentiation: "string"
+    18 homework: "string" pupil
+    8 pictures: "array" pupil
     "#);
     let rules: Vec<&str> =
         format["x-rules"].as_array().expect("rules").iter().filter_map(|r| r["id"].as_str()).collect();

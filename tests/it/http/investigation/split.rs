@@ -29,14 +29,16 @@ async fn text_comes_back_in_blocks_and_fields_without_a_language_model() {
     {
       "success": true, "message": "Document split successfully",
       "data": {
-        "content": {"title": "Salt", "materials": [{"name": "salt", "quantity": 5, "unit": "g"}]},
+        "content": {
+          "title": "Salt", "materials": [{"name": "salt", "quantity": 5, "unit": "g"}], "homework": "Draw it."
+        },
         "blocks": [
           {"id": "b1", "kind": "heading", "level": 8, "text": "Salt", "field": "title"},
           {"id": "b2", "kind": "heading", "level": 8, "text": "Materials:", "field": "materials"},
           {"id": "b3", "kind": "item", "level": 1, "text": "5 g salt", "field": "materials"},
-          {"id": "b4", "kind": "paragraph", "level": 0, "text": "Homework: Draw it."}
+          {"id": "b4", "kind": "paragraph", "level": 0, "text": "Homework: Draw it.", "field": "homework"}
         ],
-        "notPlaced": ["b4"], "notices": [], "splitBy": "headings"
+        "notPlaced": [], "notices": [], "splitBy": "headings"
       }
     }
     "#);
