@@ -89,7 +89,7 @@ export function columns(schema, root) {
     Object.entries(schema.properties ?? {}).map(([name, inner]) => {
       const one = resolved(inner, root);
       const form = kind(one, undefined);
-      if (form === 'picture') return null;
+      if (form === 'picture') return el('span', { class: 'part blank', 'data-kind': form });
       const size = form === 'text' && one.type !== 'string' ? 'number' : form;
       return el('span', { class: 'part', 'data-kind': size, 'data-name': name }, label(name, one));
     }),

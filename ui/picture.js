@@ -13,7 +13,7 @@ import { isBlank } from './schema.js';
 
 /** The types that the service takes. For them, phones convert their own type. */
 const TYPES = 'image/png,image/jpeg,image/webp,image/gif';
-const NUDGE = 'Describe what it shows, for those who cannot see it.';
+const NUDGE = 'Not described yet: some pupils cannot see it.';
 
 /**
  * Returns the ways to add pictures: files, and the camera of a phone.

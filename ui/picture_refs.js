@@ -2,7 +2,7 @@
 // Finds the pictures that a content refers to: objects such as `{ id, alt, caption? }`. The id of a picture that the
 // service has not got yet begins with `draft:`. Pure: it asks nobody and stores nothing.
 
-import { isObject, own } from './schema.js';
+import { isBlank, isObject, own } from './schema.js';
 
 const DRAFT = 'draft:';
 const ID = /^(draft:.+|[0-9a-f]{64})$/;
@@ -34,6 +34,16 @@ export function idsIn(value) {
   if (isReference(value)) return [value.id];
   if (Array.isArray(value)) return value.flatMap(idsIn);
   return isObject(value) ? Object.values(value).flatMap(idsIn) : [];
+}
+
+/**
+ * Returns the dotted paths of the descriptions that are still to be written, such as `pictures.0.alt`.
+ * @param {any} value @param {string} [path] @returns {string[]}
+ */
+export function undescribed(value, path = '') {
+  if (isReference(value)) return isBlank(value.alt) ? [`${path}alt`] : [];
+  const isNested = Array.isArray(value) || isObject(value);
+  return isNested ? Object.entries(value).flatMap(([name, part]) => undescribed(part, `${path}${name}.`)) : [];
 }
 
 /**

@@ -7,7 +7,7 @@ import { answers, requests } from './browser.js';
 
 const { plain } = await import('../../ui/changes.js');
 const { Doc } = await import('../../ui/doc.js');
-const { idsIn, withIds, withoutDrafts } = await import('../../ui/picture_refs.js');
+const { idsIn, undescribed, withIds, withoutDrafts } = await import('../../ui/picture_refs.js');
 
 const ID = 'a'.repeat(64);
 const PATH = '/api/investigation/a1';
@@ -147,4 +147,13 @@ test('a picture is said in words', () => {
   assert.equal(plain([picture]), 'Picture: A seed · Figure 1');
   assert.equal(plain({ text: 'Sow.', minutes: 5, picture }), 'Sow. (5 min) · Picture: A seed · Figure 1');
   assert.equal(plain({ id: ID, alt: '' }), 'Picture: without a description');
+});
+
+test('pictures without a description are named by their paths', () => {
+  const [one, two] = [
+    { id: ID, alt: ' ' },
+    { id: ID, alt: 'A seed' },
+  ];
+  const content = { title: '', pictures: [two, one], steps: [{ text: 'Sow.', picture: one }, { text: '' }] };
+  assert.deepEqual(undescribed(content), ['pictures.1.alt', 'steps.0.picture.alt']);
 });
