@@ -16,7 +16,7 @@ export function frame(docId, { id, alt }) {
   const show = () =>
     void box.replaceChildren(el('img', { src, alt, loading: 'lazy', decoding: 'async', onerror: () => why() }));
   const why = async () => {
-    const missing = await reason(docId, id);
+    const missing = src?.startsWith('blob:') ? 'Your browser cannot show this.' : await reason(docId, id);
     box.replaceChildren(el('span', { class: 'gone' }, icon('picture'), missing ?? 'Picture removed'));
     if (missing) addEventListener('reached', show, { once: true });
   };
@@ -32,7 +32,7 @@ export function frame(docId, { id, alt }) {
 async function reason(docId, id) {
   try {
     await call('GET', investigation(docId, `/pictures/${id}`), { background: true });
-    return 'This browser cannot show the picture.';
+    return 'Your browser cannot show this.';
   } catch (error) {
     return error instanceof Failure && [404, 410].includes(error.status) ? null : wordsOf(error);
   }

@@ -148,7 +148,7 @@ async fn picture_pasted_into_a_step_belongs_to_the_step_and_text_beside_a_pictur
     // Another picture takes the place of the first, and comes back.
     give(&page, DROP, STEP, &["tomato"]).await;
     page.sees("Picture replaced.").await;
-    page.click("Undo").await;
+    page.click_on("#notices button").await;
     page.saved().await;
     assert_eq!(stored(&teacher, &id).await["steps"], steps);
 }
@@ -297,7 +297,7 @@ async fn keys_move_and_remove_pictures_and_a_removal_is_taken_back() {
     page.sees("Picture 1 removed.").await;
     page.saved().await;
     assert_eq!(alts().await, ["Second"]);
-    page.click("Undo").await;
+    page.click_on("#notices button").await;
     page.saved().await;
     assert_eq!(alts().await, ["First", "Second"]);
     sees_pictures(&page, 2).await;
@@ -311,7 +311,7 @@ async fn removal_of_a_picture_that_is_not_sent_yet_is_taken_back() {
     page.write_and_leave("[data-path='steps.0.picture.alt']", "A saucer").await;
     page.click("Remove the picture").await;
     page.sees("Picture removed.").await;
-    page.click("Undo").await;
+    page.click_on("#notices button").await;
     block(&page, &[]).await;
     page.saved().await;
     sees_pictures(&page, 1).await;
@@ -345,10 +345,10 @@ async fn history_and_comparison_show_pictures_and_no_identifiers() {
     sees_pictures(&page, 3).await;
     page.click("Close").await;
     page.view(&format!("#/i/{id}/history")).await;
-    page.js("document.querySelectorAll('details').forEach((one) => { one.open = true; })").await;
+    page.until("[...document.querySelectorAll('details')].every((one) => { const was = one.open; one.open = true; return was; })
+                    && document.querySelectorAll('ins.thumb img').length >= 2").await;
     page.sees("A teal saucer").await;
     page.sees("A box").await;
-    page.until("document.querySelectorAll('ins.thumb img').length >= 2").await;
     let text = page.js("return document.body.innerText").await;
     let text = text.as_str().expect("a text");
     let is_digest = |word: &str| word.len() > 40 && word.chars().all(|one| one.is_ascii_hexdigit());
