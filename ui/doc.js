@@ -190,7 +190,6 @@ export class Doc extends EventTarget {
       this.mine.set(field, now);
       this.keep(field);
     }
-    this.flush();
   }
 
   /** Stores the unsaved changes after a wait. @param {number} wait in milliseconds */
@@ -211,6 +210,14 @@ export class Doc extends EventTarget {
   flush() {
     clearTimeout(this.timer);
     return this.enqueue(() => store(this));
+  }
+
+  /** Stores the unsaved changes, and then those whose pictures have to be sent first. */
+  async flushAll() {
+    const areStored = await this.flush();
+    if (!this.pictures.sending) return areStored;
+    await this.pictures.send();
+    return this.flush();
   }
 
   /** Runs one request at a time, in order. @template T @param {() => Promise<T>} act @returns {Promise<T>} */
@@ -251,8 +258,7 @@ export class Doc extends EventTarget {
 
   /** Stores everything, or throws `NotSaved`. */
   async saved() {
-    await this.pictures.send();
-    if (!(await this.flush())) throw new NotSaved(this);
+    if (!(await this.flushAll())) throw new NotSaved(this);
   }
 
   /** Reads the stored state again. */
@@ -270,10 +276,9 @@ export class Doc extends EventTarget {
   }
 
   /** Stores the unsaved changes, and ends the retries. Changes that cannot be stored stay in this browser. */
-  async leave() {
+  leave() {
     this.left.abort();
-    await this.pictures.send();
-    return this.flush();
+    return this.flushAll();
   }
 
   /** Sends the unsaved changes without waiting for the response, because the page is being closed. */

@@ -107,6 +107,7 @@ export class Pictures {
         this.tell(id);
       }
     }
+    doc.flush();
   }
 
   /** Returns the next picture to send. */

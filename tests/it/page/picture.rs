@@ -272,6 +272,29 @@ async fn unsent_pictures_of_one_person_are_neither_shown_nor_sent_by_another_and
 }
 
 #[tokio::test]
+async fn picture_of_a_lesson_that_was_deleted_goes_into_the_new_one() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    let old = add_picture(&page, &teacher, &id).await;
+    block(&page, &["*/api/investigation/*/pictures"]).await;
+    give(&page, DROP, STEP, &["tomato"]).await;
+    page.write_and_leave("[data-path='steps.0.picture.alt']", "A box").await;
+    page.sees("Not sent yet. It is kept in this browser.").await;
+    teacher.delete(&format!("/api/investigation/{id}")).await;
+    block(&page, &[]).await;
+    page.click("Save as new").await;
+    page.until(&format!(
+        "!location.hash.includes('{id}') && document.querySelector('.saving')?.dataset.word === 'saved'"
+    ))
+    .await;
+    let copy = page.js("return location.hash.split('/').at(-1)").await;
+    let copy = stored(&teacher, copy.as_str().expect("an id")).await;
+    assert_eq!(copy["steps"][0]["picture"]["alt"], "A box");
+    // Nobody can read the pictures of the deleted lesson any more.
+    assert!(!copy.to_string().contains(&old), "{copy}");
+    sees_pictures(&page, 1).await;
+}
+
+#[tokio::test]
 async fn keys_move_and_remove_pictures_and_a_removal_is_taken_back() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.js(&format!("document.querySelector('{PICTURES} button').focus()")).await;
