@@ -7,6 +7,7 @@ import { address, path } from './link_address.js';
 import { closedBecause } from './link_options.js';
 import { plain } from './changes.js';
 import { amount } from './spoken.js';
+import { figure } from './picture_frame.js';
 import { isReference } from './picture_refs.js';
 import { content, fields, isBlank, isObject, label, own, resolved } from './schema.js';
 import { tabs } from './tabs.js';
@@ -85,8 +86,9 @@ const FACT = 24;
 /**
  * Returns the fields as text to read.
  * @param {any} data @param {any} root @param {boolean} lesson whether to show what only teachers read
+ * @param {string} [docId] of the pictures
  */
-export function sectionsOf(data, root, lesson) {
+export function sectionsOf(data, root, lesson, docId = data._id) {
   const read = fields(root, content(data))
     .filter(({ known, schema }) => known && (lesson || schema['x-audience'] === 'pupil'))
     .filter(({ name }) => name !== 'title' && !isBlank(own(data, name)));
@@ -96,7 +98,7 @@ export function sectionsOf(data, root, lesson) {
   for (const { name, label, schema } of read) {
     const value = own(data, name);
     const heading = (!lesson && schema['x-pupil-title']) || label;
-    const section = el('section', { 'data-field': name }, el('h2', {}, heading), shown(value, schema, root));
+    const section = el('section', { 'data-field': name }, el('h2', {}, heading), shown(value, schema, root, docId));
     const isFact = !isObject(value) && !Array.isArray(value) && plain(value).length <= FACT;
     if (isFact && joins) rows.at(-1)?.push(section);
     else rows.push([section]);
@@ -114,7 +116,7 @@ export function printedDraft(doc, root, signal) {
   const show = (/** @type {boolean} */ prints) => {
     draft.hidden = !prints;
     if (!prints) return draft.replaceChildren();
-    const text = el('div', { class: 'text' }, sectionsOf(doc.written, root, true));
+    const text = el('div', { class: 'text' }, sectionsOf(doc.written, root, true, doc.id));
     draft.replaceChildren(el('header', {}, el('h1', { dir: 'auto' }, titleOf(doc.written))), text);
   };
   addEventListener('beforeprint', () => show(true), { signal });
@@ -184,9 +186,10 @@ async function codeFigure(link) {
 
 /**
  * Returns a value as text to read.
- * @param {any} value @param {any} schema @param {any} root @returns {HTMLElement}
+ * @param {any} value @param {any} schema @param {any} root @param {string} docId @returns {HTMLElement}
  */
-function shown(value, schema, root) {
+function shown(value, schema, root, docId) {
+  if (isReference(value)) return figure(docId, value);
   if (Array.isArray(value)) {
     const part = resolved(schema.items, root);
     const entries = value.filter((entry) => !isBlank(entry));
@@ -199,7 +202,15 @@ function shown(value, schema, root) {
         el(
           'li',
           {},
-          isObject(entry) && !isReference(entry) ? el('div', {}, inLine(entry, part, root)) : said(plain(entry)),
+          el(
+            'div',
+            {},
+            isReference(entry)
+              ? figure(docId, entry)
+              : isObject(entry)
+                ? inLine(entry, part, root, docId)
+                : said(plain(entry)),
+          ),
         ),
       ),
     );
@@ -228,10 +239,10 @@ function shown(value, schema, root) {
 
 /**
  * Returns an entry as people write it: “300 ml water”, “Sow the seeds. (10 min)”.
- * @param {Record<string, any>} entry @param {any} schema @param {any} root
+ * @param {Record<string, any>} entry @param {any} schema @param {any} root @param {string} docId
  */
-function inLine(entry, schema, root) {
-  const { name, quantity, unit, text, minutes, ...rest } = entry;
+function inLine(entry, schema, root, docId) {
+  const { name, quantity, unit, text, minutes, picture, ...rest } = entry;
   const lead = [];
   const tail = { ...rest };
   if (!isBlank(name)) lead.push(said([amount(quantity, unit), plain(name)].filter(Boolean).join(' ')));
@@ -250,5 +261,6 @@ function inLine(entry, schema, root) {
       const words = `${named}${plain(tail[part])}`;
       return at === 0 && lead.length === 0 ? said(words) : el('span', { class: 'muted' }, ' · ', said(words));
     }),
+    isReference(picture) ? figure(docId, picture) : picture && said(plain(picture)),
   ];
 }

@@ -1,10 +1,10 @@
 //! Pictures in the editor: adding, describing, moving and removing them, and what keeps them until they are stored.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::assets::{axe, no_violations};
 use super::{cress, stored};
-use crate::support::browser::{PHONE, Page, WIDE, Window};
+use crate::support::browser::{Page, WIDE, Window};
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
 
 /// A very small phone.
@@ -12,7 +12,6 @@ const SMALL: Window = Window { width: 320, height: 560, dark: false };
 const PICTURES: &str = "[data-field=pictures] .list-box";
 const ALT: &str = "[data-path='pictures.0.alt']";
 const STEP: &str = "[data-path='steps.0']";
-const TAB: char = '\u{e004}';
 const ENTER: &str = "\u{e007}";
 const ALT_KEY: char = '\u{e00a}';
 const DOWN: char = '\u{e015}';
@@ -181,6 +180,38 @@ async fn phone_offers_its_camera_and_shows_everything_in_a_narrow_window() {
         (&json!("A saucer"), &json!("A box"))
     );
     no_violations(&page, &axe(), "pictures on a phone").await;
+}
+
+#[tokio::test]
+async fn bar_shows_how_much_of_a_picture_was_sent() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    page.ask("Network.enable", json!({})).await;
+    let slow = json!({"offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 200_000});
+    page.ask("Network.emulateNetworkConditions", slow).await;
+    // Noise makes a large file.
+    let noise = format!(
+        "const canvas = new OffscreenCanvas(400, 300);
+         const context = canvas.getContext('2d');
+         const pixels = context.createImageData(400, 300);
+         let seed = 1;
+         pixels.data.forEach((_, at) => {{
+             seed = (seed * 16807) % 2147483647;
+             pixels.data[at] = at % 4 === 3 ? 255 : seed % 256;
+         }});
+         context.putImageData(pixels, 0, 0);
+         canvas.convertToBlob({{ type: 'image/png' }}).then((picture) => {{
+             const data = new DataTransfer();
+             data.items.add(new File([picture], 'noise.png', {{ type: 'image/png' }}));
+             const at = document.querySelector('{PICTURES}');
+             {DROP};
+         }})"
+    );
+    page.js(&noise).await;
+    let share = "document.querySelector('.sent progress').value";
+    page.until(&format!("{share} > 0.1 && {share} < 0.9")).await;
+    page.sees("Sending …").await;
+    page.saved().await;
+    assert_eq!(page.js("return document.querySelector('.sent').innerText").await, "");
 }
 
 #[tokio::test]
