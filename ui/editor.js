@@ -17,6 +17,7 @@ import { fieldView } from './field.js';
 import { fieldHistory } from './field_history.js';
 import { assist, fieldLabel } from './findings.js';
 import { clone } from './list_row.js';
+import { isPrint } from './keys.js';
 import { awaitModel, follow } from './live.js';
 import { menu } from './menu.js';
 import { attempt, tell, tellFailure, whenIdle } from './notice.js';
@@ -24,7 +25,6 @@ import * as outbox from './outbox.js';
 import { overview } from './overview.js';
 import { others } from './presence.js';
 import { savingBar } from './saving.js';
-import { printedDraft } from './print.js';
 import { reader } from './reader.js';
 import { saveAsNew } from './save_as_new.js';
 import { fields, isBlank, kind } from './schema.js';
@@ -56,9 +56,7 @@ export async function editor({ signal, way }, docId) {
   tabs(way, docId, 'write', doc.mayChange);
   if (!doc.mayChange) {
     const kept = doc.isClean ? new Map() : await drafts.take(docId);
-    return kept.size === 0
-      ? reader(doc.stored, root)
-      : leftOver(docId, kept, root, 'You may no longer change this lesson');
+    return kept.size === 0 ? reader(doc.stored) : leftOver(docId, kept, root, 'You may no longer change this lesson');
   }
   const page = editorOf(doc, root, settings, signal);
   follow(doc, signal);
@@ -129,14 +127,13 @@ function editorOf(doc, root, { converses, editors }, signal) {
   return el(
     'div',
     { class: 'editor', 'data-keeps': '' },
-    el('div', { class: 'bar' }, bar, others(doc, signal), steps, actions(doc, namesEditors)),
+    el('div', { class: 'bar' }, bar, others(doc, signal), steps, actions(doc, namesEditors, signal)),
     el(
       'div',
       { class: 'desk' },
       paper,
       el('aside', { class: 'beside', 'aria-label': 'Status and what is to do' }, beside.element, chat.element),
     ),
-    printedDraft(doc, root, signal),
   );
 }
 
@@ -146,8 +143,9 @@ const isNew = (doc) => doc.stored.version === 0 && isBlank(doc.value('title'));
 /**
  * Returns the actions on the whole investigation.
  * @param {Doc} doc @param {boolean} namesEditors whether the user may choose who else can change it
+ * @param {AbortSignal} signal
  */
-function actions(doc, namesEditors) {
+function actions(doc, namesEditors, signal) {
   const remove = async () => {
     await doc.flush();
     if (!(await mayDelete(doc.stored))) return;
@@ -158,6 +156,13 @@ function actions(doc, namesEditors) {
     await doc.flush();
     location.hash = `#/i/${doc.id}/print/${name}`;
   };
+  // The browser would print the form.
+  const pressed = (/** @type {KeyboardEvent} */ event) => {
+    if (!isPrint(event)) return;
+    event.preventDefault();
+    sheet('lesson')();
+  };
+  addEventListener('keydown', pressed, { signal });
   return menu('Actions for this lesson', [
     button('Print the lesson', sheet('lesson'), { class: 'quiet' }),
     button('Print the pupil sheet', sheet('handout'), { class: 'quiet' }),

@@ -1,5 +1,5 @@
 // @ts-check
-// Which keys mean undo and redo, and which Enter ends a line.
+// Which keys mean undo, redo and print, and which Enter ends a line.
 
 /**
  * Returns the letter of a key on any keyboard: what is printed on it, or for keys without Latin letters, such as those
@@ -20,6 +20,12 @@ export function stepOf(event) {
   const letter = letterOf(event);
   if (letter === 'z') return event.shiftKey ? 'redo' : 'undo';
   return letter === 'y' && !event.shiftKey ? 'redo' : null;
+}
+
+/** Returns true if keys mean to print: Control + P. @param {KeyboardEvent} event */
+export function isPrint(event) {
+  const isPlain = !event.shiftKey && !event.altKey;
+  return (event.ctrlKey || event.metaKey) && isPlain && letterOf(event) === 'p';
 }
 
 /**

@@ -9,6 +9,7 @@ import { icon } from './icons.js';
 import { address, path } from './link_address.js';
 import { SHOWS, closedBecause, field, optionControls } from './link_options.js';
 import { ask, attempt, confirmed, tell } from './notice.js';
+import { project } from './projector.js';
 import { counted, time } from './words.js';
 
 /** Time between two reads of the visit count. */
@@ -41,7 +42,7 @@ export async function linkCard(link, place) {
   }
 
   async function edit() {
-    const chosen = await choose(link, place.version);
+    const chosen = await choose(link, place);
     if (chosen) await change(chosen);
   }
 
@@ -58,6 +59,7 @@ export async function linkCard(link, place) {
     return [
       button('Copy', () => copy(where), { 'aria-label': `Copy the address of ${name}` }),
       el('a', { class: 'button', href: sheet, 'aria-label': `Hand-out with ${name}` }, 'Hand-out'),
+      button('Show', () => project(link, where), { 'aria-label': `Show the code of ${name} full screen` }),
       button('Change …', edit, { class: 'quiet', 'aria-label': `Change ${name}` }),
       button(word, archive, { class: 'quiet', 'aria-label': `${word} ${name}` }),
       button('Delete', () => remove(link, gone), { class: 'quiet', 'aria-label': `Delete ${name}` }),
@@ -132,11 +134,12 @@ function followVisits(link, signal, renewed) {
 
 /**
  * Asks the user what to change about a link.
- * @param {any} link @param {number} version the newest version of the investigation
+ * @param {any} link @param {Place} place
  * @returns {Promise<any>} the body of the request; undefined if nothing is to be changed
  */
-async function choose(link, version) {
-  const { shows, more, values } = optionControls(link, version);
+async function choose(link, place) {
+  const { shows, more, values, nameVersions } = optionControls(link, place);
+  nameVersions();
   const about = el('input', { maxlength: maxLinkDescription, dir: 'auto', value: link.description });
   const body = el('div', { class: 'make' }, field('Purpose', about), shows, more);
   const answers = [

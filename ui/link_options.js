@@ -1,17 +1,21 @@
 // @ts-check
 // The options of a link: what its page shows, and when it closes.
 
+import { call, investigation } from './api.js';
 import { el, id } from './dom.js';
 
 /** What the page of a link can show, in words. @type {Record<string, string>} */
 export const SHOWS = { handout: 'What pupils read', lesson: 'The whole lesson', nothing: 'No text' };
 
+/** Maximum number of versions among which those with a name are offered. */
+const VERSIONS = 200;
+
 /**
  * Returns the controls for the options of a link, and a function that reads their values.
- * @param {any} link the link as it is, or the options of a new one @param {number} version the current version of the
- *   investigation
+ * @param {any} link the link as it is, or the options of a new one
+ * @param {{ docId: string, version: number }} place the investigation, and its current version
  */
-export function optionControls(link, version) {
+export function optionControls(link, { docId, version }) {
   const shows = el(
     'select',
     {},
@@ -29,6 +33,18 @@ export function optionControls(link, version) {
       el('option', { value: String(link.version) }, `Version ${link.version}`),
   );
   fixed.value = link.version === null || link.version === undefined ? '' : String(link.version);
+  /** Offers the versions that have a name, once. */
+  async function nameVersions() {
+    if (fixed.dataset.named) return;
+    fixed.dataset.named = 'yes';
+    const { data } = await call('GET', investigation(docId, `/versions?limit=${VERSIONS}`)).catch(() => ({ data: [] }));
+    for (const { version, name } of data.filter((/** @type {any} */ record) => record.name)) {
+      const words = `“${name}” (version ${version})`;
+      const known = [...fixed.options].find((/** @type {HTMLOptionElement} */ one) => one.value === String(version));
+      if (known) known.textContent = words;
+      else fixed.append(el('option', { value: String(version) }, words));
+    }
+  }
   const closes = el('input', { type: 'datetime-local', value: localTime(link.expiresAt) });
   const fault = el('p', { id: id(), class: 'fault', role: 'alert' });
   const isPast = () => closes.value !== '' && Date.parse(closes.value) <= Date.now();
@@ -42,6 +58,7 @@ export function optionControls(link, version) {
     more: [field('Text', fixed), field('Closes on', closes, fault), field('Closes after so many visits', most)],
     closes,
     isPast,
+    nameVersions,
     values: () => ({
       shows: shows.value,
       version: fixed.value === '' ? null : Number(fixed.value),

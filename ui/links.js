@@ -62,7 +62,7 @@ export async function links({ signal, way }, docId) {
 
   await add(first);
   changed();
-  const form = newLink(docId, doc.version, async (link) => {
+  const form = newLink({ docId, version: doc.version }, async (link) => {
     rows.prepend(await card(link));
     changed();
   });
@@ -75,13 +75,13 @@ export async function links({ signal, way }, docId) {
 
 /**
  * Returns the form for a new link.
- * @param {string} docId @param {number} version @param {(link: any) => Promise<void>} made
+ * @param {{ docId: string, version: number }} place @param {(link: any) => Promise<void>} made
  */
-function newLink(docId, version, made) {
+function newLink(place, made) {
   const { key, sub, shown } = parts();
   const about = el('input', { maxlength: maxLinkDescription, dir: 'auto' });
   const fault = el('p', { class: 'fault', role: 'alert' });
-  const options = renewable(version);
+  const options = renewable(place);
 
   /** @param {Event} event */
   async function make(event) {
@@ -101,7 +101,7 @@ function newLink(docId, version, made) {
     const subLink = sub.value ? { subLink: sub.value } : {};
     const body = { key: key.value, description: about.value, ...options.now().values(), ...subLink };
     try {
-      const { data } = await create(investigation(docId, '/links'), body);
+      const { data } = await create(investigation(place.docId, '/links'), body);
       await made(data);
       sub.value = about.value = '';
       shown();
@@ -135,16 +135,20 @@ function newLink(docId, version, made) {
 /** @param {MouseEvent} event */
 const once = (event) => event.detail > 1 && event.preventDefault();
 
-/** Returns the options of a new link, which are reset for the next one. @param {number} version */
-function renewable(version) {
+/**
+ * Returns the options of a new link, which are reset for the next one.
+ * @param {{ docId: string, version: number }} place
+ */
+function renewable(place) {
   const shows = el('div');
   const more = el('div', { class: 'make' });
   const title = 'When it closes, and which text it shows';
-  const whole = el('details', { class: 'whole' }, el('summary', {}, title), more);
+  const ontoggle = () => whole.open && options.nameVersions();
+  const whole = el('details', { class: 'whole', ontoggle }, el('summary', {}, title), more);
   /** @type {ReturnType<typeof optionControls>} */
   let options;
   const renew = () => {
-    options = optionControls({}, version);
+    options = optionControls({}, place);
     shows.replaceChildren(...options.shows.childNodes);
     more.replaceChildren(...options.more);
     whole.open = false;

@@ -2,7 +2,7 @@
 // Shows a picture, or why it cannot be shown.
 
 import { Failure, call, investigation, wordsOf } from './api.js';
-import { el, said } from './dom.js';
+import { el } from './dom.js';
 import { icon } from './icons.js';
 import { addressOf } from './pictures.js';
 
@@ -36,13 +36,4 @@ async function reason(docId, id) {
   } catch (error) {
     return error instanceof Failure && [404, 410].includes(error.status) ? null : wordsOf(error);
   }
-}
-
-/**
- * Returns a picture with its caption, for reading.
- * @param {string} docId @param {import('./picture_refs.js').Reference} reference
- */
-export function figure(docId, reference) {
-  const { caption } = reference;
-  return el('figure', { class: 'picture' }, frame(docId, reference), caption && said(caption, 'figcaption'));
 }

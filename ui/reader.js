@@ -3,16 +3,11 @@
 
 import { button, el } from './dom.js';
 import { clone } from './list_row.js';
-import { sectionsOf } from './print.js';
+import { sheetFrame } from './sheet.js';
 import { badge, person, titleOf } from './words.js';
 
-/** Returns all text of an investigation. @param {any} data @param {any} root */
-export function wholeText(data, root) {
-  return el('div', { class: 'text' }, sectionsOf(data, root, true));
-}
-
-/** @param {any} data @param {any} root */
-export function reader(data, root) {
+/** @param {any} data */
+export function reader(data) {
   const title = titleOf(data);
   document.title = `${title} · Fieldbook`;
   const why = data.author?.id
@@ -21,13 +16,14 @@ export function reader(data, root) {
   return el(
     'article',
     { class: 'handout' },
+    el('h1', { class: 'heard', tabindex: -1, dir: 'auto' }, title),
     el(
       'div',
-      { class: 'bar screen', role: 'note' },
+      { class: 'bar', role: 'note' },
+      badge(data.status),
       el('p', {}, 'You can read this, but not change it. ', why),
       button('Make a copy', () => clone(data), { class: 'primary' }),
     ),
-    el('header', {}, el('h1', { tabindex: -1, dir: 'auto' }, title), badge(data.status)),
-    wholeText(data, root),
+    sheetFrame(data._id, { for: 'teachers' }),
   );
 }

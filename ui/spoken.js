@@ -4,12 +4,6 @@
 import { isReference } from './picture_refs.js';
 import { isBlank, isObject } from './schema.js';
 
-/** Returns an amount such as “300 ml” or “2 ×”. @param {any} quantity @param {any} unit */
-export function amount(quantity, unit) {
-  if (isBlank(quantity)) return isBlank(unit) ? '' : String(unit);
-  return isBlank(unit) ? `${wordOf(quantity)} ×` : `${wordOf(quantity)} ${unit}`;
-}
-
 /** @param {any} value */
 const wordOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -28,7 +22,7 @@ export function spoken(entry) {
   if (Object.keys(rest).length > 0 || [name, unit, notes, text, term, definition].some(isObject)) return null;
   if (picture !== undefined && !isReference(picture)) return null;
   const all = [
-    [amount(quantity, unit), name].filter((part) => !isBlank(part)).join(' '),
+    [isBlank(quantity) ? '' : wordOf(quantity), unit, name].filter((part) => !isBlank(part)).join(' '),
     [text, !isBlank(minutes) && `(${wordOf(minutes)} min)`].filter((part) => part && !isBlank(part)).join(' '),
     [term, definition].filter((part) => !isBlank(part)).join(': '),
     notes,

@@ -216,10 +216,7 @@ class Timeline {
 
   /** Shows a version whole. @param {number} version @param {string} title */
   read(version, title) {
-    return attempt(async () => {
-      const then = await this.fetched(version);
-      if (then) await showVersion(then, this.root, title);
-    });
+    return showVersion(this.docId, version, title);
   }
 
   /** Compares a version with another, at first with the state now. @param {number} from */

@@ -6,8 +6,8 @@ import { changeList } from './changes.js';
 import { differences } from './diff.js';
 import { el, id } from './dom.js';
 import { ask } from './notice.js';
-import { wholeText } from './reader.js';
 import { content } from './schema.js';
+import { sheetFrame } from './sheet.js';
 
 const CLOSE = [{ label: 'Close', answer: null }];
 
@@ -16,9 +16,9 @@ export async function readVersion(docId, version, signal) {
   return (await call('GET', investigation(docId, `/versions/${version}`), signal ? { signal } : {})).data;
 }
 
-/** @param {any} then the investigation at that version @param {any} root @param {string} title */
-export function showVersion(then, root, title) {
-  return ask(title, el('div', { class: 'handout' }, wholeText(then, root)), CLOSE, { wide: true });
+/** @param {string} docId @param {number} version @param {string} title */
+export function showVersion(docId, version, title) {
+  return ask(title, sheetFrame(docId, { for: 'teachers', version }), CLOSE, { wide: true });
 }
 
 /**

@@ -7,20 +7,20 @@ use std::sync::Arc;
 use crate::admission::SHEET_BYTES;
 use crate::cache::Recent;
 use crate::domain::id::ObjectId;
-use crate::domain::link::Shows;
+use crate::domain::lesson_sheet::Audience;
 use crate::store::State;
 
-pub struct Sheets(Recent<Sheet, Arc<[u8]>>);
+pub struct Sheets(Recent<SheetKey, Arc<[u8]>>);
 
 /// What a sheet is rendered from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Sheet {
+pub struct SheetKey {
     pub investigation: ObjectId,
-    /// State of the investigation at the visit.
+    /// State of the investigation when the sheet is asked for.
     pub state: State,
-    /// The version that the link is pinned to; `None` for the current version.
+    /// The version that is shown; `None` for the current version.
     pub version: Option<u64>,
-    pub shows: Shows,
+    pub audience: Audience,
 }
 
 impl Default for Sheets {
@@ -31,11 +31,11 @@ impl Default for Sheets {
 
 impl Sheets {
     /// Returns a sheet as HTML if it was rendered recently.
-    pub fn get(&self, sheet: &Sheet) -> Option<Arc<[u8]>> {
+    pub fn get(&self, sheet: &SheetKey) -> Option<Arc<[u8]>> {
         self.0.get(sheet)
     }
 
-    pub fn keep(&self, sheet: Sheet, html: Arc<[u8]>) {
+    pub fn keep(&self, sheet: SheetKey, html: Arc<[u8]>) {
         self.0.insert(sheet, html);
     }
 }

@@ -39,6 +39,7 @@ pub mod prefer;
 mod router;
 mod server;
 mod session;
+pub mod sheet;
 mod sign_in;
 mod sign_in_ways;
 mod trash;

@@ -53,7 +53,8 @@ fn policy(styles: &[&str]) -> String {
     let styles = styles.iter().map(|style| format!(" {}", style_source(style))).collect::<String>();
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'{styles}; img-src 'self' data: blob: https:; \
-         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+         connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+         require-trusted-types-for 'script'"
     )
 }
 

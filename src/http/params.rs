@@ -10,12 +10,14 @@ use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
 use super::error_code::ErrorCode;
+use super::sheet::Format;
 use crate::app::App;
 use crate::authoring::SplitBy;
 pub use crate::domain::event::LinkName;
 use crate::domain::event::{EventId, NotAnEventId};
 use crate::domain::history::HistoryRange;
 use crate::domain::id::{NotAnObjectId, ObjectId};
+use crate::domain::lesson_sheet::Audience;
 use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
 use crate::domain::page::{self, PageRequest};
@@ -39,6 +41,13 @@ pub struct DismissalId(pub ObjectId);
 pub struct Field(pub FieldPath);
 /// `version` in the path: the number of a version.
 pub struct Version(pub u64);
+/// `for`, `format` and `version` in the query, for a sheet.
+pub struct SheetWanted {
+    pub audience: Audience,
+    pub format: Format,
+    /// `None` for the current version.
+    pub version: Option<u64>,
+}
 /// `limit` and `before` in the query, for the list of versions.
 pub struct Versions(pub HistoryRange);
 /// `limit` and `before` in the query, for the history of a field.
@@ -96,6 +105,7 @@ read_with! {
     Sorting: |parts, _app| sorting(parts).await.map(Self);
     OfInvestigation: |parts, _app| of_investigation(parts).await.map(Self);
     After: |parts, _app| after(parts).await.map(Self);
+    SheetWanted: |parts, _app| sheet_wanted(parts).await;
     Versions: |parts, _app| history_range(parts, DEFAULT_VERSIONS).await.map(Self);
     History: |parts, _app| history_range(parts, DEFAULT_HISTORY).await.map(Self);
     List: |parts, _app| ListQuery::read(&query(parts).await?).map(Self).map_err(ApiError::invalid);
@@ -236,6 +246,20 @@ pub async fn parameter(parts: &mut Parts, name: &str) -> Result<Option<String>, 
         (_, Some(_)) => Err(ApiError::invalid_at(name, "must appear once")),
         (value, None) => Ok(value.map(|(_, value)| value)),
     }
+}
+
+async fn sheet_wanted(parts: &mut Parts) -> Result<SheetWanted, ApiError> {
+    let audience = choice(parts, "for", &Audience::ALL.map(|audience| (audience, audience.name()))).await?;
+    let format = choice(parts, "format", &Format::ALL.map(|format| (format, format.name()))).await?;
+    let version = parameter(parts, "version").await?.map(|text| list::number(&text, 0, i64::MAX as u64)).transpose();
+    let version = version.map_err(|message| ApiError::invalid_at("version", message))?;
+    Ok(SheetWanted { audience: audience.unwrap_or(Audience::Pupils), format: format.unwrap_or_default(), version })
+}
+
+async fn choice<T: Copy>(parts: &mut Parts, name: &str, choices: &[(T, &str)]) -> Result<Option<T>, ApiError> {
+    let text = parameter(parts, name).await?;
+    let chosen = text.map(|text| list::pick(&text, choices)).transpose();
+    chosen.map_err(|message| ApiError::invalid_at(name, message))
 }
 
 async fn number(parts: &mut Parts, name: &str, most: u64) -> Result<Option<u64>, ApiError> {

@@ -78,6 +78,7 @@ pub fn api_paths() -> Vec<ApiPath> {
             .on((GET, HEAVY), investigation::version::version)
             .on((PATCH, LIGHT), investigation::name_version::name_version),
         at("/api/investigation/{id}/versions/{version}/restore").on((POST, HEAVY), investigation::restore::restore),
+        at("/api/investigation/{id}/sheet").on((GET, HEAVY), investigation::sheet::sheet),
         at("/api/investigation/{id}/undelete").on((POST, HEAVY), investigation::undelete::undelete),
         at("/api/investigation/{id}/undo").on((POST, LIGHT), investigation::undo::undo),
         at("/api/investigation/{id}/redo").on((POST, LIGHT), investigation::redo::redo),

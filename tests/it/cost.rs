@@ -147,6 +147,7 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
         ("PATCH /api/investigation/{id}", on(text, ""), Some(json!({"hypothesis": chinese(), "text": null})), LARGE),
         ("GET /api/investigation/{id}/history/{fieldPath}", on(text, "/history/hypothesis?limit=1000"), None, LARGE),
         ("GET /api/investigation/{id}/versions", on(lesson, "/versions?limit=1000"), None, LARGE),
+        ("GET /api/investigation/{id}/sheet", on(lesson, "/sheet?for=teachers&version=0"), None, LARGE),
         ("GET /api/investigation/{id}/versions/{version}", on(text, "/versions/0"), None, LARGE),
         (
             "PATCH /api/investigation/{id}/versions/{version}",

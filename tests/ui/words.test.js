@@ -1,30 +1,21 @@
-// What the page says in words: amounts and entries of lists, places, totals of minutes, and words that are alike.
+// What the page says in words: entries of lists, places, totals of minutes, and words that are alike.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import './browser.js';
 
-const { amount, spoken } = await import('../../ui/spoken.js');
+const { spoken } = await import('../../ui/spoken.js');
 const { placeName, plain, steps } = await import('../../ui/changes.js');
 const { lessonTime } = await import('../../ui/lesson_time.js');
 const { isNear, shortened } = await import('../../ui/similar.js');
 const { copyOf, dayOf } = await import('../../ui/words.js');
 
-test('amounts are said as people write them', () => {
-  const table = [
-    [300, 'ml', '300 ml'],
-    ['1,5', 'l', '1,5 l'],
-    [2, undefined, '2 ×'],
-    [undefined, 'some', 'some'],
-    [undefined, undefined, ''],
-  ];
-  for (const [quantity, unit, expected] of table) assert.equal(amount(quantity, unit), expected);
-});
-
 test('entries of lists are said as people write them', () => {
   const table = [
     [{ name: 'water', quantity: 300, unit: 'ml', notes: 'warm' }, '300 ml water · warm'],
+    [{ name: 'lamp', quantity: 12, unit: 'V' }, '12 V lamp'],
+    [{ name: 'saucer', quantity: '1,5' }, '1,5 saucer'],
     [{ text: 'Sow the seeds.', minutes: 10 }, 'Sow the seeds. (10 min)'],
     [{ term: 'germinate', definition: 'begin to grow' }, 'germinate: begin to grow'],
     [{ name: 'water', colour: 'blue' }, null],

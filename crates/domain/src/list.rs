@@ -295,7 +295,11 @@ pub fn number(text: &str, least: u64, most: u64) -> Result<u64, String> {
         .ok_or_else(|| format!("must be a whole number from {least} to {most}"))
 }
 
-fn pick<T: Copy>(text: &str, choices: &[(T, &str)]) -> Result<T, String> {
+/// Returns the choice with the name `text`.
+///
+/// # Errors
+/// A phrase with the names.
+pub fn pick<T: Copy>(text: &str, choices: &[(T, &str)]) -> Result<T, String> {
     choices.iter().find(|(_, name)| *name == text).map(|(choice, _)| *choice).ok_or_else(|| {
         format!("must be one of {}", choices.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", "))
     })

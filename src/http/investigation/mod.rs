@@ -17,6 +17,7 @@ pub mod regenerate;
 pub mod remove_dismissal;
 pub mod resolve_contradiction;
 pub mod restore;
+pub mod sheet;
 pub mod split;
 pub mod undelete;
 pub mod undo;

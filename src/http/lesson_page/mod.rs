@@ -21,12 +21,13 @@ use super::error::ApiError;
 use super::headers::listed;
 use super::limits::Visitor;
 use super::params::{LinkName, parameter};
+use super::sheet::html::addressed;
+use super::sheet::rendered;
 use crate::admission::{self, Class};
-use crate::app::{App, LinkTarget, Sheet};
+use crate::app::{App, LinkTarget, SheetKey};
 use crate::authoring::{Failure, links};
-use crate::domain::content::ContentFields as _;
-use crate::domain::lesson_sheet::{sections, title};
-use crate::domain::link::{Shows, Visit, VisitKind};
+use crate::domain::lesson_sheet::Audience;
+use crate::domain::link::{Visit, VisitKind};
 use crate::store::StoreError;
 
 /// The content type of all pages.
@@ -49,7 +50,7 @@ pub async fn open(State(app): State<App>, request: Request) -> Response {
         Err(response) => return response,
     };
     match counted_before(&app, &mut parts, &name).await {
-        Ok(Some(visit)) => shown(&app, visitor, visit).await,
+        Ok(Some((visit, token))) => shown(&app, visitor, visit, Some(&token)).await,
         Ok(None) => look(&app, visitor, name, &parts.headers).await,
         Err(failure) => failed(failure),
     }
@@ -103,7 +104,7 @@ pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderM
     }
     let action = address(&name.key, &name.sub_link);
     match count(app, name, VisitKind::Look).await {
-        Ok(visit) => shown(app, visitor, visit).await,
+        Ok(visit) => shown(app, visitor, visit, None).await,
         Err(Failure::VisitLimited) => button(app, &action),
         Err(failure) => failed(failure),
     }
@@ -120,9 +121,9 @@ async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<Visit, Fail
     visit
 }
 
-/// Returns the visit that was counted for the token of a request; `None` if the request has no token that is valid for
+/// Returns the token of a request, and the visit that was counted for it; `None` if the request has no token that is valid for
 /// this link. Each look at a link without a visit limit counts, even with a token from the time when it had a limit.
-async fn counted_before(app: &App, parts: &mut Parts, name: &LinkName) -> Result<Option<Visit>, Failure> {
+async fn counted_before(app: &App, parts: &mut Parts, name: &LinkName) -> Result<Option<(Visit, String)>, Failure> {
     if is_prefetch(&parts.headers) {
         return Ok(None);
     }
@@ -132,7 +133,7 @@ async fn counted_before(app: &App, parts: &mut Parts, name: &LinkName) -> Result
     let secret = app.store.secret(|| app.ids.nonce()).await?;
     let is_limited = link.options.max_visits.is_some();
     let is_open = is_limited && !link.has_ended(now) && visit_token::is_valid(&token, &secret, link.id, now);
-    Ok(is_open.then(|| link.visit(link.visit_count)))
+    Ok(is_open.then(|| (link.visit(link.visit_count), token)))
 }
 
 /// Returns the page of a link with a visit limit, with the button that opens it.
@@ -163,7 +164,7 @@ pub async fn head(State(app): State<App>, request: Request) -> Response {
         Err(response) => return response,
     };
     match counted_before(&app, &mut parts, &name).await {
-        Ok(Some(visit)) => without_body(&app, &visit),
+        Ok(Some((visit, _))) => without_body(&app, &visit),
         Ok(None) => look_without_counting(&app, name, &parts.headers).await,
         Err(failure) => failed(failure),
     }
@@ -190,11 +191,11 @@ pub fn unknown_length() -> Body {
     Body::new(Channel::<Bytes>::new(1).1)
 }
 
-async fn shown(app: &App, visitor: Visitor, visit: Visit) -> Response {
+async fn shown(app: &App, visitor: Visitor, visit: Visit, token: Option<&str>) -> Response {
     if let Some(response) = elsewhere(app, &visit) {
         return response;
     }
-    match lesson(app, visitor, &visit).await {
+    match lesson(app, visitor, &visit, token).await {
         Ok(html) => page(StatusCode::OK, html),
         Err(failure) => failed(failure),
     }
@@ -212,63 +213,23 @@ fn redirect(status: StatusCode, address: String) -> Response {
     (status, headers).into_response()
 }
 
-async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>, Failure> {
+/// Returns the sheet that a link shows, with the addresses of its pictures. The token of a counted visit opens these, too.
+async fn lesson(app: &App, visitor: Visitor, visit: &Visit, token: Option<&str>) -> Result<Arc<[u8]>, Failure> {
     let &Visit { investigation_id: investigation, version, shows, .. } = visit;
-    if shows == Shows::Nothing {
-        return Ok(html::NOTHING.clone());
-    }
+    let Some(audience) = Audience::of(shows) else { return Ok(html::NOTHING.clone()) };
     let state = app.store.state(investigation).await?.ok_or(Failure::LinkNotFound)?;
-    let sheet = Sheet { investigation, state, version, shows };
-    if let Some(html) = app.sheets.get(&sheet) {
-        return Ok(html);
-    }
-    render(app, visitor, sheet).await
-}
-
-async fn render(app: &App, visitor: Visitor, sheet: Sheet) -> Result<Arc<[u8]>, Failure> {
-    let Sheet { investigation, version, shows, .. } = sheet;
-    // An earlier version is put together from its history.
-    let class = if version.is_some() { Class::Heavy } else { Class::Light };
-    admission::hold(class).await.map_err(StoreError::from)?;
-    // Others from this address may have rendered it meanwhile.
-    if let Some(html) = app.sheets.get(&sheet) {
-        return Ok(html);
-    }
-    let current = app.store.show(investigation).await?.ok_or(Failure::LinkNotFound)?;
-    let (content, bytes) = match version {
-        Some(version) if version != current.version => {
-            let found = app.store.content_at(investigation, version).await?.flatten();
-            let content = found.ok_or(Failure::LinkNotFound)?;
-            let bytes = content.bytes();
-            (Ok(content), bytes)
-        }
-        _ => {
-            let bytes = current.content.bytes();
-            let class = Class::of_document(bytes, current.content.memory());
-            admission::hold(class).await.map_err(StoreError::from)?;
-            (Err(current), bytes)
-        }
-    };
-    let render = || {
-        let content =
-            content.or_else(|current| current.content.parse()).map_err(|error| StoreError::damaged(&error))?;
-        let html = html::lesson(title(&app.schema, &content, shows), sections(&app.schema, &content, shows));
-        Ok::<Arc<[u8]>, StoreError>(html)
-    };
-    let core = app.admission.core(visitor.0, bytes).await;
-    if let Some(html) = app.sheets.get(&sheet) {
-        return Ok(html);
-    }
-    let html = core.run(render)?;
-    app.sheets.keep(sheet, html.clone());
-    Ok(html)
+    let sheet = rendered(app, visitor.0, SheetKey { investigation, state, version, audience }).await?;
+    let after = token.map(|token| format!("?{TOKEN}={token}")).unwrap_or_default();
+    Ok(addressed(&sheet, &format!("{}/", address(&visit.key, &visit.sub_link)), &after))
 }
 
 /// Returns the page for a failure. Unknown and closed links get the same page, so that visitors cannot find out which
 /// links exist.
 fn failed(failure: Failure) -> Response {
     match failure {
-        Failure::LinkNotFound | Failure::LinkClosed => nowhere(),
+        Failure::LinkNotFound | Failure::LinkClosed | Failure::InvestigationNotFound | Failure::VersionNotFound(_) => {
+            nowhere()
+        }
         other => refused(other.into()),
     }
 }
@@ -283,7 +244,7 @@ pub fn refused(refusal: ApiError) -> Response {
     Response::from_parts(parts, Body::from(Bytes::from_owner(html)))
 }
 
-fn headers() -> [(HeaderName, HeaderValue); 5] {
+pub fn headers() -> [(HeaderName, HeaderValue); 5] {
     [
         (header::CONTENT_TYPE, HeaderValue::from_static(HTML)),
         (header::CONTENT_SECURITY_POLICY, html::POLICY.clone()),

@@ -167,7 +167,7 @@ async fn parameters_take_the_documented_choices_and_limits_and_no_others() {
             }
         }
     }
-    assert_eq!(checked, 14);
+    assert_eq!(checked, 16);
 }
 
 /// The `pattern` of a field in the OpenAPI document excludes exactly the texts that the service calls blank.

@@ -14,7 +14,7 @@ use crate::support::{Caller, Exchange, TestApp, http_statuses};
 const UNKNOWN: &str = "/api/investigation/cccccccccccccccccccccccc";
 
 /// The operations on an investigation: method, rest of the path, and body.
-const OPERATIONS: [(Method, &str, &str); 20] = [
+const OPERATIONS: [(Method, &str, &str); 21] = [
     (Method::GET, "", ""),
     (Method::PATCH, "", r#"{"title":"Beans"}"#),
     (Method::DELETE, "", ""),
@@ -22,6 +22,7 @@ const OPERATIONS: [(Method, &str, &str); 20] = [
     (Method::GET, "/history/title", ""),
     (Method::GET, "/versions", ""),
     (Method::GET, "/versions/0", ""),
+    (Method::GET, "/sheet", ""),
     (Method::PATCH, "/versions/1", r#"{"name":"Trial"}"#),
     (Method::POST, "/versions/0/restore", ""),
     (Method::POST, "/undo", ""),
@@ -51,8 +52,9 @@ const OF_LINKS: [(Method, &str, &str); 5] = [
 ];
 
 /// Failures of operations on an investigation without versions, contradictions and links.
-const NOT_THERE: [(Method, &str, &str); 6] = [
+const NOT_THERE: [(Method, &str, &str); 7] = [
     (Method::GET, "/versions/1", ""),
+    (Method::GET, "/sheet?version=1", ""),
     (Method::POST, "/versions/1/restore", ""),
     (Method::POST, "/undo", ""),
     (Method::POST, "/redo", ""),
@@ -113,6 +115,7 @@ async fn failures_have_the_statuses_and_words_of_the_interface() {
     GET /api/investigation/{unknown}/history/title -> 500 {"success":false,"message":"Failed to fetch field history","error":"Investigation not found","code":"investigation_not_found"}
     GET /api/investigation/{unknown}/versions -> 500 {"success":false,"message":"Failed to fetch investigation versions","error":"Investigation not found","code":"investigation_not_found"}
     GET /api/investigation/{unknown}/versions/0 -> 500 {"success":false,"message":"Failed to fetch investigation version","error":"Investigation not found","code":"investigation_not_found"}
+    GET /api/investigation/{unknown}/sheet -> 500 {"success":false,"message":"Failed to write sheet","error":"Investigation not found","code":"investigation_not_found"}
     PATCH /api/investigation/{unknown}/versions/1 {"name":"Trial"} -> 500 {"success":false,"message":"Failed to name investigation version","error":"Investigation not found","code":"investigation_not_found"}
     POST /api/investigation/{unknown}/versions/0/restore -> 500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
     POST /api/investigation/{unknown}/undo -> 500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
@@ -134,6 +137,7 @@ async fn failures_have_the_statuses_and_words_of_the_interface() {
     PATCH /api/link/k/s {} -> 404 {"success":false,"message":"Link not found","code":"link_not_found"}
     DELETE /api/link/k/s -> 404 {"success":false,"message":"Link not found","code":"link_not_found"}
     GET /api/investigation/{known}/versions/1 -> 500 {"success":false,"message":"Failed to fetch investigation version","error":"Version 1 not found","code":"version_not_found"}
+    GET /api/investigation/{known}/sheet?version=1 -> 500 {"success":false,"message":"Failed to write sheet","error":"Version 1 not found","code":"version_not_found"}
     POST /api/investigation/{known}/versions/1/restore -> 500 {"success":false,"message":"Version 1 not found","code":"version_not_found"}
     POST /api/investigation/{known}/undo -> 500 {"success":false,"message":"Nothing to undo","code":"nothing_to_undo"}
     POST /api/investigation/{known}/redo -> 500 {"success":false,"message":"Nothing to redo","code":"nothing_to_redo"}
@@ -149,8 +153,8 @@ async fn the_statuses_of_http_come_with_the_same_bodies() {
     let (_app, _, teacher) = TestApp::start_with(http_statuses()).await;
     let with_http = failures(&teacher).await;
     let statuses: Vec<u16> = with_http.iter().map(|failure| failure.status.as_u16()).collect();
-    assert_eq!(statuses[..29], [404; 29]);
-    assert_eq!(statuses[29..], [409, 409, 409, 503]);
+    assert_eq!(statuses[..31], [404; 31]);
+    assert_eq!(statuses[31..], [409, 409, 409, 503]);
     for (one, other) in plain.iter().zip(&with_http) {
         assert_eq!(one.text, other.text);
     }

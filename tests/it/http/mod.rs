@@ -33,6 +33,7 @@ mod reads;
 mod router;
 mod server;
 mod session;
+mod sheet;
 pub mod sign_in;
 mod slow;
 mod store_failure;

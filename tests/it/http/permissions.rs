@@ -19,7 +19,7 @@ pub const ADMIN: &str = "adadadadadadadadadadadad";
 
 /// Every operation with a request: id, method, path and body. `{id}` and `{link}` stand for an investigation of the
 /// teacher and its link.
-const OPERATIONS: [(&str, Method, &str, &str); 46] = [
+const OPERATIONS: [(&str, Method, &str, &str); 47] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
     // Without a language model, an allowed caller gets an error.
@@ -32,6 +32,7 @@ const OPERATIONS: [(&str, Method, &str, &str); 46] = [
     ("getFieldHistory", Method::GET, "/api/investigation/{id}/history/title", ""),
     ("getInvestigationVersions", Method::GET, "/api/investigation/{id}/versions", ""),
     ("getInvestigationVersion", Method::GET, "/api/investigation/{id}/versions/1", ""),
+    ("getInvestigationSheet", Method::GET, "/api/investigation/{id}/sheet?for=teachers", ""),
     ("nameInvestigationVersion", Method::PATCH, "/api/investigation/{id}/versions/1", r#"{"name":"Trial"}"#),
     ("restoreInvestigationVersion", Method::POST, "/api/investigation/{id}/versions/0/restore", ""),
     // The trash is off, so there is nothing to restore or to purge.
@@ -240,6 +241,7 @@ async fn every_user_may_do_everything_or_only_authors_edit_and_a_reader_changes_
     getFieldHistory | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
     getInvestigationVersions | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
     getInvestigationVersion | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
+    getInvestigationSheet | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
     nameInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token
     restoreInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token
     undeleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 404 not_in_trash | revoked: 401 invalid_token

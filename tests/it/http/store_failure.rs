@@ -39,6 +39,7 @@ fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
         ("GET", "/api/investigation/{id}/history/{fieldPath}", None),
         ("GET", "/api/investigation/{id}/versions", None),
         ("GET", "/api/investigation/{id}/versions/{version}", None),
+        ("GET", "/api/investigation/{id}/sheet", None),
         ("PATCH", "/api/investigation/{id}/versions/{version}", Some(json!({"name": "Trial"}))),
         ("POST", "/api/investigation/{id}/versions/{version}/restore", None),
         ("POST", "/api/investigation/{id}/undo", None),
@@ -120,6 +121,7 @@ async fn a_store_that_fails_is_not_shown_to_the_caller() {
     GET /api/investigation/{known}/history/title -> 500 {"success":false,"message":"Failed to fetch field history","error":"Unknown error","code":"store_unavailable"}
     GET /api/investigation/{known}/versions -> 500 {"success":false,"message":"Failed to fetch investigation versions","error":"Unknown error","code":"store_unavailable"}
     GET /api/investigation/{known}/versions/1 -> 500 {"success":false,"message":"Failed to fetch investigation version","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation/{known}/sheet -> 500 {"success":false,"message":"Failed to write sheet","error":"Unknown error","code":"store_unavailable"}
     PATCH /api/investigation/{known}/versions/1 {"name":"Trial"} -> 500 {"success":false,"message":"Failed to name investigation version","error":"Unknown error","code":"store_unavailable"}
     POST /api/investigation/{known}/versions/1/restore -> 500 {"success":false,"message":"Failed to restore investigation version","code":"store_unavailable"}
     POST /api/investigation/{known}/undo -> 500 {"success":false,"message":"Failed to undo investigation","code":"store_unavailable"}

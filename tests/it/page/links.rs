@@ -112,23 +112,11 @@ async fn others_are_given_the_address_by_which_the_service_is_known_outside() {
     page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
     page.until("window.copied === document.querySelector('.address').textContent").await;
     page.click("Hand-out with class-5b/cress").await;
-    page.sees("fieldbook.example/l/class-5b/cress").await;
-    page.until("document.querySelector('.handout img').naturalWidth > 0").await;
-}
-
-#[tokio::test]
-async fn a_hand_out_bears_the_code_and_the_text_and_prints_nothing_else() {
-    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
-    teacher.create_link(&id, "class-5b", "cress").await;
-    page.view(&format!("#/i/{id}/links")).await;
-    page.click("Hand-out with class-5b/cress").await;
-    page.sees("Sow twenty seeds on each saucer.").await;
-    page.until("document.querySelector('.handout img').naturalWidth > 0").await;
-    page.print_view().await;
-    let seen = page.js("return document.body.innerText").await;
-    let seen = seen.as_str().expect("a text");
-    assert!(seen.starts_with("Cress in the dark\n") && seen.contains("/l/class-5b/cress"), "{seen}");
-    assert!(!seen.contains("Sign out") && !seen.contains("For teachers"), "{seen}");
+    page.until("document.querySelector('.sheet-frame').contentDocument.querySelector('.link img')?.naturalWidth > 0")
+        .await;
+    let address = page
+        .js("return document.querySelector('.sheet-frame').contentDocument.querySelector('figcaption').textContent");
+    assert_eq!(address.await, "fieldbook.example/l/class-5b/cress");
 }
 
 #[tokio::test]
@@ -144,50 +132,39 @@ async fn an_author_looks_without_counting_and_sees_the_count_of_now() {
 }
 
 #[tokio::test]
-async fn a_pupil_sheet_has_what_pupils_read_in_their_words_and_a_lesson_sheet_has_everything() {
-    let mut lesson = cress();
-    lesson["materials"] = json!([
-        {"name": "water", "quantity": 300, "unit": "ml"}, {"name": "saucer", "quantity": 2, "notes": "flat"}
-    ]);
-    let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
-    let text = async || page.until("document.querySelector('.handout')?.innerText").await.to_string();
-    page.click("Actions for this lesson").await;
-    page.click("Print the pupil sheet").await;
-    let pupils = text().await;
-    for words in ["300 ml water", "2 × saucer", "flat", "Sow twenty seeds on each saucer. (15\u{a0}min)"] {
-        assert!(pupils.contains(words), "{words}: {pupils}");
-    }
-    assert!(!pupils.contains("Assessment") && !pupils.contains("Objectives"), "{pupils}");
-    // There is no link yet, so there is no QR code.
-    assert_eq!(page.js("return document.querySelector('.handout img')").await, serde_json::Value::Null);
-    page.click("For teachers, with the whole lesson").await;
-    page.sees("Assessment").await;
-    page.view(&format!("#/i/{id}")).await;
-    page.click("Actions for this lesson").await;
-    page.click("Print the lesson").await;
-    page.sees("Objectives").await;
+async fn the_code_of_a_link_fills_the_screen_for_a_projector() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
-    page.view(&format!("#/i/{id}/print/handout")).await;
-    page.sees("The code leads to this computer, which phones cannot reach.").await;
-    page.print_view().await;
-    assert!(!text().await.contains("phones cannot reach"), "the warning is not printed");
+    page.view(&format!("#/i/{id}/links")).await;
+    page.click("Show the code of class-5b/cress full screen").await;
+    page.until("document.querySelector('.projector img')?.naturalWidth > 0").await;
+    page.until("document.querySelector('.projector').innerText.includes('/l/class-5b/cress')").await;
+    let side =
+        page.js("return document.querySelector('.projector img').getBoundingClientRect().height / innerHeight").await;
+    assert!(side.as_f64().is_some_and(|part| part > 0.6), "{side}");
+    page.click("Close").await;
+    page.until("!document.querySelector('.projector')").await;
+    assert_eq!(teacher.get("/api/link/class-5b/cress/visits").await.data()["visitCount"], 0);
 }
 
 #[tokio::test]
-async fn a_hand_out_keeps_paragraphs_and_leaves_out_empty_entries() {
-    let mut lesson = cress();
-    lesson["assessment"] = json!("First paragraph.\n\nSecond paragraph,\nwith two lines.");
-    lesson["objectives"] = json!(["Say what a seed needs.", "", "  "]);
-    lesson["materials"] = json!([{"name": "Cress seeds"}, {"name": ""}]);
-    let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
-    teacher.create_link(&id, "class-5b", "cress").await;
-    page.view(&format!("#/i/{id}/print/lesson")).await;
-    let paragraphs = page.until("[...document.querySelectorAll('.paragraph')].map((p) => p.innerText).filter((text) => text.includes('paragraph'))").await;
-    assert_eq!(paragraphs, json!(["First paragraph.", "Second paragraph,\nwith two lines."]));
-    let entries =
-        page.js("return [...document.querySelectorAll('.handout li')].map((li) => li.innerText.trim())").await;
-    let entries = entries.as_array().expect("entries");
-    assert!(entries.iter().all(|entry| entry != "") && entries.contains(&json!("Cress seeds")), "{entries:?}");
+async fn a_link_can_show_a_version_that_has_a_name() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    let lesson = format!("/api/investigation/{id}");
+    teacher.patch(&lesson, json!({"grade": 6})).await;
+    teacher.patch(&format!("{lesson}/versions/1"), json!({"name": "Trial"})).await;
+    teacher.patch(&lesson, json!({"grade": 7})).await;
+    page.view(&format!("#/i/{id}/links")).await;
+    page.write(".make div:nth-of-type(1) input", "class-5b").await;
+    page.click("When it closes, and which text it shows").await;
+    let named =
+        "[...document.querySelectorAll('.make option')].find((one) => one.textContent === '“Trial” (version 1)')";
+    page.until(named).await;
+    page.js(&format!("const named = {named}; named.parentElement.value = named.value")).await;
+    page.click("Create a link").await;
+    page.sees("was created.").await;
+    let links = teacher.get(&format!("{lesson}/links")).await.data();
+    assert_eq!(links[0]["version"], 1, "{links}");
 }
 
 #[tokio::test]

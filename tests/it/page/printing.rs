@@ -1,37 +1,51 @@
-//! Printed lessons and handouts.
+//! Sheets on the page: what a frame shows, and what is printed.
 
 use serde_json::json;
 
 use super::cress;
 use crate::support::browser::{Page, WIDE};
 
+/// The document of the sheet that is shown.
+const SHEET: &str = "document.querySelector('.sheet-frame')?.contentDocument";
+
+async fn shows(page: &Page, words: &str) {
+    page.until(&format!("{SHEET}?.body?.innerText.includes({})", json!(words))).await;
+}
+
+/// Chooses in the menu with this label.
+async fn choose(page: &Page, label: &str, option: &str) {
+    let menu = format!(
+        "const label = [...document.querySelectorAll('.which label')].find((one) => one.textContent === {});
+         const menu = label.control; menu.value = [...menu.options].find((one) => one.textContent === {}).value;
+         menu.dispatchEvent(new Event('change'))",
+        json!(label),
+        json!(option)
+    );
+    page.js(&menu).await;
+}
+
 #[tokio::test]
-async fn a_pupil_sheet_has_boxes_to_tick_safety_before_the_steps_and_a_line_for_the_name() {
+async fn a_lesson_is_looked_at_as_pupils_a_class_and_teachers_get_it() {
     let mut lesson = cress();
     lesson["safety"] = json!(["Wash your hands."]);
-    let steps: Vec<_> = (1..=12).map(|number| json!({"text": format!("Do thing {number}.")})).collect();
-    lesson["steps"] = json!(steps);
-    let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
-    teacher.create_link(&id, "class-5b", "cress").await;
-    page.view(&format!("#/i/{id}/print/handout")).await;
-    let order = page.js("return [...document.querySelectorAll('.handout [data-field]')].map((e) => e.dataset.field)");
-    assert_eq!(order.await, json!(["drivingQuestion", "materials", "safety", "steps"]));
-    // The sheet of a pupil has headings for pupils, and that of a teacher the names of the fields.
-    page.sees("Our question").await;
-    let lists = "return ['materials', 'safety', 'steps'].map((field) => document.querySelector(`[data-field=${field}] :is(ol, ul)`).localName)";
-    assert_eq!(page.js(lists).await, json!(["ul", "ul", "ol"]));
-    // The list has room for numbers with two digits.
-    let room = "const list = document.querySelector('.handout ol'); const style = getComputedStyle(list);
-        return parseFloat(style.paddingInlineStart) > 2 * parseFloat(style.fontSize)";
-    assert_eq!(page.js(room).await, true);
-    page.sees("Name:").await;
-    // An address may break after a slash, and nowhere else.
-    let parts = "return [...document.querySelectorAll('figcaption span')].slice(-2).map((e) => e.textContent)";
-    assert_eq!(page.js(parts).await, json!(["class-5b/", "cress"]));
-    assert_eq!(page.js("return document.querySelector('nav [aria-current]')").await, json!(null));
-    page.click("For teachers, with the whole lesson").await;
-    page.until("!document.querySelector('.handout').innerText.includes('Name:')").await;
-    page.sees("Driving question").await;
+    lesson["unplacedText"] = json!("Bring a jar.");
+    let (page, _, id) = Page::of_lesson(lesson, WIDE).await;
+    page.click("Actions for this lesson").await;
+    page.click("Print the pupil sheet").await;
+    shows(&page, "Our question").await;
+    let order = format!("return [...{SHEET}.querySelectorAll('h2')].map((heading) => heading.textContent)");
+    assert_eq!(page.js(&order).await, json!(["Our question", "Materials", "Safety", "Steps"]));
+    // There is no link yet, so there is no QR code.
+    assert_eq!(page.js(&format!("return {SHEET}.querySelectorAll('.link').length")).await, 0);
+    choose(&page, "For", "Pupils, with lines to write on").await;
+    shows(&page, "Date").await;
+    choose(&page, "For", "Teachers: the whole lesson").await;
+    shows(&page, "Driving question").await;
+    shows(&page, "Bring a jar.").await;
+    // The frame is as high as the sheet, so that nothing of it scrolls inside.
+    page.until(&format!("document.querySelector('.sheet-frame').offsetHeight >= {SHEET}.body.offsetHeight")).await;
+    page.view(&format!("#/i/{id}/print/lesson")).await;
+    shows(&page, "Driving question").await;
 }
 
 #[tokio::test]
@@ -41,34 +55,40 @@ async fn a_sheet_has_the_code_of_the_only_open_link_or_of_the_one_that_is_chosen
     teacher.patch(&closed, json!({"archived": true})).await;
     teacher.create_link(&id, "class-5c", "cress").await;
     let sheet = format!("#/i/{id}/print/handout");
-    let code = "return document.querySelector('.handout img')?.alt ?? null";
+    let code = format!("{SHEET}?.querySelector('.link img')?.alt");
     page.view(&sheet).await;
-    assert_eq!(page.js(code).await, "QR code of class-5c/cress");
+    page.until(&format!("{code} === 'QR code of class-5c/cress'")).await;
+    page.until(&format!("{SHEET}.querySelector('.link img').naturalWidth > 0")).await;
+    page.sees("The code leads to this computer, which phones cannot reach.").await;
+    // An address may break after a slash, and nowhere else.
+    let parts = format!("return [...{SHEET}.querySelectorAll('figcaption span')].slice(-2).map((e) => e.textContent)");
+    assert_eq!(page.js(&parts).await, json!(["class-5c/", "cress"]));
     teacher.create_link(&id, "class-5d", "cress").await;
     page.view(&sheet).await;
-    assert_eq!(page.js(code).await, json!(null));
     page.sees("There are several open links.").await;
-    let choices = "return [...document.querySelectorAll('.handout select option')].map((e) => e.textContent)";
+    shows(&page, "Our question").await;
+    assert_eq!(page.js(&format!("return {code} ?? null")).await, json!(null));
+    let choices = "return [...document.querySelectorAll('.which option')].map((e) => e.textContent).slice(3)";
     assert_eq!(page.js(choices).await, json!(["No code", "class-5c/cress", "class-5d/cress"]));
-    page.js("const menu = document.querySelector('.handout select'); menu.value = '1'; menu.dispatchEvent(new Event('change'))").await;
-    page.until("document.querySelector('.handout img')?.alt === 'QR code of class-5d/cress'").await;
-    assert_eq!(page.js("return document.body.innerText.includes('This link is closed')").await, false);
+    choose(&page, "Code of the link", "class-5d/cress").await;
+    page.until(&format!("{code} === 'QR code of class-5d/cress'")).await;
     page.view(&format!("#/i/{id}/handout/class-5b/cress")).await;
     page.sees("This link is closed").await;
-    assert_eq!(page.js(code).await, "QR code of class-5b/cress");
+    page.until(&format!("{code} === 'QR code of class-5b/cress'")).await;
     page.print_view().await;
     page.until("!document.body.innerText.includes('This link is closed')").await;
+    assert_eq!(teacher.get("/api/link/class-5b/cress/visits").await.data()["visitCount"], 0, "nobody visited");
 }
 
 #[tokio::test]
-async fn the_editor_is_printed_as_the_lesson_that_is_written_in_it() {
+async fn the_sheet_alone_is_printed_with_what_was_written_last() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.write("[data-path=assessment]", "Draw what you see.").await;
-    page.print_view().await;
-    page.sees("Draw what you see.").await;
-    let seen = page.js("return document.body.innerText").await;
-    let seen = seen.as_str().expect("a text");
-    assert!(seen.starts_with("Cress in the dark\n") && !seen.contains("Add") && !seen.contains("Undo"), "{seen}");
-    page.appear(WIDE).await;
-    page.until("!document.querySelector('.handout').hasChildNodes()").await;
+    let keys = "return document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
+        { key: 'p', code: 'KeyP', ctrlKey: true, bubbles: true, cancelable: true }))";
+    assert_eq!(page.js(keys).await, false, "the browser does not print the form");
+    shows(&page, "Draw what you see.").await;
+    page.js("const frame = document.querySelector('.sheet-frame').contentWindow; frame.print = () => { window.printed = true; }").await;
+    page.click("Print").await;
+    page.until("window.printed").await;
 }

@@ -24,6 +24,7 @@ pub mod regenerate;
 mod remove_dismissal;
 pub mod resolve_contradiction;
 mod restore;
+mod sheet;
 mod size;
 mod split;
 pub mod undelete;

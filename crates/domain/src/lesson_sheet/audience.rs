@@ -1,0 +1,49 @@
+//! Whom a lesson sheet is for.
+
+use serde_json::Value;
+
+use crate::link::Shows;
+
+/// Whom a lesson sheet is for, which decides what it shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Audience {
+    /// Pupils: the fields that the schema marks with `"x-audience": "pupil"`.
+    Pupils,
+    /// A class that writes on the sheet: the fields for pupils, with lines to write on.
+    Class,
+    /// Teachers: every field, named by the schema or not.
+    Teachers,
+}
+
+impl Audience {
+    /// All values.
+    pub const ALL: [Self; 3] = [Self::Pupils, Self::Class, Self::Teachers];
+
+    /// Returns the name that requests use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pupils => "pupils",
+            Self::Class => "class",
+            Self::Teachers => "teachers",
+        }
+    }
+
+    /// Returns the value with this name; `None` if there is none.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|audience| audience.name() == name)
+    }
+
+    /// Returns whom the page of a link is for; `None` if it shows nothing.
+    pub const fn of(shows: Shows) -> Option<Self> {
+        match shows {
+            Shows::Nothing => None,
+            Shows::Handout => Some(Self::Pupils),
+            Shows::Lesson => Some(Self::Teachers),
+        }
+    }
+
+    /// Returns whether it reads a field with this schema; null for a field that the schema does not name.
+    pub(super) fn reads(self, property: &Value) -> bool {
+        self == Self::Teachers || property.get("x-audience").and_then(Value::as_str) == Some("pupil")
+    }
+}

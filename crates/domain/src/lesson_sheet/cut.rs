@@ -1,0 +1,74 @@
+//! The maximum size of a sheet.
+
+use super::block::{Block, Entry, Picture};
+
+/// Approximate maximum size of a lesson sheet as HTML, in bytes. It takes many times the size of the content, and anybody
+/// may open it.
+pub const MAX_SHEET: usize = 1024 * 1024;
+
+/// Approximate size of the markup around a text of a sheet, in bytes.
+const MARKUP: usize = 120;
+
+/// Room on a sheet, in bytes.
+pub(super) struct Room {
+    left: usize,
+    /// Whether something did not fit. Then nothing that follows does.
+    pub(super) is_full: bool,
+}
+
+impl Room {
+    pub(super) fn new() -> Self {
+        Self { left: MAX_SHEET, is_full: false }
+    }
+
+    /// Takes the room for an element with these texts, if they fit.
+    pub(super) fn takes<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) -> bool {
+        let bytes = texts.into_iter().map(|text| MARKUP + escaped(text)).sum();
+        let left = self.left.checked_sub(bytes).filter(|_| !self.is_full);
+        self.is_full = left.is_none();
+        self.left = left.unwrap_or_default();
+        !self.is_full
+    }
+
+    /// Removes what has no room.
+    pub(super) fn cut(&mut self, block: &mut Block) {
+        match block {
+            Block::Text(paragraphs) => paragraphs.retain(|paragraph| self.takes([paragraph.as_str()])),
+            Block::List(list) => list.entries.retain(|entry| self.takes(texts(entry))),
+            Block::Members(members) => {
+                members.retain_mut(|(label, block)| {
+                    let is_begun = self.takes([label.as_str()]);
+                    self.cut(block);
+                    is_begun
+                });
+            }
+            Block::Pictures(pictures) => pictures.retain(|picture| self.takes(texts_of(picture))),
+        }
+    }
+}
+
+fn texts(entry: &Entry) -> impl Iterator<Item = &str> {
+    let own = [Some(&entry.lead), entry.amount.as_ref(), entry.minutes.as_ref()].into_iter().flatten();
+    let pictured = entry.picture.iter().flat_map(texts_of);
+    own.chain(&entry.notes).map(String::as_str).chain(pictured)
+}
+
+fn texts_of(picture: &Picture) -> impl Iterator<Item = &str> {
+    [picture.id.as_str(), picture.alt.as_str()].into_iter().chain(picture.caption.as_deref())
+}
+
+/// Returns the size of a text in HTML, in bytes.
+fn escaped(text: &str) -> usize {
+    let sizes = text.bytes().map(|byte| match byte {
+        b'"' => "&quot;".len(),
+        b'&' => "&amp;".len(),
+        b'<' | b'>' => "&lt;".len(),
+        // Two of them begin a new paragraph.
+        b'\n' => "<p dir=auto>".len(),
+        _ => 1,
+    });
+    let size: usize = sizes.sum();
+    // An address is there twice, in the markup of a link.
+    let addresses = text.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_alphabetic() && pair[1] == b':').count();
+    if addresses == 0 { size } else { 2 * size + addresses * MARKUP }
+}

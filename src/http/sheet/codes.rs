@@ -1,0 +1,57 @@
+//! QR codes of the addresses on a sheet, which only paper shows.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use maud::{Markup, html};
+use qrcode::{Color, EcLevel, QrCode};
+
+/// Maximum length of an address that gets a code, in bytes. Codes of longer ones are hard to scan when they are small.
+const MAX_ADDRESS: usize = 300;
+
+/// Maximum size of the codes of a sheet, in bytes.
+const MAX_CODES: usize = 32 * 1024;
+
+/// White modules around a code.
+const QUIET: usize = 2;
+
+/// The codes of a sheet. An address gets one once.
+#[derive(Default)]
+pub struct Codes {
+    drawn: RefCell<HashSet<String>>,
+    bytes: Cell<usize>,
+}
+
+impl Codes {
+    /// Returns the code of an address; `None` if the sheet has it, or has no room for it.
+    pub fn code(&self, address: &str) -> Option<Markup> {
+        let is_new = address.len() <= MAX_ADDRESS && self.bytes.get() < MAX_CODES;
+        if !is_new || !self.drawn.borrow_mut().insert(address.to_owned()) {
+            return None;
+        }
+        let code = QrCode::with_error_correction_level(address, EcLevel::L).ok()?;
+        let (path, side) = (path(&code), code.width() + 2 * QUIET);
+        let bytes = self.bytes.get() + path.len();
+        (bytes <= MAX_CODES).then(|| {
+            self.bytes.set(bytes);
+            html! { svg.code viewBox={ "0 0 " (side) " " (side) } aria-hidden="true" { path d=(path) {} } }
+        })
+    }
+}
+
+/// Returns the dark modules as a path: a bar for each run of them in a row.
+fn path(code: &QrCode) -> String {
+    let mut path = String::new();
+    for (row, colors) in code.to_colors().chunks(code.width()).enumerate() {
+        let mut column = 0;
+        for run in colors.chunk_by(|one, next| one == next) {
+            if run.first() == Some(&Color::Dark) {
+                // Writing to a string cannot fail.
+                let _ = write!(path, "M{} {}h{}v1h-{}z", column + QUIET, row + QUIET, run.len(), run.len());
+            }
+            column += run.len();
+        }
+    }
+    path
+}

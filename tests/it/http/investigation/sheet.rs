@@ -1,0 +1,101 @@
+//! `GET /api/investigation/{id}/sheet`
+
+use serde_json::{Value, json};
+
+use crate::support::{Caller, TestApp};
+
+fn lesson() -> Value {
+    json!({
+        "title": "Salz im Wasser", "drivingQuestion": "Warum verschwindet das Salz, wenn man es in das Wasser rührt?",
+        "materials": [{"name": "Löffel", "quantity": 2}], "steps": [{"text": "Rühre.\na) langsam", "minutes": 5}],
+        "safety": ["Nicht kosten."], "objectives": ["Die Lernenden beschreiben, was beim Lösen geschieht."],
+        "differentiation": "Wortliste", "homework": "Sieh nach: https://example.org/salz", "eigenes": "Für die Lehrkraft",
+    })
+}
+
+/// Returns the sheet for an audience, without its style sheet.
+async fn body(caller: &Caller, path: &str, query: &str) -> String {
+    let sheet = caller.get(&format!("{path}/sheet{query}")).await;
+    assert_eq!(sheet.status, 200, "{sheet}");
+    sheet.text.split_once("</style>").expect("a style sheet").1.to_owned()
+}
+
+#[tokio::test]
+async fn pupils_a_class_and_teachers_get_the_sheet_that_is_for_them_in_the_language_of_the_lesson() {
+    let (_app, teacher, path) = TestApp::with(lesson()).await;
+    let sheet = teacher.get(&format!("{path}/sheet")).await;
+    assert!(sheet.text.starts_with("<!DOCTYPE html><html lang=\"de\" dir=\"ltr\">"), "{sheet}");
+    let pupils = body(&teacher, &path, "").await;
+    let expected = "<main><h1>Salz im Wasser</h1>\
+        <section><h2>Unsere Frage</h2><p>Warum verschwindet das Salz, wenn man es in das Wasser rührt?</p></section>\
+        <section><h2>Material</h2><ul class=\"checklist\"><li><label><input type=\"checkbox\"><span>2 × Löffel</span></label></li></ul></section>\
+        <section class=\"safety\"><h2>Sicherheit</h2><ul><li>Nicht kosten.</li></ul></section>\
+        <section><h2>Durchführung</h2><ol class=\"steps\"><li><p>Rühre.\na) langsam</p><p class=\"minutes\">5 min</p></li></ol></section>\
+        <section><h2>Hausaufgabe</h2><p>Sieh nach: <a href=\"https://example.org/salz\" target=\"_blank\" rel=\"noopener noreferrer nofollow\" dir=\"ltr\">https://example.org/salz</a><svg class=\"code\"";
+    assert!(pupils.contains(expected), "{pupils}");
+    assert_eq!(pupils, body(&teacher, &path, "?for=pupils&format=html&version=0").await);
+    let class = body(&teacher, &path, "?for=class").await;
+    assert!(class.contains("<p class=\"pupil\"><span>Name</span><span>Datum</span></p>"), "{class}");
+    assert!(class.contains("<div class=\"lines\"><span></span>") && !pupils.contains("lines"), "{class}");
+    let teachers = body(&teacher, &path, "?for=teachers").await;
+    for words in ["Lernziele", "beim Lösen geschieht", "Wortliste", "Eigenes", "Für die Lehrkraft"] {
+        assert!(teachers.contains(words) && !class.contains(words) && !pupils.contains(words), "{words}: {teachers}");
+    }
+}
+
+#[tokio::test]
+async fn only_pages_of_the_service_show_a_sheet_in_a_frame_and_it_runs_nothing() {
+    let (_app, teacher, path) = TestApp::with(lesson()).await;
+    let sheet = teacher.get(&format!("{path}/sheet")).await;
+    for (name, value) in [
+        ("content-type", "text/html; charset=utf-8"),
+        ("cache-control", "no-store"),
+        ("x-robots-tag", "noindex"),
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "SAMEORIGIN"),
+    ] {
+        assert_eq!(sheet.headers.get_all(name).iter().collect::<Vec<_>>(), [value], "{name}");
+    }
+    let policy = sheet.header("content-security-policy").expect("a policy");
+    assert!(policy.starts_with("default-src 'none'; style-src 'sha256-"), "{policy}");
+    assert!(
+        policy.ends_with("img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"),
+        "{policy}"
+    );
+}
+
+#[tokio::test]
+async fn sheet_is_that_of_now_or_of_a_version_that_is_there() {
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    assert!(body(&teacher, &path, "").await.contains("<h1>Cress</h1>"));
+    teacher.patch(&path, json!({"title": "Beans"})).await;
+    assert!(body(&teacher, &path, "").await.contains("<h1>Beans</h1>"));
+    assert!(body(&teacher, &path, "?version=1").await.contains("<h1>Beans</h1>"));
+    assert!(body(&teacher, &path, "?version=0").await.contains("<h1>Cress</h1>"));
+    let missing = teacher.get(&format!("{path}/sheet?version=2")).await;
+    assert_eq!(missing.json()["error"], "Version 2 not found", "{missing}");
+}
+
+#[tokio::test]
+async fn wrong_parameters_are_named_with_what_they_may_be() {
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    for (query, expected) in [
+        ("for=parents", "\"for\" \"must be one of pupils, class, teachers\""),
+        ("for=Pupils", "\"for\" \"must be one of pupils, class, teachers\""),
+        ("for=class&for=class", "\"for\" \"must appear once\""),
+        ("format=pdf", "\"format\" \"must be one of html\""),
+        ("version=-1", "\"version\" \"must be a whole number from 0 to 9223372036854775807\""),
+        ("version=", "\"version\" \"must be a whole number from 0 to 9223372036854775807\""),
+    ] {
+        let refused = teacher.get(&format!("{path}/sheet?{query}")).await;
+        assert_eq!(refused.refusal(), format!("400 \"validation_failed\" \"Validation failed\" {expected}"), "{query}");
+    }
+    let wrong = teacher.get("/api/investigation/x/sheet").await;
+    assert_eq!(wrong.status, 400, "{wrong}");
+}
+
+#[tokio::test]
+async fn lesson_without_a_title_and_without_fields_has_a_sheet() {
+    let (_app, teacher, path) = TestApp::with(json!({})).await;
+    assert!(body(&teacher, &path, "?for=teachers").await.contains("<main><h1>Lesson</h1></main>"));
+}

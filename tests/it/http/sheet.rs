@@ -1,0 +1,90 @@
+//! Sheets as HTML.
+
+use std::collections::HashSet;
+
+use fieldbook::domain::lesson_sheet::{Audience, Sheet};
+use fieldbook::domain::schema::{BUILT_IN, Schema};
+use fieldbook::http::sheet::html::{addressed, html};
+use serde_json::{Value, json};
+
+fn sheet(content: &Value, audience: Audience) -> Sheet {
+    let schema = Schema::parse(BUILT_IN).expect("a schema");
+    Sheet::of(&schema, content.as_object().expect("an object"), audience)
+}
+
+fn picture(alt: &str) -> Value {
+    json!({"id": "0123456789abcdef".repeat(4), "alt": alt})
+}
+
+/// Returns the ids of all pictures of a sheet.
+fn held(sheet: &Sheet) -> HashSet<String> {
+    sheet.pictures().map(|picture| picture.id.clone()).collect()
+}
+
+/// Returns a sheet without its style sheet.
+fn page(sheet: &Sheet, held: &HashSet<String>) -> String {
+    let html = String::from_utf8(html(sheet, held).to_vec()).expect("a text");
+    html.split_once("</style>").expect("a style sheet").1.to_owned()
+}
+
+#[test]
+fn html_keeps_lines_isolates_scripts_and_opens_addresses() {
+    let shown = sheet(
+        &json!({
+            "language": "ar", "title": "Salt <b>", "safety": ["Goggles\nGloves"],
+            "materials": [{"name": "ماء", "quantity": 300, "unit": "ml", "notes": "see https://a.org/?a=1&b=2"}],
+            "pictures": [picture("A \"wet\" crater")],
+        }),
+        Audience::Pupils,
+    );
+    let html = page(&shown, &held(&shown));
+    for part in [
+        "<h1 dir=\"ltr\">Salt &lt;b&gt;</h1>",
+        "<section class=\"safety\"><h2>السلامة</h2><ul><li><bdi dir=\"ltr\">Goggles\nGloves</bdi></li></ul>",
+        "<bdi dir=\"ltr\">300 ml</bdi> ماء",
+        "<a href=\"https://a.org/?a=1&amp;b=2\" target=\"_blank\" rel=\"noopener noreferrer nofollow\" dir=\"ltr\">https://a.org/?a=1&amp;b=2</a><svg class=\"code\"",
+        "alt=\"A &quot;wet&quot; crater\"",
+    ] {
+        assert!(html.contains(part), "{part}\n{html}");
+    }
+}
+
+#[test]
+fn picture_that_is_gone_says_so_and_no_other_value_is_a_picture() {
+    let content = json!({
+        "language": "de", "pictures": [{"id": "0123456789ABCDEF".repeat(4), "alt": "Krater", "caption": "nass"}],
+        "steps": [{"text": "Sieh hin.", "picture": picture("Lupe")}],
+        "own": [{"id": "../../l/x", "alt": "none"}, {"id": "a", "alt": 5}],
+    });
+    let shown = sheet(&content, Audience::Teachers);
+    let alts: Vec<&str> = shown.pictures().map(|picture| picture.alt.as_str()).collect();
+    assert_eq!(alts, ["Krater", "Lupe"]);
+    let html = page(&shown, &HashSet::new());
+    assert!(!html.contains("<img"), "{html}");
+    assert!(html.contains("(Bild entfernt) Krater</p><figcaption>nass</figcaption>"), "{html}");
+}
+
+#[test]
+fn pictures_get_the_addresses_of_the_page_that_shows_them() {
+    let content = json!({"title": "Krater", "pictures": [picture("wet"), picture("dry")]});
+    let shown = sheet(&content, Audience::Pupils);
+    let html = html(&shown, &held(&shown));
+    let sent = addressed(&html, "/l/class-5b/craters/", "?visit=9.x");
+    let sent = String::from_utf8_lossy(&sent);
+    let id = "0123456789abcdef".repeat(4);
+    for alt in ["wet", "dry"] {
+        let image = format!("<img src=\"/l/class-5b/craters/{id}?visit=9.x\" alt=\"{alt}\">");
+        assert!(sent.contains(&image), "{image}\n{sent}");
+    }
+    assert!(!sent.contains('\0'));
+    let plain = fieldbook::http::sheet::html::html(&sheet(&json!({"title": "x"}), Audience::Pupils), &HashSet::new());
+    assert_eq!(addressed(&plain, "/l/", ""), plain, "a sheet without pictures is sent as it is");
+}
+
+#[test]
+fn address_has_a_code_on_paper_once() {
+    let content =
+        json!({"homework": "https://a.org/x and https://a.org/x", "safety": ["https://a.org/x", "https://b.org"]});
+    let html = page(&sheet(&content, Audience::Pupils), &HashSet::new());
+    assert_eq!((html.matches("<a href").count(), html.matches("<svg").count()), (4, 2), "{html}");
+}

@@ -1,0 +1,20 @@
+// @ts-check
+// Sheets, which the service writes and this page shows in a frame.
+
+import { investigation } from './api.js';
+import { el } from './dom.js';
+
+/**
+ * Returns a frame with a sheet, as high as the sheet. The event `fit` makes it so again.
+ * @param {string} docId @param {Record<string, string | number>} query whom it is for, and which version
+ */
+export function sheetFrame(docId, query) {
+  const words = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const src = investigation(docId, `/sheet?${new URLSearchParams(words)}`);
+  /** @type {HTMLIFrameElement} */
+  const frame = el('iframe', { class: 'sheet-frame', title: 'The sheet', src });
+  const fit = () => void (frame.height = String(frame.contentDocument?.body?.offsetHeight ?? 0));
+  ['load', 'fit'].forEach((event) => frame.addEventListener(event, fit));
+  new ResizeObserver(fit).observe(frame);
+  return frame;
+}
