@@ -41,8 +41,8 @@ pub const HEAVY: u32 = 4;
 /// Approximate maximum memory, in bytes, of a parsed document in a heavy request: one of 1 MiB with short values.
 const HEAVY_DOCUMENT: usize = 13 * 1024 * 1024;
 
-/// Maximum number of large documents that are read into fields at once. A request that reads one has a heavy permit, too.
-pub const DOCUMENTS: u32 = 1;
+/// Maximum number of files that are decoded at once: pictures, and large documents that are read into fields.
+pub const FILES: u32 = 1;
 
 /// Maximum number of requests at once that use the assistant.
 pub const ASSISTANT: u32 = 16;
@@ -52,7 +52,7 @@ pub const CREDENTIALS: u32 = 256;
 
 /// Maximum size, in bytes, of all request bodies in memory. The share of one caller has room for the largest body and some
 /// small ones.
-pub const BODY_BYTES: u32 = 24 * 1024 * 1024;
+pub const BODY_BYTES: u32 = 44 * 1024 * 1024;
 
 /// Maximum size, in bytes, of all answers in memory.
 pub const ANSWER_BYTES: u32 = 48 * 1024 * 1024;
@@ -81,8 +81,10 @@ pub const TRY_BYTES: u64 = 2 * 1024 * 1024;
 /// How many forms of a document a request holds at once: before a change, after it, and as text.
 const FORMS: usize = 3;
 
-/// Memory, in bytes, that reading a large document takes beyond that of its heavy request.
-const DOCUMENT: usize = fieldbook_reader::MAX_MEMORY.saturating_sub(FORMS * HEAVY_DOCUMENT);
+/// Memory, in bytes, that decoding a file takes. It is most for a picture, whose decoder copies the file. A large document
+/// takes less, beyond the memory of its heavy request.
+const FILE: usize = fieldbook_pictures::MAX_MEMORY + fieldbook_pictures::MAX_BYTES;
+const _: () = assert!(fieldbook_reader::MAX_MEMORY < FILE + FORMS * HEAVY_DOCUMENT);
 
 /// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may hold
 /// two forms of a heavy document while the model is at work, but then it has the whole share of its caller.
@@ -90,7 +92,7 @@ const DOCUMENT: usize = fieldbook_reader::MAX_MEMORY.saturating_sub(FORMS * HEAV
 /// Left out are the program itself, the store's own caches, connections with the beginnings of their bodies, records of
 /// versions, and the two further forms that exist while the assistant's change of a heavy document is decided.
 pub const MEMORY: usize = FORMS * (LIGHT as usize * LIGHT_DOCUMENT + HEAVY as usize * HEAVY_DOCUMENT)
-    + DOCUMENTS as usize * DOCUMENT
+    + FILES as usize * FILE
     + 2 * (ASSISTANT / share_of(ASSISTANT)) as usize * HEAVY_DOCUMENT
     + BODY_BYTES as usize
     + ANSWER_BYTES as usize
@@ -119,6 +121,8 @@ pub enum Class {
     List,
     /// Reads a document into fields. One that is not short needs a heavy permit before it is read.
     Document,
+    /// Decodes a picture. Its permit is the turn of a file that is decoded.
+    Picture,
     /// Loads documents in number, histories, or a document that is too large for a light request.
     Heavy,
     /// Asks the assistant, which may take long.
@@ -135,9 +139,9 @@ pub struct Admission {
     pub visits: Pool,
     pub light: Pool,
     pub heavy: Pool,
-    /// One unit for each large document that may be read at once. Requests take it after their heavy permit, and wait for
-    /// nothing but a core while they hold it.
-    pub documents: Pool,
+    /// One unit for each file that may be decoded at once. Requests that read large documents take it after their heavy
+    /// permit, and wait for nothing but a core while they hold it.
+    pub files: Pool,
     pub assistant: Pool,
     pub credentials: Pool,
     pub bodies: Pool,
@@ -151,12 +155,11 @@ impl Class {
     /// Returns how many bytes an answer is expected to have at most.
     pub const fn answer_bytes(self) -> u32 {
         match self {
-            Self::Visit => 16 * 1024,
-            // The largest sheet, and what is around it.
-            Self::Page => 1088 * 1024,
+            Self::Visit | Self::Picture => 16 * 1024,
             // A document of the largest size, and half of it for what belongs to it.
             Self::Light | Self::Assistant => 384 * 1024,
-            Self::List | Self::Document => MAX_LIGHT_ANSWER as u32,
+            // Also the largest sheet and what is around it, or a picture.
+            Self::Page | Self::List | Self::Document => MAX_LIGHT_ANSWER as u32,
             Self::Heavy => MAX_ANSWER as u32,
         }
     }
@@ -166,15 +169,16 @@ impl Class {
         match self {
             Self::Visit | Self::Page => VISIT_BODY,
             Self::Document => fieldbook_reader::MAX_BYTES,
+            Self::Picture => fieldbook_pictures::MAX_BYTES,
             Self::Light | Self::List | Self::Heavy | Self::Assistant => MAX_STORED,
         }
     }
 
-    /// Returns the class of this request once its body has arrived, which takes many times its size when it is parsed. The
-    /// body of a visit is small, and strangers take no permits that users need.
+    /// Returns the class of this request once its body has arrived, which takes many times its size when it is parsed. A
+    /// picture has room of its own. The body of a visit is small, and strangers take no permits that users need.
     pub fn with_body(self, body: &[u8]) -> Self {
-        let is_visit = matches!(self, Self::Visit | Self::Page);
-        if !is_visit && Self::of_text(body) == Self::Heavy { Self::Heavy } else { self }
+        let is_text = !matches!(self, Self::Visit | Self::Page | Self::Picture);
+        if is_text && Self::of_text(body) == Self::Heavy { Self::Heavy } else { self }
     }
 
     /// Returns the class of a request that parses a document of `bytes` bytes, which then takes `memory` bytes.
@@ -191,7 +195,7 @@ impl Class {
     fn includes(self, other: Self) -> bool {
         match (self, other) {
             (_, Self::Visit) | (Self::Heavy, Self::Page | Self::Light | Self::List | Self::Document) => true,
-            (Self::List | Self::Document | Self::Assistant, Self::Light) => true,
+            (Self::List | Self::Document | Self::Picture | Self::Assistant, Self::Light) => true,
             _ => self == other,
         }
     }
@@ -204,7 +208,7 @@ impl Default for Admission {
             visits: Pool::new(VISITS),
             light: Pool::new(LIGHT),
             heavy: Pool::new(HEAVY),
-            documents: Pool::new(DOCUMENTS),
+            files: Pool::new(FILES),
             assistant: Pool::new(ASSISTANT),
             credentials: Pool::new(CREDENTIALS),
             bodies: Pool::new(BODY_BYTES),
@@ -232,6 +236,7 @@ impl Admission {
         match class {
             Class::Visit | Class::Page => &self.visits,
             Class::Light | Class::List | Class::Document => &self.light,
+            Class::Picture => &self.files,
             Class::Heavy => &self.heavy,
             Class::Assistant => &self.assistant,
         }

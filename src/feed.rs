@@ -38,6 +38,9 @@ const CHANGES_PER_CLEARING: u64 = 16;
 /// Time between two looks for what can be deleted for good.
 const SWEEPING: Duration = Duration::from_secs(60);
 
+/// How long a picture is kept that no content shows.
+const UNUSED_PICTURES_KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+
 /// Time after which the store gets the time of the clock that decides what has expired.
 const KEEPING_TIME: Duration = Duration::from_secs(300);
 
@@ -268,8 +271,8 @@ impl Feed {
         Ok(now)
     }
 
-    /// Deletes an investigation whose time in the trash is over, and a slice of what belonged to deleted
-    /// investigations. Returns whether there may be more. If the machine's clock jumps ahead, nothing expires at once.
+    /// Deletes an investigation whose time in the trash is over, a picture that no content has shown for long, and a slice
+    /// of what belonged to deleted investigations. Returns whether there may be more. If the machine's clock jumps ahead, nothing expires at once.
     pub async fn sweep(&self, store: &Store, clock: &Clock) -> bool {
         let has_more = |swept: Result<bool, StoreError>| {
             swept.unwrap_or_else(|error| {
@@ -278,7 +281,13 @@ impl Feed {
             })
         };
         let emptied = has_more(self.empty_trash(store, clock).await);
-        has_more(store.sweep().await) || emptied
+        let forgotten = has_more(self.forget_picture(store, clock).await);
+        has_more(store.sweep().await) || emptied || forgotten
+    }
+
+    async fn forget_picture(&self, store: &Store, clock: &Clock) -> Result<bool, StoreError> {
+        let now = self.now(store, clock).await?;
+        store.forget_picture(now.earlier_by(UNUSED_PICTURES_KEPT)).await
     }
 
     async fn empty_trash(&self, store: &Store, clock: &Clock) -> Result<bool, StoreError> {

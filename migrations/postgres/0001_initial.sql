@@ -150,6 +150,22 @@ CREATE TABLE link_day (
     PRIMARY KEY (link, day)
 );
 
+-- Pictures, each once for each investigation that holds it.
+CREATE TABLE picture (
+    body         BIGINT NOT NULL,
+    -- The SHA-256 of the bytes, in hexadecimal digits.
+    id           TEXT COLLATE "C" NOT NULL,
+    media_type   TEXT COLLATE "C" NOT NULL,
+    width        BIGINT NOT NULL,
+    height       BIGINT NOT NULL,
+    -- When it was sent, as long as no content has shown it; NULL afterwards, since versions show it for ever.
+    unused_since BIGINT,
+    bytes        BYTEA NOT NULL,
+    PRIMARY KEY (body, id)
+);
+
+CREATE INDEX picture_unused ON picture (unused_since) WHERE unused_since IS NOT NULL;
+
 -- What a language model found in a content, by the key of everything that its answer depends on.
 -- The numbers grow, so that the oldest can go.
 CREATE TABLE detection (

@@ -144,6 +144,22 @@ CREATE TABLE link_day (
     PRIMARY KEY (link, day)
 ) STRICT, WITHOUT ROWID;
 
+-- Pictures, each once for each investigation that holds it.
+CREATE TABLE picture (
+    body         INTEGER NOT NULL,
+    -- The SHA-256 of the bytes, in hexadecimal digits.
+    id           TEXT    NOT NULL,
+    media_type   TEXT    NOT NULL,
+    width        INTEGER NOT NULL,
+    height       INTEGER NOT NULL,
+    -- When it was sent, as long as no content has shown it; NULL afterwards, since versions show it for ever.
+    unused_since INTEGER,
+    bytes        BLOB    NOT NULL,
+    PRIMARY KEY (body, id)
+) STRICT;
+
+CREATE INDEX picture_unused ON picture (unused_since) WHERE unused_since IS NOT NULL;
+
 -- What a language model found in a content, by the key of everything that its answer depends on.
 -- The numbers grow, so that the oldest can go.
 CREATE TABLE detection (

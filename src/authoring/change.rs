@@ -14,6 +14,7 @@ use super::context::ChangeContext;
 use super::failure::Failure;
 use super::findings;
 use super::load::{Current, Loaded, check_permission, load_expected};
+use super::pictures;
 use crate::admission::{self, Class, Core};
 use crate::app::App;
 use crate::domain::chat::{ChatEntry, NewMessage};
@@ -89,6 +90,7 @@ pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>
             let given = Given::load(app, id, context, &load).await?;
             let core = in_turn(Instant::now(), app.admission.core(context.actor, given.bytes)).await?;
             let decided = given.decide(app, &core, &decide).await?;
+            pictures::introduced(app, &given.before, &decided).await?;
             Ok::<_, Failure>((given.before, decided))
         };
         let attempt = attempt.await;
@@ -150,6 +152,7 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
             continue;
         };
         let decided = given.decide(app, &core, decide).await?;
+        let pictures = pictures::introduced(app, &given.before, &decided).await?;
         let mut before = given.before;
         let Decided { mut after, step, message, answer } = decided;
         if message.is_some() {
@@ -173,6 +176,7 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
                 step,
                 content_before: std::mem::take(&mut before.content),
                 chat_entry,
+                pictures,
                 reports,
             };
             Ok::<_, StoreError>(Some((app.store.prepare(commit)?, after)))

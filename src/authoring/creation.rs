@@ -11,6 +11,7 @@ use super::context::ChangeContext;
 use super::failure::Failure;
 use super::findings;
 use super::idempotency::{self, Created, IdempotentRequest};
+use super::pictures;
 use crate::app::App;
 use crate::domain::content::{self, Content};
 use crate::domain::dismissal::Dismissal;
@@ -18,6 +19,7 @@ use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Investigation, NewInvestigation};
 use crate::domain::permission::{Principal, Role};
+use crate::domain::picture;
 use crate::domain::request::CreateRequest;
 use crate::store::{self, Row};
 
@@ -44,6 +46,8 @@ pub async fn create_once(
         app.schema.remove_nulls(&mut asked.content);
         check_size(&Content::new(), &asked.content)?;
         refuse(app.schema.violations(&asked.content))?;
+        // Pictures are sent to an investigation that is there.
+        refuse(pictures::violations(&picture::references(&asked.content), &[]))?;
         Ok::<_, Failure>(asked)
     };
     let asked = in_turn(Instant::now(), app.admission.core(context.actor, bytes)).await?.run(check)?;

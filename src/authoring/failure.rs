@@ -1,5 +1,6 @@
 //! Failures of operations. The HTTP layer maps each to a status and a message.
 
+use fieldbook_pictures::PictureError;
 use fieldbook_reader::ReadError;
 
 use crate::app::CredentialError;
@@ -42,6 +43,11 @@ pub enum Failure {
     Invalid(Vec<Violation>),
     /// A document that cannot be read.
     Unreadable(ReadError),
+    /// A file that is no picture, or too large a one.
+    NoPicture(PictureError),
+    PictureNotFound,
+    /// The investigation holds as many pictures as it can.
+    TooManyPictures,
     /// The content would take too many bytes.
     TooLarge(Excess),
     /// The investigation is at a revision that `If-Match` does not allow.
@@ -98,6 +104,7 @@ contains! {
     Model(ModelFailure)
     TooOften(RateLimitExceeded)
     Unreadable(ReadError)
+    NoPicture(PictureError)
 }
 
 impl From<ChangeMismatch> for Failure {

@@ -13,6 +13,7 @@ mod idempotency;
 pub mod links;
 mod load;
 mod name_version;
+pub mod pictures;
 mod processing;
 mod proposals;
 mod reassign;

@@ -81,7 +81,7 @@ async fn blocks(app: &App, actor: Actor, source: Source<'_>) -> Result<Document,
     let mut turn = None;
     if is_large {
         admission::hold(Class::Heavy).await.map_err(StoreError::from)?;
-        let taken = timeout(WAIT, app.admission.documents.take(actor, 1)).await;
+        let taken = timeout(WAIT, app.admission.files.take(actor, 1)).await;
         turn = Some(taken.map_err(|_| StoreError::from(Busy))?);
     }
     let mut document = app.admission.core(actor, WORK).await.run(|| read(source))?;

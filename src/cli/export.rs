@@ -17,8 +17,8 @@ use crate::store::{SnapshotPart, Store};
 /// Maximum number of parts of the snapshot that wait to be written.
 const READ_AHEAD: usize = 2;
 
-const LONG_ABOUT: &str = "Exports everything to a file or to standard output, as JSON Lines: investigations with their versions, chats, links and daily \
-visits, the trash, people, API keys, and the audit log; with --with-passwords also the digests of passwords. The export shows one moment; the service may be running. Exports of equal stores are equal. \
+const LONG_ABOUT: &str = "Exports everything to a file or to standard output, as JSON Lines: investigations with their versions, chats, links, daily \
+visits and pictures, the trash, people, API keys, and the audit log; with --with-passwords also the digests of passwords. The export shows one moment; the service may be running. Exports of equal stores are equal. \
 `fieldbook import` reads it into either backend; docs/integrators/export.md describes the lines. What cannot be exported is named, and the exit \
 code is 2.";
 
@@ -103,6 +103,7 @@ impl<W: Write> Export<W> {
     fn add(&mut self, part: SnapshotPart) -> Result<(), String> {
         match part {
             SnapshotPart::Line(Line::Records(more)) if self.omitted == Some(more.of) => {}
+            SnapshotPart::Line(Line::Picture(picture)) if self.omitted == Some(picture.of) => {}
             SnapshotPart::Line(line) => {
                 if let Some(bytes) = put(&mut self.output, &line)? {
                     let what = match &line {

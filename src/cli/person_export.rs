@@ -67,6 +67,7 @@ impl Found {
             Line::Investigation(_) => self.add_investigation(&whole["investigation"]),
             Line::Trash(_) => self.add_investigation(&whole["trash"]["investigation"]),
             Line::Records(_) => self.add_records(&whole["records"]),
+            Line::Picture(_) => self.add_picture(&whole["picture"]),
             Line::Person(_)
             | Line::Password(_)
             | Line::ApiKey(_)
@@ -75,6 +76,15 @@ impl Found {
             | Line::End(_) => {}
         }
         Ok(())
+    }
+
+    /// Takes a picture of an investigation whose author the person is.
+    fn add_picture(&mut self, picture: &Value) {
+        let Some(own) = self.own.last_mut().filter(|own| own["document"]["_id"] == picture["of"]) else { return };
+        match own["pictures"].as_array_mut() {
+            Some(pictures) => pictures.push(picture.clone()),
+            None => own["pictures"] = json!([picture]),
+        }
     }
 
     fn add_investigation(&mut self, entry: &Value) {

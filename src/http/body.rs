@@ -36,6 +36,9 @@ pub struct FieldName(pub String);
 /// The message to the assistant in a body such as `{"content": "Make it shorter"}`.
 pub struct MessageBody(pub String);
 
+/// A file that is a picture, or is refused as none. Its bytes say what it is, and not the `Content-Type`.
+pub struct PictureBody(pub Bytes);
+
 /// A document: the text or HTML in a body such as `{"text": "…"}`, or a file with its media type.
 pub struct DocumentBody {
     given: GivenDocument,
@@ -143,6 +146,17 @@ impl FromRequest<App> for DocumentBody {
             _ => GivenDocument::Text(body.on_core(app, || text(&body.headers, &body.bytes)).await?),
         };
         Ok(Self { given, body })
+    }
+}
+
+impl FromRequest<App> for PictureBody {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
+        let (parts, body) = request.into_parts();
+        check_encoding(&parts.headers)?;
+        let most = fieldbook_pictures::MAX_BYTES;
+        to_bytes(body, most).await.map(Self).map_err(|_| too_large(most))
     }
 }
 

@@ -16,6 +16,7 @@ use super::sign_in_ways::SignInWays;
 use crate::app::ErrorStatuses;
 use crate::authoring::Failure;
 use crate::domain::permission::Denial;
+use crate::domain::picture::MAX_PICTURES;
 use crate::domain::schema::Violation;
 use crate::limits::{Policy, RateLimitExceeded};
 use crate::store::{Obstacle, StoreError};
@@ -238,6 +239,17 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
             Class::Size => ApiError::too_large(error.to_string()),
             Class::Form => ApiError::invalid_at("", error.to_string()),
         }),
+        Failure::NoPicture(error) => Ok(match error.class() {
+            fieldbook_pictures::Class::Type => ApiError::unsupported(error.to_string()),
+            fieldbook_pictures::Class::Size => ApiError::too_large(error.to_string()),
+            fieldbook_pictures::Class::Form => ApiError::invalid_at("", error.to_string()),
+        }),
+        Failure::TooManyPictures => Ok(ApiError::invalid_at(
+            "",
+            format!("The investigation holds {MAX_PICTURES} pictures, the most it can; remove one first"),
+        )),
+        Failure::PictureNotFound => Ok(ApiError::new(StatusCode::NOT_FOUND, ErrorCode::PictureNotFound, "Picture not found")
+            .with_reason("The investigation does not hold it; send it again with POST …/pictures")),
         Failure::TooOften(exceeded) => Ok(ApiError::too_many(exceeded)),
         Failure::TooLarge(excess) => Ok(ApiError::too_large(format!("The investigation {excess}"))),
         Failure::Changed { revision } => {

@@ -48,6 +48,7 @@ pub enum ErrorCode {
     NothingToUndo,
     PersonDisabled,
     PersonNotFound,
+    PictureNotFound,
     RateLimited,
     ReadOnly,
     RevisionMismatch,

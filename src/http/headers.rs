@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method};
+use axum::response::{IntoResponse, Response};
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 use super::{idempotency, prefer};
@@ -51,6 +52,14 @@ pub fn complete(http: &HttpSettings, now: Timestamp, headers: &mut HeaderMap) {
 /// Allows pages of any origin to embed this response, because the response is public.
 pub fn for_any_page(headers: &mut HeaderMap) {
     headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+}
+
+/// Returns a response with a picture. If it is opened by itself, it can load and run nothing.
+pub fn picture_response(media_type: &'static str, bytes: Vec<u8>) -> Response {
+    let policy = HeaderValue::from_static("default-src 'none'; sandbox");
+    let headers =
+        [(header::CONTENT_TYPE, HeaderValue::from_static(media_type)), (header::CONTENT_SECURITY_POLICY, policy)];
+    (headers, bytes).into_response()
 }
 
 /// Returns the CORS rules; `None` if no other origin has access. Preflight requests need no token.

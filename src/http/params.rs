@@ -23,6 +23,7 @@ use crate::domain::list::{self, ListQuery};
 use crate::domain::page::{self, PageRequest};
 use crate::domain::path::FieldPath;
 use crate::domain::person::PersonSearch;
+use crate::domain::picture;
 use crate::domain::schema::Violation;
 use crate::domain::size::MAX_LIST;
 
@@ -37,6 +38,8 @@ const LAST_EVENT_ID: &str = "last-event-id";
 /// `id` in the path: the id of an investigation. Link operations use it, too.
 pub struct InvestigationId(pub ObjectId);
 pub struct DismissalId(pub ObjectId);
+/// `pictureId` in the path: the id of a picture.
+pub struct PictureId(pub String);
 /// `fieldPath` in the path: the path of a content field.
 pub struct Field(pub FieldPath);
 /// `version` in the path: the number of a version.
@@ -97,6 +100,7 @@ read_with! {
     PeopleWanted: |parts, _app| people_wanted(parts).await;
     Reassign: |parts, _app| reassign(parts).await.map(Self);
     DismissalId: |parts, _app| object_id("dismissalId", &segment(parts, "dismissalId").await?).map(Self);
+    PictureId: |parts, _app| picture_id(parts).await.map(Self);
     Field: |parts, _app| field(parts).await.map(Self);
     Version: |parts, _app| version(parts).await.map(Self);
     LinkName: |parts, _app| link_name(parts).await;
@@ -156,6 +160,14 @@ async fn investigation_id(parts: &mut Parts) -> Result<ObjectId, ApiError> {
         return Err(ApiError::missing("Investigation ID is required", ErrorCode::InvestigationIdRequired));
     }
     object_id("id", &text)
+}
+
+async fn picture_id(parts: &mut Parts) -> Result<String, ApiError> {
+    let text = segment(parts, "pictureId").await?;
+    match picture::is_id(&text) {
+        true => Ok(text),
+        false => Err(ApiError::invalid_at("pictureId", "must be 64 digits from 0 to 9 and a to f")),
+    }
 }
 
 async fn field(parts: &mut Parts) -> Result<FieldPath, ApiError> {

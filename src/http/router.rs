@@ -30,6 +30,7 @@ const LIGHT: Option<Class> = Some(Class::Light);
 const LIST: Option<Class> = Some(Class::List);
 const HEAVY: Option<Class> = Some(Class::Heavy);
 const DOCUMENT: Option<Class> = Some(Class::Document);
+const PICTURE: Option<Class> = Some(Class::Picture);
 const ASSISTANT: Option<Class> = Some(Class::Assistant);
 /// Operations that must be answered whatever else runs. They load nothing.
 const ALWAYS: Option<Class> = None;
@@ -88,6 +89,10 @@ pub fn api_paths() -> Vec<ApiPath> {
         at("/api/investigation/{id}/dismissals").on((POST, LIGHT), investigation::dismiss::dismiss),
         at("/api/investigation/{id}/dismissals/{dismissalId}")
             .on((DELETE, LIGHT), investigation::remove_dismissal::remove_dismissal),
+        at("/api/investigation/{id}/pictures").on((POST, PICTURE), investigation::add_picture::add_picture),
+        at("/api/investigation/{id}/pictures/{pictureId}")
+            .on((GET, LIST), investigation::picture::picture)
+            .on((DELETE, LIGHT), investigation::remove_picture::remove_picture),
         at("/api/investigation/{id}/presence").on((POST, LIGHT), investigation::presence::presence),
         at("/api/investigation/{id}/chat")
             .on((GET, HEAVY), investigation::chat::chat)

@@ -4,7 +4,7 @@ use super::chat_row::ChatRow;
 use super::dialect::Dialect;
 use super::row::{RECORDS_PER_COPY, Row, to_json};
 use super::sql::{Rows, Statement};
-use super::{Commit, Committed, Store, StoreError, chats, groups, investigations, records};
+use super::{Commit, Committed, Store, StoreError, chats, groups, investigations, pictures, records};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::keys::text_of;
@@ -34,7 +34,7 @@ impl Store {
     /// Prepares a change for [`Self::commit`]. This takes CPU time, so it is done before the transaction begins, and other
     /// writers do not wait for it.
     pub fn prepare(&self, commit: Commit) -> Result<Prepared, StoreError> {
-        let Commit { base_revision, investigation, step, content_before, chat_entry, reports } = commit;
+        let Commit { base_revision, investigation, step, content_before, chat_entry, pictures, reports } = commit;
         let dialect = self.dialect();
         let row = Row::of(investigation)?;
         let new = &row.investigation;
@@ -69,6 +69,9 @@ impl Store {
             let chat_row = ChatRow::of(entry)?;
             let packed = chat_row.snapshot.as_ref().map(|snapshot| snapshot.packed()).transpose()?;
             statements.extend(chats::add(new.id, &chat_row, packed.as_deref()));
+        }
+        if !pictures.is_empty() {
+            statements.push(pictures::show(new.id, pictures, dialect));
         }
         statements.extend(reports.statements(new.id, Some(new.revision), new.updated_at)?);
         Ok(Prepared { statements, new_group })

@@ -1,16 +1,18 @@
 //! Creates an investigation.
 
 use super::dialect::Dialect;
+use super::engine::WriteKind;
 use super::sql::{Rows, Statement};
 use super::{
-    Created, IdempotentAnswer, Reports, Row, Stamp, Store, StoreError, answers, chats, groups, investigations,
+    Created, IdempotentAnswer, Reports, Row, Stamp, Store, StoreError, answers, chats, groups, investigations, pictures,
 };
 use crate::domain::audit::AuditActor;
 use crate::domain::event;
 use crate::domain::id::ObjectId;
+use crate::domain::picture;
 
 impl Store {
-    /// Stores a new investigation and an empty chat with the id `chat`. The audit log names `actor` as the creator.
+    /// Stores a new investigation and an empty chat with the id `chat`. A clone gets the pictures that its content shows. The audit log names `actor` as the creator.
     /// Also stores `answer_for_repeats`, if given: the answer to later requests with the same idempotency key.
     pub async fn create(
         &self,
@@ -21,9 +23,14 @@ impl Store {
     ) -> Result<Created, StoreError> {
         let dialect = self.dialect();
         let mut statements = answer_for_repeats.as_ref().map_or_else(Vec::new, |answer| answer.keep(dialect));
+        let (id, source) = (row.investigation.id, row.investigation.cloned_from);
+        let shown = picture::ids(&picture::references(&row.investigation.content));
         statements.extend(creation(&row, chat, actor, dialect)?);
+        let copies = source.filter(|_| !shown.is_empty()).map(|source| pictures::copy(id, source, shown, dialect));
+        let kind = if copies.is_some() { WriteKind::Long } else { WriteKind::Once };
+        statements.extend(copies);
         let reads = answer_for_repeats.iter().map(IdempotentAnswer::find_earlier).collect();
-        self.write("create", reads, move |rows: &[Rows]| {
+        self.write_as(kind, "create", reads, move |rows: &[Rows]| {
             let earlier = rows.first().map(answers::stored).transpose()?.flatten();
             Ok(match earlier {
                 Some(earlier) => (Vec::new(), Created::KeyUsed(earlier)),

@@ -4,18 +4,21 @@ use tokio::sync::mpsc::{Sender, channel};
 
 use super::engine::{Limit, Snapshot};
 use super::investigations::{LIVE, TRASH};
-use super::jsonl::{AuditLine, Entry, Line, MoreRecords, TrashLine};
+use super::jsonl::{AuditLine, Entry, Line, MoreRecords, PictureLine, TrashLine};
 use super::rounds::Rounds;
 use super::sql::{Rows, Statement, list};
 use super::transient::{self, Kind};
 use super::{
     Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, passwords,
-    person_row, records,
+    person_row, pictures, records,
 };
 use crate::domain::id::ObjectId;
 
 /// Number of ids or entries of the audit log per round.
 const ROWS_PER_ROUND: u32 = 200;
+
+/// Number of pictures per round, each of which may have some MiB.
+const PICTURES_PER_ROUND: u32 = 4;
 
 impl Store {
     /// Sends a consistent snapshot of the whole store to `to`, in parts. Omits what lasts for days only: events, answers
@@ -25,14 +28,14 @@ impl Store {
     /// # Errors
     /// [`StoreError`] if the store fails, or if the receiver is dropped.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>, has_passwords: bool) -> Result<(), StoreError> {
-        let dump = Dump { snapshot: self.begin(Limit::None).await?, has_passwords, to };
+        let dump = Dump { snapshot: self.begin(Limit::None).await?, has_passwords, has_pictures: true, to };
         dump.send_all().await?;
         dump.snapshot.end();
         Ok(())
     }
 
-    /// Returns what an export contains of an investigation, with all its version records; `None` if the investigation
-    /// does not exist.
+    /// Returns what an export contains of an investigation, with all its version records and without its pictures; `None`
+    /// if the investigation does not exist.
     pub async fn exported(&self, id: ObjectId) -> Result<Option<Entry>, StoreError> {
         match self.exported_line(LIVE, id).await? {
             Some(Line::Investigation(entry)) => Ok(Some(*entry)),
@@ -50,7 +53,7 @@ impl Store {
 
     async fn exported_line(&self, table: &'static str, id: ObjectId) -> Result<Option<Line>, StoreError> {
         let (to, mut parts) = channel(1);
-        let dump = Dump { snapshot: self.begin(Limit::None).await?, has_passwords: false, to };
+        let dump = Dump { snapshot: self.begin(Limit::None).await?, has_passwords: false, has_pictures: false, to };
         let whole = async move {
             let mut whole: Option<Line> = None;
             while let Some(part) = parts.recv().await {
@@ -74,7 +77,7 @@ impl Store {
 pub(super) async fn unreadable(snapshot: Snapshot) -> Result<Vec<String>, StoreError> {
     let (to, mut parts) = channel(1);
     let read_all = async {
-        let dump = Dump { snapshot, has_passwords: true, to };
+        let dump = Dump { snapshot, has_passwords: true, has_pictures: true, to };
         dump.send_all().await?;
         dump.read_transient().await?;
         dump.snapshot.end();
@@ -96,6 +99,7 @@ pub(super) async fn unreadable(snapshot: Snapshot) -> Result<Vec<String>, StoreE
 struct Dump {
     snapshot: Snapshot,
     has_passwords: bool,
+    has_pictures: bool,
     to: Sender<SnapshotPart>,
 }
 
@@ -226,6 +230,19 @@ impl Dump {
             last = records.last().map(|record| record.version);
             if last.is_some() {
                 self.send_line(Line::Records(MoreRecords { of: id, records })).await?;
+            }
+        }
+        if self.has_pictures { self.send_pictures(id, body).await } else { Ok(()) }
+    }
+
+    /// Sends the pictures of an investigation. Reports those that are damaged.
+    async fn send_pictures(&self, of: ObjectId, body: i64) -> Result<(), StoreError> {
+        let all = Statement::new(pictures::after()).with("body", body).with("limit", PICTURES_PER_ROUND);
+        let mut all = Rounds::of(all, vec![("id", "".into())]);
+        while let Some(row) = all.next(&self.snapshot).await? {
+            let what = format!("the picture {} of the investigation {of}", row.shown("id"));
+            if let Some(picture) = self.or_report(pictures::read_exported(&row), what).await? {
+                self.send_line(Line::Picture(PictureLine::of(of, &picture))).await?;
             }
         }
         Ok(())

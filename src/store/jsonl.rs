@@ -4,6 +4,7 @@
 //! data that the service could not have produced.
 
 mod api_key;
+mod picture;
 mod trash;
 
 use std::collections::{BTreeMap, HashSet};
@@ -28,6 +29,7 @@ use crate::domain::person::Person;
 use crate::domain::schema::Schema;
 use crate::domain::size::{self, MAX_LIST, MAX_STORED, MAX_STORED_DEPTH};
 pub use api_key::ApiKeyLine;
+pub use picture::PictureLine;
 pub use trash::TrashLine;
 
 /// Version of the export format that this program writes and reads.
@@ -52,6 +54,8 @@ pub enum Line {
     Investigation(Box<Entry>),
     /// More version records of the preceding investigation, which may be one in the trash.
     Records(MoreRecords),
+    /// A picture of the preceding investigation, after its version records.
+    Picture(PictureLine),
     Trash(Box<TrashLine>),
     Person(Box<Person>),
     /// Only in exports that contain passwords.
@@ -82,6 +86,7 @@ pub struct End {
 pub struct Counts {
     pub investigations: u64,
     pub trashed: u64,
+    pub pictures: u64,
     pub people: u64,
     pub passwords: u64,
     pub api_keys: u64,
@@ -93,6 +98,7 @@ impl Counts {
         match line {
             Line::Investigation(_) => self.investigations += 1,
             Line::Trash(_) => self.trashed += 1,
+            Line::Picture(_) => self.pictures += 1,
             Line::Person(_) => self.people += 1,
             Line::Password(_) => self.passwords += 1,
             Line::ApiKey(_) => self.api_keys += 1,
@@ -104,12 +110,13 @@ impl Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { investigations, trashed, people, passwords, api_keys, audit_entries } = self;
+        let Self { investigations, trashed, pictures, people, passwords, api_keys, audit_entries } = self;
         // Most exports have none.
+        let pictures = if *pictures > 0 { format!(" {pictures} pictures,") } else { String::new() };
         let passwords = if *passwords > 0 { format!(" {passwords} passwords,") } else { String::new() };
         write!(
             f,
-            "{investigations} investigations, {trashed} in the trash, {people} people,{passwords} {api_keys} API keys, and {audit_entries} entries of the audit log"
+            "{investigations} investigations, {trashed} in the trash,{pictures} {people} people,{passwords} {api_keys} API keys, and {audit_entries} entries of the audit log"
         )
     }
 }

@@ -13,7 +13,7 @@ const ORDER: [&str; 7] = [
     "first_answer",
     "person password session sign_in_link people_changes",
     // Rows that refer to an investigation lock it when they are stored.
-    "investigation search search_word version_record version_field content_copy detection chat chat_entry chat_snapshot",
+    "investigation search search_word version_record version_field content_copy picture detection chat chat_entry chat_snapshot",
     // Who takes the address of a deleted link locks it, too.
     "trash",
     "link link_day",

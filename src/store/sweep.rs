@@ -49,7 +49,7 @@ const CHAT: [Part; 2] = [
     Part { table: "chat_snapshot", owner: "chat", key: &["digest"], bytes: "octet_length(t.packed)" },
 ];
 
-const BODY: [Part; 5] = [
+const BODY: [Part; 6] = [
     // The days of a link are deleted by cascade, so they count, too.
     Part {
         table: "link",
@@ -60,6 +60,7 @@ const BODY: [Part; 5] = [
     Part { table: "version_field", owner: "body", key: &["field", "version"], bytes: "0" },
     Part { table: "version_record", owner: "body", key: &["version"], bytes: "octet_length(t.changes)" },
     Part { table: "content_copy", owner: "body", key: &["version"], bytes: "octet_length(t.content)" },
+    Part { table: "picture", owner: "body", key: &["id"], bytes: "octet_length(t.bytes)" },
     Part { table: "detection", owner: "body", key: &["key"], bytes: "octet_length(t.findings)" },
 ];
 

@@ -22,6 +22,9 @@ const CHEAP: u64 = 500;
 const LARGE: u64 = 3_000;
 const ASSISTANT: u64 = 4_000;
 
+/// The rest of the path of a picture.
+const PICTURE: &str = "/pictures/0000000000000000000000000000000000000000000000000000000000000000";
+
 /// A call of a tool by an assistant.
 const TOOL: &str = "POST /mcp";
 /// The route of the lesson page that a short link opens.
@@ -161,6 +164,10 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
         ("POST /api/investigation/{id}/clone", on(lesson, "/clone"), None, LARGE),
         ("POST /api/investigation/{id}/dismissals", on(lesson, "/dismissals"), Some(finding.clone()), LARGE),
         ("DELETE /api/investigation/{id}/dismissals/{dismissalId}", String::new(), None, LARGE),
+        // The largest pictures are measured in tests of the crate that makes them.
+        ("POST /api/investigation/{id}/pictures", on(text, "/pictures"), Some(json!({})), CHEAP),
+        ("GET /api/investigation/{id}/pictures/{pictureId}", on(text, PICTURE), None, CHEAP),
+        ("DELETE /api/investigation/{id}/pictures/{pictureId}", on(text, PICTURE), None, LARGE),
         (
             "POST /api/investigation/{id}/resolve-contradiction",
             on(lesson, "/resolve-contradiction"),
@@ -221,6 +228,10 @@ async fn the_largest_request_of_every_operation_costs_a_bounded_amount() {
         // Without a language model, the chat fails.
         let statuses: &[u16] = match name {
             "POST /api/investigation/{id}/chat" => &[500],
+            // No picture, and one that is not there.
+            "POST /api/investigation/{id}/pictures" => &[415],
+            "GET /api/investigation/{id}/pictures/{pictureId}"
+            | "DELETE /api/investigation/{id}/pictures/{pictureId}" => &[404],
             // Only the page signs in.
             "POST /api/session" => &[403],
             _ => &[200, 201],

@@ -73,6 +73,13 @@ pub enum AuditAction {
         /// The editors after the change.
         editors: Vec<ObjectId>,
     },
+    /// A picture was removed from the content and from all versions.
+    #[serde(rename = "investigation.picture_removed")]
+    PictureRemoved {
+        /// Id of the picture.
+        #[serde(rename = "pictureId")]
+        picture_id: String,
+    },
     /// An investigation was deleted.
     #[serde(rename = "investigation.deleted")]
     Deleted {
@@ -202,6 +209,7 @@ fn of_event(event: &EventKind) -> Option<AuditAction> {
         EventKind::EditorsChanged { editors } => AuditAction::EditorsChanged { editors: editors.clone() },
         EventKind::AuthorSet { author } => AuditAction::AuthorSet { author: *author },
         EventKind::Deleted { permanently } => AuditAction::Deleted { permanently: *permanently },
+        EventKind::PictureRemoved { picture_id } => AuditAction::PictureRemoved { picture_id: picture_id.clone() },
         EventKind::Undeleted => AuditAction::Undeleted,
         EventKind::LinkCreated(link) => AuditAction::LinkCreated(link.clone()),
         EventKind::LinkChanged { link, fields } => {

@@ -121,6 +121,11 @@ pub enum EventKind {
         /// The editors after the change.
         editors: Vec<ObjectId>,
     },
+    /// A picture was removed from the content and from all versions.
+    PictureRemoved {
+        /// Id of the picture.
+        picture_id: String,
+    },
     /// The investigation was deleted.
     Deleted {
         /// Whether it is gone for good, and not in the trash.
@@ -231,6 +236,7 @@ event_types! {
     EventKind::VersionNamed { .. } => "investigation.version_named",
     EventKind::AuthorSet { .. } => "investigation.author_set",
     EventKind::EditorsChanged { .. } => "investigation.editors_changed",
+    EventKind::PictureRemoved { .. } => "investigation.picture_removed",
     EventKind::Deleted { .. } => "investigation.deleted",
     EventKind::Undeleted => "investigation.undeleted",
     EventKind::LinkCreated(_) => "link.created",

@@ -38,6 +38,7 @@ pub mod patch;
 pub mod path;
 pub mod permission;
 pub mod person;
+pub mod picture;
 pub mod printable;
 mod record;
 pub mod representation;

@@ -9,15 +9,16 @@ use crate::assistant::Assistant;
 use crate::domain::api_key::ApiKey;
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::finding::Findings;
+use crate::domain::id::ObjectId;
 use crate::domain::page::{AuditPosition, PageRequest};
 use crate::domain::password::is_digest;
 use crate::domain::person::Person;
 use crate::domain::schema::{Schema, Violation};
 use crate::domain::time::Timestamp;
 use crate::store::jsonl::{
-    ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, PasswordLine, TrashLine,
+    ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, PasswordLine, PictureLine, TrashLine,
 };
-use crate::store::{PersonAdded, Store, StoreError};
+use crate::store::{PersonAdded, PictureAdded, Store, StoreError};
 
 /// Number of entries of the audit log that are imported at once.
 const AUDIT_BATCH: usize = 1000;
@@ -66,6 +67,9 @@ pub struct Importer<'t> {
     rejected: u64,
     /// The investigation whose version records are still being read from the next lines, with its line number.
     pending: Option<(u64, Line)>,
+    /// The investigation to which pictures on the next lines belong, and whether it is in the trash; `None` if it was
+    /// rejected.
+    owner: Option<(ObjectId, bool)>,
     /// Entries of the audit log that are not imported yet, with the number of their first line.
     audit: Vec<(AuditPosition, AuditEntry)>,
     audit_line: u64,
@@ -83,6 +87,7 @@ impl<'t> Importer<'t> {
             existing: 0,
             rejected: 0,
             pending: None,
+            owner: None,
             audit: Vec::new(),
             audit_line: 0,
             has_audit: false,
@@ -105,8 +110,8 @@ impl<'t> Importer<'t> {
     }
 
     fn has_new(&self) -> bool {
-        let Counts { investigations, trashed, people, passwords, api_keys, audit_entries: _ } = self.imported;
-        investigations + trashed + people + passwords + api_keys > 0
+        let Counts { investigations, trashed, pictures, people, passwords, api_keys, audit_entries: _ } = self.imported;
+        investigations + trashed + pictures + people + passwords + api_keys > 0
     }
 
     /// Ends all sessions if something was imported: the rights of their people may be others now.
@@ -125,7 +130,8 @@ impl<'t> Importer<'t> {
     /// Adds an entry about the import to the audit log. An audit log in the file has its own entries about what was
     /// imported with it, and numbers that must stay free for later entries of the same log.
     async fn note(&self) -> Result<(), String> {
-        let Counts { investigations, trashed, people, passwords: _, api_keys, audit_entries: _ } = self.imported;
+        let Counts { investigations, trashed, pictures: _, people, passwords: _, api_keys, audit_entries: _ } =
+            self.imported;
         let has_entries = self.has_audit && !self.has_other_audit;
         let Some(store) = self.writable_store().filter(|_| !has_entries && self.has_new()) else {
             return Ok(());
@@ -182,11 +188,18 @@ impl<'t> Importer<'t> {
         if !matches!(next, Some(Line::Records(_)))
             && let Some((line, pending)) = self.pending.take()
         {
-            let imported = match pending {
-                Line::Investigation(entry) => self.import_investigation(line, *entry).await,
-                Line::Trash(trash) => self.import_trash(*trash).await,
-                _ => Ok(()),
+            let (imported, owner) = match pending {
+                Line::Investigation(entry) => {
+                    let owner = (entry.id(), false);
+                    (self.import_investigation(line, *entry).await, Some(owner))
+                }
+                Line::Trash(trash) => {
+                    let owner = (trash.investigation.id(), true);
+                    (self.import_trash(*trash).await, Some(owner))
+                }
+                _ => (Ok(()), None),
             };
+            self.owner = owner.filter(|_| imported.is_ok());
             self.settle(line, imported)?;
         }
         if !matches!(next, Some(Line::Audit(_))) || self.audit.len() == AUDIT_BATCH {
@@ -224,6 +237,7 @@ impl<'t> Importer<'t> {
                 Some((_, pending)) => pending.add(more)?,
                 None => return rejected("has records without the investigation before"),
             },
+            Line::Picture(picture) => self.import_picture(picture).await?,
             Line::Person(person) => self.import_person(*person).await?,
             Line::Password(password) => self.import_password(password).await?,
             Line::ApiKey(key) => self.import_api_key(key).await?,
@@ -315,6 +329,30 @@ impl<'t> Importer<'t> {
             return rejected(format!("cannot be imported: the investigation {id} was deleted here meanwhile"));
         }
         self.imported.trashed += 1;
+        Ok(())
+    }
+
+    async fn import_picture(&mut self, picture: PictureLine) -> Result<(), Fault> {
+        let PictureLine { of, ref id, .. } = picture;
+        let refused = |fault: &str| rejected(format!("cannot be imported: the picture {id} {fault}"));
+        let Some((_, of_trash)) = self.owner.filter(|(owner, _)| *owner == of) else {
+            return refused(&format!(
+                "belongs to the investigation {of}, which does not come before it, or was not imported"
+            ));
+        };
+        let exported = picture.clone().picture()?;
+        let added = match self.writable_store() {
+            Some(store) => store.put_picture(of_trash, of, exported).await?,
+            None => Some(PictureAdded::Done),
+        };
+        match added {
+            Some(PictureAdded::Done) => self.imported.pictures += 1,
+            None => self.existing += 1,
+            Some(PictureAdded::NoInvestigation) => {
+                return refused("belongs to an investigation that was deleted here meanwhile");
+            }
+            Some(PictureAdded::Full) => return refused("is one too many: an investigation holds at most 200"),
+        }
         Ok(())
     }
 

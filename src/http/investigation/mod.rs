@@ -1,5 +1,6 @@
 //! The operations on investigations. Each has a file of its own.
 
+pub mod add_picture;
 pub mod chat;
 pub mod clone;
 pub mod converse;
@@ -11,10 +12,12 @@ pub mod get;
 pub mod history;
 pub mod list;
 pub mod name_version;
+pub mod picture;
 pub mod presence;
 pub mod redo;
 pub mod regenerate;
 pub mod remove_dismissal;
+pub mod remove_picture;
 pub mod resolve_contradiction;
 pub mod restore;
 pub mod sheet;

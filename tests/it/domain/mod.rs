@@ -18,6 +18,7 @@ mod password;
 mod path;
 mod permission;
 mod person;
+mod picture;
 mod schema;
 mod search;
 mod session;

@@ -436,7 +436,7 @@ async fn large_documents_are_read_by_turns_beside_short_ones() {
     let heavy = admission.heavy.try_take(user(TEACHER), share_of(HEAVY)).expect("a permit");
     assert_eq!((split("Salt".to_owned()).await, split(large()).await), (200, 503), "a large one needs a heavy permit");
     drop(heavy);
-    let turn = admission.documents.try_take(user(COLLEAGUE), 1).expect("a turn");
+    let turn = admission.files.try_take(user(COLLEAGUE), 1).expect("a turn");
     assert_eq!(
         (split("Salt".to_owned()).await, split(large()).await),
         (200, 503),

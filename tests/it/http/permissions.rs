@@ -19,7 +19,7 @@ pub const ADMIN: &str = "adadadadadadadadadadadad";
 
 /// Every operation with a request: id, method, path and body. `{id}` and `{link}` stand for an investigation of the
 /// teacher and its link.
-const OPERATIONS: [(&str, Method, &str, &str); 47] = [
+const OPERATIONS: [(&str, Method, &str, &str); 50] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
     // Without a language model, an allowed caller gets an error.
@@ -48,6 +48,10 @@ const OPERATIONS: [(&str, Method, &str, &str); 47] = [
         r#"{"fieldName":"title","conflictsWith":["steps"],"evidence":[]}"#,
     ),
     ("removeDismissal", Method::DELETE, "/api/investigation/{id}/dismissals/000000000000000000000000", ""),
+    // The body is no picture, and the investigation holds none.
+    ("addPicture", Method::POST, "/api/investigation/{id}/pictures", "{}"),
+    ("getPicture", Method::GET, PICTURE, ""),
+    ("removePicture", Method::DELETE, PICTURE, ""),
     ("notePresence", Method::POST, "/api/investigation/{id}/presence", r#"{"open":true}"#),
     ("getInvestigationChat", Method::GET, "/api/investigation/{id}/chat", ""),
     ("converse", Method::POST, "/api/investigation/{id}/chat", r#"{"content":"Shorter, please"}"#),
@@ -78,6 +82,9 @@ const OPERATIONS: [(&str, Method, &str, &str); 47] = [
     // The last one, because it ends the session.
     ("deleteSession", Method::DELETE, "/api/session", ""),
 ];
+
+const PICTURE: &str =
+    "/api/investigation/{id}/pictures/0000000000000000000000000000000000000000000000000000000000000000";
 
 /// Operations for monitoring, which need no token.
 const OF_MACHINES: [&str; 3] = ["live", "ready", "metrics"];

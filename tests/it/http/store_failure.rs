@@ -48,6 +48,9 @@ fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
         ("POST", "/api/investigation/{id}/regenerate", Some(name)),
         ("POST", "/api/investigation/{id}/dismissals", Some(finding)),
         ("DELETE", "/api/investigation/{id}/dismissals/{dismissalId}", None),
+        ("POST", "/api/investigation/{id}/pictures", Some(json!({}))),
+        ("GET", "/api/investigation/{id}/pictures/{pictureId}", None),
+        ("DELETE", "/api/investigation/{id}/pictures/{pictureId}", None),
         ("POST", "/api/investigation/{id}/presence", Some(json!({"open": true}))),
         ("GET", "/api/investigation/{id}/chat", None),
         ("POST", "/api/investigation/{id}/chat", Some(json!({"content": "Another title, please."}))),
@@ -91,7 +94,11 @@ async fn failures(http: HttpSettings) -> Vec<Exchange> {
 
 async fn ask(caller: &Caller, id: &str, method: &str, route: &str, body: Option<Value>) -> Exchange {
     let path = route.replace("{id}", id).replace("{fieldPath}", "title").replace("{version}", "1");
-    let path = path.replace("{dismissalId}", id).replace("{key}", "k").replace("{subLink}", "s");
+    let path = path
+        .replace("{pictureId}", &"0".repeat(64))
+        .replace("{dismissalId}", id)
+        .replace("{key}", "k")
+        .replace("{subLink}", "s");
     let method = method.parse::<Method>().expect("a method");
     let body = body.map(|body| body.to_string());
     caller.send(method, &path, body.as_deref().map(|body| ("application/json", body))).await

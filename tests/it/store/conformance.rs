@@ -69,6 +69,7 @@ async fn a_commit_that_was_decided_on_another_revision_stores_nothing() {
         step: Step::Stay,
         content_before: before.content.clone(),
         chat_entry: None,
+        pictures: Vec::new(),
         reports: Reports::default(),
     };
     assert_eq!(

@@ -45,6 +45,7 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
             step: Step::Stay,
             content_before: before.content.clone(),
             chat_entry: None,
+            pictures: Vec::new(),
             reports: Reports::of(Stamp { actor: AuditActor::default(), at: START }, before.id, told.to_vec()),
         };
         app.app.store.commit(app.app.store.prepare(commit).expect("ready")).await.expect("an answer")

@@ -12,6 +12,7 @@ pub mod histories;
 mod idempotency;
 mod import;
 mod moving;
+mod pictures;
 mod postgres;
 pub mod sqlite;
 mod sweep;

@@ -20,6 +20,7 @@ use serde_json::{Map, Value, json};
 use super::export::{export, imported};
 use crate::http::people::{add, person};
 use crate::http::permissions::add_key;
+use crate::support::picture::{numbered, showing};
 use crate::support::process::{fieldbook, on_no_backend};
 use crate::support::search_index::wrongly_indexed;
 use crate::support::{self, COLLEAGUE, Caller, START, TEACHER, TestApp, as_service};
@@ -106,6 +107,10 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
         let changed = teacher.patch(&format!("/api/link/class/{link}"), options).await;
         assert_eq!(changed.status.as_u16(), 200, "{changed}");
     }
+
+    let shown = teacher.add_picture(&path, numbered(1)).await;
+    teacher.add_picture(&path, numbered(2)).await;
+    teacher.patch(&path, showing(&[&shown])).await;
 
     let copy = teacher.post_empty(&format!("{path}/clone")).await.data()["_id"].as_str().expect("an id").to_owned();
     // After this change, the dismissal in the copy no longer hides anything.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::SocketAddr;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Method, StatusCode};
+use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 
 use super::documented;
@@ -90,6 +90,12 @@ impl Caller {
         self.send(Method::PATCH, path, Some((content_type, body))).await
     }
 
+    pub async fn post_bytes(&self, path: &str, content_type: &str, body: Vec<u8>) -> Exchange {
+        let shown = format!("POST {path}\n{content_type}, {} bytes", body.len());
+        let request = self.client.post(format!("{}{path}", self.base)).header("content-type", content_type).body(body);
+        self.exchange(Method::POST, path, request, shown).await.expect("an answer")
+    }
+
     /// Sends a GET and returns the response before its body is read, for streams.
     pub async fn open(&self, path: &str) -> reqwest::Response {
         let request = self.client.get(format!("{}{path}", self.base)).headers(self.headers.clone());
@@ -111,15 +117,25 @@ impl Caller {
         path: &str,
         body: Option<(&str, &str)>,
     ) -> Result<Exchange, reqwest::Error> {
-        let mut request =
-            self.client.request(method.clone(), format!("{}{path}", self.base)).headers(self.headers.clone());
-        if let Some(token) = &self.token {
-            request = request.header("authorization", format!("Bearer {token}"));
-        }
+        let mut request = self.client.request(method.clone(), format!("{}{path}", self.base));
         let mut shown = format!("{method} {path}");
         if let Some((content_type, text)) = body {
             request = request.header("content-type", content_type).body(text.to_owned());
             shown = format!("{shown}\n{text}");
+        }
+        self.exchange(method, path, request, shown).await
+    }
+
+    async fn exchange(
+        &self,
+        method: Method,
+        path: &str,
+        request: RequestBuilder,
+        shown: String,
+    ) -> Result<Exchange, reqwest::Error> {
+        let mut request = request.headers(self.headers.clone());
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
         }
         let response = request.send().await?;
         let (status, headers) = (response.status(), response.headers().clone());

@@ -12,6 +12,7 @@ pub mod forward_proxy;
 pub mod log;
 pub mod oidc_provider;
 pub mod parsers;
+pub mod picture;
 pub mod postgres;
 pub mod process;
 pub mod profile_service;

@@ -1,5 +1,6 @@
 //! The investigation operations.
 
+mod add_picture;
 pub mod chat;
 mod chat_pages;
 mod clone;
@@ -18,10 +19,12 @@ mod list;
 mod list_pages;
 mod list_rows;
 mod name_version;
+mod picture;
 mod presence;
 mod redo;
 pub mod regenerate;
 mod remove_dismissal;
+mod remove_picture;
 pub mod resolve_contradiction;
 mod restore;
 mod sheet;

@@ -129,7 +129,7 @@ async fn large_document_keeps_no_heavy_permit_while_the_model_sorts_it() {
     let admission = &app.app.admission;
     let caller = Actor::User(TEACHER.parse().expect("an id"));
     let heavy = admission.heavy.try_take(caller, share_of(HEAVY)).expect("a free permit");
-    let turn = admission.documents.try_take(caller, 1).expect("a free turn");
+    let turn = admission.files.try_take(caller, 1).expect("a free turn");
     model.let_go();
     let read = asking.await.expect("an answer").data();
     assert!(read["splitBy"].as_str().is_some_and(|by| by.starts_with("model:")), "{read}");

@@ -118,6 +118,7 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
         step,
         content_before: before.content.clone(),
         chat_entry: None,
+        pictures: Vec::new(),
         reports: Reports::default(),
     };
     proxy.lose_the_answer_to_the_next_commit();

@@ -1,0 +1,61 @@
+//! Why no picture is made out of a file.
+
+use image::ImageError;
+use thiserror::Error;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum PictureError {
+    #[error("the file is empty; send the picture itself as the body")]
+    Empty,
+    #[error("the file is larger than 10 MiB; make the picture smaller")]
+    TooLarge,
+    #[error("the picture has more than 24 megapixels; make it smaller")]
+    TooManyPixels,
+    #[error("the picture takes more than 256 MiB of memory; make it smaller, or save it without animation")]
+    TooMuchMemory,
+    #[error("the picture is damaged, or a part of it is missing")]
+    Damaged,
+    #[error("this is a HEIC picture, as iPhones take them; save or export it as JPEG")]
+    Heic,
+    #[error("this is an AVIF picture; save it as JPEG or PNG")]
+    Avif,
+    #[error("this is an SVG drawing; export it as PNG")]
+    Svg,
+    #[error("this is no PNG, JPEG, WebP or GIF picture; save it as one of them")]
+    OtherType,
+    #[error("pictures are not read in this rare form of their type; open it in a program and save it again")]
+    OtherForm,
+    #[error("the picture is not in the form in which pictures are stored")]
+    NotAsMade,
+}
+
+/// What the caller did wrong, for a status code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// The type of the file is not read.
+    Type,
+    /// The file exceeds a limit.
+    Size,
+    /// The file is not what its type says.
+    Form,
+}
+
+impl PictureError {
+    pub fn class(self) -> Class {
+        match self {
+            Self::Heic | Self::Avif | Self::Svg | Self::OtherType | Self::OtherForm => Class::Type,
+            Self::TooLarge | Self::TooManyPixels | Self::TooMuchMemory => Class::Size,
+            Self::Empty | Self::Damaged | Self::NotAsMade => Class::Form,
+        }
+    }
+}
+
+impl From<ImageError> for PictureError {
+    fn from(error: ImageError) -> Self {
+        match error {
+            ImageError::Limits(_) => Self::TooMuchMemory,
+            ImageError::Unsupported(_) => Self::OtherForm,
+            _ => Self::Damaged,
+        }
+    }
+}

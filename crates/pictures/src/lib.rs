@@ -1,0 +1,108 @@
+//! Makes pictures of lessons out of files. PNG, JPEG, WebP and GIF become JPEG or, with transparency, PNG: upright, in
+//! sRGB, at most [`MAX_SIDE`] pixels long, and without metadata, which may say where and by whom a picture was taken.
+//!
+//! Pure: bytes come in, and bytes go out. The type and the size are read from the bytes before a pixel is, and limits bound
+//! the memory, whatever comes in.
+
+mod color;
+mod encode;
+mod error;
+mod kind;
+mod samples;
+mod stored;
+mod webp;
+
+use std::io::Cursor;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use image::{DynamicImage, ImageDecoder, ImageReader, Limits};
+
+pub use error::{Class, PictureError};
+pub use stored::check;
+
+/// Maximum size of a file, in bytes.
+pub const MAX_BYTES: usize = 10 * 1024 * 1024;
+/// Maximum number of pixels of a file.
+pub const MAX_PIXELS: u64 = 24_000_000;
+/// Approximate maximum memory that the decoding of a file takes, in bytes, beside the file and a copy of it.
+pub const MAX_MEMORY: usize = 256 * 1024 * 1024;
+/// Maximum length of the longer side of a picture that was made, in pixels.
+pub const MAX_SIDE: u32 = 1_600;
+/// Maximum size of a picture that was made, in bytes.
+pub const MAX_MADE: usize = 2 * 1024 * 1024;
+
+/// The type of a picture that was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    Jpeg,
+    Png,
+}
+
+impl Type {
+    /// Returns the media type, such as `image/png`.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Jpeg => "image/jpeg",
+            Self::Png => "image/png",
+        }
+    }
+}
+
+/// A picture that was made out of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// The SHA-256 of `bytes`, as 64 lower-case hexadecimal digits.
+    pub id: String,
+    /// In pixels, from 1 to [`MAX_SIDE`], and so is `height`.
+    pub width: u32,
+    pub height: u32,
+    pub kind: Type,
+    pub bytes: Vec<u8>,
+}
+
+impl Picture {
+    fn of(width: u32, height: u32, kind: Type, bytes: Vec<u8>) -> Self {
+        Self { id: id(&bytes), width, height, kind, bytes }
+    }
+}
+
+/// Returns the id of a picture with these bytes.
+pub fn id(bytes: &[u8]) -> String {
+    digest(&SHA256, bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Makes a picture out of a file: PNG, JPEG, WebP or GIF, of which it is the first frame.
+///
+/// # Errors
+/// [`PictureError`] if the file is of another type, is damaged, or exceeds a limit.
+pub fn make(file: &[u8]) -> Result<Picture, PictureError> {
+    if file.len() > MAX_BYTES {
+        return Err(PictureError::TooLarge);
+    }
+    let format = kind::of(file)?;
+    kind::check(format, file)?;
+    let mut reader = ImageReader::with_format(Cursor::new(file), format);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MAX_MEMORY as u64);
+    reader.limits(limits.clone());
+    let mut decoder = reader.into_decoder()?;
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
+        return Err(PictureError::TooManyPixels);
+    }
+    limits.reserve(decoder.total_bytes())?;
+    decoder.set_limits(limits)?;
+    // A picture whose metadata is damaged can still be seen.
+    let orientation = decoder.orientation();
+    let profile = decoder.icc_profile().ok().flatten();
+    let samples = samples::Samples::read(decoder)?;
+    let small = samples.shrunk(MAX_SIDE);
+    let is_gray = samples.is_gray();
+    // From here on only the small picture is in memory.
+    drop(samples);
+    let mut image = DynamicImage::ImageRgba8(color::to_srgb(small, is_gray, profile.as_deref()));
+    if let Ok(orientation) = orientation {
+        image.apply_orientation(orientation);
+    }
+    encode::encode(image.into_rgba8())
+}

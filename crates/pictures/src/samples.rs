@@ -1,0 +1,128 @@
+//! Decoded pixels, and how there get to be fewer.
+
+use image::{ImageDecoder, RgbaImage};
+
+use crate::error::PictureError;
+
+/// The pixels of a file, as the decoder gives them: one of each channel after the other, of 8 or 16 bits.
+pub(crate) struct Samples {
+    width: u32,
+    height: u32,
+    /// 1 is gray, 2 gray and alpha, 3 red, green and blue, 4 the same and alpha.
+    channels: usize,
+    /// Whether a sample has 16 bits, in the order of the machine.
+    is_deep: bool,
+    bytes: Vec<u8>,
+}
+
+/// The part of a row or column of the source that becomes one pixel: where it begins, and how much each pixel counts.
+struct Span {
+    start: usize,
+    weights: Vec<f32>,
+}
+
+impl Samples {
+    pub(crate) fn read(decoder: impl ImageDecoder) -> Result<Self, PictureError> {
+        let (width, height) = decoder.dimensions();
+        let color = decoder.color_type();
+        let channels = usize::from(color.channel_count());
+        let is_deep = match usize::from(color.bytes_per_pixel()) / channels {
+            1 => false,
+            2 => true,
+            _ => return Err(PictureError::OtherForm),
+        };
+        let length = usize::try_from(decoder.total_bytes()).map_err(|_| PictureError::TooMuchMemory)?;
+        let mut bytes = vec![0; length];
+        decoder.read_image(&mut bytes)?;
+        Ok(Self { width, height, channels, is_deep, bytes })
+    }
+
+    pub(crate) fn is_gray(&self) -> bool {
+        self.channels <= 2
+    }
+
+    /// Returns the picture with at most `side` pixels on its longer side, and at least 1 on the other. Each pixel is the
+    /// mean of those it stands for. Transparent pixels count as little as they can be seen.
+    pub(crate) fn shrunk(&self, side: u32) -> RgbaImage {
+        let longer = u64::from(self.width.max(self.height)).max(1);
+        let fitted = |length: u32| match longer > u64::from(side) {
+            true => u32::try_from((u64::from(length) * u64::from(side) + longer / 2) / longer).unwrap_or(side).max(1),
+            false => length,
+        };
+        let (width, height) = (fitted(self.width), fitted(self.height));
+        let columns = spans(self.width, width);
+        let mut made = RgbaImage::new(width, height);
+        let mut sums = vec![[0.0; 4]; columns.len()];
+        for (row, pixels) in spans(self.height, height).iter().zip(made.rows_mut()) {
+            sums.fill([0.0; 4]);
+            for (y, weight) in row.weights.iter().enumerate() {
+                self.add_row(row.start + y, *weight, &columns, &mut sums);
+            }
+            for (pixel, sum) in pixels.zip(&sums) {
+                pixel.0 = rounded(*sum);
+            }
+        }
+        made
+    }
+
+    /// Adds a row of the source to the sums of a row of the result.
+    fn add_row(&self, y: usize, weight: f32, columns: &[Span], sums: &mut [[f32; 4]]) {
+        let size = self.channels * if self.is_deep { 2 } else { 1 };
+        let width = self.width as usize * size;
+        let Some(row) = self.bytes.get(y * width..(y + 1) * width) else { return };
+        for (column, sum) in columns.iter().zip(sums) {
+            let pixels = row[column.start * size..].chunks_exact(size);
+            for (pixel, share) in pixels.zip(&column.weights) {
+                let [red, green, blue, alpha] = self.pixel(pixel);
+                let visible = weight * share * alpha;
+                for (channel, value) in sum.iter_mut().zip([red, green, blue, 1.0]) {
+                    *channel += value * visible;
+                }
+            }
+        }
+    }
+
+    /// Returns red, green and blue from 0 to 255, and alpha from 0 to 1.
+    fn pixel(&self, bytes: &[u8]) -> [f32; 4] {
+        let value = |channel: usize| match self.is_deep {
+            true => f32::from(u16::from_ne_bytes([bytes[2 * channel], bytes[2 * channel + 1]])) / 257.0,
+            false => f32::from(bytes[channel]),
+        };
+        match self.channels {
+            1 => [value(0), value(0), value(0), 1.0],
+            2 => [value(0), value(0), value(0), value(1) / 255.0],
+            3 => [value(0), value(1), value(2), 1.0],
+            _ => [value(0), value(1), value(2), value(3) / 255.0],
+        }
+    }
+}
+
+impl From<RgbaImage> for Samples {
+    fn from(image: RgbaImage) -> Self {
+        let (width, height) = image.dimensions();
+        Self { width, height, channels: 4, is_deep: false, bytes: image.into_raw() }
+    }
+}
+
+/// Returns the spans of `from` pixels that become `to` pixels. The weights of each span have the sum 1.
+fn spans(from: u32, to: u32) -> Vec<Span> {
+    let (from, to) = (u64::from(from), u64::from(to));
+    let span = |place: u64| {
+        // In units of which each pixel of the source has `to`, and each pixel of the result `from`.
+        let (start, end) = (place * from, (place + 1) * from);
+        let pixels = start / to..end.div_ceil(to);
+        let weight = |pixel: u64| ((pixel + 1) * to).min(end) - (pixel * to).max(start);
+        let weights = pixels.clone().map(|pixel| weight(pixel) as f32 / from as f32).collect();
+        Span { start: pixels.start as usize, weights }
+    };
+    (0..to).map(span).collect()
+}
+
+fn rounded([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {
+    // A cast of a number beyond the limits gives the limit.
+    let byte = |value: f32| (value + 0.5) as u8;
+    match byte(alpha * 255.0) {
+        0 => [0; 4],
+        visible => [byte(red / alpha), byte(green / alpha), byte(blue / alpha), visible],
+    }
+}

@@ -1,0 +1,146 @@
+//! Bombs: small files that state large sizes.
+
+use std::fs;
+
+use fieldbook_pictures::{Class, MAX_BYTES, MAX_MADE, MAX_MEMORY, PictureError, Type, make};
+use image::{DynamicImage, ImageBuffer, Rgba, RgbaImage};
+use proptest::prelude::*;
+
+use super::files::{drawing, gif, jpeg, png, progressive_jpeg, webp, webp_film, webp_of_two_sizes};
+
+/// Returns a figure about the memory of this process, in bytes.
+fn memory(line: &str) -> usize {
+    let status = fs::read_to_string("/proc/self/status").expect("figures");
+    let figure = status.lines().find_map(|text| text.strip_prefix(line)).expect("a figure");
+    figure.trim_start_matches(':').trim().trim_end_matches(" kB").parse::<usize>().expect("KiB") * 1024
+}
+
+/// Returns by how much the memory of this process grew at most while a picture was made.
+fn growth(file: &[u8]) -> usize {
+    fs::write("/proc/self/clear_refs", "5").expect("the peak is forgotten");
+    let before = memory("VmRSS");
+    let made = make(file);
+    let growth = memory("VmHWM").saturating_sub(before);
+    made.expect("a picture");
+    growth
+}
+
+/// Returns a PNG whose header states another size. The checksum is right.
+fn restated(png: &[u8], width: u32, height: u32) -> Vec<u8> {
+    let mut file = png.to_vec();
+    file[16..20].copy_from_slice(&width.to_be_bytes());
+    file[20..24].copy_from_slice(&height.to_be_bytes());
+    let checksum = !file[12..29].iter().fold(!0_u32, |sum, byte| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 })
+    });
+    file[29..33].copy_from_slice(&checksum.to_be_bytes());
+    file
+}
+
+#[test]
+fn twenty_four_megapixels_are_read_and_one_row_more_is_not() {
+    assert!(make(&progressive_jpeg(6000, 4000, 3, 0)).is_ok());
+    assert_eq!(make(&progressive_jpeg(6000, 4001, 3, 0)), Err(PictureError::TooManyPixels));
+    let png = restated(&png(drawing(6, 4)), 6000, 4001);
+    assert_eq!(make(&png), Err(PictureError::TooManyPixels));
+    assert_eq!(PictureError::TooManyPixels.class(), Class::Size);
+}
+
+#[test]
+fn sizes_beyond_all_numbers_are_refused() {
+    let small = png(drawing(6, 4));
+    for (width, height) in [(u32::MAX >> 1, u32::MAX >> 1), (u32::MAX >> 1, 1), (100_000, 100_000)] {
+        assert!(matches!(
+            make(&restated(&small, width, height)),
+            Err(PictureError::TooManyPixels | PictureError::TooMuchMemory)
+        ));
+    }
+}
+
+#[test]
+fn files_of_more_than_10_mib_are_refused() {
+    let mut file = jpeg(drawing(60, 40));
+    file.resize(MAX_BYTES, 0);
+    assert!(make(&file).is_ok());
+    file.push(0);
+    assert_eq!(make(&file), Err(PictureError::TooLarge));
+}
+
+#[test]
+fn a_frame_that_is_larger_than_its_picture_is_refused() {
+    assert_eq!(make(&webp_of_two_sizes([10, 10], [16_383, 16_383])), Err(PictureError::TooManyPixels));
+    assert_eq!(make(&webp_of_two_sizes([10, 10], [12, 12])), Err(PictureError::Damaged));
+    let mut film = webp_film(10, 10, &[RgbaImage::new(10, 10)]);
+    let place = film.windows(4).position(|name| name == b"VP8L").expect("a frame") + 9;
+    film[place..place + 4].copy_from_slice(&[0xff; 4]);
+    assert_eq!(make(&film), Err(PictureError::TooManyPixels));
+    let mut gif = gif(vec![RgbaImage::from_pixel(10, 10, Rgba([9, 9, 9, 255]))]);
+    let place = gif.windows(5).position(|start| start == [0x2c, 0, 0, 0, 0]).expect("a frame") + 5;
+    gif[place..place + 4].copy_from_slice(&[0xff; 4]);
+    assert_eq!(make(&gif), Err(PictureError::TooMuchMemory));
+}
+
+#[test]
+fn films_are_read_as_far_as_they_fit_into_memory() {
+    assert_eq!(make(&webp_film(6000, 4000, &[RgbaImage::new(8, 8)])), Err(PictureError::TooMuchMemory));
+    assert!(make(&webp_film(4000, 4000, &[RgbaImage::from_pixel(8, 8, Rgba([1, 2, 3, 255]))])).is_ok());
+}
+
+#[test]
+fn the_largest_pictures_take_no_more_memory_than_is_promised() {
+    let deep = ImageBuffer::from_pixel(6000, 4000, Rgba([9_u16, 9, 9, 9]));
+    let files = [
+        ("deep PNG", png(DynamicImage::ImageRgba16(deep))),
+        ("JPEG of four inks", progressive_jpeg(6000, 4000, 4, 100)),
+        ("WebP", webp(&RgbaImage::from_pixel(6000, 4000, Rgba([9, 9, 9, 9])))),
+        ("film", webp_film(4300, 4300, &[RgbaImage::from_pixel(4300, 4300, Rgba([9, 9, 9, 9]))])),
+        ("GIF", gif(vec![RgbaImage::from_pixel(6000, 4000, Rgba([9, 9, 9, 255]))])),
+        ("narrow JPEG", progressive_jpeg(1, 60_000, 4, 100)),
+    ];
+    for (name, file) in files {
+        let growth = growth(&file);
+        assert!(growth <= MAX_MEMORY + 2 * file.len(), "{name}: {growth} bytes");
+    }
+}
+
+#[test]
+fn a_picture_full_of_noise_gets_worse_and_then_smaller() {
+    let mut state = 1_u32;
+    let mut noise = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    let opaque = RgbaImage::from_fn(1600, 1600, |_, _| Rgba([noise(), noise(), noise(), 255]));
+    let made = make(&jpeg(DynamicImage::from(opaque).into_rgb8())).expect("a picture");
+    assert_eq!((made.kind, made.width), (Type::Jpeg, 1600));
+    let glass = RgbaImage::from_fn(1600, 1600, |_, _| Rgba([noise(), noise(), noise(), noise()]));
+    let smaller = make(&webp(&glass)).expect("a picture");
+    assert_eq!(smaller.kind, Type::Png);
+    assert!(smaller.width < 1600 && smaller.width > 400, "{}", smaller.width);
+    assert!(made.bytes.len() <= MAX_MADE && smaller.bytes.len() <= MAX_MADE);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_damaged_is_a_picture_or_refused(which in 0..6_usize, places in prop::collection::vec((any::<usize>(), any::<u8>()), 1..8)) {
+        let image = drawing(40, 30);
+        let frames = vec![DynamicImage::from(image.clone()).into_rgba8(); 2];
+        let mut file = match which {
+            0 => png(image),
+            1 => jpeg(image),
+            2 => webp(&frames[0]),
+            3 => gif(frames),
+            4 => webp_film(40, 30, &frames),
+            _ => progressive_jpeg(40, 30, 3, 50),
+        };
+        for (place, byte) in places {
+            let place = place % file.len();
+            file[place] = byte;
+        }
+        if let Ok(made) = make(&file) {
+            prop_assert_eq!(fieldbook_pictures::check(made.bytes.clone()), Ok(made));
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! `POST /api/investigation/{id}/pictures`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::app::App;
+use crate::authoring::pictures;
+use crate::http::body::PictureBody;
+use crate::http::change::ChangeRequest;
+use crate::http::envelope::{Answer, located};
+use crate::http::error::ApiError;
+use crate::http::words::Words;
+
+const WORDS: Words = Words::text("Picture added successfully", "Failed to add picture");
+
+/// What became of the file.
+#[derive(Debug, Serialize)]
+struct Added {
+    id: String,
+    width: u32,
+    height: u32,
+    r#type: &'static str,
+    bytes: usize,
+}
+
+/// Makes a picture of a PNG, JPEG, WebP or GIF file, and adds it to an investigation. This changes no content.
+pub async fn add_picture(
+    State(app): State<App>,
+    change: ChangeRequest,
+    PictureBody(file): PictureBody,
+) -> Result<Response, ApiError> {
+    let added = pictures::add(&app, change.id, &change.context, &file).await.map_err(WORDS.failure(&app))?;
+    let path = format!("/api/investigation/{}/pictures/{}", change.id, added.id);
+    let (r#type, bytes) = (added.kind.media_type(), added.bytes.len());
+    let made = Added { id: added.id, width: added.width, height: added.height, r#type, bytes };
+    Ok(located(&app, &path, (StatusCode::CREATED, Answer::new(WORDS.done, made)).into_response()))
+}

@@ -1,0 +1,272 @@
+//! Pictures of investigations. A picture that no content has shown goes after some time. One that a content shows is marked
+//! in the transaction that stores the content, and stays as long as its investigation, because versions show it for ever.
+
+use super::dialect::Dialect;
+use super::expiry_clock::not_long_before;
+use super::investigations::{self, LIVE};
+use super::sql::{Columns, Row, Rows, Statement, list};
+use super::{Reports, Stamp, Store, StoreError};
+use crate::domain::event::EventKind;
+use crate::domain::id::ObjectId;
+use crate::domain::investigation::Expected;
+use crate::domain::picture::MAX_PICTURES;
+use crate::domain::time::Timestamp;
+use fieldbook_pictures::{self as pictures, Picture, Type};
+
+/// The columns that [`read`] reads.
+const COLUMNS: [&str; 5] = ["id", "media_type", "width", "height", "bytes"];
+
+/// What became of a new picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureAdded {
+    /// The investigation holds it now, or held it before.
+    Done,
+    NoInvestigation,
+    /// The investigation holds [`MAX_PICTURES`] others.
+    Full,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureRemoved {
+    Done,
+    NoInvestigation,
+    NoPicture,
+    /// The investigation has this revision, which the caller does not expect.
+    Changed {
+        revision: u64,
+    },
+}
+
+/// A picture as an export contains it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportedPicture {
+    pub picture: Picture,
+    /// When it was sent; `None` once a content has shown it.
+    pub unused_since: Option<Timestamp>,
+}
+
+impl Store {
+    /// Stores a picture of an investigation. One that is there already, and that no content shows, stays as long as a new
+    /// one.
+    pub async fn add_picture(
+        &self,
+        investigation: ObjectId,
+        picture: Picture,
+        at: Timestamp,
+    ) -> Result<PictureAdded, StoreError> {
+        // The investigation is locked, so that no two writes add the last picture that it may hold.
+        let lock = investigations::lock(investigation, self.dialect());
+        let reads = vec![lock, others(LIVE, investigation, &picture.id)];
+        let put = put(LIVE, investigation, picture, Some(at), &not_long_before("unused_since")).then(
+            "ON CONFLICT (body, id) DO UPDATE SET unused_since = excluded.unused_since WHERE picture.unused_since IS NOT NULL",
+        );
+        self.write("add_picture", reads, move |rows: &[Rows]| {
+            if rows[0].is_empty() {
+                return Ok((Vec::new(), PictureAdded::NoInvestigation));
+            }
+            match is_full(&rows[1])? {
+                true => Ok((Vec::new(), PictureAdded::Full)),
+                false => Ok((vec![put.clone()], PictureAdded::Done)),
+            }
+        })
+        .await
+    }
+
+    /// Stores a picture of an export. Its investigation may be one in the trash. Returns `None` if it was there already.
+    pub async fn put_picture(
+        &self,
+        of_trash: bool,
+        investigation: ObjectId,
+        exported: ExportedPicture,
+    ) -> Result<Option<PictureAdded>, StoreError> {
+        let table = if of_trash { investigations::TRASH } else { LIVE };
+        let ExportedPicture { picture, unused_since } = exported;
+        // What is in the trash comes later in the order of locks than its pictures.
+        let lock = if of_trash { String::new() } else { self.dialect().lock("i") };
+        let owner = Statement::new(format!("SELECT i.id FROM {table} i WHERE i.id = $id {lock}"));
+        let held = Statement::new(format!(
+            "SELECT p.id FROM picture p JOIN {table} i ON i.body = p.body WHERE i.id = $id AND p.id = $picture"
+        ));
+        let held = held.with("id", investigation).with("picture", &picture.id);
+        let reads = vec![owner.with("id", investigation), held, others(table, investigation, &picture.id)];
+        let put = put(table, investigation, picture, unused_since, "$unused_since");
+        self.write("put_picture", reads, move |rows: &[Rows]| {
+            Ok(match (rows[0].is_empty(), rows[1].is_empty()) {
+                (true, _) => (Vec::new(), Some(PictureAdded::NoInvestigation)),
+                (_, false) => (Vec::new(), None),
+                _ if is_full(&rows[2])? => (Vec::new(), Some(PictureAdded::Full)),
+                _ => (vec![put.clone()], Some(PictureAdded::Done)),
+            })
+        })
+        .await
+    }
+
+    /// Returns a picture; `None` if the investigation does not hold it, or does not exist.
+    pub async fn picture(&self, investigation: ObjectId, id: String) -> Result<Option<Picture>, StoreError> {
+        let find = Statement::new(format!(
+            "SELECT {} FROM picture p JOIN investigation i ON i.body = p.body WHERE i.id = $id AND p.id = $picture",
+            list("p", &COLUMNS)
+        ));
+        let find = find.with("id", investigation).with("picture", id);
+        self.get(find).await?.first().map(read).transpose()
+    }
+
+    /// Returns the ids of the pictures that an investigation holds, of those in `ids`.
+    pub async fn held_pictures(&self, investigation: ObjectId, ids: Vec<String>) -> Result<Vec<String>, StoreError> {
+        let held = Statement::new(format!(
+            "SELECT p.id FROM picture p JOIN investigation i ON i.body = p.body WHERE i.id = $id AND {}",
+            self.dialect().any_of("p.id", "pictures")
+        ));
+        let found = self.get(held.with("id", investigation).with("pictures", ids)).await?;
+        found.iter().map(|row| row.text("id").map(str::to_owned)).collect()
+    }
+
+    /// Removes a picture at once, from the content as from all versions. The investigation gets the next revision, because
+    /// it is shown without the picture.
+    pub async fn remove_picture(
+        &self,
+        investigation: ObjectId,
+        id: String,
+        expected: Expected,
+        stamp: Stamp,
+    ) -> Result<PictureRemoved, StoreError> {
+        let held = Statement::new(
+            "SELECT p.id FROM picture p JOIN investigation i ON i.body = p.body WHERE i.id = $id AND p.id = $picture",
+        );
+        let reads = vec![
+            investigations::lock(investigation, self.dialect()),
+            held.with("id", investigation).with("picture", &id),
+        ];
+        let delete = Statement::new(
+            "DELETE FROM picture WHERE body = (SELECT i.body FROM investigation i WHERE i.id = $id) AND id = $picture",
+        );
+        let delete = delete.with("id", investigation).with("picture", &id).expect(1);
+        let next = Statement::new("UPDATE investigation SET revision = revision + 1 WHERE id = $id");
+        let mut statements = vec![delete, next.with("id", investigation)];
+        let reports = Reports::of(stamp, investigation, vec![EventKind::PictureRemoved { picture_id: id }]);
+        statements.extend(reports.statements(investigation, None, stamp.at)?);
+        self.write("remove_picture", reads, move |rows: &[Rows]| {
+            let Some(found) = rows[0].first() else { return Ok((Vec::new(), PictureRemoved::NoInvestigation)) };
+            let revision = found.count("revision")?;
+            Ok(match rows[1].is_empty() {
+                true => (Vec::new(), PictureRemoved::NoPicture),
+                false if !expected.allows(revision) => (Vec::new(), PictureRemoved::Changed { revision }),
+                false => (statements.clone(), PictureRemoved::Done),
+            })
+        })
+        .await
+    }
+
+    /// Deletes the picture that no content has shown for longest, if it was sent before `before`. Returns whether there may
+    /// be more.
+    pub async fn forget_picture(&self, before: Timestamp) -> Result<bool, StoreError> {
+        let oldest =
+            "SELECT p.body, p.id FROM picture p WHERE p.unused_since < $before ORDER BY p.unused_since LIMIT 1";
+        let Some(row) = self.get(Statement::new(oldest).with("before", before)).await?.pop() else { return Ok(false) };
+        // A content that shows it meanwhile has marked it.
+        let delete = "DELETE FROM picture WHERE body = $body AND id = $picture AND unused_since < $before";
+        let delete = Statement::new(delete).with("body", row.integer("body")?).with("picture", row.text("id")?);
+        self.write_if("forget_picture", vec![delete.with("before", before)]).await?;
+        Ok(true)
+    }
+}
+
+/// Returns the statement that stores a picture of an investigation in `table`. `unused_since` is the SQL of this time.
+fn put(
+    table: &str,
+    investigation: ObjectId,
+    picture: Picture,
+    unused_since: Option<Timestamp>,
+    unused_since_sql: &str,
+) -> Statement {
+    let columns = columns(picture);
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let put = Statement::new(format!(
+        "INSERT INTO picture (body, {}, unused_since) SELECT i.body, ${}, {unused_since_sql}
+         FROM {table} i WHERE i.id = $investigation",
+        names.join(", "),
+        names.join(", $")
+    ));
+    let put = put.with("investigation", investigation).with("unused_since", unused_since);
+    columns.into_iter().fold(put, |put, (name, value)| put.with(name, value))
+}
+
+fn columns(picture: Picture) -> Columns {
+    let Picture { id, width, height, kind, bytes } = picture;
+    vec![
+        ("id", id.into()),
+        ("media_type", kind.media_type().into()),
+        ("width", width.into()),
+        ("height", height.into()),
+        ("bytes", bytes.into()),
+    ]
+}
+
+/// Returns the query for the number of pictures other than `id`.
+fn others(table: &str, investigation: ObjectId, id: &str) -> Statement {
+    let others = format!(
+        "SELECT count(*) AS count FROM picture p JOIN {table} i ON i.body = p.body WHERE i.id = $id AND p.id <> $picture"
+    );
+    Statement::new(others).with("id", investigation).with("picture", id)
+}
+
+fn is_full(rows: &Rows) -> Result<bool, StoreError> {
+    Ok(rows.first().map_or(Ok(0), |row| row.count("count"))? >= MAX_PICTURES)
+}
+
+/// Returns the statement that marks pictures which a content of the investigation `id` shows. It must hold all of them.
+pub(super) fn show(id: ObjectId, ids: Vec<String>, dialect: Dialect) -> Statement {
+    let count = ids.len() as u64;
+    let show = format!(
+        "UPDATE picture SET unused_since = NULL
+         WHERE body = (SELECT i.body FROM investigation i WHERE i.id = $id) AND {}",
+        dialect.any_of("id", "pictures")
+    );
+    Statement::new(show).with("id", id).with("pictures", ids).expect(count)
+}
+
+/// Returns the statement that gives the investigation `id` those pictures of the list `ids` that the investigation `source`
+/// holds.
+pub(super) fn copy(id: ObjectId, source: ObjectId, ids: Vec<String>, dialect: Dialect) -> Statement {
+    let columns = list("p", &COLUMNS);
+    let copy = format!(
+        "INSERT INTO picture (body, {}) SELECT i.body, {columns}
+         FROM picture p JOIN investigation s ON s.body = p.body, investigation i
+         WHERE s.id = $source AND i.id = $id AND {}",
+        COLUMNS.join(", "),
+        dialect.any_of("p.id", "pictures")
+    );
+    Statement::new(copy).with("id", id).with("source", source).with("pictures", ids)
+}
+
+/// Returns the query for the next pictures of the investigation with the number `$body`, in the order of their ids. The
+/// function [`read_exported`] reads its rows.
+pub(super) fn after() -> String {
+    let columns = list("p", &COLUMNS);
+    format!(
+        "SELECT {columns}, p.unused_since FROM picture p
+         WHERE p.body = $body AND p.id > CAST($id AS TEXT) ORDER BY p.id LIMIT $limit"
+    )
+}
+
+/// Reads a row for an export, which a damaged picture is left out of.
+pub(super) fn read_exported(row: &Row) -> Result<ExportedPicture, StoreError> {
+    let picture = read(row)?;
+    if pictures::id(&picture.bytes) != picture.id {
+        return Err(row.wrong("bytes", "the bytes that its id names"));
+    }
+    Ok(ExportedPicture { picture, unused_since: row.optional_time("unused_since")? })
+}
+
+fn read(row: &Row) -> Result<Picture, StoreError> {
+    let media_type = row.text("media_type")?;
+    let kind = [Type::Jpeg, Type::Png].into_iter().find(|kind| kind.media_type() == media_type);
+    let length = |name| u32::try_from(row.count(name)?).map_err(|_| row.wrong(name, "a length"));
+    Ok(Picture {
+        id: row.text("id")?.to_owned(),
+        width: length("width")?,
+        height: length("height")?,
+        kind: kind.ok_or_else(|| row.wrong("media_type", "the type of a picture"))?,
+        bytes: row.bytes("bytes")?.to_vec(),
+    })
+}

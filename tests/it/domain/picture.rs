@@ -1,0 +1,43 @@
+//! References of contents to pictures.
+
+use fieldbook::domain::content::Content;
+use fieldbook::domain::picture::{ids, introduced, is_id, references};
+use serde_json::{Value, json};
+
+fn content(value: Value) -> Content {
+    value.as_object().cloned().expect("an object")
+}
+
+fn id(digit: char) -> String {
+    digit.to_string().repeat(64)
+}
+
+#[test]
+fn an_id_has_64_lower_case_hexadecimal_digits() {
+    assert!(is_id(&id('a')) && is_id(&"0123456789abcdef".repeat(4)));
+    for text in ["", "a", &"A".repeat(64), &"g".repeat(64), &"a".repeat(63), &"a".repeat(65), &"é".repeat(32)] {
+        assert!(!is_id(text), "{text}");
+    }
+}
+
+#[test]
+fn pictures_and_steps_refer_to_pictures() {
+    let content = content(json!({
+        "pictures": [{"id": id('a'), "alt": "A pan"}, {"id": "a.png"}, "text", {"id": 7}, {"id": id('b')}],
+        "steps": [{"text": "Stir"}, {"text": "Wait", "picture": {"id": id('a'), "alt": ""}}, {"picture": null}],
+        "materials": [{"name": "Pan", "picture": {"id": id('c')}}],
+    }));
+    let found: Vec<(String, String)> =
+        references(&content).into_iter().map(|found| (found.path, found.id.to_owned())).collect();
+    let at = |path: &str, digit| (path.to_owned(), id(digit));
+    assert_eq!(found, [at("pictures.0.id", 'a'), at("pictures.4.id", 'b'), at("steps.1.picture.id", 'a')]);
+    assert_eq!(ids(&references(&content)), [id('a'), id('b')]);
+}
+
+#[test]
+fn only_pictures_that_were_not_shown_before_are_introduced() {
+    let before = content(json!({"pictures": [{"id": id('a')}]}));
+    let after = content(json!({"pictures": [{"id": id('b')}], "steps": [{"picture": {"id": id('a')}}]}));
+    assert_eq!(ids(&introduced(&before, &after)), [id('b')]);
+    assert_eq!(introduced(&after, &before), []);
+}

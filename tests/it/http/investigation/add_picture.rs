@@ -1,0 +1,159 @@
+//! `POST /api/investigation/{id}/pictures`
+
+use std::time::Duration;
+
+use fieldbook::app::HttpSettings;
+use fieldbook::domain::permission::Editing;
+use fieldbook::limits::Actor;
+use insta::assert_snapshot;
+use serde_json::json;
+
+use crate::support::picture::{numbered, png, showing};
+use crate::support::{COLLEAGUE, TestApp};
+
+#[tokio::test]
+async fn a_picture_is_made_and_kept_and_changes_nothing() {
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let before = teacher.get(&path).await;
+    let added = teacher.send_picture(&path, png(3200, 400, [200, 30, 40, 255])).await;
+    let id = added.data()["id"].as_str().expect("an id").to_owned();
+    assert_eq!(added.location(), format!("{path}/pictures/{id}"));
+    let shown = added.answer().replace(&id, "{pictureId}");
+    assert_snapshot!(shown, @"");
+    let after = teacher.get(&path).await;
+    assert_eq!((after.header("etag"), &after.text), (before.header("etag"), &before.text));
+    assert_eq!(app.rows("picture"), 1);
+    let again = teacher.send_picture(&path, png(3200, 400, [200, 30, 40, 255])).await;
+    assert_eq!((again.status.as_u16(), again.data(), app.rows("picture")), (201, added.data(), 1));
+}
+
+#[tokio::test]
+async fn content_shows_pictures_that_the_investigation_holds() {
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let other = teacher.create_path(json!({})).await;
+    let (here, there) = (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&other, numbered(2)).await);
+    let with_step = json!({"pictures": [{"id": here, "alt": "A pan"}],
+        "steps": [{"text": "Sow", "picture": {"id": here, "alt": "Seeds"}}]});
+    let shown = teacher.patch(&path, with_step).await;
+    assert_eq!(shown.status.as_u16(), 200, "{shown}");
+    let of_another = json!({"steps": [{"text": "Sow"}, {"text": "Wait", "picture": {"id": there, "alt": ""}}]});
+    let refusal = r#"400 "validation_failed" "Validation failed" "steps.1.picture.id" "must be the id of a picture that this investigation holds; send the picture to it first""#;
+    assert_eq!(teacher.patch(&path, of_another.clone()).await.refusal(), refusal);
+    assert_eq!(teacher.patch(&format!("{path}?dryRun=true"), of_another).await.refusal(), refusal);
+    let created = teacher.post("/api/investigation", showing(&[&here])).await;
+    assert_eq!(created.refusal(), refusal.replace("steps.1.picture.id", "pictures.0.id"), "a new one holds none");
+    let short = teacher.patch(&path, json!({"pictures": [{"id": here}]})).await;
+    assert_eq!(short.status.as_u16(), 400, "alt is required: {short}");
+}
+
+#[tokio::test]
+async fn a_clone_and_versions_have_the_pictures() {
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let (first, second) =
+        (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&path, numbered(2)).await);
+    teacher.patch(&path, showing(&[&first])).await;
+    let copy = teacher.post_empty(&format!("{path}/clone")).await;
+    assert_eq!(copy.status.as_u16(), 201, "{copy}");
+    let copy = format!("/api/investigation/{}", copy.data()["_id"].as_str().expect("an id"));
+    assert_eq!(teacher.get(&format!("{copy}/pictures/{first}")).await.status.as_u16(), 200);
+    assert_eq!(teacher.get(&format!("{copy}/pictures/{second}")).await.status.as_u16(), 404, "nothing shows it");
+    teacher.patch(&path, json!({"pictures": null})).await;
+    let back = teacher.post_empty(&format!("{path}/undo")).await;
+    assert_eq!(back.data()["pictures"][0]["id"], first, "{back}");
+    let restored = teacher.post_empty(&format!("{path}/versions/1/restore")).await;
+    assert_eq!(restored.status.as_u16(), 200, "{restored}");
+    teacher.delete(&path).await;
+    app.sweep().await;
+    assert_eq!(app.rows("picture"), 1, "that of the clone");
+}
+
+#[tokio::test]
+async fn files_that_are_no_pictures_are_refused_with_a_way_out() {
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\0".to_vec();
+    let cut = numbered(1)[..60].to_vec();
+    let wide = png(60_000, 401, [1, 2, 3, 255]);
+    let mut refusals = String::new();
+    for file in [heic, b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), b"{}".to_vec(), Vec::new(), cut, wide] {
+        let refused = teacher.send_picture(&path, file).await;
+        refusals += &format!("{} {}\n", refused.refusal(), refused.json()["error"]);
+    }
+    let large = teacher.send_picture(&path, vec![0; 10 * 1024 * 1024 + 1]).await;
+    refusals += &format!("{} {}\n", large.refusal(), large.json()["error"]);
+    assert_snapshot!(refusals, @"");
+    let nowhere = teacher.send_picture("/api/investigation/000000000000000000000000", numbered(1)).await;
+    assert_eq!(nowhere.json()["code"], "investigation_not_found", "{nowhere}");
+    assert_eq!(app.rows("picture"), 0);
+}
+
+#[tokio::test]
+async fn the_bytes_say_what_a_file_is() {
+    let (_app, teacher, path) = TestApp::with(json!({})).await;
+    let glass = png(4, 4, [1, 2, 3, 4]);
+    let added = teacher.post_bytes(&format!("{path}/pictures"), "image/gif", glass).await;
+    assert_eq!(added.data()["type"], "image/png", "{added}");
+    let compressed = teacher.clone().with_header("content-encoding", "gzip");
+    assert_eq!(compressed.send_picture(&path, numbered(1)).await.status.as_u16(), 415);
+}
+
+#[tokio::test]
+async fn an_investigation_holds_at_most_200_pictures() {
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let last = teacher.add_picture(&path, numbered(1)).await;
+    app.behind(
+        "INSERT INTO picture (body, id, media_type, width, height, unused_since, bytes)
+         WITH RECURSIVE c (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM c WHERE n < 200)
+         SELECT p.body, CAST(c.n AS TEXT), p.media_type, p.width, p.height, p.unused_since, p.bytes FROM c, picture p",
+    );
+    let refused = teacher.send_picture(&path, numbered(2)).await;
+    assert_eq!(
+        refused.refusal(),
+        r#"400 "validation_failed" "Validation failed" "" "The investigation holds 200 pictures, the most it can; remove one first""#
+    );
+    assert_eq!(teacher.add_picture(&path, numbered(1)).await, last, "it is there already");
+}
+
+#[tokio::test]
+async fn one_picture_is_decoded_at_once() {
+    let (app, teacher, path) = TestApp::with(json!({})).await;
+    let turn = app.app.admission.files.try_take(Actor::User(COLLEAGUE.parse().expect("an id")), 1).expect("a turn");
+    let refused = teacher.send_picture(&path, numbered(1)).await;
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("1")), "{refused}");
+    assert_eq!(teacher.get(&path).await.status.as_u16(), 200, "others go on");
+    drop(turn);
+    teacher.add_picture(&path, numbered(1)).await;
+}
+
+#[tokio::test]
+async fn only_those_who_may_change_an_investigation_add_pictures() {
+    let http = HttpSettings { editing: Editing::Author, ..HttpSettings::default() };
+    let (app, _, teacher) = TestApp::start_with(http).await;
+    let path = teacher.create_path(json!({})).await;
+    teacher.add_picture(&path, numbered(1)).await;
+    let refused = app.signed_in(COLLEAGUE).send_picture(&path, numbered(2)).await;
+    assert_eq!(refused.json()["code"], "not_your_investigation", "{refused}");
+}
+
+#[tokio::test]
+async fn a_picture_that_nothing_shows_goes_after_30_days() {
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let day = Duration::from_secs(24 * 3600);
+    let shown = teacher.add_picture(&path, numbered(1)).await;
+    teacher.add_picture(&path, numbered(2)).await;
+    teacher.patch(&path, showing(&[&shown])).await;
+    let teacher_later = |app: &TestApp| app.signed_in(crate::support::TEACHER);
+    teacher.patch(&path, json!({"pictures": null})).await;
+    for _ in 0..20 {
+        app.clock.advance(day);
+        app.sweep().await;
+    }
+    teacher_later(&app).add_picture(&path, numbered(3)).await;
+    assert_eq!(app.rows("picture"), 3);
+    for _ in 0..11 {
+        app.clock.advance(day);
+        app.sweep().await;
+    }
+    assert_eq!(app.rows("picture"), 2, "the one of a version, and the newest");
+    let kept = teacher_later(&app).get(&format!("{path}/pictures/{shown}")).await;
+    assert_eq!(kept.status.as_u16(), 200);
+}

@@ -1,0 +1,81 @@
+//! Pictures in the store, on both engines.
+
+use fieldbook::domain::audit::AuditActor;
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::investigation::Expected;
+use fieldbook::store::{PictureAdded, PictureRemoved, Stamp};
+use fieldbook_pictures::{Picture, make};
+use serde_json::json;
+
+use super::export::{export, imported};
+use crate::support::picture::{numbered, showing};
+use crate::support::{START, TestApp};
+
+const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
+const UNKNOWN: ObjectId = ObjectId::from_bytes([0xee; 12]);
+
+fn picture(number: u8) -> Picture {
+    make(&numbered(number)).expect("a picture")
+}
+
+#[tokio::test]
+async fn a_picture_comes_back_to_the_byte() {
+    let (app, _, id) = TestApp::with_id(json!({})).await;
+    let (store, id) = (&app.app.store, id.parse().expect("an id"));
+    let picture = picture(1);
+    assert_eq!(store.add_picture(id, picture.clone(), START).await.expect("an answer"), PictureAdded::Done);
+    assert_eq!(store.picture(id, picture.id.clone()).await.expect("read"), Some(picture.clone()));
+    let asked = vec![picture.id.clone(), "0".repeat(64)];
+    assert_eq!(store.held_pictures(id, asked).await.expect("read"), [picture.id]);
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_none() {
+    let (app, _, id) = TestApp::with_id(json!({})).await;
+    let (store, id) = (&app.app.store, id.parse().expect("an id"));
+    let picture = picture(1);
+    assert_eq!(store.add_picture(UNKNOWN, picture.clone(), START).await.expect("read"), PictureAdded::NoInvestigation);
+    assert_eq!(store.picture(id, picture.id.clone()).await.expect("read"), None);
+    let remove = async |id| store.remove_picture(id, picture.id.clone(), Expected::Any, NOW).await.expect("an answer");
+    assert_eq!(remove(id).await, PictureRemoved::NoPicture);
+    assert_eq!(remove(UNKNOWN).await, PictureRemoved::NoInvestigation);
+}
+
+#[tokio::test]
+async fn pictures_are_deleted_for_good_with_their_investigation() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    let shown = teacher.add_picture(&path, numbered(1)).await;
+    teacher.patch(&path, showing(&[&shown])).await;
+    teacher.delete(&path).await;
+    app.sweep().await;
+    assert_eq!(app.rows("picture"), 1, "it is in the trash");
+    teacher.post_empty(&format!("{path}/undelete")).await;
+    assert_eq!(teacher.get(&format!("{path}/pictures/{shown}")).await.status.as_u16(), 200);
+    teacher.delete(&format!("{path}?permanently=true")).await;
+    app.sweep().await;
+    assert_eq!(app.rows("picture"), 0);
+}
+
+#[tokio::test]
+async fn an_import_takes_pictures_in_their_form_alone() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    let shown = teacher.add_picture(&path, numbered(1)).await;
+    teacher.patch(&path, showing(&[&shown])).await;
+    let lines = export(app.folder());
+    let line = lines.lines().find(|line| line.starts_with(r#"{"picture":"#)).expect("a picture");
+    assert!(!line.contains("unusedSince"), "a content shows it: {line}");
+    let other = make(&numbered(2)).expect("a picture").id;
+    let id = path.rsplit('/').next().expect("an id");
+    for (changed, expected) in [
+        (line.to_owned(), "0 in the trash, 1 pictures, 0 people"),
+        (line.replace(&shown, &other), "has the bytes of another picture"),
+        (line.replace(r#""data":""#, r#""data":"AAAA"#), "is refused: this is no PNG, JPEG, WebP or GIF picture"),
+        (line.replace(id, "000000000000000000000000"), "belongs to the investigation 000000000000000000000000"),
+    ] {
+        let target = tempfile::tempdir().expect("a folder");
+        let (said, noted) = imported(target.path(), &lines.replace(line, &changed), &[]);
+        assert!(said.contains(expected), "{expected}: {said} {noted}");
+    }
+}
