@@ -165,7 +165,7 @@ export class Doc extends EventTarget {
       else if (this.held.get(field) === 'invalid') this.held.delete(field);
     }
     this.announce();
-    this.flushIn(PAUSE_MS);
+    this.flushSoon();
   }
 
   /** Keeps the stored state for the time when the service cannot be reached. */
@@ -185,11 +185,15 @@ export class Doc extends EventTarget {
   /** Gives the pictures of unsaved changes the ids that the service gave them. */
   nameAll() {
     for (const [field, value] of this.mine) {
-      const now = named(value);
-      if (now === value) continue;
-      this.mine.set(field, now);
+      if (named(value) === value) continue;
+      this.mine.set(field, named(value));
       this.keep(field);
     }
+  }
+
+  /** Stores the unsaved changes once nobody has written for a moment. */
+  flushSoon() {
+    this.flushIn(PAUSE_MS);
   }
 
   /** Stores the unsaved changes after a wait. @param {number} wait in milliseconds */

@@ -107,7 +107,7 @@ export class Pictures {
         this.tell(id);
       }
     }
-    doc.flush();
+    doc.flushSoon();
   }
 
   /** Returns the next picture to send. */

@@ -87,6 +87,7 @@ async fn block(page: &Page, patterns: &[&str]) {
 /// Adds a picture to the lesson with the page, and returns its id.
 async fn add_picture(page: &Page, teacher: &Caller, id: &str) -> String {
     give(page, DROP, PICTURES, &["teal"]).await;
+    page.saved().await;
     page.write(ALT, "A teal saucer").await;
     page.saved().await;
     let lesson = stored(teacher, id).await;
