@@ -118,6 +118,23 @@ async fn dropped_pictures_are_described_and_saved() {
 }
 
 #[tokio::test]
+async fn pupils_see_the_pictures_of_a_lesson() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    teacher.patch("/api/link/class-5b/cress", json!({"shows": "handout"})).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
+    add_picture(&page, &teacher, &id).await;
+    give(&page, DROP, STEP, &["tomato"]).await;
+    page.write_and_leave("[data-path='steps.0.picture.alt']", "A box").await;
+    page.saved().await;
+    page.without_scripts().await;
+    page.visit("l/class-5b/cress").await;
+    let seen = "[...document.images].filter((image) => image.naturalWidth === 64).map((image) => image.alt).join()";
+    page.until(&format!("{seen} === 'A teal saucer,A box'")).await;
+}
+
+#[tokio::test]
 async fn picture_pasted_into_a_step_belongs_to_the_step_and_text_beside_a_picture_stays_text() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.click_on("[data-path='steps.0.text']").await;
