@@ -1,6 +1,8 @@
 // @ts-check
 // Sends requests to the service: to its public API, and for two files below `/ui/`.
 
+import { upload } from './upload.js';
+
 /** Replaces “investigation” by “lesson”, which is the word of the page. @param {string} text */
 export function asLesson(text) {
   const one = text.replace(/\b(a)n (?=investigation)/gi, '$1 ');
@@ -72,13 +74,14 @@ let away = false;
 
 /**
  * @typedef {{ body?: any, signal?: AbortSignal, revision?: number | null, keepalive?: boolean, background?: boolean,
- *   key?: string,
+ *   key?: string, onSent?: (share: number) => void,
  *   onHeaders?: (headers: Headers) => void }} Options
  * Sends a request. One in the background is not the user's doing, and does not keep their session alive.
  * @param {string} method @param {string} path @param {Options} [options]
  * @returns {Promise<any>} the answer
  */
-export async function call(method, path, { body, signal, revision, keepalive, background, key, onHeaders } = {}) {
+export async function call(method, path, options = {}) {
+  const { body, signal, revision, keepalive, background, key, onSent, onHeaders } = options;
   /** @type {Record<string, string>} */
   const headers = {};
   const isFile = body instanceof Blob;
@@ -93,14 +96,9 @@ export async function call(method, path, { body, signal, revision, keepalive, ba
   /** @type {Response} */
   let response;
   try {
-    response = await fetch(path, {
-      method,
-      headers,
-      body: body === undefined ? null : isFile ? body : JSON.stringify(body),
-      signal: signal ?? null,
-      keepalive: keepalive ?? false,
-      cache: 'no-store',
-    });
+    const request = { method, headers, body: body === undefined ? null : isFile ? body : JSON.stringify(body) };
+    const more = { signal: signal ?? null, keepalive: keepalive ?? false, cache: /** @type {const} */ ('no-store') };
+    response = await (onSent ? upload(path, request, onSent) : fetch(path, { ...request, ...more }));
   } catch (error) {
     if (wasLeft(error)) throw error;
     away = true;

@@ -13,6 +13,7 @@ import { links } from './links.js';
 import { list, unsavedLinks } from './list.js';
 import { ask, clearNotices, tellFailure, whenIdle } from './notice.js';
 import * as outbox from './outbox.js';
+import * as pictureBytes from './picture_bytes.js';
 import { handout, printed } from './print.js';
 import { hasSession, isAdmin, isSignedIn, known, signOut, userName } from './session.js';
 import { PATH, codeInAddress, goesOn, linkOpened, onward, signInAgain, signInForm, toProvider } from './sign_in.js';
@@ -179,6 +180,7 @@ out.addEventListener('click', async () => {
     return show();
   }
   if (!keeps) drafts.discardOwn();
+  if (!keeps || kept === 0) await pictureBytes.discardOwn();
   if (location.hash === '#/') show();
   else location.hash = '#/';
 });

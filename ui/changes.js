@@ -5,6 +5,8 @@ import { el, heard, said } from './dom.js';
 import { differences, words } from './diff.js';
 import { spoken } from './spoken.js';
 import { ask } from './notice.js';
+import { frame } from './picture_frame.js';
+import { idsIn, isId } from './picture_refs.js';
 import { isNumber, isObject, label, own, resolved } from './schema.js';
 
 /** Maximum number of changes that are shown. Further changes are only counted. */
@@ -37,6 +39,19 @@ export function marked(before, after) {
         : el('ins', {}, heard('[new: '), text, heard(']'));
     }),
   );
+}
+
+/**
+ * Returns the differences between two values: of their texts, and the pictures that only one of them has.
+ * @param {any} before @param {any} after @param {string} [docId] of the pictures; without it, they are not shown
+ */
+export function changed(before, after, docId) {
+  const [gone, fresh] = [before, after].map((value) => (isId(value) ? [value] : idsIn(value)));
+  const shown = (/** @type {string[]} */ ids, /** @type {string[]} */ others, /** @type {string} */ tag) =>
+    docId !== undefined &&
+    ids.filter((id) => !others.includes(id)).map((id) => el(tag, { class: 'thumb' }, frame(docId, { id, alt: '' })));
+  const words = isId(before) && isId(after) ? el('p', {}, 'another picture') : marked(plain(before), plain(after));
+  return [words, shown(gone ?? [], fresh ?? [], 'del'), shown(fresh ?? [], gone ?? [], 'ins')];
 }
 
 /** Cuts the middle out of a long stretch without a change. @param {string} text */
@@ -105,16 +120,19 @@ function entryOf(path, content) {
   return isObject(entry) && Object.keys(entry)[0] !== path[2] ? firstWords(entry) : '';
 }
 
-/** @param {import('./diff.js').Difference[]} changes @param {any} root @param {any} [content] with the changes */
-export function changeList(changes, root, content) {
+/**
+ * @param {import('./diff.js').Difference[]} changes @param {any} root @param {any} [content] with the changes
+ * @param {string} [docId]
+ */
+export function changeList(changes, root, content, docId) {
   const shown = changes.slice(0, SHOWN);
   return el(
     'dl',
     { class: 'changes' },
     shown.map(({ path, before, after, movedFrom }) => [
-      el('dt', {}, said(placeName(path, root)), quoted(entryOf(path, content))),
+      el('dt', {}, said(placeName(isId(after) ? path.slice(0, -1) : path, root)), quoted(entryOf(path, content))),
       movedFrom === undefined
-        ? el('dd', {}, marked(plain(before), plain(after)))
+        ? el('dd', {}, changed(before, after, docId))
         : el('dd', {}, `moved here from place ${movedFrom + 1}: `, said(firstWords(after))),
     ]),
     changes.length > SHOWN && el('dt', {}, `and ${changes.length - SHOWN} more`),

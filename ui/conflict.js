@@ -7,15 +7,18 @@ import { marked, placeName, plain } from './changes.js';
 import { below } from './control.js';
 import { el } from './dom.js';
 import { ask, tell } from './notice.js';
+import { frame } from './picture_frame.js';
+import { idsIn } from './picture_refs.js';
 import { time, who } from './words.js';
 
-/** @param {string} title @param {any} value */
-function side(title, value) {
+/** @param {string} title @param {any} value @param {string} docId */
+function side(title, value, docId) {
   return el(
     'div',
     { class: 'side' },
     el('h3', {}, title),
     el('pre', { dir: 'auto' }, value === undefined ? '(removed)' : plain(value) || '(empty)'),
+    idsIn(value).map((id) => frame(docId, { id, alt: '' })),
   );
 }
 
@@ -71,10 +74,10 @@ function choose({ field, conflict }, doc, root) {
         'Yours is saved only if you keep it.',
     ),
     author,
-    el('div', { class: 'sides' }, side('Yours', mine), side('The other', theirs)),
+    el('div', { class: 'sides' }, side('Yours', mine, doc.id), side('The other', theirs, doc.id)),
     el('h3', {}, 'Differences between the other and yours'),
     marked(plain(theirs), plain(mine)),
-    both ? side('Both together', both) : [],
+    both ? side('Both together', both, doc.id) : [],
   ];
   return ask(`${placeName([field, ...path], root)} was changed elsewhere, too`, body, answers, { wide: true });
 }

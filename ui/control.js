@@ -5,6 +5,7 @@ import { focusable } from './caret.js';
 import { choice, json, number, text, truth } from './plain.js';
 import { list } from './entries.js';
 import { object } from './nested.js';
+import { picture } from './picture.js';
 import { kind } from './schema.js';
 
 /**
@@ -16,6 +17,7 @@ import { kind } from './schema.js';
  * @property {string} [labelled] the id of its label
  * @property {string} [described] the id of its help
  * @property {string} [id] the id that its label points to
+ * @property {import('./pictures.js').Pictures} pictures of the investigation
  * @property {string} [suggestions] the id of a list of suggestions
  * @property {string} [hint] shown while the control is empty
  * @property {boolean} [isRow] whether it is an entry of a list, whose parts are in one row
@@ -27,7 +29,7 @@ import { kind } from './schema.js';
 
 /** @param {any} schema @param {any} value @param {Place} place @returns {HTMLElement} */
 export function control(schema, value, place) {
-  const made = { choice, text, number, truth, list, object, json }[kind(schema, value)](schema, value, place);
+  const made = { choice, text, number, truth, list, object, picture, json }[kind(schema, value)](schema, value, place);
   made.dataset.path = place.path;
   return made;
 }

@@ -5,6 +5,7 @@ import { call, investigation, isForbidden, schema } from './api.js';
 import * as drafts from './drafts.js';
 import { keyOf } from './merge.js';
 import { NotSaved } from './not_saved.js';
+import { Pictures, named } from './pictures.js';
 import { beginning, content, isBlank, own, same } from './schema.js';
 import { conflicts, pending, rebase, reconcile, store } from './sending.js';
 import { user } from './session.js';
@@ -30,7 +31,7 @@ export function freshId() {
 
 /**
  * Events: `taken` (`stored` was replaced; detail: { forced, before }), `created` (it is stored now), `saving` (`state`
- * may have changed), `clash` (detail: Clash[]), `violations` (detail: {path, message}[]).
+ * may have changed), `clash` (detail: Clash[]), `violations` (detail: {path, message}[]), `picture` (see `Pictures`).
  */
 export class Doc extends EventTarget {
   /** @param {any} investigation */
@@ -71,6 +72,7 @@ export class Doc extends EventTarget {
     this.timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
     /** True while a change is being sent. */
     this.sending = false;
+    this.pictures = new Pictures(this);
     this.left = new AbortController();
     const { signal } = this.left;
     ['online', 'signed-in'].forEach((event) => addEventListener(event, () => this.flush(), { signal }));
@@ -119,9 +121,11 @@ export class Doc extends EventTarget {
 
   /** Restores kept changes, and merges them with what somebody else has stored since then. */
   async recover() {
-    for (const [field, { value, base }] of await drafts.take(this.id)) {
+    const found = await drafts.take(this.id);
+    if (found.size > 0) await this.pictures.load();
+    for (const [field, { value, base }] of found) {
       if (this.mine.has(field)) continue;
-      this.mine.set(field, value);
+      this.mine.set(field, named(value));
       this.bases.set(field, base);
       reconcile(this, field);
     }
@@ -150,12 +154,12 @@ export class Doc extends EventTarget {
 
   /** Returns `saved` if everything is stored, or else a word that says why not. */
   get state() {
-    const held = [...this.held.values()];
+    const held = [...this.held.values(), ...this.pictures.refusedFields];
     if (this.gone) return 'gone';
     if (held.includes('clash')) return 'clash';
     // A failed save is shown until one succeeds, so that its button does not disappear under the pointer.
     if (this.failure && !this.isClean) return isForbidden(this.failure) ? 'forbidden' : 'waiting';
-    if (this.sending) return 'saving';
+    if (this.sending || this.pictures.sending) return 'saving';
     return held.length > 0 ? 'refused' : this.isClean ? 'saved' : 'unsaved';
   }
 
@@ -178,9 +182,10 @@ export class Doc extends EventTarget {
 
   /**
    * Changes a field. A change with a `fault` is kept in this browser and not sent.
-   * @param {string} field @param {any} value @param {string} [fault]
+   * @param {string} field @param {any} written @param {string} [fault]
    */
-  edit(field, value, fault) {
+  edit(field, written, fault) {
+    const value = named(written);
     if (!fault && same(value, own(this.stored, field)) && !this.sending) this.settle(field);
     else {
       if (!this.mine.has(field)) this.bases.set(field, own(this.stored, field));
@@ -192,7 +197,7 @@ export class Doc extends EventTarget {
     // An empty row of a lesson that is not stored is nothing to keep.
     if (this.isNothing) this.mine.forEach((value, field) => drafts.forget(this.id, field, value));
     this.announce();
-    this.flushIn(PAUSE_MS);
+    this.flushSoon();
   }
 
   /** Keeps the stored state for the time when the service cannot be reached. */
@@ -206,7 +211,21 @@ export class Doc extends EventTarget {
   /** Keeps an unsaved change in this browser. @param {string} field */
   keep(field) {
     const [value, base] = [this.mine.get(field), this.bases.get(field)];
-    this.kept = drafts.keep(this.id, field, value, base, titleOf(this.written));
+    this.kept = drafts.keep(this.id, field, value, base, titleOf(this.written)) && this.pictures.areKept;
+  }
+
+  /** Gives the pictures of unsaved changes the ids that the service gave them. */
+  nameAll() {
+    for (const [field, value] of this.mine) {
+      if (named(value) === value) continue;
+      this.mine.set(field, named(value));
+      this.keep(field);
+    }
+  }
+
+  /** Stores the unsaved changes once nobody has written for a moment. */
+  flushSoon() {
+    this.flushIn(PAUSE_MS);
   }
 
   /** Stores the unsaved changes after a wait. @param {number} wait in milliseconds */
@@ -218,6 +237,7 @@ export class Doc extends EventTarget {
   /** Removes an unsaved change, because it was stored or given up. @param {string} field */
   settle(field) {
     drafts.forget(this.id, field, this.mine.get(field));
+    this.pictures.settle(this.mine.get(field));
     [this.mine, this.bases, this.tried].forEach((map) => map.delete(field));
     this.held.delete(field);
   }
@@ -226,6 +246,14 @@ export class Doc extends EventTarget {
   flush() {
     clearTimeout(this.timer);
     return this.enqueue(() => store(this));
+  }
+
+  /** Stores the unsaved changes, and then those whose pictures have to be sent first. */
+  async flushAll() {
+    const areStored = await this.flush();
+    if (!this.pictures.sending) return areStored;
+    await this.pictures.send();
+    return this.flush();
   }
 
   /** Runs one request at a time, in order. @template T @param {() => Promise<T>} act @returns {Promise<T>} */
@@ -266,7 +294,7 @@ export class Doc extends EventTarget {
 
   /** Stores everything, or throws `NotSaved`. */
   async saved() {
-    if (!(await this.flush()) || !this.isStored) throw new NotSaved(this);
+    if (!(await this.flushAll()) || !this.isStored) throw new NotSaved(this);
   }
 
   /** Reads the stored state again. */
@@ -281,6 +309,7 @@ export class Doc extends EventTarget {
     this.copy();
     const isNew = before._id !== this.id;
     // What was written meanwhile is kept under the id that it has now.
+    if (isNew) this.pictures.moveFrom(before._id);
     for (const [field, value] of isNew ? this.mine : []) {
       drafts.forget(before._id, field, value);
       this.keep(field);
@@ -299,7 +328,7 @@ export class Doc extends EventTarget {
   /** Stores the unsaved changes, and ends the retries. Changes that cannot be stored stay in this browser. */
   leave() {
     this.left.abort();
-    return this.flush();
+    return this.flushAll();
   }
 
   /** Sends the unsaved changes without waiting for the response, because the page is being closed. */

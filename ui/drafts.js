@@ -20,7 +20,7 @@ navigator.locks?.request(here, () => new Promise(() => undefined));
 
 let owner = '';
 /** Returns the owner of the drafts: the user, or the last user while nobody is signed in. */
-const who = () => (owner = user() ?? owner);
+export const who = () => (owner = user() ?? owner);
 
 /** @param {string} docId @param {string} field */
 const key = (docId, field) => PREFIX + JSON.stringify([who(), docId, field, here]);
@@ -98,6 +98,11 @@ export function countOwn() {
 /** Discards the drafts of the user, in all windows. */
 export function discardOwn() {
   own().forEach(({ name }) => localStorage.removeItem(name));
+}
+
+/** Returns true if a draft has this text in it, whoever wrote it. @param {string} text */
+export function mention(text) {
+  return all().some(({ name }) => localStorage.getItem(name)?.includes(text));
 }
 
 /** @param {{ path: any[] }[]} drafts */

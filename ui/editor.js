@@ -1,11 +1,12 @@
 // @ts-check
 // The view in which an author edits one investigation: the form, the overview beside it, and the buttons above both.
 
-import { create, isAway, isGone, schema, service } from './api.js';
+import { isAway, isGone, schema, service } from './api.js';
 import { chatPanel } from './chat.js';
 import { plain } from './changes.js';
 import { settleClashes, tellMerged } from './conflict.js';
 import { begin, go } from './control.js';
+import { dropped } from './files.js';
 import { dismiss } from './dismissals.js';
 import { chooseEditors } from './editors.js';
 import { Doc } from './doc.js';
@@ -25,6 +26,7 @@ import { overview } from './overview.js';
 import { others } from './presence.js';
 import { savingBar } from './saving.js';
 import { reader } from './reader.js';
+import { saveAsNew } from './save_as_new.js';
 import { fields, isBlank, kind } from './schema.js';
 import { isAdmin, user } from './session.js';
 import { historySteps } from './steps.js';
@@ -127,8 +129,15 @@ function editorOf(doc, root, { converses, editors }, signal) {
   doc.addEventListener('taken', (event) => [refresh(detail(event).forced), tellMerged(doc, root)]);
   doc.addEventListener('clash', () => whenIdle(choose));
   doc.addEventListener('violations', (event) => views.violated(detail(event)));
+  doc.addEventListener('picture', (event) =>
+    paper
+      .querySelectorAll(`[data-picture="${detail(event)}"]`)
+      .forEach((/** @type {Element} */ one) => one.dispatchEvent(new Event('picture'))),
+  );
   doc.addEventListener('saving', () => [entitle, beside.refresh].forEach((show) => show()));
   leaveWith(doc, signal);
+  // The browser would leave the page for the file.
+  dropped(paper, () => tell('Drop a picture where pictures are, or on a step.'));
   refresh(null);
   if (isNew(doc)) head.querySelector('.text')?.setAttribute('data-first', '');
   if (doc.clashes.length > 0) setTimeout(choose);
@@ -255,9 +264,7 @@ function leftOver(docId, kept, root, why) {
       const content = Object.fromEntries(
         [...kept].filter(([, { value }]) => value !== undefined).map(([field, { value }]) => [field, value]),
       );
-      const { data } = await create('/api/investigation', content);
-      await drafts.forgetAll(docId);
-      location.hash = `#/i/${data._id}`;
+      location.hash = `#/i/${await saveAsNew(docId, content)}`;
     });
   const discard = async () => {
     await drafts.forgetAll(docId);

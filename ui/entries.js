@@ -8,6 +8,7 @@ import { icon } from './icons.js';
 import { endsLine } from './keys.js';
 import { columns } from './nested.js';
 import { tellFailure } from './notice.js';
+import { receives, ways } from './picture.js';
 import { entriesOf, separated } from './reading.js';
 import { beginning, isBlank, kind, resolved } from './schema.js';
 import { counted } from './words.js';
@@ -45,12 +46,25 @@ class Entries {
     this.entries = [...(value ?? [])];
     const form = kind(this.part, undefined);
     this.rows = el('ol', { class: 'entries', 'data-of': form });
-    this.add = button([icon('add'), 'Add'], () => this.insert(this.entries.length, [this.empty()]), {
-      class: 'add quiet',
-      'data-hint': place.hint,
-      'aria-label': `Add to ${place.name}`,
-      onbegin: () => this.begin(),
-    });
+    this.isOfPictures = form === 'picture';
+    const take = (/** @type {File[]} */ files) => {
+      this.insert(
+        this.entries.length,
+        files.map((file) => place.pictures.add(file)),
+      );
+      place.commit();
+    };
+    const adding = this.isOfPictures
+      ? ways('Add pictures', 'add quiet', take, true)
+      : [
+          button([icon('add'), 'Add'], () => this.insert(this.entries.length, [this.empty()]), {
+            class: 'add quiet',
+            'data-hint': place.hint,
+            'aria-label': `Add to ${place.name}`,
+            onbegin: () => this.begin(),
+          }),
+        ];
+    this.add = adding[0];
     /** Says where a row went that was moved by keys or buttons. */
     this.heard = el('span', { class: 'heard', role: 'status' });
     this.box = el(
@@ -64,9 +78,10 @@ class Entries {
       },
       form === 'object' && columns(this.part, place.root),
       this.rows,
-      this.add,
+      this.isOfPictures ? el('div', { class: 'adding' }, adding, el('span', {}, 'or drop or paste them here')) : adding,
       this.heard,
     );
+    if (this.isOfPictures) receives(this.box, take);
     this.rows.append(...this.entries.map((entry) => this.row(entry)));
     this.rows.classList.toggle('many', this.entries.length > MANY);
     this.renumber(0);
@@ -131,6 +146,7 @@ class Entries {
       hint: this.one,
       isRow: true,
       required: true,
+      pictures: place.pictures,
       commit: place.commit,
       change: (value, fault, did) => {
         this.entries[this.indexOf(line)] = value === undefined ? this.empty() : value;
@@ -144,7 +160,7 @@ class Entries {
     const { target, key } = event;
     // A list inside an entry handles its own keys.
     if (!(target instanceof HTMLElement) || target.closest('li') !== line) return;
-    const writes = target.matches('textarea:not(.json), input');
+    const writes = target.matches('textarea:not(.json), input') && !this.isOfPictures;
     const at = this.indexOf(line);
     if (event.altKey && !event.ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
       event.preventDefault();
@@ -165,7 +181,7 @@ class Entries {
   async pasted(event, line) {
     const box = /** @type {HTMLTextAreaElement} */ (event.target);
     const [text = '', html = ''] = ['text/plain', 'text/html'].map((type) => event.clipboardData?.getData(type));
-    if (box !== line.querySelector(CONTROLS) || !/\S\s*[\n\t]\s*\S/.test(text)) return;
+    if (this.isOfPictures || box !== line.querySelector(CONTROLS) || !/\S\s*[\n\t]\s*\S/.test(text)) return;
     event.preventDefault();
     const selected = box.selectionStart === 0 && box.selectionEnd === box.value.length;
     try {
@@ -191,7 +207,7 @@ class Entries {
    */
   async split({ target }, line) {
     const entry = this.entries[this.indexOf(line)];
-    if (target !== line.querySelector(CONTROLS)) return;
+    if (this.isOfPictures || target !== line.querySelector(CONTROLS)) return;
     // Without an answer, the entry stays as it was written.
     const made = await separated(entry, this.part, this.place.path).catch(() => null);
     const at = this.indexOf(line);

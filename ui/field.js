@@ -11,7 +11,8 @@ import { followed } from './merge.js';
 import { tell } from './notice.js';
 import { lessonTime, valueOf } from './lesson_time.js';
 import { takingBack } from './take_back.js';
-import { isBlank, isNumber, kind, same, types } from './schema.js';
+import { named } from './pictures.js';
+import { isBlank, isComposite, isNumber, kind, same, types } from './schema.js';
 import { suggestions } from './suggestions.js';
 
 /** Returns the path of the control that contains an element. @param {Element | null} element */
@@ -54,9 +55,10 @@ export function fieldView(field, doc, root, desk) {
   /** @param {any} value @returns {boolean} whether the user is writing in the control */
   function show(value, before = shown) {
     shown = value;
-    const composite = ['list', 'object'].includes(kind(schema, value));
+    const composite = isComposite(kind(schema, value));
     const made = control(schema, value, {
       ...traitsOf(field, root),
+      pictures: doc.pictures,
       ...(composite ? { labelled: title } : { id: box }),
       ...(help ? { described: about } : {}),
       ...(known ? { suggestions: known.id } : {}),
@@ -87,7 +89,7 @@ export function fieldView(field, doc, root, desk) {
 
   function refresh(forced = false) {
     // The control is replaced only if the value has changed elsewhere.
-    const renewed = forced || !same(shown, doc.value(name));
+    const renewed = forced || !same(named(shown), doc.value(name));
     if (renewed && show(doc.value(name)) && !forced) tell(`${label}: changed elsewhere just now.`);
     note();
     if (!doc.held.has(name)) faults.show([]);

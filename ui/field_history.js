@@ -2,7 +2,7 @@
 // The history of one field, in a dialog over the editor.
 
 import { call, investigation, service } from './api.js';
-import { marked, plain } from './changes.js';
+import { changed } from './changes.js';
 import { maxEntries } from './constants.js';
 import { button, el, said } from './dom.js';
 import { fieldLabel } from './findings.js';
@@ -53,7 +53,7 @@ function showHistory(doc, field, name, records, subject) {
         ' · ',
         time(record.at),
       ),
-      marked(plain(record.before), plain(record.after)),
+      changed(record.before, record.after, doc.id),
       !same(record.after, doc.value(field)) &&
         button('Restore this', () => putBack(record), {
           class: 'link',

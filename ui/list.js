@@ -4,10 +4,11 @@
 import { call } from './api.js';
 import { freshId } from './doc.js';
 import { button, el, said } from './dom.js';
+import { dropped } from './files.js';
 import { filtersOf } from './filters.js';
 import { Results } from './list_results.js';
 import * as outbox from './outbox.js';
-import { dropped, pasteButton, pasteLesson } from './paste.js';
+import { pasteButton, pasteLesson } from './paste.js';
 import { wayToTrash } from './trash.js';
 
 /** The state in which the user left the list. It is restored when the user returns. */
@@ -50,7 +51,7 @@ export async function list({ signal, query }) {
     filters.element,
     results.element,
   );
-  dropped(view, pasteLesson);
+  dropped(view, ([file]) => pasteLesson(file));
   return view;
 }
 

@@ -3,7 +3,8 @@
 
 import { below, control } from './control.js';
 import { el, id } from './dom.js';
-import { isBlank, isPicture, kind, label, own, resolved } from './schema.js';
+import { receives } from './picture.js';
+import { isBlank, isComposite, kind, label, own, resolved } from './schema.js';
 
 /** @typedef {import('./control.js').Place} Place */
 
@@ -12,8 +13,7 @@ export function object(schema, value, place) {
   /** @type {Record<string, any>} */
   let parts = { ...(value ?? {}) };
   const known = Object.keys(schema.properties ?? {});
-  const all = [...known, ...Object.keys(parts).filter((name) => !known.includes(name))];
-  const names = all.filter((name) => !isPicture(own(schema.properties, name), place.root));
+  const names = [...known, ...Object.keys(parts).filter((name) => !known.includes(name))];
   const box = el('div', {
     class: place.isRow ? 'object row' : 'object',
     role: 'group',
@@ -30,6 +30,8 @@ export function object(schema, value, place) {
     const words = known.includes(name) ? label(name, resolved(own(schema.properties, name), place.root)) : name;
     box.append(part(schema, name, words, own(parts, name), place, change));
   }
+  const picture = box.querySelector(':scope > .part > .picture-box');
+  if (picture) receives(box, (detail) => picture.dispatchEvent(new CustomEvent('take', { detail })));
   return box;
 }
 
@@ -41,7 +43,7 @@ function part(schema, name, words, value, place, change) {
   const inner = resolved(own(schema.properties, name), place.root);
   const form = kind(inner, value);
   const [box, title, help] = [id('f'), id('l'), id('h')];
-  const composite = form === 'list' || form === 'object';
+  const composite = isComposite(form);
   const made = control(inner, value, {
     root: place.root,
     get path() {
@@ -50,6 +52,7 @@ function part(schema, name, words, value, place, change) {
     name: `${words}, ${place.name}`,
     hint: place.isRow ? words : (inner.description ?? ''),
     required: (schema.required ?? []).includes(name),
+    pictures: place.pictures,
     commit: place.commit,
     ...(composite ? { labelled: title } : { id: box }),
     ...(inner.description ? { described: help } : {}),
@@ -58,7 +61,7 @@ function part(schema, name, words, value, place, change) {
       change(name, value, fault, did);
     },
   });
-  const heard = place.isRow && !composite ? ' heard' : '';
+  const heard = place.isRow && (!composite || form === 'picture') ? ' heard' : '';
   const element = el(
     'div',
     {
@@ -67,7 +70,7 @@ function part(schema, name, words, value, place, change) {
       'data-name': name,
     },
     composite
-      ? el('span', { id: title, class: 'label' }, words)
+      ? el('span', { id: title, class: `label${heard}` }, words)
       : el('label', { for: box, id: title, class: `label${heard}` }, words),
     inner.description && el('p', { id: help, class: 'heard' }, inner.description),
     made,
@@ -83,13 +86,12 @@ export function columns(schema, root) {
   return el(
     'div',
     { class: 'columns', 'aria-hidden': 'true' },
-    Object.entries(schema.properties ?? {})
-      .filter(([, inner]) => !isPicture(inner, root))
-      .map(([name, inner]) => {
-        const one = resolved(inner, root);
-        const form = kind(one, undefined);
-        const size = form === 'text' && one.type !== 'string' ? 'number' : form;
-        return el('span', { class: 'part', 'data-kind': size, 'data-name': name }, label(name, one));
-      }),
+    Object.entries(schema.properties ?? {}).map(([name, inner]) => {
+      const one = resolved(inner, root);
+      const form = kind(one, undefined);
+      if (form === 'picture') return el('span', { class: 'part blank', 'data-kind': form });
+      const size = form === 'text' && one.type !== 'string' ? 'number' : form;
+      return el('span', { class: 'part', 'data-kind': size, 'data-name': name }, label(name, one));
+    }),
   );
 }

@@ -4,6 +4,7 @@
 import { Doc } from './doc.js';
 import * as drafts from './drafts.js';
 import { tell } from './notice.js';
+import { sweep } from './picture_bytes.js';
 import { isSignedIn } from './session.js';
 
 /** Time between two searches for unsaved text. */
@@ -71,5 +72,6 @@ async function save(docId, title) {
 export function start() {
   ['online', 'signed-in'].forEach((event) => addEventListener(event, send));
   setInterval(send, LOOK_MS);
+  sweep();
   send();
 }

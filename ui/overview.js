@@ -6,6 +6,7 @@ import { dismissedList } from './dismissals.js';
 import { button, choice, el, id, said } from './dom.js';
 import { attempt } from './notice.js';
 import { fieldLabel } from './findings.js';
+import { undescribed } from './picture_refs.js';
 import { UNPLACED, fields, isBlank } from './schema.js';
 import { STATUSES, badge, counted } from './words.js';
 
@@ -33,8 +34,10 @@ export function overview(doc, root, desk, converses) {
     const missing = fields(root, doc.written).filter(({ name, complete }) =>
       name === UNPLACED ? !isBlank(doc.value(name)) : complete && isBlank(doc.value(name)),
     );
+    const pictures = undescribed(doc.written);
     const state = JSON.stringify([
       stored.status,
+      pictures,
       missing.map((field) => field.name),
       stored.contradictions,
       stored.hints.length,
@@ -45,13 +48,13 @@ export function overview(doc, root, desk, converses) {
     shown = state;
     status.replaceChildren(badge(stored.status));
     counts.textContent = [
-      missing.length > 0 && `${missing.length} to write`,
+      missing.length + pictures.length > 0 && `${missing.length + pictures.length} to write`,
       stored.contradictions.length > 0 && counted(stored.contradictions.length, 'contradiction'),
     ]
       .filter(Boolean)
       .join(' · ');
     setting.refresh(missing);
-    todo.refresh(missing);
+    todo.refresh(missing, pictures);
     found.refresh(stored);
   }
 
@@ -114,16 +117,17 @@ function todoOf(desk) {
   const list = el('ul', { class: 'todo' });
   const count = el('span', { class: 'muted' });
   const nothing = () => el('li', { class: 'done' }, 'Nothing is missing.');
-  const line = (/** @type {Field} */ field) => {
-    const begin = button(field.label, () => desk.begin(field.name), { class: 'link' });
-    return el('li', {}, begin);
-  };
+  const line = (/** @type {string} */ words, /** @type {() => void} */ go) =>
+    el('li', {}, button(words, go, { class: 'link' }));
   return {
     element: el('section', {}, el('h2', {}, 'Still to write ', count), list),
-    /** @param {Field[]} missing */
-    refresh: (missing) => {
-      count.textContent = missing.length > 0 ? String(missing.length) : '';
-      list.replaceChildren(...(missing.length > 0 ? missing.map(line) : [nothing()]));
+    /** @param {Field[]} missing @param {string[]} pictures the paths of descriptions */
+    refresh: (missing, pictures) => {
+      const lines = missing.map(({ label, name }) => line(label, () => desk.begin(name)));
+      if (pictures.length > 0)
+        lines.push(line(`Describe ${counted(pictures.length, 'picture')}`, () => desk.go(pictures[0] ?? '')));
+      count.textContent = lines.length > 0 ? String(missing.length + pictures.length) : '';
+      list.replaceChildren(...(lines.length > 0 ? lines : [nothing()]));
     },
   };
 }

@@ -4,10 +4,11 @@
 import { create, schema, service, wordsOf } from './api.js';
 import { plain } from './changes.js';
 import { button, choice, el, id, settled } from './dom.js';
+import { chosen, dropped } from './files.js';
 import { confirmed, tell, tellFailure } from './notice.js';
 import { fit } from './plain.js';
 import { ENDINGS, placeOf, read, sourceOf } from './reading.js';
-import { UNPLACED, fields } from './schema.js';
+import { UNPLACED, fields, hasPictures } from './schema.js';
 import { user } from './session.js';
 
 /** @typedef {import('./reading.js').Reading} Reading @typedef {import('./reading.js').Source} Source */
@@ -20,7 +21,8 @@ const HEADINGS = 'Sorted by its headings.';
 /** @param {File} [file] a file that is read first */
 export async function pasteLesson(file) {
   try {
-    const all = fields(await schema(), {});
+    const root = await schema();
+    const all = fields(root, {}).filter((field) => !hasPictures(field.schema, root));
     const reading = await lessonOf(all, file);
     if (!reading) return;
     const { content, blocks, notPlaced } = reading;
@@ -97,7 +99,7 @@ async function lessonOf(all, file) {
     source = sourceOf(given);
     await readIt();
   };
-  const files = el('input', { type: 'file', accept: ENDINGS, hidden: true, onchange: () => open(files.files[0]) });
+  const files = chosen({ accept: ENDINGS }, ([given]) => open(given));
   const assistant =
     (await service()).converses &&
     button('Let the assistant sort it', () => shown.take(source, { assistant: true }), {
@@ -110,14 +112,13 @@ async function lessonOf(all, file) {
     el(
       'div',
       { class: 'acts' },
-      button('Open a file', () => files.click()),
-      files,
+      button('Open a file', () => files.open()),
+      files.input,
       assistant,
     ),
     shown.element,
   ];
-  dropped(shown.element, open);
-  dropped(box, open);
+  [shown.element, box].forEach((place) => dropped(place, ([given]) => open(given)));
   if (file) open(file);
   else readIt();
   const agreed = await confirmed('Paste a lesson', body, 'Create the lesson', { class: 'primary' }, { wide: true });
@@ -125,19 +126,6 @@ async function lessonOf(all, file) {
   shown.end();
   if (box.value.trim() !== '') tell('Your text is kept in this window: press Paste a lesson to go on with it.');
   return null;
-}
-
-/** Opens files that are dropped on an element. @param {HTMLElement} element @param {(file: File) => any} open */
-export function dropped(element, open) {
-  element.addEventListener('dragover', (event) => {
-    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
-  });
-  element.addEventListener('drop', (event) => {
-    const [file] = event.dataTransfer?.files ?? [];
-    if (!file) return;
-    event.preventDefault();
-    open(file);
-  });
 }
 
 /**

@@ -1,12 +1,12 @@
 // @ts-check
 // The only place that shows whether everything is saved, and what the user can do if it is not.
 
-import { create, wordsOf } from './api.js';
-import * as drafts from './drafts.js';
+import { wordsOf } from './api.js';
 import { button, el } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { icon } from './icons.js';
 import { attempt, tell } from './notice.js';
+import { saveAsNew } from './save_as_new.js';
 import { isSignedIn } from './session.js';
 import { signInAgain } from './sign_in.js';
 import { counted } from './words.js';
@@ -14,9 +14,12 @@ import { counted } from './words.js';
 /** The icons of the states without a problem. @type {Record<string, import('./icons.js').Icon>} */
 const SIGNS = { saved: 'done', saving: 'open', unsaved: 'open' };
 
+/** Returns the fields that are not saved as they are. @param {import('./doc.js').Doc} doc */
+const refused = (doc) => [...new Set([...doc.held.keys(), ...doc.pictures.refusedFields])];
+
 /** @param {import('./doc.js').Doc} doc */
 function words(doc) {
-  const invalid = [...doc.held.values()].filter((why) => why === 'invalid').length;
+  const invalid = refused(doc).length;
   const kept = doc.kept ? 'Your text is kept in this browser' : 'This browser keeps no text: do not close this window';
   switch (doc.state) {
     case 'gone':
@@ -49,13 +52,12 @@ export function savingBar(doc, root, { choose, go }) {
   const way = el('span', { class: 'ways' });
   let shown = '';
 
-  const saveAsNew = () =>
+  const asNew = () =>
     attempt(async () => {
-      const { data } = await create('/api/investigation', doc.written);
+      const id = await saveAsNew(doc.id, doc.written);
       doc.mine.clear();
-      await drafts.forgetAll(doc.id);
       tell('Your text was saved as a new lesson.', { stays: true });
-      location.hash = `#/i/${data._id}`;
+      location.hash = `#/i/${id}`;
     });
 
   /** @returns {any[]} */
@@ -63,7 +65,7 @@ export function savingBar(doc, root, { choose, go }) {
     switch (doc.state) {
       case 'gone':
       case 'forbidden':
-        return [button('Save as new', saveAsNew, { class: 'primary' })];
+        return [button('Save as new', asNew, { class: 'primary' })];
       case 'clash':
         return [button('Compare and choose', choose, { class: 'primary' })];
       case 'waiting':
@@ -73,7 +75,7 @@ export function savingBar(doc, root, { choose, go }) {
             : button('Sign in', () => signInAgain(), { class: 'primary' }),
         ];
       case 'refused': {
-        const fields = [...doc.held.keys()];
+        const fields = refused(doc);
         return fields.slice(0, 3).map((field) => button(fieldLabel(field, root), () => go(field), { class: 'link' }));
       }
       default:
@@ -82,7 +84,7 @@ export function savingBar(doc, root, { choose, go }) {
   }
 
   function refresh() {
-    const now = `${doc.state} ${words(doc)} ${[...doc.held.keys()]}`;
+    const now = `${doc.state} ${words(doc)} ${refused(doc)}`;
     if (now === shown) return;
     shown = now;
     status.replaceChildren(icon(SIGNS[doc.state] ?? 'warning'), words(doc));

@@ -55,7 +55,7 @@ export function resolved(schema, root, depth = 0) {
 }
 
 /**
- * Returns the fields of a schema and of a content that are written, in order.
+ * Returns the fields of a schema and of a content, in order.
  * @param {any} root @param {Record<string, any>} content @returns {Field[]}
  */
 export function fields(root, content) {
@@ -72,10 +72,10 @@ export function fields(root, content) {
       order: schema['x-order'] ?? 1000 + place,
     };
   });
-  const written = known.filter(({ schema }) => !isPicture(schema, root)).sort((a, b) => a.order - b.order);
+  known.sort((a, b) => a.order - b.order);
   const rest = Object.keys(content).filter((name) => !Object.hasOwn(top.properties ?? {}, name));
   return [
-    ...written,
+    ...known,
     ...rest.map((name) => {
       const isText = typeof content[name] === 'string';
       return {
@@ -89,12 +89,6 @@ export function fields(root, content) {
       };
     }),
   ];
-}
-
-/** Returns true for a picture and for a list of pictures, which nobody writes. @param {any} schema @param {any} root */
-export function isPicture(schema, root) {
-  const one = resolved(schema?.items ?? schema, root);
-  return ['id', 'alt'].every((name) => own(one.properties, name) !== undefined);
 }
 
 /** @param {string} name @param {any} schema @returns {string} */
@@ -126,12 +120,13 @@ export function kind(schema, value) {
     truth: () => typeof value === 'boolean',
     list: () => Array.isArray(value),
     object: () => isObject(value),
+    picture: () => isObject(value),
     json: () => true,
   };
   return fits[shown]() ? shown : 'json';
 }
 
-/** @param {any} schema @returns {'choice' | 'text' | 'number' | 'truth' | 'list' | 'object' | 'json'} */
+/** @param {any} schema @returns {'choice' | 'text' | 'number' | 'truth' | 'list' | 'object' | 'picture' | 'json'} */
 function expected(schema) {
   if (Array.isArray(schema.enum) || 'const' in schema) return 'choice';
   const all = types(schema).filter((type) => type !== 'null');
@@ -140,8 +135,24 @@ function expected(schema) {
   if (only('string', 'number', 'integer')) return 'text';
   if (only('boolean')) return 'truth';
   if (only('array')) return 'list';
+  if (isPicture(schema)) return 'picture';
   if (only('object') || (all.length === 0 && schema.properties)) return 'object';
   return 'json';
+}
+
+/** Returns true for the schema of a picture. @param {any} schema */
+function isPicture(schema) {
+  return ['id', 'alt'].every((name) => own(schema.properties, name) !== undefined);
+}
+
+/** Returns true for the schema of pictures, which nobody can write. @param {any} schema @param {any} root */
+export function hasPictures(schema, root) {
+  return isPicture(schema) || isPicture(resolved(schema.items, root));
+}
+
+/** Returns true for a kind of control with controls in it. @param {string} kind */
+export function isComposite(kind) {
+  return ['list', 'object', 'picture'].includes(kind);
 }
 
 /** @param {any} value */

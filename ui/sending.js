@@ -4,7 +4,8 @@
 
 import { Failure, call, investigation, isAway, isForbidden, isGone } from './api.js';
 import { merge } from './merge.js';
-import { content, mergePatch, own, same } from './schema.js';
+import { withoutDrafts } from './picture_refs.js';
+import { content, isBlank, mergePatch, own, same } from './schema.js';
 import { isSignedIn } from './session.js';
 
 /** Waits before a failed save is tried again; the last one repeats. */
@@ -22,6 +23,7 @@ const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
 export async function store(doc) {
   const { sent, patch } = pending(doc);
   if (doc.isOfAnother) return false;
+  doc.pictures.send();
   if (sent.length === 0 || doc.gone) {
     doc.announce();
     return doc.gone ? doc.isClean : more(doc);
@@ -48,10 +50,19 @@ export async function store(doc) {
   }
 }
 
-/** Returns the changes that can be sent, and the patch for them. @param {Doc} doc @returns {Sent} */
+/**
+ * Returns the changes that can be sent, and the patch for them. Pictures that the service has not got yet are left out.
+ * @param {Doc} doc @returns {Sent}
+ */
 export function pending(doc) {
   if (doc.first) return doc.first;
-  const sent = [...doc.mine].filter(([field]) => !doc.held.has(field) && !doc.isNothing);
+  const sent = [...doc.mine].flatMap(([field, value]) => {
+    if (doc.held.has(field) || doc.isNothing) return [];
+    const [whole, stored] = [withoutDrafts(value), own(doc.stored, field)];
+    const isOnlyPictures = whole !== value && (same(whole, stored) || (stored === undefined && isBlank(whole)));
+    // A picture is sent to a lesson that is stored.
+    return isOnlyPictures && doc.isStored ? [] : [/** @type {[string, any]} */ ([field, whole])];
+  });
   const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(own(doc.stored, field), value)]));
   return { sent, patch };
 }
@@ -93,6 +104,11 @@ async function failed(doc, error, sent) {
     broken.some(({ path }) => path === field || path.startsWith(`${field}.`));
   const fields = sent.filter(concerns);
   if (fields.length > 0) {
+    try {
+      if (await doc.pictures.sendAgain(fields)) return await store(doc);
+    } catch (problem) {
+      return wait(doc, problem);
+    }
     fields.forEach((field) => doc.held.set(field, 'invalid'));
     doc.dispatchEvent(new CustomEvent('violations', { detail: broken }));
     return store(doc);
@@ -101,7 +117,7 @@ async function failed(doc, error, sent) {
 }
 
 /** Records a failed request, and tries again later if that may help. @param {Doc} doc @param {unknown} error */
-function wait(doc, error) {
+export function wait(doc, error) {
   doc.gone = isGone(error);
   doc.failure = error;
   doc.announce();

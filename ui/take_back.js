@@ -4,6 +4,7 @@
 import { stepOf } from './keys.js';
 import { merge } from './merge.js';
 import { tell } from './notice.js';
+import { named } from './pictures.js';
 
 /**
  * @param {HTMLElement} element the field @param {() => any} now returns its value
@@ -24,7 +25,7 @@ export function takingBack(element, now, put) {
       close();
       last = null;
       // Later changes of other rows stay.
-      put(merge(after, before, now()).value);
+      put(merge(named(after), named(before), now()).value);
     };
     const close = tell(`${did}.`, { act: { label: 'Undo', run: back } });
     last = back;

@@ -175,7 +175,7 @@ class Timeline {
           attempt(async () => {
             if (box.children.length > 1) return;
             const changes = await this.differences(record);
-            if (box.children.length === 1) box.append(changeList(changes, this.root));
+            if (box.children.length === 1) box.append(changeList(changes, this.root, undefined, this.docId));
           }),
       },
       el('summary', {}, 'What changed'),

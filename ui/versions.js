@@ -39,7 +39,7 @@ export function compareVersions(docId, root, all, { from, to }) {
       if (versions.join() !== [before.value, after.value].join()) return;
       const changes = differences(content(was), content(is));
       place.replaceChildren(
-        changes.length === 0 ? el('p', {}, 'They are the same.') : changeList(changes, root, content(is)),
+        changes.length === 0 ? el('p', {}, 'They are the same.') : changeList(changes, root, content(is), docId),
       );
     } catch (error) {
       place.replaceChildren(el('p', { role: 'alert' }, wordsOf(error)));

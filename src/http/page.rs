@@ -47,12 +47,14 @@ const STYLE_LINK: (&str, &str) = (r#"<link rel="stylesheet" href="/ui/"#, r#"">"
 const CONSTANTS: (&str, &str) = (r#"<script type="application/json" id="constants">"#, "</script>\n");
 
 /// Returns the content security policy of a file. Scripts and style sheets must come from this service. The inline
-/// style sheets `styles` are allowed by their hashes, so text of users cannot add styles.
+/// style sheets `styles` are allowed by their hashes, so text of users cannot add styles. `blob:` shows pictures that are
+/// not sent yet.
 fn policy(styles: &[&str]) -> String {
     let styles = styles.iter().map(|style| format!(" {}", style_source(style))).collect::<String>();
     format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'{styles}; img-src 'self' data: https:; connect-src 'self'; frame-src 'self'; \
-         base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+        "default-src 'none'; script-src 'self'; style-src 'self'{styles}; img-src 'self' data: blob: https:; \
+         connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+         require-trusted-types-for 'script'"
     )
 }
 

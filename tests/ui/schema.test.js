@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import './browser.js';
 
-const { beginning, content, fields, isBlank, kind, label, mergePatch, number, resolved } =
+const { beginning, content, fields, hasPictures, isBlank, kind, label, mergePatch, number, resolved } =
   await import('../../ui/schema.js');
 
 test('the kind of a control fits the value, and else the value is shown as JSON', () => {
@@ -45,13 +45,20 @@ test('fields stand in their order, and those that the schema does not name come 
   ]);
 });
 
-test('pictures are no fields, because nobody writes them', () => {
-  const picture = { properties: { id: {}, alt: {}, caption: {} } };
-  const root = { $defs: { picture }, properties: { a: {}, one: picture, all: { items: { $ref: '#/$defs/picture' } } } };
+test('pictures are told from other objects', () => {
+  const picture = { type: 'object', properties: { id: {}, alt: {}, caption: {} } };
+  const root = { $defs: { picture } };
+  const many = { type: 'array', items: { $ref: '#/$defs/picture' } };
+  const other = { type: 'object', properties: { id: {} } };
   assert.deepEqual(
-    fields(root, {}).map(({ name }) => name),
-    ['a'],
+    [picture, many, other].map((schema) => [kind(schema, undefined), hasPictures(schema, root)]),
+    [
+      ['picture', true],
+      ['list', true],
+      ['object', false],
+    ],
   );
+  assert.equal(kind(picture, 'a text'), 'json');
 });
 
 test('a name becomes a label', () => {

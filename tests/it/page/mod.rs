@@ -19,6 +19,7 @@ mod notices;
 mod pasting;
 mod patch;
 mod permissions;
+mod picture;
 mod pictures;
 mod presence;
 mod printing;

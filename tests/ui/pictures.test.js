@@ -1,0 +1,159 @@
+// How the pictures of a lesson are sent, and when their references are stored.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+
+import { answers, requests } from './browser.js';
+
+const { plain } = await import('../../ui/changes.js');
+const { Doc } = await import('../../ui/doc.js');
+const { idsIn, undescribed, withIds, withoutDrafts } = await import('../../ui/picture_refs.js');
+
+const ID = 'a'.repeat(64);
+const PATH = '/api/investigation/a1';
+const lesson = (revision, content) => ({ _id: 'a1', revision, version: revision - 1, ...content });
+const stored = (revision, content) => ({ status: 200, body: { updatedInvestigation: lesson(revision, content) } });
+const taken = (id = ID) => ({ status: 201, body: { data: { id } } });
+const refused = (status, code, errors) => ({ status, body: { code, message: 'Refused', errors } });
+const seed = (words = 'seed') => new Blob([words], { type: 'image/png' });
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  answers.length = requests.length = 0;
+});
+afterEach(() => mock.timers.reset());
+
+/** Returns a lesson to whose step a picture was added. */
+function pictured() {
+  const doc = new Doc(lesson(1, { steps: [{ text: 'Sow.' }] }));
+  const picture = { ...doc.pictures.add(seed()), alt: 'A seed' };
+  doc.edit('steps', [{ text: 'Sow seeds.', picture }]);
+  return { doc, picture };
+}
+
+/** Stores everything that can be stored. */
+async function settled(doc) {
+  await doc.flush();
+  await doc.pictures.send();
+  return doc.flush();
+}
+
+test('references are found wherever they are, and nothing else is taken for one', () => {
+  const one = { id: ID, alt: 'A seed' };
+  const two = { id: 'draft:1', alt: '' };
+  const value = {
+    pictures: [one, two],
+    steps: [
+      { text: 'Sow.', picture: two },
+      { text: 'Wait.', picture: one },
+    ],
+  };
+  const others = [ID, { id: ID }, { id: 'x', alt: 'A text' }, { id: 5, alt: '' }, null, undefined, 7, [[]], 'draft:1'];
+  assert.deepEqual(idsIn(value), [ID, 'draft:1', 'draft:1', ID]);
+  assert.deepEqual(withoutDrafts(value), {
+    pictures: [one],
+    steps: [{ text: 'Sow.' }, { text: 'Wait.', picture: one }],
+  });
+  for (const other of others) {
+    assert.deepEqual(idsIn(other), []);
+    assert.equal(
+      withIds(other, () => undefined),
+      other,
+    );
+  }
+});
+
+test('the text is stored at once, and the reference when the service has the picture', async () => {
+  const { doc, picture } = pictured();
+  const whole = [{ text: 'Sow seeds.', picture: { ...picture, id: ID } }];
+  answers.push(stored(2, { steps: [{ text: 'Sow seeds.' }] }), taken(), stored(3, { steps: whole }));
+  assert.equal(await settled(doc), true);
+  assert.deepEqual(
+    requests.map(({ method, path, type, body }) => ({ method, path, type, body })),
+    [
+      { method: 'PATCH', path: PATH, type: undefined, body: { steps: [{ text: 'Sow seeds.' }] } },
+      { method: 'POST', path: `${PATH}/pictures`, type: 'image/png', body: 'seed' },
+      { method: 'PATCH', path: PATH, type: undefined, body: { steps: whole } },
+    ],
+  );
+  assert.equal(doc.state, 'saved');
+});
+
+test('nothing is stored for a picture alone until the service has it', async () => {
+  const doc = new Doc(lesson(1, {}));
+  doc.edit('pictures', [doc.pictures.add(seed())]);
+  assert.equal(await doc.flush(), false);
+  assert.deepEqual(
+    requests.map(({ method }) => method),
+    ['POST'],
+  );
+  await doc.pictures.send();
+  assert.equal(doc.state, 'waiting');
+  answers.push(taken(), stored(2, { pictures: [{ id: ID, alt: '' }] }));
+  assert.equal(await settled(doc), true);
+  assert.deepEqual(requests.at(-1).body, { pictures: [{ id: ID, alt: '' }] });
+});
+
+test('a refused picture says why, holds up no text, and is not sent again by itself', async () => {
+  const { doc, picture } = pictured();
+  const sowed = [{ text: 'Sow seeds.' }];
+  answers.push(stored(2, { steps: sowed }), refused(415, 'unsupported_media_type'));
+  assert.equal(await settled(doc), false);
+  assert.equal(await settled(doc), false);
+  assert.equal(requests.length, 2);
+  assert.deepEqual([doc.state, doc.pictures.refusedFields], ['refused', ['steps']]);
+  assert.deepEqual(doc.pictures.stateOf(picture.id), { words: 'Refused.', isRefused: true });
+  doc.edit('steps', sowed);
+  assert.deepEqual([doc.state, doc.stored.steps], ['saved', sowed]);
+});
+
+test('a picture whose bytes are gone says so', async () => {
+  const doc = new Doc(lesson(1, {}));
+  doc.edit('pictures', [{ id: 'draft:gone', alt: 'A seed' }]);
+  assert.equal(await settled(doc), false);
+  assert.deepEqual(requests, []);
+  assert.match(doc.pictures.stateOf('draft:gone').words, /does not have the picture any more/);
+});
+
+test('a picture that the service forgot is sent again, once', async () => {
+  const violation = refused(400, 'validation_failed', [{ path: 'pictures.0.id', message: 'is no picture' }]);
+  const reference = [{ id: ID, alt: '' }];
+  for (const { later, state } of [
+    { later: [taken(), stored(2, { pictures: reference })], state: 'saved' },
+    { later: [taken(), violation], state: 'refused' },
+  ]) {
+    requests.length = 0;
+    const doc = new Doc(lesson(1, {}));
+    doc.edit('pictures', [doc.pictures.add(seed())]);
+    answers.push(taken(), violation, ...later);
+    await settled(doc);
+    assert.equal(doc.state, state);
+    assert.deepEqual(
+      requests.map(({ method }) => method),
+      ['POST', 'PATCH', 'POST', 'PATCH'],
+    );
+  }
+});
+
+test('nobody sends the picture of another person', async () => {
+  const { doc } = pictured();
+  Object.defineProperty(doc, 'isOfAnother', { value: true });
+  assert.equal(await settled(doc), false);
+  assert.deepEqual(requests, []);
+});
+
+test('a picture is said in words', () => {
+  const picture = { id: ID, alt: 'A seed', caption: 'Figure 1' };
+  assert.equal(plain([picture]), 'Picture: A seed · Figure 1');
+  assert.equal(plain({ text: 'Sow.', minutes: 5, picture }), 'Sow. (5 min) · Picture: A seed · Figure 1');
+  assert.equal(plain({ id: ID, alt: '' }), 'Picture: without a description');
+});
+
+test('pictures without a description are named by their paths', () => {
+  const [one, two] = [
+    { id: ID, alt: ' ' },
+    { id: ID, alt: 'A seed' },
+  ];
+  const content = { title: '', pictures: [two, one], steps: [{ text: 'Sow.', picture: one }, { text: '' }] };
+  assert.deepEqual(undescribed(content), ['pictures.1.alt', 'steps.0.picture.alt']);
+});
