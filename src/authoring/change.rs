@@ -14,7 +14,7 @@ use super::context::ChangeContext;
 use super::failure::Failure;
 use super::findings;
 use super::load::{Current, Loaded, check_permission, load_expected};
-use super::pictures;
+use super::references;
 use crate::admission::{self, Class, Core};
 use crate::app::App;
 use crate::domain::chat::{ChatEntry, NewMessage};
@@ -90,7 +90,7 @@ pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>
             let given = Given::load(app, id, context, &load).await?;
             let core = in_turn(Instant::now(), app.admission.core(context.actor, given.bytes)).await?;
             let decided = given.decide(app, &core, &decide).await?;
-            pictures::introduced(app, &given.before, &decided).await?;
+            references::introduced(app, &given.before, &decided.step, &decided.after.content).await?;
             Ok::<_, Failure>((given.before, decided))
         };
         let attempt = attempt.await;
@@ -152,7 +152,7 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
             continue;
         };
         let decided = given.decide(app, &core, decide).await?;
-        let pictures = pictures::introduced(app, &given.before, &decided).await?;
+        let pictures = references::introduced(app, &given.before, &decided.step, &decided.after.content).await?;
         let mut before = given.before;
         let Decided { mut after, step, message, answer } = decided;
         if message.is_some() {

@@ -11,7 +11,7 @@ use super::context::ChangeContext;
 use super::failure::Failure;
 use super::findings;
 use super::idempotency::{self, Created, IdempotentRequest};
-use super::pictures;
+use super::references;
 use crate::app::App;
 use crate::domain::content::{self, Content};
 use crate::domain::dismissal::Dismissal;
@@ -47,7 +47,7 @@ pub async fn create_once(
         check_size(&Content::new(), &asked.content)?;
         refuse(app.schema.violations(&asked.content))?;
         // Pictures are sent to an investigation that is there.
-        refuse(pictures::violations(&picture::references(&asked.content), &[]))?;
+        references::check(&picture::references(&asked.content), &[])?;
         Ok::<_, Failure>(asked)
     };
     let asked = in_turn(Instant::now(), app.admission.core(context.actor, bytes)).await?.run(check)?;

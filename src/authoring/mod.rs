@@ -18,6 +18,7 @@ mod processing;
 mod proposals;
 mod reassign;
 mod redo;
+mod references;
 mod restore;
 mod split;
 mod undo;

@@ -1,19 +1,15 @@
-//! Pictures of investigations. An investigation shows only pictures that it holds.
+//! Adds pictures to investigations, and removes them.
 
 use fieldbook_pictures::Picture;
 
-use super::change::{Decided, check_right, in_time, refuse};
+use super::change::{check_right, in_time};
 use super::context::ChangeContext;
 use super::failure::Failure;
 use super::load::{check_permission, load_expected};
 use crate::admission::{self, Class};
 use crate::app::App;
-use crate::domain::history::{Kind, Step};
 use crate::domain::id::ObjectId;
-use crate::domain::investigation::Investigation;
 use crate::domain::permission::{self, Operation};
-use crate::domain::picture::{self, Reference};
-use crate::domain::schema::Violation;
 use crate::store::{PictureAdded, PictureRemoved, StoreError};
 
 /// Makes a picture out of a file, and adds it to an investigation. This is no change: the revision stays.
@@ -51,42 +47,4 @@ pub async fn remove(app: &App, id: ObjectId, context: &ChangeContext, picture: S
     in_time(app, context, remove).await?;
     app.feed.changed();
     Ok(())
-}
-
-/// Returns the ids of the pictures that a change begins to show, and that the investigation holds. A change that goes back to an earlier content may show
-/// pictures that were removed since: their places say so.
-///
-/// # Errors
-/// [`Failure::Invalid`] if the investigation does not hold one of them.
-pub(super) async fn introduced<T>(
-    app: &App,
-    before: &Investigation,
-    decided: &Decided<T>,
-) -> Result<Vec<String>, Failure> {
-    let goes_back = match &decided.step {
-        Step::Record(record) => record.kind == Kind::Restore,
-        Step::Undo { .. } | Step::Redo { .. } => true,
-        Step::Stay | Step::Name { .. } => return Ok(Vec::new()),
-    };
-    let introduced = picture::introduced(&before.content, &decided.after.content);
-    if introduced.is_empty() {
-        return Ok(Vec::new());
-    }
-    let held = app.store.held_pictures(before.id, picture::ids(&introduced)).await?;
-    if !goes_back {
-        refuse(violations(&introduced, &held))?;
-    }
-    Ok(held)
-}
-
-/// Returns a violation for each reference to a picture that is not held.
-pub(super) fn violations(references: &[Reference<'_>], held: &[String]) -> Vec<Violation> {
-    let missing = references.iter().filter(|reference| !held.iter().any(|id| id == reference.id));
-    let violation = |reference: &Reference<'_>| {
-        Violation::new(
-            reference.path.clone(),
-            "must be the id of a picture that this investigation holds; send the picture to it first",
-        )
-    };
-    missing.map(violation).collect()
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 import { answers, requests } from './browser.js';
 
 const { plain } = await import('../../ui/changes.js');
-const { Doc } = await import('../../ui/doc.js');
+const { Doc, freshId } = await import('../../ui/doc.js');
 const { idsIn, undescribed, withIds, withoutDrafts } = await import('../../ui/picture_refs.js');
 
 const ID = 'a'.repeat(64);
@@ -133,6 +133,25 @@ test('a picture that the service forgot is sent again, once', async () => {
       ['POST', 'PATCH', 'POST', 'PATCH'],
     );
   }
+});
+
+test('a picture of a new lesson is sent once the lesson is stored', async () => {
+  answers.push({ status: 200, body: { format: { properties: { pictures: { type: 'array' } } } } });
+  const doc = await Doc.open(freshId());
+  requests.length = 0;
+  doc.edit('pictures', [{ ...doc.pictures.add(seed()), alt: 'A seed' }]);
+  const pictures = [{ id: ID, alt: 'A seed' }];
+  answers.push({ status: 200, body: { data: lesson(1, { pictures: [] }) } }, taken(), stored(2, { pictures }));
+  assert.equal(await settled(doc), true);
+  assert.deepEqual(
+    requests.map(({ method, path }) => [method, path]),
+    [
+      ['POST', '/api/investigation'],
+      ['POST', `${PATH}/pictures`],
+      ['PATCH', PATH],
+    ],
+  );
+  assert.deepEqual([doc.id, doc.state, doc.value('pictures')], ['a1', 'saved', pictures]);
 });
 
 test('nobody sends the picture of another person', async () => {

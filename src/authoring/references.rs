@@ -1,0 +1,49 @@
+//! References to pictures: an investigation shows only pictures that it holds.
+
+use super::failure::Failure;
+use crate::app::App;
+use crate::domain::content::Content;
+use crate::domain::history::{Kind, Step};
+use crate::domain::investigation::Investigation;
+use crate::domain::picture::{self, Reference};
+use crate::domain::schema::Violation;
+
+/// Returns the ids of the pictures that a change begins to show, and that the investigation holds. A change that goes back
+/// to an earlier content may show pictures that were removed since: their places say so.
+///
+/// # Errors
+/// [`Failure::Invalid`] if the investigation does not hold one of them.
+pub async fn introduced(
+    app: &App,
+    before: &Investigation,
+    step: &Step,
+    after: &Content,
+) -> Result<Vec<String>, Failure> {
+    let goes_back = match step {
+        Step::Record(record) => record.kind == Kind::Restore,
+        Step::Undo { .. } | Step::Redo { .. } => true,
+        Step::Stay | Step::Name { .. } => return Ok(Vec::new()),
+    };
+    let introduced = picture::introduced(&before.content, after);
+    if introduced.is_empty() {
+        return Ok(Vec::new());
+    }
+    let held = app.store.held_pictures(before.id, picture::ids(&introduced)).await?;
+    if !goes_back {
+        check(&introduced, &held)?;
+    }
+    Ok(held)
+}
+
+/// Refuses references to pictures that are not held.
+pub fn check(references: &[Reference<'_>], held: &[String]) -> Result<(), Failure> {
+    let missing = references.iter().filter(|reference| !held.iter().any(|id| id == reference.id));
+    let violation = |reference: &Reference<'_>| {
+        Violation::new(
+            reference.path.clone(),
+            "must be the id of a picture that this investigation holds; send the picture to it first",
+        )
+    };
+    let violations: Vec<Violation> = missing.map(violation).collect();
+    if violations.is_empty() { Ok(()) } else { Err(Failure::Invalid(violations)) }
+}
