@@ -38,7 +38,8 @@ fn every_field_can_refer_to_pictures() {
 #[test]
 fn only_pictures_that_were_not_shown_before_are_introduced() {
     let before = content(json!({"pictures": [{"id": id('a'), "alt": ""}]}));
-    let shows_both = json!({"pictures": [{"id": id('b'), "alt": ""}], "steps": [{"picture": {"id": id('a'), "alt": ""}}]});
+    let shows_both =
+        json!({"pictures": [{"id": id('b'), "alt": ""}], "steps": [{"picture": {"id": id('a'), "alt": ""}}]});
     let after = content(shows_both);
     assert_eq!(ids(&introduced(&before, &after)), [id('b')]);
     assert_eq!(introduced(&after, &before), []);

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{cress, hurried, stored};
 use crate::support::browser::{Page, WIDE};
+use crate::support::picture::numbered;
 
 const TAB: &str = "\u{e004}";
 
@@ -24,11 +25,16 @@ async fn curricula_of_other_lessons_are_suggested() {
 
 #[tokio::test]
 async fn languages_are_suggested_and_pictures_stay_though_nobody_writes_them() {
-    let picture = json!({"id": "0123456789abcdef".repeat(4), "alt": "A wet crater"});
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    let path = format!("/api/investigation/{id}");
+    let picture = json!({"id": teacher.add_picture(&path, numbered(1)).await, "alt": "A wet crater"});
     let mut lesson = cress();
-    lesson["pictures"] = json!([picture]);
     lesson["steps"][0]["picture"] = picture.clone();
-    let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
+    let changes = json!({"title": "Cress at noon", "pictures": [picture], "steps": lesson["steps"]});
+    let changed = teacher.patch(&path, changes).await;
+    assert_eq!(changed.status.as_u16(), 200, "{changed}");
+    let titles = "[...document.querySelectorAll('[data-path=title], [data-path=title] *')]";
+    page.until(&format!("{titles}.some((title) => title.value === 'Cress at noon')")).await;
     page.click_on("[data-path=language]").await;
     let german =
         "[...(document.activeElement.list?.options ?? [])].find((option) => option.value === 'de').textContent";
