@@ -4,7 +4,8 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use fieldbook::admission::{
-    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, Class, HEAVY, LIGHT, Permit, SMALL, VISIT_BODY, VISITS, share_of,
+    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, Class, FILES, HEAVY, LIGHT, Permit, SMALL, VISIT_BODY, VISITS,
+    share_of,
 };
 use fieldbook::app::HttpSettings;
 use fieldbook::limits::Actor;
@@ -128,8 +129,10 @@ fn all_permits(app: &TestApp) -> Vec<Permit> {
         (&admission.heavy, HEAVY),
         (&admission.assistant, ASSISTANT),
     ];
+    let files = admission.files.try_take(here, FILES).expect("the turn");
     let of_both = pools.into_iter().flat_map(|(pool, units)| [user(TEACHER), here].map(|actor| (pool, actor, units)));
-    of_both.map(|(pool, actor, units)| pool.try_take(actor, share_of(units)).expect("permits")).collect()
+    let of_both = of_both.map(|(pool, actor, units)| pool.try_take(actor, share_of(units)).expect("permits"));
+    of_both.chain([files]).collect()
 }
 
 #[tokio::test]

@@ -258,6 +258,9 @@ async fn every_user_may_do_everything_or_only_authors_edit_and_a_reader_changes_
     regenerateOtherFields | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 200 | revoked: 401 invalid_token
     dismissFinding | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 404 finding_not_found | revoked: 401 invalid_token
     removeDismissal | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 404 dismissal_not_found | revoked: 401 invalid_token
+    addPicture | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 415 unsupported_media_type | revoked: 401 invalid_token
+    getPicture | nobody: 401 unauthenticated | reader stranger editor author admin key session: 404 picture_not_found | revoked: 401 invalid_token
+    removePicture | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor: 403 not_your_investigation | author admin key: 404 picture_not_found | session: 403 not_your_investigation | revoked: 401 invalid_token
     notePresence | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
     getInvestigationChat | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
     converse | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 500 no_model | revoked: 401 invalid_token
@@ -300,6 +303,7 @@ async fn every_user_may_do_everything_or_only_authors_edit_and_a_reader_changes_
     regenerateOtherFields | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | session: 403 not_your_investigation | revoked: 401 invalid_token
     dismissFinding | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 404 finding_not_found | session: 403 not_your_investigation | revoked: 401 invalid_token
     removeDismissal | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 404 dismissal_not_found | session: 403 not_your_investigation | revoked: 401 invalid_token
+    addPicture | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 415 unsupported_media_type | session: 403 not_your_investigation | revoked: 401 invalid_token
     converse | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 500 no_model | session: 403 not_your_investigation | revoked: 401 invalid_token
     createLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 201 | session: 403 not_your_investigation | revoked: 401 invalid_token
     createInvestigationLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 201 | session: 403 not_your_investigation | revoked: 401 invalid_token

@@ -137,6 +137,9 @@ async fn a_store_that_fails_is_not_shown_to_the_caller() {
     POST /api/investigation/{known}/regenerate {"fieldName":"title"} -> 500 {"success":false,"message":"Failed to regenerate other fields","code":"store_unavailable"}
     POST /api/investigation/{known}/dismissals {"fieldName":"title","conflictsWith":["grade"],"evidence":["title"]} -> 500 {"success":false,"message":"Failed to dismiss finding","code":"store_unavailable"}
     DELETE /api/investigation/{known}/dismissals/{known} -> 500 {"success":false,"message":"Failed to remove dismissal","code":"store_unavailable"}
+    POST /api/investigation/{known}/pictures {} -> 500 {"success":false,"message":"Failed to add picture","code":"store_unavailable"}
+    GET /api/investigation/{known}/pictures/0000000000000000000000000000000000000000000000000000000000000000 -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    DELETE /api/investigation/{known}/pictures/0000000000000000000000000000000000000000000000000000000000000000 -> 500 {"success":false,"message":"Failed to remove picture","code":"store_unavailable"}
     POST /api/investigation/{known}/presence {"open":true} -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
     GET /api/investigation/{known}/chat -> 500 {"success":false,"message":"Failed to fetch chat","error":"Unknown error","code":"store_unavailable"}
     POST /api/investigation/{known}/chat {"content":"Another title, please."} -> 500 {"success":false,"message":"Failed to converse","code":"store_unavailable"}

@@ -197,7 +197,7 @@ fn export_embedded(folder: &Path) -> String {
     format!("{}\n", said(on_no_backend("export", folder)))
 }
 
-const ALL: &str = "took 3 investigations, 2 in the trash, 2 people, 2 API keys, and 17 entries of the audit log; 0 existed already, 0 were not imported";
+const ALL: &str = "took 3 investigations, 2 in the trash, 3 pictures, 2 people, 2 API keys, and 17 entries of the audit log; 0 existed already, 0 were not imported";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn store_moved_to_the_other_engine_and_back_is_equal_to_the_byte() {
@@ -215,7 +215,7 @@ async fn store_moved_to_the_other_engine_and_back_is_equal_to_the_byte() {
     let all = ALL.replace("17 entries", "19 entries");
     assert_eq!(imported(back.path(), &export_embedded(there.path()), &[]), (all, notes));
     assert_eq!(without_commands(&export(back.path())), without_commands(&text));
-    let again = "took 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries of the audit log; 26 existed already, 0 were not imported";
+    let again = "took 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries of the audit log; 29 existed already, 0 were not imported";
     assert_eq!(imported(back.path(), &text, &[]), (again.to_owned(), String::new()));
     for place in [embedded(there.path()), support::place(back.path())] {
         assert_same_investigations(support::place(app.folder()), place).await;
@@ -367,7 +367,7 @@ async fn repeated_import_leaves_what_was_restored_and_knows_a_used_key() {
     let refused = format!("is not imported: the investigation {id} is not in the trash here");
     assert!(format!("{said}{errors}").contains(&refused), "{said}{errors}");
     assert!(said.contains("took 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries"), "{said}");
-    assert!(said.ends_with("25 existed already, 1 were not imported"), "{said}");
+    assert!(said.ends_with("28 existed already, 1 were not imported"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -378,11 +378,11 @@ async fn rows_that_differ_here_stay_and_are_named() {
     for (tampering, told) in [
         (
             "UPDATE api_key SET role = 'reader'",
-            format!("line 9 is not imported: the API key {key} already exists here and differs"),
+            format!("line 12 is not imported: the API key {key} already exists here and differs"),
         ),
         (
             "UPDATE person SET name = 'Anna' WHERE role = 'author'",
-            format!("line 7 is not imported: the person {TEACHER} already exists here and differs"),
+            format!("line 10 is not imported: the person {TEACHER} already exists here and differs"),
         ),
         (
             "UPDATE trash SET deleted_at = deleted_at + 1",
@@ -390,7 +390,7 @@ async fn rows_that_differ_here_stay_and_are_named() {
         ),
         (
             "UPDATE audit SET entry = (SELECT a.entry FROM audit a WHERE a.n = 1) WHERE n = 2",
-            "line 11 and the entries of the audit log after it are not imported: another entry 2 exists here; two logs cannot be merged".to_owned(),
+            "line 14 and the entries of the audit log after it are not imported: another entry 2 exists here; two logs cannot be merged".to_owned(),
         ),
     ] {
         let folder = tempfile::tempdir().expect("a folder");

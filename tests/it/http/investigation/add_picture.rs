@@ -19,7 +19,17 @@ async fn a_picture_is_made_and_kept_and_changes_nothing() {
     let id = added.data()["id"].as_str().expect("an id").to_owned();
     assert_eq!(added.location(), format!("{path}/pictures/{id}"));
     let shown = added.answer().replace(&id, "{pictureId}");
-    assert_snapshot!(shown, @"");
+    assert_snapshot!(shown, @r#"
+    201 Created
+    location: /api/investigation/000000000000000000000001/pictures/{pictureId}
+    {
+      "success": true, "message": "Picture added successfully",
+      "data": {
+        "id": "{pictureId}", "width": 1600, "height": 200,
+        "type": "image/jpeg", "bytes": 9380
+      }
+    }
+    "#);
     let after = teacher.get(&path).await;
     assert_eq!((after.header("etag"), &after.text), (before.header("etag"), &before.text));
     assert_eq!(app.rows("picture"), 1);
@@ -80,7 +90,15 @@ async fn files_that_are_no_pictures_are_refused_with_a_way_out() {
     }
     let large = teacher.send_picture(&path, vec![0; 10 * 1024 * 1024 + 1]).await;
     refusals += &format!("{} {}\n", large.refusal(), large.json()["error"]);
-    assert_snapshot!(refusals, @"");
+    assert_snapshot!(refusals, @r#"
+    415 "unsupported_media_type" "Unsupported media type" "this is a HEIC picture, as iPhones take them; save or export it as JPEG"
+    415 "unsupported_media_type" "Unsupported media type" "this is an SVG drawing; export it as PNG"
+    415 "unsupported_media_type" "Unsupported media type" "this is no PNG, JPEG, WebP or GIF picture; save it as one of them"
+    400 "validation_failed" "Validation failed" "" "the file is empty; send the picture itself as the body" null
+    400 "validation_failed" "Validation failed" "" "the picture is damaged, or a part of it is missing" null
+    413 "too_large" "Too large" "the picture has more than 24 megapixels; make it smaller"
+    413 "too_large" "Too large" "The body has more than 10485760 bytes"
+    "#);
     let nowhere = teacher.send_picture("/api/investigation/000000000000000000000000", numbered(1)).await;
     assert_eq!(nowhere.json()["code"], "investigation_not_found", "{nowhere}");
     assert_eq!(app.rows("picture"), 0);

@@ -14,7 +14,16 @@ async fn a_removed_picture_is_gone_and_what_showed_it_stays() {
         (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&path, numbered(2)).await);
     teacher.patch(&path, showing(&[&first, &second])).await;
     let removed = teacher.delete(&format!("{path}/pictures/{first}")).await;
-    assert_snapshot!(removed.answer().replace(&first, "{pictureId}"), @"");
+    assert_snapshot!(removed.answer().replace(&first, "{pictureId}"), @r#"
+    200 OK
+    {
+      "success": true, "message": "Picture removed successfully",
+      "data": {
+        "investigationId": "000000000000000000000001",
+        "pictureId": "{pictureId}"
+      }
+    }
+    "#);
     assert_eq!(teacher.get(&format!("{path}/pictures/{first}")).await.status.as_u16(), 404);
     let after = teacher.get(&path).await;
     assert_eq!((after.header("etag"), &after.data()["version"]), (Some("\"3\""), &json!(1)), "{after}");
@@ -26,6 +35,13 @@ async fn a_removed_picture_is_gone_and_what_showed_it_stays() {
     teacher.patch(&path, json!({"pictures": null})).await;
     let again = teacher.patch(&path, showing(&[&first])).await;
     assert_eq!(again.status.as_u16(), 400, "{again}");
+    teacher.post_empty(&format!("{path}/undo")).await;
+    teacher.add_picture(&path, numbered(1)).await;
+    assert_eq!(
+        app.rows("picture WHERE unused_since IS NULL"),
+        2,
+        "the content still refers to the one that is sent again"
+    );
     let audit = with_role(&app, TEACHER, "admin").get("/api/audit").await;
     assert!(
         audit.text.contains(&format!(r#""action":"investigation.picture_removed","pictureId":"{first}""#)),

@@ -27,7 +27,7 @@ async fn visits(teacher: &Caller) -> Value {
 }
 
 /// Presses the button of a link as a browser does. Returns the status and the address to which the answer leads.
-async fn press(app: &TestApp, page: &str) -> (StatusCode, Option<String>) {
+pub async fn press(app: &TestApp, page: &str) -> (StatusCode, Option<String>) {
     let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).redirect(Policy::none());
     let client = client.build().expect("a client");
     let pressed = client.post(format!("http://{}{page}", app.address)).header("sec-fetch-site", "same-origin").send();

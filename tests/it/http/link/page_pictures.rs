@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::limited::press;
 use crate::support::picture::{numbered, showing};
 use crate::support::{Caller, TestApp};
 
@@ -84,17 +85,16 @@ async fn only_what_the_page_shows_now_is_served() {
 
 #[tokio::test]
 async fn where_visits_are_limited_the_press_opens_the_pictures() {
-    let (_app, anon, teacher) = TestApp::start().await;
+    let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
     let picture = teacher.add_picture(&path, numbered(1)).await;
     teacher.patch(&path, showing(&[&picture])).await;
     let page = link(&teacher, &id, "a", json!({"shows": "handout", "maxVisits": 1})).await;
     assert_eq!(anon.get(&format!("{page}/{picture}")).await.status.as_u16(), 404);
-    let pressed = anon.post_empty(&page).await;
-    let opened = pressed.location().to_owned();
-    let shown = addresses(&anon, &opened).await;
-    assert_eq!(shown.len(), 1, "{opened}");
+    let (_, opened) = press(&app, &page).await;
+    let shown = addresses(&anon, &opened.expect("the page")).await;
+    assert_eq!(shown.len(), 1);
     assert_eq!(anon.get(&shown[0]).await.status.as_u16(), 200, "{shown:?}");
     assert_eq!(anon.get(&format!("{page}/{picture}?visit=other")).await.status.as_u16(), 404);
 }
