@@ -52,13 +52,13 @@ async fn a_backup_that_was_made_while_the_service_served_is_the_same_store_when_
     let file = files.join("today.backup");
     assert_eq!(
         told(&run("backup", &file, data, &[])),
-        "backed up 3 investigations with 277 version records and 2 links; all of it was read and verified"
+        "backed up 3 investigations with 278 version records and 2 links; all of it was read and verified"
     );
     assert_eq!(file.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
     assert_eq!(names(files), ["today.backup"]);
     assert_eq!(
         told(&run("restore", &file, other, &[])),
-        "restored 3 investigations with 277 version records and 2 links; all of it was read and verified"
+        "restored 3 investigations with 278 version records and 2 links; all of it was read and verified"
     );
     assert_same_investigations(location(data), location(other)).await;
     let exported =

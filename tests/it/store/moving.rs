@@ -90,6 +90,9 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
     assert_eq!(dismissed.status.as_u16(), 201, "{dismissed}");
     let named = teacher.patch(&format!("{path}/versions/2"), json!({"name": "Größe \"10\""})).await;
     assert_eq!(named.status.as_u16(), 200, "{named}");
+    let shown = teacher.add_picture(&path, numbered(1)).await;
+    teacher.add_picture(&path, numbered(2)).await;
+    teacher.patch(&path, showing(&[&shown])).await;
     teacher.patch(&path, json!({"title": "Wild größe"})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
 
@@ -107,10 +110,6 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
         let changed = teacher.patch(&format!("/api/link/class/{link}"), options).await;
         assert_eq!(changed.status.as_u16(), 200, "{changed}");
     }
-
-    let shown = teacher.add_picture(&path, numbered(1)).await;
-    teacher.add_picture(&path, numbered(2)).await;
-    teacher.patch(&path, showing(&[&shown])).await;
 
     let copy = teacher.post_empty(&format!("{path}/clone")).await.data()["_id"].as_str().expect("an id").to_owned();
     // After this change, the dismissal in the copy no longer hides anything.

@@ -47,7 +47,7 @@ pub fn python(file: &str) -> Command {
 /// Returns a command like [`fieldbook`], on the embedded store unless the test names another one.
 pub fn on_no_backend(command: &str, data: &Path) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
-    program.args(command.split(' ')).args(["--log-level", "error", "--data"]).arg(data);
+    program.args(command.split(' ')).arg("--data").arg(data).env("FIELDBOOK_LOG_LEVEL", "error");
     program
 }
 
