@@ -193,8 +193,9 @@ async fn an_old_version_is_read_whole_and_any_two_are_compared() {
     page.view(&format!("#/i/{id}/history")).await;
     page.click("3 changes").await;
     page.click("Read version 1").await;
-    page.until("document.querySelector('dialog .text')?.innerText.includes('Sow twenty seeds on each saucer.')").await;
-    page.sees("Draw the Radish.").await;
+    let sheet = "document.querySelector('dialog .sheet-frame')?.contentDocument?.body?.innerText";
+    page.until(&format!("{sheet}.includes('Sow twenty seeds on each saucer.')")).await;
+    page.until(&format!("{sheet}.includes('Draw the Radish.')")).await;
     page.click("Close").await;
     page.click("Compare version 1").await;
     // At first it is compared with the state now.

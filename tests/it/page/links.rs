@@ -112,7 +112,7 @@ async fn others_are_given_the_address_by_which_the_service_is_known_outside() {
     page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
     page.until("window.copied === document.querySelector('.address').textContent").await;
     page.click("Hand-out with class-5b/cress").await;
-    page.until("document.querySelector('.sheet-frame').contentDocument.querySelector('.link img')?.naturalWidth > 0")
+    page.until("document.querySelector('.sheet-frame')?.contentDocument?.querySelector('.link img')?.naturalWidth > 0")
         .await;
     let address = page
         .js("return document.querySelector('.sheet-frame').contentDocument.querySelector('figcaption').textContent");

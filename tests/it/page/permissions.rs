@@ -29,7 +29,8 @@ async fn an_investigation_of_somebody_else_is_shown_to_be_read_and_can_be_copied
     let id = colleague.create(lesson).await;
     let page = Page::of_investigation(&app, &id, PHONE).await;
     page.sees("You can read this, but not change it.").await;
-    page.sees("Sow twenty seeds on each saucer.").await;
+    let sheet = "document.querySelector('.sheet-frame')?.contentDocument?.body?.innerText";
+    page.until(&format!("{sheet}.includes('Sow twenty seeds on each saucer.')")).await;
     assert_eq!(page.js("return document.querySelectorAll('main textarea, main input, main select').length").await, 0);
     no_violations(&page, &axe(), "an investigation to read").await;
     let text = page.js("return document.querySelector('main').textContent").await;
