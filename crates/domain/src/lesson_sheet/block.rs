@@ -143,7 +143,8 @@ fn entry(root: &Value, schema: &Value, element: &Value) -> Option<(ListKind, Ent
         ListKind::Steps => entry.minutes = text("minutes"),
         ListKind::Terms | ListKind::Plain => {}
     }
-    let is_note = |name: &&String| !used.contains(&name.as_str()) && !(*name == "picture" && entry.picture.is_some());
+    let is_used = |name: &str| used.contains(&name) || name == "picture" && entry.picture.is_some();
+    let is_note = |name: &&String| !is_used(name.as_str());
     entry.notes = notes(root, schema, members, is_note);
     if entry.lead.is_empty() && !entry.notes.is_empty() {
         entry.lead = entry.notes.remove(0);
