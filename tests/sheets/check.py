@@ -42,7 +42,7 @@ def check(file: Path) -> int:
         # The last line is the number of the page.
         text, _, last = page.strip().rpartition("\n")
         assert text.strip(), f"{file}: page {number} is empty"
-        assert last.split() == [str(number), "/", str(len(pages))], f"{file}: page {number} ends with {last!r}"
+        assert re.findall(r"\d+", last) == [str(number), str(len(pages))], f"{file}: page {number} ends with {last!r}"
     if file.stem.startswith("long"):
         head = [page for page in pages if re.search(r"^\s*Term\s+Definition$", page, re.MULTILINE)]
         assert len(head) > 5, f"{file}: the head of the table is on {len(head)} pages"

@@ -82,7 +82,7 @@ async fn a_row_is_dragged_by_its_handle_and_undo_names_it_as_moved() {
 async fn a_row_that_is_dragged_past_the_end_is_the_last_one() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three", "four"]}), WIDE).await;
-    page.drag("[data-field=objectives] li:nth-child(2) .grip", "[data-field=materials] .add").await;
+    page.drag("[data-field=objectives] li:nth-child(2) .grip", "[data-field=hypothesis] .text").await;
     page.saved().await;
     assert_eq!(stored(&teacher, &id).await["objectives"], json!(["one", "three", "four", "two"]));
     page.drag("[data-field=objectives] li:nth-child(3) .grip", "[data-field=title] .text").await;
