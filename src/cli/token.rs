@@ -41,13 +41,16 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     say!("{token}")
 }
 
-/// Notes the token in the audit log, before anybody has it. Before the first start of a service there is no log.
+/// Notes the token in the audit log, before anybody has it. Before the first start of a service, a data folder has no log,
+/// and a database gets its tables now.
 fn note_token(settings: &Settings, action: AuditAction) -> Result<(), String> {
-    if matches!(&settings.store.backend, Backend::Embedded(folder) if !Store::is_embedded_in(folder)) {
-        return Ok(());
-    }
+    let is_embedded = match &settings.store.backend {
+        Backend::Embedded(folder) if !Store::is_embedded_in(folder) => return Ok(()),
+        Backend::Embedded(_) => true,
+        Backend::Postgres { .. } => false,
+    };
     super::runtime()?.block_on(async {
-        let store = super::open_store(settings).await?;
+        let store = if is_embedded { super::open_store(settings).await? } else { super::make_store(settings).await? };
         let noted = audit::note(&store, action).await;
         store.close().await;
         noted
