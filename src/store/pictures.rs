@@ -87,10 +87,7 @@ impl Store {
         // What is in the trash comes later in the order of locks than its pictures.
         let lock = if of_trash { String::new() } else { self.dialect().lock("i") };
         let owner = Statement::new(format!("SELECT i.id FROM {table} i WHERE i.id = $id {lock}"));
-        let held = Statement::new(format!(
-            "SELECT p.id FROM picture p JOIN {table} i ON i.body = p.body WHERE i.id = $id AND p.id = $picture"
-        ));
-        let held = held.with("id", investigation).with("picture", &picture.id);
+        let held = held(table, investigation, &picture.id);
         let reads = vec![owner.with("id", investigation), held, others(table, investigation, &picture.id)];
         let put = put(table, investigation, picture, unused_since, "$unused_since");
         self.write("put_picture", reads, move |rows: &[Rows]| {
@@ -140,13 +137,7 @@ impl Store {
         expected: Expected,
         stamp: Stamp,
     ) -> Result<PictureRemoved, StoreError> {
-        let held = Statement::new(
-            "SELECT p.id FROM picture p JOIN investigation i ON i.body = p.body WHERE i.id = $id AND p.id = $picture",
-        );
-        let reads = vec![
-            investigations::lock(investigation, self.dialect()),
-            held.with("id", investigation).with("picture", &id),
-        ];
+        let reads = vec![investigations::lock(investigation, self.dialect()), held(LIVE, investigation, &id)];
         let delete = Statement::new(
             "DELETE FROM picture WHERE body = (SELECT i.body FROM investigation i WHERE i.id = $id) AND id = $picture",
         );
@@ -210,6 +201,13 @@ fn columns(picture: Picture) -> Columns {
         ("height", height.into()),
         ("bytes", bytes.into()),
     ]
+}
+
+/// Returns the query that finds the picture `id` if an investigation in `table` holds it.
+fn held(table: &str, investigation: ObjectId, id: &str) -> Statement {
+    let held =
+        format!("SELECT p.id FROM picture p JOIN {table} i ON i.body = p.body WHERE i.id = $id AND p.id = $picture");
+    Statement::new(held).with("id", investigation).with("picture", id)
 }
 
 /// Returns the query for the number of pictures other than `id`.
