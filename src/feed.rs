@@ -152,8 +152,8 @@ impl Feed {
     }
 
     /// Looks for new events, until the service stops. Also deletes expired events and entries of the audit log,
-    /// investigations whose time in the trash is over, and what belonged to deleted investigations. Keeps an event until it has been delivered to all
-    /// webhook endpoints in `endpoints`.
+    /// investigations whose time in the trash is over, and what belonged to deleted investigations. Keeps an event until it
+    /// has been delivered to all webhook endpoints in `endpoints`.
     pub async fn watch(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         tokio::select! {
             biased;

@@ -252,7 +252,3 @@ pub(super) fn check_size(before: &Content, after: &Content) -> Result<(), Failur
         Excess::Depth(path) => Failure::Invalid(vec![Violation::new(path.to_string(), excess.to_string())]),
     })
 }
-
-pub(super) fn refuse(violations: Vec<Violation>) -> Result<(), Failure> {
-    if violations.is_empty() { Ok(()) } else { Err(Failure::Invalid(violations)) }
-}

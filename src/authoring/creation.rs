@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use super::change::{check_right, check_size, in_time, in_turn, refuse};
+use super::change::{check_right, check_size, in_time, in_turn};
 use super::context::ChangeContext;
-use super::failure::Failure;
+use super::failure::{Failure, refuse};
 use super::findings;
 use super::idempotency::{self, Created, IdempotentRequest};
 use super::references;

@@ -95,6 +95,11 @@ macro_rules! contains {
     };
 }
 
+/// Refuses a content with violations.
+pub(super) fn refuse(violations: Vec<Violation>) -> Result<(), Failure> {
+    if violations.is_empty() { Ok(()) } else { Err(Failure::Invalid(violations)) }
+}
+
 contains! {
     Store(StoreError)
     Invalid(Vec<Violation>)

@@ -1,6 +1,6 @@
 //! References to pictures: an investigation shows only pictures that it holds.
 
-use super::failure::Failure;
+use super::failure::{Failure, refuse};
 use crate::app::App;
 use crate::domain::content::Content;
 use crate::domain::history::{Kind, Step};
@@ -44,6 +44,5 @@ pub fn check(references: &[Reference<'_>], held: &[String]) -> Result<(), Failur
             "must be the id of a picture that this investigation holds; send the picture to it first",
         )
     };
-    let violations: Vec<Violation> = missing.map(violation).collect();
-    if violations.is_empty() { Ok(()) } else { Err(Failure::Invalid(violations)) }
+    refuse(missing.map(violation).collect())
 }

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::change::{Decided, after_step, change, check_size, refuse};
+use super::change::{Decided, after_step, change, check_size};
 use super::context::ChangeContext;
-use super::failure::Failure;
+use super::failure::{Failure, refuse};
 use super::load::Loaded;
 use super::processing;
 use crate::app::App;
