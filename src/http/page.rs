@@ -35,7 +35,7 @@ static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/ui");
 
 /// The files of the page as they are served, by name. They are built on first use.
 static ASSETS: LazyLock<HashMap<&str, Asset>> =
-    LazyLock::new(|| FILES.files().filter_map(|file| Some((file.path().to_str()?, Asset::of(file)?))).collect());
+    LazyLock::new(|| files(&FILES).filter_map(|file| Some((file.path().to_str()?, Asset::of(file)?))).collect());
 
 const FIRST: &str = "index.html";
 
@@ -71,6 +71,11 @@ struct Asset {
     gzip: Vec<u8>,
 }
 
+/// Returns the files of a folder and of the folders in it.
+fn files(folder: &'static Dir<'static>) -> Box<dyn Iterator<Item = &'static File<'static>>> {
+    Box::new(folder.files().chain(folder.dirs().flat_map(files)))
+}
+
 /// Serves `index.html` at `/` and `/sign-in`, and all files below `/ui/`.
 pub fn routes() -> Router<App> {
     Router::new()
@@ -79,7 +84,7 @@ pub fn routes() -> Router<App> {
         .route("/", get(first))
         // The script of the page uses the code of a sign-in link, once somebody presses its button.
         .route("/sign-in", get(first))
-        .route("/ui/{name}", get(async |Path(name): Path<String>, headers: HeaderMap| asset_response(&name, &headers)))
+        .route("/ui/{*name}", get(async |Path(name): Path<String>, headers: HeaderMap| asset_response(&name, &headers)))
 }
 
 async fn first(headers: HeaderMap) -> Response {

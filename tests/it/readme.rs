@@ -7,10 +7,7 @@ use std::process::Command;
 
 use crate::support::endpoint::{self, Endpoint};
 use crate::support::process::Service;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use crate::support::tree::{files_in, root};
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
@@ -105,17 +102,7 @@ fn the_list_of_routes_is_that_of_the_service() {
 fn documents() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
         ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].map(PathBuf::from).into();
-    let mut folders = vec![PathBuf::from("docs")];
-    while let Some(folder) = folders.pop() {
-        for entry in root().join(&folder).read_dir().expect("a folder").map(|entry| entry.expect("an entry")) {
-            let path = folder.join(entry.file_name());
-            if entry.path().is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "md") {
-                found.push(path);
-            }
-        }
-    }
+    found.extend(files_in("docs").into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "md")));
     found
 }
 
@@ -226,8 +213,7 @@ fn every_promise_of_the_architecture_names_a_test_that_is_there() {
 
 #[test]
 fn every_label_that_the_pages_for_authors_name_is_on_the_page() {
-    let files = root().join("ui").read_dir().expect("a folder").map(|entry| entry.expect("an entry").path());
-    let page: String = files.map(|path| std::fs::read_to_string(path).expect("a text")).collect();
+    let page: String = files_in("ui").iter().map(|path| read(path.to_str().expect("UTF-8"))).collect();
     for document in documents().iter().filter(|path| path.starts_with("docs/authors")) {
         let text = read(document.to_str().expect("UTF-8"));
         for label in text.split("**").skip(1).step_by(2).map(|label| label.replace('\n', " ")) {

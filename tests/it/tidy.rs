@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::tree::{files_in, root};
+
 /// The parts that each part of `src/` may use. The domain is a package of its own, and uses no part of `src/`.
 const ARROWS: [(&str, &[&str]); 26] = [
     ("admission", &["domain", "limits"]),
@@ -175,27 +177,14 @@ const NEVER_IN_THE_PAGE: [&str; 9] = [
     "onclick=",
 ];
 
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+fn text_of(path: &Path) -> String {
+    fs::read_to_string(root().join(path)).expect("a text")
 }
 
-fn rust_files(folder: &Path, found: &mut Vec<(String, String)>) {
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            rust_files(&path, found);
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            let name = path.strip_prefix(root()).expect("below the root").display().to_string();
-            found.push((name, fs::read_to_string(&path).expect("a text")));
-        }
-    }
-}
-
+/// Returns the names and texts of the Rust files in a folder.
 fn files(folder: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    rust_files(&root().join(folder), &mut found);
-    found.sort();
-    found
+    let rust = files_in(folder).into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "rs"));
+    rust.map(|path| (path.display().to_string(), text_of(&path))).collect()
 }
 
 fn code() -> Vec<(String, String)> {
@@ -325,10 +314,8 @@ fn every_operation_has_one_file_one_route_line_and_one_test_file() {
 
 #[test]
 fn every_file_of_the_page_says_what_it_is_and_makes_no_markup_of_texts() {
-    for entry in fs::read_dir(root().join("ui")).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let text = fs::read_to_string(&path).expect("a text");
-        let name = path.display();
+    for path in files_in("ui") {
+        let (name, text) = (path.display(), text_of(&path));
         let begins = match path.extension().and_then(|ending| ending.to_str()) {
             Some("js") => text.starts_with("// @ts-check\n// "),
             Some("css") => text.starts_with("/* "),
@@ -345,14 +332,9 @@ fn every_file_of_the_page_says_what_it_is_and_makes_no_markup_of_texts() {
 
 #[test]
 fn every_line_of_the_page_fits_a_screen() {
-    for entry in fs::read_dir(root().join("ui")).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.extension().is_none_or(|ending| ending != "js") {
-            continue;
-        }
-        let text = fs::read_to_string(&path).expect("a text");
+    for path in files_in("ui").iter().filter(|path| path.extension().is_some_and(|ending| ending == "js")) {
         let name = path.display();
-        for (line, number) in text.lines().zip(1..) {
+        for (line, number) in text_of(path).lines().zip(1..) {
             let columns = line.chars().count();
             assert!(columns <= MAX_COLUMNS_OF_PAGE, "{name}:{number} has {columns} characters");
         }

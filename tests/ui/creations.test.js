@@ -5,7 +5,7 @@ import { beforeEach, test } from 'node:test';
 
 import { answers, requests } from './browser.js';
 
-const { create } = await import('../../ui/api.js');
+const { create } = await import('../../ui/core/api.js');
 
 const PATH = '/api/investigation';
 const made = (id) => ({ status: 200, body: { data: { _id: id } } });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import './browser.js';
 import { randomOf } from './random.js';
 
-const { differences, reverted, words } = await import('../../ui/diff.js');
+const { differences, reverted, words } = await import('../../ui/text/diff.js');
 
 /** Writes a comparison as [gone] and {new} words. */
 function marked(before, after) {

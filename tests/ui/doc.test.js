@@ -5,7 +5,7 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 
 import { answers, requests } from './browser.js';
 
-const { Doc, freshId } = await import('../../ui/doc.js');
+const { Doc, freshId } = await import('../../ui/doc/doc.js');
 
 const lesson = (revision, content) => ({ _id: 'a1', revision, version: revision - 1, ...content });
 const stored = (revision, content) => ({ status: 200, body: { updatedInvestigation: lesson(revision, content) } });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import './browser.js';
 import { randomOf } from './random.js';
 
-const { followed, keyOf, merge, origins } = await import('../../ui/merge.js');
+const { followed, keyOf, merge, origins } = await import('../../ui/text/merge.js');
 
 const none = undefined;
 

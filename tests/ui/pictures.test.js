@@ -5,9 +5,9 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 
 import { answers, requests } from './browser.js';
 
-const { plain } = await import('../../ui/changes.js');
-const { Doc, freshId } = await import('../../ui/doc.js');
-const { idsIn, undescribed, withIds, withoutDrafts } = await import('../../ui/picture_refs.js');
+const { plain } = await import('../../ui/history/changes.js');
+const { Doc, freshId } = await import('../../ui/doc/doc.js');
+const { idsIn, undescribed, withIds, withoutDrafts } = await import('../../ui/doc/picture_refs.js');
 
 const ID = 'a'.repeat(64);
 const PATH = '/api/investigation/a1';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import './browser.js';
 
 const { beginning, content, fields, hasPictures, isBlank, kind, label, mergePatch, number, resolved } =
-  await import('../../ui/schema.js');
+  await import('../../ui/core/schema.js');
 
 test('the kind of a control fits the value, and else the value is shown as JSON', () => {
   const table = [

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-const { sessions } = await import('../../ui/sessions.js');
+const { sessions } = await import('../../ui/history/sessions.js');
 
 /** Returns a version that was made some minutes after eight. */
 const made = (version, minute, more = {}) => ({

@@ -1,7 +1,7 @@
 //! The files of the page: their headers and size, the addresses that they call, and their accessibility.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -9,15 +9,16 @@ use serde_json::{Value, json};
 use super::hurried;
 use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE, Window};
+use crate::support::tree::{files_in, root};
 
-const UI: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/ui");
 const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/npm/node_modules/axe-core/axe.min.js");
 /// The maximum size of the whole page as it is sent, in bytes.
 const MOST: usize = 150 * 1024;
 
+/// Returns the names of the files below `ui/`.
 fn names() -> Vec<String> {
-    let entries = fs::read_dir(UI).expect("the folder").map(|e| e.expect("an entry").file_name());
-    entries.map(|name| name.into_string().expect("a name")).collect()
+    let name = |path: &PathBuf| path.strip_prefix("ui").ok().and_then(Path::to_str).map(str::to_owned);
+    files_in("ui").iter().map(|path| name(path).expect("a name")).collect()
 }
 
 #[tokio::test]
@@ -27,11 +28,11 @@ async fn every_file_is_served_as_it_stands_with_a_strict_policy_and_kept_while_i
         let path = if name == "index.html" { "/".to_owned() } else { format!("/ui/{name}") };
         let served = anon.get(&path).await;
         assert_eq!(served.status, StatusCode::OK, "{path}");
-        let mut text = fs::read_to_string(Path::new(UI).join(&name)).expect("a text");
+        let mut text = fs::read_to_string(root().join("ui").join(&name)).expect("a text");
         if path == "/" {
             // The first file contains the style sheets, so that the first paint waits for one response only.
             for name in names().iter().filter(|name| name.ends_with(".css")) {
-                let style = fs::read_to_string(Path::new(UI).join(name)).expect("a text");
+                let style = fs::read_to_string(root().join("ui").join(name)).expect("a text");
                 let link = format!(r#"<link rel="stylesheet" href="/ui/{name}">"#);
                 assert!(text.contains(&link), "{text}");
                 text = text.replace(&link, &format!("<style>{style}</style>"));
@@ -71,7 +72,7 @@ async fn the_whole_page_is_small_on_its_way() {
 
 #[test]
 fn the_first_file_names_every_module() {
-    let index = fs::read_to_string(Path::new(UI).join("index.html")).expect("a text");
+    let index = fs::read_to_string(root().join("ui/index.html")).expect("a text");
     for name in names().iter().filter(|name| name.ends_with(".js")) {
         assert!(index.contains(&format!("\"/ui/{name}\"")), "{name} is fetched late: name it in index.html");
     }

@@ -19,7 +19,7 @@ async fn whatever_happens_no_typed_text_is_lost() {
     };
     let sign_in = async || {
         let code = app.code(TEACHER).await;
-        format!("return import('/ui/session.js').then((session) => session.signIn({{ code: '{code}' }}))")
+        format!("return import('/ui/core/session.js').then((session) => session.signIn({{ code: '{code}' }}))")
     };
     let windows = page.two_windows(&format!("http://{}/#/i/{id}", app.address)).await;
     let mut typed: Vec<String> = Vec::new();

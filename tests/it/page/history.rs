@@ -103,7 +103,7 @@ async fn the_history_of_one_field_opens_from_it_and_a_text_of_it_is_put_back() {
     assert_eq!(teacher.get(&path).await.data()["title"], "Radish in the dark");
     page.choose("Vocabulary", "History of Vocabulary").await;
     page.sees("It has not been changed since the beginning.").await;
-    let pieces = page.js("return import('/ui/diff.js').then((d) => d.words('Cover one saucer, please.', 'Please cover both saucers, please.'))").await;
+    let pieces = page.js("return import('/ui/text/diff.js').then((d) => d.words('Cover one saucer, please.', 'Please cover both saucers, please.'))").await;
     let text = |without: &str| -> String {
         let all = pieces.as_array().expect("pieces").iter().filter(|piece| piece["kind"] != without);
         all.filter_map(|piece| piece["text"].as_str()).collect()
@@ -168,7 +168,7 @@ async fn all_times_are_shown_by_one_clock_and_the_present_text_is_not_offered_ag
     page.until("document.querySelectorAll('dialog li').length === 2").await;
     assert_eq!(page.js(&format!("return {offered}")).await, json!(["Restore this: Title of version 1"]));
     let shown = page
-        .js("return import('/ui/words.js').then(async ({ time }) => {
+        .js("return import('/ui/text/words.js').then(async ({ time }) => {
                 const [now, at] = [Date.now(), new Date().toISOString()];
                 const shown = [time(at)];
                 document.body.append(shown[0]);

@@ -26,15 +26,15 @@ fn set<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
 #[tokio::test]
 async fn the_page_has_words_for_every_name_of_the_service() {
     let (page, _) = Page::of_service(WIDE).await;
-    assert_eq!(names(&page, "words.js", "STATUSES").await, set(Status::ALL.map(Status::name)));
-    assert_eq!(names(&page, "words.js", "KINDS").await, set(Kind::ALL.map(Kind::name)));
-    assert_eq!(names(&page, "link_options.js", "SHOWS").await, set(Shows::ALL.map(Shows::name)));
-    for sort in names(&page, "filters.js", "SORTS").await {
+    assert_eq!(names(&page, "text/words.js", "STATUSES").await, set(Status::ALL.map(Status::name)));
+    assert_eq!(names(&page, "text/words.js", "KINDS").await, set(Kind::ALL.map(Kind::name)));
+    assert_eq!(names(&page, "links/link_options.js", "SHOWS").await, set(Shows::ALL.map(Shows::name)));
+    for sort in names(&page, "list/filters.js", "SORTS").await {
         let (by, order) = sort.split_once(' ').expect("a field and an order");
         let parameters = [("sortBy".to_owned(), by.to_owned()), ("sortOrder".to_owned(), order.to_owned())];
         assert!(ListQuery::read(&parameters).is_ok(), "{sort}");
     }
-    let constants = page.js("return import('/ui/constants.js').then((file) => ({ ...file }))").await;
+    let constants = page.js("return import('/ui/core/constants.js').then((file) => ({ ...file }))").await;
     let expected = json!({
         "systemFields": SYSTEM_FIELDS, "statusesByHand": ["in_development", "published"],
         "maxPage": list::MAX_LIMIT, "maxEntries": 1000, "maxReason": dismissal::MAX_REASON,

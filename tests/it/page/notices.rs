@@ -52,7 +52,7 @@ async fn a_deletion_can_be_undone_while_other_things_are_said() {
     page.click("Actions for Cress in the dark").await;
     page.click("Delete Cress in the dark").await;
     page.sees("1 lesson").await;
-    page.js("return import('/ui/notice.js').then((notice) => notice.tell('Something else.'))").await;
+    page.js("return import('/ui/core/notice.js').then((notice) => notice.tell('Something else.'))").await;
     page.sees("Something else.").await;
     page.view("#/?search=beans").await;
     page.click("Undo").await;
@@ -78,8 +78,10 @@ async fn the_page_says_lesson_where_the_service_and_the_schema_say_investigation
 async fn a_notice_covers_nothing_of_the_lesson_on_a_wide_window() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     for top in [0, 300] {
-        page.js(&format!("scrollTo(0, {top}); return import('/ui/notice.js').then((notice) => notice.tell('{top}.'))"))
-            .await;
+        page.js(&format!(
+            "scrollTo(0, {top}); return import('/ui/core/notice.js').then((notice) => notice.tell('{top}.'))"
+        ))
+        .await;
         page.sees(&format!("{top}.")).await;
         let covered = page
             .js("const box = document.querySelector('.notice').getBoundingClientRect();

@@ -25,6 +25,7 @@ pub mod rules;
 pub mod search_index;
 pub mod stream;
 pub mod token;
+pub mod tree;
 pub mod visitor;
 
 use std::net::SocketAddr;

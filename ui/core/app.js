@@ -1,0 +1,233 @@
+// @ts-check
+// The start of the page: shows who is signed in, and the view that the fragment of the address names (`#/trash`).
+
+import { account as accountView } from '../people/account.js';
+import { Failure, isGone, wasLeft, wordsOf } from './api.js';
+import { directory } from '../people/directory.js';
+import { button, el } from './dom.js';
+import { icon } from './icons.js';
+import * as drafts from '../doc/drafts.js';
+import { editor } from '../form/editor.js';
+import { timeline } from '../history/timeline.js';
+import { links } from '../links/links.js';
+import { list, unsavedLinks } from '../list/list.js';
+import { ask, clearNotices, tellFailure, whenIdle } from './notice.js';
+import * as outbox from '../doc/outbox.js';
+import * as pictureBytes from '../doc/picture_bytes.js';
+import { handout, printed } from '../links/print.js';
+import { hasSession, isAdmin, isSignedIn, known, signOut, userName } from './session.js';
+import {
+  PATH,
+  codeInAddress,
+  goesOn,
+  linkOpened,
+  onward,
+  signInAgain,
+  signInForm,
+  toProvider,
+} from '../people/sign_in.js';
+import { awaited } from './states.js';
+import { tabs } from './tabs.js';
+import { trash } from '../list/trash.js';
+import { counted } from '../text/words.js';
+
+/**
+ * @typedef {{ signal: AbortSignal, query: URLSearchParams, way: HTMLElement }} View
+ * For each view: the pattern of its address, the function that creates it, and the outline that is shown while it
+ * loads.
+ * @type {[RegExp, (view: View, ...names: string[]) => Promise<HTMLElement>, string][]}
+ */
+const VIEWS = [
+  [/^\/?$/, list, 'list'],
+  [/^\/trash$/, trash, 'rows'],
+  [/^\/account$/, accountView, 'rows'],
+  [/^\/people$/, directory, 'rows'],
+  [/^\/i\/([^/]+)$/, editor, 'editor'],
+  [/^\/i\/([^/]+)\/history$/, timeline, 'rows'],
+  [/^\/i\/([^/]+)\/links$/, links, 'rows'],
+  [/^\/i\/([^/]+)\/print\/(lesson|handout)$/, printed, 'rows'],
+  [/^\/i\/([^/]+)\/handout\/([^/]+)\/([^/]+)$/, handout, 'rows'],
+];
+
+const main = /** @type {HTMLElement} */ (document.getElementById('main'));
+const way = /** @type {HTMLElement} */ (document.getElementById('way'));
+const out = /** @type {HTMLButtonElement} */ (document.getElementById('sign-out'));
+const people = /** @type {HTMLAnchorElement} */ (document.getElementById('people'));
+const whoami = /** @type {HTMLAnchorElement} */ (document.getElementById('who'));
+let leave = new AbortController();
+let first = true;
+
+async function show() {
+  leave.abort();
+  leave = new AbortController();
+  const { signal } = leave;
+  const [path = '', query = ''] = location.hash.replace(/^#/, '').split('?');
+  way.replaceChildren();
+  account();
+  clearNotices('.notice:not([data-stays])');
+  main.setAttribute('aria-busy', 'true');
+  const [form, view, outline] = VIEWS.find(([form]) => form.test(path)) ?? [];
+  const names = form?.exec(path) ?? [];
+  const came = awaited(main, outline ?? '');
+  signal.addEventListener('abort', came);
+  try {
+    await known();
+    account();
+    const asked = { signal, query: new URLSearchParams(query), way };
+    const page = isEntrance()
+      ? await entrance()
+      : ((await view?.(asked, ...names.slice(1).map(decodeURIComponent))) ??
+        lost('Page', 'Nothing is at this address. It may have been typed or copied incompletely.'));
+    if (signal.aborted) return;
+    main.replaceChildren(page);
+  } catch (error) {
+    if (signal.aborted || wasLeft(error)) return;
+    if (error instanceof Failure && (error.status === 401 || error.code === 'disabled'))
+      main.replaceChildren(door(refusal(error)));
+    else if (isGone(error)) main.replaceChildren(lost('Lesson', 'This lesson does not exist or was deleted.'));
+    else main.replaceChildren(await broken(error, way, path));
+  } finally {
+    came();
+  }
+  main.removeAttribute('aria-busy');
+  if (!first)
+    /** @type {HTMLElement} */ (main.querySelector('[data-first]') ?? main.querySelector('h1') ?? main).focus();
+  first = false;
+  scrollTo(0, Number(/** @type {HTMLElement | null} */ (main.firstElementChild)?.dataset.top ?? 0));
+}
+
+/** Returns true on the page for sign-ins. */
+const isEntrance = () => location.pathname === PATH;
+
+async function entrance() {
+  const code = codeInAddress();
+  if (code) return door(await linkOpened(code));
+  if (isSignedIn()) onward();
+  else if (goesOn()) location.replace(toProvider());
+  return door(signInForm());
+}
+
+/** Returns why the service refused a request, and the ways to sign in. @param {Failure} error */
+function refusal(error) {
+  const isNews = error.code !== 'unauthenticated';
+  return [isNews && el('p', { class: 'alarm', role: 'alert' }, error.words), signInForm()];
+}
+
+/** Returns the sign-in page. @param {...any} ways */
+function door(...ways) {
+  document.title = 'Sign in · Fieldbook';
+  way.replaceChildren();
+  account();
+  const kept = drafts.count();
+  return el(
+    'section',
+    { class: 'door' },
+    el('h1', { tabindex: -1 }, 'Sign in'),
+    kept > 0 && el('p', {}, `The unsaved text of ${counted(kept, 'lesson')} is kept in this browser.`),
+    ways,
+  );
+}
+
+/** Shows who is signed in, once this is known, and the button that signs out. */
+function account() {
+  out.hidden = !hasSession();
+  people.hidden = !isAdmin();
+  whoami.hidden = !isSignedIn();
+  whoami.textContent = isSignedIn() ? (userName() ?? 'Your account') : '';
+}
+
+/** @param {string} what @param {string} why */
+function lost(what, why) {
+  document.title = `${what} not found · Fieldbook`;
+  return el(
+    'section',
+    { class: 'door' },
+    icon('lost'),
+    el('h1', { tabindex: -1 }, `${what} not found`),
+    el('p', {}, why),
+    el('a', { class: 'button primary', href: '#/' }, 'To all lessons'),
+  );
+}
+
+/**
+ * Says what went wrong, and where unsaved text is. The ways to the other views of the lesson stay.
+ * @param {unknown} error @param {HTMLElement} way @param {string} path
+ */
+async function broken(error, way, path) {
+  document.title = 'Fieldbook';
+  const [, docId, view = 'write'] = /^\/i\/([^/]+)(?:\/(history|links))?/.exec(path) ?? [];
+  if (docId) tabs(way, decodeURIComponent(docId), /** @type {'write' | 'history' | 'links'} */ (view));
+  const unsaved = await unsavedLinks();
+  ['online', 'reached'].forEach((event) => addEventListener(event, show, { signal: leave.signal }));
+  return el(
+    'section',
+    { class: 'door' },
+    icon('warning'),
+    el('h1', { tabindex: -1 }, 'This could not be opened'),
+    el('p', { role: 'alert' }, wordsOf(error)),
+    unsaved && el('p', {}, 'Your unsaved text of ', unsaved, ' is kept in this browser.'),
+    el(
+      'div',
+      { class: 'acts' },
+      button('Try again', show, { class: 'primary' }),
+      el('a', { class: 'button', href: '#/' }, 'To all lessons'),
+    ),
+  );
+}
+
+out.addEventListener('click', async () => {
+  // Leaving the view saves unsaved text, which needs the session.
+  leave.abort();
+  await outbox.settled();
+  const kept = drafts.countOwn();
+  const keeps = kept === 0 || (await keepsText(kept));
+  if (keeps === null) return show();
+  try {
+    await signOut();
+  } catch (error) {
+    tellFailure(error);
+    return show();
+  }
+  if (!keeps) drafts.discardOwn();
+  if (!keeps || kept === 0) await pictureBytes.discardOwn();
+  if (location.hash === '#/') show();
+  else location.hash = '#/';
+});
+/**
+ * Asks what to do with text that is not saved. Returns null if the user stays signed in.
+ * @param {number} kept the number of lessons with such text @returns {Promise<boolean | null>}
+ */
+function keepsText(kept) {
+  const words = `Your text in ${counted(kept, 'lesson')} is not saved. `;
+  const later = 'If you keep it, it waits in this browser until you sign in again.';
+  return ask('Sign out with unsaved text', el('p', {}, words, later), [
+    { label: 'Cancel', answer: null },
+    { label: 'Discard the text', answer: false, class: 'danger' },
+    { label: 'Keep the text', answer: true, class: 'primary' },
+  ]);
+}
+document.querySelector('.skip')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  main.focus();
+});
+// If the session ends while an editor is open, the editor stays under a dialog, so that no text is lost.
+addEventListener('signed-out', (event) => {
+  account();
+  const { detail: why } = /** @type {CustomEvent} */ (event);
+  if (main.querySelector('[data-keeps]')) {
+    clearNotices();
+    whenIdle(() => !isSignedIn() && signInAgain(why));
+  } else if (!why) show(); // Another tab signed out. A view whose request was refused shows the sign-in page itself.
+});
+addEventListener('signed-in', () => {
+  account();
+  clearNotices();
+  if (isEntrance()) codeInAddress() || onward();
+  else if (!main.querySelector('[data-keeps]')) show();
+});
+// What this window shows belongs to somebody else.
+addEventListener('another-person', () => (isEntrance() ? onward() : location.reload()));
+addEventListener('known', account);
+addEventListener('hashchange', show);
+show();
+outbox.start();

@@ -1,0 +1,204 @@
+// @ts-check
+// The pictures of an investigation in an editor. Their bytes are kept in this browser, and are sent beside the text,
+// one picture at a time. A reference is stored once the service has its picture.
+
+import { Failure, call, investigation, wordsOf } from '../core/api.js';
+import * as bytes from './picture_bytes.js';
+import { draftId, idsIn, isDraft, withIds } from './picture_refs.js';
+import { wait } from './sending.js';
+
+/** Statuses of a request that may succeed later, although it was the client's fault. */
+const MAY_PASS = [401, 403, 404, 408, 429];
+const LOST = 'This browser does not have the picture any more. Remove it, or choose it again.';
+
+/** The ids that the service gave to pictures, by their ids in the draft. @type {Map<string, string>} */
+const given = new Map();
+/** Addresses of kept bytes, by id in the draft. @type {Map<string, string>} */
+const addresses = new Map();
+/** Requests that are being sent, by id in the draft. Two editors of an investigation share them. */
+const uploads = /** @type {Map<string, Promise<string>>} */ (new Map());
+
+/** Returns a value with the ids that the service gave to its pictures. @param {any} value */
+export function named(value) {
+  return withIds(value, (id) => given.get(id) ?? id);
+}
+
+/** Returns the address at which a picture is shown. @param {string} docId @param {string} id */
+export function addressOf(docId, id) {
+  const path = investigation(docId, `/pictures/${given.get(id) ?? id}`);
+  return addresses.get(id) ?? (isDraft(id) && !given.has(id) ? null : path);
+}
+
+/** Returns true if the service will not take a picture, however often it is sent. @param {unknown} error */
+function isRefusal(error) {
+  return error instanceof Failure && error.status >= 400 && error.status < 500 && !MAY_PASS.includes(error.status);
+}
+
+/** The pictures of one `Doc`, whose event `picture` says that the state of a picture has changed (detail: its id). */
+export class Pictures {
+  /** @param {import('./doc.js').Doc} doc */
+  constructor(doc) {
+    this.doc = doc;
+    /** The bytes that are kept, by id in the draft. @type {Map<string, Blob>} */
+    this.kept = new Map();
+    /** Why the service does not take a picture, by id in the draft. @type {Map<string, string>} */
+    this.refusals = new Map();
+    /** The share that was sent, by id in the draft. @type {Map<string, number>} */
+    this.progress = new Map();
+    /** Pictures that were sent again, because the service had forgotten them. @type {Set<string>} */
+    this.again = new Set();
+    /** True if this browser keeps the bytes. */
+    this.areKept = true;
+    this.sending = /** @type {Promise<void> | null} */ (null);
+  }
+
+  /** Reads the bytes that an earlier visit has kept. */
+  async load() {
+    for (const { id, blob, sentAs } of await bytes.ofDoc(this.doc.id)) {
+      this.hold(id, blob);
+      if (sentAs) given.set(id, sentAs);
+    }
+  }
+
+  /** Keeps the bytes under the id that the investigation has now. @param {string} before the id that it had */
+  async moveFrom(before) {
+    for (const [id, blob] of this.kept) {
+      if (await bytes.keep(this.doc.id, id, blob, given.get(id))) bytes.forget(before, id);
+    }
+  }
+
+  /** @param {string} id @param {Blob} blob */
+  hold(id, blob) {
+    this.kept.set(id, blob);
+    if (!addresses.has(id)) addresses.set(id, URL.createObjectURL(blob));
+  }
+
+  /** Takes a picture of the user, and returns a reference to it. @param {Blob} blob */
+  add(blob) {
+    const id = draftId();
+    this.hold(id, blob);
+    bytes.keep(this.doc.id, id, blob).then((isKept) => {
+      this.areKept = isKept;
+      this.doc.kept &&= isKept;
+    });
+    return { id, alt: '' };
+  }
+
+  /** Returns the fields with pictures that the service does not take. */
+  get refusedFields() {
+    const all = [...this.doc.mine].filter(([, value]) => idsIn(value).some((id) => this.refusals.has(id)));
+    return all.map(([field]) => field);
+  }
+
+  /** Sends the pictures of the unsaved changes. Resolves when nothing more can be sent now. */
+  async send() {
+    if (!this.sending && !this.next()) return;
+    await (this.sending ??= this.sendAll().finally(() => {
+      this.sending = null;
+      this.doc.announce();
+    }));
+  }
+
+  async sendAll() {
+    const { doc } = this;
+    for (let id = this.next(); id; id = this.next()) {
+      doc.announce();
+      try {
+        given.set(id, await this.upload(id));
+        doc.nameAll();
+      } catch (error) {
+        if (!isRefusal(error)) return void wait(doc, error);
+        this.refusals.set(id, wordsOf(error));
+      } finally {
+        this.progress.delete(id);
+        this.tell(id);
+      }
+    }
+    doc.flushSoon();
+  }
+
+  /** Returns the next picture to send. */
+  next() {
+    if (this.doc.gone || this.doc.isOfAnother || !this.doc.isStored) return undefined;
+    const ids = [...this.doc.mine.values()].flatMap(idsIn).filter((id) => isDraft(id) && !this.refusals.has(id));
+    return ids.find((id) => {
+      if (this.kept.has(id)) return true;
+      this.refusals.set(id, LOST);
+      this.tell(id);
+      return false;
+    });
+  }
+
+  /** Sends the bytes of a picture. @param {string} id @returns {Promise<string>} the id that the service gives to it */
+  upload(id) {
+    const sent = uploads.get(id) ?? this.request(id).finally(() => uploads.delete(id));
+    uploads.set(id, sent);
+    return sent;
+  }
+
+  /** @param {string} id */
+  async request(id) {
+    const blob = this.kept.get(id) ?? new Blob();
+    const body = blob.type ? blob : new Blob([blob], { type: 'application/octet-stream' });
+    const onSent = (/** @type {number} */ share) => {
+      this.progress.set(id, share);
+      this.tell(id);
+    };
+    onSent(0);
+    const { data } = await call('POST', investigation(this.doc.id, '/pictures'), { body, onSent });
+    await bytes.keep(this.doc.id, id, blob, data.id);
+    return String(data.id);
+  }
+
+  /**
+   * Sends pictures again that the service does not have any more, each once.
+   * @param {string[]} fields that the service has refused @returns {Promise<boolean>} whether one was sent
+   */
+  async sendAgain(fields) {
+    const ids = fields.flatMap((field) => idsIn(this.doc.mine.get(field)));
+    const lost = [...this.kept.keys()].filter((id) => ids.includes(given.get(id) ?? '') && !this.again.has(id));
+    for (const id of lost) {
+      this.again.add(id);
+      await this.upload(id);
+    }
+    return lost.length > 0;
+  }
+
+  /**
+   * Returns how far a picture is sent, and words about it; without words, it is sent.
+   * @param {string} id @returns {{ words: string, isRefused: boolean, share?: number }}
+   */
+  stateOf(id) {
+    const refusal = this.refusals.get(id);
+    if (refusal !== undefined) return { words: refusal, isRefused: true };
+    if (!isDraft(id) || given.has(id)) return { words: '', isRefused: false };
+    const share = this.progress.get(id);
+    if (share !== undefined || !this.doc.failure) return { words: 'Sending …', isRefused: false, share: share ?? 0 };
+    const kept = this.areKept ? 'It is kept in this browser' : 'Do not close this window';
+    return { words: `Not sent yet. ${kept}.`, isRefused: false };
+  }
+
+  /** Tries again to send a refused picture. @param {string} id */
+  retry(id) {
+    this.refusals.delete(id);
+    this.tell(id);
+    this.doc.flush();
+  }
+
+  /** Forgets the bytes of pictures that a stored value refers to. @param {any} value */
+  settle(value) {
+    const ids = idsIn(value);
+    for (const id of this.kept.keys()) {
+      if (!ids.includes(given.get(id) ?? '')) continue;
+      this.kept.delete(id);
+      URL.revokeObjectURL(addresses.get(id) ?? '');
+      addresses.delete(id);
+      bytes.forget(this.doc.id, id);
+    }
+  }
+
+  /** @param {string} id */
+  tell(id) {
+    this.doc.dispatchEvent(new CustomEvent('picture', { detail: id }));
+  }
+}

@@ -1,0 +1,98 @@
+// @ts-check
+// The only place that shows whether everything is saved, and what the user can do if it is not.
+
+import { wordsOf } from '../core/api.js';
+import { button, el } from '../core/dom.js';
+import { fieldLabel } from '../form/findings.js';
+import { icon } from '../core/icons.js';
+import { attempt, tell } from '../core/notice.js';
+import { saveAsNew } from './save_as_new.js';
+import { isSignedIn } from '../core/session.js';
+import { signInAgain } from '../people/sign_in.js';
+import { counted } from '../text/words.js';
+
+/** The icons of the states without a problem. @type {Record<string, import('../core/icons.js').Icon>} */
+const SIGNS = { saved: 'done', saving: 'open', unsaved: 'open' };
+
+/** Returns the fields that are not saved as they are. @param {import('./doc.js').Doc} doc */
+const refused = (doc) => [...new Set([...doc.held.keys(), ...doc.pictures.refusedFields])];
+
+/** @param {import('./doc.js').Doc} doc */
+function words(doc) {
+  const invalid = refused(doc).length;
+  const kept = doc.kept ? 'Your text is kept in this browser' : 'This browser keeps no text: do not close this window';
+  switch (doc.state) {
+    case 'gone':
+      return `This lesson was deleted elsewhere. ${kept}.`;
+    case 'forbidden':
+      return `Not saved: you may no longer change this lesson. ${kept}.`;
+    case 'clash':
+      return 'This was changed elsewhere, too.';
+    case 'saving':
+      return 'Saving …';
+    case 'waiting':
+      return isSignedIn()
+        ? `Not saved: ${wordsOf(doc.failure)} ${kept}. The page tries again by itself.`
+        : `Not saved: you are signed out. ${kept}.`;
+    case 'refused':
+      return invalid === 1 ? 'One field is not saved' : `${counted(invalid, 'field')} are not saved`;
+    case 'unsaved':
+      return 'Not saved yet';
+    default:
+      return 'All saved';
+  }
+}
+
+/**
+ * @param {import('./doc.js').Doc} doc @param {any} root
+ * @param {{ choose: () => void, go: (path: string) => void }} ways the actions that the bar offers
+ */
+export function savingBar(doc, root, { choose, go }) {
+  const status = el('span', { class: 'saving', role: 'status' });
+  const way = el('span', { class: 'ways' });
+  let shown = '';
+
+  const asNew = () =>
+    attempt(async () => {
+      const id = await saveAsNew(doc.id, doc.written);
+      doc.mine.clear();
+      tell('Your text was saved as a new lesson.', { stays: true });
+      location.hash = `#/i/${id}`;
+    });
+
+  /** @returns {any[]} */
+  function ways() {
+    switch (doc.state) {
+      case 'gone':
+      case 'forbidden':
+        return [button('Save as new', asNew, { class: 'primary' })];
+      case 'clash':
+        return [button('Compare and choose', choose, { class: 'primary' })];
+      case 'waiting':
+        return [
+          isSignedIn()
+            ? button('Try again', () => doc.flush(), { class: 'quiet' })
+            : button('Sign in', () => signInAgain(), { class: 'primary' }),
+        ];
+      case 'refused': {
+        const fields = refused(doc);
+        return fields.slice(0, 3).map((field) => button(fieldLabel(field, root), () => go(field), { class: 'link' }));
+      }
+      default:
+        return [];
+    }
+  }
+
+  function refresh() {
+    const now = `${doc.state} ${words(doc)} ${refused(doc)}`;
+    if (now === shown) return;
+    shown = now;
+    status.replaceChildren(icon(SIGNS[doc.state] ?? 'warning'), words(doc));
+    status.dataset.word = doc.state;
+    way.replaceChildren(...ways());
+  }
+
+  doc.addEventListener('saving', refresh);
+  refresh();
+  return [status, way];
+}

@@ -1,0 +1,76 @@
+// @ts-check
+// Creates the control for any value and any schema. A control shows a value and reports changes. It stores nothing.
+
+import { focusable } from '../core/caret.js';
+import { choice, json, number, text, truth } from './plain.js';
+import { list } from './entries.js';
+import { object } from './nested.js';
+import { picture } from './picture.js';
+import { kind } from '../core/schema.js';
+
+/**
+ * What a control knows about its place in the form, and the functions that it calls.
+ * @typedef {object} Place
+ * @property {any} root the whole schema, for references
+ * @property {string} path dotted: `steps.2.text`
+ * @property {string} name for screen readers
+ * @property {string} [labelled] the id of its label
+ * @property {string} [described] the id of its help
+ * @property {string} [id] the id that its label points to
+ * @property {import('../doc/pictures.js').Pictures} pictures of the investigation
+ * @property {string} [suggestions] the id of a list of suggestions
+ * @property {string} [hint] shown while the control is empty
+ * @property {boolean} [isRow] whether it is an entry of a list, whose parts are in one row
+ * @property {boolean} [required] whether its parent must contain it
+ * @property {(value: any, fault?: string, did?: string) => void} change called with each new value, undefined if it was
+ *   removed; with what is wrong with it; and with what was done, if this can be taken back
+ * @property {() => void} commit called when the focus leaves it
+ */
+
+/** @param {any} schema @param {any} value @param {Place} place @returns {HTMLElement} */
+export function control(schema, value, place) {
+  const made = { choice, text, number, truth, list, object, picture, json }[kind(schema, value)](schema, value, place);
+  made.dataset.path = place.path;
+  return made;
+}
+
+/**
+ * Adds a step to a dotted path. Dots in the step are escaped, as in the paths of findings and histories.
+ * @param {string} path @param {string | number} step
+ */
+export function below(path, step) {
+  return `${path}.${String(step).replaceAll('\\', '\\\\').replaceAll('.', '\\.')}`;
+}
+
+/**
+ * Returns the control at a path, or the nearest control around it.
+ * @param {ParentNode} form @param {string} path @returns {HTMLElement | null}
+ */
+export function nearest(form, path) {
+  for (let at = path; at; at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '') {
+    const found = form.querySelector(`[data-path="${CSS.escape(at)}"]`);
+    if (found instanceof HTMLElement) return found;
+  }
+  return null;
+}
+
+/**
+ * Moves the focus to the control at a path, for writing. An empty list gets its first row.
+ * @param {ParentNode} form @param {string} path
+ */
+export function begin(form, path) {
+  go(form, path);
+  const at = document.activeElement;
+  if (at?.matches('.add') && at.closest('[data-path]') === nearest(form, path)) at.dispatchEvent(new Event('begin'));
+}
+
+/** Moves the focus to the control at a path, and scrolls to it. @param {ParentNode} form @param {string} path */
+export function go(form, path) {
+  const found = nearest(form, path);
+  if (!found) return;
+  found.scrollIntoView({
+    block: 'center',
+    behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+  });
+  focusable(found).focus({ preventScroll: true });
+}

@@ -1,0 +1,289 @@
+// @ts-check
+// The view in which an author edits one investigation: the form, the overview beside it, and the buttons above both.
+
+import { isAway, isGone, schema, service } from '../core/api.js';
+import { chatPanel } from './chat.js';
+import { plain } from '../history/changes.js';
+import { settleClashes, tellMerged } from './conflict.js';
+import { begin, go } from './control.js';
+import { dropped } from '../core/files.js';
+import { dismiss } from './dismissals.js';
+import { chooseEditors } from './editors.js';
+import { Doc } from '../doc/doc.js';
+import { deleteSoon, mayDelete } from '../list/deletion.js';
+import { button, el, id } from '../core/dom.js';
+import * as drafts from '../doc/drafts.js';
+import { fieldView } from './field.js';
+import { fieldHistory } from '../history/field_history.js';
+import { assist, fieldLabel } from './findings.js';
+import { clone } from '../list/list_row.js';
+import { isPrint } from '../core/keys.js';
+import { awaitModel, follow } from '../doc/live.js';
+import { menu } from '../core/menu.js';
+import { attempt, tell, tellFailure, whenIdle } from '../core/notice.js';
+import * as outbox from '../doc/outbox.js';
+import { overview } from './overview.js';
+import { others } from '../doc/presence.js';
+import { savingBar } from '../doc/saving.js';
+import { reader } from './reader.js';
+import { saveAsNew } from '../doc/save_as_new.js';
+import { fields, isBlank, kind } from '../core/schema.js';
+import { isAdmin, user } from '../core/session.js';
+import { historySteps } from './steps.js';
+
+import { person, titleOf } from '../text/words.js';
+import { tabs } from '../core/tabs.js';
+
+const AWAY = 'The service cannot be reached. You see the lesson as this browser saw it last, with your text.';
+
+/** @param {import('../core/app.js').View} view @param {string} docId */
+export async function editor({ signal, way }, docId) {
+  const [root, settings] = await Promise.all([schema(), service(), outbox.hold(docId, signal)]);
+  /** @type {Doc} */
+  let doc;
+  try {
+    doc = await Doc.open(docId, { signal }).catch(async (error) => {
+      if (!isAway(error)) throw error;
+      const copy = await Doc.openCopy(docId, error);
+      tell(AWAY, { tone: 'alarm', isAway: true });
+      return copy;
+    });
+  } catch (error) {
+    const kept = isGone(error) ? await drafts.take(docId) : new Map();
+    if (kept.size === 0) throw error;
+    return leftOver(docId, kept, root, 'This lesson was deleted');
+  }
+  tabs(way, doc.isStored ? docId : '', 'write', doc.mayChange);
+  if (!doc.mayChange) {
+    const kept = doc.isClean ? new Map() : await drafts.take(docId);
+    return kept.size === 0 ? reader(doc.stored) : leftOver(docId, kept, root, 'You may no longer change this lesson');
+  }
+  const page = editorOf(doc, root, settings, signal);
+  doc.whenStored(() => {
+    if (signal.aborted) return;
+    follow(doc, signal);
+    awaitModel(doc, signal);
+  });
+  doc.addEventListener('created', () => {
+    if (signal.aborted) return;
+    history.replaceState(null, '', `#/i/${doc.id}`);
+    outbox.hold(doc.id, signal);
+    tabs(way, doc.id, 'write');
+  });
+  tellMerged(doc, root);
+  return page;
+}
+
+/**
+ * @param {Doc} doc @param {any} root @param {{ converses: boolean, editors: boolean }} service
+ * @param {AbortSignal} signal
+ */
+function editorOf(doc, root, { converses, editors }, signal) {
+  const name = id('write');
+  const heading = el('h1', { id: name, tabindex: -1, dir: 'auto' });
+  const head = el('header', {}, heading);
+  const about = el('span', { class: 'about', dir: 'auto', 'aria-hidden': 'true' });
+  const form = el('div', { class: 'form' });
+  const paper = el('article', { class: 'paper', 'aria-labelledby': name }, head, form);
+  /** @type {import('./findings.js').Desk} */
+  const desk = {
+    go: (path) => go(paper, path),
+    begin: (path) => begin(paper, path),
+    open: (finding) => openFinding(paper, finding),
+    resolve: (field) => assist('resolve-contradiction', field, doc, root, signal),
+    regenerate: (field) => assist('regenerate', field, doc, root, signal),
+    history: (field) => fieldHistory(doc, field, root, signal),
+    dismiss: (finding, reason) => dismiss(doc, finding, reason),
+    converses,
+  };
+  const beside = overview(doc, root, desk, converses);
+  const chat = chatPanel(doc, root, signal, converses);
+  const views = formOf(doc, root, desk, { head, form });
+  if (doc.stored.author?.id) head.append(el('p', { class: 'byline' }, person(doc.stored.author)));
+  const entitle = () => {
+    const title = titleOf(doc.written);
+    heading.textContent = about.textContent = title;
+    document.title = `${title} · Fieldbook`;
+  };
+  const choose = () => settleClashes(doc, root, desk.go);
+  const show = (/** @type {string} */ field) =>
+    paper.querySelector(`[data-field="${CSS.escape(field)}"]`)?.scrollIntoView({ block: 'center' });
+  const saving = savingBar(doc, root, { choose, go: desk.go });
+  const namesEditors = editors && (isAdmin() || doc.stored.author?.id === user());
+  const steps = historySteps(doc, root, signal, show);
+  const more = actions(doc, namesEditors, signal);
+  more.hidden = !doc.isStored;
+  doc.whenStored(() => void (more.hidden = false));
+  const bar = el('div', { class: 'bar' }, saving, about, others(doc, signal), steps, more);
+  const watch = new IntersectionObserver(([seen]) => bar.classList.toggle('past', !seen?.isIntersecting), {
+    rootMargin: '-56px 0px 0px',
+  });
+  watch.observe(head);
+  const refresh = (/** @type {string | null} */ forced) => {
+    views.refresh(forced);
+    entitle();
+    beside.refresh();
+    chat.refresh();
+  };
+  const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
+  doc.addEventListener('taken', (event) => [refresh(detail(event).forced), tellMerged(doc, root)]);
+  doc.addEventListener('clash', () => whenIdle(choose));
+  doc.addEventListener('violations', (event) => views.violated(detail(event)));
+  doc.addEventListener('picture', (event) =>
+    paper
+      .querySelectorAll(`[data-picture="${detail(event)}"]`)
+      .forEach((/** @type {Element} */ one) => one.dispatchEvent(new Event('picture'))),
+  );
+  doc.addEventListener('saving', () => [entitle, beside.refresh].forEach((show) => show()));
+  leaveWith(doc, signal);
+  // The browser would leave the page for the file.
+  dropped(paper, () => tell('Drop a picture where pictures are, or on a step.'));
+  refresh(null);
+  if (isNew(doc)) head.querySelector('.text')?.setAttribute('data-first', '');
+  if (doc.clashes.length > 0) setTimeout(choose);
+  else if (!doc.isClean) doc.flush();
+  return el(
+    'div',
+    { class: 'editor', 'data-keeps': '' },
+    bar,
+    el(
+      'div',
+      { class: 'desk' },
+      paper,
+      el('aside', { class: 'beside', 'aria-label': 'Status and what is to do' }, beside.element, chat.element),
+    ),
+  );
+}
+
+/** Returns true for a lesson without a title and without changes. Its title gets the focus. @param {Doc} doc */
+const isNew = (doc) => doc.stored.version === 0 && isBlank(doc.value('title'));
+
+/**
+ * Returns the actions on the whole investigation.
+ * @param {Doc} doc @param {boolean} namesEditors whether the user may choose who else can change it
+ * @param {AbortSignal} signal
+ */
+function actions(doc, namesEditors, signal) {
+  const remove = async () => {
+    await doc.flush();
+    if (!(await mayDelete(doc.stored))) return;
+    deleteSoon(doc.id, titleOf(doc.written), () => dispatchEvent(new Event('deletion')));
+    location.hash = '#/';
+  };
+  const sheet = (/** @type {string} */ name) => async () => {
+    await doc.flush();
+    location.hash = `#/i/${doc.id}/print/${name}`;
+  };
+  // The browser would print the form.
+  const pressed = (/** @type {KeyboardEvent} */ event) => {
+    if (!isPrint(event)) return;
+    event.preventDefault();
+    sheet('lesson')();
+  };
+  addEventListener('keydown', pressed, { signal });
+  return menu('Actions for this lesson', [
+    button('Print the lesson', sheet('lesson')),
+    button('Print the pupil sheet', sheet('handout')),
+    namesEditors && button('Who can edit this …', () => chooseEditors(doc)),
+    button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure)),
+    button('Delete', remove, { class: 'grave' }),
+  ]);
+}
+
+/**
+ * Moves the focus to the first place of a finding, and opens the card of the finding.
+ * @param {HTMLElement} paper @param {any} finding
+ */
+function openFinding(paper, { fieldName, evidence, reason }) {
+  go(paper, evidence[0]?.fieldPath ?? fieldName);
+  const card = paper.querySelector(`.finding[data-reason="${CSS.escape(reason)}"]`);
+  if (card instanceof HTMLDetailsElement) card.open = true;
+}
+
+/**
+ * Creates the fields of the form. The title is above the form, as a heading.
+ * @param {Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
+ * @param {{ head: HTMLElement, form: HTMLElement }} places
+ */
+function formOf(doc, root, desk, { head, form }) {
+  /** @type {Map<string, import('./field.js').FieldView>} */
+  const views = new Map();
+
+  function arrange() {
+    const wanted = fields(root, doc.written);
+    for (const [name, view] of views) {
+      // A field that the user has emptied stays while it has the focus.
+      if (wanted.some((field) => field.name === name) || view.element.querySelector('.text:focus')) continue;
+      view.element.remove();
+      views.delete(name);
+    }
+    for (const field of wanted) {
+      if (views.has(field.name)) continue;
+      const view = fieldView(field, doc, root, desk);
+      views.set(field.name, view);
+      const isTitle = field.name === 'title' && kind(field.schema, undefined) === 'text';
+      if (isTitle) head.querySelector('h1')?.after(view.element);
+      else form.append(view.element);
+      if (isTitle) head.classList.add('titled');
+    }
+  }
+
+  return {
+    refresh: (/** @type {string | null} */ forced) => {
+      arrange();
+      views.forEach((view) => view.refresh(view.name === forced));
+    },
+    violated: (/** @type {{ path: string, message: string }[]} */ violations) =>
+      views.forEach((view) => {
+        const own = violations.filter(({ path }) => path === view.name || path.startsWith(`${view.name}.`));
+        if (own.length > 0) view.violated(own);
+      }),
+  };
+}
+
+/**
+ * Sends the unsaved changes when the page is closed. If the browser does not keep them, it asks the user first.
+ * @param {Doc} doc @param {AbortSignal} signal
+ */
+function leaveWith(doc, signal) {
+  const unload = (/** @type {BeforeUnloadEvent} */ event) => {
+    if (!doc.isClean && !doc.kept) event.preventDefault();
+  };
+  addEventListener('beforeunload', unload, { signal });
+  addEventListener('pagehide', () => doc.farewell(), { signal });
+  signal.addEventListener('abort', () => outbox.left(doc.leave()));
+}
+
+/**
+ * Shows unsaved text of an investigation that was deleted, or that the user may no longer change.
+ * @param {string} docId @param {Map<string, import('../doc/drafts.js').Draft>} kept @param {any} root @param {string} why
+ */
+function leftOver(docId, kept, root, why) {
+  const save = () =>
+    attempt(async () => {
+      const content = Object.fromEntries(
+        [...kept].filter(([, { value }]) => value !== undefined).map(([field, { value }]) => [field, value]),
+      );
+      location.hash = `#/i/${await saveAsNew(docId, content)}`;
+    });
+  const discard = async () => {
+    await drafts.forgetAll(docId);
+    location.hash = '#/';
+  };
+  document.title = `${why} · Fieldbook`;
+  return el(
+    'section',
+    { class: 'narrow' },
+    el('h1', { tabindex: -1 }, why),
+    el('p', {}, 'This browser still has your text that was not saved:'),
+    el(
+      'dl',
+      {},
+      [...kept].map(([field, { value }]) => [
+        el('dt', {}, fieldLabel(field, root)),
+        el('dd', { dir: 'auto' }, plain(value) || '(empty)'),
+      ]),
+    ),
+    el('p', { class: 'acts' }, button('Save as new', save, { class: 'primary' }), button('Discard it', discard)),
+  );
+}

@@ -1,0 +1,68 @@
+// @ts-check
+// The dialog in which an author chooses who else may change the investigation.
+
+import { button, el, id, settled } from '../core/dom.js';
+import { confirmed, tell } from '../core/notice.js';
+import { learnNames, peopleNamed } from '../people/people.js';
+import { person } from '../text/words.js';
+
+/** Time without a keystroke after which a search begins. */
+const PAUSE_MS = 300;
+
+/** @param {import('../doc/doc.js').Doc} doc */
+export async function chooseEditors(doc) {
+  const [box, about] = [id('editor'), id('about')];
+  const chosen = new Set(doc.stored.editors ?? []);
+  const rows = el('ul', { class: 'todo' });
+  const field = el('input', { id: box, autocomplete: 'off', spellcheck: 'false', 'aria-describedby': about });
+  const found = el('ul', { class: 'todo', 'aria-live': 'polite' });
+  const take = (/** @type {string} */ user) => {
+    if (!chosen.has(user)) rows.append(row(user));
+    chosen.add(user);
+    field.value = '';
+    found.replaceChildren();
+    field.focus();
+  };
+  const look = async () => {
+    const text = field.value.trim();
+    if (/^[0-9a-f]{24}$/i.test(text)) return take(text.toLowerCase());
+    const people = text.length < 2 ? [] : await peopleNamed(text).catch(() => []);
+    if (field.value.trim() !== text) return;
+    const add = (/** @type {any} */ one) =>
+      el(
+        'li',
+        {},
+        person(one),
+        ' ',
+        button('Add', () => take(one.id), { 'aria-label': `Add ${one.name}` }),
+      );
+    const nobody = text.length >= 2 && el('li', { class: 'muted' }, 'Nobody with this name was found.');
+    found.replaceChildren(...(people.length > 0 ? people.map(add) : [nobody || '']));
+  };
+  field.addEventListener('input', settled(look, PAUSE_MS));
+  /** @param {string} user */
+  function row(user) {
+    const who = el('span', {}, person({ id: user }));
+    learnNames([user]).then(() => who.replaceChildren(person({ id: user })));
+    const line = el('li', { 'data-user': user }, who, ' ', el('code', {}, user), ' ');
+    const remove = () => {
+      chosen.delete(user);
+      line.remove();
+    };
+    line.append(button('Remove', remove, { class: 'link', 'aria-label': `Remove ${user}` }));
+    return line;
+  }
+
+  rows.append(...[...chosen].map(row));
+  const body = [
+    el('p', {}, 'You and administrators can always change this lesson. These people can, too:'),
+    rows,
+    el('label', { for: box }, 'Add a person'),
+    field,
+    el('p', { class: 'help', id: about }, 'The beginning of their name, or their id.'),
+    found,
+  ];
+  const save = () => doc.act('PATCH', '', { editors: [...chosen] });
+  const saved = await confirmed('Who can edit this', body, 'Save', { class: 'primary', act: save });
+  if (saved) tell(chosen.size === 0 ? 'Only you can edit this now.' : 'Saved who can edit this.');
+}

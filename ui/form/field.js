@@ -1,0 +1,287 @@
+// @ts-check
+// One top-level field of the form: its label, help and control, its errors, and its contradictions.
+
+import { caret } from '../core/caret.js';
+import { placeName, steps } from '../history/changes.js';
+import { below, control, nearest } from './control.js';
+import { button, el, id } from '../core/dom.js';
+import { findingCard, touches } from './findings.js';
+import { menu } from '../core/menu.js';
+import { followed } from '../text/merge.js';
+import { tell } from '../core/notice.js';
+import { lessonTime, valueOf } from '../text/lesson_time.js';
+import { takingBack } from './take_back.js';
+import { named } from '../doc/pictures.js';
+import { isBlank, isComposite, isNumber, kind, same, types } from '../core/schema.js';
+import { suggestions } from './suggestions.js';
+
+/** Returns the path of the control that contains an element. @param {Element | null} element */
+function pathOf(element) {
+  return /** @type {HTMLElement | null} */ (element?.closest('[data-path]'))?.dataset.path ?? null;
+}
+
+/**
+ * @typedef {object} FieldView
+ * @property {HTMLElement} element
+ * @property {string} name
+ * @property {(forced?: boolean) => void} refresh shows the current value of the field
+ * @property {(violations: {path: string, message: string}[]) => void} violated
+ *
+ * @param {import('../core/schema.js').Field} field @param {import('../doc/doc.js').Doc} doc @param {any} root
+ * @param {import('./findings.js').Desk} desk the actions of the editor
+ * @returns {FieldView}
+ */
+export function fieldView(field, doc, root, desk) {
+  const { name, schema, label, help } = field;
+  const [box, title, about] = [id('f'), id('l'), id('h')];
+  const faults = faultsOf(name, root);
+  const cards = cardsOf(field, doc, root, desk);
+  const body = el('div', { class: 'control' });
+  const tag = el('div', { class: 'tag' });
+  const [tools, fits] = toolsOf(field, doc, desk, () => refresh(true));
+  const total = totalOf(doc, name, root);
+  const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
+  const known = suggestions(name, element);
+  if (known) element.append(known);
+  const putBack = (/** @type {any} */ value) => {
+    doc.edit(name, value);
+    refresh(true);
+    doc.flush();
+  };
+  const tookPart = takingBack(element, () => doc.value(name), putBack);
+  /** The value that the control shows. @type {any} */
+  let shown;
+
+  /** @param {any} value @returns {boolean} whether the user is writing in the control */
+  function show(value, before = shown) {
+    shown = value;
+    const composite = isComposite(kind(schema, value));
+    const made = control(schema, value, {
+      ...traitsOf(field, root),
+      pictures: doc.pictures,
+      ...(composite ? { labelled: title } : { id: box }),
+      ...(help ? { described: about } : {}),
+      ...(known ? { suggestions: known.id } : {}),
+      change: (value, fault, did) => {
+        const before = shown;
+        shown = value;
+        faults.show(fault ? [fault] : []);
+        doc.edit(name, value, fault);
+        note();
+        if (did) tookPart(did, before, value);
+      },
+      commit: () => {
+        if (doc.mine.has(name)) doc.flush();
+      },
+    });
+    tag.replaceChildren(
+      composite ? el('h2', { id: title, class: 'label' }, label) : el('label', { for: box, id: title }, label),
+    );
+    return putInto(body, made, (path) => pathIn(value, before, path));
+  }
+
+  function note() {
+    const blank = isBlank(doc.value(name));
+    element.classList.toggle('missing', field.complete && blank);
+    fits.hidden = blank;
+    total.refresh();
+  }
+
+  function refresh(forced = false) {
+    // The control is replaced only if the value has changed elsewhere.
+    const renewed = forced || !same(named(shown), doc.value(name));
+    if (renewed && show(doc.value(name)) && !forced) tell(`${label}: changed elsewhere just now.`);
+    note();
+    if (!doc.held.has(name)) faults.show([]);
+    element.classList.toggle('contradicted', doc.stored.contradictions.some(touches(name)));
+    cards.refresh(body, renewed);
+  }
+
+  reachedFromWithin(tools, element);
+  show(doc.value(name));
+  refresh();
+  return { element, name, refresh, violated: faults.violated };
+}
+
+/**
+ * Returns the section of a field: its name, tools and help in the margin, and its control on the sheet.
+ * @param {import('../core/schema.js').Field} field @param {string} title the id of its name
+ * @param {string} about the id of its help @param {any[]} margin @param {any[]} sheet
+ */
+function frameOf({ name, schema, help }, title, about, margin, sheet) {
+  return el(
+    'section',
+    {
+      class: isShort(schema) ? 'field short' : 'field',
+      tabindex: -1,
+      'data-field': name,
+      'aria-labelledby': title,
+    },
+    el('div', { class: 'margin' }, margin, help && el('p', { class: 'heard', id: about }, help)),
+    el('div', { class: 'sheet' }, sheet),
+  );
+}
+
+/**
+ * Returns what a control needs to know about its field.
+ * @param {import('../core/schema.js').Field} field @param {any} root
+ */
+function traitsOf({ name, label, help }, root) {
+  return {
+    root,
+    path: name.replaceAll('\\', '\\\\').replaceAll('.', '\\.'),
+    name: label,
+    hint: help,
+    required: (root.required ?? []).includes(name),
+  };
+}
+
+/**
+ * Replaces a control. If it has the focus, the user can go on writing at the same place, which stays where it is.
+ * @param {HTMLElement} body @param {HTMLElement} made
+ * @param {(path: string) => string | null} follow returns the new path of a place, or null if its row is gone
+ * @returns {boolean} whether the control has the focus
+ */
+function putInto(body, made, follow) {
+  const at = document.activeElement;
+  const path = body.contains(at) ? pathOf(at) : null;
+  const top = at?.getBoundingClientRect().top ?? 0;
+  const restore = caret();
+  body.replaceChildren(made);
+  if (path === null) return false;
+  const to = follow(path);
+  // If the row is gone, what the user types goes into no other row.
+  if (to === null) body.closest('section')?.focus({ preventScroll: true });
+  else restore(nearest(body, to));
+  scrollBy(0, (document.activeElement?.getBoundingClientRect().top ?? top) - top);
+  return true;
+}
+
+/**
+ * Returns where a path leads in the new value of a field, or null if its row is gone.
+ * @param {any} after @param {any} before @param {string} path
+ */
+function pathIn(after, before, path) {
+  const [field = '', ...rest] = steps(path);
+  const inner = followed(before, after, rest);
+  return inner && [field, ...inner].reduce(below, '').slice(1);
+}
+
+/** Returns the element that shows the errors of a field. @param {string} name @param {any} root */
+function faultsOf(name, root) {
+  const element = el('div', { class: 'fault', role: 'alert' });
+  const show = (/** @type {string[]} */ faults) =>
+    element.replaceChildren(...faults.map((fault) => el('p', {}, `${fault} It is not saved yet.`)));
+  return {
+    element,
+    show,
+    /** @param {{path: string, message: string}[]} violations */
+    violated: (violations) =>
+      show(
+        violations.map(({ path, message }) => `${path === name ? 'This' : placeName(steps(path), root)} ${message}.`),
+      ),
+  };
+}
+
+/**
+ * Makes Tab move from field to field. Shift + Tab moves to the menu of the field.
+ * @param {HTMLElement} tools @param {HTMLElement} field
+ */
+function reachedFromWithin(tools, field) {
+  const set = (/** @type {number} */ index) => tools.querySelector('summary')?.setAttribute('tabindex', String(index));
+  field.addEventListener('focusin', () => set(0));
+  field.addEventListener('focusout', () => set(-1));
+  set(-1);
+}
+
+/**
+ * Returns an element with the total and the planned minutes of a field, such as “40 of 45 min, and 1,470 outside the
+ * lesson”.
+ * @param {import('../doc/doc.js').Doc} doc @param {string} name @param {any} root
+ */
+function totalOf(doc, name, root) {
+  const element = el('p', { class: 'help total', role: 'status' });
+  const refresh = () => {
+    const [{ inside, outside }, most] = [lessonTime(doc.value(name), root), doc.value('durationMinutes')];
+    const total = `${inside}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min`;
+    element.textContent = outside > 0 ? `${total}, and ${outside.toLocaleString('en')} outside the lesson` : total;
+    // Red only where the rule agrees, and nobody has dismissed what it found.
+    const agrees = doc.stored.contradictions.some((/** @type {any} */ { source }) => source === 'rule:duration_sum');
+    element.classList.toggle('alarm', agrees && isNumber(most) && inside > valueOf(most));
+    element.hidden = inside + outside === 0;
+  };
+  return { element, refresh };
+}
+
+/** Returns true if the values are short, so that several such fields fit in one row. @param {any} schema */
+function isShort(schema) {
+  const all = types(schema).filter((type) => type !== 'null');
+  return all.length > 0 && (all.includes('integer') || all.includes('number')) && kind(schema, undefined) !== 'choice';
+}
+
+/**
+ * @param {import('../core/schema.js').Field} field @param {import('../doc/doc.js').Doc} doc
+ * @param {import('./findings.js').Desk} desk @param {() => void} removed
+ */
+function toolsOf({ name, label, help, known }, doc, desk, removed) {
+  const fits = button('Fit others', () => desk.regenerate(name), {
+    title: 'Change the other fields so that they agree with this one',
+    'aria-label': `Fit others to ${label}`,
+  });
+  const remove = () => {
+    doc.edit(name, undefined);
+    doc.flush();
+    removed();
+  };
+  const tools = menu(`More for ${label}`, [
+    help && el('p', { class: 'about', 'aria-hidden': 'true' }, help),
+    button('History', () => desk.history(name), { 'aria-label': `History of ${label}` }),
+    fits,
+    !known && button('Remove', remove, { class: 'grave', 'aria-label': `Remove ${label}` }),
+  ]);
+  return [tools, fits];
+}
+
+/**
+ * Shows the findings of a field, each at the entry that it concerns.
+ * @param {import('../core/schema.js').Field} field @param {import('../doc/doc.js').Doc} doc @param {any} root
+ * @param {import('./findings.js').Desk} desk
+ */
+function cardsOf({ name }, doc, root, desk) {
+  const element = el('div', { class: 'cards' });
+  let shown = '';
+
+  /** @param {HTMLElement} body @param {any} finding */
+  function placeOf(body, finding) {
+    const own = finding.evidence.find((/** @type {any} */ e) => !e.missing && steps(e.fieldPath)[0] === name);
+    const control = own && nearest(body, own.fieldPath);
+    return control?.closest('li')?.querySelector(':scope > .notes') ?? element;
+  }
+
+  return {
+    element,
+    /** @param {HTMLElement} body @param {boolean} renewed whether the control is new */
+    refresh: (body, renewed) => {
+      const { contradictions, hints } = doc.stored;
+      const own = { contradictions: contradictions.filter(touches(name)), hints: hints.filter(touches(name)) };
+      const now = JSON.stringify(own);
+      if (now === shown && !renewed) return;
+      shown = now;
+      const open = new Set(
+        [...body.querySelectorAll('.finding[open]'), ...element.querySelectorAll('.finding[open]')].map(
+          (card) => /** @type {HTMLElement} */ (card).dataset.reason,
+        ),
+      );
+      body.querySelectorAll('.notes').forEach((notes) => notes.replaceChildren());
+      element.replaceChildren();
+      const all = [
+        ...own.contradictions.map((/** @type {any} */ f) => [f, findingCard(f, name, root, desk, false)]),
+        ...own.hints.map((/** @type {any} */ f) => [f, findingCard(f, name, root, desk, true)]),
+      ];
+      for (const [finding, card] of all) {
+        card.open = open.has(finding.reason);
+        placeOf(body, finding).append(card);
+      }
+    },
+  };
+}

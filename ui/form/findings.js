@@ -1,0 +1,212 @@
+// @ts-check
+// Shows contradictions: what each field says, the reason, and corrections, which are previewed before they are made.
+
+import { Failure } from '../core/api.js';
+import { button, el, id, said } from '../core/dom.js';
+import { placeName, preview, steps } from '../history/changes.js';
+import { ask, tell, tellFailure, work } from '../core/notice.js';
+import { dismissForm } from './dismissals.js';
+import { content, label, own, resolved, same } from '../core/schema.js';
+import { counted } from '../text/words.js';
+
+/**
+ * The actions that a field can start.
+ * @typedef {object} Desk
+ * @property {(path: string) => void} go
+ * @property {(path: string) => void} begin
+ * @property {(finding: any) => void} open
+ * @property {(field: string) => void} resolve
+ * @property {(field: string) => void} regenerate
+ * @property {(field: string) => void} history
+ * @property {(finding: any, reason: string) => Promise<void>} dismiss
+ * @property {boolean} converses whether a language model is set up
+ */
+
+/** @param {string} source */
+function foundBy(source) {
+  const [kind = '', name = ''] = source.split(/:(.*)/s);
+  return { rule: 'Found by comparing the fields', model: `Found by the language model ${name}` }[kind] ?? source;
+}
+
+/**
+ * Returns the text in place of a missing quote. If all other quotes are numbers, the finding is about a total.
+ * @param {any[]} evidence
+ */
+function unquoted(evidence) {
+  const numbers = evidence.every(({ quote, missing }) => missing || /^\d+([.,]\d+)?$/.test(quote ?? ''));
+  return numbers ? 'as a whole' : 'nothing that fits';
+}
+
+/** Returns true if the rule that made a finding can correct it. @param {any} finding @param {any} root */
+function hasFix({ source }, root) {
+  const rule = (root['x-rules'] ?? []).find((/** @type {any} */ { id }) => source === `rule:${id}`);
+  return rule?.hasFix ?? true;
+}
+
+/** @param {string} name @param {any} root */
+export function fieldLabel(name, root) {
+  return label(name, resolved(own(resolved(root, root).properties, name), root));
+}
+
+/**
+ * @param {any} finding @param {string} here the field that contains the card @param {any} root @param {Desk} desk
+ * @param {boolean} hint
+ */
+export function findingCard(finding, here, root, desk, hint) {
+  const sides = [...new Set([finding.fieldName, ...finding.conflictsWith])];
+  // The side of the field that contains the card comes first.
+  sides.sort((a, b) => Number(b === here) - Number(a === here));
+  const title = id('finding');
+  const mayCorrect = desk.converses || hasFix(finding, root);
+  const correct = (/** @type {string} */ side) => {
+    if (hint || !mayCorrect) return '';
+    return sides.length > 1 ? `Correct ${fieldLabel(side, root)} …` : 'Correct this …';
+  };
+  return el(
+    'details',
+    { class: hint ? 'finding hint' : 'finding', 'data-reason': finding.reason },
+    el('summary', { id: title }, hint ? 'Perhaps: ' : '', said(finding.reason)),
+    el(
+      'div',
+      { class: 'sides' },
+      sides.map((side) => sideOf(side, finding, root, desk, correct(side))),
+    ),
+    finding.alsoAt?.length > 0 &&
+      el(
+        'p',
+        { class: 'also' },
+        'The same in: ',
+        finding.alsoAt.map((/** @type {string} */ path, /** @type {number} */ at) => [
+          at > 0 && ', ',
+          button(placeName(steps(path), root), () => desk.go(path), { class: 'link' }),
+        ]),
+      ),
+    finding.suggestion && el('p', { class: 'suggestion', dir: 'auto' }, finding.suggestion),
+    !hint &&
+      !mayCorrect &&
+      el('p', { class: 'suggestion' }, 'Fieldbook cannot correct this by itself: change one of the places above.'),
+    el('p', { class: 'source' }, foundBy(finding.source)),
+    dismissForm(finding, title, desk),
+  );
+}
+
+/**
+ * Returns one side of a finding: what one field says.
+ * @param {string} side @param {any} finding @param {any} root @param {Desk} desk
+ * @param {string} correct the label of the button that corrects the field; empty for no button
+ */
+function sideOf(side, finding, root, desk, correct) {
+  const quotes = finding.evidence.filter((/** @type {any} */ e) => steps(e.fieldPath)[0] === side);
+  const short = quotes.every((/** @type {any} */ e) => (e.quote ?? '').length < 24);
+  const wayTo = (/** @type {string} */ path, /** @type {string} */ name) =>
+    button(name, () => desk.go(path), { class: 'link' });
+  return el(
+    'div',
+    { class: short ? 'side short' : 'side' },
+    quotes
+      .slice(0, 6)
+      .map((/** @type {any} */ { fieldPath, quote, missing }) =>
+        el(
+          'figure',
+          {},
+          el('figcaption', {}, wayTo(fieldPath, placeName(steps(fieldPath), root))),
+          missing ? el('p', { class: 'muted' }, unquoted(finding.evidence)) : el('blockquote', { dir: 'auto' }, quote),
+        ),
+      ),
+    quotes.length > 6 && el('p', { class: 'muted' }, `and ${quotes.length - 6} more`),
+    quotes.length === 0 && el('p', {}, wayTo(side, fieldLabel(side, root))),
+    correct !== '' && button(correct, () => desk.resolve(side)),
+  );
+}
+
+/** Returns a function that is true for findings about this field. @param {string} field */
+export function touches(field) {
+  return (/** @type {any} */ finding) => finding.fieldName === field || finding.conflictsWith.includes(field);
+}
+
+/**
+ * Returns the reasons of the contradictions of a field, with what is suggested, because a correction can be a guess. If
+ * there are none, returns those of its hints.
+ * @param {any} stored @param {string} field
+ */
+function reasons({ contradictions, hints }, field) {
+  const found = contradictions.filter(touches(field));
+  const all = found.length > 0 ? found : hints.filter(touches(field));
+  return all.flatMap((/** @type {any} */ f) => [f.reason, f.suggestion ?? []].flat()).join(' ');
+}
+
+/**
+ * Returns a sentence about the contradictions that would be left after a change.
+ * @param {any} before @param {any} after
+ */
+function aftermath(before, after) {
+  const [was, is] = [before.contradictions.length, after.contradictions.length];
+  return el(
+    'p',
+    { class: 'muted' },
+    is === 0
+      ? 'No contradiction would be left.'
+      : `${counted(is, 'contradiction')} would be left; now there ${was === 1 ? 'is' : 'are'} ${was}.`,
+  );
+}
+
+/**
+ * Resolves or regenerates: shows the changes first, and makes them if the user agrees.
+ * @param {'resolve-contradiction' | 'regenerate'} operation @param {string} field @param {import('../doc/doc.js').Doc} doc
+ * @param {any} root @param {AbortSignal} left
+ */
+export async function assist(operation, field, doc, root, left) {
+  const name = fieldLabel(field, root);
+  const resolves = operation === 'resolve-contradiction';
+  const body = { fieldName: field };
+  try {
+    const shown = await work(
+      resolves ? `Looking for a way to correct ${name} …` : `Fitting the other fields to ${name} …`,
+      (signal) => doc.act('POST', `/${operation}?dryRun=true`, body, signal),
+      left,
+    );
+    if (!shown) return;
+    const { investigation, explanation } = shown.data;
+    const [was, is] = [content(doc.stored), content(investigation)];
+    // The list of changes says the same as the explanation.
+    const explains = explanation && (resolves || same(was, is));
+    const why = resolves ? reasons(doc.stored, field) : `They will agree with ${name}, which stays as it is.`;
+    const take = await preview(resolves ? `Correct ${name}` : `Fit the others to ${name}`, {
+      before: was,
+      after: is,
+      root,
+      said: el('div', { dir: 'auto' }, el('p', {}, why), explains && el('p', { class: 'explanation' }, explanation)),
+      beside: aftermath(doc.stored, investigation),
+      take: resolves ? 'Correct it this way' : 'Take these changes',
+    });
+    if (!take) return;
+    const done = await work(
+      resolves ? 'Correcting …' : 'Fitting …',
+      (signal) => doc.act('POST', `/${operation}`, body, signal),
+      left,
+    );
+    if (!done) return;
+    const differs = JSON.stringify(content(done.data.investigation)) !== JSON.stringify(is);
+    if (!differs) return tell(resolves ? `${name}: corrected.` : `The other fields now fit ${name}.`);
+    // The result can differ from the preview, which only one copy of the service keeps, and only for some minutes.
+    const keep = await preview('The assistant suggests something different this time', {
+      before: was,
+      after: content(done.data.investigation),
+      root,
+      said: el('p', { dir: 'auto' }, done.data.message),
+      take: 'Keep it',
+    });
+    if (!keep) await doc.act('POST', '/undo');
+  } catch (error) {
+    if (error instanceof Failure && ['not_resolved', 'no_proposal_taken'].includes(error.code)) {
+      await ask(
+        resolves ? 'This needs a person' : 'Nothing was changed',
+        [
+          el('p', { dir: 'auto' }, error.words),
+          el('p', {}, 'Nothing was changed. Rewrite one of the two places to resolve it.'),
+        ],
+        [{ label: 'Close', answer: null }],
+      );
+    } else tellFailure(error, () => assist(operation, field, doc, root, left));
+  }
+}

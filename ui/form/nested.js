@@ -1,0 +1,97 @@
+// @ts-check
+// The control of an object: a control for each of its parts.
+
+import { below, control } from './control.js';
+import { el, id } from '../core/dom.js';
+import { receives } from './picture.js';
+import { isBlank, isComposite, kind, label, own, resolved } from '../core/schema.js';
+
+/** @typedef {import('./control.js').Place} Place */
+
+/** @param {any} schema @param {any} value @param {Place} place */
+export function object(schema, value, place) {
+  /** @type {Record<string, any>} */
+  let parts = { ...(value ?? {}) };
+  const known = Object.keys(schema.properties ?? {});
+  const names = [...known, ...Object.keys(parts).filter((name) => !known.includes(name))];
+  const box = el('div', {
+    class: place.isRow ? 'object row' : 'object',
+    role: 'group',
+    'aria-labelledby': place.labelled,
+    'aria-label': place.labelled ? null : place.name,
+  });
+  /** @type {(name: string, made: any, fault?: string, did?: string) => void} */
+  const change = (name, made, fault, did) => {
+    parts = { ...parts, [name]: made };
+    if (made === undefined) delete parts[name];
+    place.change(parts, fault, did);
+  };
+  for (const name of names) {
+    const words = known.includes(name) ? label(name, resolved(own(schema.properties, name), place.root)) : name;
+    box.append(part(schema, name, words, own(parts, name), place, change));
+  }
+  const picture = box.querySelector(':scope > .part > .picture-box');
+  if (picture) receives(box, (detail) => picture.dispatchEvent(new CustomEvent('take', { detail })));
+  return box;
+}
+
+/**
+ * @param {any} schema @param {string} name @param {string} words its label @param {any} value @param {Place} place
+ * @param {(name: string, value: any, fault?: string, did?: string) => void} change
+ */
+function part(schema, name, words, value, place, change) {
+  const inner = resolved(own(schema.properties, name), place.root);
+  const form = kind(inner, value);
+  const [box, title, help] = [id('f'), id('l'), id('h')];
+  const composite = isComposite(form);
+  const made = control(inner, value, {
+    root: place.root,
+    get path() {
+      return below(place.path, name);
+    },
+    name: `${words}, ${place.name}`,
+    hint: place.isRow ? words : (inner.description ?? ''),
+    required: (schema.required ?? []).includes(name),
+    pictures: place.pictures,
+    commit: place.commit,
+    ...(composite ? { labelled: title } : { id: box }),
+    ...(inner.description ? { described: help } : {}),
+    change: (value, fault, did) => {
+      element.classList.toggle('blank', isBlank(value));
+      change(name, value, fault, did);
+    },
+  });
+  const heard = place.isRow && (!composite || form === 'picture') ? ' heard' : '';
+  const element = el(
+    'div',
+    {
+      class: isBlank(value) ? 'part blank' : 'part',
+      'data-kind': form === 'text' && inner.type !== 'string' ? 'number' : form,
+      'data-name': name,
+    },
+    composite
+      ? el('span', { id: title, class: `label${heard}` }, words)
+      : el('label', { for: box, id: title, class: `label${heard}` }, words),
+    inner.description && el('p', { id: help, class: 'heard' }, inner.description),
+    made,
+  );
+  return element;
+}
+
+/**
+ * Returns the labels of the parts, above the rows of a list. Screen readers skip them.
+ * @param {any} schema @param {any} root
+ */
+export function columns(schema, root) {
+  return el(
+    'div',
+    { class: 'columns', 'aria-hidden': 'true' },
+    Object.entries(schema.properties ?? {}).map(([name, inner]) => {
+      const one = resolved(inner, root);
+      const form = kind(one, undefined);
+      if (form === 'picture') return el('span', { class: 'part blank', 'data-kind': form });
+      const size = form === 'text' && one.type !== 'string' ? 'number' : form;
+      return el('span', { class: 'part', 'data-kind': size, 'data-name': name }, label(name, one));
+    }),
+  );
+}

@@ -1,0 +1,172 @@
+// @ts-check
+// The overview beside the form: the status, the missing fields, and the contradictions.
+
+import { statusesByHand } from '../core/constants.js';
+import { dismissedList } from './dismissals.js';
+import { button, choice, el, id, said } from '../core/dom.js';
+import { attempt } from '../core/notice.js';
+import { fieldLabel } from './findings.js';
+import { undescribed } from '../doc/picture_refs.js';
+import { UNPLACED, fields, isBlank } from '../core/schema.js';
+import { STATUSES, badge, counted } from '../text/words.js';
+
+/** The status that a user sets to let the service choose among the draft statuses, depending on the content. */
+const DRAFT = 'draft_incomplete';
+
+/** @typedef {import('../core/schema.js').Field} Field */
+
+/**
+ * @param {import('../doc/doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
+ * @param {boolean} converses whether a language model is set up
+ */
+export function overview(doc, root, desk, converses) {
+  const status = el('span', { role: 'status' });
+  const counts = el('span', { class: 'muted' });
+  const setting = settingOf(doc, refresh);
+  const todo = todoOf(desk);
+  const dismissed = dismissedList(doc, root, desk);
+  const found = foundOf(root, desk, converses, dismissed.element);
+  let shown = '';
+
+  function refresh() {
+    const { stored } = doc;
+    dismissed.refresh();
+    const missing = fields(root, doc.written).filter(({ name, complete }) =>
+      name === UNPLACED ? !isBlank(doc.value(name)) : complete && isBlank(doc.value(name)),
+    );
+    const pictures = undescribed(doc.written);
+    const state = JSON.stringify([
+      stored.status,
+      pictures,
+      missing.map((field) => field.name),
+      stored.contradictions,
+      stored.hints.length,
+      stored.contradictionsPending,
+      stored.contradictionsIncomplete,
+    ]);
+    if (state === shown) return;
+    shown = state;
+    status.replaceChildren(badge(stored.status));
+    counts.textContent = [
+      missing.length + pictures.length > 0 && `${missing.length + pictures.length} to write`,
+      stored.contradictions.length > 0 && counted(stored.contradictions.length, 'contradiction'),
+    ]
+      .filter(Boolean)
+      .join(' · ');
+    setting.refresh(missing);
+    todo.refresh(missing, pictures);
+    found.refresh(stored);
+  }
+
+  const wide = matchMedia('(min-width: 70rem)').matches;
+  return {
+    element: el(
+      'details',
+      { class: 'overview', open: wide },
+      el('summary', {}, status, counts),
+      el('div', {}, setting.element, todo.element, found.element),
+    ),
+    refresh,
+  };
+}
+
+/**
+ * Returns what is not known yet about contradictions, or an empty text if everything was checked.
+ * @param {any} stored
+ */
+function unreadOf(stored) {
+  if (stored.contradictionsPending) return 'Checking …';
+  return stored.contradictionsIncomplete
+    ? 'Checking could not be completed, so some contradictions may not be shown. The next change tries again.'
+    : '';
+}
+
+/**
+ * Shows the status and what it means, and the control that sets it.
+ * @param {import('../doc/doc.js').Doc} doc @param {() => void} refused called if the status did not change
+ */
+function settingOf(doc, refused) {
+  const about = id('about');
+  const means = el('p', { class: 'help', id: about });
+  const byHand = statusesByHand.map((value) => [value, STATUSES[value]?.words ?? value]);
+  const all = [[DRAFT, 'Draft (set automatically)'], ...byHand];
+  const set = choice(all, DRAFT, { 'aria-describedby': about, onchange: choose });
+
+  async function choose() {
+    if (!(await attempt(() => doc.act('PATCH', '', { status: set.value })))) refused();
+  }
+
+  /** @param {Field[]} missing */
+  function refresh(missing) {
+    const { stored } = doc;
+    const waits = unreadOf(stored) && stored.status === DRAFT && missing.length === 0;
+    const isComplete = stored.status === 'draft_non_contradictory_complete';
+    means.textContent = waits
+      ? 'Nothing is missing, but not everything has been checked.'
+      : isComplete && missing.some(({ name }) => name === UNPLACED)
+        ? 'Every field is written, but some of your text is not placed yet.'
+        : (STATUSES[stored.status]?.means ?? '');
+    set.value = statusesByHand.includes(stored.status) ? stored.status : DRAFT;
+  }
+
+  return { element: el('section', {}, means, el('label', { for: set.id }, 'Set the status'), set), refresh };
+}
+
+/** Returns the list of the fields that are still to be written. @param {import('./findings.js').Desk} desk */
+function todoOf(desk) {
+  const list = el('ul', { class: 'todo' });
+  const count = el('span', { class: 'muted' });
+  const nothing = () => el('li', { class: 'done' }, 'Nothing is missing.');
+  const line = (/** @type {string} */ words, /** @type {() => void} */ go) =>
+    el('li', {}, button(words, go, { class: 'link' }));
+  return {
+    element: el('section', {}, el('h2', {}, 'Still to write ', count), list),
+    /** @param {Field[]} missing @param {string[]} pictures the paths of descriptions */
+    refresh: (missing, pictures) => {
+      const lines = missing.map(({ label, name }) => line(label, () => desk.begin(name)));
+      if (pictures.length > 0)
+        lines.push(line(`Describe ${counted(pictures.length, 'picture')}`, () => desk.go(pictures[0] ?? '')));
+      count.textContent = lines.length > 0 ? String(missing.length + pictures.length) : '';
+      list.replaceChildren(...(lines.length > 0 ? lines : [nothing()]));
+    },
+  };
+}
+
+/**
+ * Returns the contradictions that were found, and the dismissed ones.
+ * @param {any} root @param {import('./findings.js').Desk} desk @param {boolean} converses
+ * @param {HTMLElement} dismissed
+ */
+function foundOf(root, desk, converses, dismissed) {
+  const list = el('ul', { class: 'todo' });
+  const count = el('span', { class: 'muted' });
+  const checkedBy = el(
+    'p',
+    { class: 'help' },
+    converses ? 'Checked by comparing the fields, and by a language model.' : 'Checked by comparing the fields.',
+  );
+
+  /** Returns a button that leads to the first place of a finding. @param {any} finding */
+  function link(finding) {
+    const { fieldName, reason } = finding;
+    const name = `${fieldLabel(fieldName, root)}: ${reason}`;
+    const made = button('', () => desk.open(finding), { class: 'link', 'aria-label': name });
+    made.append(said(reason));
+    return made;
+  }
+
+  /** @param {any} stored */
+  function refresh(stored) {
+    const { contradictions, hints } = stored;
+    const unread = unreadOf(stored);
+    checkedBy.hidden = unread !== '';
+    count.textContent = contradictions.length > 0 ? String(contradictions.length) : '';
+    const none = hints.length > 0 ? `None; ${counted(hints.length, 'hint')} in the text.` : 'None was found.';
+    list.replaceChildren(...contradictions.map((/** @type {any} */ f) => el('li', {}, link(f))));
+    if (contradictions.length === 0 && !unread) list.append(el('li', { class: 'done' }, none));
+    if (unread) list.append(el('li', { class: 'muted' }, unread));
+  }
+
+  const title = el('h2', { tabindex: -1 }, 'Contradictions ', count);
+  return { element: el('section', {}, title, list, dismissed, checkedBy), refresh };
+}

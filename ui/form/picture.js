@@ -1,0 +1,131 @@
+// @ts-check
+// The control of a picture: shows it and how far it is sent, and has boxes for its description and caption.
+
+import { button, el } from '../core/dom.js';
+import { chosen, dropped, pasted } from '../core/files.js';
+import { icon } from '../core/icons.js';
+import { object } from './nested.js';
+import { tell } from '../core/notice.js';
+import { frame } from './picture_frame.js';
+import { isBlank } from '../core/schema.js';
+
+/** @typedef {import('./control.js').Place} Place @typedef {import('../doc/picture_refs.js').Reference} Reference */
+
+/** The types that the service takes. For them, phones convert their own type. */
+const TYPES = 'image/png,image/jpeg,image/webp,image/gif';
+const NUDGE = 'Not described yet: some pupils cannot see it.';
+
+/**
+ * Returns the ways to add pictures: files, and the camera of a phone.
+ * @param {string} label @param {string} kind the class of the buttons @param {import('../core/files.js').Take} take
+ * @param {boolean} [many]
+ */
+export function ways(label, kind, take, many = false) {
+  const { input, open } = chosen({ accept: TYPES, multiple: many, tabindex: -1 }, take);
+  return [
+    button([icon('picture'), el('span', {}, label)], () => open(), { class: kind }),
+    button([icon('camera'), 'Take a photo'], () => open(true), { class: `${kind} camera` }),
+    input,
+  ];
+}
+
+/**
+ * Takes pictures that are dropped on an element or pasted into it.
+ * @param {HTMLElement} element @param {import('../core/files.js').Take} take
+ */
+export function receives(element, take) {
+  dropped(element, take);
+  pasted(element, take);
+}
+
+/** @param {any} schema @param {Reference | undefined} value @param {Place} place */
+export function picture(schema, value, place) {
+  const box = el('div', {
+    class: 'picture-box',
+    role: 'group',
+    'aria-labelledby': place.labelled,
+    'aria-label': place.labelled ? null : place.name,
+    'aria-describedby': place.described,
+    ontake: (/** @type {CustomEvent} */ { detail }) => take(detail),
+  });
+  let now = value;
+  /** @param {Reference | undefined} made @param {string} [did] */
+  const put = (made, did) => {
+    now = made;
+    show();
+    place.change(made, undefined, did);
+    place.commit();
+    box.querySelector('textarea, button')?.focus();
+  };
+  const take = (/** @type {File[]} */ [file, ...more]) => {
+    if (file) put(place.pictures.add(file), now && 'Picture replaced');
+    if (more.length > 0) tell('One picture fits here. The first one was taken.');
+  };
+  const remove = () => put(undefined, 'Picture removed');
+  const change = (/** @type {Reference} */ made, /** @type {string | undefined} */ fault) =>
+    place.change((now = made), fault);
+  // A row is removed with its list.
+  const tools = () => !place.isRow && button([icon('close'), 'Remove the picture'], remove, { class: 'quiet' });
+  const show = () => {
+    const parts = now ? [shown(schema, now, place, change), tools()] : ways('Add a picture', 'quiet', take);
+    box.replaceChildren(...parts.filter((part) => part !== false));
+  };
+  show();
+  return box;
+}
+
+/**
+ * Returns a picture with its state, its description and its caption.
+ * @param {any} schema @param {Reference} value @param {Place} place
+ * @param {(value: Reference, fault?: string) => void} change
+ */
+function shown(schema, value, place, change) {
+  const { id, ...rest } = value;
+  const image = frame(place.pictures.doc.id, value);
+  const nudge = el('p', { class: 'nudge' }, icon('warning'), NUDGE);
+  const note = (/** @type {any} */ alt) => {
+    nudge.hidden = !isBlank(alt);
+    image.querySelector('img')?.setAttribute('alt', alt ?? '');
+  };
+  const { id: _, ...properties } = schema.properties;
+  const words = object({ ...schema, properties, required: ['alt'] }, rest, {
+    root: place.root,
+    get path() {
+      return place.path;
+    },
+    name: place.name,
+    pictures: place.pictures,
+    commit: place.commit,
+    change: (parts, fault) => {
+      note(parts.alt);
+      change({ id, ...parts }, fault);
+    },
+  });
+  words.querySelector('[data-name=alt] .text')?.setAttribute('aria-required', 'true');
+  note(value.alt);
+  return el('div', { class: 'picture' }, image, el('div', {}, state(id, place.pictures), nudge, words));
+}
+
+/**
+ * Returns an element that says how far a picture is sent, or why it is not.
+ * @param {string} id @param {import('../doc/pictures.js').Pictures} pictures
+ */
+function state(id, pictures) {
+  const bar = el('progress', { max: 1, 'aria-label': 'Sent' });
+  const box = el('div', { class: 'sent', role: 'status', 'data-picture': id, onpicture: () => refresh() });
+  let before = '';
+  const refresh = () => {
+    const { share, words, isRefused } = pictures.stateOf(id);
+    if (share !== undefined) bar.value = share;
+    if (words === before) return;
+    before = words;
+    box.classList.toggle('alarm', isRefused);
+    box.replaceChildren(
+      ...(words ? [el('p', { dir: 'auto' }, words)] : []),
+      ...(share === undefined ? [] : [bar]),
+      ...(isRefused ? [button('Try again', () => pictures.retry(id), { class: 'quiet' })] : []),
+    );
+  };
+  refresh();
+  return box;
+}

@@ -1,0 +1,155 @@
+// @ts-check
+// Controls for values without parts: text, numbers, choices, yes or no, and JSON.
+
+import { choice as menuOf, el } from '../core/dom.js';
+import { numberIn } from './reading.js';
+import { isNumber, number as numberOf, same, types } from '../core/schema.js';
+
+/** @typedef {import('./control.js').Place} Place */
+
+/**
+ * A text longer than this gets a box of fixed height, because measuring it at every keystroke would take too long.
+ */
+const LONG = 20000;
+
+/** @param {Place} place @param {Record<string, any>} [more] */
+function named(place, more = {}) {
+  return {
+    id: place.id,
+    'aria-labelledby': place.labelled,
+    'aria-label': place.labelled || place.id ? null : place.name,
+    'aria-describedby': place.described,
+    // Style sheets recognise an empty box by its placeholder.
+    placeholder: place.hint || ' ',
+    onblur: place.commit,
+    ...more,
+  };
+}
+
+/** Returns what a text box shows for a value. @param {any} value */
+function shown(value) {
+  if (value === undefined) return '';
+  return isNumber(value) ? JSON.stringify(value) : String(value);
+}
+
+/** @param {any} schema @param {any} value @param {Place} place */
+export function text(schema, value, place) {
+  const allows = types(schema);
+  const mayBeNumber = allows.includes('number') || allows.includes('integer');
+  // A value that was a text stays a text, even if it looks like a number.
+  let wasText = typeof value === 'string' && value !== '';
+  const read = () => {
+    const typed = box.value;
+    if (typed === '') return place.required ? '' : undefined;
+    const asNumber = mayBeNumber && !wasText ? numberOf(typed) : undefined;
+    return asNumber ?? typed;
+  };
+  const isDate = schema.format === 'date';
+  // A box with suggestions has one line, and would lose the others.
+  const isLine = isDate || (place.suggestions && !shown(value).includes('\n'));
+  const box = el(
+    isLine ? 'input' : 'textarea',
+    named(place, {
+      class: 'text',
+      dir: 'auto',
+      rows: isLine ? null : 1,
+      type: isDate ? 'date' : null,
+      list: isLine ? place.suggestions : null,
+      value: shown(value),
+      oninput: () => {
+        fit(box);
+        wasText &&= box.value !== '';
+        place.change(read());
+      },
+    }),
+  );
+  fit(box);
+  return box;
+}
+
+/** Makes a box as high as its text. @param {HTMLTextAreaElement} box */
+export function fit(box) {
+  const long = box.value.length > LONG;
+  box.classList.toggle('long', long);
+  // Browsers need seconds to find the direction of a long text, so its first letter decides.
+  if (long)
+    box.dir = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
+      box.value.slice(0, 1000),
+    )
+      ? 'rtl'
+      : 'ltr';
+  if (long || CSS.supports('field-sizing', 'content')) return;
+  box.rows = Math.min(24, box.value.split('\n').length + Math.floor(box.value.length / 70));
+}
+
+/** @param {any} schema @param {any} value @param {Place} place */
+export function number(schema, value, place) {
+  const whole = types(schema).every((type) => type === 'integer' || type === 'null');
+  const oninput = () => {
+    const typed = box.value.trim().replace(',', '.');
+    const number = typed === '' ? undefined : numberOf(typed);
+    const wrong = typed !== '' && number === undefined;
+    if (wrong) box.setAttribute('aria-invalid', 'true');
+    else box.removeAttribute('aria-invalid');
+    const [first] = /\d+/.exec(typed) ?? [];
+    const fault = `One ${whole ? 'whole ' : ''}number fits here${first ? `, such as ${first}` : ''}. Your text stays.`;
+    if (wrong) place.change(box.value, fault);
+    else place.change(number);
+  };
+  const leave = async () => {
+    place.commit();
+    const written = box.value;
+    if (!box.hasAttribute('aria-invalid')) return;
+    // “1 h 20” becomes 80. Without an answer, the words stay.
+    const found = await numberIn(written, place.path).catch(() => undefined);
+    if (found === undefined || box.value !== written) return;
+    box.value = shown(found);
+    oninput();
+    place.commit();
+  };
+  const more = { class: 'number', inputmode: whole ? 'numeric' : 'decimal', autocomplete: 'off', size: 8 };
+  const box = el('input', named(place, { ...more, value: shown(value), oninput, onblur: leave }));
+  return el('span', { class: 'number-box' }, box);
+}
+
+/** @param {any} schema @param {any} value @param {Place} place */
+export function choice(schema, value, place) {
+  const all = schema.enum ?? [schema.const];
+  const words = (/** @type {any} */ one) => (typeof one === 'string' ? one : JSON.stringify(one));
+  return chosen(all, all.map(words), value, place);
+}
+
+/** @param {any} _schema @param {any} value @param {Place} place */
+export function truth(_schema, value, place) {
+  return chosen([true, false], ['Yes', 'No'], value, place);
+}
+
+/** @param {any[]} all @param {string[]} words @param {any} value @param {Place} place */
+function chosen(all, words, value, place) {
+  const at = all.findIndex((one) => same(one, value));
+  const onchange = () => place.change(box.value === '' ? undefined : all[Number(box.value)]);
+  const box = menuOf([['', '—'], ...words.map((one, i) => [i, one])], at, named(place, { onchange }));
+  return box;
+}
+
+/** @param {any} _schema @param {any} value @param {Place} place */
+export function json(_schema, value, place) {
+  let valid = value;
+  const read = () => {
+    try {
+      valid = box.value.trim() === '' ? undefined : JSON.parse(box.value);
+      box.removeAttribute('aria-invalid');
+      place.change(valid);
+    } catch {
+      box.setAttribute('aria-invalid', 'true');
+      place.change(valid, 'This is not valid JSON yet.');
+    }
+  };
+  const text = value === undefined ? '' : JSON.stringify(value, null, 2);
+  const box = el(
+    'textarea',
+    named(place, { class: 'json', dir: 'ltr', rows: 2, spellcheck: 'false', value: text, oninput: read }),
+  );
+  fit(box);
+  return el('span', { class: 'json-box' }, box);
+}

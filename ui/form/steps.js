@@ -1,0 +1,168 @@
+// @ts-check
+// Undo and redo, with buttons and keys. Shows what changed.
+
+import { call, investigation } from '../core/api.js';
+import { placeName } from '../history/changes.js';
+import { differences } from '../text/diff.js';
+import { button, el } from '../core/dom.js';
+import { fieldLabel } from './findings.js';
+import { ask, tell, tellFailure } from '../core/notice.js';
+import { icon } from '../core/icons.js';
+import { stepOf } from '../core/keys.js';
+import { nameOf } from '../people/people.js';
+import { content } from '../core/schema.js';
+import { user } from '../core/session.js';
+import { counted } from '../text/words.js';
+
+/** Maximum number of fields that are named. If there are more, they are only counted. */
+const NAMED = 3;
+
+/**
+ * Names the fields that differ, each by its changed place or by the number of places.
+ * @param {any} before @param {any} after @param {any} root
+ */
+function named(before, after, root) {
+  /** @type {Map<string, Set<string>>} */
+  const fields = new Map();
+  for (const { path } of differences(content(before), content(after))) {
+    const [field = ''] = path.map(String);
+    fields.set(field, (fields.get(field) ?? new Set()).add(placeName(path, root)));
+  }
+  const all = [...fields].map(([field, [first = '', ...rest]]) =>
+    rest.length === 0 ? first : `${fieldLabel(field, root)} in ${rest.length + 1} places`,
+  );
+  const more = all.length - NAMED;
+  return `${all.slice(0, NAMED).join('; ')}${more > 0 ? ` and ${counted(more, 'more field')}` : ''}`;
+}
+
+/** @type {Record<'undo' | 'redo', { title: string, act: string, done: string }>} */
+const WORDS = {
+  undo: { title: 'Undo', act: 'Undo it', done: 'Undone' },
+  redo: { title: 'Redo', act: 'Redo it', done: 'Redone' },
+};
+
+/**
+ * Asks whether to take back, or to make again, what somebody else changed.
+ * @param {'undo' | 'redo'} which @param {string} changed @param {string} name @returns {Promise<boolean>}
+ */
+function agreed(which, changed, name) {
+  const { title, act } = WORDS[which];
+  return ask(
+    `${title} the change${changed ? ` of ${changed}` : ''} by ${name}?`,
+    [],
+    [
+      { label: 'Leave it', answer: false },
+      { label: act, answer: true, class: 'primary' },
+    ],
+  );
+}
+
+/** @param {string} keys */
+const shortcut = (keys) => ({
+  class: 'quiet',
+  title: keys.replaceAll('+', ' + ').replace('Control', 'Ctrl'),
+  'aria-keyshortcuts': keys,
+});
+
+/**
+ * @param {import('../doc/doc.js').Doc} doc @param {any} root @param {AbortSignal} signal
+ * @param {(field: string) => void} show brings a field into view
+ */
+export function historySteps(doc, root, signal, show) {
+  const undo = button([icon('undo'), el('span', {}, 'Undo')], () => step('undo'), shortcut('Control+Alt+Z'));
+  const redo = button([icon('redo'), el('span', {}, 'Redo')], () => step('redo'), shortcut('Control+Alt+Shift+Z'));
+
+  /** Closes the notice of the last step. */
+  let close = () => {};
+  /** True while an undo or a redo is in progress. */
+  let stepping = false;
+
+  /** @param {'undo' | 'redo'} which */
+  async function step(which) {
+    try {
+      // Unsaved changes are stored first, so that an undo takes back the latest change.
+      await doc.saved();
+      const { revision } = doc;
+      const { changed, author } = await next(doc, root, signal, which);
+      const name = author && (await nameOf(author, doc));
+      if (name && !(await agreed(which, changed, name))) return;
+      // Undoes nothing but the change that the user was asked about.
+      if (doc.revision !== revision) return step(which);
+      const before = doc.stored;
+      stepping = true;
+      await doc.act('POST', `/${which}`).finally(() => void (stepping = false));
+      const whose = name ? ` This was the change of ${name}.` : '';
+      close = tell(`${WORDS[which].done}${changed ? `: ${changed}` : ''}.${whose}`);
+      const [first] = differences(content(before), content(doc.stored));
+      if (first) show(String(first.path[0]));
+      redo.disabled = which === 'redo' ? !(await canRedo(doc, signal)) : false;
+    } catch (error) {
+      tellFailure(error);
+      await allow();
+    }
+  }
+
+  const allow = () =>
+    canRedo(doc, signal).then(
+      (can) => void (redo.disabled = !can),
+      () => undefined,
+    );
+
+  onKeys(step, signal);
+  doc.addEventListener('saving', () => {
+    if (doc.isClean) return;
+    redo.disabled = true;
+    close();
+  });
+  doc.addEventListener('taken', (event) => {
+    const { before } = /** @type {CustomEvent} */ (event).detail;
+    undo.disabled = doc.stored.version === 0;
+    if (stepping || !before) return;
+    // After a newer version, there is nothing to redo. An older version means that somebody else has undone
+    // something.
+    if (doc.stored.version > before.version) redo.disabled = true;
+    else if (doc.stored.version < before.version) allow();
+  });
+  redo.disabled = true;
+  undo.disabled = doc.stored.version === 0;
+  doc.whenStored(allow);
+  return el('div', { class: 'steps acts' }, undo, redo);
+}
+
+/**
+ * Returns what an undo or a redo would change, and the user whose change this is, if it is somebody else.
+ * @param {import('../doc/doc.js').Doc} doc @param {any} root @param {AbortSignal} signal
+ * @param {'undo' | 'redo'} which @returns {Promise<{ changed: string, author: string | null }>}
+ */
+async function next(doc, root, signal, which) {
+  const { data: after } = await doc.act('POST', `/${which}?dryRun=true`);
+  const version = Math.max(doc.stored.version, after.version);
+  const path = investigation(doc.id, `/versions?limit=1&before=${version + 1}`);
+  const { data: records } = await call('GET', path, { signal });
+  const by = records[0]?.by ?? null;
+  return { changed: named(doc.stored, after, root), author: by === user() ? null : by };
+}
+
+/**
+ * Returns true if there is something to redo: the newest version has been undone.
+ * @param {import('../doc/doc.js').Doc} doc @param {AbortSignal} signal
+ */
+async function canRedo(doc, signal) {
+  const { data: newest } = await call('GET', investigation(doc.id, '/versions?limit=1'), { signal });
+  return newest[0]?.undone === true;
+}
+
+/**
+ * Runs undo and redo by keys. In a text, they need Alt, because without it they are those of the browser.
+ * @param {(which: 'undo' | 'redo') => void} step @param {AbortSignal} signal
+ */
+function onKeys(step, signal) {
+  const keys = (/** @type {KeyboardEvent} */ event) => {
+    const writes = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
+    const which = event.altKey || !writes ? stepOf(event) : null;
+    if (!which || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    event.preventDefault();
+    step(which);
+  };
+  addEventListener('keydown', keys, { signal });
+}

@@ -1,0 +1,298 @@
+// @ts-check
+// The history of an investigation as a timeline. Changes that one person made without a long break are grouped.
+
+import { call, investigation, schema, service } from '../core/api.js';
+import { changeList, preview, steps } from './changes.js';
+import { maxEntries } from '../core/constants.js';
+import { differences, reverted } from '../text/diff.js';
+import { button, el, said } from '../core/dom.js';
+import { fieldLabel } from '../form/findings.js';
+import { attempt, tell, work } from '../core/notice.js';
+import { learnNames } from '../people/people.js';
+import { content } from '../core/schema.js';
+import { sessions } from './sessions.js';
+import { tabs } from '../core/tabs.js';
+import { versionMenu, versionTitle } from './version_name.js';
+import { compareVersions, readVersion, showVersion } from './versions.js';
+import { capitalised, clockOf, counted, dateOf, dayOf, didWhat, helper, titleOf, who } from '../text/words.js';
+
+/** Minimum number of changes in a group. Fewer changes are shown one by one. */
+const MIN_SESSION = 3;
+/** Maximum number of field names that are shown. Further names are only counted. */
+const MAX_NAMES = 6;
+
+/** @param {import('../core/app.js').View} view @param {string} docId */
+export async function timeline({ signal, way }, docId) {
+  const [root, { converses }, { data: now }, { data: versions }] = await Promise.all([
+    schema(),
+    service(),
+    call('GET', investigation(docId), { signal }),
+    call('GET', investigation(docId, `/versions?limit=${maxEntries}`), { signal }),
+  ]);
+  tabs(way, docId, 'history');
+  const title = titleOf(now);
+  document.title = `History of ${title} · Fieldbook`;
+  const shown = new Timeline(docId, now, root, converses, signal);
+  await learnNames(versions.map((/** @type {any} */ version) => version.by));
+  shown.show(versions);
+  const count = versions.length === 0 ? '' : counted(versions[0].version, 'version');
+  return el(
+    'section',
+    { class: 'narrow' },
+    el('hgroup', {}, el('h1', { tabindex: -1 }, 'History'), said(title, 'p', { class: 'muted' })),
+    el(
+      'p',
+      { class: 'muted' },
+      count
+        ? `${count}, newest first. Nothing that was saved is ever lost.`
+        : 'Nothing has been changed yet. Each change that is saved will stand here.',
+    ),
+    shown.list,
+  );
+}
+
+class Timeline {
+  /**
+   * @param {string} docId @param {any} now the investigation @param {any} root @param {boolean} converses
+   * @param {AbortSignal} signal
+   */
+  constructor(docId, now, root, converses, signal) {
+    this.docId = docId;
+    this.now = now;
+    this.root = root;
+    this.signal = signal;
+    this.helper = helper(converses);
+    this.records = /** @type {any[]} */ ([]);
+    this.list = el('ol', { class: 'timeline', reversed: true });
+    const all = () => this.records.map((record) => record.by);
+    this.who = (/** @type {any} */ record) => who(record.by, this.now.author, all());
+  }
+
+  /** Adds older records, and shows all records again. @param {any[]} older */
+  show(older) {
+    this.records.push(...older);
+    this.list.replaceChildren(...this.entries(this.records), this.beginning());
+  }
+
+  /** Returns the menu in which the user can name a version. @param {any} record */
+  menu(record) {
+    return versionMenu(this.docId, record, (now) => {
+      this.now = now;
+      this.show([]);
+      this.list.querySelector(`[data-version="${record.version}"] .menu summary`)?.focus();
+    });
+  }
+
+  /** Returns rows for these records, and a button for older ones. @param {any[]} records @returns {HTMLElement[]} */
+  entries(records) {
+    const oldest = records.at(-1)?.version ?? 1;
+    let day = '';
+    const rows = sessions(records).flatMap((session) => {
+      const before = day;
+      day = dayOf(new Date(session[0].at));
+      const heading = day === before ? [] : [el('li', { class: 'day' }, el('h2', {}, day))];
+      const shown =
+        session.length < MIN_SESSION ? session.map((record) => this.entry(record)) : [this.session(session)];
+      return [...heading, ...shown];
+    });
+    return [...rows, ...(oldest > 1 ? [this.earlier(oldest)] : [])];
+  }
+
+  /** @param {any[]} records */
+  names(records) {
+    const fields = records.flatMap(({ changes }) => changes.map((/** @type {any} */ c) => steps(c.fieldPath)[0] ?? ''));
+    const names = [...new Set(fields.map((field) => fieldLabel(field, this.root)))];
+    const more = names.length - MAX_NAMES;
+    return [said(names.slice(0, MAX_NAMES).join(', ')), more > 0 && ` and ${more} more`];
+  }
+
+  /** Returns a group of changes that one person made in one session. @param {any[]} records */
+  session(records) {
+    const [newest] = records;
+    const list = el('ol', { class: 'timeline', reversed: true });
+    const isNow = records.some(({ version }) => version === this.now.version);
+    const all = el(
+      'details',
+      {
+        ontoggle: () => {
+          if (!list.hasChildNodes()) list.append(...records.map((record) => this.entry(record)));
+        },
+      },
+      el('summary', {}, counted(records.length, 'change')),
+      list,
+    );
+    return el(
+      'li',
+      { class: 'session', 'data-version': newest.version, 'data-by': 'person' },
+      el(
+        'div',
+        { class: 'head' },
+        el('h3', {}, `Versions ${records.at(-1).version} to ${newest.version}`),
+        isNow && el('span', { class: 'badge now' }, 'now'),
+        this.menu(newest),
+      ),
+      el('p', {}, said(capitalised(this.who(newest))), ' changed ', this.names(records), ' · ', at(newest.at)),
+      all,
+      !isNow && this.ways(newest.version),
+    );
+  }
+
+  /** @param {any} record */
+  entry(record) {
+    const { subject, tag } = this.helper;
+    const isNow = record.version === this.now.version;
+    const by = record.withAI
+      ? [`${capitalised(subject)}, asked by `, said(this.who(record)), ', ']
+      : [said(capitalised(this.who(record))), ' '];
+    return el(
+      'li',
+      {
+        class: record.undone ? 'undone' : '',
+        'data-version': record.version,
+        'data-by': record.withAI ? 'assistant' : 'person',
+      },
+      el(
+        'div',
+        { class: 'head' },
+        versionTitle(record),
+        isNow && el('span', { class: 'badge now' }, 'now'),
+        record.undone && el('span', { class: 'badge' }, 'undone'),
+        record.withAI && el('span', { class: 'badge ai' }, tag),
+        this.menu(record),
+      ),
+      el('p', {}, by, didWhat(record.kind, record.withAI), ' ', this.names([record]), ' · ', at(record.at)),
+      this.changes(record),
+      !isNow && this.ways(record.version),
+    );
+  }
+
+  /** Returns the changes of a record, which are loaded when the user opens them. @param {any} record */
+  changes(record) {
+    const box = el(
+      'details',
+      {
+        ontoggle: () =>
+          attempt(async () => {
+            if (box.children.length > 1) return;
+            const changes = await this.differences(record);
+            if (box.children.length === 1) box.append(changeList(changes, this.root, undefined, this.docId));
+          }),
+      },
+      el('summary', {}, 'What changed'),
+    );
+    return box;
+  }
+
+  /**
+   * Returns the changes of a record. A record compares lists by index, so this compares the version with the content
+   * before it, in which entries that have moved are found.
+   * @param {any} record
+   */
+  async differences({ version, changes }) {
+    const after = content(await readVersion(this.docId, version, this.signal));
+    const before = changes
+      .toReversed()
+      .reduce(
+        (/** @type {any} */ state, /** @type {any} */ change) =>
+          reverted(state, steps(change.fieldPath), change.before),
+        after,
+      );
+    return differences(before, after);
+  }
+
+  /** Returns the buttons that show an old version, compare it and restore it. @param {number} version */
+  ways(version) {
+    const name = version === 0 ? 'the beginning' : `version ${version}`;
+    const way = (/** @type {string} */ word, /** @type {() => any} */ act) =>
+      button(`${word} …`, act, { class: 'link', 'aria-label': `${word} ${name}` });
+    return el(
+      'div',
+      { class: 'acts' },
+      way('Read', () => this.read(version, capitalised(name))),
+      way('Compare', () => this.compare(version)),
+      way('Restore', () => this.restore(version)),
+    );
+  }
+
+  /** Shows a version whole. @param {number} version @param {string} title */
+  read(version, title) {
+    return showVersion(this.docId, version, title);
+  }
+
+  /** Compares a version with another, at first with the state now. @param {number} from */
+  compare(from) {
+    const named = (/** @type {any} */ { version, name }) => ({
+      version,
+      name: `Version ${version}${name ? `, “${name}”` : ''}${version === this.now.version ? ', now' : ''}`,
+    });
+    const all = [...this.records.map(named), { version: 0, name: 'The beginning' }];
+    return compareVersions(this.docId, this.root, all, { from, to: this.now.version });
+  }
+
+  /** Reads a version, and shows that this is being done. @param {number} version */
+  fetched(version) {
+    return work('Fetching the version …', (left) => readVersion(this.docId, version, left), this.signal);
+  }
+
+  /** @param {number} version */
+  restore(version) {
+    return attempt(async () => {
+      const then = await this.fetched(version);
+      if (!then) return;
+      const taken = await preview(version === 0 ? 'Go back to the beginning' : `Go back to version ${version}`, {
+        before: content(this.now),
+        after: content(then),
+        root: this.root,
+        said: el('p', {}, 'This becomes a new version; nothing is lost.'),
+        take: 'Restore it',
+      });
+      if (!taken) return;
+      const path = investigation(this.docId, `/versions/${version}/restore`);
+      await call('POST', path, { revision: this.now.revision });
+      tell(version === 0 ? 'It is as it was at the beginning.' : `Version ${version} is restored.`, { stays: true });
+      location.hash = `#/i/${this.docId}`;
+    });
+  }
+
+  /** Returns a button that loads the versions before this one. @param {number} version @returns {HTMLElement} */
+  earlier(version) {
+    const path = investigation(this.docId, `/versions?limit=${maxEntries}&before=${version}`);
+    const fetch = (/** @type {AbortSignal} */ left) => call('GET', path, { signal: left });
+    const place = el(
+      'li',
+      { class: 'older' },
+      button('Earlier versions', () =>
+        attempt(async () => {
+          const found = await work('Fetching earlier versions …', fetch, this.signal);
+          if (!found) return;
+          await learnNames(found.data.map((/** @type {any} */ version) => version.by));
+          const at = this.list.children.length - 2;
+          this.show(found.data);
+          [...this.list.children]
+            .slice(at)
+            .find((row) => row.matches('[data-version]'))
+            ?.querySelector('summary')
+            ?.focus();
+        }),
+      ),
+    );
+    return place;
+  }
+
+  /** Returns the row of the first content. */
+  beginning() {
+    const { now } = this;
+    const heading = el(this.records.length > 0 ? 'h3' : 'h2', {}, now.clonedFrom ? 'Cloned' : 'Created');
+    const isNow = now.version === 0 && el('span', { class: 'badge now' }, 'now');
+    return el(
+      'li',
+      { 'data-version': 0 },
+      el('div', { class: 'head' }, heading, isNow),
+      el('p', {}, dateOf(new Date(now.createdAt)), ' · ', at(now.createdAt)),
+      now.version !== 0 && this.ways(0),
+    );
+  }
+}
+
+/** Returns the time of day at which something was changed. @param {string} moment */
+const at = (moment) => clockOf(new Date(moment));

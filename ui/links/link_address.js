@@ -1,0 +1,32 @@
+// @ts-check
+// The addresses of a link.
+
+import { service } from '../core/api.js';
+
+/** @typedef {{ key: string, subLink: string }} LinkName */
+
+/** Returns the path of a link in the API. @param {LinkName} link @param {string} [rest] */
+export function path({ key, subLink }, rest = '') {
+  return `/api/link/${encodeURIComponent(key)}/${encodeURIComponent(subLink)}${rest}`;
+}
+
+/** Converts words to a part of an address: “Class 6c” becomes class-6c. @param {string} words */
+export function partOf(words) {
+  const text = words.trim();
+  if (/^[A-Za-z0-9_-]*$/.test(text)) return text.slice(0, 64);
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase();
+  return plain
+    .replace(/[^a-z0-9_]+/g, '-')
+    .slice(0, 64)
+    .replace(/^-+|-+$/g, '');
+}
+
+/**
+ * Returns the address of a link for people, as in the QR code. It begins with the public URL of the service, if one is
+ * set.
+ * @param {LinkName} link
+ */
+export async function address({ key, subLink }) {
+  const { publicUrl } = await service();
+  return `${publicUrl ?? location.origin}/l/${encodeURIComponent(key)}/${encodeURIComponent(subLink)}`;
+}

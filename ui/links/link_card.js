@@ -1,0 +1,190 @@
+// @ts-check
+// One link: its QR code and address, its visits, and its actions.
+
+import { call } from '../core/api.js';
+import { visitsOf } from './chart.js';
+import { maxLinkDescription } from '../core/constants.js';
+import { button, el } from '../core/dom.js';
+import { icon } from '../core/icons.js';
+import { address, path } from './link_address.js';
+import { SHOWS, closedBecause, field, optionControls } from './link_options.js';
+import { ask, attempt, confirmed, tell } from '../core/notice.js';
+import { project } from './projector.js';
+import { counted, time } from '../text/words.js';
+
+/** Time between two reads of the visit count. */
+const COUNT_MS = 30_000;
+
+/** @typedef {{ docId: string, version: number, signal: AbortSignal, changed: () => void }} Place */
+
+/** @param {any} link @param {Place} place @returns {Promise<HTMLElement>} */
+export async function linkCard(link, place) {
+  const name = nameOf(link);
+  const where = await address(link);
+  const facts = factsOf(link, where);
+  const acts = el('div', { class: 'acts' });
+  /** True if the link was closed when its buttons were created. @type {boolean | undefined} */
+  let acted;
+
+  function refresh() {
+    facts.refresh();
+    // The buttons are replaced only if they change, so that a new visit count does not take the focus away.
+    if (acted !== link.archived) acts.replaceChildren(...actions());
+    acted = link.archived;
+  }
+
+  /** @param {any} body */
+  function change(body) {
+    return attempt(async () => {
+      Object.assign(link, (await call('PATCH', path(link), { body })).data);
+      refresh();
+    });
+  }
+
+  async function edit() {
+    const chosen = await choose(link, place);
+    if (chosen) await change(chosen);
+  }
+
+  function gone() {
+    line.remove();
+    place.changed();
+  }
+
+  /** @returns {HTMLElement[]} */
+  function actions() {
+    const sheet = `#/i/${place.docId}/handout/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}`;
+    const archive = () => change({ archived: !link.archived });
+    const word = link.archived ? 'Open again' : 'Close';
+    return [
+      button('Copy', () => copy(where), { 'aria-label': `Copy the address of ${name}` }),
+      el('a', { class: 'button', href: sheet, 'aria-label': `Hand-out with ${name}` }, 'Hand-out'),
+      button('Show', () => project(link, where), { 'aria-label': `Show the code of ${name} full screen` }),
+      button('Change …', edit, { 'aria-label': `Change ${name}` }),
+      button(word, archive, { 'aria-label': `${word} ${name}` }),
+      button('Delete', () => remove(link, gone), { class: 'danger', 'aria-label': `Delete ${name}` }),
+    ];
+  }
+
+  followVisits(link, place.signal, refresh);
+  refresh();
+  const what = [el('h2', {}, name), facts.elements, acts, chartOf(link, place.signal)];
+  const line = el('li', { 'data-link': name }, qrCode(link), el('div', { class: 'what' }, what));
+  return line;
+}
+
+/** @param {any} link */
+function nameOf({ key, subLink }) {
+  return `${key}/${subLink}`;
+}
+
+/** @param {any} link */
+function qrCode(link) {
+  return el('img', {
+    class: 'qr',
+    src: path(link, '/qr.svg'),
+    alt: `QR code of ${nameOf(link)}`,
+    width: 112,
+    height: 112,
+    loading: 'lazy',
+  });
+}
+
+/** Returns the facts about a link, except its name. @param {any} link @param {string} where its address */
+function factsOf(link, where) {
+  const visits = el('strong', {});
+  const state = el('p', { class: 'facts' });
+  const purpose = el('p', { dir: 'auto' });
+
+  function refresh() {
+    const most = link.maxVisits === null ? '' : ` of ${link.maxVisits}`;
+    visits.textContent = `${counted(link.visitCount, 'visit')}${most}`;
+    purpose.textContent = link.description;
+    purpose.hidden = !link.description;
+    const closed = closedBecause(link);
+    state.replaceChildren(
+      closed ? el('span', { class: 'badge alarm' }, icon('warning'), closed) : '',
+      el('span', {}, `Shows: ${SHOWS[link.shows] ?? link.shows}`),
+      link.version === null ? '' : el('span', {}, `version ${link.version}`),
+      link.expiresAt && !closed ? el('span', {}, 'closes ', time(link.expiresAt)) : '',
+    );
+  }
+
+  // The address is not a link, because a click by the author would count as a visit.
+  const address = el('p', { class: 'address' }, where);
+  const made = el('p', { class: 'muted' }, visits, ' · made ', time(link.createdAt));
+  return { elements: [purpose, address, state, made], refresh };
+}
+
+/**
+ * Updates the visit count while the window is visible.
+ * @param {any} link @param {AbortSignal} signal @param {() => void} renewed called when the count was read
+ */
+function followVisits(link, signal, renewed) {
+  const count = async () => {
+    const { data } = await call('GET', path(link, '/visits'), { signal, background: true });
+    link.visitCount = data.visitCount;
+    renewed();
+  };
+  const look = () => document.visibilityState === 'visible' && count().catch(() => undefined);
+  addEventListener('focus', look, { signal });
+  const looking = setInterval(look, COUNT_MS);
+  signal.addEventListener('abort', () => clearInterval(looking));
+}
+
+/**
+ * Asks the user what to change about a link.
+ * @param {any} link @param {Place} place
+ * @returns {Promise<any>} the body of the request; undefined if nothing is to be changed
+ */
+async function choose(link, place) {
+  const { shows, more, values, nameVersions } = optionControls(link, place);
+  nameVersions();
+  const about = el('input', { maxlength: maxLinkDescription, dir: 'auto', value: link.description });
+  const body = el('div', { class: 'make' }, field('Purpose', about), shows, more);
+  const answers = [
+    { label: 'Cancel', answer: null },
+    { label: 'Change it', answer: true, class: 'primary' },
+  ];
+  if (!(await ask(`Change ${nameOf(link)}`, body, answers))) return undefined;
+  return { description: about.value, ...values() };
+}
+
+/** Deletes a link if the user confirms this. @param {any} link @param {() => void} gone called when it is deleted */
+async function remove(link, gone) {
+  const visits = counted(link.visitCount, 'visit');
+  const words = `${nameOf(link)} will stop working, and its count of ${visits} will be deleted.`;
+  if (!(await confirmed('Delete this link?', el('p', {}, words), 'Delete'))) return;
+  await attempt(async () => {
+    await call('DELETE', path(link));
+    gone();
+    tell('The link was deleted.');
+    /** @type {HTMLElement | null} */ (document.querySelector('main h1'))?.focus();
+  });
+}
+
+/** @param {any} link @param {AbortSignal} signal */
+function chartOf(link, signal) {
+  const chart = el('div', { class: 'chart' });
+  const box = el(
+    'details',
+    {
+      ontoggle: () => {
+        if (box.open && !chart.hasChildNodes()) visitsOf(link, chart, signal);
+      },
+    },
+    el('summary', {}, 'Visits per day'),
+    chart,
+  );
+  return box;
+}
+
+/** @param {string} where */
+async function copy(where) {
+  try {
+    await navigator.clipboard.writeText(where);
+    tell('The address was copied.');
+  } catch {
+    tell(`Copying did not work. The address is ${where}`);
+  }
+}

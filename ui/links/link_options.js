@@ -1,0 +1,89 @@
+// @ts-check
+// The options of a link: what its page shows, and when it closes.
+
+import { call, investigation } from '../core/api.js';
+import { el, id } from '../core/dom.js';
+
+/** What the page of a link can show, in words. @type {Record<string, string>} */
+export const SHOWS = { handout: 'What pupils read', lesson: 'The whole lesson', nothing: 'No text' };
+
+/** Maximum number of versions among which those with a name are offered. */
+const VERSIONS = 200;
+
+/**
+ * Returns the controls for the options of a link, and a function that reads their values.
+ * @param {any} link the link as it is, or the options of a new one
+ * @param {{ docId: string, version: number }} place the investigation, and its current version
+ */
+export function optionControls(link, { docId, version }) {
+  const shows = el(
+    'select',
+    {},
+    Object.entries(SHOWS).map(([value, words]) => el('option', { value }, words)),
+  );
+  shows.value = link.shows ?? 'handout';
+  const fixed = el(
+    'select',
+    {},
+    el('option', { value: '' }, 'Always the newest'),
+    el('option', { value: String(version) }, `As it is now (version ${version})`),
+    link.version !== null &&
+      link.version !== undefined &&
+      link.version !== version &&
+      el('option', { value: String(link.version) }, `Version ${link.version}`),
+  );
+  fixed.value = link.version === null || link.version === undefined ? '' : String(link.version);
+  /** Offers the versions that have a name, once. */
+  async function nameVersions() {
+    if (fixed.dataset.named) return;
+    fixed.dataset.named = 'yes';
+    const { data } = await call('GET', investigation(docId, `/versions?limit=${VERSIONS}`)).catch(() => ({ data: [] }));
+    for (const { version, name } of data.filter((/** @type {any} */ record) => record.name)) {
+      const words = `“${name}” (version ${version})`;
+      const known = [...fixed.options].find((/** @type {HTMLOptionElement} */ one) => one.value === String(version));
+      if (known) known.textContent = words;
+      else fixed.append(el('option', { value: String(version) }, words));
+    }
+  }
+  const closes = el('input', { type: 'datetime-local', value: localTime(link.expiresAt) });
+  const fault = el('p', { id: id(), class: 'fault', role: 'alert' });
+  const isPast = () => closes.value !== '' && Date.parse(closes.value) <= Date.now();
+  closes.setAttribute('aria-describedby', fault.id);
+  closes.addEventListener('input', () => {
+    fault.textContent = isPast() ? 'This moment has passed: the link would be closed at once.' : '';
+  });
+  const most = el('input', { type: 'number', min: 1, step: 1, value: link.maxVisits ?? '' });
+  return {
+    shows: field('The link shows', shows),
+    more: [field('Text', fixed), field('Closes on', closes, fault), field('Closes after so many visits', most)],
+    closes,
+    isPast,
+    nameVersions,
+    values: () => ({
+      shows: shows.value,
+      version: fixed.value === '' ? null : Number(fixed.value),
+      expiresAt: closes.value === '' ? null : new Date(closes.value).toISOString(),
+      maxVisits: most.value === '' ? null : Number(most.value),
+    }),
+  };
+}
+
+/** @param {string} label @param {HTMLElement} control @param {HTMLElement} [fault] */
+export function field(label, control, fault) {
+  control.id ||= id();
+  return el('div', {}, el('label', { for: control.id }, label), control, fault);
+}
+
+/** Returns a time in the format of the date control. @param {string | null | undefined} at */
+function localTime(at) {
+  if (!at) return '';
+  const moment = new Date(at);
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** Returns why a link is closed, or null if it is open. @param {any} link @returns {string | null} */
+export function closedBecause(link) {
+  if (link.archived) return 'closed';
+  if (link.expiresAt && Date.parse(link.expiresAt) <= Date.now()) return 'expired';
+  return link.maxVisits !== null && link.visitCount >= link.maxVisits ? 'used up' : null;
+}

@@ -1,0 +1,164 @@
+// @ts-check
+// The view of a sheet before it is printed: whom it is for, and the QR code of a link on it.
+
+import { call, investigation, service } from '../core/api.js';
+import { button, el, id } from '../core/dom.js';
+import { isPrint } from '../core/keys.js';
+import { address, path } from './link_address.js';
+import { closedBecause } from './link_options.js';
+import { sheetAddress, sheetFrame } from './sheet.js';
+import { tabs } from '../core/tabs.js';
+import { titleOf } from '../text/words.js';
+
+/** Maximum number of links to choose from. */
+const LINKS = 100;
+/** Hosts that other devices cannot reach. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+/** Whom a sheet can be for. */
+const AUDIENCES = { pupils: 'Pupils', class: 'Pupils, with lines to write on', teachers: 'Teachers: the whole lesson' };
+
+/**
+ * Returns the hand-out with the QR code of a link.
+ * @param {import('../core/app.js').View} view @param {string} docId @param {string} key @param {string} subLink
+ */
+export function handout(view, docId, key, subLink) {
+  return sheet(view, docId, 'pupils', (links) => {
+    const known = links.find((link) => link.key === key && link.subLink === subLink);
+    return known ?? { key, subLink };
+  });
+}
+
+/**
+ * Returns a sheet with the QR code of the only open link. If there are several, the user chooses one on the sheet.
+ * @param {import('../core/app.js').View} view @param {string} docId @param {string} kind
+ */
+export function printed(view, docId, kind) {
+  return sheet(view, docId, kind === 'lesson' ? 'teachers' : 'pupils', (links) => {
+    const open = links.filter((link) => !closedBecause(link));
+    return open.length === 1 ? open[0] : undefined;
+  });
+}
+
+/**
+ * @param {import('../core/app.js').View} view @param {string} docId @param {keyof typeof AUDIENCES} first
+ * @param {(links: any[]) => any} choose returns the link whose code is shown first; undefined for none
+ */
+async function sheet({ signal, way }, docId, first, choose) {
+  const [{ data }, { data: links }] = await Promise.all([
+    call('GET', investigation(docId), { signal }),
+    call('GET', investigation(docId, `/links?limit=${LINKS}`), { signal }),
+  ]);
+  tabs(way, docId, 'print');
+  const title = titleOf(data);
+  document.title = `${title} · Fieldbook`;
+  const place = el('div', {});
+  const code = await codeOf(links, choose(links), () => mark());
+  /** The frame as it is shown. @type {HTMLIFrameElement} */
+  let frame;
+
+  /** Puts the code of the link below the title of the sheet. */
+  async function mark() {
+    const figure = await code.figure();
+    const shown = frame.contentDocument;
+    shown?.querySelector('.link')?.remove();
+    if (figure) shown?.querySelector('h1')?.after(figure);
+    frame.dispatchEvent(new Event('fit'));
+  }
+
+  function show() {
+    frame = sheetFrame(docId, { for: whom.value });
+    word.href = sheetAddress(docId, { for: whom.value, format: 'docx' });
+    frame.addEventListener('load', mark);
+    place.replaceChildren(frame);
+  }
+
+  /** The same sheet, to change in Word. @type {HTMLAnchorElement} */
+  const word = el('a', { download: '' }, 'Word');
+  const print = () => frame.contentWindow?.print();
+  const whom = el(
+    'select',
+    { id: id('for'), onchange: show },
+    Object.entries(AUDIENCES).map(([value, words]) => el('option', { value }, words)),
+  );
+  whom.value = first;
+  show();
+  const pressed = (/** @type {KeyboardEvent} */ event) => {
+    if (!isPrint(event)) return;
+    event.preventDefault();
+    print();
+  };
+  addEventListener('keydown', pressed, { signal });
+  return el(
+    'article',
+    { class: 'handout' },
+    el('h1', { class: 'heard', tabindex: -1, dir: 'auto' }, title),
+    el(
+      'div',
+      { class: 'bar' },
+      button('Print', print, { class: 'primary' }),
+      word,
+      el('div', { class: 'which' }, el('label', { for: whom.id }, 'For'), whom),
+      code.menu,
+    ),
+    code.warnings,
+    place,
+  );
+}
+
+/**
+ * Returns the menu that chooses the link of the code, warnings about it, and a function that returns the code.
+ * @param {any[]} links @param {any} first the link that is shown first @param {() => void} changed
+ */
+async function codeOf(links, first, changed) {
+  const { publicUrl } = await service();
+  const isLocal = !publicUrl && LOOPBACK.test(location.hostname);
+  const warnings = el('div', { class: 'warnings' });
+  const open = links.filter((link) => link !== first && !closedBecause(link));
+  const choices = first ? [first, ...open] : open;
+  const menu = el(
+    'select',
+    { id: id('code'), onchange: () => [warn(), changed()] },
+    el('option', { value: '' }, 'No code'),
+    choices.map((link, at) => el('option', { value: at }, `${link.key}/${link.subLink}`)),
+  );
+  menu.value = first ? '0' : '';
+  const chosen = () => choices[menu.value === '' ? -1 : Number(menu.value)];
+  const warn = () => {
+    const link = chosen();
+    const notes = [
+      !link && choices.length > 1 && el('p', {}, 'There are several open links. Choose the one whose code pupils get.'),
+      link && closedBecause(link) && warning('This link is closed: its code leads nowhere until you open it again.'),
+      link && isLocal && warning(UNREACHABLE),
+    ];
+    warnings.replaceChildren(...notes.filter((note) => note));
+  };
+  warn();
+  const box = el('div', { class: 'which' }, el('label', { for: menu.id }, 'Code of the link'), menu);
+  const figure = async () => (chosen() ? codeFigure(chosen()) : null);
+  return { warnings, menu: choices.length > 0 ? box : null, figure };
+}
+
+const UNREACHABLE =
+  'The code leads to this computer, which phones cannot reach. ' +
+  'Ask whoever runs Fieldbook to set the address for others.';
+
+/** @param {string} words */
+const warning = (words) => el('p', { class: 'alarm', role: 'alert' }, words);
+
+/** @param {import('./link_address.js').LinkName} link */
+async function codeFigure(link) {
+  const where = await address(link);
+  const alt = `QR code of ${link.key}/${link.subLink}`;
+  // The address may be split after a slash, but not inside a name.
+  const parts = where.replace(/^https?:\/\//, '').split(/(?<=\/)/);
+  return el(
+    'figure',
+    { class: 'link' },
+    el('img', { src: path(link, '/qr.svg'), alt, width: 180, height: 180 }),
+    el(
+      'figcaption',
+      { dir: 'ltr' },
+      parts.map((part) => el('span', {}, part)),
+    ),
+  );
+}

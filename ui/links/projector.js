@@ -1,0 +1,26 @@
+// @ts-check
+// Shows the QR code of a link on the whole screen, for a projector.
+
+import { modal } from '../core/dialog.js';
+import { button, el } from '../core/dom.js';
+import { path } from './link_address.js';
+
+/** @param {import('./link_address.js').LinkName} link @param {string} where its address */
+export function project(link, where) {
+  const close = () => dialog.close();
+  const dialog = el(
+    'dialog',
+    {
+      class: 'projector',
+      'aria-label': 'The code of the link',
+      onclick: close,
+      // Escape leaves the whole screen first.
+      onfullscreenchange: () => document.fullscreenElement || close(),
+    },
+    el('img', { src: path(link, '/qr.svg'), alt: `QR code of ${link.key}/${link.subLink}` }),
+    el('p', { dir: 'ltr' }, where),
+    button('Close', close),
+  );
+  modal(dialog, () => document.fullscreenElement && document.exitFullscreen());
+  dialog.requestFullscreen?.().catch(() => undefined);
+}

@@ -1,0 +1,191 @@
+// @ts-check
+// The rows of the list, page by page. If no text has the words of a search, investigations with similar words are
+// shown.
+
+import { call } from '../core/api.js';
+import { maxPage } from '../core/constants.js';
+import { isDeleting } from './deletion.js';
+import { button, el, id, said } from '../core/dom.js';
+import { examplesButton } from './examples.js';
+import { listRow } from './list_row.js';
+import { icon } from '../core/icons.js';
+import { isNear, shortened } from '../text/similar.js';
+import { failed } from '../core/states.js';
+import { counted } from '../text/words.js';
+
+const PAGE = 30;
+/** The fields that a row shows. */
+const FIELDS = 'title,grade,curriculum,durationMinutes,author,contradictions';
+/**
+ * @typedef {{ asked: URLSearchParams, narrowed: boolean, isOwn: boolean }} Asked
+ * @typedef {{ asked: () => Asked, hash: () => string, focus: () => void }} Filters
+ */
+
+export class Results {
+  /** @param {Filters} filters @param {AbortSignal} signal @param {() => void} create creates an investigation */
+  constructor(filters, signal, create) {
+    this.filters = filters;
+    this.signal = signal;
+    this.asking = new AbortController();
+    this.next = /** @type {string | null} */ (null);
+    this.sizes = /** @type {Map<string | null, number>} */ (new Map());
+    /** Number of matching investigations, and number of those that are being deleted. */
+    this.total = 0;
+    this.gone = 0;
+    /** The list to which rows are added. */
+    this.group = /** @type {{ name: any, rows: HTMLElement } | null} */ (null);
+    this.count = el('p', { class: 'muted', role: 'status' });
+    this.first = button('New lesson', create, { class: 'primary' });
+    this.all = el('a', { class: 'button', href: '#/' }, 'Show all');
+    this.ways = el('p', { class: 'acts', hidden: true }, this.first, this.all);
+    this.examples = el(
+      'p',
+      { hidden: true },
+      examplesButton(signal, () => this.refresh()),
+    );
+    this.sign = icon('book');
+    this.standing = el('div', { class: 'standing' }, this.sign, this.count, this.ways, this.examples);
+    this.place = el('div', { class: 'groups' });
+    this.button = button('Show more', () => this.more());
+    this.end = el('div', { class: 'more' }, this.button);
+    const seen = (/** @type {IntersectionObserverEntry[]} */ all) => {
+      if (all.some((one) => one.isIntersecting)) this.more();
+    };
+    this.watch = new IntersectionObserver(seen, { rootMargin: '600px' });
+    signal.addEventListener('abort', () => this.watch.disconnect());
+    this.element = [this.standing, this.place, this.end];
+  }
+
+  size() {
+    return this.place.querySelectorAll('.rows > li').length;
+  }
+
+  async refresh() {
+    try {
+      if (!this.signal.aborted) await this.read(this.size());
+    } catch (error) {
+      this.place.replaceChildren(failed(error, () => this.refresh()));
+      this.standing.hidden = this.end.hidden = true;
+    }
+  }
+
+  async more() {
+    try {
+      if (this.next) await this.read(0, this.next);
+    } catch (error) {
+      this.end.replaceChildren(failed(error, () => this.more()));
+    }
+  }
+
+  /**
+   * Reads the list again, or its next page.
+   * @param {number} rows the minimum number, 0 for the usual page @param {string | null} [cursor]
+   */
+  async read(rows, cursor = null) {
+    this.asking.abort();
+    this.asking = new AbortController();
+    const stopped = AbortSignal.any([this.signal, this.asking.signal]);
+    const { asked, ...how } = this.filters.asked();
+    if (!cursor) history.replaceState(null, '', this.filters.hash());
+    asked.set('limit', String(Math.min(Math.max(rows, PAGE), maxPage)));
+    if (cursor) asked.set('cursor', cursor);
+    this.place.setAttribute('aria-busy', 'true');
+    try {
+      const { data } = await call('GET', `/api/investigation?${asked}&fields=${FIELDS}`, { signal: stopped });
+      const similar = data.pagination.total === 0 ? await this.similar(asked, stopped) : [];
+      if (!cursor) this.begin(data.groups);
+      const found = similar.length > 0 ? similar : data.items;
+      const stays = found.filter((/** @type {any} */ item) => !isDeleting(item._id));
+      stays.forEach((/** @type {any} */ item) => this.add(item));
+      this.next = data.pagination.nextCursor;
+      const gone = (cursor ? this.gone : 0) + found.length - stays.length;
+      this.gone = gone;
+      this.report(data.pagination.total - gone, similar.length, how);
+    } catch (error) {
+      // A newer request has replaced this one, and shows its own result.
+      if (stopped.aborted) return;
+      throw error;
+    } finally {
+      if (!stopped.aborted) this.place.removeAttribute('aria-busy');
+    }
+  }
+
+  /**
+   * Returns investigations with words that differ from the words of the search in one or two letters.
+   * @param {URLSearchParams} asked @param {AbortSignal} signal @returns {Promise<any[]>}
+   */
+  async similar(asked, signal) {
+    const search = asked.get('search') ?? '';
+    const wider = shortened(search);
+    if (!wider) return [];
+    const query = new URLSearchParams(asked);
+    query.set('search', wider);
+    query.set('limit', String(maxPage));
+    const { data } = await call('GET', `/api/investigation?${query}`, { signal });
+    return data.items.filter((/** @type {any} */ item) => isNear(item, search));
+  }
+
+  /** @param {any[]} groups */
+  begin(groups) {
+    this.place.replaceChildren();
+    this.group = null;
+    this.sizes = new Map(groups.map(({ curriculum, count }) => [curriculum, count]));
+  }
+
+  /** @param {number} total @param {number} similar @param {{ narrowed: boolean, isOwn: boolean }} asked */
+  report(total, similar, { narrowed, isOwn }) {
+    this.total = total;
+    this.ways.hidden = total > 0 || !narrowed;
+    this.first.hidden = !isOwn;
+    this.examples.hidden = total > 0 || narrowed;
+    const nothing = isOwn ? 'You have no lessons yet.' : 'Nothing fits this search.';
+    const none = narrowed
+      ? nothing
+      : 'No lessons yet. Start with a new one, paste the text of a lesson, or look at examples.';
+    const near = `No text has these words. ${counted(similar, 'lesson')} with similar words:`;
+    this.count.textContent = total > 0 ? counted(total, 'lesson') : similar > 0 ? near : none;
+    const isEmpty = total === 0 && similar === 0;
+    this.standing.classList.toggle('empty', isEmpty);
+    this.sign.toggleAttribute('hidden', !isEmpty);
+    this.standing.hidden = false;
+    this.end.replaceChildren(this.button);
+    this.end.hidden = !this.next;
+    // If the end is still visible after more rows were added, there is no event, so the end is observed again.
+    this.watch.unobserve(this.end);
+    this.watch.observe(this.end);
+  }
+
+  /** @param {any} item */
+  add(item) {
+    const grouped = this.filters.asked().asked.get('groupBy') === 'curriculum';
+    const name = grouped ? (item.curriculum ?? null) : '';
+    if (!this.group || this.group.name !== name) {
+      const rows = el('ul', { class: 'rows' });
+      this.group = { name, rows };
+      this.place.append(grouped ? section(name, this.sizes.get(name), rows) : rows);
+    }
+    // The heading of the group has the curriculum.
+    const shown = grouped ? { ...item, curriculum: null } : item;
+    this.group.rows.append(listRow(shown, (line) => this.changed(line)));
+  }
+
+  /** @param {HTMLElement} [line] the deleted row; if it is missing, the whole list is read again */
+  changed(line) {
+    if (!line) return void this.refresh();
+    const near = line.nextElementSibling ?? line.previousElementSibling;
+    line.remove();
+    this.gone += 1;
+    if (this.total > 0) this.report(this.total - 1, 0, this.filters.asked());
+    const title = /** @type {HTMLElement | null | undefined} */ (near?.querySelector('a'));
+    if (title) title.focus();
+    else this.filters.focus();
+  }
+}
+
+/** @param {string | null} name @param {number | undefined} size @param {HTMLElement} rows */
+function section(name, size, rows) {
+  const heading = id('group');
+  const title = el('h2', { id: heading, class: 'group' }, said(name ?? 'Without a curriculum'));
+  title.append(el('span', { class: 'muted' }, ` ${size ?? ''}`));
+  return el('section', { 'aria-labelledby': heading }, title, rows);
+}

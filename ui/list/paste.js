@@ -1,0 +1,221 @@
+// @ts-check
+// Creates a lesson from a text or a file. First shows where each part goes, and lets the user correct this.
+
+import { create, schema, service, wordsOf } from '../core/api.js';
+import { plain } from '../history/changes.js';
+import { button, choice, el, id, settled } from '../core/dom.js';
+import { chosen, dropped } from '../core/files.js';
+import { confirmed, tell, tellFailure } from '../core/notice.js';
+import { fit } from '../form/plain.js';
+import { ENDINGS, placeOf, read, sourceOf } from '../form/reading.js';
+import { UNPLACED, fields, hasPictures } from '../core/schema.js';
+import { user } from '../core/session.js';
+
+/** @typedef {import('../form/reading.js').Reading} Reading @typedef {import('../form/reading.js').Source} Source */
+
+/** Returns the key under which this window keeps a text until a lesson is created from it. */
+const key = () => `fieldbook.pasted:${user() ?? ''}`;
+const WAIT_MS = 300;
+const HEADINGS = 'Sorted by its headings.';
+
+/** @param {File} [file] a file that is read first */
+export async function pasteLesson(file) {
+  try {
+    const root = await schema();
+    const all = fields(root, {}).filter((field) => !hasPictures(field.schema, root));
+    const reading = await lessonOf(all, file);
+    if (!reading) return;
+    const { content, blocks, notPlaced } = reading;
+    if (Object.keys(content).length === 0) return tell('No lesson was created: nothing of your text is in a field.');
+    const rest = blocks.filter((block) => notPlaced.includes(block.id)).map(({ text }) => text);
+    const body = rest.length > 0 ? { ...content, [UNPLACED]: rest.join('\n') } : content;
+    const { data } = await create('/api/investigation', body);
+    sessionStorage.removeItem(key());
+    const words =
+      rest.length > 0 ? 'Created. Text that was not placed is in the last field.' : 'Created from your text.';
+    tell(words, { stays: true });
+    location.hash = `#/i/${data._id}`;
+  } catch (error) {
+    tellFailure(error, () => pasteLesson(file));
+  }
+}
+
+/** Keeps a text, and the HTML that it was copied from, until a lesson is created. @param {Source} source */
+function keep(source) {
+  try {
+    sessionStorage.setItem(key(), JSON.stringify(source));
+  } catch {
+    sessionStorage.removeItem(key());
+  }
+}
+
+/** @returns {{ text?: string, html?: string }} */
+const kept = () => JSON.parse(sessionStorage.getItem(key()) ?? '{}');
+
+/**
+ * Asks the user for a text or a file, and shows where its parts go.
+ * @param {import('../core/schema.js').Field[]} all @param {File} [file]
+ * @returns {Promise<Reading | null>}
+ */
+async function lessonOf(all, file) {
+  const name = id('lesson');
+  const before = kept();
+  const box = el('textarea', {
+    id: name,
+    class: 'lesson',
+    dir: 'auto',
+    autofocus: true,
+    placeholder: 'Title\nMaterials:\n- …\nSteps:\n1. … (10 min)',
+    value: before.text ?? '',
+  });
+  const shown = preview(all);
+  /** @type {Source} */
+  let source = before.html ? { html: before.html } : { text: box.value };
+  const readIt = () => shown.take(source);
+  const readSoon = settled(readIt, WAIT_MS);
+  const take = (/** @type {Source} */ given) => {
+    source = given;
+    shown.wait();
+    readSoon();
+  };
+  box.addEventListener('paste', (/** @type {ClipboardEvent} */ event) => {
+    const html = event.clipboardData?.getData('text/html');
+    if (!html || (box.value.trim() !== '' && box.selectionEnd - box.selectionStart < box.value.length)) return;
+    event.preventDefault();
+    box.value = event.clipboardData?.getData('text/plain') ?? '';
+    keep({ text: box.value, html });
+    fit(box);
+    take({ html });
+  });
+  box.addEventListener('input', () => {
+    keep({ text: box.value });
+    fit(box);
+    take({ text: box.value });
+  });
+  const open = async (/** @type {File | undefined} */ given) => {
+    if (!given) return;
+    box.value = '';
+    box.placeholder = given.name;
+    source = sourceOf(given);
+    await readIt();
+  };
+  const files = chosen({ accept: ENDINGS }, ([given]) => open(given));
+  const assistant =
+    (await service()).converses &&
+    button('Let the assistant sort it', () => shown.take(source, { assistant: true }), {
+      title: 'Sends your text to the language model of this service',
+    });
+  fit(box);
+  const body = [
+    el('label', { for: name }, 'The text of your lesson: paste it from Word, a web page or an e-mail'),
+    box,
+    el(
+      'div',
+      { class: 'acts' },
+      button('Open a file', () => files.open()),
+      files.input,
+      assistant,
+    ),
+    shown.element,
+  ];
+  [shown.element, box].forEach((place) => dropped(place, ([given]) => open(given)));
+  if (file) open(file);
+  else readIt();
+  const agreed = await confirmed('Paste a lesson', body, 'Create the lesson', { class: 'primary' }, { wide: true });
+  if (agreed) return shown.reading(() => readIt());
+  shown.end();
+  if (box.value.trim() !== '') tell('Your text is kept in this window: press Paste a lesson to go on with it.');
+  return null;
+}
+
+/**
+ * Shows the blocks of a document beside the fields that come of them. Each block has a menu for its field.
+ * @param {import('../core/schema.js').Field[]} all
+ */
+function preview(all) {
+  const state = el('p', { class: 'muted', role: 'status' });
+  const blocks = el('ol', { class: 'blocks' });
+  const made = el('dl', { class: 'changes' });
+  const element = el('div', {}, state, el('div', { class: 'reading' }, blocks, made));
+  const left = new AbortController();
+  /** The last document that was asked for. @type {Source | null} */
+  let source = null;
+  /** What the service read, or null while the text changes. @type {Promise<Reading | null> | null} */
+  let latest = null;
+
+  const labelOf = (/** @type {string} */ field) => all.find(({ name }) => name === field)?.label ?? field;
+  /** Gives an element the colour of its field. @param {HTMLElement} part @param {string} field */
+  const coloured = (part, field) => {
+    const place = all.findIndex(({ name }) => name === field);
+    part.classList.toggle('placed', place >= 0);
+    part.style.setProperty('--hue', `${place * 67}`);
+    return part;
+  };
+
+  /** @param {Reading} reading @param {number} at @param {string} field */
+  async function move(reading, at, field) {
+    const moved = reading.blocks.map((block, place) => (place === at ? { ...block, field } : block));
+    await take(source, { place: placeOf(moved) });
+    blocks.querySelectorAll('select')[at]?.focus();
+    const now = (await latest)?.blocks[at]?.field;
+    if (field && now !== field) state.textContent = `${labelOf(field)} cannot hold this. It is not placed.`;
+  }
+
+  /** @param {Reading} reading */
+  function show(reading) {
+    const { splitBy, notices } = reading;
+    const by = splitBy.startsWith('model:') ? 'Sorted by the assistant, in your words.' : HEADINGS;
+    state.textContent = [splitBy === 'place' ? 'Sorted as you chose.' : by, ...notices].join(' ');
+    const places = [['', 'Not placed'], ...all.map((one) => [one.name, one.label])];
+    blocks.replaceChildren(
+      ...reading.blocks.map(({ kind, text, field = '' }, at) => {
+        const menu = choice(places, field, {
+          'aria-label': `Where this belongs: ${text}`,
+          onchange: () => move(reading, at, menu.value),
+        });
+        const words = el('span', { class: 'diff', dir: 'auto' }, text.replaceAll('\t', ' · '));
+        return coloured(el('li', { 'data-kind': kind }, menu, words), field);
+      }),
+    );
+    made.replaceChildren(
+      ...Object.entries(reading.content).flatMap(([field, value]) => [
+        coloured(el('dt', {}, labelOf(field)), field),
+        el('dd', { class: 'diff', dir: 'auto' }, plain(value)),
+      ]),
+    );
+  }
+
+  /**
+   * Has the service read a document, and shows what comes of it.
+   * @param {Source | null} given @param {{ assistant?: boolean, place?: string }} [options]
+   */
+  async function take(given, options = {}) {
+    source = given;
+    const isFile = given instanceof Blob;
+    const isBlank = given === null || (!isFile && 'text' in given && given.text.trim() === '');
+    const asked = isBlank ? Promise.resolve(null) : read(given, { ...options, signal: left.signal });
+    latest = asked;
+    if (options.assistant) state.textContent = 'The assistant reads your text …';
+    try {
+      const reading = await asked;
+      if (latest !== asked) return;
+      if (reading) show(reading);
+      else [state, blocks, made].forEach((part) => part.replaceChildren());
+    } catch (error) {
+      if (latest !== asked || left.signal.aborted) return;
+      latest = null;
+      [blocks, made].forEach((part) => part.replaceChildren());
+      state.textContent = `Your text could not be read: ${wordsOf(error)}`;
+    }
+  }
+  /** @param {() => Promise<void>} ask reads a text that changed @returns {Promise<Reading | null>} */
+  async function reading(ask) {
+    if (!latest) await ask();
+    if (!latest) throw new Error(state.textContent);
+    return latest;
+  }
+  const wait = () => (latest = null);
+  return { element, take, reading, wait, end: () => left.abort() };
+}
+
+export const pasteButton = () => button('Paste a lesson', () => pasteLesson());

@@ -1,0 +1,87 @@
+// @ts-check
+// The user's own account: name, e-mail address and password.
+
+import { wordsOf } from '../core/api.js';
+import { el, id, said } from '../core/dom.js';
+import { tell } from '../core/notice.js';
+import { changeSelf, hasSession, isAdmin, isOfProvider, signInWays, userEmail, userName } from '../core/session.js';
+
+/** Length of a password, in characters. */
+const [SHORTEST, LONGEST] = [10, 200];
+
+/**
+ * Returns a labelled text field.
+ * @param {string} label @param {string} type @param {string} autocomplete @param {Record<string, any>} [more]
+ */
+export function field(label, type, autocomplete, more = {}) {
+  const name = id('field');
+  const input = el('input', { id: name, type, autocomplete, required: true, ...more });
+  return { input, parts: [el('label', { for: name }, label), input] };
+}
+
+/**
+ * Returns the form in which the user chooses a password. An administrator without an e-mail address gives one, too.
+ * @param {{ done: () => any, asksOld: boolean }} options
+ */
+export function passwordForm({ done, asksOld }) {
+  // Password managers keep the new password under this name.
+  const known = { value: userEmail(), readonly: true, hidden: true, required: false };
+  const email = field('E-mail', 'email', 'username', userEmail() ? known : {});
+  const old = field('Current password', 'password', 'current-password', { required: false });
+  const fresh = field('New password', 'password', 'new-password', { minlength: SHORTEST, maxlength: LONGEST });
+  const save = async () => {
+    if (!userEmail()) await changeSelf({ email: email.input.value.trim() });
+    const current = old.input.value ? { currentPassword: old.input.value } : {};
+    await changeSelf({ password: fresh.input.value, ...current });
+    tell('Your password is set. You are signed out everywhere else.', { stays: true });
+    done();
+  };
+  return form('Set the password', save, [
+    userEmail() ? email.input : email.parts,
+    asksOld && old.parts,
+    fresh.parts,
+    el('p', { class: 'help' }, `${SHORTEST} characters or more.`),
+  ]);
+}
+
+/**
+ * Returns a form that says what went wrong.
+ * @param {string} label of its button @param {() => Promise<any>} save @param {any} parts
+ */
+export function form(label, save, parts) {
+  const fault = el('p', { class: 'alarm', role: 'alert', hidden: true });
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    fault.hidden = true;
+    try {
+      await save();
+    } catch (error) {
+      fault.textContent = wordsOf(error);
+      fault.hidden = false;
+    }
+  };
+  return el('form', { onsubmit: submit }, fault, parts, el('button', { class: 'primary' }, label));
+}
+
+export async function account() {
+  document.title = 'Your account · Fieldbook';
+  const name = field('Name', 'text', 'name', { value: userName(), maxlength: 100 });
+  const rename = async () => {
+    await changeSelf({ name: name.input.value.trim() });
+    tell('Your name is changed.');
+  };
+  const email = userEmail();
+  const mayChoose = signInWays().password && hasSession() && !isOfProvider() && (email || isAdmin());
+  return el(
+    'section',
+    { class: 'door' },
+    el('h1', { tabindex: -1 }, 'Your account'),
+    form('Save the name', rename, name.parts),
+    el('p', {}, 'E-mail: ', email ? said(email) : 'none. An administrator can set it.'),
+    mayChoose && [
+      el('h2', {}, 'Password'),
+      el('p', { class: 'muted' }, 'Within 15 minutes after a sign-in by a link, you need no current password.'),
+      passwordForm({ done: () => dispatchEvent(new Event('hashchange')), asksOld: true }),
+    ],
+  );
+}

@@ -1,0 +1,226 @@
+// @ts-check
+// The people who can sign in: administrators add them, change them, and make sign-in links for them.
+
+import { field, form } from './account.js';
+import { call } from '../core/api.js';
+import { button, choice, el, id, said, settled } from '../core/dom.js';
+import { menu } from '../core/menu.js';
+import { ask, attempt, confirmed, tell, tellFailure } from '../core/notice.js';
+import { tabs } from '../core/tabs.js';
+import { time } from '../text/words.js';
+
+/** @typedef {{ id: string, name: string | null, email: string | null, role: string | null, status: string,
+ *   lastSignInAt: string | null, signInLink?: string }} Person */
+
+/** What the page calls the roles. Without one, the provider or the settings decide. @type {Record<string, string>} */
+const ROLES = {
+  '': 'As the service is set up',
+  admin: 'Administrator',
+  author: 'Author',
+  reader: 'Reader',
+  none: 'Nothing',
+};
+
+/** Time without a keystroke after which a search begins. */
+const PAUSE_MS = 300;
+
+/** @param {import('../core/app.js').View} view */
+export async function directory({ signal, way }) {
+  document.title = 'People · Fieldbook';
+  tabs(way, '', 'write');
+  const rows = el('ul', { class: 'rows' });
+  const end = el('div', { class: 'more', hidden: true });
+  const count = el('p', { class: 'muted', role: 'status' });
+  const search = el('input', {
+    type: 'search',
+    'aria-label': 'Search by name or e-mail',
+    placeholder: 'Search by name or e-mail',
+  });
+  const read = async (/** @type {string} */ cursor = '') => {
+    const text = search.value.trim();
+    const query = new URLSearchParams({ ...(cursor && { cursor }), ...(text && { search: text }) });
+    const { data } = await call('GET', `/api/people?${query}`, { signal });
+    if (!cursor) rows.replaceChildren();
+    rows.append(...data.items.map((/** @type {Person} */ person) => row(person)));
+    count.textContent = rows.children.length > 0 ? '' : 'Nobody was found.';
+    const { hasMore, nextCursor } = data.pagination;
+    end.hidden = !hasMore;
+    end.replaceChildren(button('Show more', () => read(nextCursor).catch(tellFailure)));
+  };
+  // The service searches from two letters on.
+  const look = () => [0, 2].includes(Math.min(search.value.trim().length, 2)) && read().catch(tellFailure);
+  search.addEventListener('input', settled(look, PAUSE_MS));
+  const added = (/** @type {Person} */ person) => {
+    rows.prepend(row(person));
+    count.textContent = '';
+    return showLink(person);
+  };
+  await read();
+  return el(
+    'div',
+    { class: 'list' },
+    el(
+      'div',
+      { class: 'head' },
+      el('h1', { tabindex: -1 }, 'People'),
+      button('Add a person', () => add(added), { class: 'primary' }),
+    ),
+    search,
+    count,
+    rows,
+    end,
+  );
+}
+
+/** @param {Person} person */
+function row(person) {
+  const line = el('li', { 'data-id': person.id });
+  const show = (/** @type {Person} */ now) => {
+    const name = now.name ?? 'No name';
+    const signedIn = now.lastSignInAt ? ['signed in ', time(now.lastSignInAt)] : ['has never signed in'];
+    const acts = [
+      button('Change …', () => change(now, show), { 'aria-label': `Change ${name}` }),
+      ['invited', 'active'].includes(now.status) &&
+        button('New sign-in link', () => makeLink(now), {
+          'aria-label': `New sign-in link for ${name}`,
+        }),
+      ['disabled', 'erased'].includes(now.status)
+        ? button('Enable', () => patch(now, { status: 'active' }, show), {
+            'aria-label': `Enable ${name}`,
+          })
+        : button('Disable', () => patch(now, { status: 'disabled' }, show), {
+            class: 'grave',
+            'aria-label': `Disable ${name}`,
+          }),
+      now.status !== 'erased' &&
+        button('Remove …', () => erase(now, show), { class: 'grave', 'aria-label': `Remove ${name}` }),
+    ];
+    const what = el(
+      'div',
+      { class: 'what' },
+      el('span', { class: 'title', dir: 'auto' }, name),
+      el(
+        'p',
+        { class: 'facts' },
+        now.email && said(now.email),
+        el('span', {}, now.role ? ROLES[now.role] : 'default role'),
+        now.status !== 'active' && el('strong', {}, now.status),
+        el('span', { class: 'muted' }, signedIn),
+      ),
+    );
+    line.replaceChildren(what, menu(`Actions for ${name}`, acts));
+  };
+  show(person);
+  return line;
+}
+
+/** @param {Person} person @param {Record<string, any>} body @param {(now: Person) => void} show */
+function patch(person, body, show) {
+  return attempt(async () => show((await call('PATCH', `/api/people/${person.id}`, { body })).data));
+}
+
+/** Returns the fields of a person. @param {Partial<Person>} person */
+function fields(person) {
+  const name = field('Name', 'text', 'off', { value: person.name ?? '', maxlength: 100 });
+  const email = field('E-mail', 'email', 'off', { value: person.email ?? '', required: false });
+  const role = choice(Object.entries(ROLES), person.role ?? '');
+  /** @returns {Record<string, string | null>} */
+  const written = () => ({
+    name: name.input.value.trim(),
+    email: email.input.value.trim() || null,
+    role: role.value || null,
+  });
+  return { parts: [name.parts, email.parts, el('label', { for: role.id }, 'May do'), role], written };
+}
+
+/** @param {(person: Person) => void} added */
+async function add(added) {
+  const { parts, written } = fields({});
+  /** @type {Person | null} */
+  let person = null;
+  const save = async () => {
+    person = (await call('POST', '/api/people', { body: written() })).data;
+    box.closest('dialog')?.close();
+  };
+  const box = form('Add', save, parts);
+  await ask('Add a person', box, [{ label: 'Cancel', answer: null }]);
+  if (person) added(person);
+}
+
+/** @param {Person} person @param {(now: Person) => void} show */
+async function change(person, show) {
+  const { parts, written } = fields(person);
+  const shown = written();
+  const save = async () => {
+    // What the administrator left as it was may have changed meanwhile, and stays so.
+    const changed = Object.entries(written()).filter(([name, value]) => value !== shown[name]);
+    if (changed.length > 0) {
+      show((await call('PATCH', `/api/people/${person.id}`, { body: Object.fromEntries(changed) })).data);
+    }
+    box.closest('dialog')?.close();
+  };
+  const box = form('Save', save, parts);
+  await ask(`Change ${person.name ?? 'a person'}`, box, [{ label: 'Cancel', answer: null }]);
+}
+
+/**
+ * Erases a person, after a question who gets their lessons.
+ * @param {Person} person @param {(now: Person) => void} show
+ */
+async function erase(person, show) {
+  const { data } = await call('GET', '/api/people');
+  const others = data.items.filter((/** @type {Person} */ one) => one.id !== person.id && one.status === 'active');
+  const named = others.map((/** @type {Person} */ one) => [one.id, one.name ?? one.email ?? one.id]);
+  const heir = choice([['', 'Nobody: they keep the id of the person'], ...named]);
+  const name = person.name ?? 'this person';
+  const body = [
+    el(
+      'p',
+      {},
+      'Name, e-mail, password, API keys and sign-ins of ',
+      said(name),
+      ' go for good. What they wrote stays.',
+    ),
+    el('label', { for: heir.id }, 'Who gets their lessons'),
+    heir,
+  ];
+  if (!(await confirmed(`Remove ${name}?`, body, 'Remove'))) return;
+  const to = heir.value ? `?reassign=${heir.value}` : '';
+  await attempt(async () => {
+    await call('DELETE', `/api/people/${person.id}${to}`);
+    show({ ...person, name: null, email: null, role: null, status: 'erased', lastSignInAt: null });
+  });
+}
+
+/** @param {Person} person */
+function makeLink(person) {
+  return attempt(async () => showLink((await call('POST', `/api/people/${person.id}/link`)).data));
+}
+
+/** Shows a sign-in link, which nobody can see again. @param {Person} person */
+async function showLink({ name, signInLink }) {
+  const label = id('link');
+  const link = el('input', { id: label, readonly: true, value: signInLink, onfocus: () => link.select() });
+  const copy = async () => {
+    link.select();
+    try {
+      await navigator.clipboard.writeText(signInLink ?? '');
+      tell('The link was copied.');
+    } catch {
+      tell('Copying did not work. The link is selected: copy it with the keyboard.');
+    }
+  };
+  const body = [
+    el(
+      'p',
+      {},
+      'Send this link to ',
+      said(name ?? 'the person'),
+      '. It signs them in once, within seven days, and is shown only now.',
+    ),
+    el('label', { for: label }, 'Sign-in link'),
+    link,
+    button('Copy', copy),
+  ];
+  await ask('Sign-in link', body, [{ label: 'Done', answer: null, class: 'primary' }]);
+}

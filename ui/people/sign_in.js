@@ -1,0 +1,152 @@
+// @ts-check
+// The ways to sign in: as a page, and as a dialog over an editor that must not lose its text. The provider is a place
+// of its own, from which the browser comes back to where it was. A sign-in link opens the page with a code in the
+// fragment, which browsers do not send. The code is used when somebody presses the button.
+
+import { field, form, passwordForm } from './account.js';
+import { call } from '../core/api.js';
+import { modal } from '../core/dialog.js';
+import { button, el, id, said } from '../core/dom.js';
+import { tellFailure } from '../core/notice.js';
+import { isAdmin, isSignedIn, signIn, signInWays, userEmail } from '../core/session.js';
+
+/** Path of the sign-in page. */
+export const PATH = '/sign-in';
+
+/** Why a sign-in with the provider failed, by the name that the service puts into the address. */
+const FAILURES = new Map([
+  ['attempt', 'This sign-in took too long, or began in another browser. Start again.'],
+  ['refused', 'The sign-in was cancelled or refused. Try again, or choose another account.'],
+  ['unavailable', 'The sign-in service does not answer. Try again later.'],
+  ['untrusted', 'The sign-in did not work. Tell the person who runs Fieldbook: its log says why.'],
+  ['disabled', 'Your account is disabled here. An administrator can enable it.'],
+  ['address', 'This service does not know its own address. The person who runs Fieldbook must set it, as public-url.'],
+  ['store', 'The sign-in failed here. Try again.'],
+  ['busy', 'Too many people sign in at this moment. Try again.'],
+]);
+
+/** Returns why the sign-in failed from which this page was opened. */
+function failure() {
+  const name = location.pathname === PATH ? new URLSearchParams(location.search).get('failed') : null;
+  return FAILURES.get(name ?? '');
+}
+
+/** Returns the ways to sign in that the service offers. */
+export function signInForm() {
+  const { provider, password } = signInWays();
+  const why = failure();
+  return [
+    why && el('p', { class: 'alarm', role: 'alert' }, why),
+    provider && el('a', { class: 'button primary', href: toProvider(), 'data-first': '' }, `Sign in with ${provider}`),
+    password && withPassword(),
+    !provider && aboutLinks(),
+  ];
+}
+
+function aboutLinks() {
+  return el(
+    'p',
+    { class: 'muted' },
+    'Open the sign-in link that the person who runs Fieldbook at your school has sent you. If Fieldbook runs on ' +
+      'your own computer, it shows a link when it starts, until somebody has signed in. Each link works once.',
+  );
+}
+
+/** Returns true on the sign-in page if the provider is the only way to sign in, and nothing has gone wrong. */
+export function goesOn() {
+  const { provider, password } = signInWays();
+  return location.pathname === PATH && provider !== null && !password && !failure();
+}
+
+/** Returns the address that leads to the provider, and back to this place. */
+export function toProvider() {
+  const here = location.pathname === PATH ? destination() : location.pathname + location.search + location.hash;
+  return `${PATH}/provider?to=${encodeURIComponent(here)}`;
+}
+
+function withPassword() {
+  const email = field('E-mail', 'email', 'username');
+  const password = field('Password', 'password', 'current-password');
+  const enter = () => signIn({ email: email.input.value.trim(), password: password.input.value });
+  return form('Sign in', enter, [email.parts, password.parts]);
+}
+
+/** Returns the code in the address, if a sign-in link was opened. */
+export function codeInAddress() {
+  return location.pathname === PATH ? (/^#code=([^&]+)/.exec(location.hash)?.[1] ?? null) : null;
+}
+
+/**
+ * Returns what a sign-in link shows: whom it signs in, and a button. After that it offers to choose a password, which
+ * needs no old one for some minutes.
+ * @param {string} code
+ */
+export async function linkOpened(code) {
+  const { data } = await call('POST', '/api/session?dryRun=true', { body: { code } });
+  const place = el('div', { class: 'door' });
+  const enter = async () => {
+    try {
+      await signIn({ code });
+    } catch (error) {
+      return tellFailure(error);
+    }
+    if (!signInWays().password || (!userEmail() && !isAdmin())) return onward();
+    const later = button('Not now', onward);
+    place.replaceChildren(
+      el('p', {}, 'You are signed in. This link does not work again: choose a password to sign in with next time.'),
+      passwordForm({ done: onward, asksOld: false }),
+      later,
+    );
+  };
+  place.append(
+    el('p', {}, 'This link signs in ', data.name ? said(data.name, 'strong') : 'you', ', once.'),
+    button('Sign in', enter, { class: 'primary', 'data-first': '' }),
+  );
+  return place;
+}
+
+/** Leaves the sign-in page, if it is open. */
+export function onward() {
+  if (location.pathname === PATH) location.replace(destination());
+}
+
+/** Returns where to go after the sign-in: the path in the query, if it is one of this page. */
+function destination() {
+  const to = new URLSearchParams(location.search).get('to') ?? '/';
+  if (!/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to)) return '/';
+  const { origin, pathname } = new URL(to, location.origin);
+  const first = pathname.split('/')[1] ?? '';
+  return origin === location.origin && !['api', 'sign-in', 'l'].includes(first) ? to : '/';
+}
+
+/**
+ * Asks for a new sign-in in a dialog over the editor. Signing in in another tab works, too.
+ * @param {string} [why]
+ */
+export function signInAgain(why) {
+  if (document.querySelector('dialog.sign-in')) return;
+  const title = id('title');
+  const dialog = el(
+    'dialog',
+    { class: 'sign-in', 'aria-labelledby': title },
+    el('h2', { id: title }, 'Sign in to save'),
+    el(
+      'div',
+      { class: 'body door' },
+      el(
+        'p',
+        { role: 'alert' },
+        why ? `You were signed out: ${why}. ` : 'You were signed out. ',
+        'Your text is kept in this browser.',
+      ),
+      signInForm(),
+      el(
+        'div',
+        { class: 'acts' },
+        button('Close', () => dialog.close()),
+      ),
+    ),
+  );
+  addEventListener('signed-in', () => dialog.close(), { once: true });
+  if (!isSignedIn()) modal(dialog);
+}

@@ -1,0 +1,31 @@
+// @ts-check
+// Counts the minutes of steps as the rule `duration_sum` does, with the patterns that the service gives.
+
+import { isNumber, isObject } from '../core/schema.js';
+
+/** Returns the value of a number, which may keep its notation, such as 6.0. @param {any} number */
+export function valueOf(number) {
+  return Number(JSON.stringify(number));
+}
+
+/**
+ * Returns the minutes of the steps in the lesson, and those beside or outside it.
+ * @param {any} steps @param {any} root the content schema
+ */
+export function lessonTime(steps, root) {
+  const rule = (root['x-rules'] ?? []).find((/** @type {any} */ { id }) => id === 'duration_sum');
+  const pattern = (/** @type {string} */ name) => new RegExp(rule?.patterns[name] ?? '(?!)', 'i');
+  const [beside, later, first] = [pattern('beside'), pattern('later'), pattern('first')];
+  const timed = (Array.isArray(steps) ? steps : []).filter(isObject);
+  const textOf = (/** @type {any} */ { text }) => (typeof text === 'string' ? text : '');
+  // The minutes of all lessons count if the steps belong to several lessons.
+  const areSeveral = timed.some((step) => first.test(textOf(step)));
+  const takesTime = (/** @type {string} */ text) => !beside.test(text) && (areSeveral || !later.test(text));
+  const sums = { inside: 0, outside: 0 };
+  for (const step of timed) {
+    const minutes = isNumber(step.minutes) ? valueOf(step.minutes) : 0;
+    if (minutes > 0) sums[takesTime(textOf(step)) ? 'inside' : 'outside'] += minutes;
+  }
+  const rounded = (/** @type {number} */ sum) => Math.round(sum * 1e6) / 1e6;
+  return { inside: rounded(sums.inside), outside: rounded(sums.outside) };
+}

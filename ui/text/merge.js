@@ -1,0 +1,256 @@
+// @ts-check
+// Merges two changes of one value, three ways: by the value that both began with. Lists are merged row by row, objects
+// part by part, and texts sentence by sentence. Pure: it asks nobody and stores nothing.
+
+import { between, words } from './diff.js';
+import { isObject, own, same } from '../core/schema.js';
+
+/** Two rows with at least this share of common words are two states of one row. */
+const ALIKE = 0.4;
+
+/**
+ * A place that was changed on both sides: `mine` and `theirs` are undefined where a side removed it. `both` is what
+ * keeps both: two rows, or one text; null if there is no such thing.
+ * @typedef {{ path: (string | number)[], base: any, mine: any, theirs: any, both: any[] | null }} Conflict
+ * @typedef {'mine' | 'theirs' | 'both'} Choice
+ */
+
+/** Returns the key of a conflict, the same as long as both sides stay. @param {Conflict} conflict */
+export function keyOf({ base, mine, theirs }) {
+  return JSON.stringify([base, mine, theirs].map((value) => value ?? null));
+}
+
+/**
+ * Merges two changes of `base`. Where both changed the same place, takes what `choices` says by the key of the
+ * conflict, or else `mine`.
+ * @param {any} base @param {any} mine @param {any} theirs @param {Map<string, Choice>} [choices]
+ * @returns {{ value: any, open: Conflict[] }} `open` are the conflicts without a choice
+ */
+export function merge(base, mine, theirs, choices = new Map()) {
+  /** @type {Conflict[]} */
+  const open = [];
+  const value = merged({ choices, open }, [], base, mine, theirs)[0];
+  return { value, open };
+}
+
+/**
+ * Returns where a path of `before` leads in `after`, because rows may have moved. Returns null if the row is gone.
+ * @param {any} before @param {any} after @param {string[]} path @returns {string[] | null}
+ */
+export function followed(before, after, path) {
+  const [step, ...rest] = path;
+  if (step === undefined) return [];
+  const isList = Array.isArray(before) && Array.isArray(after) && own(before, step) !== undefined;
+  const at = isList ? origins(before, after).indexOf(Number(step)) : step;
+  if (at === -1) return null;
+  const inner = followed(own(before, step), own(after, at), rest);
+  return inner && [String(at), ...inner];
+}
+
+/** @typedef {{ choices: Map<string, Choice>, open: Conflict[] }} Merge */
+
+/**
+ * Returns the merged values of one place: one value, or two rows if both are kept, or none if a row was removed.
+ * @param {Merge} merge @param {(string | number)[]} path @param {any} base @param {any} mine @param {any} theirs
+ * @param {boolean} [isRow] @returns {any[]}
+ */
+function merged(merge, path, base, mine, theirs, isRow = false) {
+  const only = (/** @type {any} */ value) => (isRow && value === undefined ? [] : [value]);
+  if (same(mine, theirs) || same(base, theirs)) return only(mine);
+  if (same(base, mine)) return only(theirs);
+  if (Array.isArray(mine) && Array.isArray(theirs) && Array.isArray(base ?? [])) {
+    const rows = mergedRows(merge, path, base ?? [], mine, theirs);
+    if (rows) return [rows];
+  } else if (isObject(mine) && isObject(theirs) && isObject(base ?? {})) {
+    const inner = isRow ? { choices: merge.choices, open: [] } : merge;
+    const parts = mergedParts(inner, path, base ?? {}, mine, theirs);
+    // A row is asked about as a whole, because its parts make sense only together.
+    if (inner.open.length === 0 || !isRow) return [parts];
+  } else if (typeof mine === 'string' && typeof theirs === 'string') {
+    const both = bothTexts(base, mine, theirs);
+    if (both?.areApart) return [both.text];
+  }
+  const conflict = { path, base, mine, theirs, both: bothOf(base, mine, theirs, isRow) };
+  const choice = merge.choices.get(keyOf(conflict));
+  if (!choice) merge.open.push(conflict);
+  if (choice === 'both' && conflict.both) return conflict.both;
+  return only(choice === 'theirs' ? theirs : mine);
+}
+
+/** @param {any} base @param {any} mine @param {any} theirs @param {boolean} isRow */
+function bothOf(base, mine, theirs, isRow) {
+  if (isRow) return mine === undefined || theirs === undefined ? null : [theirs, mine];
+  if (typeof mine !== 'string' || typeof theirs !== 'string') return null;
+  return [bothTexts(base, mine, theirs)?.text ?? `${theirs}\n${mine}`];
+}
+
+/** What ends a sentence. */
+const SENTENCE_END = /[.!?…。！？\n]/;
+
+/**
+ * Makes both changes of a text, if they do not touch each other.
+ * @param {any} base @param {string} mine @param {string} theirs
+ * @returns {{ text: string, areApart: boolean } | null} `areApart` if no sentence has changes of both
+ */
+function bothTexts(base, mine, theirs) {
+  if (typeof base !== 'string') return null;
+  const all = [...editsOf(base, mine), ...editsOf(base, theirs)].sort((a, b) => a.from - b.from);
+  let [text, at, areApart] = ['', 0, true];
+  for (const [n, { from, to, made }] of all.entries()) {
+    if (n > 0 && from <= at) return null;
+    const kept = base.slice(at, from);
+    if (n > 0 && !SENTENCE_END.test(kept)) areApart = false;
+    text += kept + made;
+    at = to;
+  }
+  return { text: text + base.slice(at), areApart };
+}
+
+/** Returns what was replaced in a text, from place to place. @param {string} base @param {string} after */
+function editsOf(base, after) {
+  /** @type {{ from: number, to: number, made: string }[]} */
+  const edits = [];
+  let at = 0;
+  for (const { kind, text } of words(base, after)) {
+    const to = kind === 'new' ? at : at + text.length;
+    const last = edits.at(-1);
+    if (kind === 'new' && last?.to === at) last.made += text;
+    else if (kind !== 'same') edits.push({ from: at, to, made: kind === 'new' ? text : '' });
+    at = to;
+  }
+  return edits;
+}
+
+/**
+ * @param {Merge} merge @param {(string | number)[]} path @param {any} base @param {any} mine @param {any} theirs
+ */
+function mergedParts(merge, path, base, mine, theirs) {
+  const names = new Set([...Object.keys(theirs), ...Object.keys(mine), ...Object.keys(base)]);
+  const parts = [...names].map((name) => [
+    name,
+    merged(merge, [...path, name], own(base, name), own(mine, name), own(theirs, name))[0],
+  ]);
+  return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
+}
+
+/**
+ * @param {Merge} merge @param {(string | number)[]} path @param {any[]} base @param {any[]} mine @param {any[]} theirs
+ * @returns {any[] | undefined} undefined if both sides changed the order in different ways
+ */
+function mergedRows(merge, path, base, mine, theirs) {
+  const [ours, others] = [keysOf(base, mine, 'mine'), keysOf(base, theirs, 'theirs')];
+  shareAdded(ours, mine, others, theirs);
+  const [outer, inner] = moved(ours) ? [ours, others] : [others, ours];
+  const common = (/** @type {string[]} */ keys) => keys.filter((key) => ours.includes(key) && others.includes(key));
+  if (moved(inner) && !same(common(ours), common(others))) return undefined;
+  return order(outer, inner).flatMap((key) => {
+    const [at, other] = [ours.indexOf(key), others.indexOf(key)];
+    return merged(merge, [...path, at < 0 ? other : at], base[baseOf(key)], mine[at], theirs[other], true);
+  });
+}
+
+/**
+ * Names the rows of a changed list: a row of `base` by its index there, a new row by its side and its own index.
+ * @param {any[]} base @param {any[]} rows @param {string} side
+ */
+function keysOf(base, rows, side) {
+  return origins(base, rows).map((from, at) => (from < 0 ? `${side} ${at}` : `base ${from}`));
+}
+
+/** Returns the index in the base, or -1 for a new row. @param {string} key */
+function baseOf(key) {
+  return key.startsWith('base ') ? Number(key.slice(5)) : -1;
+}
+
+/**
+ * Gives one key to a row that both sides added.
+ * @param {string[]} ours @param {any[]} mine @param {string[]} others @param {any[]} theirs
+ */
+function shareAdded(ours, mine, others, theirs) {
+  ours.forEach((key, at) => {
+    if (baseOf(key) >= 0) return;
+    const twin = others.findIndex((other, n) => other.startsWith('theirs ') && same(theirs[n], mine[at]));
+    if (twin >= 0) others[twin] = key;
+  });
+}
+
+/** Returns true if rows of the base are in another order. @param {string[]} keys */
+function moved(keys) {
+  const known = keys.map(baseOf).filter((at) => at >= 0);
+  return known.some((at, n) => n > 0 && at < (known[n - 1] ?? 0));
+}
+
+/**
+ * Returns all keys in the order of `outer`. A key that only `inner` has comes after the one before it there, and after
+ * the rows that `outer` added at the same place.
+ * @param {string[]} outer @param {string[]} inner
+ */
+function order(outer, inner) {
+  const keys = [...outer];
+  inner.forEach((key, n) => {
+    if (keys.includes(key)) return;
+    let at = n === 0 ? 0 : keys.indexOf(inner[n - 1] ?? '') + 1;
+    while (at < keys.length && baseOf(keys[at] ?? '') < 0 && !inner.includes(keys[at] ?? '')) at += 1;
+    keys.splice(at, 0, key);
+  });
+  return keys;
+}
+
+/**
+ * Returns for each row of `after` the index of the same row in `before`, or -1 if it is new. Equal rows are the same,
+ * even if they have moved. Changed rows are found by their place between unchanged rows, and by their words.
+ * @param {any[]} before @param {any[]} after @returns {number[]}
+ */
+export function origins(before, after) {
+  const [a, b] = [before, after].map((rows) => rows.map((row) => JSON.stringify(row)));
+  const found = after.map(() => -1);
+  let [i, j] = [0, 0];
+  for (const { kind } of between(a ?? [], b ?? [])) {
+    if (kind === 'same') found[j] = i;
+    if (kind !== 'new') i += 1;
+    if (kind !== 'gone') j += 1;
+  }
+  const left = () => before.map((_, at) => at).filter((at) => !found.includes(at));
+  const fresh = () => found.flatMap((from, at) => (from < 0 ? [at] : []));
+  for (const at of fresh()) found[at] = left().find((from) => a?.[from] === b?.[at]) ?? -1;
+  const [bags, others] = [before, after].map((rows) => rows.map(bag));
+  const pairs = fresh().flatMap((at) =>
+    left().map((from) => ({ at, from, alike: likeness(bags?.[from] ?? [], others?.[at] ?? []) })),
+  );
+  pairs.sort((x, y) => y.alike - x.alike);
+  for (const { at, from, alike } of pairs)
+    if (alike >= ALIKE && found[at] === -1 && !found.includes(from)) found[at] = from;
+  pairBetween(found, before.length);
+  return found;
+}
+
+/**
+ * Rows that were written anew stand between the same neighbours as before.
+ * @param {number[]} found changed @param {number} length of the list before
+ */
+function pairBetween(found, length) {
+  for (let at = 0; at < found.length; at += 1) {
+    if (found[at] !== -1) continue;
+    let end = at;
+    while (found[end] === -1) end += 1;
+    const from = at === 0 ? 0 : (found[at - 1] ?? 0) + 1;
+    const to = end === found.length ? length : (found[end] ?? 0);
+    const isFree = found.every((one) => one < from || one >= to);
+    if (isFree && to - from === end - at) for (let n = 0; at + n < end; n += 1) found[at + n] = from + n;
+    at = end;
+  }
+}
+
+/** Returns the different words of a row. @param {any} row @returns {string[]} */
+function bag(row) {
+  const leaves = Array.isArray(row) ? row : isObject(row) ? Object.values(row) : null;
+  if (leaves) return [...new Set(leaves.flatMap(bag))];
+  const text = typeof row === 'string' ? row : (JSON.stringify(row) ?? '');
+  return [...new Set(text.match(/[\p{L}\p{N}]+/gu) ?? [])];
+}
+
+/** Returns the share of common words, by their letters, from 0 to 1. @param {string[]} one @param {string[]} other */
+function likeness(one, other) {
+  const size = (/** @type {string[]} */ all) => all.join('').length;
+  return size(one.filter((word) => other.includes(word))) / Math.max(size(one), size(other), 1);
+}
