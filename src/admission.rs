@@ -154,7 +154,7 @@ pub struct Admission {
     pub answers: Pool,
     pub connections: Pool,
     /// One unit for each CPU-bound job that may run at once. There are at least two, so that no caller holds all.
-    cores: Pool,
+    pub cores: Pool,
 }
 
 impl Class {

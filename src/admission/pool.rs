@@ -107,6 +107,12 @@ impl Pool {
         }
     }
 
+    /// Returns how many requests wait for units.
+    #[cfg(feature = "simulation")]
+    pub fn waiting(&self) -> usize {
+        self.0.state().waiting.len()
+    }
+
     #[cfg(test)]
     pub(super) fn known_callers(&self) -> usize {
         self.0.state().held.len()

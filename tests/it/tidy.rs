@@ -348,7 +348,8 @@ fn names_no_host(text: &str) -> bool {
 }
 
 /// What tests replace in the service.
-const SEAMS: [(&str, &str); 15] = [
+const SEAMS: [(&str, &str); 16] = [
+    ("src/admission/pool.rs", "pub fn waiting("),
     ("src/clock.rs", "#[path = \"../tests/simulation/seams/clock.rs\"]\nmod manual;"),
     ("src/clock.rs", "Set(manual::Times)"),
     ("src/ids.rs", "#[path = \"../tests/simulation/seams/ids.rs\"]\nmod counted;"),

@@ -140,11 +140,14 @@ async fn a_caller_who_hangs_up_does_not_lose_what_the_model_finds() {
     endpoint.hold("findings");
     let body = r#"{"assessment":"Name three birds."}"#;
     let head = format!("PATCH {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n{}", app.bearer());
+    let open = app.connections();
     let mut raw = Raw::connect(&app).await;
     raw.send(format!("{head}content-length: {}\r\n\r\n{body}", body.len())).await;
     endpoint.asked("findings", 2).await;
     drop(raw);
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    while app.connections() > open {
+        tokio::task::yield_now().await;
+    }
     endpoint.let_go();
     assert_eq!(found(&updated(&teacher.patch(&path, json!({})).await)), ["model:muse phenomenon"]);
     assert_eq!(endpoint.count("findings"), 2);

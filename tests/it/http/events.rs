@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use fieldbook::admission::share_of;
+use fieldbook::admission::{LIGHT, share_of};
 use fieldbook::app::RECHECK;
 use fieldbook::domain::event::EventId;
 use fieldbook::domain::time::Timestamp;
@@ -116,8 +116,8 @@ async fn a_refused_change_a_dry_run_and_a_repeat_tell_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_reads_on_after_every_break_misses_nothing_and_reads_nothing_twice() {
-    const EDITORS: usize = 8;
-    const EDITS: usize = 25;
+    const EDITORS: usize = share_of(LIGHT) as usize - 1;
+    const EDITS: usize = 50;
     let (_app, _, teacher) = TestApp::start().await;
     let mut editors = JoinSet::new();
     for editor in 0..EDITORS {

@@ -1,7 +1,5 @@
 //! Connections: input that no well-behaved client sends, and the stop of the service.
 
-use std::time::Duration;
-
 use fieldbook::admission::{LIGHT, Permit, share_of};
 use fieldbook::limits::Actor;
 use insta::assert_snapshot;
@@ -11,9 +9,6 @@ use tokio::net::TcpStream;
 
 use super::body::creating;
 use crate::support::{TEACHER, TestApp, place, raw::Raw};
-
-/// Time in which the service notices that a client has left.
-const NOTICED: Duration = Duration::from_millis(100);
 
 const LIVE: &str = "GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n";
 
@@ -53,6 +48,7 @@ async fn a_caller_that_goes_away_within_a_request_leaves_nothing_behind() {
 async fn leave_a_change(app: &TestApp, id: &str) -> Vec<Permit> {
     let take = || app.app.admission.light.try_take(teacher(), 1);
     let others = (1..share_of(LIGHT)).map(|_| take().expect("a free permit")).collect();
+    let open = app.connections();
     let head = creating(app, "content-length: 20")
         .replace("POST /api/investigation", &format!("PATCH /api/investigation/{id}"));
     let mut raw = Raw::connect(app).await;
@@ -61,7 +57,9 @@ async fn leave_a_change(app: &TestApp, id: &str) -> Vec<Permit> {
         tokio::task::yield_now().await;
     }
     drop(raw);
-    tokio::time::sleep(NOTICED).await;
+    while app.connections() > open {
+        tokio::task::yield_now().await;
+    }
     others
 }
 
@@ -88,13 +86,22 @@ async fn a_change_is_made_although_its_client_leaves() {
 async fn a_stop_waits_for_a_change_whose_client_left() {
     let (mut app, _, caller) = TestApp::start().await;
     let id = caller.create(json!({"title": "Cress"})).await;
-    let parts = app.app.clone();
+    let (parts, address) = (app.app.clone(), app.address);
     let lock = parts.edit_locks.lock(id.parse().expect("an id")).await;
     let _others = leave_a_change(&app, &id).await;
     {
         let mut stop = std::pin::pin!(app.stop());
-        assert!(tokio::time::timeout(NOTICED, &mut stop).await.is_err(), "the change has not ended");
-        drop(lock);
+        // It has begun to stop, and no longer takes connections.
+        let begun = async {
+            while TcpStream::connect(address).await.is_ok() {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::select! {
+            biased;
+            () = &mut stop => panic!("the change has not ended"),
+            () = begun => drop(lock),
+        }
         stop.await;
     }
     let (_again, caller) = TestApp::start_at(place(app.folder())).await;

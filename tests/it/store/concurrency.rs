@@ -1,24 +1,37 @@
 //! Many concurrent operations on one investigation. Nothing is lost, and nothing is counted twice.
 
+use fieldbook::admission::{LIGHT, share_of};
 use fieldbook::domain::history::HistoryRange;
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::support::TestApp;
+use crate::support::{Caller, TestApp};
+
+/// Number of clients that send requests at the same time. None of them waits for a permit, however slow the machine is.
+const AT_ONCE: usize = LIGHT as usize;
+
+/// Returns one of these clients, who belong to as few users as possible.
+fn client(app: &TestApp, n: usize) -> Caller {
+    app.signed_in(&format!("{:024x}", n / share_of(LIGHT) as usize))
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_64_concurrent_edits_of_different_fields_all_stand() {
     let (app, _, id) = TestApp::with_id(json!({"title": "Cress"})).await;
-    let mut edits = JoinSet::new();
-    for n in 0..64 {
-        let (teacher, path) = (app.signed_in(&format!("{:024x}", n % 4)), format!("/api/investigation/{id}"));
-        edits.spawn(async move { teacher.patch(&path, json!({ format!("field{n}"): n })).await });
-    }
-    let mut versions: Vec<u64> = Vec::new();
-    for answer in edits.join_all().await {
-        assert_eq!(answer.status, 200, "{answer}");
-        versions.push(answer.json()["updatedInvestigation"]["version"].as_u64().expect("a version"));
-    }
+    let edit = |n| {
+        let (teacher, path) = (client(&app, n), format!("/api/investigation/{id}"));
+        async move {
+            let mut versions = Vec::new();
+            for field in (n..64).step_by(AT_ONCE) {
+                let answer = teacher.patch(&path, json!({ format!("field{field}"): field })).await;
+                assert_eq!(answer.status, 200, "{answer}");
+                versions.push(answer.json()["updatedInvestigation"]["version"].as_u64().expect("a version"));
+            }
+            versions
+        }
+    };
+    let edits: JoinSet<_> = (0..AT_ONCE).map(edit).collect();
+    let mut versions = edits.join_all().await.concat();
     versions.sort_unstable();
     assert_eq!(versions, (1..=64).collect::<Vec<_>>());
 
@@ -33,16 +46,16 @@ async fn of_64_concurrent_edits_of_different_fields_all_stand() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_concurrent_edits_on_one_revision_exactly_one_stands() {
-    let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
-    let careful = teacher.clone().with_header("if-match", "\"1\"");
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let mut edits = JoinSet::new();
-    for n in 0..32 {
-        let (careful, path) = (careful.clone(), format!("/api/investigation/{id}"));
+    for n in 0..AT_ONCE {
+        let careful = client(&app, n).with_header("if-match", "\"1\"");
+        let path = format!("/api/investigation/{id}");
         edits.spawn(async move { careful.patch(&path, json!({"title": format!("Cress {n}")})).await.status.as_u16() });
     }
     let mut statuses = edits.join_all().await;
     statuses.sort_unstable();
-    let mut expected = vec![412; 32];
+    let mut expected = vec![412; AT_ONCE];
     expected[0] = 200;
     assert_eq!(statuses, expected);
     let versions = teacher.get(&format!("/api/investigation/{id}/versions")).await.data();
@@ -53,26 +66,27 @@ async fn of_concurrent_edits_on_one_revision_exactly_one_stands() {
 async fn undo_and_redo_from_many_clients_leave_a_history_that_adds_up() {
     let (app, _, id) = TestApp::with_id(json!({"count": 0})).await;
     let mut clients = JoinSet::new();
-    for n in 0..48 {
-        let (teacher, path) = (app.signed_in(&format!("{:024x}", n % 4)), format!("/api/investigation/{id}"));
+    for n in 0..AT_ONCE {
+        let (teacher, path) = (client(&app, n), format!("/api/investigation/{id}"));
         clients.spawn(async move {
-            match n % 3 {
-                0 => teacher.patch(&path, json!({"count": n + 1})).await,
-                1 => teacher.post_empty(&format!("{path}/undo")).await,
-                _ => teacher.post_empty(&format!("{path}/redo")).await,
+            let answers = [
+                teacher.patch(&path, json!({"count": n + 1})).await,
+                teacher.post_empty(&format!("{path}/undo")).await,
+                teacher.post_empty(&format!("{path}/redo")).await,
+            ];
+            for answer in answers {
+                let nothing_to_do = answer.text.contains("Nothing to ");
+                assert!(answer.status == 200 || answer.status == 500 && nothing_to_do, "{answer}");
             }
         });
     }
-    for answer in clients.join_all().await {
-        let nothing_to_do = answer.text.contains("Nothing to ");
-        assert!(answer.status == 200 || answer.status == 500 && nothing_to_do, "{answer}");
-    }
+    clients.join_all().await;
     let id = id.parse().expect("an id");
     let stored = app.app.store.load(id).await.expect("read").expect("an investigation");
     let rebuilt = app.app.store.content_at(id, stored.version).await.expect("read").flatten().expect("a version");
     assert_eq!(rebuilt, stored.content);
     let records = app.app.store.versions(id, HistoryRange::newest(1000)).await.expect("read").expect("records");
-    assert_eq!(records.len(), 16);
+    assert_eq!(records.len(), AT_ONCE);
     let newest_done = records.iter().find(|record| !record.undone).map_or(0, |record| record.version);
     assert_eq!(newest_done, stored.version);
 }

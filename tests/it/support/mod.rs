@@ -55,7 +55,7 @@ use fieldbook::domain::token_user::ClaimRules;
 use fieldbook::feed::Feed;
 use fieldbook::http::Server;
 use fieldbook::ids::Ids;
-use fieldbook::limits::Limits;
+use fieldbook::limits::{Actor, Limits};
 use fieldbook::profiles::{Profiles, ProfilesSettings};
 use fieldbook::store::jsonl::Entry;
 use fieldbook::store::simulated::Faults;
@@ -399,6 +399,13 @@ impl TestApp {
     /// Returns the header with the teacher's token, as a line of a raw request.
     pub fn bearer(&self) -> String {
         format!("authorization: Bearer {}\r\n", self.token(TEACHER))
+    }
+
+    /// Returns how many connections to this machine the service has. Those of clients that have left end with their requests.
+    pub fn connections(&self) -> u32 {
+        let (places, here) = (&self.app.admission.connections, Actor::at(self.address.ip()));
+        let share = places.share();
+        (0..share).find(|open| places.try_take(here, share - open).is_ok()).unwrap_or(share)
     }
 
     /// Runs a statement directly on the store, without the service's knowledge.

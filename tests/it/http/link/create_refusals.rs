@@ -1,5 +1,6 @@
 //! Refused links. The answer names every violation.
 
+use fieldbook::admission::{LIGHT, share_of};
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -77,7 +78,7 @@ async fn a_pair_is_given_once_whoever_asks() {
 async fn of_many_who_ask_for_a_pair_at_once_one_gets_it() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let mut asking = tokio::task::JoinSet::new();
-    for number in 0..20 {
+    for number in 0..share_of(LIGHT) {
         let (teacher, path) = (teacher.clone(), format!("/api/link/investigation/{id}"));
         let body = json!({"key": "k", "subLink": "s", "description": number.to_string()});
         asking.spawn(async move { teacher.post(&path, body).await.status });

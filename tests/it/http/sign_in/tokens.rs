@@ -125,8 +125,9 @@ async fn log_says_how_long_an_id_token_is_that_is_too_long() {
 
 #[tokio::test]
 async fn provider_that_is_down_or_slow_signs_nobody_in() {
-    let patient = |settings| ProviderSettings { deadline: Duration::from_millis(100), ..settings };
-    let school = School::start_with(HttpSettings::default(), patient).await;
+    // Long enough for a provider that answers.
+    let deadline = |settings| ProviderSettings { deadline: Duration::from_secs(3), ..settings };
+    let school = School::start_with(HttpSettings::default(), deadline).await;
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
     school.provider.set_mode(Mode::Refuses(503));
