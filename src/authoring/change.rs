@@ -28,8 +28,8 @@ use crate::domain::schema::Violation;
 use crate::domain::size::{self, Excess};
 use crate::store::{Commit, Committed, Reports, StoreError};
 
-/// Maximum number of attempts to commit a change. Within one process changes wait for each other with edit locks, so
-/// only another copy of the service can make an attempt fail.
+/// Maximum number of attempts to commit a change. Within one process changes wait for each other with edit locks, so an
+/// attempt fails only because of another copy of the service, or of a change that had to wait for a core.
 pub(super) const MAX_RACES: usize = 64;
 
 /// Time limit for a change, including the wait for its edit lock.
@@ -141,15 +141,21 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
     // Others must not wait for a caller who may not change this investigation.
     check_permission(app, id, context).await?;
     let begin = Instant::now();
-    let mut waited: Option<Core> = None;
     for _ in 0..MAX_RACES {
-        let (lock, given) = under_lock(app, id, begin, || Given::load(app, id, context, load)).await?;
-        let Some(core) = waited.take().or_else(|| app.admission.free_core(context.actor, given.bytes)) else {
-            // Others must not wait for this investigation while its caller waits for a core.
-            let bytes = given.bytes;
-            drop((lock, given));
-            waited = Some(in_turn(begin, app.admission.core(context.actor, bytes)).await?);
-            continue;
+        let load = || Given::load(app, id, context, load);
+        let (lock, mut given) = under_lock(app, id, begin, load).await?;
+        let mut lock = Some(lock);
+        let core = match app.admission.free_core(context.actor, given.bytes) {
+            Some(core) => core,
+            None => {
+                // Nobody waits for a core with the lock, or for the lock with a core. Without the lock, another change may
+                // come first; then this one begins again.
+                let bytes = given.bytes;
+                drop((lock.take(), given));
+                let core = in_turn(begin, app.admission.core(context.actor, bytes)).await?;
+                given = Box::pin(admission::without_waiting(load())).await?;
+                core
+            }
         };
         let decided = given.decide(app, &core, decide).await?;
         let pictures = references::introduced(app, &given.before, &decided.step, &decided.after.content).await?;

@@ -378,6 +378,23 @@ async fn a_change_that_waits_for_a_heavy_permit_holds_no_lock() {
 }
 
 #[tokio::test]
+async fn a_change_that_has_waited_for_a_core_waits_for_no_lock() {
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress", "notes": "x".repeat(SMALL)})).await;
+    let path = format!("/api/investigation/{id}");
+    let core = app.app.admission.core(user(TEACHER), SMALL).await;
+    let asked = path.clone();
+    let waiting = tokio::spawn(async move { teacher.patch(&asked, json!({"title": "Beans"})).await });
+    is_waiting(&app.app.admission.cores).await;
+    let changed = app.signed_in(COLLEAGUE).patch(&path, json!({"grade": 4})).await;
+    assert_eq!(changed.status, StatusCode::OK, "{changed}");
+    let lock = timeout(Duration::ZERO, app.app.edit_locks.lock(id.parse().expect("an id"))).await;
+    let _lock = lock.expect("the lock is free");
+    drop(core);
+    let changed = waiting.await.expect("an answer").json()["updatedInvestigation"].clone();
+    assert_eq!((&changed["title"], &changed["grade"]), (&json!("Beans"), &json!(4)));
+}
+
+#[tokio::test]
 async fn an_answer_holds_its_room_until_it_is_read() {
     let (app, teacher, path) = TestApp::with(json!({"notes": "Sow. ".repeat(40_000)})).await;
     let is_free = || app.app.admission.answers.try_take(user(TEACHER), share_of(ANSWER_BYTES)).is_ok();
