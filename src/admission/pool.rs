@@ -70,8 +70,17 @@ impl Pool {
 
     /// Takes units without waiting. A request for more units than [`share_of`] returns always fails.
     pub fn try_take(&self, actor: Actor, units: u32) -> Result<Permit, Refused> {
+        self.try_take_of(self.0.each, actor, units)
+    }
+
+    /// Like [`Self::try_take`], for one who stands for many callers, and may hold everything.
+    pub fn try_take_for_many(&self, actor: Actor, units: u32) -> Result<Permit, Refused> {
+        self.try_take_of(self.0.all, actor, units)
+    }
+
+    fn try_take_of(&self, share: u64, actor: Actor, units: u32) -> Result<Permit, Refused> {
         let (mut state, units) = (self.0.state(), u64::from(units));
-        if !self.0.is_in_share(&state.held, actor, units) {
+        if held_by(actor, &state.held) + units > share {
             return Err(Refused::ShareUsedUp);
         }
         if state.used + units > self.0.all {
@@ -90,7 +99,7 @@ impl Pool {
             {
                 let mut state = self.0.state();
                 if state.waiting.is_empty()
-                    && self.0.is_in_share(&state.held, actor, units)
+                    && held_by(actor, &state.held) + units <= self.0.each
                     && state.used + units <= self.0.all
                 {
                     state.add(actor, units);
@@ -124,10 +133,6 @@ impl Units {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn is_in_share(&self, held: &HashMap<Actor, u64>, actor: Actor, units: u64) -> bool {
-        held.get(&actor).copied().unwrap_or_default() + units <= self.each
-    }
-
     fn permit(self: &Arc<Self>, actor: Actor, units: u64) -> Permit {
         Permit { units, actor, pool: self.clone() }
     }
@@ -144,7 +149,7 @@ impl Units {
                     if next.grant.is_closed() {
                         return true;
                     }
-                    let is_next = !is_full && self.is_in_share(held, actor, next.units);
+                    let is_next = !is_full && held_by(actor, held) + next.units <= self.each;
                     is_full |= is_next && *used + next.units > self.all;
                     is_next && !is_full
                 });
@@ -165,6 +170,10 @@ impl Drop for PassOn<'_> {
     fn drop(&mut self) {
         self.0.grant_waiting();
     }
+}
+
+fn held_by(actor: Actor, held: &HashMap<Actor, u64>) -> u64 {
+    held.get(&actor).copied().unwrap_or_default()
 }
 
 impl State {

@@ -125,21 +125,16 @@ struct Marks {
     running: Running,
 }
 
-/// Takes a place for a connection. A trusted proxy has as many connections as it needs for all its clients.
-fn place(app: &App, peer: IpAddr) -> Result<Option<Permit>, Refused> {
-    if client_address::is_trusted(peer.to_canonical(), &app.http.trusted_proxies) {
-        return Ok(None);
+/// Takes a place for a connection. A trusted proxy has as many as it needs for all its clients.
+fn place(app: &App, peer: IpAddr) -> Result<Permit, Refused> {
+    let (places, actor) = (&app.admission.connections, Actor::at(peer));
+    match client_address::is_trusted(peer.to_canonical(), &app.http.trusted_proxies) {
+        true => places.try_take_for_many(actor, 1),
+        false => places.try_take(actor, 1),
     }
-    app.admission.connections.try_take(Actor::at(peer), 1).map(Some)
 }
 
-fn serve_connection(
-    stream: TcpStream,
-    marks: Marks,
-    place: Option<Permit>,
-    router: Router,
-    graceful: &GracefulShutdown,
-) {
+fn serve_connection(stream: TcpStream, marks: Marks, place: Permit, router: Router, graceful: &GracefulShutdown) {
     set_options(&stream);
     let stream = Lingering::new(stream);
     let service = service_fn(move |request: hyper::Request<Incoming>| {

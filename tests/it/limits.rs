@@ -97,7 +97,7 @@ fn rows() -> Vec<Row> {
         [
             "connections".into(),
             format!("{CONNECTIONS} and `event-streams`"),
-            "a quarter, without `trusted-proxies`".into(),
+            "a quarter; one of `trusted-proxies`: all".into(),
             "the connection is closed".into(),
         ],
         ["CPU jobs".into(), "cores less one, at least two".into(), "a quarter".into(), "waits".into()],

@@ -432,6 +432,20 @@ async fn an_address_has_no_more_connections_than_its_share() {
 }
 
 #[tokio::test]
+async fn a_trusted_proxy_has_more_connections_than_an_address_but_not_any_number() {
+    let settings = HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")], ..http_statuses() };
+    let (app, _, _) = TestApp::start_with(settings).await;
+    let here = Actor::at([127, 0, 0, 1].into());
+    let others = app.app.admission.connections.try_take_for_many(here, CONNECTIONS - 1).expect("places");
+    let live = "GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n";
+    let mut last = Raw::connect(&app).await;
+    assert_eq!(last.ask(live).await.status, StatusCode::OK);
+    assert_eq!(Raw::connect(&app).await.closed().await, "");
+    drop(others);
+    assert_eq!(Raw::connect(&app).await.ask(live).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
 async fn the_bodies_of_one_user_leave_room_for_those_of_the_others() {
     let (app, _, teacher) = TestApp::start().await;
     let each = share_of(BODY_BYTES);
