@@ -72,6 +72,9 @@ pub const SHEET_BYTES: u64 = 8 * 1024 * 1024;
 /// Maximum memory, in bytes, of the proposals of a language model that were shown.
 pub const PREVIEW_BYTES: u64 = 8 * 1024 * 1024;
 
+/// Maximum memory, in bytes, of the presses of buttons that were counted.
+pub const PRESS_BYTES: u64 = 1024 * 1024;
+
 /// Maximum memory, in bytes, of the cache of profiles.
 pub const PROFILE_BYTES: u64 = 4 * 1024 * 1024;
 

@@ -5,6 +5,7 @@ mod directory;
 mod edit_locks;
 mod passwords;
 mod pending;
+mod presses;
 mod previews;
 mod questions;
 mod rights;
@@ -36,6 +37,7 @@ pub use directory::{Directory, PEOPLE_LEASE};
 pub use edit_locks::EditLocks;
 pub use passwords::{PasswordError, Passwords};
 pub use pending::Pending;
+pub use presses::{Presses, presses};
 pub use previews::{Previews, previews};
 pub use questions::{ModelFindings, Questions};
 pub use rights::{Credential, CredentialError, Identity, RECHECK, Right};
@@ -61,6 +63,7 @@ pub struct Parts {
     pub questions: Questions,
     pub pending: Pending,
     pub previews: Previews,
+    pub presses: Presses,
     pub feed: Feed,
     pub webhooks: Webhooks,
     pub limits: Limits,

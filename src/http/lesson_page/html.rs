@@ -35,7 +35,7 @@ pub static CLOSED: LazyLock<Arc<[u8]>> = LazyLock::new(|| {
 pub static PREFETCHED: LazyLock<Arc<[u8]>> =
     LazyLock::new(|| message("Not open yet", "Open the link to see what it shows."));
 
-/// Returns the page of a link with a visit limit. Its button sends a form to the path `action`.
+/// Returns the page of a link with a visit limit. Its button sends a form to the address `action`.
 pub fn button(action: &str) -> Arc<[u8]> {
     let title = "Open the lesson";
     let body = html! {

@@ -37,6 +37,12 @@ const HTML: &str = "text/html; charset=utf-8";
 /// Name of the parameter with the token of a counted visit.
 const TOKEN: &str = "visit";
 
+/// Name of the parameter that tells the buttons of two pages apart.
+const PRESS: &str = "press";
+
+/// Maximum length of the value of this parameter, in bytes.
+const MAX_PRESS: usize = 64;
+
 /// Returns the page for an address below `/l/` at which there is nothing.
 pub fn nowhere() -> Response {
     page(StatusCode::NOT_FOUND, html::CLOSED.clone())
@@ -57,13 +63,19 @@ pub async fn open(State(app): State<App>, request: Request) -> Response {
     }
 }
 
-/// Counts a visit of somebody who has pressed the button of a link with a visit limit.
+/// Counts a visit of somebody who has pressed the button of a link with a visit limit. Whoever presses the same button again
+/// gets the same page.
 pub async fn press(State(app): State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let name = match visitor_and_name(&mut parts, &app).await {
         Ok((_, name)) => name,
         Err(response) => return response,
     };
+    let button = parameter(&mut parts, PRESS).await.ok().flatten().filter(|button| button.len() <= MAX_PRESS);
+    let pressed = button.map(|button| format!("{}?{PRESS}={button}", address(&name.key, &name.sub_link)));
+    if let Some(led_to) = pressed.as_ref().and_then(|pressed| app.presses.get(pressed)) {
+        return redirect(StatusCode::SEE_OTHER, led_to);
+    }
     // A link without a limit has no button, unless somebody removed the limit meanwhile. Its page counts the visit.
     if let Ok(link) = links::find_open(&app, name.clone()).await
         && link.options.max_visits.is_none()
@@ -80,7 +92,11 @@ pub async fn press(State(app): State<App>, request: Request) -> Response {
         Err(failure) => return failed(failure),
     };
     let token = visit_token::sign(&secret, visit.link, app.clock.now());
-    redirect(StatusCode::SEE_OTHER, format!("{}?{TOKEN}={token}", address(&visit.key, &visit.sub_link)))
+    let leads_to = format!("{}?{TOKEN}={token}", address(&visit.key, &visit.sub_link));
+    if let Some(pressed) = pressed {
+        app.presses.insert(pressed, leads_to.clone());
+    }
+    redirect(StatusCode::SEE_OTHER, leads_to)
 }
 
 fn address(key: &str, sub_link: &str) -> String {
@@ -103,10 +119,10 @@ pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderM
     if let Err(busy) = admission::hold(Class::Page).await {
         return failed(StoreError::from(busy).into());
     }
-    let action = address(&name.key, &name.sub_link);
+    let address = address(&name.key, &name.sub_link);
     match count(app, name, VisitKind::Look).await {
         Ok(visit) => shown(app, visitor, visit, None).await,
-        Err(Failure::VisitLimited) => button(app, &action),
+        Err(Failure::VisitLimited) => button(app, &address),
         Err(failure) => failed(failure),
     }
 }
@@ -138,8 +154,9 @@ async fn counted_before(app: &App, parts: &mut Parts, name: &LinkName) -> Result
 }
 
 /// Returns the page of a link with a visit limit, with the button that opens it.
-fn button(app: &App, action: &str) -> Response {
-    let mut response = page(StatusCode::OK, html::button(action));
+fn button(app: &App, address: &str) -> Response {
+    let action = format!("{address}?{PRESS}={}", app.ids.nonce());
+    let mut response = page(StatusCode::OK, html::button(&action));
     let target = app.http.link_target.as_ref().map(LinkTarget::origin);
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, html::form_policy(target));
     response

@@ -35,7 +35,7 @@ use std::time::Duration;
 use fieldbook::admission::Admission;
 use fieldbook::app::{
     Access, ApiKeys, App, Directory, EditLocks, ErrorStatuses, HttpSettings, Parts, Passwords, Pending, Questions,
-    Sheets, previews,
+    Sheets, presses, previews,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
@@ -329,6 +329,7 @@ impl TestApp {
             questions: Questions::default(),
             pending: Pending::new(SETTLE),
             previews: previews(&clock),
+            presses: presses(&clock),
             feed: Feed::new(EVENTS_KEPT, STREAMS).with_trash(http.trash_kept()).with_audit(AUDIT_KEPT),
             webhooks: webhooks.unwrap_or_else(Webhooks::none),
             limits: Limits::new(http.resolve_rate_limit, http.assistant_rate_limit, &clock),

@@ -8,7 +8,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{Caller, TestApp};
+use crate::support::{Caller, TEACHER, TestApp};
 
 const PAGE: &str = "/l/k/s";
 const LINK: &str = "/api/link/k/s";
@@ -36,6 +36,12 @@ pub async fn press(app: &TestApp, page: &str) -> (StatusCode, Option<String>) {
     (pressed.status(), location)
 }
 
+/// Returns where the form of a page is sent to.
+fn action(page: &str) -> String {
+    let (_, action) = page.split_once("action=\"").expect("a form");
+    action.split_once('"').expect("an end").0.to_owned()
+}
+
 #[tokio::test]
 async fn look_at_a_limited_link_shows_a_button_and_counts_nothing() {
     let (_app, anon, teacher) = TestApp::start().await;
@@ -43,11 +49,13 @@ async fn look_at_a_limited_link_shows_a_button_and_counts_nothing() {
     let page = anon.get(PAGE).await;
     let (_, body) = page.text.split_once("<body>").expect("a body");
     assert_eq!(page.status, StatusCode::OK);
-    assert_snapshot!(body, @r#"<main class="message"><h1>Open the lesson</h1><p>This link can be opened a limited number of times. It counts when you press the button.</p><form method="post" action="/l/k/s"><button>Open</button></form></main></body></html>"#);
+    assert_snapshot!(body, @r#"<main class="message"><h1>Open the lesson</h1><p>This link can be opened a limited number of times. It counts when you press the button.</p><form method="post" action="/l/k/s?press=00000000000000000000000000000004"><button>Open</button></form></main></body></html>"#);
     let policy = page.header("content-security-policy").expect("a policy");
     assert!(policy.contains("form-action 'self';"), "{policy}");
     let browser = anon.clone().with_header("accept", BROWSER);
-    assert_eq!(browser.get(LINK).await.text, page.text);
+    let again = browser.get(LINK).await.text;
+    assert_eq!(again.replacen(&action(&again), &action(&page.text), 1), page.text);
+    assert_ne!(action(&again), action(&page.text), "each page has a button of its own");
     assert_eq!(anon.head(PAGE).await.status, StatusCode::OK);
     assert_eq!(visits(&teacher).await, 0);
     assert_eq!(anon.get(LINK).await.data()["visitCount"], 1, "a program resolves");
@@ -79,6 +87,24 @@ async fn press_counts_and_leads_to_the_page_for_an_hour() {
     assert_eq!(anon.get(&location).await.status, StatusCode::OK);
     app.clock.advance(Duration::from_secs(1));
     assert_eq!(anon.get(&location).await.status, StatusCode::NOT_FOUND, "the token has ended");
+}
+
+#[tokio::test]
+async fn button_that_is_pressed_again_counts_once() {
+    let (app, anon, teacher) = TestApp::start().await;
+    with_limited_link(&teacher, "s", 2).await;
+    with_limited_link(&teacher, "t", 2).await;
+    let button = action(&anon.get(PAGE).await.text);
+    let first = press(&app, &button).await;
+    assert_eq!(first.0, StatusCode::SEE_OTHER);
+    assert_eq!(press(&app, &button).await, first);
+    assert_eq!(visits(&teacher).await, 1);
+    assert_eq!(press(&app, &button.replace("/s?", "/t?")).await.0, StatusCode::SEE_OTHER, "it is another link");
+    app.clock.advance(Duration::from_secs(3600));
+    assert_eq!(press(&app, &button).await.0, StatusCode::SEE_OTHER, "the first visit has ended");
+    assert_eq!(visits(&app.signed_in(TEACHER)).await, 2);
+    assert_eq!(press(&app, &button).await.0, StatusCode::SEE_OTHER, "the second has not");
+    assert_eq!(press(&app, PAGE).await.0, StatusCode::NOT_FOUND, "both visits are used up");
 }
 
 #[tokio::test]
