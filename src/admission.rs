@@ -63,6 +63,9 @@ pub const ANSWER_BYTES: u32 = 48 * 1024 * 1024;
 /// Maximum number of open connections, beside those of event streams.
 pub const CONNECTIONS: u32 = 2048;
 
+/// Maximum size, in bytes, of a body that is read before its request is handled, whoever sends it.
+pub const READ_AHEAD: usize = VISIT_BODY;
+
 /// Maximum memory, in bytes, of the cache of investigations that were shown recently.
 pub const SHOWN_BYTES: u64 = 16 * 1024 * 1024;
 
@@ -84,8 +87,8 @@ pub const DIRECTORY_BYTES: u64 = 4 * 1024 * 1024;
 /// Maximum memory for the counts of wrong passwords, in bytes.
 pub const TRY_BYTES: u64 = 2 * 1024 * 1024;
 
-/// How many forms of a document a request holds at once: before a change, after it, and as text.
-const FORMS: usize = 3;
+/// How many forms of a document a request holds at once: before a change, after it, as the record of the change, and as text.
+const FORMS: usize = 4;
 
 /// Memory, in bytes, that decoding a file takes. It is most for a picture, whose decoder copies the file. A large document
 /// takes less, beyond the memory of its heavy request.
@@ -95,14 +98,16 @@ const _: () = assert!(fieldbook_reader::MAX_MEMORY < FILE + FORMS * HEAVY_DOCUME
 /// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may hold
 /// two forms of a heavy document while the model is at work, but then it has the whole share of its caller.
 ///
-/// Left out are the program itself, the store's own caches, connections with the beginnings of their bodies, records of
-/// versions, and the two further forms that exist while the assistant's change of a heavy document is decided.
+/// Left out are the program itself, the store's own caches, the buffers of connections, and the two further forms that exist
+/// while the assistant's change of a heavy document is decided.
 pub const MEMORY: usize = FORMS * (LIGHT as usize * LIGHT_DOCUMENT + HEAVY as usize * HEAVY_DOCUMENT)
     + FILES as usize * FILE
     + 2 * (ASSISTANT / share_of(ASSISTANT)) as usize * HEAVY_DOCUMENT
+    + CONNECTIONS as usize * READ_AHEAD
     + BODY_BYTES as usize
     + ANSWER_BYTES as usize
-    + (SHOWN_BYTES + SHEET_BYTES + PREVIEW_BYTES + PROFILE_BYTES + 3 * DIRECTORY_BYTES + 2 * TRY_BYTES) as usize;
+    + (SHOWN_BYTES + SHEET_BYTES + PREVIEW_BYTES + PRESS_BYTES + PROFILE_BYTES + 3 * DIRECTORY_BYTES + 2 * TRY_BYTES)
+        as usize;
 
 /// Maximum wait for a permit. It is shorter than the deadline of a read, so that those who wait do not pile up.
 pub const WAIT: Duration = Duration::from_secs(3);

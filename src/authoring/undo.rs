@@ -36,7 +36,6 @@ async fn load(app: &App, Current { id, version, .. }: Current) -> Result<Loaded<
     let Some(record) = app.store.record(id, version).await? else {
         return Err(missing(app, id, Failure::Damaged).await);
     };
-    let parent = app.store.record(id, record.parent).await?;
-    let parent_with_ai = parent.is_some_and(|parent| parent.with_ai);
+    let parent_with_ai = app.store.is_with_ai(id, record.parent).await?;
     Ok(Loaded { bytes: record.bytes(), input: Latest { record, parent_with_ai } })
 }

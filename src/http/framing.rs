@@ -23,11 +23,10 @@ use tokio::time::Sleep;
 
 use super::error::ApiError;
 use super::error_code::ErrorCode;
+use crate::admission::READ_AHEAD;
 
 /// Time limit for receiving a body. The time starts when the service first has to wait for the body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
-/// Maximum size, in bytes, of a body that is read before the request is handled.
-const READ_AHEAD: usize = 64 * 1024;
 
 /// Refuses a request with invalid framing, such as two `Host` headers, and handles any other request. If the body was
 /// not read to its end, adds `Connection: close` to the response.

@@ -51,6 +51,14 @@ impl Store {
         self.one_record(id, version, "r.version = $version").await
     }
 
+    /// Returns whether the assistant made this version; false if there is no record of it.
+    pub async fn is_with_ai(&self, id: ObjectId, version: u64) -> Result<bool, StoreError> {
+        let sql = "SELECT r.with_ai FROM investigation i JOIN version_record r ON r.body = i.body
+             WHERE i.id = $id AND r.version = $version";
+        let found = self.get(Statement::new(sql).with("id", id).with("version", version)).await?;
+        found.first().map_or(Ok(false), |row| row.flag("with_ai"))
+    }
+
     /// Returns the newest version record whose parent is this version; `None` if there is none.
     pub async fn newest_child(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.parent = $version ORDER BY r.version DESC LIMIT 1").await

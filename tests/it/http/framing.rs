@@ -1,6 +1,7 @@
 //! The framing of requests. The service refuses a malformed request before it does anything. If a refusal closes the
 //! connection, the answer says so.
 
+use fieldbook::admission::READ_AHEAD;
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -188,9 +189,9 @@ fn check_envelope(refused: &Exchange, status: u16, head: &str) {
 #[tokio::test]
 async fn a_refusal_of_a_small_body_leaves_the_connection_to_the_next_request() {
     let app = start_exhausted().await;
-    let body = "x".repeat(60_000);
+    let body = "x".repeat(READ_AHEAD);
     for (status, head) in early_refusals().into_iter().chain(late_refusals(&app)) {
-        for framing in ["content-length: 60000", "transfer-encoding: chunked"] {
+        for framing in [format!("content-length: {READ_AHEAD}").as_str(), "transfer-encoding: chunked"] {
             let mut raw = Raw::connect(&app).await;
             let is_chunked = framing.ends_with("chunked");
             raw.send(format!("{head}{framing}\r\n\r\n")).await;
