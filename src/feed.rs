@@ -208,16 +208,13 @@ impl Feed {
     }
 
     async fn notify_after(&self, store: &Store, mut last: EventId) -> Result<Option<EventId>, StoreError> {
+        if !is_known(store, last).await? {
+            return Ok(None);
+        }
         loop {
             let new = store.event_positions_after(last, POSITIONS).await?;
             self.notify(&new);
-            let Some(newest) = new.last() else {
-                // Event ids are lower again if the store has become an older copy of itself: a standby that had not
-                // received everything, or a restored dump.
-                let newest = store.newest_event().await?.unwrap_or(EventId::BEGINNING);
-                return Ok((newest >= last).then_some(last));
-            };
-            last = newest.id;
+            last = new.last().map_or(last, |newest| newest.id);
             if new.len() < POSITIONS as usize {
                 return Ok(Some(last));
             }
@@ -324,6 +321,12 @@ impl Feed {
     }
 }
 
+/// Returns whether the store has this event. It has not if it has become an older copy of itself, a standby that had not
+/// received everything or a restored dump: then new events may have lower ids. Nor if the event has expired.
+async fn is_known(store: &Store, event: EventId) -> Result<bool, StoreError> {
+    Ok(event == EventId::BEGINNING || store.has_event(event).await?)
+}
+
 impl Listener {
     /// Waits until there may be unread events. A caller with a time limit should apply the limit to this wait, and not
     /// to [`Self::read`]: a cancelled read starts from the beginning, so it might never finish on a slow store.
@@ -333,7 +336,7 @@ impl Listener {
                 // The feed was dropped, so there will be no more events.
                 std::future::pending::<()>().await;
             }
-            self.may_be_more = self.newest.borrow_and_update().is_some_and(|newest| newest > self.after);
+            self.may_be_more = self.newest.borrow_and_update().is_none_or(|newest| newest != self.after);
         }
     }
 
@@ -344,5 +347,14 @@ impl Listener {
         self.may_be_more = !events.is_empty();
         self.after = events.last().map_or(self.after, |last| last.id);
         Ok(events)
+    }
+
+    /// Like [`Self::read`]. Returns `None` if events may be missing, because the store no longer has the one that was read
+    /// last.
+    pub async fn read_unbroken(&mut self, store: &Store) -> Result<Option<Vec<Event>>, StoreError> {
+        let last = self.after;
+        let events = self.read(store).await?;
+        // Afterwards, because an older copy of the store never becomes the newer one again.
+        Ok(is_known(store, last).await?.then_some(events))
     }
 }

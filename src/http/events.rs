@@ -80,8 +80,8 @@ struct EventStream {
 }
 
 impl EventStream {
-    /// Waits for the next frame. Returns `None` if the stream ends, because the service stops, the store fails, or the
-    /// caller has lost the right to read.
+    /// Waits for the next frame. Returns `None` if the stream ends, because the service stops, the store fails or has lost
+    /// events, or the caller has lost the right to read.
     async fn next(mut self) -> Option<(Bytes, Self)> {
         loop {
             let wait = self.right.remaining(&self.app.clock);
@@ -97,9 +97,10 @@ impl EventStream {
                 () = self.app.clock.sleep(wait) => continue,
                 () = self.listener.wait_for_events() => {}
             }
-            let events = self.listener.read(&self.app.store).await;
+            let events = self.listener.read_unbroken(&self.app.store).await;
             let failed = |error: &_| tracing::warn!(%error, "a stream of events ends early");
-            let events = events.inspect_err(failed).ok()?;
+            // A client that asks again is told that it has missed something.
+            let events = events.inspect_err(failed).ok()??;
             if !events.is_empty() {
                 let frame: String = events.iter().map(shown).collect();
                 return Some((frame.into(), self));

@@ -341,14 +341,46 @@ async fn listener_is_woken_after_the_ids_of_events_have_become_lower() {
     read_all(&app, &mut early, 1).await;
     teacher.patch(&path, json!({"title": "Peas"})).await;
     early.wait_for_events().await;
+    read_all(&app, &mut early, 2).await;
     // As after a restored dump that had no events yet.
     app.behind("DELETE FROM event");
+    early.wait_for_events().await;
+    assert_eq!(early.read_unbroken(&app.app.store).await.expect("read"), None, "it may have missed events");
     let mut late = app.app.feed.listener(EventId::BEGINNING, None);
     read_all(&app, &mut late, 0).await;
     teacher.patch(&path, json!({"title": "Cress"})).await;
     late.wait_for_events().await;
     let events = late.read(&app.app.store).await.expect("read");
     assert_eq!((events.len(), events[0].revision), (1, 3));
+}
+
+#[tokio::test]
+async fn stream_ends_when_the_store_has_lost_what_it_has_sent() {
+    let (app, _, teacher) = TestApp::start().await;
+    let (path, other) = (teacher.create_path(json!({})).await, teacher.create_path(json!({})).await);
+    let id = path.rsplit('/').next().expect("an id");
+    let mut streams = Vec::new();
+    for asked in ["/api/events?after=0".to_owned(), format!("/api/events?after=0&investigation={id}")] {
+        streams.push((Stream::open(&teacher, &asked).await, asked));
+    }
+    teacher.patch(&path, json!({"title": "Peas"})).await;
+    let mut last = Vec::new();
+    for ((stream, _), events) in streams.iter_mut().zip([3, 2]) {
+        for _ in 1..events {
+            stream.event().await;
+        }
+        last.push(stream.event().await.0);
+    }
+    assert_eq!(last[0], last[1]);
+    // As if a standby that had not received the last event took over, and had new ones with higher ids.
+    app.behind("DELETE FROM event WHERE revision = 2");
+    app.clock.advance(Duration::from_secs(1));
+    teacher.patch(&other, json!({"title": "Cress"})).await;
+    for (mut stream, asked) in streams {
+        assert_eq!(stream.next().await, None, "{asked}");
+        let again = teacher.clone().with_header("last-event-id", &last[0]).get(&asked).await;
+        assert_eq!(again.json()["code"], "events_gone", "{again}");
+    }
 }
 
 /// Reads until the end of a stream, and returns how many heartbeats came.
