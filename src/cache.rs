@@ -89,6 +89,12 @@ impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Cac
 /// when it tidies up, so a simulation could not repeat a history.
 pub struct SingleFlight<K: Hash + Eq, V>(Mutex<HashMap<K, Arc<OnceCell<V>>>>);
 
+impl<K: Hash + Eq, V> fmt::Debug for SingleFlight<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SingleFlight").finish_non_exhaustive()
+    }
+}
+
 impl<K: Hash + Eq, V> Default for SingleFlight<K, V> {
     fn default() -> Self {
         Self(Mutex::default())

@@ -96,6 +96,8 @@ pub use trash_item::TrashItem;
 pub use usage::PoolUsage;
 use visits::Visits;
 
+use crate::cache::SingleFlight;
+
 /// The store. Clones share the same store.
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -104,6 +106,8 @@ pub struct Store {
     shown: Arc<RecentlyShown>,
     /// Presence entries, unless the engine shares them.
     presence: Arc<InMemoryPresence>,
+    /// Checks of the whole store, for which nobody needs an account. All who ask at the same time share one.
+    checks: Arc<SingleFlight<&'static str, Result<u64, StoreError>>>,
     #[cfg(feature = "simulation")]
     faults: Option<Arc<dyn simulated::Faults>>,
 }
@@ -126,6 +130,7 @@ impl Store {
             visits: Visits::default(),
             shown: Arc::default(),
             presence: Arc::default(),
+            checks: Arc::default(),
             #[cfg(feature = "simulation")]
             faults: None,
         }
@@ -137,13 +142,13 @@ impl Store {
 
     /// Checks that the store can read and write.
     pub async fn ready(&self) -> Result<(), StoreError> {
-        self.faulty("ready", async {
+        let check = self.faulty("ready", async {
             match &*self.engine {
                 Engine::Sqlite(sqlite) => sqlite.ready().await,
                 Engine::Postgres(postgres) => postgres.ready().await,
             }
-        })
-        .await
+        });
+        self.checks.run("ready", async { check.await.map(|()| 0) }).await.map(drop)
     }
 
     /// Stops all heavy reads, such as reads of histories. Later heavy reads fail. Called before the service stops.

@@ -29,8 +29,11 @@ impl Store {
     }
 
     pub async fn size(&self) -> Result<u64, StoreError> {
-        let rows = self.get(Statement::new(self.dialect().size())).await?;
-        let row = rows.first().ok_or_else(|| StoreError::Failed("the size has no row".to_owned()))?;
-        row.count("bytes")
+        let measure = async {
+            let rows = self.get(Statement::new(self.dialect().size())).await?;
+            let row = rows.first().ok_or_else(|| StoreError::Failed("the size has no row".to_owned()))?;
+            row.count("bytes")
+        };
+        self.checks.run("size", measure).await
     }
 }

@@ -1,7 +1,15 @@
 //! `GET /health/live` and `GET /health/ready`
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use fieldbook::ids::Ids;
+use fieldbook::store::simulated::{Fate, Fault, Faults};
 use insta::assert_snapshot;
 use reqwest::StatusCode;
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
 use crate::support::TestApp;
 
@@ -31,4 +39,53 @@ async fn a_service_without_its_store_is_alive_but_not_ready() {
     retry-after: 1
     {"success": false, "message": "The store is not available", "code": "store_unavailable"}
     "#);
+}
+
+/// Counts the checks of the store, and holds them up.
+#[derive(Debug)]
+struct HeldChecks {
+    begun: AtomicUsize,
+    may_end: Semaphore,
+}
+
+impl Faults for HeldChecks {
+    fn before(&self, call: &'static str) -> Fault<'_> {
+        Box::pin(async move {
+            if call == "ready" {
+                self.begun.fetch_add(1, Ordering::SeqCst);
+                drop(self.may_end.acquire().await);
+            }
+            Ok(())
+        })
+    }
+
+    fn after(&self, _: &'static str) -> Fault<'_> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn fate(&self, _: &'static str) -> Fate {
+        Fate::Committed
+    }
+
+    fn mark(&self) -> String {
+        Ids::random().nonce()
+    }
+}
+
+/// Nobody needs an account or a permit to ask.
+#[tokio::test]
+async fn all_who_ask_at_the_same_time_whether_the_store_is_ready_share_one_check() {
+    let checks = Arc::new(HeldChecks { begun: AtomicUsize::new(0), may_end: Semaphore::new(0) });
+    let (app, _) = TestApp::start_with_faults(checks.clone()).await;
+    let mut asking: Vec<_> = (0..3).map(|_| Box::pin(app.app.store.ready())).collect();
+    for ready in &mut asking {
+        assert!(timeout(Duration::ZERO, ready).await.is_err(), "the check has not ended");
+    }
+    checks.may_end.add_permits(1);
+    for ready in asking {
+        ready.await.expect("ready");
+    }
+    assert_eq!(checks.begun.load(Ordering::SeqCst), 1);
+    app.app.store.ready().await.expect("ready");
+    assert_eq!(checks.begun.load(Ordering::SeqCst), 2, "nothing is kept");
 }
