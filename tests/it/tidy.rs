@@ -347,6 +347,22 @@ fn names_no_host(text: &str) -> bool {
     hosts.into_iter().all(|rest| rest.trim_start_matches('s').starts_with("://www.w3.org/2000/svg"))
 }
 
+/// Files of requests that begin tasks without the permit of a request: connections and what runs beside them, the wait for a
+/// model in the background, and notes of uses and failures, each of which is one short write.
+const TASKS_OF_THE_SERVICE: [&str; 4] =
+    ["src/authoring/processing.rs", "src/http/auth.rs", "src/http/passwords.rs", "src/http/server.rs"];
+
+#[test]
+fn tasks_that_requests_begin_borrow_the_permit_of_the_request_or_are_named() {
+    let files = ["src/app", "src/authoring", "src/http"].into_iter().flat_map(files_in);
+    let begins_tasks = |path: &PathBuf| {
+        let text = text_of(path);
+        text.contains("spawn(") && !text.contains("for_another_task(")
+    };
+    let found: Vec<String> = files.filter(begins_tasks).map(|path| path.display().to_string()).collect();
+    assert_eq!(found, TASKS_OF_THE_SERVICE);
+}
+
 /// What tests replace in the service.
 const SEAMS: [(&str, &str); 16] = [
     ("src/admission/pool.rs", "pub fn waiting("),

@@ -98,6 +98,23 @@ async fn sign_in_page_leads_to_the_page_that_it_names_and_to_no_other_site() {
     }
 }
 
+/// Any page can lead to such an address.
+#[tokio::test]
+async fn token_in_an_address_signs_nobody_in_and_nobody_out() {
+    let (app, teacher, id) = TestApp::with_id(cress()).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
+    page.visit("health/live").await;
+    page.visit(&format!("#token={}", app.token(COLLEAGUE))).await;
+    page.sees("Sign out").await;
+    let kept = "return JSON.stringify([{...localStorage}, {...sessionStorage}]).includes('eyJ')";
+    assert_eq!(page.js(kept).await, false, "the token is kept");
+    page.view(&format!("#/i/{id}")).await;
+    page.write(ASSESSMENT, "Draw both saucers.").await;
+    page.saved().await;
+    let versions = teacher.get(&format!("/api/investigation/{id}/versions")).await.data();
+    assert_eq!(versions[0]["by"], TEACHER, "{versions}");
+}
+
 #[tokio::test]
 async fn sign_out_ends_the_session_and_forgets_the_person() {
     let (app, _, id) = TestApp::with_id(cress()).await;
