@@ -92,29 +92,34 @@ pub enum RunError {
     Store(#[from] StoreError),
 }
 
-/// Polls the futures together until all are done, or until one fails. The first poll of each is in their order, so that
+/// Polls the futures together until all are done, or until one fails and those before it are done. Returns the first failure
+/// in their order, because the server refuses whatever comes after it. The first poll of each is in their order, so that
 /// what they send arrives in this order; the answers come in this order, too. A future that fails at its first poll has
 /// sent nothing, and then those behind it send nothing either.
 pub async fn in_order<T, E, F: Future<Output = Result<T, E>> + Unpin>(mut futures: Vec<F>) -> Result<Vec<T>, E> {
-    let mut outputs: Vec<Option<T>> = futures.iter().map(|_| None).collect();
+    let mut outputs: Vec<Option<Result<T, E>>> = futures.iter().map(|_| None).collect();
     let mut is_sent = false;
     std::future::poll_fn(|context| {
         for (future, output) in futures.iter_mut().zip(&mut outputs) {
-            if output.is_some() {
-                continue;
+            if output.is_none() {
+                match std::pin::Pin::new(future).poll(context) {
+                    Poll::Ready(done) => *output = Some(done),
+                    Poll::Pending if is_sent => break,
+                    Poll::Pending => {}
+                }
             }
-            match std::pin::Pin::new(future).poll(context) {
-                Poll::Ready(Ok(done)) => *output = Some(done),
-                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
-                Poll::Pending if is_sent => return Poll::Pending,
-                Poll::Pending => {}
+            if matches!(output, Some(Err(_))) {
+                break;
             }
         }
         is_sent = true;
-        if outputs.iter().all(Option::is_some) { Poll::Ready(Ok(())) } else { Poll::Pending }
+        match outputs.iter().find(|output| !matches!(output, Some(Ok(_)))) {
+            Some(None) => Poll::Pending,
+            _ => Poll::Ready(()),
+        }
     })
-    .await?;
-    Ok(outputs.into_iter().flatten().collect())
+    .await;
+    outputs.into_iter().flatten().collect()
 }
 
 fn read(found: &tokio_postgres::Row, columns: &Arc<[String]>) -> Result<Row, RunError> {
@@ -158,3 +163,7 @@ impl ToSql for Value {
 
     to_sql_checked!();
 }
+
+#[cfg(test)]
+#[path = "../../../tests/unit/store/postgres/statements.rs"]
+mod tests;
