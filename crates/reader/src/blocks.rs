@@ -207,7 +207,8 @@ fn find_headings(lines: &mut [Line], marks: &[Option<Mark>]) {
         let is_heading = match line.kind {
             _ if line.form.is_aside || !is_short(line) => false,
             Kind::Paragraph => {
-                is_heading(line, levels.last().is_some_and(Option::is_some)) || stands_out(line, lines.get(at + 1))
+                is_heading(line, levels.last().is_some_and(Option::is_some))
+                    || stands_out(line, below(lines, at).and_then(|below| lines.get(below)))
             }
             Kind::Item => {
                 has_below(lines, at, marks) && is_numbered_heading(line, mark(at), is_next) || is_bold_word(line)
@@ -292,11 +293,17 @@ fn is_bold_word(line: &Line) -> bool {
     line.form.is_bold && words::heading(&name_of(line.text.trim())).is_some()
 }
 
+/// Returns the place of the next line that is no picture.
+fn below(lines: &[Line], at: usize) -> Option<usize> {
+    (at + 1..lines.len()).find(|place| lines.get(*place).is_some_and(|line| line.kind != Kind::Picture))
+}
+
 /// Returns whether something else is below an item. Numbered lines one after the other are a list, whatever they say.
 fn has_below(lines: &[Line], at: usize, marks: &[Option<Mark>]) -> bool {
-    let (Some(line), Some(next)) = (lines.get(at), lines.get(at + 1)) else { return false };
+    let Some(below) = below(lines, at) else { return false };
+    let (Some(line), Some(next)) = (lines.get(at), lines.get(below)) else { return false };
     let mark = |at: usize| marks.get(at).copied().flatten();
-    let is_same_list = mark(at).zip(mark(at + 1)).is_some_and(|(mark, next)| mark.leads_to(next));
+    let is_same_list = mark(at).zip(mark(below)).is_some_and(|(mark, next)| mark.leads_to(next));
     next.kind != Kind::Item || next.level > line.level || mark(at).is_some() && !is_same_list
 }
 

@@ -7,6 +7,7 @@ use crate::document::{Block, Document, Kind};
 use crate::facts;
 use crate::fields::{Fields, Form, Meant};
 use crate::marks;
+use crate::pictures::place_pictures;
 use crate::time;
 use crate::title::title;
 use crate::words;
@@ -68,7 +69,9 @@ pub fn by_headings(document: &Document, fields: &Fields) -> Vec<Option<String>> 
         chooser.choices.push(choice);
     }
     chooser.guess_steps();
-    chooser.choices
+    let mut choices = chooser.choices;
+    place_pictures(document, fields, &mut choices);
+    choices
 }
 
 /// Returns a heading without mark, time and closing signs, and its minutes.

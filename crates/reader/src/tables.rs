@@ -188,7 +188,8 @@ pub(crate) fn find_heads(lines: &mut [Line]) {
     let mut columns = 0;
     for line in lines {
         if line.kind != Kind::Row {
-            is_first = true;
+            // Pictures come behind the row that they are in.
+            is_first |= line.kind != Kind::Picture;
             continue;
         }
         is_first |= line.form.cells.len() != columns;
