@@ -251,9 +251,15 @@ fn is_short(line: &Line) -> bool {
 }
 
 /// Returns the text of a heading without its time and the signs at its end.
-fn name_of(text: &str) -> String {
+pub(crate) fn name_of(text: &str) -> String {
     let timed = time::of_heading(text);
-    let name = timed.map_or_else(|| text.to_owned(), |timed| timed.rest);
+    let phase = || {
+        time::before_range(text)
+            .filter(|name| words::heading(name).is_some_and(|meaning| meaning.key == "phase"))
+            .unwrap_or(text)
+            .to_owned()
+    };
+    let name = timed.map_or_else(phase, |timed| timed.rest);
     name.trim_end_matches([':', '!', '?', '.', ' ', '…']).to_owned()
 }
 
@@ -281,12 +287,13 @@ fn is_heading(line: &Line, is_below_heading: bool) -> bool {
 fn stands_out(line: &Line, next: Option<&Line>) -> bool {
     const MAX_WORDS: usize = 5;
     let text = line.text.trim();
-    let is_name = text.starts_with(char::is_uppercase) && !text.contains(['.', '!', '?', ':', ')']);
+    let plain = words::without_brackets(text);
+    let is_name = text.starts_with(char::is_uppercase) && !plain.contains(['.', '!', '?', ':', ')']);
     let is_above = next.is_some_and(|next| {
         !next.form.is_apart && (next.kind == Kind::Item || next.kind == Kind::Paragraph && next.text.len() > text.len())
     });
     let is_other = facts::unlabelled(text).is_some() || words::begins_lead_in(text);
-    is_name && is_above && !is_other && line.form.is_apart && text.split_whitespace().count() <= MAX_WORDS
+    is_name && is_above && !is_other && line.form.is_apart && plain.split_whitespace().count() <= MAX_WORDS
 }
 
 fn is_bold_word(line: &Line) -> bool {

@@ -78,7 +78,8 @@ pub fn by_headings(document: &Document, fields: &Fields) -> Vec<Option<String>> 
 pub(crate) fn name_of(block: &Block) -> (String, Option<time::Timed>) {
     let text = block.text.get(marks::without(&block.text)).unwrap_or_default();
     let timed = time::of_heading(text);
-    let name = timed.as_ref().map_or(text, |timed| timed.rest.as_str());
+    let name = timed.as_ref().map(|timed| timed.rest.as_str());
+    let name = name.or_else(|| time::before_range(text)).unwrap_or(text);
     (name.trim_end_matches([':', '!', '?', '.', '…', ' ', '–', '-']).trim().to_owned(), timed)
 }
 
