@@ -1,11 +1,17 @@
-//! Reads a document into fields. Stores nothing.
+//! Reads a document into fields, and makes its pictures. Stores nothing.
 
-use fieldbook_reader::{Block, Document, Fields, Filled, Places, Source, by_headings, fill, read};
+use std::collections::HashMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use fieldbook_reader::{
+    Block, Document, Fields, Filled, Picture, Places, Source, by_headings, fill, place_pictures, read,
+};
 use serde::Serialize;
 use tokio::time::timeout;
 
 use super::failure::Failure;
-use crate::admission::{self, Busy, Class, SMALL, WAIT};
+use crate::admission::{self, Busy, Class, Permit, SMALL, WAIT};
 use crate::app::App;
 use crate::assistant::model::{Model, ModelFailure};
 use crate::domain::content::Content;
@@ -27,11 +33,39 @@ pub enum SplitBy {
 pub struct Split {
     /// A valid creation.
     pub content: Content,
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<SplitBlock>,
     /// Ids of the blocks that are in no field.
     pub not_placed: Vec<String>,
     pub notices: Vec<String>,
     pub split_by: String,
+}
+
+#[derive(Debug, Serialize)]
+pub struct SplitBlock {
+    #[serde(flatten)]
+    pub block: Block,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture: Option<SplitPicture>,
+}
+
+/// A picture of a document, which can be stored once the lesson is created.
+#[derive(Debug, Serialize)]
+pub struct SplitPicture {
+    /// Where it belongs, such as `pictures` or `steps.2.picture`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Who chooses the places has read the document before, and has the pictures.
+    #[serde(flatten)]
+    pub made: Option<Made>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Made {
+    /// The media type.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// The file in Base64.
+    pub data: String,
 }
 
 /// The choice of a field for each block, and what made it.
@@ -43,12 +77,16 @@ struct Choice {
 /// Reading a small file can be much work, so it always counts as large.
 const WORK: usize = fieldbook_reader::MAX_BYTES;
 
+/// Maximum size of all pictures that are made, in bytes.
+const MAX_MADE: usize = 4 * 1024 * 1024;
+
 const HEADINGS: &str = "headings";
 
 /// Returns the document in fields.
 pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> Result<Split, Failure> {
     let fields = Fields::of(app.schema.document());
-    let mut document = blocks(app, actor, source).await?;
+    let makes = !matches!(by, SplitBy::Places(_));
+    let (mut document, mut made) = blocks(app, actor, source, makes).await?;
     let headings = || by_headings(&document, &fields);
     let choice = match (by, app.assistant.model()) {
         (SplitBy::Places(places), _) => {
@@ -56,7 +94,10 @@ pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> 
             Choice { fields: app.admission.core(actor, WORK).await.run(chosen), by: "place".to_owned() }
         }
         (SplitBy::Assistant, Some(model)) => match by_model(app, actor, model, &document, &fields).await? {
-            Ok(fields) => Choice { fields, by: format!("model:{}", model.name()) },
+            Ok(mut choices) => {
+                place_pictures(&document, &fields, &mut choices);
+                Choice { fields: choices, by: format!("model:{}", model.name()) }
+            }
             Err(failure) => {
                 let choice =
                     Choice { fields: app.admission.core(actor, WORK).await.run(headings), by: HEADINGS.into() };
@@ -71,26 +112,69 @@ pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> 
         violations.into_iter().map(|violation| violation.path).collect()
     };
     let place = || fill(&document, &choice.fields, &fields, &refused);
-    let Filled { content, blocks, not_placed, notices, .. } = app.admission.core(actor, WORK).await.run(place);
+    let filled = app.admission.core(actor, WORK).await.run(place);
+    let Filled { content, blocks, not_placed, notices, mut pictures, .. } = filled;
+    let with_picture = |block: Block| {
+        let (path, made) = (pictures.remove(&block.id), made.remove(&block.id));
+        let picture = (path.is_some() || made.is_some()).then_some(SplitPicture { path, made });
+        SplitBlock { block, picture }
+    };
+    let blocks = blocks.into_iter().map(with_picture).collect();
     Ok(Split { content, blocks, not_placed, notices, split_by: choice.by })
 }
 
-/// Reads a document. A large one takes more memory than a heavy request may have, so large ones are read by turns.
-async fn blocks(app: &App, actor: Actor, source: Source<'_>) -> Result<Document, Failure> {
-    let is_large = source.text_bytes() > SMALL;
-    let mut turn = None;
-    if is_large {
-        admission::hold(Class::Heavy).await.map_err(StoreError::from)?;
-        let taken = timeout(WAIT, app.admission.files.take(actor, 1)).await;
-        turn = Some(taken.map_err(|_| StoreError::from(Busy))?);
-    }
+/// Reads a document, and makes its pictures, by block. A large document takes more memory than a heavy request may have, so
+/// large ones are read by turns.
+async fn blocks(
+    app: &App,
+    actor: Actor,
+    source: Source<'_>,
+    makes: bool,
+) -> Result<(Document, HashMap<String, Made>), Failure> {
+    let turn = if source.text_bytes() > SMALL { Some(turn(app, actor).await?) } else { None };
     let mut document = app.admission.core(actor, WORK).await.run(|| read(source))?;
     drop(turn);
-    let pictures = std::mem::take(&mut document.pictures).len();
-    if pictures > 0 {
-        document.notices.push(format!("Pictures that are not in the lesson: {pictures}."));
+    let made = if makes { make_pictures(app, actor, &mut document).await? } else { HashMap::new() };
+    Ok((document, made))
+}
+
+/// Waits for the turn of a file that takes much memory.
+async fn turn(app: &App, actor: Actor) -> Result<Permit, Failure> {
+    admission::hold(Class::Heavy).await.map_err(StoreError::from)?;
+    let taken = timeout(WAIT, app.admission.files.take(actor, 1)).await;
+    Ok(taken.map_err(|_| StoreError::from(Busy))?)
+}
+
+/// Makes the pictures of a document. What is no picture, or too large, is left out with a notice. Others have their turns
+/// between two pictures.
+async fn make_pictures(app: &App, actor: Actor, document: &mut Document) -> Result<HashMap<String, Made>, Failure> {
+    let mut made = HashMap::new();
+    let mut room = MAX_MADE;
+    for Picture { block, bytes } in &mut document.pictures {
+        let file = std::mem::take(bytes);
+        let turn = turn(app, actor).await?;
+        let core = app.admission.core(actor, fieldbook_pictures::MAX_BYTES).await;
+        let result: Result<Made, String> = core.run(|| {
+            let picture = fieldbook_pictures::make(&file).map_err(|error| error.to_string())?;
+            room = room
+                .checked_sub(picture.bytes.len())
+                .ok_or_else(|| "the pictures have more than 4 MiB in all".to_owned())?;
+            Ok(Made { kind: picture.kind.media_type(), data: STANDARD.encode(picture.bytes) })
+        });
+        drop((core, turn));
+        match result {
+            Ok(picture) => drop(made.insert(block.clone(), picture)),
+            Err(why) => document.notices.push(left_out(&document.blocks, block, &why)),
+        }
     }
-    Ok(document)
+    document.pictures.retain(|picture| made.contains_key(&picture.block));
+    Ok(made)
+}
+
+fn left_out(blocks: &[Block], id: &str, why: &str) -> String {
+    let alt = blocks.iter().find(|block| block.id == id).map_or("", |block| block.text.as_str());
+    let name = if alt.is_empty() { "A picture".to_owned() } else { format!("The picture “{alt}”") };
+    format!("{name} is left out: {why}.")
 }
 
 async fn by_model(

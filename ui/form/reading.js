@@ -7,7 +7,8 @@ import { isBlank, isObject, number, own } from '../core/schema.js';
 /**
  * A document: a text, the HTML of a clipboard, or a file.
  * @typedef {{ text: string } | { html: string } | Blob} Source
- * @typedef {{ id: string, kind: string, level: number, text: string, field?: string }} Block
+ * @typedef {{ type?: string, data?: string, path?: string }} Picture
+ * @typedef {{ id: string, kind: string, level: number, text: string, field?: string, picture?: Picture }} Block
  * @typedef {{ content: Record<string, any>, blocks: Block[], notPlaced: string[], notices: string[], splitBy: string }}
  *   Reading
  */
@@ -43,7 +44,30 @@ export async function read(source, { assistant = false, place, signal } = {}) {
   const query = place === undefined ? `assistant=${assistant}` : `place=${encodeURIComponent(place)}`;
   const options = signal ? { body: source, signal } : { body: source };
   const { data } = await call('POST', `/api/investigation/split?${query}`, options);
+  for (const block of data.blocks) if (block.picture?.path) block.field = block.picture.path.split('.')[0];
   return data;
+}
+
+/**
+ * Returns the content of a document with its pictures.
+ * @param {Reading} reading @param {Map<string, { id: string }>} pictures by block
+ */
+export function withPictures({ content, blocks }, pictures) {
+  const lesson = { ...content };
+  for (const { id, text, picture } of blocks) {
+    const [field, at, member] = picture?.path?.split('.') ?? [];
+    const made = pictures.get(id);
+    if (!made || field === undefined) continue;
+    const reference = { id: made.id, alt: text };
+    const list = lesson[field] ?? [];
+    lesson[field] =
+      member === undefined
+        ? [...list, reference]
+        : list.map((/** @type {any} */ entry, /** @type {number} */ place) =>
+            String(place) === at ? { ...entry, [member]: reference } : entry,
+          );
+  }
+  return lesson;
 }
 
 /** Returns the blocks of each field, such as “materials:1-4,7;safety:8”. @param {Block[]} blocks */

@@ -1,17 +1,20 @@
 // @ts-check
 // Creates a lesson from a text or a file. First shows where each part goes, and lets the user correct this.
 
-import { create, schema, service, wordsOf } from '../core/api.js';
+import { schema, service, wordsOf } from '../core/api.js';
 import { plain } from '../history/changes.js';
 import { button, choice, el, id, settled } from '../core/dom.js';
 import { chosen, dropped } from '../core/files.js';
 import { confirmed, tell, tellFailure } from '../core/notice.js';
 import { fit } from '../form/plain.js';
-import { ENDINGS, placeOf, read, sourceOf } from '../form/reading.js';
-import { UNPLACED, fields, hasPictures } from '../core/schema.js';
+import { draftId } from '../doc/picture_refs.js';
+import { createWithPictures } from '../doc/save_as_new.js';
+import { ENDINGS, placeOf, read, sourceOf, withPictures } from '../form/reading.js';
+import { UNPLACED, fields, hasPictures, resolved } from '../core/schema.js';
 import { user } from '../core/session.js';
 
 /** @typedef {import('../form/reading.js').Reading} Reading @typedef {import('../form/reading.js').Source} Source */
+/** Pictures of a document, by block. @typedef {Map<string, { id: string, blob: Blob, url: string }>} Pictures */
 
 /** Returns the key under which this window keeps a text until a lesson is created from it. */
 const key = () => `fieldbook.pasted:${user() ?? ''}`;
@@ -22,19 +25,22 @@ const HEADINGS = 'Sorted by its headings.';
 export async function pasteLesson(file) {
   try {
     const root = await schema();
-    const all = fields(root, {}).filter((field) => !hasPictures(field.schema, root));
-    const reading = await lessonOf(all, file);
-    if (!reading) return;
-    const { content, blocks, notPlaced } = reading;
-    if (Object.keys(content).length === 0) return tell('No lesson was created: nothing of your text is in a field.');
-    const rest = blocks.filter((block) => notPlaced.includes(block.id)).map(({ text }) => text);
-    const body = rest.length > 0 ? { ...content, [UNPLACED]: rest.join('\n') } : content;
-    const { data } = await create('/api/investigation', body);
+    const agreed = await lessonOf(root, file);
+    if (!agreed) return;
+    const { reading, pictures } = agreed;
+    if (Object.keys(reading.content).length === 0)
+      return tell('No lesson was created: nothing of your text is in a field.');
+    const lesson = withPictures(reading, pictures);
+    const left = reading.blocks.filter(({ id }) => reading.notPlaced.includes(id) && !pictures.has(id));
+    const rest = left.map(({ text }) => text);
+    const body = rest.length > 0 ? { ...lesson, [UNPLACED]: rest.join('\n') } : lesson;
+    const blobs = new Map([...pictures.values()].map(({ id, blob }) => [id, blob]));
+    const made = await createWithPictures(body, async (id) => blobs.get(id));
     sessionStorage.removeItem(key());
     const words =
       rest.length > 0 ? 'Created. Text that was not placed is in the last field.' : 'Created from your text.';
     tell(words, { stays: true });
-    location.hash = `#/i/${data._id}`;
+    location.hash = `#/i/${made}`;
   } catch (error) {
     tellFailure(error, () => pasteLesson(file));
   }
@@ -54,10 +60,10 @@ const kept = () => JSON.parse(sessionStorage.getItem(key()) ?? '{}');
 
 /**
  * Asks the user for a text or a file, and shows where its parts go.
- * @param {import('../core/schema.js').Field[]} all @param {File} [file]
- * @returns {Promise<Reading | null>}
+ * @param {any} root the schema @param {File} [file]
+ * @returns {Promise<{ reading: Reading, pictures: Pictures } | null>}
  */
-async function lessonOf(all, file) {
+async function lessonOf(root, file) {
   const name = id('lesson');
   const before = kept();
   const box = el('textarea', {
@@ -68,7 +74,7 @@ async function lessonOf(all, file) {
     placeholder: 'Title\nMaterials:\n- …\nSteps:\n1. … (10 min)',
     value: before.text ?? '',
   });
-  const shown = preview(all);
+  const shown = preview(root);
   /** @type {Source} */
   let source = before.html ? { html: before.html } : { text: box.value };
   const readIt = () => shown.take(source);
@@ -122,7 +128,7 @@ async function lessonOf(all, file) {
   if (file) open(file);
   else readIt();
   const agreed = await confirmed('Paste a lesson', body, 'Create the lesson', { class: 'primary' }, { wide: true });
-  if (agreed) return shown.reading(() => readIt());
+  if (agreed) return shown.agreed(() => readIt());
   shown.end();
   if (box.value.trim() !== '') tell('Your text is kept in this window: press Paste a lesson to go on with it.');
   return null;
@@ -130,9 +136,12 @@ async function lessonOf(all, file) {
 
 /**
  * Shows the blocks of a document beside the fields that come of them. Each block has a menu for its field.
- * @param {import('../core/schema.js').Field[]} all
+ * @param {any} root the schema
  */
-function preview(all) {
+function preview(root) {
+  const all = fields(root, {});
+  const textual = all.filter((field) => !hasPictures(field.schema, root));
+  const pictorial = all.filter((field) => takesPictures(field.schema, root));
   const state = el('p', { class: 'muted', role: 'status' });
   const blocks = el('ol', { class: 'blocks' });
   const made = el('dl', { class: 'changes' });
@@ -142,6 +151,8 @@ function preview(all) {
   let source = null;
   /** What the service read, or null while the text changes. @type {Promise<Reading | null> | null} */
   let latest = null;
+  /** @type {Pictures} */
+  let pictures = new Map();
 
   const labelOf = (/** @type {string} */ field) => all.find(({ name }) => name === field)?.label ?? field;
   /** Gives an element the colour of its field. @param {HTMLElement} part @param {string} field */
@@ -158,7 +169,9 @@ function preview(all) {
     await take(source, { place: placeOf(moved) });
     blocks.querySelectorAll('select')[at]?.focus();
     const now = (await latest)?.blocks[at]?.field;
-    if (field && now !== field) state.textContent = `${labelOf(field)} cannot hold this. It is not placed.`;
+    if (field && now !== field) {
+      state.textContent = `${labelOf(field)} cannot hold this. It is ${now ? `in ${labelOf(now)}` : 'not placed'}.`;
+    }
   }
 
   /** @param {Reading} reading */
@@ -166,19 +179,25 @@ function preview(all) {
     const { splitBy, notices } = reading;
     const by = splitBy.startsWith('model:') ? 'Sorted by the assistant, in your words.' : HEADINGS;
     state.textContent = [splitBy === 'place' ? 'Sorted as you chose.' : by, ...notices].join(' ');
-    const places = [['', 'Not placed'], ...all.map((one) => [one.name, one.label])];
+    const placesOf = (/** @type {typeof all} */ some) => [
+      ['', 'Not placed'],
+      ...some.map(({ name, label }) => [name, label]),
+    ];
+    const [ofTexts, ofPictures] = [placesOf(textual), placesOf(pictorial)];
     blocks.replaceChildren(
-      ...reading.blocks.map(({ kind, text, field = '' }, at) => {
-        const menu = choice(places, field, {
+      ...reading.blocks.map(({ id, kind, text, field = '' }, at) => {
+        const picture = pictures.get(id);
+        const menu = choice(picture ? ofPictures : ofTexts, field, {
           'aria-label': `Where this belongs: ${text}`,
           onchange: () => move(reading, at, menu.value),
         });
-        const words = el('span', { class: 'diff', dir: 'auto' }, text.replaceAll('\t', ' · '));
+        const image = picture ? [el('img', { src: picture.url, alt: text })] : [];
+        const words = el('span', { class: 'diff', dir: 'auto' }, ...image, text.replaceAll('\t', ' · '));
         return coloured(el('li', { 'data-kind': kind }, menu, words), field);
       }),
     );
     made.replaceChildren(
-      ...Object.entries(reading.content).flatMap(([field, value]) => [
+      ...Object.entries(withPictures(reading, pictures)).flatMap(([field, value]) => [
         coloured(el('dt', {}, labelOf(field)), field),
         el('dd', { class: 'diff', dir: 'auto' }, plain(value)),
       ]),
@@ -199,6 +218,8 @@ function preview(all) {
     try {
       const reading = await asked;
       if (latest !== asked) return;
+      // With a place, only the places of pictures come back.
+      if (options.place === undefined) pictures = reading ? picturesOf(reading) : new Map();
       if (reading) show(reading);
       else [state, blocks, made].forEach((part) => part.replaceChildren());
     } catch (error) {
@@ -208,14 +229,34 @@ function preview(all) {
       state.textContent = `Your text could not be read: ${wordsOf(error)}`;
     }
   }
-  /** @param {() => Promise<void>} ask reads a text that changed @returns {Promise<Reading | null>} */
-  async function reading(ask) {
+  /** @param {() => Promise<void>} ask reads a text that changed */
+  async function agreed(ask) {
     if (!latest) await ask();
     if (!latest) throw new Error(state.textContent);
-    return latest;
+    const reading = await latest;
+    return reading && { reading, pictures };
   }
   const wait = () => (latest = null);
-  return { element, take, reading, wait, end: () => left.abort() };
+  return { element, take, agreed, wait, end: () => left.abort() };
+}
+
+/** Returns the pictures that came with a document, each with the id of a draft. @param {Reading} reading */
+function picturesOf(reading) {
+  /** @type {Pictures} */
+  const pictures = new Map();
+  for (const { id, picture: { type, data } = {} } of reading.blocks) {
+    if (!data) continue;
+    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+    const blob = new Blob([bytes], type ? { type } : {});
+    pictures.set(id, { id: draftId(), blob, url: `data:${type};base64,${data}` });
+  }
+  return pictures;
+}
+
+/** Returns true for a field of pictures, or of entries with pictures. @param {any} schema @param {any} root */
+function takesPictures(schema, root) {
+  const members = Object.values(resolved(schema.items, root).properties ?? {});
+  return hasPictures(schema, root) || members.some((member) => hasPictures(resolved(member, root), root));
 }
 
 export const pasteButton = () => button('Paste a lesson', () => pasteLesson());

@@ -207,7 +207,8 @@ fn find_headings(lines: &mut [Line], marks: &[Option<Mark>]) {
         let is_heading = match line.kind {
             _ if line.form.is_aside || !is_short(line) => false,
             Kind::Paragraph => {
-                is_heading(line, levels.last().is_some_and(Option::is_some)) || stands_out(line, lines.get(at + 1))
+                is_heading(line, levels.last().is_some_and(Option::is_some))
+                    || stands_out(line, below(lines, at).and_then(|below| lines.get(below)))
             }
             Kind::Item => {
                 has_below(lines, at, marks) && is_numbered_heading(line, mark(at), is_next) || is_bold_word(line)
@@ -250,9 +251,15 @@ fn is_short(line: &Line) -> bool {
 }
 
 /// Returns the text of a heading without its time and the signs at its end.
-fn name_of(text: &str) -> String {
+pub(crate) fn name_of(text: &str) -> String {
     let timed = time::of_heading(text);
-    let name = timed.map_or_else(|| text.to_owned(), |timed| timed.rest);
+    let phase = || {
+        time::before_range(text)
+            .filter(|name| words::heading(name).is_some_and(|meaning| meaning.key == "phase"))
+            .unwrap_or(text)
+            .to_owned()
+    };
+    let name = timed.map_or_else(phase, |timed| timed.rest);
     name.trim_end_matches([':', '!', '?', '.', ' ', '…']).to_owned()
 }
 
@@ -280,23 +287,30 @@ fn is_heading(line: &Line, is_below_heading: bool) -> bool {
 fn stands_out(line: &Line, next: Option<&Line>) -> bool {
     const MAX_WORDS: usize = 5;
     let text = line.text.trim();
-    let is_name = text.starts_with(char::is_uppercase) && !text.contains(['.', '!', '?', ':', ')']);
+    let plain = words::without_brackets(text);
+    let is_name = text.starts_with(char::is_uppercase) && !plain.contains(['.', '!', '?', ':', ')']);
     let is_above = next.is_some_and(|next| {
         !next.form.is_apart && (next.kind == Kind::Item || next.kind == Kind::Paragraph && next.text.len() > text.len())
     });
     let is_other = facts::unlabelled(text).is_some() || words::begins_lead_in(text);
-    is_name && is_above && !is_other && line.form.is_apart && text.split_whitespace().count() <= MAX_WORDS
+    is_name && is_above && !is_other && line.form.is_apart && plain.split_whitespace().count() <= MAX_WORDS
 }
 
 fn is_bold_word(line: &Line) -> bool {
     line.form.is_bold && words::heading(&name_of(line.text.trim())).is_some()
 }
 
+/// Returns the place of the next line that is no picture.
+fn below(lines: &[Line], at: usize) -> Option<usize> {
+    (at + 1..lines.len()).find(|place| lines.get(*place).is_some_and(|line| line.kind != Kind::Picture))
+}
+
 /// Returns whether something else is below an item. Numbered lines one after the other are a list, whatever they say.
 fn has_below(lines: &[Line], at: usize, marks: &[Option<Mark>]) -> bool {
-    let (Some(line), Some(next)) = (lines.get(at), lines.get(at + 1)) else { return false };
+    let Some(below) = below(lines, at) else { return false };
+    let (Some(line), Some(next)) = (lines.get(at), lines.get(below)) else { return false };
     let mark = |at: usize| marks.get(at).copied().flatten();
-    let is_same_list = mark(at).zip(mark(at + 1)).is_some_and(|(mark, next)| mark.leads_to(next));
+    let is_same_list = mark(at).zip(mark(below)).is_some_and(|(mark, next)| mark.leads_to(next));
     next.kind != Kind::Item || next.level > line.level || mark(at).is_some() && !is_same_list
 }
 

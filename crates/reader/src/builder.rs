@@ -76,6 +76,8 @@ pub(crate) struct Builder {
     /// The tables that are open, each with the parts that were before it.
     tables: Vec<(Vec<TableRow>, Vec<Part>)>,
     text: String,
+    /// The pictures in the line, which come behind its text.
+    inner: Vec<Line>,
     /// Whether the line has more than white space.
     has_text: bool,
     letters: Letters,
@@ -89,9 +91,8 @@ pub(crate) struct Builder {
     lost_pictures: usize,
 }
 
-/// Maximum number of pictures, and of their bytes in all.
+/// Maximum number of pictures. Their files have at most [`MAX_BYTES`] in all.
 const MAX_PICTURES: usize = 20;
-pub(crate) const MAX_PICTURE_BYTES: usize = 4 * 1024 * 1024;
 
 impl Builder {
     pub(crate) fn text(&mut self, text: &str, style: Style) {
@@ -139,7 +140,7 @@ impl Builder {
         let raw = take(&mut self.text);
         let text = raw.trim();
         if text.is_empty() {
-            return Ok(());
+            return self.push_pictures();
         }
         let removed = raw.len() - raw.trim_start().len();
         let form = Form {
@@ -152,10 +153,15 @@ impl Builder {
             label: if letters.bold == letters.all { 0 } else { label.saturating_sub(removed).min(text.len()) },
             ..Form::default()
         };
-        self.push(Line { kind: self.shape.kind, level: self.shape.level, text: text.to_owned(), form, picture: None })
+        self.push(Line { kind: self.shape.kind, level: self.shape.level, text: text.to_owned(), form, picture: None })?;
+        self.push_pictures()
     }
 
-    pub(crate) fn push(&mut self, line: Line) -> Result<(), ReadError> {
+    fn push_pictures(&mut self) -> Result<(), ReadError> {
+        take(&mut self.inner).into_iter().try_for_each(|picture| self.push(picture))
+    }
+
+    fn push(&mut self, line: Line) -> Result<(), ReadError> {
         // Lines in cells are part of a row.
         if self.tables.is_empty() {
             self.count()?
@@ -169,7 +175,7 @@ impl Builder {
     /// Adds a picture. Without bytes only its description comes along.
     pub(crate) fn picture(&mut self, alt: &str, bytes: Option<Vec<u8>>) -> Result<(), ReadError> {
         let size = bytes.as_ref().map_or(0, Vec::len);
-        let fits = self.pictures < MAX_PICTURES && self.picture_bytes + size <= MAX_PICTURE_BYTES;
+        let fits = self.pictures < MAX_PICTURES && self.picture_bytes + size <= MAX_BYTES;
         let bytes = bytes.filter(|_| fits);
         if bytes.is_some() {
             self.pictures += 1;
@@ -185,7 +191,9 @@ impl Builder {
         if bytes.is_none() && text.is_empty() {
             return Ok(());
         }
-        self.push(Line { kind: Kind::Picture, level: 0, text, form: Form::default(), picture: bytes })
+        let form = Form { is_aside: self.shape.is_aside, ..Form::default() };
+        self.inner.push(Line { kind: Kind::Picture, level: 0, text, form, picture: bytes });
+        if self.inner.len() > MAX_BLOCKS { Err(ReadError::TooManyBlocks) } else { Ok(()) }
     }
 
     fn count(&mut self) -> Result<(), ReadError> {

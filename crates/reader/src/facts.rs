@@ -45,7 +45,12 @@ fn known<'t>(label: &'t str, value: &'t str) -> Option<Labelled<'t>> {
     let value = value.trim_start_matches([':', '.', ' ', '\t', '\n', '–']);
     // Forms have lines to write on.
     let is_full = value.contains(char::is_alphanumeric);
-    let meaning = words::heading(label).filter(|_| !label.trim().is_empty() && is_full)?;
+    let mut meaning = words::heading(label).filter(|_| !label.trim().is_empty() && is_full)?;
+    // How many are in the class is no field. "Pupils: in pairs" says more.
+    if meaning.key == "pupils" {
+        group_size(value, false)?;
+        meaning.key = "groupSize";
+    }
     Some(Labelled { meaning, label, value })
 }
 

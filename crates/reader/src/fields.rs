@@ -17,6 +17,7 @@ pub(crate) enum Form {
     Steps,
     Terms,
     Variables,
+    Pictures,
 }
 
 #[derive(Debug, Clone)]
@@ -25,6 +26,8 @@ struct Field {
     form: Form,
     /// Titles of the field in the schema, folded.
     labels: Vec<String>,
+    /// The member of an entry that is a picture.
+    picture: Option<String>,
 }
 
 /// The fields that blocks can go to.
@@ -51,7 +54,8 @@ impl Fields {
             let property = resolved(property, schema);
             let titles = ["title", "x-pupil-title"].iter().filter_map(|key| property.get(*key)?.as_str());
             let labels = titles.map(words::fold).collect();
-            Some(Field { name: name.clone(), form: form(property, schema)?, labels })
+            let picture = picture_in(property, schema);
+            Some(Field { name: name.clone(), form: form(property, schema)?, labels, picture })
         };
         Self { fields: properties.into_iter().flatten().filter_map(field).collect() }
     }
@@ -59,6 +63,16 @@ impl Fields {
     pub(crate) fn form(&self, name: &str) -> Option<Form> {
         let name = name.split('.').next().unwrap_or_default();
         self.fields.iter().find(|field| field.name == name).map(|field| field.form)
+    }
+
+    /// Returns the first list of pictures.
+    pub(crate) fn pictures(&self) -> Option<&str> {
+        self.fields.iter().find(|field| field.form == Form::Pictures).map(|field| field.name.as_str())
+    }
+
+    /// Returns the member of the entries of a field that is a picture.
+    pub(crate) fn picture_in(&self, name: &str) -> Option<&str> {
+        self.fields.iter().find(|field| field.name == name)?.picture.as_deref()
     }
 
     /// Returns the names of the fields.
@@ -94,14 +108,25 @@ fn resolved<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     pointer.and_then(|pointer| root.pointer(pointer)).unwrap_or(schema)
 }
 
+fn has(schema: &Value, name: &str) -> bool {
+    schema.get("properties").is_some_and(|properties| properties.get(name).is_some())
+}
+
+fn is_picture(schema: &Value) -> bool {
+    has(schema, "id") && has(schema, "alt")
+}
+
+fn picture_in(property: &Value, root: &Value) -> Option<String> {
+    let members = resolved(property.get("items")?, root).get("properties")?.as_object()?;
+    members.iter().find(|(_, member)| is_picture(resolved(member, root))).map(|(name, _)| name.clone())
+}
+
 fn form(property: &Value, root: &Value) -> Option<Form> {
     let types = |schema: &Value| match schema.get("type") {
         Some(Value::String(one)) => vec![one.clone()],
         Some(Value::Array(several)) => several.iter().filter_map(|one| Some(one.as_str()?.to_owned())).collect(),
         _ => Vec::new(),
     };
-    let has =
-        |schema: &Value, name: &str| schema.get("properties").is_some_and(|properties| properties.get(name).is_some());
     let own = types(property);
     let is = |kind: &str| own.iter().any(|own| own == kind);
     let is_number = is("integer") || is("number");
@@ -112,6 +137,7 @@ fn form(property: &Value, root: &Value) -> Option<Form> {
             () if has(items, "name") => Some(Form::Materials),
             () if has(items, "text") => Some(Form::Steps),
             () if has(items, "term") => Some(Form::Terms),
+            () if is_picture(items) => Some(Form::Pictures),
             () => None,
         };
     }

@@ -8,7 +8,7 @@ use crate::document::{Block, Document, Kind};
 use crate::facts;
 use crate::fields::{Fields, Form, Meant};
 use crate::headings::name_of;
-use crate::{lists, materials, steps, vocabulary, words};
+use crate::{lists, materials, pictures, steps, vocabulary, words};
 
 /// A lesson that was read out of a document.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +19,9 @@ pub struct Filled {
     /// Ids of the blocks that are in no field.
     pub not_placed: Vec<String>,
     pub notices: Vec<String>,
+    /// Where each picture belongs that has a place, by its block: `pictures` or `steps.2.picture`, say. It is not in
+    /// `content`, which refers to pictures by ids that they get when they are stored.
+    pub pictures: BTreeMap<String, String>,
     /// What is neither in `content` nor in `not_placed`: headings and labels that chose a field, times that became
     /// minutes, words such as "of".
     pub dropped: Vec<String>,
@@ -88,7 +91,8 @@ pub fn fill(
 fn placed<'d>(document: &'d Document, choices: &'d [Option<String>], fields: &Fields, name: &str) -> Vec<Placed<'d>> {
     let is_chosen =
         |choice: &Option<String>| choice.as_deref().is_some_and(|choice| choice.split('.').next() == Some(name));
-    let chosen = document.blocks.iter().zip(choices).enumerate().filter(|(_, (_, choice))| is_chosen(choice));
+    let is_placed = |(block, choice): (&Block, &Option<String>)| block.kind != Kind::Picture && is_chosen(choice);
+    let chosen = document.blocks.iter().zip(choices).enumerate().filter(|(_, pair)| is_placed(*pair));
     let is_inside = |at: usize| at.checked_sub(1).and_then(|before| choices.get(before)).is_some_and(is_chosen);
     chosen.map(|(at, (block, _))| labelled(at, block, fields, name, is_inside(at))).collect()
 }
@@ -120,6 +124,7 @@ fn read(form: Form, name: &str, placed: &[Placed<'_>]) -> Vec<Entry> {
         Form::Steps => steps::read(placed),
         Form::Terms => vocabulary::read(&own),
         Form::Variables => lists::variables(placed),
+        Form::Pictures => Vec::new(),
     }
 }
 
@@ -260,6 +265,7 @@ fn finish(
         let labels = all.iter().filter(|placed| used.contains(&placed.at)).filter_map(|placed| placed.label);
         dropped.extend(labels.map(str::to_owned));
     }
+    let pictures = pictures::paths(document, choices, fields, entries.values());
     let not_placed = blocks.iter().filter(|block| block.field.is_none()).map(|block| block.id.clone()).collect();
-    Filled { content, blocks, not_placed, notices, dropped }
+    Filled { content, blocks, not_placed, notices, pictures, dropped }
 }

@@ -7,6 +7,7 @@ use crate::document::{Block, Document, Kind};
 use crate::facts;
 use crate::fields::{Fields, Form, Meant};
 use crate::marks;
+use crate::pictures::place_pictures;
 use crate::time;
 use crate::title::title;
 use crate::words;
@@ -68,14 +69,17 @@ pub fn by_headings(document: &Document, fields: &Fields) -> Vec<Option<String>> 
         chooser.choices.push(choice);
     }
     chooser.guess_steps();
-    chooser.choices
+    let mut choices = chooser.choices;
+    place_pictures(document, fields, &mut choices);
+    choices
 }
 
 /// Returns a heading without mark, time and closing signs, and its minutes.
 pub(crate) fn name_of(block: &Block) -> (String, Option<time::Timed>) {
     let text = block.text.get(marks::without(&block.text)).unwrap_or_default();
     let timed = time::of_heading(text);
-    let name = timed.as_ref().map_or(text, |timed| timed.rest.as_str());
+    let name = timed.as_ref().map(|timed| timed.rest.as_str());
+    let name = name.or_else(|| time::before_range(text)).unwrap_or(text);
     (name.trim_end_matches([':', '!', '?', '.', '…', ' ', '–', '-']).trim().to_owned(), timed)
 }
 

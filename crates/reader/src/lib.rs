@@ -19,6 +19,7 @@ mod lists;
 mod markdown;
 mod marks;
 mod materials;
+mod pictures;
 mod places;
 mod plain;
 mod steps;
@@ -34,6 +35,7 @@ pub use error::{Class, MAX_BYTES, MAX_MEMORY, ReadError};
 pub use fields::Fields;
 pub use fill::{Filled, fill};
 pub use headings::by_headings;
+pub use pictures::place_pictures;
 pub use places::Places;
 
 /// A document, as it comes in.

@@ -34,6 +34,10 @@ pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Ve
             dropped.push(next);
         }
     }
+    if let Some(code) = words::language(&text).filter(|_| name == "language") {
+        dropped.push(text);
+        return vec![Entry { value: Value::from(code), blocks, dropped }];
+    }
     let whole = amount::number(text.trim()).filter(|number| takes_numbers && (number.is_i64() || number.is_u64()));
     vec![Entry { value: whole.map_or_else(|| Value::String(text), Value::Number), blocks, dropped }]
 }
@@ -95,9 +99,7 @@ pub(crate) fn variables(placed: &[Placed<'_>]) -> Vec<Entry> {
                 (label, _) => (label, placed.text),
             },
         };
-        let part = label
-            .and_then(|label| words::heading(label.trim_end_matches(':')))
-            .and_then(|meaning| meaning.key.strip_prefix("variables."));
+        let part = label.and_then(words::heading).and_then(|meaning| meaning.key.strip_prefix("variables."));
         if label.is_some() {
             open = part;
         }

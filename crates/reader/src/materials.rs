@@ -13,16 +13,17 @@ use crate::words;
 struct Group<'d> {
     at: usize,
     text: &'d str,
+    /// Whether it says what each group gets. That is the rule, and needs no note.
+    is_rule: bool,
     /// Level of the item that is the label. 0 for a heading or a line.
     level: u8,
 }
 
 impl<'d> Group<'d> {
-    /// What each group gets is the rule, and needs no note.
     fn of(placed: &Placed<'d>, text: &'d str, level: u8) -> Option<Self> {
         let text = text.trim().trim_end_matches([':', ' ']);
         let is_rule = words::fold(text).split_whitespace().any(|word| words::is("each", word));
-        (!is_rule && !text.is_empty()).then_some(Self { at: placed.at, text, level })
+        (!text.is_empty()).then_some(Self { at: placed.at, text, is_rule, level })
     }
 }
 
@@ -59,13 +60,13 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
         if block.kind == Kind::Row {
             let mut full = block.form.cells.iter().filter(|cell| !cell.is_empty());
             if let (Some(label), None) = (full.next(), full.next())
-                && words::is_for_whom(label.trim_end_matches(':'))
+                && words::is_for_whom(label)
             {
                 group = Group::of(current, label, 0);
                 continue;
             }
             let material = material_of_row(current, &columns);
-            entries.extend(material.map(|material| entry(material, current.at, group.as_ref())));
+            entries.extend(material.map(|material| entry(material, current.at, group.as_mut())));
             continue;
         }
         if group.as_ref().is_some_and(|group| group.level > 0 && block.level <= group.level) {
@@ -87,20 +88,22 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
         if labelled.is_some() {
             group = Group::of(current, label, 0);
         }
-        let dropped = labelled.filter(|_| group.is_none()).map(|_| label.to_owned());
-        let start = entries.len();
-        entries.extend(
-            apart(text, is_paragraph, labelled.is_some())
-                .into_iter()
-                .map(|text| entry(material(text), current.at, group.as_ref())),
-        );
-        entries.iter_mut().skip(start).take(1).for_each(|first: &mut Entry| first.dropped.extend(dropped.clone()));
+        for text in apart(text, is_paragraph, labelled.is_some()) {
+            entries.push(entry(material(text), current.at, group.as_mut()));
+        }
     }
     entries
 }
 
-fn entry(mut material: Material, at: usize, group: Option<&Group<'_>>) -> Entry {
-    material.notes.extend(group.map(|group| group.text.to_owned()));
+fn entry(mut material: Material, at: usize, group: Option<&mut Group<'_>>) -> Entry {
+    let mut blocks = vec![at];
+    if let Some(group) = group {
+        blocks.push(group.at);
+        // What stands in no note is dropped once.
+        let text = if group.is_rule { std::mem::take(&mut group.text) } else { group.text };
+        let words = if group.is_rule { &mut material.dropped } else { &mut material.notes };
+        words.extend(Some(text).filter(|text| !text.is_empty()).map(str::to_owned));
+    }
     let mut value = Map::new();
     value.insert("name".to_owned(), Value::String(material.name));
     value.extend(material.quantity.map(|quantity| ("quantity".to_owned(), quantity)));
@@ -108,7 +111,6 @@ fn entry(mut material: Material, at: usize, group: Option<&Group<'_>>) -> Entry 
     if !material.notes.is_empty() {
         value.insert("notes".to_owned(), Value::String(material.notes.join("; ")));
     }
-    let blocks = [at].into_iter().chain(group.map(|group| group.at)).collect();
     Entry { value: Value::Object(value), blocks, dropped: material.dropped }
 }
 

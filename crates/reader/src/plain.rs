@@ -203,14 +203,13 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
     // A sentence can have a number at the beginning of a line. A list that is only numbered has sentences before.
     let ends_open = !ends_sentence && current.last.width >= MIN_WRAPPED;
     let start = marks::without(&current.text).start;
-    let is_after_heading =
-        words::heading(current.text.get(start..).unwrap_or_default().trim_end_matches([':', '!', '?'])).is_some();
+    let is_after_heading = words::heading(current.text.get(start..).unwrap_or_default()).is_some();
     let is_new = mark.is_some()
         || is_after_heading
         || line.has_cells
         || current.has_cells
         || line.text.starts_with(|first: char| first.is_ascii_digit()) && !ends_open
-        || words::heading(line.text.trim_end_matches([':', '!', '?'])).is_some()
+        || words::heading(line.text).is_some()
         || facts::labelled(line.text, 0).is_some()
         || facts::unlabelled(line.text).is_some();
     if is_new {

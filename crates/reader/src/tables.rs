@@ -1,6 +1,6 @@
 //! Tables become rows. Tables that only arrange text become what is in their cells.
 
-use crate::blocks::FORMED;
+use crate::blocks::{FORMED, name_of};
 use crate::builder::{Line, Part, TableRow};
 use crate::document::{Form, Kind};
 use crate::facts;
@@ -26,12 +26,6 @@ fn plain_text(parts: &[Part]) -> String {
         }
     };
     parts.iter().map(text).filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
-}
-
-/// The text of a label, without a colon and a time.
-fn name_of(label: &str) -> String {
-    let timed = time::of_heading(label);
-    timed.map_or_else(|| label.to_owned(), |timed| timed.rest).trim_end_matches(':').to_owned()
 }
 
 /// Returns whether the first of two cells names what is in the second.
@@ -91,7 +85,7 @@ fn table(mut rows: Vec<TableRow>, lines: &mut Vec<Line>) {
 
 /// Returns whether each column is the list of what somebody gets: "Per group | For the teacher".
 fn is_head_of_lists(rows: &[TableRow]) -> bool {
-    let is_label = |cell: &Vec<Part>| words::is_for_whom(plain_text(cell).trim_end_matches([':', ' ']));
+    let is_label = |cell: &Vec<Part>| words::is_for_whom(&plain_text(cell));
     rows.first().is_some_and(|head| head.cells.len() > 1 && head.cells.iter().all(is_label))
 }
 
@@ -126,7 +120,9 @@ fn facts_of(row: &TableRow) -> Option<Vec<Line>> {
         labelled.map_or_else(|| facts::unlabelled(text).is_some(), |found| found.meaning.is_fact())
     };
     let full = || texts.iter().filter(|text| !text.is_empty());
-    let is_known = |text: &String| is_fact(text) || facts::has_label(text);
+    let is_known = |text: &String| {
+        is_fact(text) || facts::has_label(text) || words::is("subjects", text) || facts::split(text).is_some()
+    };
     let facts_found = full().filter(|text| is_fact(text)).count();
     let least = if full().all(|text| facts::has_label(text)) { 1 } else { 2 };
     let are_facts = full().count() > 1 && full().all(is_known) && facts_found >= least;
@@ -188,7 +184,8 @@ pub(crate) fn find_heads(lines: &mut [Line]) {
     let mut columns = 0;
     for line in lines {
         if line.kind != Kind::Row {
-            is_first = true;
+            // Pictures come behind the row that they are in.
+            is_first |= line.kind != Kind::Picture;
             continue;
         }
         is_first |= line.form.cells.len() != columns;

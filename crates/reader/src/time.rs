@@ -216,7 +216,33 @@ pub(crate) struct Timed {
 
 /// Returns the time of a step: in brackets, in front of a colon or dash, or behind a dash or a sentence.
 pub(crate) fn of_step(text: &str) -> Option<Timed> {
-    in_brackets(text).or_else(|| in_front(text)).or_else(|| behind(text, is_sign)).or_else(|| between(text))
+    in_brackets(text)
+        .or_else(|| in_front(text))
+        .or_else(|| behind(text, is_sign))
+        .or_else(|| between(text))
+        .or_else(|| behind_phase(text))
+}
+
+/// Returns the time between the name of a phase and what happens in it: "Opening: 5 min. Show a nail."
+fn behind_phase(text: &str) -> Option<Timed> {
+    let colon = text.char_indices().take(MAX_LENGTH).find(|(_, character)| *character == ':')?.0;
+    let is_phase = words::heading(text.get(..colon)?).is_some_and(|meaning| meaning.key == "phase");
+    let after = text.get(colon + 1..).filter(|_| is_phase)?;
+    let mut near = after.char_indices().take(MAX_LENGTH);
+    let (length, end) = near.find(|(_, character)| matches!(character, '.' | ',' | ';' | '–' | '—'))?;
+    timed(text, colon + 1..colon + 1 + length + end.len_utf8())
+}
+
+/// Returns a heading without the range of minutes behind it: "Closing" of "Closing: 5–10 min".
+pub(crate) fn before_range(text: &str) -> Option<&str> {
+    let near = text.char_indices().rev().take(MAX_LENGTH);
+    let mut signs = near.filter(|(at, sign)| *at > 0 && is_sign(text.get(..*at).unwrap_or_default(), *sign));
+    let name = |(at, sign): (usize, char)| {
+        let (first, second) = words::range(text.get(at + sign.len_utf8()..)?.trim())?;
+        let is_range = digits(first).is_some() && minutes(second, false).is_some();
+        text.get(..at).map(str::trim_end).filter(|name| is_range && !name.is_empty())
+    };
+    signs.find_map(name)
 }
 
 /// Returns whether a text says how long it lasts, and more.
@@ -290,10 +316,22 @@ fn in_brackets(text: &str) -> Option<Timed> {
     let opens = text.char_indices().filter(|(_, character)| matches!(character, '(' | '['));
     let mut found = opens.filter_map(|(start, _)| {
         let mut near = text.get(start..)?.char_indices().take(MAX_LENGTH);
-        timed(text, start..start + near.find(|(_, character)| matches!(character, ')' | ']'))?.0 + 1)
+        let end = start + near.find(|(_, character)| matches!(character, ')' | ']'))?.0;
+        timed(text, start..end + 1).or_else(|| beside(text, start + 1..end))
     });
     // Two times are no time of the step.
     found.next().filter(|_| found.next().is_none())
+}
+
+/// Returns the time in brackets that say something else as well: "(10 min, all together)".
+fn beside(text: &str, inside: Range<usize>) -> Option<Timed> {
+    let inner = text.get(inside.clone())?;
+    let (first, last) = (inner.find([',', ';'])?, inner.rfind([',', ';'])?);
+    let other = |at: Range<usize>| !inner.get(at).unwrap_or_default().split(' ').any(|word| words::is("minutes", word));
+    let front = || timed(text, inside.start..inside.start + first + 1).filter(|_| other(first..inner.len()));
+    let back = || timed(text, inside.start + last..inside.end).filter(|_| other(0..last));
+    let timed = front().or_else(back)?;
+    Some(Timed { rest: timed.rest.replace("( ", "(").replace(" )", ")"), ..timed })
 }
 
 fn in_front(text: &str) -> Option<Timed> {

@@ -24,6 +24,7 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
         let is_document = words::is("documents", &block.text) || words::is("documents", &name_of(block).0);
         !is_meant(block) && !is_document && facts::unlabelled(&block.text).is_none()
     };
+    let is_letterhead = |block: &Block| words::is_letterhead(&block.text);
     let label = |block: &Block| {
         let found = facts::labelled(&block.text, block.form.label)?;
         (fields.meant(found.meaning.key) == Meant::Field("title")).then(|| words::fold(found.label))
@@ -34,25 +35,35 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
     let labelled = |is: &dyn Fn(&Block) -> bool| own().take(MAX_DEPTH).find(|(_, block)| is(block)).map(|(at, _)| at);
     let first_field = find(&|block| block.kind == Kind::Heading && is_meant(block)).unwrap_or(usize::MAX);
     let is_above = |at: &usize| *at < first_field;
-    let headed = || find(&|block| block.kind == Kind::Heading && block.level < FORMED && is_usable(block));
+    let headed = || {
+        find(&|block| block.kind == Kind::Heading && block.level < FORMED && is_usable(block) && !is_letterhead(block))
+    };
     let is_fact = |block: &Block| {
         let labelled = facts::labelled(&block.text, block.form.label);
         labelled.map_or_else(|| !is_usable(block) && !is_meant(block), |found| found.meaning.is_fact())
     };
     let is_line = |block: &Block| {
         let ends = block.text.ends_with(['.', ',', ';', ':']) && block.kind != Kind::Heading;
-        is_usable(block) && block.text.len() <= MAX_TITLE && !block.text.contains('\n') && !ends
+        is_usable(block)
+            && block.text.len() <= MAX_TITLE
+            && !block.text.contains('\n')
+            && !ends
+            && !block.text.contains("__")
     };
     // Letterheads have the name of the school above the lesson.
     let is_school =
         |block: &Block| words::fold(&block.text).split_whitespace().any(|word| words::ends("schools", word));
-    let is_first = |block: &Block| !is_fact(block) && !is_school(block);
+    let is_first = |block: &Block| !is_fact(block) && !is_school(block) && !is_letterhead(block);
     let first = || find(&is_first).filter(|at| blocks.get(*at).is_some_and(is_line));
     let formed = || find(&|block| block.kind == Kind::Heading && is_first(block) && is_usable(block));
     labelled(&is_title)
-        .or_else(|| find(&|block| block.form.is_title && is_usable(block)))
+        .or_else(|| find(&|block| block.form.is_title && is_usable(block) && !is_letterhead(block)))
         .or_else(|| headed().filter(is_above))
         .or_else(|| labelled(&|block| label(block).is_some()))
         .or_else(|| first().filter(is_above))
         .or_else(|| formed().filter(is_above))
+        .or_else(|| {
+            find(&|block| is_letterhead(block) && is_usable(block) && !words::is("subjects", &block.text))
+                .filter(is_above)
+        })
 }

@@ -38,6 +38,7 @@ struct Words {
     columns: HashMap<String, Vec<&'static str>>,
     sets: HashMap<&'static str, HashSet<String>>,
     numbers: HashMap<(&'static str, String), u32>,
+    languages: HashMap<String, &'static str>,
     leadins: Vec<String>,
 }
 
@@ -65,10 +66,12 @@ impl Words {
                     self.numbers.insert((key, fold(name)), value.parse().unwrap_or(0));
                 }
             }
+            "languages" => self.languages.extend(word.rsplit_once(' ').map(|(name, code)| (fold(name), code))),
             "leadins" => self.leadins.push(fold(word)),
             "minutes" | "hours" | "lessons" | "groups" | "grouping" | "grades" | "gradenames" | "each" | "joins"
             | "about" | "mail" | "documents" | "units" | "containers" | "things" | "short" | "stepwords"
-            | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons" | "schools" => {
+            | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons" | "schools"
+            | "subjects" | "inside" | "honorifics" => {
                 self.sets.entry(key).or_default().insert(fold(word));
             }
             _ => match key.strip_prefix("column.") {
@@ -177,11 +180,39 @@ pub(crate) fn heading(text: &str) -> Option<Meaning> {
     };
     // "Material pro Gruppe"
     let for_each = || {
-        let each = words.iter().skip(1).position(|word| is("each", word))?;
-        let (name, whom) = words.split_at(each + 1);
-        WORDS.meaning(name).filter(|_| is_for_whom(&whom.join(" ")))
+        let each = words.iter().rposition(|word| is("each", word))?;
+        let whom = |count: &usize| is_for_whom(&words.get(*count..).unwrap_or_default().join(" "));
+        (1..=each).rev().filter(whom).find_map(|count| WORDS.meaning(words.get(..count)?))
     };
-    WORDS.meaning(&words).or_else(twice).or_else(for_each)
+    // "Duration in minutes"
+    let measured = || {
+        let (_, name) = words.split_last().filter(|(last, _)| is("minutes", last))?;
+        let inside = name.iter().rev().take_while(|word| is("inside", word)).count();
+        WORDS.meaning(name.get(..name.len() - inside)?).filter(|meaning| meaning.key == "durationMinutes")
+    };
+    WORDS.meaning(&words).or_else(twice).or_else(for_each).or_else(measured)
+}
+
+/// Returns the code of a language, such as `de`.
+pub(crate) fn language(name: &str) -> Option<&'static str> {
+    WORDS.languages.get(&fold(name)).copied()
+}
+
+/// Returns whether a line says what kind of document this is, of which subject, or whose, as above the title of a lesson:
+/// "Lesson plan – Chemistry".
+pub(crate) fn is_letterhead(text: &str) -> bool {
+    const MAX_LENGTH: usize = 60;
+    const MAX_REST: usize = 3;
+    if text.len() > MAX_LENGTH {
+        return false;
+    }
+    let folded = fold(text);
+    let words: Vec<&str> = folded.split(' ').collect();
+    let begins = |count: usize| words.get(..count).is_some_and(|first| is("documents", &first.join(" ")));
+    // "Worksheet 3: Magnets" has a title.
+    let kind = (1..=words.len()).rev().find(|count| begins(*count)).filter(|_| !text.contains(':'));
+    let is_name = words.len() <= MAX_REST && words.first().is_some_and(|first| is("honorifics", first));
+    is_name || kind.is_some_and(|kind| words.len() - kind <= MAX_REST) || is("subjects", text)
 }
 
 /// Returns what a heading says with a few words more, as in "Safety in the lab" and "Anchoring phenomenon".

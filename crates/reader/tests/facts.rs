@@ -115,3 +115,31 @@ fn lessons_with_their_minutes_in_brackets_are_a_time() {
         assert_eq!(content(&text(&format!("# Salt\n\n{line}\n")))["durationMinutes"], minutes, "{line}");
     }
 }
+
+#[test]
+fn labels_name_units_and_pupils_in_five_languages() {
+    for (line, field, value) in [
+        ("Duration in minutes: 45", "durationMinutes", json!(45)),
+        ("Duration (min): 45", "durationMinutes", json!(45)),
+        ("Dauer in Minuten: 45", "durationMinutes", json!(45)),
+        ("Durée en minutes : 45", "durationMinutes", json!(45)),
+        ("Duración en minutos: 45", "durationMinutes", json!(45)),
+        ("المدة بالدقائق: 45", "durationMinutes", json!(45)),
+        ("Effectif : binômes", "groupSize", json!(2)),
+        ("Pupils: groups of 3", "groupSize", json!(3)),
+        ("Schülerzahl: Zweiergruppen", "groupSize", json!(2)),
+        ("Número de alumnos: parejas", "groupSize", json!(2)),
+        ("Language: German", "language", json!("de")),
+        ("Unterrichtssprache: Deutsch", "language", json!("de")),
+        ("Langue : français", "language", json!("fr")),
+        ("Idioma: castellano", "language", json!("es")),
+        ("اللغة: العربية", "language", json!("ar")),
+        ("Class size: 28", "groupSize", json!(null)),
+        ("Effectif : 24 élèves", "groupSize", json!(null)),
+        ("Duration in hours: 2", "durationMinutes", json!(null)),
+    ] {
+        let lesson = text(&format!("Rust\n\n{line}\n\nSafety\nNo food.\n"));
+        assert_eq!(lesson.content.get(field).cloned().unwrap_or_default(), value, "{line}");
+        assert_eq!(lesson.not_placed.is_empty(), !value.is_null(), "{line}");
+    }
+}

@@ -3,7 +3,7 @@
 use fieldbook_reader::{Fields, Source, by_headings, fill, read};
 use serde_json::{Value, json};
 
-use crate::support::{FIELDS, content, left, text};
+use crate::support::{FIELDS, content, html, left, text};
 
 #[test]
 fn headings_of_five_languages_are_known() {
@@ -352,5 +352,25 @@ fn refused_element_goes_alone() {
         materials.into_iter().flatten().chain(long("steps", "text").map(|at| format!("steps.{at}.text"))).collect()
     });
     let expected = json!({"title": "Salt", "materials": [{"name": "a"}, {"name": "c"}], "steps": [{"text": "e"}]});
+    assert_eq!(content(&filled), expected);
+}
+
+#[test]
+fn a_heading_that_is_not_known_ends_the_part_above_it() {
+    let filled = text("Towels\n\nObjectives\n- Compare.\n\nLoot (each table of 4)\n- 3 cups\n- a towel\n");
+    assert_eq!(content(&filled), json!({"title": "Towels", "objectives": ["Compare."]}));
+    assert_eq!(left(&filled), ["Loot (each table of 4)", "3 cups", "a towel"]);
+}
+
+#[test]
+fn materials_for_each_group_and_facts_beside_a_subject_are_read() {
+    let filled = html(
+        "<h1>Filter</h1><table><tr><td>CM1<td>Sciences<td>Durée : 1 h 15<td>26 élèves, groupes de 3</table>\
+         <p><b>Material für jede Gruppe:</b> 1 Wanne, 2 Nägel, 1 Korken</p>",
+    );
+    let expected = json!({
+        "title": "Filter", "grade": "CM1", "durationMinutes": 75, "groupSize": 3,
+        "materials": [{"name": "Wanne", "quantity": 1}, {"name": "Nägel", "quantity": 2}, {"name": "Korken", "quantity": 1}],
+    });
     assert_eq!(content(&filled), expected);
 }

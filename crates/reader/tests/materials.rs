@@ -13,7 +13,7 @@ fn label_over_a_part_of_the_list_is_in_the_notes_of_each() {
         {"name": "lamp", "notes": "60 W; For the teacher"},
     ]);
     assert_eq!(content(&filled)["materials"], expected);
-    assert_eq!(left(&filled), ["For each group:"]);
+    assert_eq!(left(&filled), [""; 0]);
 }
 
 #[test]
@@ -73,4 +73,23 @@ fn names_behind_such_a_label_are_a_list() {
         {"name": "Film", "notes": "Für die Lehrkraft"},
     ]);
     assert_eq!(content(&filled)["materials"].as_array().map(|list| &list[..4]), expected.as_array().map(Vec::as_slice));
+}
+
+#[test]
+fn what_each_group_gets_is_the_rule_and_sheets_are_counted() {
+    for label in ["Per group:", "Pro Gruppe:", "Par groupe :", "Por grupo:"] {
+        let lesson = text(&format!(
+            "Rust\n\nMaterials\n{label}\n- 4 nails\n- 3 sheets sandpaper\n- 2 sheets of paper\n- 2 Blatt Papier\n- 2 feuilles de papier\n- 5 sheets\n"
+        ));
+        let unit = |name: &str, quantity: u8, unit: &str| json!({"name": name, "quantity": quantity, "unit": unit});
+        let expected = json!([
+            {"name": "nails", "quantity": 4},
+            unit("sandpaper", 3, "sheets"),
+            unit("paper", 2, "sheets"),
+            unit("Papier", 2, "Blatt"),
+            unit("papier", 2, "feuilles"),
+            {"name": "sheets", "quantity": 5},
+        ]);
+        assert_eq!((&content(&lesson)["materials"], left(&lesson)), (&expected, vec![]), "{label}");
+    }
 }

@@ -205,3 +205,29 @@ fn label_of_another_field_ends_a_list_of_timed_phases() {
     assert_eq!(content(&filled)["steps"], expected);
     assert_eq!(content(&filled)["assessment"], "Where did it go?");
 }
+
+#[test]
+fn phase_with_a_range_of_minutes_is_a_phase_and_keeps_the_range() {
+    let lesson = text(
+        "Rust\n\nLesson\nOpening: 5 min. Show a nail.\nMain: 20 min\nPupils test the nails.\nClosing: 5–10 min\nPupils share.\nThey tidy up.\n",
+    );
+    let steps = json!([
+        {"text": "Opening: Show a nail.", "minutes": 5},
+        {"text": "Main: Pupils test the nails.", "minutes": 20},
+        {"text": "Closing: 5–10 min: Pupils share.\nThey tidy up."},
+    ]);
+    assert_eq!(content(&lesson)["steps"], steps);
+}
+
+#[test]
+fn time_in_brackets_may_stand_beside_other_words() {
+    let lesson = text(
+        "Filter\n\nSteps\n1. Look at the water. (10 min, all together)\n2. Build it (in groups, 35 min).\n3. Shake (5 min, then 10 min).\n",
+    );
+    let steps = json!([
+        {"text": "Look at the water. (all together)", "minutes": 10},
+        {"text": "Build it (in groups).", "minutes": 35},
+        {"text": "Shake (5 min, then 10 min)."},
+    ]);
+    assert_eq!(content(&lesson)["steps"], steps);
+}

@@ -27,3 +27,31 @@ fn head_and_end_of_a_letter_belong_to_no_field() {
     let head = ["From: Dana", "To: science team", "Subject: pond", "Hi all, use whatever you like."];
     assert_eq!(left(&filled), [&head[..], &["Cheers,", "Dana"]].concat());
 }
+
+#[test]
+fn kind_of_the_document_and_its_subject_are_no_title_where_there_is_one() {
+    let heads = [
+        "Fiche pédagogique – SVT",
+        "Lesson Plan – Chemistry",
+        "Unterrichtsentwurf Physik",
+        "Ficha de clase – Biología",
+        "خطة درس – علوم",
+        "Sachunterricht",
+    ];
+    for head in heads {
+        let filled = text(&format!("{head}\n\nWhy boats float\n\nSafety\nNo food.\n"));
+        assert_eq!(content(&filled)["title"], "Why boats float", "{head}");
+        assert_eq!(left(&filled), [head]);
+    }
+    let filled = text("Arbeitsblatt Magnete\n\nSafety\nNo food.\n");
+    assert_eq!(content(&filled)["title"], "Arbeitsblatt Magnete", "nothing else can be the title");
+}
+
+#[test]
+fn name_of_the_teacher_and_of_a_department_is_no_title() {
+    for head in ["Mrs. Farrell", "Frau Böhm", "Mme Petit", "Departamento de Biología", "وزارة التربية والتعليم"]
+    {
+        let filled = text(&format!("{head}\n\nWhy boats float\n\nSafety\nNo food.\n"));
+        assert_eq!(content(&filled)["title"], "Why boats float", "{head}");
+    }
+}

@@ -111,3 +111,21 @@ fn tables_keep_their_cells() {
     let materials = json!([{"name": "250 cm³ beaker", "quantity": 1}, {"name": "Filter paper", "quantity": 2, "notes": "one is a spare"}]);
     assert_eq!(content(&filled(&read_docx(&docx(&body)).unwrap())), json!({"title": "Salt", "materials": materials}));
 }
+
+#[test]
+fn pictures_come_behind_the_line_that_they_are_in() {
+    let picture =
+        |alt: &str| format!(r#"<w:r><w:drawing><wp:docPr descr="{alt}"/><a:blip r:embed="rId4"/></w:drawing></w:r>"#);
+    let body = [
+        styled("Titel", "Salt"),
+        styled("berschrift1", "Method"),
+        item(2, 0, "Pour."),
+        item(2, 0, "Filter.").replace("</w:pPr>", &format!("</w:pPr>{}", picture("A funnel"))),
+        item(2, 0, "Dry."),
+    ];
+    let lesson = filled(&read_docx(&docx(&body.concat())).unwrap());
+    let steps = json!([{"text": "Pour."}, {"text": "Filter."}, {"text": "Dry."}]);
+    assert_eq!(content(&lesson), json!({"title": "Salt", "steps": steps}));
+    assert_eq!(left(&lesson), ["A funnel"]);
+    assert_eq!(lesson.pictures.into_iter().collect::<Vec<_>>(), [("b5".to_owned(), "steps.1.picture".to_owned())]);
+}

@@ -1,11 +1,15 @@
 //! A pasted or opened document of a whole lesson.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::authoring::start;
 use crate::support::Caller;
 use crate::support::browser::{Page, WIDE};
 use crate::support::endpoint::Answer;
+use crate::support::picture::png;
+use crate::support::word::{document, illustrated, paragraph};
 
 /// A lesson with a teacher's own headings, which differ from the names in the form.
 const LESSON: &str = "Rotting and recycling\nClass 6c\nTime: 2 x 45 minutes\n\nWhat you need per group\n\
@@ -107,16 +111,48 @@ async fn the_html_of_the_clipboard_is_read_where_there_is_any() {
 }
 
 /// Drops a file onto the list.
-async fn drop_file(page: &Page, name: &str, text: &str) {
+async fn drop_file(page: &Page, name: &str, bytes: impl AsRef<[u8]>) {
     page.until("document.querySelector('.list .acts button.primary')").await;
     let script = format!(
-        "const data = new DataTransfer(); data.items.add(new File([{}], {}));
+        "const bytes = Uint8Array.from(atob({}), (character) => character.charCodeAt(0));
+         const data = new DataTransfer(); data.items.add(new File([bytes], {}));
          const drop = new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }});
          document.querySelector('.list .head').dispatchEvent(drop)",
-        json!(text),
+        json!(STANDARD.encode(bytes)),
         json!(name)
     );
     page.js(&script).await;
+}
+
+#[tokio::test]
+async fn pictures_of_a_word_document_are_shown_stored_and_on_the_sheet() {
+    let (page, teacher) = Page::of_service(WIDE).await;
+    let lesson = [
+        illustrated("p0", "The school", "Salt"),
+        paragraph("Steps:"),
+        paragraph("1. Pour."),
+        illustrated("p1", "A funnel", "2. Filter."),
+        illustrated("p2", "", "3. Dry."),
+    ];
+    let pictures: Vec<Vec<u8>> = [20, 30, 40].map(|side| png(side, side, [90, 9, 9, 255])).to_vec();
+    drop_file(&page, "salt.docx", document(&lesson, &pictures)).await;
+    let shown = "[...document.querySelectorAll('dialog .blocks img')].filter((image) => image.naturalWidth > 0)";
+    page.until(&format!("{shown}.length === 3")).await;
+    page.sees("Pour.").await;
+    // The logo of the school is none of the lesson.
+    place(&page, "The school", "").await;
+    page.until(&format!("{shown}.length === 3")).await;
+    let lesson = created(&page, &teacher).await;
+    page.sees("Describe 1 picture").await;
+    page.saved().await;
+    let path = format!("/api/investigation/{}", lesson["_id"].as_str().expect("an id"));
+    let steps = teacher.get(&path).await.data()["steps"].clone();
+    assert_eq!((&steps[0]["picture"], &steps[1]["picture"]["alt"]), (&Value::Null, &json!("A funnel")));
+    assert_eq!((&steps[2]["picture"]["alt"], &lesson["pictures"]), (&json!(""), &Value::Null));
+    assert_eq!(lesson["unplacedText"], Value::Null);
+    let id = steps[1]["picture"]["id"].as_str().expect("an id");
+    let sheet = teacher.get(&format!("{path}/sheet?for=pupils")).await.text;
+    assert!(sheet.contains(&format!("pictures/{id}")), "{sheet}");
 }
 
 #[tokio::test]

@@ -27,6 +27,7 @@ pub mod stream;
 pub mod token;
 pub mod tree;
 pub mod visitor;
+pub mod word;
 
 use std::net::SocketAddr;
 use std::sync::Arc;

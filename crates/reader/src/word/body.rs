@@ -7,10 +7,10 @@ use quick_xml::events::{BytesStart, Event};
 use super::package::{Package, Relations};
 use super::styles::{Numbering, Styles, number};
 use super::xml::{Events, Part, attribute, is_on, reference};
-use crate::builder::{Builder, Built, MAX_PICTURE_BYTES, Shape, Style};
+use crate::builder::{Builder, Built, Shape, Style};
 use crate::characters::Script;
 use crate::document::Kind;
-use crate::error::{MAX_BLOCKS, ReadError};
+use crate::error::{MAX_BLOCKS, MAX_BYTES, ReadError};
 
 /// Elements whose text does not belong to the document: what was deleted, codes of fields, second forms of what is there
 /// already, readings of characters.
@@ -289,7 +289,7 @@ impl<'b, 'p> Body<'b, 'p> {
         let bytes = match relation {
             // A logo that is in each row comes along once.
             Some(relation) if !self.pictures.insert(relation.target.clone()) => return Ok(()),
-            Some(relation) => self.package.bytes(&relation.target, MAX_PICTURE_BYTES as u64)?,
+            Some(relation) => self.package.bytes(&relation.target, MAX_BYTES as u64)?,
             None => None,
         };
         self.builder.picture(&alt, bytes)

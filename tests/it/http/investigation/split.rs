@@ -1,14 +1,19 @@
 //! `POST /api/investigation/split`
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use fieldbook::admission::{HEAVY, share_of};
 use fieldbook::app::HttpSettings;
 use fieldbook::limits::Actor;
+use flate2::Crc;
 use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::authoring::start;
 use crate::support::endpoint::{Answer, Endpoint};
+use crate::support::picture::{numbered, png};
+use crate::support::word::{WORD, document, illustrated, paragraph};
 use crate::support::{Caller, Exchange, TEACHER, TestApp};
 
 const SPLIT: &str = "/api/investigation/split";
@@ -134,6 +139,111 @@ async fn large_document_keeps_no_heavy_permit_while_the_model_sorts_it() {
     let read = asking.await.expect("an answer").data();
     assert!(read["splitBy"].as_str().is_some_and(|by| by.starts_with("model:")), "{read}");
     drop((heavy, turn));
+}
+
+async fn split_word(caller: &Caller, query: &str, file: Vec<u8>) -> Value {
+    caller.post_bytes(&format!("{SPLIT}{query}"), WORD, file).await.data()
+}
+
+/// Returns the picture blocks, with the beginning of what was made of each.
+fn pictures(read: &Value) -> Vec<Value> {
+    let mut blocks = read["blocks"].as_array().expect("blocks").clone();
+    blocks.retain(|block| block["kind"] == "picture");
+    for data in blocks.iter_mut().filter_map(|block| block["picture"].get_mut("data")) {
+        *data = data.as_str().expect("Base64").chars().take(12).collect::<String>().into();
+    }
+    blocks
+}
+
+#[tokio::test]
+async fn pictures_come_with_the_place_that_they_have_in_the_text() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let lesson = [
+        illustrated("p0", "The school", "Salt"),
+        paragraph("Steps:"),
+        paragraph("1. Pour."),
+        illustrated("p1", "A funnel", "2. Filter."),
+        illustrated("p2", "A filter", ""),
+    ];
+    let file = document(&lesson, &[numbered(1), numbered(2), numbered(3)]);
+    let read = split_word(&teacher, "", file.clone()).await;
+    assert_eq!(
+        read["content"],
+        json!({"title": "Salt", "steps": [{"text": "Pour."}, {"text": "Filter."}]}),
+        "a creation refers to no picture"
+    );
+    let block = |id: &str, text: &str, picture: Value| json!({"id": id, "kind": "picture", "level": 0, "text": text, "picture": picture});
+    let made = |path: &str| json!({"path": path, "type": "image/png", "data": "iVBORw0KGgoA"});
+    let expected = [
+        block("b2", "The school", made("pictures")),
+        block("b6", "A funnel", made("steps.1.picture")),
+        block("b7", "A filter", made("pictures")),
+    ];
+    assert_eq!(pictures(&read), expected, "a step has one picture");
+    assert_eq!((&read["notPlaced"], &read["notices"]), (&json!(["b2", "b6", "b7"]), &json!([])));
+    // Who chooses places has the pictures already.
+    let moved = split_word(&teacher, "?place=title:1;steps:3-6;pictures:2", file).await;
+    let expected = [
+        block("b2", "The school", json!({"path": "pictures"})),
+        block("b6", "A funnel", json!({"path": "steps.1.picture"})),
+        json!({"id": "b7", "kind": "picture", "level": 0, "text": "A filter"}),
+    ];
+    assert_eq!(pictures(&moved), expected);
+}
+
+#[tokio::test]
+async fn pictures_that_cannot_come_along_are_named() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let bad = [
+        paragraph("Salt"),
+        illustrated("p0", "A lie", ""),
+        illustrated("p1", "A wall", ""),
+        illustrated("p2", "", ""),
+        illustrated("p3", "A pan", ""),
+        illustrated("p3", "A pan", ""),
+        illustrated("linked", "A linked pan", ""),
+        illustrated("lost", "A lost pan", ""),
+    ];
+    let mut wall = png(1, 1, [0; 4]);
+    wall[16..24].copy_from_slice(&[0, 0, 39, 16, 0, 0, 39, 16]);
+    let mut checksum = Crc::new();
+    checksum.update(&wall[12..29]);
+    wall[29..33].copy_from_slice(&checksum.sum().to_be_bytes());
+    let file = document(&bad, &[b"%PDF-1.7".to_vec(), wall, b"<svg/>".to_vec(), numbered(1)]);
+    let read = split_word(&teacher, "", file).await;
+    let expected = json!([
+        "Pictures that are not in the lesson: 2. Add them by hand.",
+        "The picture “A lie” is left out: this is no PNG, JPEG, WebP or GIF picture; save it as one of them.",
+        "The picture “A wall” is left out: the picture has more than 24 megapixels; make it smaller.",
+        "A picture is left out: this is an SVG drawing; export it as PNG.",
+    ]);
+    assert_eq!(read["notices"], expected);
+    let come =
+        pictures(&read).into_iter().filter(|block| !block["picture"].is_null()).map(|block| block["text"].clone());
+    assert_eq!(come.collect::<Vec<_>>(), ["A pan"], "a picture that is there twice comes once");
+}
+
+#[tokio::test]
+async fn of_many_pictures_the_first_come_along() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let paragraphs: Vec<String> = (0..500).map(|at| illustrated(&format!("p{at}"), "", "")).collect();
+    let many: Vec<Vec<u8>> = (0..500).map(|at| png(1 + at, 1, [9, 9, 9, 255])).collect();
+    let read = split_word(&teacher, "", document(&[&[paragraph("Salt")][..], &paragraphs].concat(), &many)).await;
+    assert_eq!(pictures(&read).len(), 20);
+    assert_eq!(read["notices"], json!(["Pictures that are not in the lesson: 480. Add them by hand."]));
+}
+
+#[tokio::test]
+async fn one_picture_of_a_document_is_made_at_a_time() {
+    let (app, _, teacher) = TestApp::start().await;
+    let data = STANDARD.encode(numbered(1));
+    let html = json!({"html": format!("<h1>Salt</h1><img alt='A pan' src='data:image/png;base64,{data}'>")});
+    let caller = Actor::User(TEACHER.parse().expect("an id"));
+    let turn = app.app.admission.files.try_take(caller, 1).expect("a free turn");
+    let refused = teacher.post(SPLIT, html.clone()).await;
+    assert_eq!(refused.status.as_u16(), 503, "{refused}");
+    drop(turn);
+    assert_eq!(pictures(&split(&teacher, "", html).await)[0]["picture"]["path"], "pictures");
 }
 
 /// Returns a line with the refusal and its reason.

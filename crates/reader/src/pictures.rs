@@ -1,0 +1,42 @@
+//! Where the pictures of a document belong: to the entry before them if it has room for one, else to the list of pictures.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::document::{Document, Kind};
+use crate::fields::Fields;
+use crate::fill::Entry;
+
+/// Chooses a field for each picture that has none: that of the block before it, if its entries have pictures.
+pub fn place_pictures(document: &Document, fields: &Fields, choices: &mut [Option<String>]) {
+    let mut before: Option<String> = None;
+    for (block, choice) in document.blocks.iter().zip(choices) {
+        if block.kind != Kind::Picture {
+            before.clone_from(choice);
+        } else if choice.is_none() && !block.form.is_aside {
+            let has_room = |field: &String| fields.picture_in(field).is_some();
+            *choice = before.clone().filter(has_room).or_else(|| fields.pictures().map(str::to_owned));
+        }
+    }
+}
+
+/// Returns the path of each picture that has a field, by its block.
+pub(crate) fn paths<'e>(
+    document: &Document,
+    choices: &[Option<String>],
+    fields: &Fields,
+    entries: impl Iterator<Item = &'e (String, Vec<Entry>)> + Clone,
+) -> BTreeMap<String, String> {
+    let mut full: HashSet<String> = HashSet::new();
+    let mut path = |id: &str| {
+        let at = document.blocks.iter().position(|block| block.id == id)?;
+        let field = choices.get(at)?.as_deref()?;
+        let in_entry = || {
+            let (_, list) = entries.clone().find(|(name, _)| name == field)?;
+            let place = list.iter().rposition(|entry| entry.blocks.iter().any(|block| *block < at))?;
+            Some(format!("{field}.{place}.{}", fields.picture_in(field)?))
+        };
+        // An entry has one picture.
+        in_entry().filter(|path| full.insert(path.clone())).or_else(|| fields.pictures().map(str::to_owned))
+    };
+    document.pictures.iter().filter_map(|picture| Some((picture.block.clone(), path(&picture.block)?))).collect()
+}
