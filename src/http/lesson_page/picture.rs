@@ -12,8 +12,7 @@ use crate::domain::link::Visit;
 use crate::http::headers::picture_response;
 use crate::http::limits::Visitor;
 use crate::http::params::PictureId;
-use crate::http::sheet::html::shows;
-use crate::http::sheet::rendered;
+use crate::http::sheet::shows;
 use fieldbook_pictures::Picture;
 
 /// Returns a picture, if the page of the link shows it now. Counts no visit. Where visits are limited, only the token of a
@@ -55,8 +54,7 @@ async fn shown_picture(app: &App, visitor: Visitor, visit: &Visit, id: String) -
     // The page that an operator sets up instead has no pictures here.
     let Some(audience) = Audience::of(link_shows).filter(|_| app.http.link_target.is_none()) else { return Ok(None) };
     let state = app.store.state(investigation).await?.ok_or(Failure::LinkNotFound)?;
-    let sheet = rendered(app, visitor.0, SheetKey { investigation, state, version, audience }).await?;
-    if !shows(&sheet, &id) {
+    if !shows(app, visitor.0, SheetKey { investigation, state, version, audience }, &id).await? {
         return Ok(None);
     }
     Ok(app.store.picture(investigation, id).await?)
