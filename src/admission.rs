@@ -66,8 +66,8 @@ pub const CONNECTIONS: u32 = 2048;
 /// Maximum memory, in bytes, of the cache of investigations that were shown recently.
 pub const SHOWN_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Maximum memory, in bytes, of the cache of rendered lesson sheets.
-pub const SHEET_BYTES: u64 = 8 * 1024 * 1024;
+/// Maximum memory, in bytes, of the cache of rendered lesson sheets, and of that of their pictures.
+pub const SHEET_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Maximum memory, in bytes, of the proposals of a language model that were shown.
 pub const PREVIEW_BYTES: u64 = 8 * 1024 * 1024;
@@ -99,7 +99,7 @@ pub const MEMORY: usize = FORMS * (LIGHT as usize * LIGHT_DOCUMENT + HEAVY as us
     + 2 * (ASSISTANT / share_of(ASSISTANT)) as usize * HEAVY_DOCUMENT
     + BODY_BYTES as usize
     + ANSWER_BYTES as usize
-    + (SHOWN_BYTES + SHEET_BYTES + PREVIEW_BYTES + PROFILE_BYTES + 3 * DIRECTORY_BYTES + 2 * TRY_BYTES) as usize;
+    + (SHOWN_BYTES + 2 * SHEET_BYTES + PREVIEW_BYTES + PROFILE_BYTES + 3 * DIRECTORY_BYTES + 2 * TRY_BYTES) as usize;
 
 /// Maximum wait for a permit. It is shorter than the deadline of a read, so that those who wait do not pile up.
 pub const WAIT: Duration = Duration::from_secs(3);

@@ -1,4 +1,4 @@
-//! Lesson sheets, as they were rendered, for a class that opens a link.
+//! Lesson sheets, as they were rendered, and their pictures, for a class that opens a link.
 //!
 //! Visitors do not wait for each other's rendering, since one may wait long for a share that the others have.
 
@@ -13,7 +13,17 @@ use crate::domain::id::ObjectId;
 use crate::domain::lesson_sheet::Audience;
 use crate::store::State;
 
-pub struct Sheets(Recent<SheetKey, Arc<SheetHtml>>);
+pub struct Sheets {
+    html: Recent<SheetKey, Arc<SheetHtml>>,
+    pictures: Recent<(State, String), SentPicture>,
+}
+
+/// A picture as it is sent.
+#[derive(Debug, Clone)]
+pub struct SentPicture {
+    pub media_type: &'static str,
+    pub bytes: Bytes,
+}
 
 /// What a sheet is rendered from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,17 +77,30 @@ impl SheetHtml {
 
 impl Default for Sheets {
     fn default() -> Self {
-        Self(Recent::new(SHEET_BYTES, |_, html: &Arc<SheetHtml>| html.bytes()))
+        Self {
+            html: Recent::new(SHEET_BYTES, |_, html: &Arc<SheetHtml>| html.bytes()),
+            pictures: Recent::new(SHEET_BYTES, |_, picture: &SentPicture| picture.bytes.len()),
+        }
     }
 }
 
 impl Sheets {
     /// Returns a sheet as HTML if it was rendered recently.
     pub fn get(&self, sheet: &SheetKey) -> Option<Arc<SheetHtml>> {
-        self.0.get(sheet)
+        self.html.get(sheet)
     }
 
     pub fn keep(&self, sheet: SheetKey, html: Arc<SheetHtml>) {
-        self.0.insert(sheet, html);
+        self.html.insert(sheet, html);
+    }
+
+    /// Returns the picture with this id of an investigation in this state, if it was sent recently. It is still there,
+    /// because a removal makes another state.
+    pub fn picture(&self, picture: &(State, String)) -> Option<SentPicture> {
+        self.pictures.get(picture)
+    }
+
+    pub fn keep_picture(&self, picture: (State, String), sent: SentPicture) {
+        self.pictures.insert(picture, sent);
     }
 }
