@@ -69,8 +69,8 @@ pub const READ_AHEAD: usize = VISIT_BODY;
 /// Maximum memory, in bytes, of the cache of investigations that were shown recently.
 pub const SHOWN_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Maximum memory, in bytes, of the cache of rendered lesson sheets.
-pub const SHEET_BYTES: u64 = 8 * 1024 * 1024;
+/// Maximum memory, in bytes, of the cache of rendered lesson sheets, and of that of their pictures.
+pub const SHEET_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Maximum memory, in bytes, of the proposals of a language model that were shown.
 pub const PREVIEW_BYTES: u64 = 8 * 1024 * 1024;
@@ -106,8 +106,13 @@ pub const MEMORY: usize = FORMS * (LIGHT as usize * LIGHT_DOCUMENT + HEAVY as us
     + CONNECTIONS as usize * READ_AHEAD
     + BODY_BYTES as usize
     + ANSWER_BYTES as usize
-    + (SHOWN_BYTES + SHEET_BYTES + PREVIEW_BYTES + PRESS_BYTES + PROFILE_BYTES + 3 * DIRECTORY_BYTES + 2 * TRY_BYTES)
-        as usize;
+    + (SHOWN_BYTES
+        + 2 * SHEET_BYTES
+        + PREVIEW_BYTES
+        + PRESS_BYTES
+        + PROFILE_BYTES
+        + 3 * DIRECTORY_BYTES
+        + 2 * TRY_BYTES) as usize;
 
 /// Maximum wait for a permit. It is shorter than the deadline of a read, so that those who wait do not pile up.
 pub const WAIT: Duration = Duration::from_secs(3);

@@ -41,7 +41,7 @@ pub use presses::{Presses, presses};
 pub use previews::{Previews, previews};
 pub use questions::{ModelFindings, Questions};
 pub use rights::{Credential, CredentialError, Identity, RECHECK, Right};
-pub use sheets::{SheetKey, Sheets};
+pub use sheets::{MARK, SentPicture, SheetHtml, SheetKey, Sheets};
 
 /// Handle to the [`Parts`] of the service. All clones share the same parts.
 #[derive(Clone)]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use reqwest::Method;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
@@ -10,6 +11,9 @@ use crate::texts;
 
 /// Time after which an idle connection is not used again. Servers close idle connections after about half a minute.
 const IDLE: Duration = Duration::from_secs(15);
+
+/// Time after which a request is sent again that was refused because the service is busy.
+const BUSY: Duration = Duration::from_millis(100);
 
 /// Client of one server. Sends one request at a time.
 pub struct Caller<'s> {
@@ -27,19 +31,34 @@ impl<'s> Caller<'s> {
 
     /// Sends a request and returns the body of the response. Returns an error if the status is not a success.
     pub fn text(&self, method: &str, path: &str, body: Option<&Value>) -> Result<String, String> {
-        let method = method.parse().map_err(|_| format!("no method {method}"))?;
-        let mut request = self.http.request(method, format!("{}{path}", self.server.base));
-        if let Some(token) = self.server.tokens.first() {
-            request = request.bearer_auth(token);
-        }
-        if let Some(body) = body {
-            request = request.header("content-type", "application/json").body(body.to_string());
-        }
+        let body = body.map(|body| ("application/json", body.to_string().into_bytes()));
+        Ok(String::from_utf8_lossy(&self.bytes(method, path, body)?).into_owned())
+    }
+
+    /// Sends a request, with a body and its media type, and returns the body of the response. A request that is refused
+    /// because the service is busy is sent again. Returns an error if it fails otherwise.
+    pub fn bytes(&self, method: &str, path: &str, body: Option<(&str, Vec<u8>)>) -> Result<Vec<u8>, String> {
+        let method: Method = method.parse().map_err(|_| format!("no method {method}"))?;
         self.runtime.block_on(async {
-            let answer = request.send().await.map_err(|e| format!("{path}: {e}"))?;
-            let status = answer.status();
-            let text = answer.text().await.map_err(|e| format!("{path}: {e}"))?;
-            if status.is_success() { Ok(text) } else { Err(format!("{path}: {status} {text}")) }
+            loop {
+                let mut request = self.http.request(method.clone(), format!("{}{path}", self.server.base));
+                if let Some(token) = self.server.tokens.first() {
+                    request = request.bearer_auth(token);
+                }
+                if let Some((kind, body)) = &body {
+                    request = request.header("content-type", *kind).body(body.clone());
+                }
+                let answer = request.send().await.map_err(|e| format!("{path}: {e}"))?;
+                let (status, is_busy) = (answer.status(), answer.headers().contains_key("retry-after"));
+                let bytes = answer.bytes().await.map_err(|e| format!("{path}: {e}"))?;
+                if status.is_success() {
+                    return Ok(bytes.to_vec());
+                }
+                if !is_busy {
+                    return Err(format!("{path}: {status} {}", String::from_utf8_lossy(&bytes)));
+                }
+                tokio::time::sleep(BUSY).await;
+            }
         })
     }
 
@@ -58,6 +77,13 @@ impl<'s> Caller<'s> {
     /// Creates `count` investigations of about `bytes` bytes each, and returns their ids.
     pub fn create_many(&self, count: u64, bytes: usize) -> Result<Vec<String>, String> {
         (0..count).map(|number| self.create(&texts::investigation(number, bytes, false))).collect()
+    }
+
+    /// Adds a picture to the investigation at `path`, and returns its id.
+    pub fn add_picture(&self, path: &str, file: Vec<u8>) -> Result<String, String> {
+        let added = self.bytes("POST", &format!("{path}/pictures"), Some(("image/png", file)))?;
+        let added: Value = serde_json::from_slice(&added).map_err(|e| format!("{path}: {e}"))?;
+        Ok(added["data"]["id"].as_str().ok_or_else(|| format!("no id in {added}"))?.to_owned())
     }
 
     /// Creates a link and returns its path.

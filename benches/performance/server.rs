@@ -108,6 +108,11 @@ impl Server {
         self.memory_of("VmRSS:")
     }
 
+    /// Returns the most resident memory that the process has had, in MiB.
+    pub fn peak_memory(&self) -> f64 {
+        self.memory_of("VmHWM:")
+    }
+
     /// Returns the part of the resident memory that is mapped from the program and its libraries, in MiB.
     pub fn memory_of_files(&self) -> f64 {
         self.memory_of("RssFile:")

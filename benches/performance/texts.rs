@@ -1,5 +1,10 @@
-//! Investigations with texts as teachers write them, generated from a seed: the same number gives the same document.
+//! Investigations with texts as teachers write them, and pictures, generated from a seed: the same number gives the same
+//! document or picture.
 
+use std::io::Write as _;
+
+use flate2::write::ZlibEncoder;
+use flate2::{Compression, Crc};
 use serde_json::{Value, json};
 
 /// Two rare words. About [`super::bulk::MATCHES`] documents of a store contain both.
@@ -126,6 +131,29 @@ pub fn investigation(number: u64, bytes: usize, rare: bool) -> Value {
     }
     content["steps"] = Value::Array(steps);
     content
+}
+
+/// Returns the PNG with this number: a gradient with the noise of a camera.
+pub fn photograph(number: u64, width: u32, height: u32) -> Vec<u8> {
+    let mut numbers = Numbers(number);
+    let chunk = |name: &[u8; 4], data: &[u8]| {
+        let mut checksum = Crc::new();
+        checksum.update(name);
+        checksum.update(data);
+        [&(data.len() as u32).to_be_bytes()[..], name, data, &checksum.sum().to_be_bytes()].concat()
+    };
+    let mut rows = ZlibEncoder::new(Vec::new(), Compression::fast());
+    // All rows have the same noise, so that the file is not too large for the service.
+    let noise: Vec<u8> = (0..width * 3).map(|_| numbers.below(12) as u8).collect();
+    for y in 0..height {
+        let shade = (y * 200 / height) as u8;
+        let row = noise.iter().map(|noise| noise + shade);
+        // Writing to memory never fails.
+        let _ = rows.write_all(&[&[0][..], &row.collect::<Vec<_>>()].concat());
+    }
+    let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 2, 0, 0, 0]].concat();
+    let chunks = [chunk(b"IHDR", &header), chunk(b"IDAT", &rows.finish().unwrap_or_default()), chunk(b"IEND", &[])];
+    [&b"\x89PNG\r\n\x1a\n"[..], &chunks.concat()].concat()
 }
 
 fn capital(text: &str) -> String {

@@ -1,8 +1,11 @@
-//! Lesson sheets, as they were rendered, for a class that opens a link.
+//! Lesson sheets, as they were rendered, and their pictures, for a class that opens a link.
 //!
 //! Visitors do not wait for each other's rendering, since one may wait long for a share that the others have.
 
+use std::collections::HashSet;
 use std::sync::Arc;
+
+use bytes::Bytes;
 
 use crate::admission::SHEET_BYTES;
 use crate::cache::Recent;
@@ -10,7 +13,17 @@ use crate::domain::id::ObjectId;
 use crate::domain::lesson_sheet::Audience;
 use crate::store::State;
 
-pub struct Sheets(Recent<SheetKey, Arc<[u8]>>);
+pub struct Sheets {
+    html: Recent<SheetKey, Arc<SheetHtml>>,
+    pictures: Recent<(State, String), SentPicture>,
+}
+
+/// A picture as it is sent.
+#[derive(Debug, Clone)]
+pub struct SentPicture {
+    pub media_type: &'static str,
+    pub bytes: Bytes,
+}
 
 /// What a sheet is rendered from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,19 +36,71 @@ pub struct SheetKey {
     pub audience: Audience,
 }
 
+/// Separates the parts of a picture in HTML. No text has this character.
+pub const MARK: char = '\0';
+
+/// A sheet as HTML, without what is known only when it is sent: which of its pictures are there, and their addresses.
+#[derive(Debug)]
+pub struct SheetHtml {
+    /// Each picture has four parts, each after a mark: its element before and after its address, what stands in its place if
+    /// it was removed, and what follows.
+    pub text: Bytes,
+    /// The ids of the pictures, in the order of the text.
+    pub pictures: Vec<String>,
+}
+
+impl SheetHtml {
+    /// Returns its size.
+    fn bytes(&self) -> usize {
+        self.text.len() + self.pictures.iter().map(String::len).sum::<usize>()
+    }
+
+    /// Returns the page to send. It shows the pictures in `held`; their addresses begin with `before`, and end with `after`
+    /// behind the id.
+    pub fn page(&self, held: &HashSet<String>, before: &str, after: &str) -> Bytes {
+        if self.pictures.is_empty() {
+            return self.text.clone();
+        }
+        let mut parts = self.text.split(|byte| *byte == MARK as u8);
+        let mut page = parts.next().unwrap_or_default().to_vec();
+        let parts: Vec<&[u8]> = parts.collect();
+        for (id, [start, end, removed, next]) in self.pictures.iter().zip(parts.as_chunks().0) {
+            match held.contains(id) {
+                true => page.extend([*start, before.as_bytes(), id.as_bytes(), after.as_bytes(), *end].concat()),
+                false => page.extend_from_slice(removed),
+            }
+            page.extend_from_slice(next);
+        }
+        page.into()
+    }
+}
+
 impl Default for Sheets {
     fn default() -> Self {
-        Self(Recent::new(SHEET_BYTES, |_, html: &Arc<[u8]>| html.len()))
+        Self {
+            html: Recent::new(SHEET_BYTES, |_, html: &Arc<SheetHtml>| html.bytes()),
+            pictures: Recent::new(SHEET_BYTES, |_, picture: &SentPicture| picture.bytes.len()),
+        }
     }
 }
 
 impl Sheets {
     /// Returns a sheet as HTML if it was rendered recently.
-    pub fn get(&self, sheet: &SheetKey) -> Option<Arc<[u8]>> {
-        self.0.get(sheet)
+    pub fn get(&self, sheet: &SheetKey) -> Option<Arc<SheetHtml>> {
+        self.html.get(sheet)
     }
 
-    pub fn keep(&self, sheet: SheetKey, html: Arc<[u8]>) {
-        self.0.insert(sheet, html);
+    pub fn keep(&self, sheet: SheetKey, html: Arc<SheetHtml>) {
+        self.html.insert(sheet, html);
+    }
+
+    /// Returns the picture with this id of an investigation in this state, if it was sent recently. It is still there,
+    /// because a removal makes another state.
+    pub fn picture(&self, picture: &(State, String)) -> Option<SentPicture> {
+        self.pictures.get(picture)
+    }
+
+    pub fn keep_picture(&self, picture: (State, String), sent: SentPicture) {
+        self.pictures.insert(picture, sent);
     }
 }

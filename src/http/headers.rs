@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Response};
@@ -55,7 +56,7 @@ pub fn for_any_page(headers: &mut HeaderMap) {
 }
 
 /// Returns a response with a picture. If it is opened by itself, it can load and run nothing.
-pub fn picture_response(media_type: &'static str, bytes: Vec<u8>) -> Response {
+pub fn picture_response(media_type: &'static str, bytes: Bytes) -> Response {
     let policy = HeaderValue::from_static("default-src 'none'; sandbox");
     let headers =
         [(header::CONTENT_TYPE, HeaderValue::from_static(media_type)), (header::CONTENT_SECURITY_POLICY, policy)];

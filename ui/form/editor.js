@@ -146,6 +146,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
     'div',
     { class: 'editor', 'data-keeps': '' },
     bar,
+    el('p', { class: 'on-paper' }, 'This is the form. To print the sheet, press ⋯ at the top, and “Print the lesson”.'),
     el(
       'div',
       { class: 'desk' },

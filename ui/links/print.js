@@ -101,6 +101,7 @@ async function sheet({ signal, way }, docId, first, choose) {
       code.menu,
     ),
     code.warnings,
+    el('p', { class: 'on-paper' }, 'To print the sheet, press “Print” above it.'),
     place,
   );
 }

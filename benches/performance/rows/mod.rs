@@ -7,6 +7,7 @@ mod lists;
 mod overload;
 mod page;
 mod peers;
+mod pictures;
 mod postgres;
 mod process;
 mod scale;
@@ -32,9 +33,10 @@ pub struct Bench {
 pub type Matter = fn(&Bench) -> Result<Vec<Row>, String>;
 
 /// All subjects, with their names on the command line. Those in [`ON_REQUEST`] are measured only when named.
-pub const MATTERS: [(&str, Matter); 10] = [
+pub const MATTERS: [(&str, Matter); 11] = [
     ("links", links::measure),
     ("page", page::measure),
+    ("pictures", pictures::measure),
     ("documents", documents::measure),
     ("lists", lists::measure),
     ("history", history::measure),

@@ -19,7 +19,7 @@ pub async fn picture(
     PictureId(picture): PictureId,
 ) -> Result<Response, ApiError> {
     let found = app.store.picture(id, picture).await?.ok_or(Failure::PictureNotFound)?;
-    let mut response = picture_response(found.kind.media_type(), found.bytes);
+    let mut response = picture_response(found.kind.media_type(), found.bytes.into());
     let kept = header::HeaderValue::from_static("private, max-age=31536000, immutable");
     response.headers_mut().insert(header::CACHE_CONTROL, kept);
     Ok(response)

@@ -1,6 +1,5 @@
 //! `GET /api/investigation/{id}/sheet`
 
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -12,8 +11,8 @@ use crate::http::auth::Reads;
 use crate::http::error::ApiError;
 use crate::http::lesson_page;
 use crate::http::params::{InvestigationId, SheetWanted};
-use crate::http::sheet::html::{FRAMED, addressed};
-use crate::http::sheet::{Format, attachment, document, rendered};
+use crate::http::sheet::html::FRAMED;
+use crate::http::sheet::{Format, attachment, document, page};
 use crate::http::words::Words;
 
 const WORDS: Words = Words::fixed("Sheet written successfully", "Failed to write sheet");
@@ -30,13 +29,13 @@ pub async fn sheet(
     let key = SheetKey { investigation: id, state, version, audience };
     match format {
         Format::Html => {
-            let html = rendered(&app, reader.0.actor, key).await.map_err(WORDS.failure(&app))?;
-            let html = addressed(&html, &format!("/api/investigation/{id}/pictures/"), "");
+            let pictures = format!("/api/investigation/{id}/pictures/");
+            let html = page(&app, reader.0.actor, key, &pictures, "").await.map_err(WORDS.failure(&app))?;
             let framed = [
                 (header::CONTENT_SECURITY_POLICY, FRAMED.clone()),
                 (header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN")),
             ];
-            Ok((lesson_page::headers(), framed, Bytes::from_owner(html)).into_response())
+            Ok((lesson_page::headers(), framed, html).into_response())
         }
         Format::Docx => {
             let document = document(&app, reader.0.actor, key).await.map_err(WORDS.failure(&app))?;

@@ -1,7 +1,8 @@
 //! The pages of a link that show no lesson. The templates escape all text that people wrote.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
+use axum::body::Bytes;
 use axum::http::{HeaderValue, StatusCode};
 use maud::{Markup, html};
 
@@ -21,10 +22,10 @@ pub fn form_policy(redirect: Option<&str>) -> HeaderValue {
 }
 
 /// The page for an open link that shows nothing of its investigation (`Shows::Nothing`).
-pub static NOTHING: LazyLock<Arc<[u8]>> =
+pub static NOTHING: LazyLock<Bytes> =
     LazyLock::new(|| message("Welcome", "This link works, but it shows no lesson. Ask whoever gave it to you."));
 
-pub static CLOSED: LazyLock<Arc<[u8]>> = LazyLock::new(|| {
+pub static CLOSED: LazyLock<Bytes> = LazyLock::new(|| {
     message(
         "This link leads nowhere",
         "It may be closed, or mistyped. Check the address, or ask whoever gave it to you.",
@@ -32,11 +33,11 @@ pub static CLOSED: LazyLock<Arc<[u8]>> = LazyLock::new(|| {
 });
 
 /// The page for a browser that loads a link before a person opens it.
-pub static PREFETCHED: LazyLock<Arc<[u8]>> =
+pub static PREFETCHED: LazyLock<Bytes> =
     LazyLock::new(|| message("Not open yet", "Open the link to see what it shows."));
 
 /// Returns the page of a link with a visit limit. Its button sends a form to the address `action`.
-pub fn button(action: &str) -> Arc<[u8]> {
+pub fn button(action: &str) -> Bytes {
     let title = "Open the lesson";
     let body = html! {
         main.message {
@@ -49,17 +50,17 @@ pub fn button(action: &str) -> Arc<[u8]> {
 }
 
 /// Returns the page for a request that failed with this status.
-pub fn failure(status: StatusCode) -> Arc<[u8]> {
+pub fn failure(status: StatusCode) -> Bytes {
     match status {
         StatusCode::TOO_MANY_REQUESTS => message("Too many visits at once", "Wait a moment, and open the link again."),
         _ => message("This did not work", "Open the link again in a minute."),
     }
 }
 
-fn message(title: &str, text: &str) -> Arc<[u8]> {
+fn message(title: &str, text: &str) -> Bytes {
     page(title, &html! { main.message { h1 { (title) } p { (text) } } })
 }
 
-fn page(title: &str, body: &Markup) -> Arc<[u8]> {
+fn page(title: &str, body: &Markup) -> Bytes {
     document("en", Direction::Ltr, title, body)
 }

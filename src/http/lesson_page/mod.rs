@@ -7,8 +7,6 @@ mod negotiate;
 pub mod picture;
 mod visit_token;
 
-use std::sync::Arc;
-
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -22,8 +20,7 @@ use super::error::ApiError;
 use super::headers::listed;
 use super::limits::Visitor;
 use super::params::{LinkName, parameter};
-use super::sheet::html::addressed;
-use super::sheet::rendered;
+use super::sheet;
 use crate::admission::{self, Class};
 use crate::app::{App, LinkTarget, SheetKey};
 use crate::authoring::{Failure, links};
@@ -232,13 +229,14 @@ fn redirect(status: StatusCode, address: String) -> Response {
 }
 
 /// Returns the sheet that a link shows, with the addresses of its pictures. The token of a counted visit opens these, too.
-async fn lesson(app: &App, visitor: Visitor, visit: &Visit, token: Option<&str>) -> Result<Arc<[u8]>, Failure> {
+async fn lesson(app: &App, visitor: Visitor, visit: &Visit, token: Option<&str>) -> Result<Bytes, Failure> {
     let &Visit { investigation_id: investigation, version, shows, .. } = visit;
     let Some(audience) = Audience::of(shows) else { return Ok(html::NOTHING.clone()) };
     let state = app.store.state(investigation).await?.ok_or(Failure::LinkNotFound)?;
-    let sheet = rendered(app, visitor.0, SheetKey { investigation, state, version, audience }).await?;
+    let key = SheetKey { investigation, state, version, audience };
+    let before = format!("{}/", address(&visit.key, &visit.sub_link));
     let after = token.map(|token| format!("?{TOKEN}={token}")).unwrap_or_default();
-    Ok(addressed(&sheet, &format!("{}/", address(&visit.key, &visit.sub_link)), &after))
+    sheet::page(app, visitor.0, key, &before, &after).await
 }
 
 /// Returns the page for a failure. Unknown and closed links get the same page, so that visitors cannot find out which
@@ -259,7 +257,7 @@ pub fn refused(refusal: ApiError) -> Response {
     // Unlike `extend`, this replaces the content type of the error.
     headers().into_iter().for_each(|(name, value)| drop(parts.headers.insert(name, value)));
     parts.headers.remove(header::CONTENT_LENGTH);
-    Response::from_parts(parts, Body::from(Bytes::from_owner(html)))
+    Response::from_parts(parts, Body::from(html))
 }
 
 pub fn headers() -> [(HeaderName, HeaderValue); 5] {
@@ -272,6 +270,6 @@ pub fn headers() -> [(HeaderName, HeaderValue); 5] {
     ]
 }
 
-fn page(status: StatusCode, html: Arc<[u8]>) -> Response {
-    (status, headers(), Bytes::from_owner(html)).into_response()
+fn page(status: StatusCode, html: Bytes) -> Response {
+    (status, headers(), html).into_response()
 }

@@ -5,16 +5,14 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
 
 use super::{counted_before, failed, nowhere, visitor_and_name};
-use crate::app::{App, SheetKey};
+use crate::app::{App, SentPicture, SheetKey};
 use crate::authoring::{Failure, links};
 use crate::domain::lesson_sheet::Audience;
 use crate::domain::link::Visit;
 use crate::http::headers::picture_response;
 use crate::http::limits::Visitor;
 use crate::http::params::PictureId;
-use crate::http::sheet::html::shows;
-use crate::http::sheet::rendered;
-use fieldbook_pictures::Picture;
+use crate::http::sheet::shows;
 
 /// Returns a picture, if the page of the link shows it now. Counts no visit. Where visits are limited, only the token of a
 /// counted visit opens it.
@@ -39,7 +37,7 @@ pub async fn picture(State(app): State<App>, request: Request) -> Response {
     };
     match found {
         Ok(Some(picture)) => {
-            let mut response = picture_response(picture.kind.media_type(), picture.bytes);
+            let mut response = picture_response(picture.media_type, picture.bytes);
             response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
             let robots = HeaderName::from_static("x-robots-tag");
             response.headers_mut().insert(robots, HeaderValue::from_static("noindex"));
@@ -50,14 +48,20 @@ pub async fn picture(State(app): State<App>, request: Request) -> Response {
     }
 }
 
-async fn shown_picture(app: &App, visitor: Visitor, visit: &Visit, id: String) -> Result<Option<Picture>, Failure> {
+async fn shown_picture(app: &App, visitor: Visitor, visit: &Visit, id: String) -> Result<Option<SentPicture>, Failure> {
     let &Visit { investigation_id: investigation, version, shows: link_shows, .. } = visit;
     // The page that an operator sets up instead has no pictures here.
     let Some(audience) = Audience::of(link_shows).filter(|_| app.http.link_target.is_none()) else { return Ok(None) };
     let state = app.store.state(investigation).await?.ok_or(Failure::LinkNotFound)?;
-    let sheet = rendered(app, visitor.0, SheetKey { investigation, state, version, audience }).await?;
-    if !shows(&sheet, &id) {
+    if !shows(app, visitor.0, SheetKey { investigation, state, version, audience }, &id).await? {
         return Ok(None);
     }
-    Ok(app.store.picture(investigation, id).await?)
+    let key = (state, id);
+    if let Some(sent) = app.sheets.picture(&key) {
+        return Ok(Some(sent));
+    }
+    let Some(picture) = app.store.picture(investigation, key.1.clone()).await? else { return Ok(None) };
+    let sent = SentPicture { media_type: picture.kind.media_type(), bytes: picture.bytes.into() };
+    app.sheets.keep_picture(key, sent.clone());
+    Ok(Some(sent))
 }

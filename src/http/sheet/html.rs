@@ -1,25 +1,21 @@
 //! A lesson sheet as a page of HTML, to read on any device and to print. It needs no scripts. The templates escape all text
 //! that people wrote.
 
-use std::collections::HashSet;
-use std::sync::{Arc, LazyLock};
+use std::cell::RefCell;
+use std::sync::LazyLock;
 
+use axum::body::Bytes;
 use axum::http::HeaderValue;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::codes::Codes;
+use crate::app::{MARK, SheetHtml};
 use crate::domain::lesson_sheet::{
     Audience, Block, Direction, Entry, List, ListKind, Picture, Piece, Section, Sheet, pieces,
 };
 use crate::http::digest::style_source;
 
 const STYLE: &str = include_str!("style.css");
-
-/// Stands before the id of a picture, where its address is put in when the page is sent. No text has this character.
-const PLACE: char = '\0';
-
-/// Number of characters of the id of a picture.
-const ID: usize = 64;
 
 /// Returns a content security policy that allows the style sheet, by its hash, and pictures of this service: no scripts.
 pub fn policy(form_action: &str, frame_ancestors: &str) -> HeaderValue {
@@ -35,7 +31,7 @@ pub fn policy(form_action: &str, frame_ancestors: &str) -> HeaderValue {
 pub static FRAMED: LazyLock<HeaderValue> = LazyLock::new(|| policy("'none'", "'self'"));
 
 /// Returns a page with this language, title and body.
-pub fn document(language: &str, direction: Direction, title: &str, body: &Markup) -> Arc<[u8]> {
+pub fn document(language: &str, direction: Direction, title: &str, body: &Markup) -> Bytes {
     let page = html! {
         (DOCTYPE)
         html lang=(language) dir=(direction.name()) {
@@ -50,12 +46,13 @@ pub fn document(language: &str, direction: Direction, title: &str, body: &Markup
             body { (body) }
         }
     };
-    Arc::from(page.into_string().into_bytes())
+    // Without the spare room of the string.
+    page.into_string().into_bytes().into_boxed_slice().into()
 }
 
-/// Returns a sheet as HTML. Of its pictures it shows those in `held`. [`addressed`] gives them addresses.
-pub fn html(sheet: &Sheet, held: &HashSet<String>) -> Arc<[u8]> {
-    let writer = Writer { sheet, held, codes: Codes::default() };
+/// Returns a sheet as HTML.
+pub fn html(sheet: &Sheet) -> SheetHtml {
+    let writer = Writer { sheet, codes: Codes::default(), pictures: RefCell::default() };
     let title = sheet.shown_title();
     let body = html! {
         main {
@@ -70,33 +67,15 @@ pub fn html(sheet: &Sheet, held: &HashSet<String>) -> Arc<[u8]> {
             @if sheet.is_cut { p { (sheet.say("This lesson is too long for one sheet, so the rest is left out.")) } }
         }
     };
-    document(&sheet.language.tag, sheet.language.direction, title, &body)
-}
-
-/// Returns a sheet with the addresses of its pictures: each begins with `before`, and ends with `after` behind the id.
-pub fn addressed(html: &Arc<[u8]>, before: &str, after: &str) -> Arc<[u8]> {
-    let mut parts = html.split(|byte| *byte == PLACE as u8);
-    let (Some(first), rest) = (parts.next(), parts) else { return html.clone() };
-    if first.len() == html.len() {
-        return html.clone();
-    }
-    let mut page = first.to_vec();
-    for part in rest {
-        let (id, rest) = part.split_at_checked(ID).unwrap_or((part, &[]));
-        [before.as_bytes(), id, after.as_bytes(), rest].into_iter().for_each(|part| page.extend_from_slice(part));
-    }
-    Arc::from(page)
-}
-
-/// Returns whether a sheet shows a picture.
-pub fn shows(html: &[u8], id: &str) -> bool {
-    html.split(|byte| *byte == PLACE as u8).skip(1).any(|part| part.starts_with(id.as_bytes()))
+    let text = document(&sheet.language.tag, sheet.language.direction, title, &body);
+    SheetHtml { text, pictures: writer.pictures.into_inner() }
 }
 
 struct Writer<'s> {
     sheet: &'s Sheet,
-    held: &'s HashSet<String>,
     codes: Codes,
+    /// The ids of the pictures that are written.
+    pictures: RefCell<Vec<String>>,
 }
 
 impl Writer<'_> {
@@ -220,13 +199,12 @@ impl Writer<'_> {
     }
 
     fn picture(&self, picture: &Picture) -> Markup {
+        self.pictures.borrow_mut().push(picture.id.clone());
         html! {
             figure {
-                @if self.held.contains(&picture.id) {
-                    img src={ (PLACE) (picture.id) } alt=(picture.alt);
-                } @else {
-                    p.removed { "(" (self.sheet.say("picture removed")) ") " (self.part(&picture.alt)) }
-                }
+                (MARK) img src=(MARK) alt=(picture.alt);
+                (MARK) p.removed { "(" (self.sheet.say("picture removed")) ") " (self.part(&picture.alt)) }
+                (MARK)
                 @if let Some(caption) = &picture.caption {
                     figcaption dir=[self.other(caption)] { (self.text(caption)) }
                 }

@@ -9,4 +9,4 @@ pub mod word;
 
 pub use attachment::attachment;
 pub use format::Format;
-pub use render::{document, rendered};
+pub use render::{document, page, shows};

@@ -3,13 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use fieldbook_pictures::{Picture as StoredPicture, Type};
 use zip::result::ZipResult;
 
 use super::html::html;
 use super::word::{self, word};
 use crate::admission::{self, Class};
-use crate::app::{App, SheetKey};
+use crate::app::{App, SheetHtml, SheetKey};
 use crate::authoring::Failure;
 use crate::domain::content::ContentFields as _;
 use crate::domain::id::ObjectId;
@@ -21,10 +22,26 @@ use crate::store::StoreError;
 /// answer.
 const MAX_PICTURES: usize = 6 * 1024 * 1024;
 
+/// Returns a sheet as a page. The addresses of its pictures begin with `before`, and end with `after` behind the id.
+pub async fn page(app: &App, actor: Actor, key: SheetKey, before: &str, after: &str) -> Result<Bytes, Failure> {
+    let sheet = rendered(app, actor, key).await?;
+    // A picture that was removed, or sent again, changes no sheet.
+    let held = match sheet.pictures.is_empty() {
+        true => HashSet::new(),
+        false => app.store.pictures_of(key.investigation).await?.into_iter().collect(),
+    };
+    Ok(sheet.page(&held, before, after))
+}
+
+/// Returns whether a sheet shows a picture, if the picture is there.
+pub async fn shows(app: &App, actor: Actor, key: SheetKey, picture: &str) -> Result<bool, Failure> {
+    Ok(rendered(app, actor, key).await?.pictures.iter().any(|id| id == picture))
+}
+
 /// Returns a sheet as HTML. Whoever asks for the same sheet gets the same rendering.
-pub async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<[u8]>, Failure> {
-    let write = |sheet: Sheet, held: &HashSet<String>| {
-        let html = html(&sheet, held);
+async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<SheetHtml>, Failure> {
+    let write = |sheet: Sheet| {
+        let html = Arc::new(html(&sheet));
         app.sheets.keep(key, html.clone());
         html
     };
@@ -33,7 +50,7 @@ pub async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<[u8]
 
 /// Returns a sheet as a Word document, and its title.
 pub async fn document(app: &App, actor: Actor, key: SheetKey) -> Result<ZipResult<(String, Vec<u8>)>, Failure> {
-    let sheet = written(app, actor, key, || None, |sheet, _| sheet).await?;
+    let sheet = written(app, actor, key, || None, |sheet| sheet).await?;
     let stored = pictures(app, key.investigation, &sheet).await?;
     let held = stored.iter().map(|(id, stored)| (id.clone(), stored.as_ref().map(drawn))).collect();
     let bytes = stored.values().flatten().map(|picture| picture.bytes.len()).sum::<usize>();
@@ -74,7 +91,7 @@ async fn written<F>(
     actor: Actor,
     key: SheetKey,
     known: impl Fn() -> Option<F>,
-    write: impl FnOnce(Sheet, &HashSet<String>) -> F,
+    write: impl FnOnce(Sheet) -> F,
 ) -> Result<F, Failure> {
     if let Some(form) = known() {
         return Ok(form);
@@ -102,11 +119,10 @@ async fn written<F>(
             (Err(current), bytes)
         }
     };
-    let held = app.store.pictures_of(investigation).await?.into_iter().collect();
     let write = || {
         let content =
             content.or_else(|current| current.content.parse()).map_err(|error| StoreError::damaged(&error))?;
-        Ok::<F, StoreError>(write(Sheet::of(&app.schema, &content, audience), &held))
+        Ok::<F, StoreError>(write(Sheet::of(&app.schema, &content, audience)))
     };
     let core = app.admission.core(actor, bytes).await;
     match known() {

@@ -32,7 +32,7 @@ fn picture(alt: &str) -> Value {
 /// Returns a sheet as HTML without its style sheet, whatever pictures are there.
 fn page(sheet: &Sheet) -> String {
     let held: HashSet<String> = sheet.pictures().map(|picture| picture.id.clone()).collect();
-    let html = String::from_utf8(html(sheet, &held).to_vec()).expect("a text");
+    let html = String::from_utf8(html(sheet).page(&held, "/", "").to_vec()).expect("a text");
     html.split_once("</style>").expect("a style sheet").1.to_owned()
 }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::assets::{axe, no_violations};
 use super::{cress, stored};
-use crate::support::browser::{Page, WIDE, Window};
+use crate::support::browser::{PHONE, Page, WIDE, Window};
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
 
 /// A very small phone.
@@ -118,8 +118,8 @@ async fn dropped_pictures_are_described_and_saved() {
 }
 
 #[tokio::test]
-async fn pupils_see_the_pictures_of_a_lesson() {
-    let (app, _, teacher) = TestApp::start().await;
+async fn pupils_see_the_pictures_of_a_lesson_on_their_phones() {
+    let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     teacher.patch("/api/link/class-5b/cress", json!({"shows": "handout"})).await;
@@ -128,10 +128,20 @@ async fn pupils_see_the_pictures_of_a_lesson() {
     give(&page, DROP, STEP, &["tomato"]).await;
     page.write_and_leave("[data-path='steps.0.picture.alt']", "A box").await;
     page.saved().await;
+    page.begin_session("").await;
     page.without_scripts().await;
+    page.appear(PHONE).await;
     page.visit("l/class-5b/cress").await;
     let seen = "[...document.images].filter((image) => image.naturalWidth === 64).map((image) => image.alt).join()";
     page.until(&format!("{seen} === 'A teal saucer,A box'")).await;
+    // What the fields of the link show no longer is not served.
+    let first = page.js("return document.images[0].getAttribute('src')").await;
+    let first = first.as_str().expect("an address");
+    assert_eq!(anon.get(first).await.status, 200);
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"pictures": null})).await;
+    assert_eq!(anon.get(first).await.status, 404);
+    page.visit("l/class-5b/cress").await;
+    page.until(&format!("{seen} === 'A box'")).await;
 }
 
 #[tokio::test]

@@ -7,11 +7,19 @@ use std::process::Command;
 
 use axum::Router;
 use axum::response::Html;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use fieldbook::app::HttpSettings;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
+use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE, Window};
 use crate::support::process::Service;
+
+/// The drawing in the lesson of the pictures, and its size.
+const DRAWING: &str = include_str!("seedlings.svg");
+const SIZE: Window = Window { width: 1200, height: 520, dark: false };
 
 /// The maximum size of a screenshot, in bytes.
 const MOST: u64 = 150 * 1024;
@@ -80,7 +88,18 @@ fn median(mut times: Vec<f64>) -> f64 {
 #[tokio::test]
 #[ignore = "writes docs/pictures; run by scripts/pictures"]
 async fn the_pictures_of_the_documents() {
-    let (page, teacher) = Page::of_service(Window { height: 760, ..WIDE }).await;
+    let http = HttpSettings { public_url: Some("http://fieldbook.example.org".into()), ..HttpSettings::default() };
+    let (app, _, teacher) = TestApp::start_with(http).await;
+    let page = Page::of(&app, SIZE).await;
+    let drawing = format!("data:image/svg+xml;base64,{}", STANDARD.encode(DRAWING));
+    page.ask("Page.navigate", json!({ "url": drawing })).await;
+    page.until("document.querySelector('svg')").await;
+    // Its corners are transparent, so the service keeps it without loss.
+    page.ask("Emulation.setDefaultBackgroundColorOverride", json!({"color": {"r": 0, "g": 0, "b": 0, "a": 0}})).await;
+    let drawing = page.picture().await;
+    page.ask("Emulation.setDefaultBackgroundColorOverride", json!({})).await;
+    page.appear(Window { height: 760, ..WIDE }).await;
+    page.visit("").await;
     let mut id = String::new();
     for (name, example) in examples() {
         let created = teacher.create(example).await;
@@ -108,6 +127,20 @@ async fn the_pictures_of_the_documents() {
     page.js("document.querySelectorAll('.timeline details:not(.menu)').forEach((one) => { one.open = true; })").await;
     page.until("document.querySelector('ins')").await;
     take(&page, "history").await;
+    let drawing = teacher.add_picture(&path, drawing).await;
+    let alt =
+        "Three dishes of seedlings: short and green on a window sill, taller on a shelf, tall and yellow in a cupboard";
+    let caption = "The three dishes after seven days";
+    teacher.patch(&path, json!({"pictures": [{"id": drawing, "alt": alt, "caption": caption}]})).await;
+    teacher.create_link(&id, "class-5b", "radishes").await;
+    page.appear(Window { width: 1160, height: 1240, dark: false }).await;
+    page.view(&format!("#/i/{id}/handout/class-5b/radishes")).await;
+    page.until(
+        "(() => { const images = [...document.querySelector('.sheet-frame').contentDocument.images];
+             return images.length === 2 && images.every((image) => image.naturalWidth > 0); })()",
+    )
+    .await;
+    take(&page, "sheet").await;
     page.appear(Window { dark: true, ..PHONE }).await;
     page.view(&format!("#/i/{id}")).await;
     take(&page, "phone").await;

@@ -75,8 +75,6 @@ async fn a_sheet_has_the_code_of_the_only_open_link_or_of_the_one_that_is_chosen
     page.view(&format!("#/i/{id}/handout/class-5b/cress")).await;
     page.sees("This link is closed").await;
     page.until(&format!("{code} === 'QR code of class-5b/cress'")).await;
-    page.print_view().await;
-    page.until("!document.body.innerText.includes('This link is closed')").await;
     assert_eq!(teacher.get("/api/link/class-5b/cress/visits").await.data()["visitCount"], 0, "nobody visited");
 }
 
@@ -91,4 +89,24 @@ async fn the_sheet_alone_is_printed_with_what_was_written_last() {
     page.js("const frame = document.querySelector('.sheet-frame').contentWindow; frame.print = () => { window.printed = true; }").await;
     page.click("Print").await;
     page.until("window.printed").await;
+}
+
+#[tokio::test]
+async fn the_browsers_own_way_to_print_leads_to_the_sheet() {
+    let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
+    page.print_view().await;
+    let paper = "return document.body.innerText.trim()";
+    page.sees("This is the form.").await;
+    assert_eq!(
+        page.js(paper).await,
+        "This is the form. To print the sheet, press ⋯ at the top, and “Print the lesson”."
+    );
+    page.view(&format!("#/i/{id}/print/lesson")).await;
+    page.sees("To print the sheet, press “Print” above it.").await;
+    // Browsers cut what is in a frame at the ends of pages.
+    let frame = "return document.querySelector('.sheet-frame').checkVisibility()";
+    assert_eq!(page.js(frame).await, false);
+    page.appear(WIDE).await;
+    page.until("!document.body.innerText.includes('above it')").await;
+    assert_eq!(page.js(frame).await, true);
 }

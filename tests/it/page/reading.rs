@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::assets::{axe, no_violations};
 use super::cress;
 use crate::support::browser::{PHONE, Page, WIDE, Window};
+use crate::support::picture::png;
 use crate::support::{Caller, TestApp};
 
 /// A very small phone.
@@ -61,6 +62,30 @@ async fn a_pupil_scans_the_code_and_reads_the_lesson() {
     assert_eq!(teacher.get("/api/link/class-5b/cress/visits").await.data()["visitCount"], 1);
 }
 
+/// Adds a picture to a lesson, also to its first step.
+async fn with_pictures(teacher: &Caller, id: &str, words: &str) {
+    let path = format!("/api/investigation/{id}");
+    let picture = teacher.add_picture(&path, png(1200, 300, [20, 120, 110, 255])).await;
+    let picture = json!({"id": picture, "alt": words, "caption": words});
+    let mut steps = teacher.get(&path).await.data()["steps"].clone();
+    steps[0]["picture"] = picture.clone();
+    let changed = teacher.patch(&path, json!({"pictures": [picture], "steps": steps})).await;
+    assert_eq!(changed.status.as_u16(), 200, "{changed}");
+}
+
+/// Returns a lesson in Arabic, with amounts and an address in other letters.
+fn arabic() -> Value {
+    json!({
+        "title": "لماذا يذوب الملح أسرع في الماء الساخن؟", "drivingQuestion": "هل يذوب الملح أسرع في الماء الساخن؟",
+        "materials": [{"name": "ماء", "quantity": 300, "unit": "ml"}, {"name": "أقراص NaHCO₃", "quantity": 6}],
+        "steps": [
+            {"text": "ضع ملعقة من الملح في كل كأس، وانظر https://example.org/salt?a=1", "minutes": 15},
+            {"text": "Stir both cups.", "minutes": 5},
+        ],
+        "safety": ["احذر من الماء الساخن."],
+    })
+}
+
 #[tokio::test]
 async fn everybody_can_read_the_page_in_light_and_dark_and_from_afar() {
     let axe = axe();
@@ -69,16 +94,56 @@ async fn everybody_can_read_the_page_in_light_and_dark_and_from_afar() {
     lesson["safety"] = json!(["Wash your hands."]);
     lesson["vocabulary"] = json!([{"term": "germinate", "definition": "begin to grow"}]);
     lesson["variables"] = json!({"independent": "Light", "controlled": ["water"]});
-    shown(&teacher, lesson, "lesson").await;
+    lesson["homework"] = json!(format!("Watch https://example.org/{}", "cress/".repeat(40)));
+    let id = shown(&teacher, lesson, "lesson").await;
+    with_pictures(&teacher, &id, "Two saucers").await;
+    let arabic = teacher.create(arabic()).await;
+    with_pictures(&teacher, &arabic, "كأسان").await;
+    let sheets = [&id, &arabic].map(|id| format!("api/investigation/{id}/sheet?for=class"));
     let page = Page::of(&app, WIDE).await;
     let projector = Window { width: 1920, height: 1080, dark: false };
-    for window in [SMALL, PHONE, Window { dark: true, ..PHONE }, WIDE, projector] {
+    let dark = |window| Window { dark: true, ..window };
+    for window in [SMALL, PHONE, dark(PHONE), WIDE, dark(WIDE), projector] {
         page.appear(window).await;
-        for path in ["l/class-5b/cress", "l/class-5b/unknown"] {
+        for path in ["l/class-5b/cress", "l/class-5b/unknown", &sheets[0], &sheets[1]] {
             page.visit(path).await;
-            no_violations(&page, &axe, &format!("{path} {} dark: {}", window.width, window.dark)).await;
+            let place = format!("{path} {} dark: {}", window.width, window.dark);
+            page.until("[...document.images].every((image) => image.naturalWidth > 0)").await;
+            // Black lines without a ground are seen in the dark, too.
+            let grounds = "return [...document.images].every((image) => getComputedStyle(image).backgroundColor === 'rgb(255, 255, 255)')";
+            assert_eq!(page.js(grounds).await, true, "{place}");
+            no_violations(&page, &axe, &place).await;
+            assert_eq!(page.js("return document.documentElement.scrollWidth").await, window.width, "{place}");
         }
     }
+}
+
+#[tokio::test]
+async fn an_arabic_lesson_is_a_page_from_right_to_left() {
+    let (page, teacher) = Page::of_service(SMALL).await;
+    let id = shown(&teacher, arabic(), "handout").await;
+    with_pictures(&teacher, &id, "كأسان").await;
+    page.without_scripts().await;
+    page.visit("l/class-5b/cress").await;
+    assert_eq!(
+        page.js("return [document.documentElement.lang, document.documentElement.dir]").await,
+        json!(["ar", "rtl"])
+    );
+    let headings = "return [...document.querySelectorAll('h2')].map((heading) => heading.textContent)";
+    assert_eq!(page.js(headings).await, json!(["سؤالنا", "الصور", "المواد والأدوات", "السلامة", "الخطوات"]));
+    // Boxes to tick and the numbers of steps are on the right, where lines begin.
+    let right_of_text =
+        "const [box, text] = ['input', 'label span'].map((one) => document.querySelector(one).getBoundingClientRect());
+        const step = getComputedStyle(document.querySelector('.steps li'));
+        return [box.left >= text.right, parseFloat(step.paddingRight) > 30, parseFloat(step.paddingLeft)]";
+    assert_eq!(page.js(right_of_text).await, json!([true, true, 0]));
+    // What is in other letters is read from left to right, and apart from its neighbours.
+    let directions = "const of = (selector) => getComputedStyle(document.querySelector(selector)).direction;
+        return [of('bdi'), of('.steps a'), of('.steps li:nth-child(2) p'), of('.steps li p'), of('.minutes')]";
+    assert_eq!(page.js(directions).await, json!(["ltr", "ltr", "ltr", "rtl", "rtl"]));
+    let amount = "return document.querySelector('bdi').textContent";
+    assert_eq!(page.js(amount).await, "300 ml");
+    assert_eq!(page.js("return document.documentElement.scrollWidth").await, 320);
 }
 
 #[tokio::test]
@@ -91,18 +156,23 @@ async fn hostile_content_is_text_and_runs_in_its_own_direction() {
         "steps": [{"text": script}], "safety": [script], "vocabulary": [{"term": script, "definition": script}],
         "own <b>": {"<i>": script},
     });
-    shown(&teacher, lesson, "lesson").await;
+    let id = shown(&teacher, lesson, "lesson").await;
+    with_pictures(&teacher, &id, script).await;
     page.visit("l/class-5b/cress").await;
     assert_eq!(page.js("return document.title").await, script);
-    assert_eq!(page.js("return document.querySelectorAll('script, img, b, i, [onerror]').length").await, 0);
+    let words = "return [...document.images].map((image) => [image.alt, image.nextElementSibling.textContent])";
+    assert_eq!(page.js(words).await, json!([[script, script], [script, script]]));
+    let added = "return document.querySelectorAll('script, img:not([src^=\"/l/\"]), b, i, [onerror]').length";
+    assert_eq!(page.js(added).await, 0);
     let direction = "return getComputedStyle([...document.querySelectorAll('p')].find((p) => p.textContent.startsWith('هل'))).direction";
     assert_eq!(page.js(direction).await, "rtl");
 }
 
 #[tokio::test]
-async fn the_page_is_printed_as_text() {
+async fn the_page_is_printed_as_text_with_its_pictures() {
     let (page, teacher) = Page::of_service(WIDE).await;
-    shown(&teacher, cress(), "handout").await;
+    let id = shown(&teacher, cress(), "handout").await;
+    with_pictures(&teacher, &id, "Two saucers").await;
     page.visit("l/class-5b/cress").await;
     let pdf = page.ask("Page.printToPDF", json!({"printBackground": false})).await;
     let pdf = STANDARD.decode(pdf["data"].as_str().expect("a file")).expect("Base64");
@@ -110,6 +180,8 @@ async fn the_page_is_printed_as_text() {
     // The PDF contains text in fonts that name their characters, and not one picture of the page.
     assert!(text.matches(" Tj").count() + text.matches(" TJ").count() >= 10, "{} bytes", text.len());
     assert!(text.contains("begincmap"), "the fonts name their characters");
+    let objects = String::from_utf8_lossy(&pdf);
+    assert!(objects.contains("/Subtype /Image\n/Width 1200\n/Height 300"), "the picture is there");
 }
 
 fn streams(pdf: &[u8]) -> String {

@@ -84,6 +84,35 @@ async fn only_what_the_page_shows_now_is_served() {
 }
 
 #[tokio::test]
+async fn a_picture_that_was_removed_and_is_sent_again_is_on_the_next_page() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    let picture = teacher.add_picture(&path, numbered(1)).await;
+    teacher.patch(&path, showing(&[&picture])).await;
+    teacher.patch(&path, json!({"pictures": null})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+    let now = link(&teacher, &id, "now", json!({"shows": "handout"})).await;
+    let version = link(&teacher, &id, "version", json!({"shows": "handout", "version": 1})).await;
+    for page in [&now, &version] {
+        let picture = format!("{page}/{picture}");
+        assert_eq!(addresses(&anon, page).await, [picture.clone()]);
+        assert_eq!(anon.get(&picture).await.status.as_u16(), 200);
+    }
+    teacher.delete(&format!("{path}/pictures/{picture}")).await;
+    for page in [&now, &version] {
+        assert_eq!(addresses(&anon, page).await, Vec::<String>::new());
+        assert_eq!(anon.get(&format!("{page}/{picture}")).await.status.as_u16(), 404);
+    }
+    teacher.add_picture(&path, numbered(1)).await;
+    for page in [&now, &version] {
+        let picture = format!("{page}/{picture}");
+        assert_eq!(addresses(&anon, page).await, [picture.clone()]);
+        assert_eq!(anon.get(&picture).await.status.as_u16(), 200);
+    }
+}
+
+#[tokio::test]
 async fn where_visits_are_limited_the_press_opens_the_pictures() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use fieldbook::domain::lesson_sheet::{Audience, Sheet};
 use fieldbook::domain::schema::{BUILT_IN, Schema};
-use fieldbook::http::sheet::html::{addressed, html};
+use fieldbook::http::sheet::html::html;
 use serde_json::{Value, json};
 
 fn sheet(content: &Value, audience: Audience) -> Sheet {
@@ -23,7 +23,8 @@ fn held(sheet: &Sheet) -> HashSet<String> {
 
 /// Returns a sheet without its style sheet.
 fn page(sheet: &Sheet, held: &HashSet<String>) -> String {
-    let html = String::from_utf8(html(sheet, held).to_vec()).expect("a text");
+    let html =
+        String::from_utf8(html(sheet).page(held, "/l/class-5b/craters/", "?visit=9.x").to_vec()).expect("a text");
     html.split_once("</style>").expect("a style sheet").1.to_owned()
 }
 
@@ -65,20 +66,17 @@ fn picture_that_is_gone_says_so_and_no_other_value_is_a_picture() {
 }
 
 #[test]
-fn pictures_get_the_addresses_of_the_page_that_shows_them() {
-    let content = json!({"title": "Krater", "pictures": [picture("wet"), picture("dry")]});
+fn pictures_get_the_addresses_of_the_page_that_shows_them_and_only_those_that_are_there() {
+    let other = json!({"id": "f".repeat(64), "alt": "gone"});
+    let content = json!({"title": "Krater", "pictures": [picture("wet"), other, picture("dry")], "safety": ["Wash."]});
     let shown = sheet(&content, Audience::Pupils);
-    let html = html(&shown, &held(&shown));
-    let sent = addressed(&html, "/l/class-5b/craters/", "?visit=9.x");
-    let sent = String::from_utf8_lossy(&sent);
     let id = "0123456789abcdef".repeat(4);
-    for alt in ["wet", "dry"] {
-        let image = format!("<img src=\"/l/class-5b/craters/{id}?visit=9.x\" alt=\"{alt}\">");
-        assert!(sent.contains(&image), "{image}\n{sent}");
-    }
-    assert!(!sent.contains('\0'));
-    let plain = fieldbook::http::sheet::html::html(&sheet(&json!({"title": "x"}), Audience::Pupils), &HashSet::new());
-    assert_eq!(addressed(&plain, "/l/", ""), plain, "a sheet without pictures is sent as it is");
+    let html = page(&shown, &HashSet::from([id.clone()]));
+    let image = |alt| format!("<figure><img src=\"/l/class-5b/craters/{id}?visit=9.x\" alt=\"{alt}\"></figure>");
+    let gone = "<figure><p class=\"removed\">(picture removed) gone</p></figure>";
+    let figures = format!("<h2>Pictures</h2>{}{gone}{}</section>", image("wet"), image("dry"));
+    assert!(html.contains(&figures) && html.contains("Wash."), "{figures}\n{html}");
+    assert!(!html.contains('\0'));
 }
 
 #[test]
