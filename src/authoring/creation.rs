@@ -149,6 +149,6 @@ async fn finish(
 ) -> Result<Created<Investigation>, Failure> {
     match stored {
         Some(stored) => Ok(Created::now(idempotency::finish(app, stored, context, request).await)),
-        None => idempotency::replay(app, context, request).await?.ok_or(Failure::Damaged),
+        None => idempotency::replay(app, context, request).await?.ok_or_else(|| Failure::damaged("an idempotent answer is missing")),
     }
 }

@@ -66,7 +66,7 @@ async fn create_one(
         match (app.store.create_link(link.clone(), first, reports).await?, request) {
             (LinkCreated::Done, _) => return Ok(Created::now(link)),
             (LinkCreated::KeyUsed(stored), Some(request)) => return replay(request, &stored),
-            (LinkCreated::KeyUsed(_), None) => return Err(Failure::Damaged),
+            (LinkCreated::KeyUsed(_), None) => return Err(Failure::damaged("an idempotent answer is missing")),
             (LinkCreated::NoInvestigation, _) => return Err(Failure::InvestigationNotFound),
             (LinkCreated::NoVersion, _) => return Err(no_version()),
             (LinkCreated::Taken, _) if sub_link.is_some() => break,

@@ -32,7 +32,7 @@ impl Host {
         let mut key = api_key.map(HeaderValue::from_str).transpose().map_err(|_| UnusableModel::ApiKey)?;
         key.iter_mut().for_each(|key| key.set_sensitive(true));
         let options = Client::builder().default_headers(headers).connect_timeout(CONNECTING);
-        let client = http_client::client(options, &base).map_err(|error| UnusableModel::Client(error.to_string()))?;
+        let client = http_client::client(options, &base).map_err(UnusableModel::Client)?;
         Ok(Self { client, base, key })
     }
 

@@ -31,29 +31,13 @@ const ALL_AUTHORS: &str = "set auth.default-role to reader or none, and auth.rol
 const METRICS_LIMIT: Duration = Duration::from_secs(3);
 const METRICS_BYTES: usize = 4 * 1024 * 1024;
 
-/// Warns of each service that is asked directly, because the proxy that the environment names for it cannot be used.
-pub fn check_proxies(check: &'static str, settings: &Settings) -> Vec<Finding> {
-    let over_http = |url: &String| http_client::unusable_proxy(url);
-    let provider = match &settings.auth {
-        Auth::Provider(provider) => provider.jwks_url.as_ref().or(provider.issuer.as_ref()),
-        Auth::OwnSecret | Auth::Secret(_) => None,
-    };
-    let mut webhooks = settings.webhooks.iter().flat_map(|webhooks| &webhooks.urls);
-    let unusable = [
-        ("the identity provider", provider.and_then(over_http)),
-        ("the language model", settings.model.as_ref().and_then(|choice| over_http(&choice.base_url))),
-        ("webhooks", webhooks.find_map(over_http)),
-        ("the profile service", settings.profiles.as_ref().and_then(|profiles| profiles.address.unusable_proxy())),
-        ("the collector of traces", settings.collector.as_ref().and_then(|address| address.unusable_proxy())),
-    ];
-    let warning = |(service, scheme): (&str, Option<String>)| {
-        let message = format!(
-            "requests to {service} go directly, because the environment names a proxy with the scheme {}, which is not supported",
-            scheme?
-        );
-        Some(Finding::warning(check, message, "name a proxy that begins with http://, or add the host to NO_PROXY"))
-    };
-    unusable.into_iter().filter_map(warning).collect()
+/// Checks the webhooks and the collector of traces, without asking them.
+pub fn check_receivers(check: &'static str, settings: &Settings) -> Vec<Finding> {
+    let webhooks = super::super::webhooks(settings).err();
+    let collector = settings.collector.as_ref().and_then(|collector| collector.endpoint().err());
+    let collector = collector.map(|unusable| format!("nothing can be traced: {unusable}"));
+    let problem = |sentence: String| Finding::from_sentence(check, &sentence, "check the network from this machine");
+    webhooks.into_iter().chain(collector).map(problem).collect()
 }
 
 pub async fn check_provider(settings: &Settings) -> Vec<Finding> {
