@@ -8,6 +8,7 @@ use crate::authoring::{self, ChangeContext};
 use crate::clock::Clock;
 use crate::domain::audit::AuditActor;
 use crate::domain::id::ObjectId;
+use crate::domain::named::Named;
 use crate::domain::opaque::Opaque;
 use crate::domain::page::PageRequest;
 use crate::domain::permission::{Principal, Role};
@@ -26,7 +27,7 @@ makes an older one invalid. The service may be running.";
 pub fn command() -> Command {
     let name = Arg::new("name").value_name("NAME").required(true).help("The name of the person");
     let email = Arg::new("email").long("email").value_name("E-MAIL").help("The e-mail address of the person");
-    let role = Arg::new("role").long("role").value_name("NAME").value_parser(Role::ALL.map(Role::name));
+    let role = Arg::new("role").long("role").value_name("NAME").value_parser(Role::names().into_iter().rev().collect::<Vec<_>>());
     let role = role.help("The role of the person; without it, auth.default-role");
     let id = Arg::new("id").value_name("ID").required(true).help("The id of the person, from fieldbook person list");
     let heir = Arg::new("reassign").long("reassign").value_name("ID");

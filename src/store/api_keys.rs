@@ -7,6 +7,7 @@ use super::{Store, StoreError, audit};
 use crate::domain::api_key::ApiKey;
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::id::ObjectId;
+use crate::domain::named::Named;
 use crate::domain::time::Timestamp;
 
 const TABLE: Table = Table { name: "api_key", key: &["id"] };

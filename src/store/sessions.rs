@@ -7,6 +7,7 @@ use super::sql::{Columns, Row, Rows, Statement, list};
 use super::{Stamp, Store, StoreError, audit};
 use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
+use crate::domain::named::Named;
 use crate::domain::person::{Person, PersonStatus};
 use crate::domain::session::{IDLE, LINK_VALIDITY, LONGEST, Session, SignedInBy, is_link_valid};
 use crate::domain::time::Timestamp;

@@ -11,6 +11,7 @@ use super::codes::Codes;
 use crate::domain::lesson_sheet::{
     Audience, Block, Direction, Entry, List, ListKind, Picture, Piece, Section, Sheet, pieces,
 };
+use crate::domain::named::Named;
 use crate::http::digest::style_source;
 
 const STYLE: &str = include_str!("style.css");

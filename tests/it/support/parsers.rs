@@ -18,6 +18,7 @@ use fieldbook::domain::link;
 use fieldbook::domain::link_request::LinkRequest;
 use fieldbook::domain::list::{ListQuery, MAX_LIMIT, Position, SortBy};
 use fieldbook::domain::merge_patch;
+use fieldbook::domain::named::Named;
 use fieldbook::domain::patch;
 use fieldbook::domain::path::FieldPath;
 use fieldbook::domain::request::{CreateRequest, UpdateRequest};
