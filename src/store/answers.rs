@@ -3,7 +3,6 @@
 use serde::de::IgnoredAny;
 
 use super::dialect::Dialect;
-use super::engine::WriteKind;
 use super::readable::Table;
 use super::sql::{Columns, Row, Rows, Statement, list};
 use super::{ANSWER_TTL, IdempotentAnswer, Store, StoreError, StoredAnswer};
@@ -31,8 +30,7 @@ impl Store {
             "UPDATE first_answer SET answer = $answer, settled = true WHERE caller = $caller AND key = $key AND NOT settled",
         );
         let finalize = finalize.with("caller", caller).with("key", key).with("answer", answer);
-        let decide = move |_: &[Rows]| Ok((vec![finalize.clone()], ()));
-        self.write_as(WriteKind::Repeatable, "finalize_answer", Vec::new(), decide).await
+        self.write_repeatable("finalize_answer", vec![finalize]).await
     }
 }
 

@@ -30,14 +30,6 @@ pub struct Commit {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Committed {
-    /// Stored and synced to disk.
-    Done,
-    /// Another change or a deletion was committed first, so nothing was stored.
-    Conflict,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deleted {
     /// The investigation was deleted or moved to the trash, together with its chats.
     Done {
