@@ -18,8 +18,6 @@ pub enum UnusableModel {
     ApiKey,
     #[error("the language model must have a name")]
     Name,
-    #[error("{0}")]
-    NoneListed(String),
     #[error("the HTTP client for the language model did not start: {0}")]
     Client(String),
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::finding::{Finding, NOT_SET_UP};
-use crate::assistant::model::{LocalModel, ModelFailure, ModelTrouble};
-use crate::cli::healthcheck;
+use crate::assistant::model::{Model, ModelFailure, ModelTrouble};
+use crate::cli::{self, healthcheck};
 use crate::clock::Clock;
 use crate::http_client;
 use crate::ids::Ids;
@@ -33,7 +33,7 @@ const METRICS_BYTES: usize = 4 * 1024 * 1024;
 
 /// Checks the webhooks and the collector of traces, without asking them.
 pub fn check_receivers(check: &'static str, settings: &Settings) -> Vec<Finding> {
-    let webhooks = super::super::webhooks(settings).err();
+    let webhooks = cli::webhooks(settings).err();
     let collector = settings.collector.as_ref().and_then(|collector| collector.endpoint().err());
     let collector = collector.map(|unusable| format!("nothing can be traced: {unusable}"));
     let problem = |sentence: String| Finding::from_sentence(check, &sentence, "check the network from this machine");
@@ -94,18 +94,13 @@ pub async fn check_profiles(settings: &Settings) -> Finding {
     }
 }
 
-/// Asks the model a test question. If none is set up, looks for one on this machine.
+/// Asks the model a test question.
 pub async fn check_model(settings: &Settings) -> Finding {
-    let Some(choice) = settings.model.clone() else {
-        let Some(found) = LocalModel::find(settings.local_ports.iter().copied()).await else {
-            return Finding::ok(MODEL, NOT_SET_UP);
-        };
-        return Finding::ok(MODEL, format!("not set up; {}", found.advice(settings.listen)));
-    };
+    let Some(model) = settings.model.clone() else { return Finding::ok(MODEL, NOT_SET_UP) };
     if let Err(fault) = settings.model_is_elsewhere() {
         return Finding::from_sentence(MODEL, &fault.to_string(), "check assistant-base-url");
     }
-    match choice.model(Clock::system(), Ids::random()).await {
+    match Model::new(model, Clock::system(), Ids::random()) {
         Err(unusable) => Finding::from_sentence(MODEL, &unusable.to_string(), "check the settings of assistant"),
         Ok(model) => of_answer(model.name(), model.diagnose().await),
     }
