@@ -5,12 +5,12 @@ use serde::de::IgnoredAny;
 use super::dialect::Dialect;
 use super::readable::Table;
 use super::sql::{Columns, Row, Rows, Statement, list};
-use super::{ANSWER_TTL, IdempotentAnswer, Store, StoreError, StoredAnswer};
+use super::{ANSWER_TTL, IdempotentAnswer, Store, StoreError};
 use crate::domain::time::Timestamp;
 
 pub(super) const TABLE: Table = Table { name: "first_answer", key: &["caller", "key"] };
 
-const COLUMNS: [&str; 3] = ["request", "answer", "settled"];
+const COLUMNS: [&str; 6] = ["caller", "key", "request", "answer", "settled", "at"];
 
 impl Store {
     /// Returns the stored answer to the request of `caller` with the idempotency key `key`; `None` if no answer is
@@ -20,7 +20,7 @@ impl Store {
         caller: String,
         key: String,
         now: Timestamp,
-    ) -> Result<Option<StoredAnswer>, StoreError> {
+    ) -> Result<Option<IdempotentAnswer>, StoreError> {
         stored(&self.get(find(&caller, &key, now.0.saturating_sub(ANSWER_TTL))).await?)
     }
 
@@ -70,15 +70,18 @@ impl IdempotentAnswer {
 }
 
 /// Reads the rows of [`IdempotentAnswer::find_earlier`].
-pub(super) fn stored(rows: &Rows) -> Result<Option<StoredAnswer>, StoreError> {
+pub(super) fn stored(rows: &Rows) -> Result<Option<IdempotentAnswer>, StoreError> {
     rows.first().map(read).transpose()
 }
 
-fn read(row: &Row) -> Result<StoredAnswer, StoreError> {
-    Ok(StoredAnswer {
+fn read(row: &Row) -> Result<IdempotentAnswer, StoreError> {
+    Ok(IdempotentAnswer {
+        caller: row.text("caller")?.to_owned(),
+        key: row.text("key")?.to_owned(),
         request: row.text("request")?.to_owned(),
         answer: row.text("answer")?.to_owned(),
         is_final: row.flag("settled")?,
+        at: row.time("at")?,
     })
 }
 

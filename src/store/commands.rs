@@ -49,7 +49,7 @@ pub enum LinkCreated {
     Taken,
     /// The caller already used this idempotency key. Nothing was stored. Contains the stored answer to the earlier
     /// request.
-    KeyUsed(StoredAnswer),
+    KeyUsed(IdempotentAnswer),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,12 +70,6 @@ pub enum Visited {
     Limited,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Created {
-    Done,
-    KeyUsed(StoredAnswer),
-}
-
 /// The answer to a request with an idempotency key. It is stored in the same transaction as the investigation or link
 /// that the request creates.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,14 +84,6 @@ pub struct IdempotentAnswer {
     /// later.
     pub is_final: bool,
     pub at: Timestamp,
-}
-
-/// Stored answer to a request with an idempotency key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredAnswer {
-    pub request: String,
-    pub answer: String,
-    pub is_final: bool,
 }
 
 impl IdempotentAnswer {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
-use crate::domain::link::{DayCount, Link, LinkOptions, Shows};
+use crate::domain::link::{DayCount, Link, LinkOptions};
 use crate::domain::link_request::LinkChange;
 use crate::domain::named::Named;
 use crate::domain::page::{DayPosition, LinkPosition, OwnLinkPosition, Page, PageRequest};
