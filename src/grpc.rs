@@ -40,8 +40,7 @@ impl FromStr for Address {
 /// Returns a channel to `endpoint`, which connects when it is first used: directly, or through a proxy that the
 /// environment names.
 pub fn channel(endpoint: &Endpoint) -> Channel {
-    let proxy = proxy(endpoint.uri()).filter(|proxy| proxy::is_usable(proxy, &PROXIES));
-    let Some(proxy) = proxy else { return endpoint.connect_lazy() };
+    let Some(proxy) = proxy(endpoint.uri()) else { return endpoint.connect_lazy() };
     let mut connector = HttpConnector::new();
     connector.set_nodelay(endpoint.get_tcp_nodelay());
     connector.set_keepalive(endpoint.get_tcp_keepalive());
@@ -58,21 +57,20 @@ fn proxy(uri: &Uri) -> Option<Intercept> {
 }
 
 impl Address {
-    /// Returns the scheme of the proxy for this address if it is not supported, so that requests go directly.
-    pub fn unusable_proxy(&self) -> Option<String> {
-        proxy::unusable_scheme(&proxy(&self.0)?, &PROXIES)
-    }
-
     /// Returns an endpoint that connects when it is first used. With TLS, the endpoint trusts the certificates that are
     /// installed on this machine.
     ///
     /// # Errors
-    /// [`UnusableAddress`] if TLS is required and this machine has no certificates.
+    /// [`UnusableAddress`] if TLS is required and this machine has no certificates, or if the proxy is not supported.
     pub fn endpoint(&self) -> Result<Endpoint, UnusableAddress> {
         let endpoint = Endpoint::from(self.0.clone());
         if self.0.scheme_str() != Some("https") {
             return Ok(endpoint);
         }
+        proxy(&self.0)
+            .iter()
+            .try_for_each(|proxy| proxy::check(proxy, &PROXIES))
+            .map_err(|unusable| UnusableAddress(unusable.to_string()))?;
         endpoint.tls_config(ClientTlsConfig::new().with_native_roots()).map_err(|error| {
             UnusableAddress(format!(
                 "{}; install the certificates that this machine is to trust (ca-certificates), or name a file with SSL_CERT_FILE",

@@ -16,30 +16,23 @@ const RETRY_AFTER_MS: &str = "retry-after-ms";
 /// Schemes of the proxies that clients support.
 const PROXIES: [&str; 2] = ["http", "https"];
 
-/// Returns the scheme of the proxy for requests to `url` if it is not supported, so that these requests go directly.
-pub fn unusable_proxy(url: &str) -> Option<String> {
-    proxy::unusable_scheme(&proxy::of(url)?, &PROXIES)
-}
-
 /// Creates a client for requests to `url`, with these options. The client uses the proxies in `HTTPS_PROXY`,
-/// `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, but none for addresses on this machine, and none that it does not support.
-/// It follows no redirects.
+/// `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, but none for addresses on this machine. It follows no redirects.
 ///
 /// # Errors
-/// The error of the HTTP library, without the URL.
-pub fn client(options: ClientBuilder, url: &Url) -> Result<Client, reqwest::Error> {
+/// A text without the URL: of a proxy that is not supported, or of the HTTP library.
+pub fn client(options: ClientBuilder, url: &Url) -> Result<Client, String> {
     let client = options
         .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
         .redirect(redirect::Policy::none())
         .referer(false);
-    let is_local = url.host_str().is_some_and(proxy::is_on_this_machine);
     let proxy = proxy::of(url.as_str());
-    let is_usable = proxy.as_ref().is_none_or(|proxy| proxy::is_usable(proxy, &PROXIES));
-    let client = if is_local || !is_usable { client.no_proxy() } else { client };
+    proxy.iter().try_for_each(|proxy| proxy::check(proxy, &PROXIES)).map_err(|unusable| unusable.to_string())?;
+    let client = if proxy.is_none() { client.no_proxy() } else { client };
     // Without TLS no certificates are needed, so the client also works on a machine without certificates.
     let has_tls = url.scheme() == "https" || proxy.is_some_and(|proxy| proxy.uri().scheme_str() == Some("https"));
     let client = if has_tls { client } else { client.tls_certs_only([]) };
-    client.build().map_err(reqwest::Error::without_url)
+    client.build().map_err(|error| error_chain(&error.without_url()))
 }
 
 /// Sends a GET request to `url`, an address of this machine. The answer must arrive within `limit`.
@@ -48,12 +41,8 @@ pub fn client(options: ClientBuilder, url: &Url) -> Result<Client, reqwest::Erro
 /// A text that says why there is no answer.
 pub async fn get(url: &str, limit: Duration) -> Result<Response, String> {
     let url: Url = url.parse().map_err(|error| error_chain(&error))?;
-    let request = client(Client::builder().no_proxy().timeout(limit), &url).map(|client| client.get(url));
-    let answer = match request {
-        Ok(request) => request.send().await,
-        Err(error) => Err(error),
-    };
-    answer.map_err(|error| error_chain(&error.without_url()))
+    let client = client(Client::builder().no_proxy().timeout(limit), &url)?;
+    client.get(url).send().await.map_err(|error| error_chain(&error.without_url()))
 }
 
 #[derive(Debug)]

@@ -5,8 +5,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::domain::id::ObjectId;
 use crate::domain::link;
-#[cfg(feature = "simulation")]
-use crate::domain::opaque;
 use crate::domain::opaque::Opaque;
 use crate::domain::time::Timestamp;
 
@@ -78,7 +76,7 @@ impl Ids {
             Source::Random { .. } => Opaque::new(&random_bytes()),
             #[cfg(feature = "simulation")]
             Source::Counted(count) => {
-                let mut bytes = [0; opaque::BYTES];
+                let mut bytes = [0; crate::domain::opaque::BYTES];
                 bytes[..8].copy_from_slice(&count.next().to_be_bytes());
                 Opaque::new(&bytes)
             }

@@ -110,21 +110,15 @@ fn excludes_others(mode: u32, owner: u32) -> bool {
     mode & 0o777 & !allowed == 0
 }
 
-/// Reads a file with secrets.
-///
-/// # Errors
-/// A phrase about the file if it cannot be read, is not UTF-8 text, or can be read by other users.
-pub fn read(path: &Path) -> Result<String, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"))?;
-    if is_private(path) { Ok(text) } else { Err(format!("can be read by other users; {}", remedy(path))) }
-}
-
 /// Reads a file with nothing but a secret, without the line break at its end.
 ///
 /// # Errors
-/// Those of [`read`].
+/// A phrase about the file if it cannot be read, is not UTF-8 text, or can be read by other users.
 pub fn secret(path: &Path) -> Result<String, String> {
-    let text = read(path)?;
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"))?;
+    if !is_private(path) {
+        return Err(format!("can be read by other users; {}", remedy(path)));
+    }
     Ok(text.strip_suffix('\n').map(str::to_owned).unwrap_or(text))
 }
 

@@ -4,8 +4,6 @@ use std::net::IpAddr;
 
 use hyper_util::client::proxy::matcher::{Intercept, Matcher};
 
-use crate::once_each::OnceEach;
-
 /// Returns the proxy in `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY` for requests to `address`; `None` for addresses on
 /// this machine and for those in `NO_PROXY`.
 pub fn of(address: &str) -> Option<Intercept> {
@@ -14,25 +12,19 @@ pub fn of(address: &str) -> Option<Intercept> {
     uri.host().is_some_and(|host| !is_on_this_machine(host)).then_some(proxy)
 }
 
-/// Returns the scheme of `proxy` if it is none of `schemes`, so that the proxy cannot be used.
-pub fn unusable_scheme(proxy: &Intercept, schemes: &[&str]) -> Option<String> {
-    let scheme = proxy.uri().scheme_str().unwrap_or_default();
-    (!schemes.contains(&scheme)).then(|| scheme.to_owned())
-}
+/// Why no requests can go to an address. They must not go directly then: they may be blocked, or seen where the operator
+/// does not want them.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme {0}, which is not supported here; name a proxy that \
+     begins with http://, or add the host to NO_PROXY"
+)]
+pub struct UnusableProxy(String);
 
-/// Returns whether the scheme of `proxy` is one of `schemes`. If not, logs once that requests go directly: they may be
-/// blocked then, or seen where the operator does not want them.
-pub fn is_usable(proxy: &Intercept, schemes: &[&str]) -> bool {
-    static UNUSABLE: OnceEach<String> = OnceEach::new();
-    let Some(scheme) = unusable_scheme(proxy, schemes) else { return true };
-    if UNUSABLE.is_new(scheme.clone()) {
-        tracing::warn!(
-            scheme,
-            usable = schemes.join(", "),
-            "the environment names a proxy with a scheme that is not supported, so requests go directly"
-        );
-    }
-    false
+/// Refuses a proxy whose scheme is none of `schemes`.
+pub fn check(proxy: &Intercept, schemes: &[&str]) -> Result<(), UnusableProxy> {
+    let scheme = proxy.uri().scheme_str().unwrap_or_default();
+    if schemes.contains(&scheme) { Ok(()) } else { Err(UnusableProxy(scheme.to_owned())) }
 }
 
 /// Returns whether a host, as in an address, is this machine itself.

@@ -17,7 +17,7 @@ use std::time::Duration;
 use toml::Value;
 
 use crate::app::HttpSettings;
-use crate::assistant::model::ModelChoice;
+use crate::assistant::model::ModelSettings;
 use crate::domain::token_user::ClaimRules;
 use crate::grpc::Address as GrpcAddress;
 use crate::private_file;
@@ -41,11 +41,9 @@ pub struct Settings {
     /// File with the operator's own content schema; `None` to use the built-in schema.
     pub schema: Option<PathBuf>,
     pub http: HttpSettings,
-    pub model: Option<ModelChoice>,
+    pub model: Option<ModelSettings>,
     /// Time for which an investigation must stay unchanged before the model reads it in the background.
     pub settle: Duration,
-    /// Ports of this machine on which the service looks for a language model if none is configured.
-    pub local_ports: Vec<u16>,
     pub auth: Auth,
     /// Which claims of a token name the user and the role.
     pub claims: ClaimRules,
@@ -149,7 +147,6 @@ impl Settings {
                 "give 0 to 60",
                 number(0, 60),
             )?),
-            local_ports: settings.local_ports()?,
             claims: settings.claims(&auth)?,
             auth,
             profiles: settings.profiles()?,

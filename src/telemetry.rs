@@ -147,7 +147,7 @@ impl Exports for CountingExporter {
     async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
         let spans = batch.len() as u64;
         let taken = self.exporter.export(batch).await;
-        let outcome = if taken.is_ok() { "taken" } else { "lost" };
+        let outcome = if taken.is_ok() { "sent" } else { "lost" };
         metrics::counter!("fieldbook_trace_spans_total", "outcome" => outcome).increment(spans);
         match (&taken, self.healthy.swap(taken.is_ok(), Ordering::Relaxed)) {
             (Err(reason), true) => tracing::warn!(%reason, spans, "the collector refuses spans"),

@@ -26,7 +26,7 @@ use crate::domain::investigation::Investigation;
 use crate::domain::representation::{Document, Profile};
 use crate::domain::schema::Violation;
 use crate::domain::size::{self, Excess};
-use crate::store::{Commit, Committed, Reports, StoreError};
+use crate::store::{Commit, Reports, StoreError};
 
 /// Maximum number of attempts to commit a change. Within one process changes wait for each other with edit locks, so an
 /// attempt fails only because of another copy of the service, or of a change that had to wait for a core.
@@ -189,7 +189,7 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
         };
         let Some((commit, after)) = core.run(prepare)? else { return Ok((before, answer)) };
         drop(core);
-        if app.store.commit(commit).await? == Committed::Done {
+        if app.store.commit(commit).await? {
             app.feed.changed();
             return Ok((Arc::unwrap_or_clone(after), answer));
         }

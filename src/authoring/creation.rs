@@ -21,7 +21,7 @@ use crate::domain::investigation::{Investigation, NewInvestigation};
 use crate::domain::permission::{Principal, Role};
 use crate::domain::picture;
 use crate::domain::request::CreateRequest;
-use crate::store::{self, Row};
+use crate::store::Row;
 
 pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -> Result<Investigation, Failure> {
     let caller = Principal { user: by, role: Role::Author, key: None };
@@ -132,13 +132,11 @@ async fn store_new(
     let (row, first) = core.run(prepare)?;
     drop(core);
     let investigation = row.investigation.clone();
-    match app.store.create(row, chat, first, context.caller.into()).await? {
-        store::Created::Done => {
-            app.feed.changed();
-            Ok(Some(Arc::unwrap_or_clone(investigation)))
-        }
-        store::Created::KeyUsed(_) => Ok(None),
+    if app.store.create(row, chat, first, context.caller.into()).await?.is_some() {
+        return Ok(None);
     }
+    app.feed.changed();
+    Ok(Some(Arc::unwrap_or_clone(investigation)))
 }
 
 async fn finish(
@@ -149,6 +147,8 @@ async fn finish(
 ) -> Result<Created<Investigation>, Failure> {
     match stored {
         Some(stored) => Ok(Created::now(idempotency::finish(app, stored, context, request).await)),
-        None => idempotency::replay(app, context, request).await?.ok_or(Failure::Damaged),
+        None => idempotency::replay(app, context, request)
+            .await?
+            .ok_or_else(|| Failure::damaged("an idempotent answer is missing")),
     }
 }

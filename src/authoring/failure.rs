@@ -70,8 +70,6 @@ pub enum Failure {
     KeyReused,
     /// The change could not be committed, because other copies of the service changed the investigation too often.
     TooManyRaces,
-    /// The stored history does not match the content, so another program must have changed the store.
-    Damaged,
     Store(StoreError),
     /// The operation panicked. The details are in the log.
     Panicked,
@@ -81,6 +79,12 @@ impl Failure {
     /// Returns what the store found, or else the failure `missing`.
     pub fn unless_found<T>(found: Result<Option<T>, StoreError>, missing: Self) -> Result<T, Self> {
         found?.ok_or(missing)
+    }
+
+    /// Returns the failure for something that belongs to what is stored and is missing, so another program must have
+    /// changed the store.
+    pub(super) fn damaged(missing: &str) -> Self {
+        StoreError::damaged(&missing).into()
     }
 }
 
@@ -114,7 +118,6 @@ contains! {
 
 impl From<ChangeMismatch> for Failure {
     fn from(misfit: ChangeMismatch) -> Self {
-        tracing::error!(%misfit, "a version record does not fit its document");
-        Failure::Damaged
+        StoreError::from(misfit).into()
     }
 }

@@ -13,7 +13,7 @@ use super::processing;
 use crate::app::App;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
-use crate::store::{IdempotentAnswer, StoreError, StoredAnswer};
+use crate::store::{IdempotentAnswer, StoreError};
 
 /// A creation request that its client may repeat safely.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl IdempotentRequest {
     ///
     /// # Errors
     /// [`Failure::KeyReused`] if the first request was different; [`Failure::Store`] if its answer cannot be read.
-    pub(super) fn read<T: DeserializeOwned>(&self, stored: &StoredAnswer) -> Result<T, Failure> {
+    pub(super) fn read<T: DeserializeOwned>(&self, stored: &IdempotentAnswer) -> Result<T, Failure> {
         if stored.request != self.request {
             return Err(Failure::KeyReused);
         }
@@ -67,7 +67,7 @@ impl IdempotentRequest {
 pub(super) async fn stored_answer(
     app: &App,
     IdempotentRequest { caller, key, .. }: &IdempotentRequest,
-) -> Result<Option<StoredAnswer>, Failure> {
+) -> Result<Option<IdempotentAnswer>, Failure> {
     Ok(app.store.stored_answer(caller.clone(), key.clone(), app.clock.now()).await?)
 }
 

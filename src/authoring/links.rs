@@ -11,7 +11,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::link::{Link, Visit, VisitKind};
 use crate::domain::link_request::{LinkChange, LinkRequest};
 use crate::domain::schema::Violation;
-use crate::store::{LinkChanged, LinkCreated, Reports, Stamp, StoredAnswer, Visited};
+use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, Visited};
 
 /// Maximum number of attempts to generate an unused sub-link. There are 31^8 sub-links, so even a second attempt is
 /// extremely rare.
@@ -35,7 +35,7 @@ pub async fn create(
     in_time(app, context, create_one(app, investigation, context, asked, request)).await
 }
 
-fn replay(request: &IdempotentRequest, stored: &StoredAnswer) -> Result<Created<Link>, Failure> {
+fn replay(request: &IdempotentRequest, stored: &IdempotentAnswer) -> Result<Created<Link>, Failure> {
     Ok(Created { what: request.read(stored)?, replayed: true })
 }
 
@@ -66,7 +66,7 @@ async fn create_one(
         match (app.store.create_link(link.clone(), first, reports).await?, request) {
             (LinkCreated::Done, _) => return Ok(Created::now(link)),
             (LinkCreated::KeyUsed(stored), Some(request)) => return replay(request, &stored),
-            (LinkCreated::KeyUsed(_), None) => return Err(Failure::Damaged),
+            (LinkCreated::KeyUsed(_), None) => return Err(Failure::damaged("an idempotent answer is missing")),
             (LinkCreated::NoInvestigation, _) => return Err(Failure::InvestigationNotFound),
             (LinkCreated::NoVersion, _) => return Err(no_version()),
             (LinkCreated::Taken, _) if sub_link.is_some() => break,

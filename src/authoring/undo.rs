@@ -34,7 +34,7 @@ async fn load(app: &App, Current { id, version, .. }: Current) -> Result<Loaded<
         return Err(Failure::NothingToUndo);
     }
     let Some(record) = app.store.record(id, version).await? else {
-        return Err(missing(app, id, Failure::Damaged).await);
+        return Err(missing(app, id, Failure::damaged("a version record is missing")).await);
     };
     let parent_with_ai = app.store.is_with_ai(id, record.parent).await?;
     Ok(Loaded { bytes: record.bytes(), input: Latest { record, parent_with_ai } })

@@ -42,6 +42,7 @@ pub use import::{Text, Texts};
 use crate::admission::Admission;
 use crate::app::{ApiKeys, App, Directory, EditLocks, Parts, Passwords, Pending, Questions, Sheets, presses, previews};
 use crate::assistant::Assistant;
+use crate::assistant::model::Model;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
 use crate::feed::Feed;
@@ -169,7 +170,7 @@ fn misspelt() -> Vec<UnknownVariable> {
 
 async fn app(settings: &Settings) -> Result<App, String> {
     let schema = schema(settings.schema.as_deref())?;
-    let assistant = assistant(settings, &schema).await?;
+    let assistant = assistant(settings, &schema)?;
     let clock = Clock::system();
     let store = make_store(settings).await?;
     Ok(App::new(Parts {
@@ -225,10 +226,10 @@ fn rules(schema: &Schema) -> Result<Assistant, String> {
     Assistant::for_schema(schema).map_err(|e| format!("the schema cannot be used: {e}"))
 }
 
-async fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, String> {
+fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, String> {
     let assistant = rules(schema)?;
-    let Some(choice) = settings.model.clone() else { return Ok(assistant) };
-    let model = choice.model(Clock::system(), Ids::random()).await;
+    let Some(model) = settings.model.clone() else { return Ok(assistant) };
+    let model = Model::new(model, Clock::system(), Ids::random());
     Ok(assistant.with_model(Some(model.map_err(|e| format!("the language model cannot be asked: {e}"))?)))
 }
 

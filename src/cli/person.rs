@@ -8,6 +8,7 @@ use crate::authoring::{self, ChangeContext};
 use crate::clock::Clock;
 use crate::domain::audit::AuditActor;
 use crate::domain::id::ObjectId;
+use crate::domain::named::Named;
 use crate::domain::opaque::Opaque;
 use crate::domain::page::PageRequest;
 use crate::domain::permission::{Principal, Role};
@@ -15,7 +16,7 @@ use crate::domain::person::{Invitation, Person, PersonStatus, email_fault, name_
 use crate::domain::session::LINK_VALIDITY;
 use crate::ids::Ids;
 use crate::settings::Settings;
-use crate::store::{LinkMade, PersonAdded, PersonStored, Stamp, Store};
+use crate::store::{PersonAdded, PersonStored, Stamp, Store};
 
 /// Number of people that are read at once.
 const PAGE: u32 = 100;
@@ -26,7 +27,10 @@ makes an older one invalid. The service may be running.";
 pub fn command() -> Command {
     let name = Arg::new("name").value_name("NAME").required(true).help("The name of the person");
     let email = Arg::new("email").long("email").value_name("E-MAIL").help("The e-mail address of the person");
-    let role = Arg::new("role").long("role").value_name("NAME").value_parser(Role::ALL.map(Role::name));
+    let role = Arg::new("role")
+        .long("role")
+        .value_name("NAME")
+        .value_parser(Role::names().into_iter().rev().collect::<Vec<_>>());
     let role = role.help("The role of the person; without it, auth.default-role");
     let id = Arg::new("id").value_name("ID").required(true).help("The id of the person, from fieldbook person list");
     let heir = Arg::new("reassign").long("reassign").value_name("ID");
@@ -118,9 +122,9 @@ async fn link(settings: &Settings, store: &Store, matches: &ArgMatches) -> Resul
     let id = id(matches, "id")?.ok_or("give the id of a person")?;
     let code = Ids::random().opaque();
     match store.make_sign_in_link(id, code.digest(), stamp()).await.map_err(|e| e.to_string())? {
-        LinkMade::For(person) => show(settings, &person, &code),
-        LinkMade::Unknown => Err(format!("the directory has no person {id}; see fieldbook person list")),
-        LinkMade::Disabled => Err(format!("the person {id} was disabled or erased")),
+        None => Err(format!("the directory has no person {id}; see fieldbook person list")),
+        Some(person) if person.status.is_refused() => Err(format!("the person {id} was disabled or erased")),
+        Some(person) => show(settings, &person, &code),
     }
 }
 

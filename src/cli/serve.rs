@@ -1,7 +1,6 @@
 //! `fieldbook serve`: runs the service.
 
 use std::io::IsTerminal;
-use std::net::SocketAddr;
 
 use clap::Command;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -13,7 +12,6 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use super::first_admin::{FirstAdmin, first_admin};
 use super::{second_service, service_manager};
-use crate::assistant::model::LocalModel;
 use crate::http::{Server, prepare_page};
 use crate::settings::{OWN_SECRETS, PLAIN_SIGN_INS, Settings, UnknownVariable};
 use crate::telemetry;
@@ -62,9 +60,6 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         tracing::info!(version = env!("CARGO_PKG_VERSION"), %store, address = %server.address(), "started");
         service_manager::ready();
         tokio::task::spawn_blocking(prepare_page);
-        if settings.model.is_none() {
-            tokio::spawn(mention_local_model(settings.local_ports.clone(), server.address()));
-        }
         server
             .serve(app.clone(), async {
                 stop.await;
@@ -119,15 +114,6 @@ fn ignores_hangup() -> bool {
     let ignored = ignored.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or_default();
     // SIGHUP is signal 1, so it has the lowest bit.
     ignored & 1 == 1
-}
-
-/// If a language model runs on this machine, logs how to use it.
-async fn mention_local_model(ports: Vec<u16>, listen: SocketAddr) {
-    // This service's own port is skipped, because no other service can use it.
-    let ports = ports.into_iter().filter(|port| *port != listen.port());
-    if let Some(found) = LocalModel::find(ports).await {
-        tracing::info!("{}", found.advice(listen));
-    }
 }
 
 fn log_to_stderr(settings: &Settings) {

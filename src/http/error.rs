@@ -19,7 +19,7 @@ use crate::domain::permission::Denial;
 use crate::domain::picture::MAX_PICTURES;
 use crate::domain::schema::Violation;
 use crate::limits::{Policy, RateLimitExceeded};
-use crate::store::{Obstacle, StoreError};
+use crate::store::StoreError;
 
 /// The wait in `Retry-After` for short outages.
 pub const SOON: Duration = Duration::from_secs(1);
@@ -227,7 +227,6 @@ struct Classified {
 
 fn classify(failure: Failure) -> Result<ApiError, Classified> {
     let kind = |code, text: Option<String>, http_status| Err(Classified { code, text, http_status, again_after: None });
-    let internal = |text| kind(ErrorCode::InternalError, text, StatusCode::INTERNAL_SERVER_ERROR);
     let unavailable = |code, text: Option<String>, again_after| {
         Err(Classified { code, text, http_status: StatusCode::SERVICE_UNAVAILABLE, again_after })
     };
@@ -335,12 +334,11 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
             Some("Others keep changing this investigation; try again".into()),
             StatusCode::CONFLICT,
         ),
-        Failure::Damaged => internal(Some(Obstacle::Damaged.answer().to_owned())),
         Failure::Store(StoreError::Failed(reason)) => of_store("the store failed an operation", &reason, None),
         Failure::Store(StoreError::Hindered { hindrance, reason }) => {
             of_store("the store failed an operation", &reason, Some(hindrance.answer().to_owned()))
         }
-        Failure::Panicked => internal(None),
+        Failure::Panicked => kind(ErrorCode::InternalError, None, StatusCode::INTERNAL_SERVER_ERROR),
     }
 }
 

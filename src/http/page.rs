@@ -26,6 +26,7 @@ use super::headers::{accepts_gzip, listed};
 use super::params::MAX_ENTRIES;
 use crate::app::{App, Editing};
 use crate::domain::content::SYSTEM_FIELDS;
+use crate::domain::named::Named;
 use crate::domain::status::Status;
 use crate::domain::{dismissal, history, link, list};
 use crate::examples;
@@ -93,7 +94,7 @@ async fn first(headers: HeaderMap) -> Response {
 
 /// Returns the lists and limits that the page needs, as JSON.
 fn constants() -> String {
-    let by_hand = Status::ALL.into_iter().filter(|status| status.is_set_by_hand()).map(Status::name);
+    let by_hand = Status::ALL.iter().filter(|status| status.is_set_by_hand()).map(|status| status.name());
     json!({
         "systemFields": SYSTEM_FIELDS,
         "statusesByHand": by_hand.collect::<Vec<_>>(),

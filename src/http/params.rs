@@ -20,6 +20,7 @@ use crate::domain::id::{NotAnObjectId, ObjectId};
 use crate::domain::lesson_sheet::Audience;
 use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
+use crate::domain::named::Named;
 use crate::domain::page::{self, PageRequest};
 use crate::domain::path::FieldPath;
 use crate::domain::person::PersonSearch;
@@ -261,16 +262,16 @@ pub async fn parameter(parts: &mut Parts, name: &str) -> Result<Option<String>, 
 }
 
 async fn sheet_wanted(parts: &mut Parts) -> Result<SheetWanted, ApiError> {
-    let audience = choice(parts, "for", &Audience::ALL.map(|audience| (audience, audience.name()))).await?;
-    let format = choice(parts, "format", &Format::ALL.map(|format| (format, format.name()))).await?;
+    let audience = choice(parts, "for").await?;
+    let format = choice::<Format>(parts, "format").await?;
     let version = parameter(parts, "version").await?.map(|text| list::number(&text, 0, i64::MAX as u64)).transpose();
     let version = version.map_err(|message| ApiError::invalid_at("version", message))?;
     Ok(SheetWanted { audience: audience.unwrap_or(Audience::Pupils), format: format.unwrap_or_default(), version })
 }
 
-async fn choice<T: Copy>(parts: &mut Parts, name: &str, choices: &[(T, &str)]) -> Result<Option<T>, ApiError> {
+async fn choice<T: Named>(parts: &mut Parts, name: &str) -> Result<Option<T>, ApiError> {
     let text = parameter(parts, name).await?;
-    let chosen = text.map(|text| list::pick(&text, choices)).transpose();
+    let chosen = text.map(|text| list::pick_named(&text)).transpose();
     chosen.map_err(|message| ApiError::invalid_at(name, message))
 }
 

@@ -3,14 +3,13 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use super::http::listed;
 use super::http::url;
 use super::{Layers, SettingError, Settings, number, variable};
-use crate::assistant::model::ModelChoice;
-use crate::assistant::model::preset::{Hosting, OPENAI_COMPATIBLE, PRESETS, Preset};
+use crate::assistant::model::ModelSettings;
+use crate::assistant::model::preset::{OPENAI_COMPATIBLE, PRESETS, Preset};
 
 impl Layers<'_> {
-    pub(super) fn model(&self) -> Result<Option<ModelChoice>, SettingError> {
+    pub(super) fn model(&self) -> Result<Option<ModelSettings>, SettingError> {
         let text = |v: &str| (!v.trim().is_empty()).then(|| v.to_owned());
         let names = PRESETS.each_ref().map(|preset| preset.name).join(", ");
         let preset = self.required("assistant", &format!("give rules, {names}"), |v| match v {
@@ -22,7 +21,7 @@ impl Layers<'_> {
         // Invalid values are reported even if no model is configured, because the operator expects them to have an
         // effect.
         let base_url = self.optional("assistant-base-url", where_it_is, url)?;
-        let mut model = self.optional("assistant-model", which, text)?;
+        self.optional("assistant-model", which, text)?;
         let api_key = self.optional("assistant-api-key", "give the key, or omit the setting", text)?;
         let seconds = self.required("assistant-deadline-seconds", "give 1 to 3600", number(1, 3600))?;
         let calls = self.required("assistant-concurrent-calls", "give 1 to 1000", number(1, 1000))?;
@@ -30,14 +29,12 @@ impl Layers<'_> {
         // With another base URL, `openai` means any server that is compatible with OpenAI.
         let elsewhere = preset.name == "openai" && base_url.is_some();
         let preset = if elsewhere { &OPENAI_COMPATIBLE } else { preset };
-        let needs_key = base_url.is_none() && matches!(preset.hosting, Hosting::Hosted(_));
-        let base_url = match base_url.or_else(|| preset.base_url()) {
+        let needs_key = base_url.is_none() && preset.needs_key;
+        let base_url = match base_url.or_else(|| preset.base_url.map(str::to_owned)) {
             Some(base_url) => base_url,
             None => self.required("assistant-base-url", where_it_is, url)?,
         };
-        if !matches!(preset.hosting, Hosting::Local { .. }) {
-            model = Some(self.required("assistant-model", which, text)?);
-        }
+        let model = self.required("assistant-model", which, text)?;
         if needs_key && api_key.is_none() {
             return Err(SettingError(format!(
                 "the setting assistant-api-key is missing; give the key that {} asks for in the variable {}",
@@ -47,13 +44,7 @@ impl Layers<'_> {
         }
         let concurrent_calls = usize::try_from(calls).unwrap_or(1);
         let deadline = Duration::from_secs(seconds);
-        Ok(Some(ModelChoice { preset, base_url, model, api_key, deadline, concurrent_calls }))
-    }
-
-    pub(super) fn local_ports(&self) -> Result<Vec<u16>, SettingError> {
-        self.required("assistant-local-ports", "give ports of this machine, separated by commas, or nothing", |v| {
-            listed(v).map(|port| port.parse().ok().filter(|port| *port != 0)).collect()
-        })
+        Ok(Some(ModelSettings { preset, base_url, model, api_key, deadline, concurrent_calls }))
     }
 }
 

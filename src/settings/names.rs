@@ -1,7 +1,7 @@
 //! Names of the settings: in the file, as flags, and as environment variables.
 
 /// Names of the settings in the file, with the help texts of their flags.
-pub const SETTINGS: [(&str, &str); 55] = [
+pub const SETTINGS: [(&str, &str); 54] = [
     ("listen", "Listening address: IP address and port"),
     ("data", "Folder of the embedded store and of the token secret"),
     ("database", "Use this PostgreSQL instead of the embedded store: postgres://…"),
@@ -35,7 +35,6 @@ pub const SETTINGS: [(&str, &str); 55] = [
         "How long an investigation must stay unchanged before the model reads it in the background",
     ),
     ("assistant-concurrent-calls", "Maximum concurrent calls of the model"),
-    ("assistant-local-ports", "Local ports to search for a language model if none is configured"),
     ("profiles-url", "Profile service for names, e-mail addresses and pictures of authors (gRPC)"),
     ("profiles-deadline-milliseconds", "Deadline of a profile lookup, including connecting"),
     ("profiles-cache-seconds", "How long profiles are cached"),

@@ -3,15 +3,14 @@
 use serde::de::IgnoredAny;
 
 use super::dialect::Dialect;
-use super::engine::WriteKind;
 use super::readable::Table;
 use super::sql::{Columns, Row, Rows, Statement, list};
-use super::{ANSWER_TTL, IdempotentAnswer, Store, StoreError, StoredAnswer};
+use super::{ANSWER_TTL, IdempotentAnswer, Store, StoreError};
 use crate::domain::time::Timestamp;
 
 pub(super) const TABLE: Table = Table { name: "first_answer", key: &["caller", "key"] };
 
-const COLUMNS: [&str; 3] = ["request", "answer", "settled"];
+const COLUMNS: [&str; 6] = ["caller", "key", "request", "answer", "settled", "at"];
 
 impl Store {
     /// Returns the stored answer to the request of `caller` with the idempotency key `key`; `None` if no answer is
@@ -21,7 +20,7 @@ impl Store {
         caller: String,
         key: String,
         now: Timestamp,
-    ) -> Result<Option<StoredAnswer>, StoreError> {
+    ) -> Result<Option<IdempotentAnswer>, StoreError> {
         stored(&self.get(find(&caller, &key, now.0.saturating_sub(ANSWER_TTL))).await?)
     }
 
@@ -31,8 +30,7 @@ impl Store {
             "UPDATE first_answer SET answer = $answer, settled = true WHERE caller = $caller AND key = $key AND NOT settled",
         );
         let finalize = finalize.with("caller", caller).with("key", key).with("answer", answer);
-        let decide = move |_: &[Rows]| Ok((vec![finalize.clone()], ()));
-        self.write_as(WriteKind::Repeatable, "finalize_answer", Vec::new(), decide).await
+        self.write_repeatable("finalize_answer", vec![finalize]).await
     }
 }
 
@@ -72,15 +70,18 @@ impl IdempotentAnswer {
 }
 
 /// Reads the rows of [`IdempotentAnswer::find_earlier`].
-pub(super) fn stored(rows: &Rows) -> Result<Option<StoredAnswer>, StoreError> {
+pub(super) fn stored(rows: &Rows) -> Result<Option<IdempotentAnswer>, StoreError> {
     rows.first().map(read).transpose()
 }
 
-fn read(row: &Row) -> Result<StoredAnswer, StoreError> {
-    Ok(StoredAnswer {
+fn read(row: &Row) -> Result<IdempotentAnswer, StoreError> {
+    Ok(IdempotentAnswer {
+        caller: row.text("caller")?.to_owned(),
+        key: row.text("key")?.to_owned(),
         request: row.text("request")?.to_owned(),
         answer: row.text("answer")?.to_owned(),
         is_final: row.flag("settled")?,
+        at: row.time("at")?,
     })
 }
 

@@ -1,12 +1,12 @@
 //! Stores, lists and revokes API keys.
 
-use super::engine::WriteKind;
 use super::readable::{Table, readable};
 use super::sql::{Columns, Row, Rows, Statement, list};
 use super::{Store, StoreError, audit};
 use crate::domain::api_key::ApiKey;
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::id::ObjectId;
+use crate::domain::named::Named;
 use crate::domain::time::Timestamp;
 
 const TABLE: Table = Table { name: "api_key", key: &["id"] };
@@ -58,8 +58,7 @@ impl Store {
             "UPDATE api_key SET last_used_at = $at WHERE id = $id AND (last_used_at IS NULL OR last_used_at < $at)",
         );
         let note = note.with("at", at).with("id", id);
-        let decide = move |_: &[Rows]| Ok((vec![note.clone()], ()));
-        self.write_as(WriteKind::Repeatable, "note_api_key_use", Vec::new(), decide).await
+        self.write_repeatable("note_api_key_use", vec![note]).await
     }
 }
 

@@ -1,9 +1,8 @@
 //! The audit log. The entries about a change are stored in the same transaction as the change.
 
-use super::engine::WriteKind;
 use super::readable::Table;
 use super::row::to_json;
-use super::sql::{Columns, Row, Rows, Statement};
+use super::sql::{Columns, Row, Statement};
 use super::{Store, StoreError};
 use crate::domain::audit::{AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
@@ -53,8 +52,7 @@ impl Store {
         }
         let forget = Statement::new(self.dialect().delete_first("audit", &["n"], "e.at < $before", "e.at"));
         let forget = forget.with("before", before);
-        let decide = move |_: &[Rows]| Ok((vec![forget.clone()], ()));
-        self.write_as(WriteKind::Repeatable, "forget_audit", Vec::new(), decide).await?;
+        self.write_repeatable("forget_audit", vec![forget]).await?;
         Ok(true)
     }
 

@@ -30,14 +30,6 @@ pub struct Commit {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Committed {
-    /// Stored and synced to disk.
-    Done,
-    /// Another change or a deletion was committed first, so nothing was stored.
-    Conflict,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deleted {
     /// The investigation was deleted or moved to the trash, together with its chats.
     Done {
@@ -57,7 +49,7 @@ pub enum LinkCreated {
     Taken,
     /// The caller already used this idempotency key. Nothing was stored. Contains the stored answer to the earlier
     /// request.
-    KeyUsed(StoredAnswer),
+    KeyUsed(IdempotentAnswer),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,12 +70,6 @@ pub enum Visited {
     Limited,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Created {
-    Done,
-    KeyUsed(StoredAnswer),
-}
-
 /// The answer to a request with an idempotency key. It is stored in the same transaction as the investigation or link
 /// that the request creates.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,14 +84,6 @@ pub struct IdempotentAnswer {
     /// later.
     pub is_final: bool,
     pub at: Timestamp,
-}
-
-/// Stored answer to a request with an idempotency key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredAnswer {
-    pub request: String,
-    pub answer: String,
-    pub is_final: bool,
 }
 
 impl IdempotentAnswer {

@@ -4,7 +4,7 @@ use super::chat_row::ChatRow;
 use super::dialect::Dialect;
 use super::row::{RECORDS_PER_COPY, Row, to_json};
 use super::sql::{Rows, Statement};
-use super::{Commit, Committed, Store, StoreError, chats, groups, investigations, pictures, records};
+use super::{Commit, Store, StoreError, chats, groups, investigations, pictures, records};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::keys::text_of;
@@ -77,22 +77,22 @@ impl Store {
         Ok(Prepared { statements, new_group })
     }
 
-    /// Stores a change, but only if the investigation still has the revision that the change is based on.
-    pub async fn commit(&self, prepared: Prepared) -> Result<Committed, StoreError> {
+    /// Stores a change, but only if the investigation still has the revision that the change is based on. Returns false and
+    /// stores nothing if another change or a deletion was committed first.
+    pub async fn commit(&self, prepared: Prepared) -> Result<bool, StoreError> {
         let Prepared { statements, new_group } = prepared;
         let Some(new_group) = new_group else {
-            let is_stored = self.write_if("commit", statements).await?;
-            return Ok(if is_stored { Committed::Done } else { Committed::Conflict });
+            return self.write_if("commit", statements).await;
         };
         let dialect = self.dialect();
         let reads = vec![investigations::lock(new_group.id, dialect)];
         self.write("commit", reads, move |rows: &[Rows]| {
-            let Some(found) = rows[0].first() else { return Ok((Vec::new(), Committed::Conflict)) };
+            let Some(found) = rows[0].first() else { return Ok((Vec::new(), false)) };
             if found.count("revision")? != new_group.base_revision {
-                return Ok((Vec::new(), Committed::Conflict));
+                return Ok((Vec::new(), false));
             }
             let counts = new_group.counts(found.text("group_key")?, dialect);
-            Ok((counts.into_iter().chain(statements.clone()).collect(), Committed::Done))
+            Ok((counts.into_iter().chain(statements.clone()).collect(), true))
         })
         .await
     }

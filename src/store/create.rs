@@ -4,7 +4,7 @@ use super::dialect::Dialect;
 use super::engine::WriteKind;
 use super::sql::{Rows, Statement};
 use super::{
-    Created, IdempotentAnswer, Reports, Row, Stamp, Store, StoreError, answers, chats, groups, investigations, pictures,
+    IdempotentAnswer, Reports, Row, Stamp, Store, StoreError, answers, chats, groups, investigations, pictures,
 };
 use crate::domain::audit::AuditActor;
 use crate::domain::event;
@@ -13,14 +13,15 @@ use crate::domain::picture;
 
 impl Store {
     /// Stores a new investigation and an empty chat with the id `chat`. A clone gets the pictures that its content shows. The audit log names `actor` as the creator.
-    /// Also stores `answer_for_repeats`, if given: the answer to later requests with the same idempotency key.
+    /// Also stores `answer_for_repeats`, if given: the answer to later requests with the same idempotency key. If the caller
+    /// already used this key, stores nothing, and returns the stored answer to the earlier request.
     pub async fn create(
         &self,
         row: Row,
         chat: ObjectId,
         answer_for_repeats: Option<IdempotentAnswer>,
         actor: AuditActor,
-    ) -> Result<Created, StoreError> {
+    ) -> Result<Option<IdempotentAnswer>, StoreError> {
         let dialect = self.dialect();
         let mut statements = answer_for_repeats.as_ref().map_or_else(Vec::new, |answer| answer.keep(dialect));
         let (id, source) = (row.investigation.id, row.investigation.cloned_from);
@@ -32,10 +33,7 @@ impl Store {
         let reads = answer_for_repeats.iter().map(IdempotentAnswer::find_earlier).collect();
         self.write_as(kind, "create", reads, move |rows: &[Rows]| {
             let earlier = rows.first().map(answers::stored).transpose()?.flatten();
-            Ok(match earlier {
-                Some(earlier) => (Vec::new(), Created::KeyUsed(earlier)),
-                None => (statements.clone(), Created::Done),
-            })
+            Ok((if earlier.is_some() { Vec::new() } else { statements.clone() }, earlier))
         })
         .await
     }

@@ -176,6 +176,16 @@ impl Store {
         Ok(stored.is_some())
     }
 
+    /// Runs statements in one transaction, which does no harm if it is carried out twice.
+    pub(super) async fn write_repeatable(
+        &self,
+        name: &'static str,
+        statements: Vec<Statement>,
+    ) -> Result<(), StoreError> {
+        let decide = move |_: &[Rows]| Ok((statements.clone(), ()));
+        self.write_as(WriteKind::Repeatable, name, Vec::new(), decide).await
+    }
+
     /// Returns `None` if concurrent writes came first.
     async fn attempt<T: Send + 'static>(
         &self,

@@ -1,7 +1,6 @@
 //! The clock that decides what has expired, as the last process left it.
 
-use super::engine::WriteKind;
-use super::sql::{Rows, Statement};
+use super::sql::Statement;
 use super::{Store, StoreError};
 use crate::domain::time::Timestamp;
 
@@ -32,7 +31,6 @@ impl Store {
         );
         let keep = if went_back { keep } else { keep.then("WHERE expiry_clock.at < excluded.at") };
         let keep = keep.with("at", at);
-        let decide = move |_: &[Rows]| Ok((vec![keep.clone()], ()));
-        self.write_as(WriteKind::Repeatable, "keep_expiry_clock", Vec::new(), decide).await
+        self.write_repeatable("keep_expiry_clock", vec![keep]).await
     }
 }

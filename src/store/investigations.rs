@@ -15,7 +15,7 @@ use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::keys::Keys;
-use crate::domain::status::Status;
+use crate::domain::named::Named;
 
 pub(super) const TABLE: Table = Table { name: "investigation", key: &["id"] };
 
@@ -86,7 +86,7 @@ pub(super) fn read<C: ContentFields + DeserializeOwned>(row: &sql::Row) -> Resul
     let StoredFindings { contradictions, hints, incomplete, pending, dismissals, editors } = row.json("findings")?;
     Ok(Investigation {
         id: row.parsed("id")?,
-        status: Status::from_name(row.text("status")?).ok_or_else(|| row.wrong("status", "a status"))?,
+        status: row.parsed("status")?,
         author: row.optional_parsed("author")?,
         editors,
         metadata_author: row.optional_parsed("metadata_author")?,

@@ -8,7 +8,7 @@ mod person;
 mod picture;
 mod trash;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -250,25 +250,6 @@ impl Entry {
         Ok(())
     }
 
-    /// Returns the parts in which the two entries differ in any byte, such as `the chat`; empty if they are equal.
-    pub fn differences(&self, other: &Self) -> Result<Vec<String>, StoreError> {
-        let mut differences = Vec::new();
-        if to_json(&self.document)? != to_json(&other.document)? {
-            differences.push("the investigation itself".to_owned());
-        }
-        let records = differing(&self.records, &other.records, |record| record.version)?;
-        differences.extend(records.into_iter().map(|version| format!("the version record {version}")));
-        if to_json(&self.chat)? != to_json(&other.chat)? {
-            differences.push("the chat".to_owned());
-        }
-        let links = differing(&self.links, &other.links, |visited| visited.link.address())?;
-        if links.is_empty() && self.links != other.links {
-            differences.push("the order of its links".to_owned());
-        }
-        differences.extend(links.into_iter().map(|address| format!("the link {address}")));
-        Ok(differences)
-    }
-
     /// Validates the investigation and all its data. Computes what exports omit, such as search words.
     ///
     /// # Errors
@@ -310,16 +291,9 @@ impl Entry {
     }
 }
 
-/// Returns the keys of the items that differ between two lists, or that only one of the lists contains.
-fn differing<T: Serialize, K: Ord>(one: &[T], other: &[T], key: impl Fn(&T) -> K) -> Result<Vec<K>, StoreError> {
-    let by_key = |list: &[T]| -> Result<BTreeMap<K, String>, StoreError> {
-        list.iter().map(|item| Ok((key(item), to_json(item)?))).collect()
-    };
-    let (one, mut other) = (by_key(one)?, by_key(other)?);
-    let changed = one.into_iter().filter(|(key, text)| other.remove(key).as_ref() != Some(text));
-    let mut keys: Vec<K> = changed.map(|(key, _)| key).collect();
-    keys.extend(other.into_keys());
-    Ok(keys)
+/// Returns whether two parts of an export have the same bytes.
+pub fn equal<T: Serialize>(one: &T, other: &T) -> Result<bool, StoreError> {
+    Ok(to_json(one)? == to_json(other)?)
 }
 
 /// Checks the range of the revision. Version numbers need no check here: each version must have a record in the file.

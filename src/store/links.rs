@@ -12,8 +12,9 @@ use super::{
 };
 use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
-use crate::domain::link::{DayCount, Link, LinkOptions, Shows};
+use crate::domain::link::{DayCount, Link, LinkOptions};
 use crate::domain::link_request::LinkChange;
+use crate::domain::named::Named;
 use crate::domain::page::{DayPosition, LinkPosition, OwnLinkPosition, Page, PageRequest};
 
 const TABLE: Table = Table { name: "link", key: &["key", "sub_link"] };
@@ -226,7 +227,7 @@ pub(super) fn read(row: &Row) -> Result<Link, StoreError> {
         visit_count: row.count("visit_count")?,
         created_at: row.time("created_at")?,
         options: LinkOptions {
-            shows: Shows::from_name(row.text("shows")?).ok_or_else(|| row.wrong("shows", "what a link shows"))?,
+            shows: row.parsed("shows")?,
             version: row.optional_count("version")?,
             expires_at: row.optional_time("expires_at")?,
             max_visits: row.optional_count("max_visits")?,

@@ -11,6 +11,7 @@ use super::shown::{Entry, STATE, Shown, State};
 use super::sql::{Row, Statement, Value, list};
 use super::{Store, StoreError, investigations};
 use crate::domain::list::{Filter, ListQuery, MAX_LIMIT, Position, SortBy};
+use crate::domain::named::Named;
 use crate::domain::page::ByteBudget;
 
 /// Maximum number of groups in a page. Fewer fit if their names are long.

@@ -68,16 +68,14 @@ use std::sync::Arc;
 
 pub use audit::Stamp;
 pub use chat_row::{ChatPage, ChatPart};
-pub use commands::{
-    ANSWER_TTL, Commit, Committed, Created, Deleted, IdempotentAnswer, LinkChanged, LinkCreated, StoredAnswer, Visited,
-};
+pub use commands::{ANSWER_TTL, Commit, Deleted, IdempotentAnswer, LinkChanged, LinkCreated, Visited};
 pub use commit::Prepared;
 pub use detections::MAX_DETECTIONS;
 use engine::Engine;
 pub use failure::{Obstacle, OpenError, StoreError};
 pub use list::{Page, PageEnd};
 pub use location::{Backend, StoreLocation};
-pub use passwords::{NewPassword, PasswordStored, WithPassword};
+pub use passwords::{NewPassword, WithPassword};
 pub use people::{PersonAdded, PersonStored};
 pub use pictures::{ExportedPicture, PictureAdded, PictureRemoved};
 use postgres::Postgres;
@@ -86,7 +84,7 @@ use presence::InMemoryPresence;
 pub use presence::PRESENCE_TTL;
 pub use reports::Reports;
 pub use row::Row;
-pub use sessions::{FoundSession, LinkMade, SignIn};
+pub use sessions::{FoundSession, SignIn};
 use shown::RecentlyShown;
 pub use shown::State;
 pub use snapshot::{FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};

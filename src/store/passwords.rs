@@ -2,13 +2,13 @@
 
 use super::jsonl::PasswordLine;
 use super::person_row;
-use super::sessions::{self, SignIn, begin};
+use super::sessions::{self, Entering, NewSession, SignIn};
 use super::sql::{Row, Rows, Statement, list};
 use super::{Stamp, Store, StoreError, audit};
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::person::{Person, PersonStatus};
-use crate::domain::session::{Session, SignedInBy};
+use crate::domain::session::SignedInBy;
 use crate::domain::time::Timestamp;
 
 /// A person, with the digest of their password if they have one.
@@ -26,14 +26,6 @@ pub struct NewPassword {
     pub checked: Option<String>,
     /// The digest of the session in which it was chosen. All others end.
     pub session: String,
-}
-
-/// Result of a change of a password.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PasswordStored {
-    Stored,
-    /// The session has ended, or the password was changed meanwhile, or the person was disabled.
-    NotValid,
 }
 
 impl Store {
@@ -75,39 +67,20 @@ impl Store {
     ) -> Result<SignIn, StoreError> {
         let id = checked.person.id;
         // The password is read after its person is locked, so it is not one that was just replaced.
-        let known = sessions::known(replaced.as_deref());
-        let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id), known];
-        let ended = self.delete_ended(at);
-        let decide = move |found: &[Rows]| {
+        let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id)];
+        let enter = move |found: &[Rows]| {
             let person = found[0].first().map(person_row::read).transpose()?;
             let is_same = checked.digest.is_some() && digest(&found[1])? == checked.digest;
-            let Some(person) = person.filter(|_| is_same) else { return Ok((Vec::new(), SignIn::NotValid)) };
-            if person.status.is_refused() {
-                return Ok((Vec::new(), SignIn::Disabled));
-            }
-            let session = Session {
-                digest: session.clone(),
-                person: person.id,
-                by: SignedInBy::Password,
-                role: None,
-                created_at: at,
-                last_used_at: at,
-            };
-            let replaced = replaced.as_deref().filter(|_| !found[2].is_empty());
-            let (mut statements, person) = begin(person, session, replaced)?;
-            statements.extend(ended.clone());
-            Ok((statements, SignIn::Done(person)))
+            let entering = |person| Entering { person, before: Vec::new(), after: Vec::new() };
+            Ok(person.filter(|_| is_same).map(entering))
         };
-        self.write("sign_in_by_password", reads, decide).await
+        let session = NewSession { digest: session, replaced, by: SignedInBy::Password, role: None, at };
+        self.begin_session("sign_in_by_password", session, reads, enter).await
     }
 
-    /// Sets the password of a person. Ends their other sessions, and makes their sign-in links invalid.
-    pub async fn set_password(
-        &self,
-        id: ObjectId,
-        new: NewPassword,
-        stamp: Stamp,
-    ) -> Result<PasswordStored, StoreError> {
+    /// Sets the password of a person. Ends their other sessions, and makes their sign-in links invalid. Returns false and
+    /// stores nothing if the session has ended, the password was changed meanwhile, or the person was disabled.
+    pub async fn set_password(&self, id: ObjectId, new: NewPassword, stamp: Stamp) -> Result<bool, StoreError> {
         let NewPassword { digest: chosen, checked, session } = new;
         let own = Statement::new("SELECT s.digest FROM session s WHERE s.digest = $digest AND s.person = $person");
         let own = own.with("digest", &session).with("person", id);
@@ -128,10 +101,8 @@ impl Store {
             let person = found[0].first().map(person_row::read).transpose()?;
             let may_sign_in = person.is_some_and(|person| !person.status.is_refused()) && !found[2].is_empty();
             let is_same = checked.is_none() || digest(&found[1])? == checked;
-            Ok(match may_sign_in && is_same {
-                true => (statements.clone(), PasswordStored::Stored),
-                false => (Vec::new(), PasswordStored::NotValid),
-            })
+            let is_set = may_sign_in && is_same;
+            Ok((if is_set { statements.clone() } else { Vec::new() }, is_set))
         };
         self.write("set_password", reads, decide).await
     }

@@ -3,6 +3,7 @@
 use super::StoreError;
 use super::dialect::Dialect;
 use super::sql::{Columns, Row, Statement, list};
+use crate::domain::named::Named;
 use crate::domain::permission::Role;
 use crate::domain::person::{Person, PersonStatus, email_key, name_words};
 

@@ -1,13 +1,13 @@
 //! Sign-in of people whom a provider has introduced. They come into the directory by themselves.
 
 use super::person_row;
-use super::sessions::{self, SignIn, begin};
+use super::sessions::{self, Entering, NewSession, SignIn};
 use super::sql::{Rows, Statement};
 use super::{Store, StoreError, audit, passwords, people};
 use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::person::Person;
-use crate::domain::session::{Session, SignedInBy};
+use crate::domain::session::SignedInBy;
 use crate::domain::sign_in::{ATTEMPT_VALIDITY, Introduced};
 use crate::domain::time::Timestamp;
 
@@ -39,25 +39,13 @@ impl Store {
         let reads = vec![
             person_row::locked(self.dialect()).with("id", introduced.id),
             people::same_email(introduced.email.as_deref()),
-            sessions::known(replaced.as_deref()),
         ];
-        let ended = self.delete_ended(at);
-        let decide = move |found: &[Rows]| {
+        let (by, role) = (SignedInBy::Provider, introduced.role);
+        let enter = move |found: &[Rows]| {
             let before = found[0].first().map(person_row::read).transpose()?;
-            if before.as_ref().is_some_and(|person| person.status.is_refused()) {
-                return Ok((Vec::new(), SignIn::Disabled));
-            }
             let others = found[1].iter().map(|row| Ok(row.parsed::<ObjectId>("id")? != introduced.id));
             let is_email_free = !others.collect::<Result<Vec<_>, StoreError>>()?.contains(&true);
             let person = introduced.person(before.clone(), is_email_free, at);
-            let session = Session {
-                digest: session.clone(),
-                person: person.id,
-                by: SignedInBy::Provider,
-                role: introduced.role,
-                created_at: at,
-                last_used_at: at,
-            };
             let mut statements = Vec::new();
             if before.is_none() {
                 // Two sign-ins of a new person may come at the same time. One of them finds the person when it runs
@@ -74,17 +62,15 @@ impl Store {
             }
             let changed = before.as_ref().and_then(|before| change(before, &person, at));
             let is_changed = before.as_ref() != Some(&person);
-            let replaced = replaced.as_deref().filter(|_| !found[2].is_empty());
-            let (begun, person) = begin(person, session, replaced)?;
-            statements.extend(begun);
-            statements.extend(ended.clone());
-            statements.extend(changed.map(|entry| audit::record(&entry)).transpose()?);
+            let mut after: Vec<Statement> =
+                changed.map(|entry| audit::record(&entry)).transpose()?.into_iter().collect();
             if is_changed {
-                statements.push(person_row::count_change());
+                after.push(person_row::count_change());
             }
-            Ok((statements, SignIn::Done(person)))
+            Ok(Some(Entering { person, before: statements, after }))
         };
-        self.write("sign_in_by_provider", reads, decide).await
+        let session = NewSession { digest: session, replaced, by, role, at };
+        self.begin_session("sign_in_by_provider", session, reads, enter).await
     }
 }
 

@@ -9,8 +9,9 @@ use super::row::to_json;
 use super::sql::{Columns, Row, Statement, Value, list};
 use super::{RecordRow, StoreError};
 use crate::domain::hex;
-use crate::domain::history::{Kind, VersionRecord};
+use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
+use crate::domain::named::Named;
 
 pub(super) const COLUMNS: [&str; 9] =
     ["version", "parent", "kind", "at", "by_user", "with_ai", "undone", "changes", "name"];
@@ -44,12 +45,10 @@ pub(super) async fn after(snapshot: &Snapshot, body: i64, version: u64) -> Resul
 }
 
 pub(super) fn read(row: &Row) -> Result<VersionRecord, StoreError> {
-    let kind = row.text("kind")?;
-    let kind = Kind::ALL.into_iter().find(|known| known.name() == kind);
     Ok(VersionRecord {
         version: row.count("version")?,
         parent: row.count("parent")?,
-        kind: kind.ok_or_else(|| row.wrong("kind", "a kind"))?,
+        kind: row.parsed("kind")?,
         at: row.time("at")?,
         by: row.optional_parsed("by_user")?,
         with_ai: row.flag("with_ai")?,

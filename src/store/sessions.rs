@@ -1,12 +1,13 @@
 //! Sessions and sign-in links. They last for 30 days at most, and neither exports nor backups contain them.
 
-use super::engine::WriteKind;
 use super::person_row;
 use super::readable::Table;
 use super::sql::{Columns, Row, Rows, Statement, list};
 use super::{Stamp, Store, StoreError, audit};
 use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
+use crate::domain::named::Named;
+use crate::domain::permission::Role;
 use crate::domain::person::{Person, PersonStatus};
 use crate::domain::session::{IDLE, LINK_VALIDITY, LONGEST, Session, SignedInBy, is_link_valid};
 use crate::domain::time::Timestamp;
@@ -27,16 +28,6 @@ pub struct FoundSession {
     pub person: Option<Person>,
 }
 
-/// Result of making a sign-in link.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LinkMade {
-    For(Person),
-    /// The directory does not know the person.
-    Unknown,
-    /// The person was disabled or erased.
-    Disabled,
-}
-
 /// Result of a sign-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignIn {
@@ -46,6 +37,23 @@ pub enum SignIn {
     NotValid,
     /// The person was disabled or erased.
     Disabled,
+}
+
+/// A session that a sign-in begins, in place of the session `replaced`.
+pub(super) struct NewSession {
+    pub digest: String,
+    pub replaced: Option<String>,
+    pub by: SignedInBy,
+    /// The role that the provider gave the person; `None` if it gave none.
+    pub role: Option<Role>,
+    pub at: Timestamp,
+}
+
+/// A person who signs in, and the statements that come before and after those of their session.
+pub(super) struct Entering {
+    pub person: Person,
+    pub before: Vec<Statement>,
+    pub after: Vec<Statement>,
 }
 
 impl Store {
@@ -75,35 +83,64 @@ impl Store {
         replaced: Option<String>,
         now: Timestamp,
     ) -> Result<SignIn, StoreError> {
-        let reads = vec![person_by_link(&self.dialect().lock("p")).with("digest", &link), known(replaced.as_deref())];
-        let ended = self.delete_ended(now);
-        let decide = move |found: &[Rows]| {
+        let reads = vec![person_by_link(&self.dialect().lock("p")).with("digest", &link)];
+        let enter = move |found: &[Rows]| {
             let person = found[0].first().map(|row| valid_person(row, now)).transpose()?.flatten();
-            let Some(person) = person else { return Ok((Vec::new(), SignIn::NotValid)) };
+            let used = Statement::new("DELETE FROM sign_in_link WHERE digest = $digest").with("digest", &link);
+            Ok(person.map(|person| Entering { person, before: vec![used.expect(1)], after: Vec::new() }))
+        };
+        let session = NewSession { digest: session, replaced, by: SignedInBy::Link, role: None, at: now };
+        self.begin_session("sign_in_by_link", session, reads, enter).await
+    }
+
+    /// Begins a session of the person whom `enter` finds in the rows of `reads`; `None` if what they showed is not valid.
+    pub(super) async fn begin_session(
+        &self,
+        name: &'static str,
+        session: NewSession,
+        mut reads: Vec<Statement>,
+        enter: impl Fn(&[Rows]) -> Result<Option<Entering>, StoreError> + Send + Sync + 'static,
+    ) -> Result<SignIn, StoreError> {
+        let NewSession { digest, replaced, by, role, at } = session;
+        reads.push(known(replaced.as_deref()));
+        let ended = self.delete_ended(at);
+        let decide = move |found: &[Rows]| {
+            let Some(Entering { person, before, after }) = enter(found)? else {
+                return Ok((Vec::new(), SignIn::NotValid));
+            };
             if person.status.is_refused() {
                 return Ok((Vec::new(), SignIn::Disabled));
             }
-            let session = Session {
-                digest: session.clone(),
-                person: person.id,
-                by: SignedInBy::Link,
-                role: None,
-                created_at: now,
-                last_used_at: now,
-            };
-            let used =
-                Statement::new("DELETE FROM sign_in_link WHERE digest = $digest").with("digest", &link).expect(1);
-            let replaced = replaced.as_deref().filter(|_| !found[1].is_empty());
-            let (mut statements, person) = begin(person, session, replaced)?;
-            statements.push(used);
+            let status = if person.status == PersonStatus::Invited { PersonStatus::Active } else { person.status };
+            let person = Person { status, last_sign_in_at: Some(at), ..person };
+            let actor = AuditActor { user: Some(person.id), key: None };
+            let action = AuditAction::PersonSignedIn { person_id: person.id, by: by.name().to_owned() };
+            let digest = digest.clone();
+            let session = Session { digest, person: person.id, by, role, created_at: at, last_used_at: at };
+            let mut statements = before;
+            statements.push(person_row::update(&person));
+            // Browsers also send cookies of sessions that are long gone. These end nothing, so they are not counted.
+            let is_known = found.last().is_some_and(|known| !known.is_empty());
+            if let Some(replaced) = replaced.as_deref().filter(|_| is_known) {
+                statements.extend([end(replaced), person_row::count_change()]);
+            }
+            statements.push(Statement::insert("session", columns(&session)));
+            statements.push(audit::record(&AuditEntry { at, actor, investigation_id: None, action })?);
             statements.extend(ended.clone());
+            statements.extend(after);
             Ok((statements, SignIn::Done(person)))
         };
-        self.write("sign_in_by_link", reads, decide).await
+        self.write(name, reads, decide).await
     }
 
-    /// Makes a sign-in link for a person, which replaces an older one.
-    pub async fn make_sign_in_link(&self, id: ObjectId, digest: String, stamp: Stamp) -> Result<LinkMade, StoreError> {
+    /// Makes a sign-in link for a person, which replaces an older one. Returns the person; `None` if the directory does not
+    /// know them. Nothing is made for a person who was disabled or erased.
+    pub async fn make_sign_in_link(
+        &self,
+        id: ObjectId,
+        digest: String,
+        stamp: Stamp,
+    ) -> Result<Option<Person>, StoreError> {
         let person = person_row::locked(self.dialect()).with("id", id);
         let link = put_link(id, &digest, stamp.at);
         let entry = AuditEntry {
@@ -115,11 +152,8 @@ impl Store {
         let statements = vec![link, audit::record(&entry)?];
         let decide = move |found: &[Rows]| {
             let person = found[0].first().map(person_row::read).transpose()?;
-            Ok(match person {
-                None => (Vec::new(), LinkMade::Unknown),
-                Some(person) if person.status.is_refused() => (Vec::new(), LinkMade::Disabled),
-                Some(person) => (statements.clone(), LinkMade::For(person)),
-            })
+            let may_sign_in = person.as_ref().is_some_and(|person| !person.status.is_refused());
+            Ok((if may_sign_in { statements.clone() } else { Vec::new() }, person))
         };
         self.write("make_sign_in_link", vec![person], decide).await
     }
@@ -129,8 +163,7 @@ impl Store {
         let note =
             Statement::new("UPDATE session SET last_used_at = $at WHERE digest = $digest AND last_used_at < $at");
         let note = note.with("at", at).with("digest", digest);
-        let decide = move |_: &[Rows]| Ok((vec![note.clone()], ()));
-        self.write_as(WriteKind::Repeatable, "note_session_use", Vec::new(), decide).await
+        self.write_repeatable("note_session_use", vec![note]).await
     }
 
     /// Ends a session. Returns whether there was one.
@@ -169,29 +202,8 @@ impl Store {
     }
 }
 
-/// Returns the statements that begin a session and end the session `replaced`, and the person after that. Browsers also send
-/// cookies of sessions that are long gone: these end nothing, so they are not counted and given here as `None`.
-pub(super) fn begin(
-    person: Person,
-    session: Session,
-    replaced: Option<&str>,
-) -> Result<(Vec<Statement>, Person), StoreError> {
-    let at = session.created_at;
-    let status = if person.status == PersonStatus::Invited { PersonStatus::Active } else { person.status };
-    let person = Person { status, last_sign_in_at: Some(at), ..person };
-    let actor = AuditActor { user: Some(person.id), key: None };
-    let action = AuditAction::PersonSignedIn { person_id: person.id, by: session.by.name().to_owned() };
-    let mut statements = vec![person_row::update(&person)];
-    if let Some(replaced) = replaced {
-        statements.extend([end(replaced), person_row::count_change()]);
-    }
-    statements.push(Statement::insert("session", columns(&session)));
-    statements.push(audit::record(&AuditEntry { at, actor, investigation_id: None, action })?);
-    Ok((statements, person))
-}
-
 /// Returns the statement that reads whether there is a session with this digest.
-pub(super) fn known(digest: Option<&str>) -> Statement {
+fn known(digest: Option<&str>) -> Statement {
     let digest = digest.map(str::to_owned);
     Statement::new("SELECT s.digest FROM session s WHERE s.digest = $digest").with("digest", digest)
 }

@@ -47,7 +47,7 @@ pub fn kinds(dialect: Dialect) -> [Kind; 6] {
         },
         Kind {
             table: answers::TABLE,
-            sql: "SELECT a.caller, a.key, a.request, a.answer, a.settled FROM first_answer a
+            sql: "SELECT a.caller, a.key, a.request, a.answer, a.settled, a.at FROM first_answer a
                 WHERE (a.caller, a.key) > (CAST($caller AS TEXT), CAST($key AS TEXT))
                 ORDER BY a.caller, a.key LIMIT $limit"
                 .to_owned(),

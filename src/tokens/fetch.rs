@@ -98,8 +98,7 @@ impl Source {
         };
         let first = issuer.as_ref().map(|issuer| &issuer.description).or(key_set.as_ref()).ok_or(NO_ADDRESS)?;
         let json = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json"))]);
-        let client = http_client::client(Client::builder().default_headers(json), first);
-        let client = client.map_err(|error| error_chain(&error))?;
+        let client = http_client::client(Client::builder().default_headers(json), first)?;
         Ok(Self { client, key_set, issuer, deadline: *deadline })
     }
 

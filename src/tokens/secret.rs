@@ -14,6 +14,7 @@ use super::BadToken;
 use super::claims::{self, Claims, Expected, LAST_EXPIRY};
 use crate::domain::hex;
 use crate::domain::id::ObjectId;
+use crate::domain::named::Named;
 use crate::domain::permission::Role;
 use crate::domain::time::Timestamp;
 use crate::ids::random_bytes;

@@ -99,8 +99,7 @@ fn names(url: &Url) -> (String, String) {
 impl Endpoint {
     pub fn new(url: &str, secrets: Secrets) -> Result<Self, String> {
         let url = address(url).ok_or(NO_ADDRESS)?;
-        let client = http_client::client(Client::builder().timeout(ATTEMPT), &url);
-        let client = client.map_err(|error| error_chain(&error))?;
+        let client = http_client::client(Client::builder().timeout(ATTEMPT), &url)?;
         Ok(Self::over(Transport::Http(client), url, secrets))
     }
 

@@ -103,12 +103,10 @@ fn what_cannot_be_used_is_answered_with_a_sentence_and_no_start() {
     assert!(serve(&["--config", "/nowhere.toml"]).ends_with("check --config"));
     assert!(serve(&["--assistant", "openai-compatible"]).ends_with("with --assistant-base-url"));
     assert!(
-        serve(&["--assistant", "llamacpp", "--listen", "127.0.0.1:8080"]).ends_with("such as --listen 127.0.0.1:8081")
+        serve(&["--assistant", "llamacpp", "--assistant-model", "m", "--listen", "127.0.0.1:8080"])
+            .ends_with("such as --listen 127.0.0.1:8081")
     );
-    assert!(
-        serve(&["--assistant", "ollama", "--assistant-base-url", "http://127.0.0.1:1/v1"])
-            .starts_with("fieldbook: the language model cannot be asked: Ollama at http://127.0.0.1:1/v1 does not say")
-    );
+    assert!(serve(&["--assistant", "ollama"]).ends_with("with --assistant-model"));
     let model = ["--assistant", "openai", "--assistant-model", "m", "--assistant-base-url"];
     assert!(
         serve(&[&model[..], &["http://user@here/v1"]].concat())
@@ -136,25 +134,12 @@ async fn the_language_model_of_the_settings_is_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     let endpoint = Endpoint::start(finds_birds).await;
     let base_url = endpoint.settings().base_url;
-    let service = Service::start_with(folder.path(), &["--assistant", "ollama", "--assistant-base-url", &base_url]);
+    let service = Service::start_with(
+        folder.path(),
+        &["--assistant", "ollama", "--assistant-model", "muse", "--assistant-base-url", &base_url],
+    );
     let created = service.teacher(folder.path()).post("/api/investigation", at_odds()).await;
     assert_eq!(found(&created.data()), ["model:muse phenomenon"], "{created}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_model_on_this_machine_is_mentioned_at_the_start_while_none_is_set_up() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let endpoint = Endpoint::start(finds_birds).await;
-    let base_url = endpoint.settings().base_url;
-    let port = base_url.trim_start_matches("http://127.0.0.1:").trim_end_matches("/v1");
-    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
-    program.args(["serve", "--assistant-local-ports", port, "--data"]).arg(folder.path()).stderr(Stdio::piped());
-    let mut service = Service::of(program);
-    let log = BufReader::new(service.process.stderr.take().expect("its log"));
-    let mentioned = log.lines().map(|line| line.expect("a line")).find(|line| line.contains("a language model"));
-    let advice = "add --assistant openai-compatible --assistant-base-url";
-    assert!(mentioned.is_some_and(|line| line.contains(&format!("at http://127.0.0.1:{port}: {advice} {base_url} "))));
-    assert!(endpoint.all().is_empty(), "nothing is asked");
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ fn a_language_model_is_asked_only_where_it_is_said_which_and_where() {
     }
     let file = "assistant = \"openai\"\nassistant-base-url = \"http://here/v1/\"\nassistant-model = \"m\"\nassistant-deadline-seconds = 5";
     let model = gather(&[], &[("assistant-api-key", "k")], Some(file)).expect("settings").model.expect("a model");
-    assert_eq!((model.base_url.as_str(), model.model.as_deref()), ("http://here/v1", Some("m")));
+    assert_eq!((model.base_url.as_str(), model.model.as_str()), ("http://here/v1", "m"));
     assert_eq!((model.api_key.as_deref(), model.deadline.as_secs(), model.concurrent_calls), (Some("k"), 5, 4));
     assert_eq!(model.preset.name, "openai-compatible", "at another address it is not OpenAI");
 }
@@ -29,20 +29,20 @@ fn a_preset_knows_where_its_models_are_and_what_they_need() {
     let (named, key) = (("assistant-model", "m"), ("assistant-api-key", "k"));
     let at = |given: &[(&str, &str)]| {
         let model = gather(given, &[], None).expect("settings").model.expect("a model");
-        format!("{} {} {:?}", model.preset.name, model.base_url, model.model)
+        format!("{} {} {}", model.preset.name, model.base_url, model.model)
     };
-    // A local server reports its models itself, and needs no key.
-    assert_eq!(at(&[("assistant", "ollama")]), "ollama http://127.0.0.1:11434/v1 None");
-    assert_eq!(at(&[("assistant", "lmstudio"), named]), "lmstudio http://127.0.0.1:1234/v1 Some(\"m\")");
-    assert_eq!(at(&[("assistant", "llamacpp")]), "llamacpp http://127.0.0.1:8080/v1 None");
+    // A local server needs no key.
+    assert_eq!(at(&[("assistant", "ollama"), named]), "ollama http://127.0.0.1:11434/v1 m");
+    assert_eq!(at(&[("assistant", "lmstudio"), named]), "lmstudio http://127.0.0.1:1234/v1 m");
+    assert_eq!(at(&[("assistant", "llamacpp"), named]), "llamacpp http://127.0.0.1:8080/v1 m");
     let there = ("assistant-base-url", "http://there:1/v1");
-    assert_eq!(at(&[("assistant", "ollama"), there]), "ollama http://there:1/v1 None");
+    assert_eq!(at(&[("assistant", "ollama"), named, there]), "ollama http://there:1/v1 m");
     for (provider, title, address) in [
         ("openai", "OpenAI", "https://api.openai.com/v1"),
         ("anthropic", "Anthropic", "https://api.anthropic.com/v1"),
         ("mistral", "Mistral", "https://api.mistral.ai/v1"),
     ] {
-        assert_eq!(at(&[("assistant", provider), named, key]), format!("{provider} {address} Some(\"m\")"));
+        assert_eq!(at(&[("assistant", provider), named, key]), format!("{provider} {address} m"));
         let nameless = refused(gather(&[("assistant", provider), key], &[], None));
         assert!(nameless.starts_with("the setting assistant-model is missing; "), "{nameless}");
         assert_eq!(
@@ -85,16 +85,4 @@ fn a_language_model_cannot_be_where_the_service_listens() {
         assert_eq!(elsewhere("openai", Some(base), listen), Ok(()), "{base} {listen}");
     }
     assert_eq!(elsewhere("rules", None, "127.0.0.1:8080"), Ok(()));
-}
-
-#[test]
-fn a_local_model_is_looked_for_at_the_usual_ports_or_others_or_nowhere() {
-    let ports = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.local_ports);
-    assert_eq!(ports(&[]), Ok(vec![11434, 1234, 8080]));
-    assert_eq!(ports(&[("assistant-local-ports", "")]), Ok(vec![]));
-    assert_eq!(ports(&[("assistant-local-ports", "8000, 8001")]), Ok(vec![8000, 8001]));
-    for wrong in ["0", "65536", "localhost:1"] {
-        let refusal = ports(&[("assistant-local-ports", wrong)]).expect_err("a refusal");
-        assert!(refusal.ends_with("give ports of this machine, separated by commas, or nothing"), "{refusal}");
-    }
 }

@@ -16,7 +16,7 @@ use tonic::{Request, Response, Status};
 
 use crate::authoring::{at_odds, finds_birds};
 use crate::support::endpoint::Endpoint;
-use crate::support::process::{Service, token};
+use crate::support::process::{Service, on_no_backend, token};
 use crate::support::profile_service::{Played, knows_all};
 use crate::support::{Caller, TEACHER};
 
@@ -138,6 +138,30 @@ async fn a_collector_that_is_not_there_or_says_nothing_costs_the_spans_alone() {
         }
         stopped(service).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn spans_that_the_collector_took_are_counted_as_sent() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (collector, address) = Collector::start().await;
+    let mut program = on_no_backend("serve", folder.path());
+    program.args(["--otlp-endpoint", &format!("http://{address}")]).env("OTEL_BSP_SCHEDULE_DELAY", "50");
+    let service = Service::of(program);
+    let caller = caller(&service, &token(folder.path()));
+    let mut spans = collector.0.subscribe();
+    // One thread sends all batches, so the first one is counted when the second one arrives.
+    caller.create(at_odds()).await;
+    let first = spans.wait_for(|spans| !spans.is_empty()).await.expect("spans").len();
+    caller.create(at_odds()).await;
+    spans.wait_for(|spans| spans.len() > first).await.expect("spans");
+    let metrics = caller.get("/metrics").await.text;
+    let counted = |outcome: &str| {
+        let line = format!("fieldbook_trace_spans_total{{outcome=\"{outcome}\"}} ");
+        metrics.lines().find_map(|counted| counted.strip_prefix(&line)?.parse::<usize>().ok())
+    };
+    assert!(counted("sent").is_some_and(|sent| sent >= first), "{metrics}");
+    assert_eq!(counted("lost"), None, "{metrics}");
+    stopped(service).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

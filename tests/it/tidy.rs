@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::support::tree::{files_in, root};
 
 /// The parts that each part of `src/` may use. The domain is a package of its own, and uses no part of `src/`.
-const ARROWS: [(&str, &[&str]); 26] = [
+const ARROWS: [(&str, &[&str]); 25] = [
     ("admission", &["domain", "limits"]),
     ("breaker", &[]),
     ("cache", &["clock"]),
@@ -20,9 +20,8 @@ const ARROWS: [(&str, &[&str]); 26] = [
     ("limits", &["clock", "domain"]),
     ("metrics", &["clock"]),
     ("http_client", &["domain", "error_chain", "proxy"]),
-    ("once_each", &[]),
     ("private_file", &[]),
-    ("proxy", &["once_each"]),
+    ("proxy", &[]),
     ("telemetry", &["error_chain", "grpc"]),
     ("tokens", &["breaker", "error_chain", "clock", "domain", "ids", "http_client", "private_file", "proxy"]),
     (
@@ -79,7 +78,6 @@ const ARROWS: [(&str, &[&str]); 26] = [
             "feed",
             "limits",
             "metrics",
-            "once_each",
             "profiles",
             "proxy",
             "store",

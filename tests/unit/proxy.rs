@@ -13,7 +13,10 @@ fn proxy_with_another_scheme_is_not_usable() {
         ("socks5h://user:hush@proxy.example:1080", false, false),
     ] {
         let proxy = Matcher::builder().all(proxy).build().intercept(&uri).expect("a proxy");
-        assert_eq!((is_usable(&proxy, &["http", "https"]), is_usable(&proxy, &["http"])), (over_http, over_grpc));
+        assert_eq!(
+            (check(&proxy, &["http", "https"]).is_ok(), check(&proxy, &["http"]).is_ok()),
+            (over_http, over_grpc)
+        );
     }
 }
 

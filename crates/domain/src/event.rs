@@ -14,6 +14,7 @@ use super::investigation::Investigation;
 use super::status::Status;
 use serde::ser::{Error as _, SerializeMap};
 use serde::{Deserialize, Serialize, Serializer};
+use strum::{IntoStaticStr, VariantNames};
 
 /// Maximum total size of the changed field names in one event, in bytes. If names are omitted, `more` is true.
 const MAX_FIELDS: usize = 256;
@@ -50,17 +51,19 @@ impl Serialize for Event {
     }
 }
 
-/// What happened. It is stored as JSON.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// What happened. It is stored as JSON, with a short type.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantNames)]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum EventKind {
     /// The investigation was created.
+    #[strum(serialize = "investigation.created")]
     Created {
         /// The investigation that the new one was cloned from; `None` if the new one is not a clone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cloned_from: Option<ObjectId>,
     },
     /// The content changed.
+    #[strum(serialize = "investigation.updated")]
     Updated {
         /// The cause of the change.
         by: Cause,
@@ -74,6 +77,7 @@ pub enum EventKind {
         more: bool,
     },
     /// The status changed.
+    #[strum(serialize = "investigation.status_changed")]
     StatusChanged {
         /// The status before the change.
         from: Status,
@@ -81,13 +85,27 @@ pub enum EventKind {
         to: Status,
     },
     /// The change introduced contradictions.
+    #[strum(serialize = "investigation.contradictions_found")]
     ContradictionsFound {
         /// Number of new contradictions.
         count: usize,
         /// Number of contradictions after the change.
         total: usize,
     },
+    /// A finding was dismissed.
+    #[strum(serialize = "investigation.finding_dismissed")]
+    FindingDismissed {
+        /// Id of the new dismissal.
+        dismissal_id: ObjectId,
+    },
+    /// A dismissal was removed, either by an author or to make room for a new one.
+    #[strum(serialize = "investigation.dismissal_removed")]
+    DismissalRemoved {
+        /// Id of the removed dismissal.
+        dismissal_id: ObjectId,
+    },
     /// A pending check by the language model has ended, successfully or not.
+    #[strum(serialize = "investigation.contradictions")]
     Contradictions {
         /// Number of contradictions after the change.
         total: usize,
@@ -96,47 +114,45 @@ pub enum EventKind {
         /// Whether a rule or the language model failed.
         incomplete: bool,
     },
-    /// A finding was dismissed.
-    FindingDismissed {
-        /// Id of the new dismissal.
-        dismissal_id: ObjectId,
-    },
-    /// A dismissal was removed, either by an author or to make room for a new one.
-    DismissalRemoved {
-        /// Id of the removed dismissal.
-        dismissal_id: ObjectId,
-    },
     /// A version got another name, or lost its name.
+    #[strum(serialize = "investigation.version_named")]
     VersionNamed {
         /// The version.
         version: u64,
     },
     /// The investigation had no author, and a user's first update made somebody its author.
+    #[strum(serialize = "investigation.author_set")]
     AuthorSet {
         /// The new author.
         author: ObjectId,
     },
     /// The list of editors changed.
+    #[strum(serialize = "investigation.editors_changed")]
     EditorsChanged {
         /// The editors after the change.
         editors: Vec<ObjectId>,
     },
     /// A picture was removed from the content and from all versions.
+    #[strum(serialize = "investigation.picture_removed")]
     PictureRemoved {
         /// Id of the picture.
         picture_id: String,
     },
     /// The investigation was deleted.
+    #[strum(serialize = "investigation.deleted")]
     Deleted {
         /// Whether it is gone for good, and not in the trash.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         permanently: bool,
     },
     /// The investigation was restored after it had been deleted.
+    #[strum(serialize = "investigation.undeleted")]
     Undeleted,
     /// A link to the investigation was created.
+    #[strum(serialize = "link.created")]
     LinkCreated(LinkName),
     /// A link was changed.
+    #[strum(serialize = "link.changed")]
     LinkChanged {
         /// Names of the changed properties of the link, such as `maxVisits`.
         #[serde(rename = "changedFields")]
@@ -147,8 +163,10 @@ pub enum EventKind {
     },
     /// A link was closed: it was archived or deleted, it reached its visit limit, or it got a visit limit or an expiry
     /// time that was already reached.
+    #[strum(serialize = "link.closed")]
     LinkClosed(LinkName),
     /// Number of visits of a link on one day. The event is created at the first visit on a later day.
+    #[strum(serialize = "link.visits")]
     LinkVisits {
         /// Number of visits on that day.
         count: u64,
@@ -208,41 +226,11 @@ impl Cause {
     }
 }
 
-/// Defines `EventKind::NAMES` and `EventKind::name` from one table, so that both have the same types.
-macro_rules! event_types {
-    ($($kind:pat => $name:literal,)+) => {
-        impl EventKind {
-            /// All types of events as clients see them.
-            pub const NAMES: &[&str] = &[$($name),+];
-
-            /// Returns the type of the event as clients see it, such as `investigation.created`.
-            pub const fn name(&self) -> &'static str {
-                match self {
-                    $($kind => $name),+
-                }
-            }
-        }
-    };
-}
-
-event_types! {
-    EventKind::Created { .. } => "investigation.created",
-    EventKind::Updated { .. } => "investigation.updated",
-    EventKind::StatusChanged { .. } => "investigation.status_changed",
-    EventKind::ContradictionsFound { .. } => "investigation.contradictions_found",
-    EventKind::FindingDismissed { .. } => "investigation.finding_dismissed",
-    EventKind::DismissalRemoved { .. } => "investigation.dismissal_removed",
-    EventKind::Contradictions { .. } => "investigation.contradictions",
-    EventKind::VersionNamed { .. } => "investigation.version_named",
-    EventKind::AuthorSet { .. } => "investigation.author_set",
-    EventKind::EditorsChanged { .. } => "investigation.editors_changed",
-    EventKind::PictureRemoved { .. } => "investigation.picture_removed",
-    EventKind::Deleted { .. } => "investigation.deleted",
-    EventKind::Undeleted => "investigation.undeleted",
-    EventKind::LinkCreated(_) => "link.created",
-    EventKind::LinkChanged { .. } => "link.changed",
-    EventKind::LinkClosed(_) => "link.closed",
-    EventKind::LinkVisits { .. } => "link.visits",
+impl EventKind {
+    /// Returns the type of the event as clients see it, such as `investigation.created`.
+    pub fn name(&self) -> &'static str {
+        self.into()
+    }
 }
 
 /// Returns the events for a new investigation.

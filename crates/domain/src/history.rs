@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::change::{self, Change, ChangeMismatch};
 use super::content::{self, Content};
 use super::investigation::Investigation;
+use super::named::Named;
 use super::patch;
 use super::path::FieldPath;
 use super::record::STATUS;

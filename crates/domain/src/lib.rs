@@ -31,6 +31,7 @@ pub mod link_request;
 pub mod list;
 mod members;
 pub mod merge_patch;
+pub mod named;
 pub mod opaque;
 pub mod page;
 pub mod password;

@@ -1,6 +1,7 @@
 //! Short links to investigations, and their visits. A link consists of a key and a sub-link.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::event::LinkName;
 use super::id::ObjectId;
@@ -22,8 +23,11 @@ pub const MAX_DESCRIPTION: usize = 500;
 const RESERVED_KEY: &str = "investigation";
 
 /// Which part of the investigation the page of a link shows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Shows {
     /// No content of the investigation.
     #[default]
@@ -32,25 +36,6 @@ pub enum Shows {
     Handout,
     /// Every field.
     Lesson,
-}
-
-impl Shows {
-    /// All values.
-    pub const ALL: [Self; 3] = [Self::Nothing, Self::Handout, Self::Lesson];
-
-    /// Returns the name that JSON and stores use.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Nothing => "nothing",
-            Self::Handout => "handout",
-            Self::Lesson => "lesson",
-        }
-    }
-
-    /// Returns the value with this name; `None` if there is none.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|shows| shows.name() == name)
-    }
 }
 
 /// Properties of a link that can be set when it is created, and changed later.

@@ -85,7 +85,7 @@ impl LinkChange {
     }
 
     fn of(members: &mut Members<'_>) -> Self {
-        let shows = |value: &Value| value.as_str().and_then(Shows::from_name);
+        let shows = |value: &Value| value.as_str().and_then(|name| name.parse().ok());
         let moment = |value: &Value| value.as_str().and_then(Timestamp::from_rfc3339);
         let limit = |value: &Value| whole_number(value).filter(|most| max_visits_fault(*most).is_none());
         Self {

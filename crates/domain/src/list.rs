@@ -4,10 +4,12 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::content::is_system_field;
 use super::id::ObjectId;
 use super::keys::hash;
+use super::named::Named;
 use super::page::{self, MAX_ANSWER, MAX_LIGHT_ANSWER};
 use super::schema::Violation;
 use super::search;
@@ -49,7 +51,8 @@ pub const ROW_FIELDS: [&str; 6] = ["_id", "status", "version", "revision", "crea
 const CHOSEN_FIELDS: [&str; 2] = ["author", "contradictions"];
 
 /// Sort orders of investigations within their group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase")]
 pub enum SortBy {
     /// By creation time.
     CreatedAt,
@@ -63,17 +66,6 @@ pub enum SortBy {
     Curriculum,
     /// By the name of the status.
     Status,
-}
-
-impl SortBy {
-    const ALL: [(SortBy, &'static str); 6] = [
-        (SortBy::CreatedAt, "createdAt"),
-        (SortBy::UpdatedAt, "updatedAt"),
-        (SortBy::Title, "title"),
-        (SortBy::Grade, "grade"),
-        (SortBy::Curriculum, "curriculum"),
-        (SortBy::Status, "status"),
-    ];
 }
 
 /// Conditions for the investigations in a list. All conditions must be true. `None` means no condition.
@@ -190,7 +182,7 @@ impl ListQuery {
         match name {
             "limit" => self.limit = number(value, 1, u64::from(MAX_LIMIT))? as u32,
             "offset" => self.offset = number(value, 0, i64::MAX as u64)?,
-            "sortBy" => self.sort_by = pick(value, &SortBy::ALL)?,
+            "sortBy" => self.sort_by = pick_named(value)?,
             "sortOrder" => self.ascending = pick(value, &[(true, "asc"), (false, "desc")])?,
             "groupBy" => self.grouped = pick(value, &[(true, "curriculum"), (false, "none")])?,
             "author" => {
@@ -221,10 +213,9 @@ impl ListQuery {
         match name {
             _ if entries.is_empty() => {}
             "status" => {
-                let names = Status::ALL.map(|status| (status, status.name()));
-                let chosen: Vec<Status> = entries.iter().map(|name| pick(name, &names)).collect::<Result<_, _>>()?;
+                let chosen: Vec<Status> = entries.iter().map(|name| pick_named(name)).collect::<Result<_, _>>()?;
                 // Sorted, so that a cursor is also valid if the request names the same statuses in another order.
-                self.filter.statuses = Status::ALL.into_iter().filter(|status| chosen.contains(status)).collect();
+                self.filter.statuses = Status::ALL.iter().copied().filter(|status| chosen.contains(status)).collect();
             }
             _ => self.fields = Some(fields(&entries)?),
         }
@@ -295,11 +286,19 @@ pub fn number(text: &str, least: u64, most: u64) -> Result<u64, String> {
         .ok_or_else(|| format!("must be a whole number from {least} to {most}"))
 }
 
+/// Returns the value with the name `text`.
+///
+/// # Errors
+/// A phrase with the names.
+pub fn pick_named<T: Named>(text: &str) -> Result<T, String> {
+    pick(text, &T::ALL.iter().map(|value| (*value, value.name())).collect::<Vec<_>>())
+}
+
 /// Returns the choice with the name `text`.
 ///
 /// # Errors
 /// A phrase with the names.
-pub fn pick<T: Copy>(text: &str, choices: &[(T, &str)]) -> Result<T, String> {
+fn pick<T: Copy>(text: &str, choices: &[(T, &str)]) -> Result<T, String> {
     choices.iter().find(|(_, name)| *name == text).map(|(choice, _)| *choice).ok_or_else(|| {
         format!("must be one of {}", choices.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", "))
     })

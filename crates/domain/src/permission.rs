@@ -1,15 +1,32 @@
 //! Permissions. Only [`decide`] knows who may do what.
 
 use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::id::ObjectId;
 
 /// The role of a caller. Each role may do everything that a lower one may.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum Role {
     /// May do nothing. The default, so that nobody may do anything by an oversight.
     #[default]
@@ -21,11 +38,6 @@ pub enum Role {
     /// May do everything.
     Admin,
 }
-
-/// The error for a text that is not the name of a role.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be admin, author, reader or none")]
-pub struct NotARole;
 
 /// The caller: a user, or an unknown caller if no token is required.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -133,36 +145,6 @@ impl Principal {
     /// Returns whether the caller is an admin.
     pub fn is_admin(&self) -> bool {
         self.role == Role::Admin
-    }
-}
-
-impl Role {
-    /// All roles, highest first.
-    pub const ALL: [Self; 4] = [Self::Admin, Self::Author, Self::Reader, Self::None];
-
-    /// Returns the name of the role.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Admin => "admin",
-            Self::Author => "author",
-            Self::Reader => "reader",
-            Self::None => "none",
-        }
-    }
-}
-
-impl FromStr for Role {
-    type Err = NotARole;
-
-    /// Ignores case.
-    fn from_str(name: &str) -> Result<Self, NotARole> {
-        Self::ALL.into_iter().find(|role| role.name().eq_ignore_ascii_case(name)).ok_or(NotARole)
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

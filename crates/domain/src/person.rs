@@ -1,10 +1,8 @@
 //! People in the directory: who they are, what their role is, and how an admin changes that.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::id::ObjectId;
 use super::members::Members;
@@ -48,8 +46,11 @@ pub struct Person {
 }
 
 /// Who introduced a person, and who named them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Origin {
     /// Somebody added the person here. They have never signed in with the provider.
     #[default]
@@ -60,40 +61,19 @@ pub enum Origin {
     Renamed,
 }
 
-/// The error for a text that is not the name of an origin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be here, provider or renamed")]
-pub struct NotAnOrigin;
-
 impl Origin {
-    const ALL: [Self; 3] = [Self::Here, Self::Provider, Self::Renamed];
-
-    /// Returns the name of the origin.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Here => "here",
-            Self::Provider => "provider",
-            Self::Renamed => "renamed",
-        }
-    }
-
     /// Returns whether the person has never signed in with the provider.
     pub fn is_here(&self) -> bool {
         *self == Self::Here
     }
 }
 
-impl FromStr for Origin {
-    type Err = NotAnOrigin;
-
-    fn from_str(name: &str) -> Result<Self, NotAnOrigin> {
-        Self::ALL.into_iter().find(|origin| origin.name() == name).ok_or(NotAnOrigin)
-    }
-}
-
 /// Whether a person may use the service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr, VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum PersonStatus {
     /// May use the service, and has never signed in.
     Invited,
@@ -105,41 +85,10 @@ pub enum PersonStatus {
     Erased,
 }
 
-/// The error for a text that is not the name of a status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be invited, active, disabled or erased")]
-pub struct NotAStatus;
-
 impl PersonStatus {
-    const ALL: [Self; 4] = [Self::Invited, Self::Active, Self::Disabled, Self::Erased];
-
-    /// Returns the name of the status.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Invited => "invited",
-            Self::Active => "active",
-            Self::Disabled => "disabled",
-            Self::Erased => "erased",
-        }
-    }
-
     /// Returns whether a person with this status is refused.
     pub fn is_refused(self) -> bool {
         matches!(self, Self::Disabled | Self::Erased)
-    }
-}
-
-impl FromStr for PersonStatus {
-    type Err = NotAStatus;
-
-    fn from_str(name: &str) -> Result<Self, NotAStatus> {
-        Self::ALL.into_iter().find(|status| status.name() == name).ok_or(NotAStatus)
-    }
-}
-
-impl fmt::Display for PersonStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::change::{Change, ChangeMismatch};
 use super::id::ObjectId;
@@ -13,8 +14,9 @@ use super::status::Status;
 use super::time::Timestamp;
 
 /// The kind of operation that created a version record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Kind {
     /// A person changed fields.
     Update,
@@ -26,22 +28,6 @@ pub enum Kind {
     Converse,
     /// An earlier version was restored.
     Restore,
-}
-
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Kind; 5] = [Kind::Update, Kind::Resolve, Kind::Regenerate, Kind::Converse, Kind::Restore];
-
-    /// Returns the name that responses and stores use.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Kind::Update => "update",
-            Kind::Resolve => "resolve",
-            Kind::Regenerate => "regenerate",
-            Kind::Converse => "converse",
-            Kind::Restore => "restore",
-        }
-    }
 }
 
 /// One recorded change to an investigation: to its content, to a status that a person sets, or to both.
@@ -93,7 +79,7 @@ impl VersionRecord {
         let Some(change) = self.changes.iter().find(|change| change.path.field() == Some(STATUS)) else {
             return Ok(None);
         };
-        let status = |value: &Option<Value>| Status::from_name(value.as_ref()?.as_str()?);
+        let status = |value: &Option<Value>| value.as_ref()?.as_str()?.parse::<Status>().ok();
         match (change.path.segments().len(), status(&change.before), status(&change.after)) {
             (1, Some(before), Some(after)) => Ok(Some((before, after))),
             _ => Err(ChangeMismatch(change.path.clone())),

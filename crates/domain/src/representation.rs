@@ -14,6 +14,7 @@ use super::history::{FieldChange, VersionRecord};
 use super::id::ObjectId;
 use super::investigation::Investigation;
 use super::list::ROW_FIELDS;
+use super::named::Named;
 use super::record::Kind;
 use super::time::Timestamp;
 

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::content::{self, Content};
 use super::id::ObjectId;
 use super::merge_patch;
+use super::named::Named;
 use super::schema::Violation;
 use super::size::MAX_LIST;
 use super::status::Status;
@@ -102,9 +103,9 @@ fn metadata_author(body: &Map<String, Value>) -> Option<ObjectId> {
 }
 
 fn read_status(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> Option<Status> {
-    let status = body.get("status")?.as_str().and_then(Status::from_name);
+    let status = body.get("status")?.as_str().and_then(|name| name.parse::<Status>().ok());
     if status.is_none() {
-        let names = Status::ALL.map(Status::name).join(", ");
+        let names = Status::names().join(", ");
         violations.push(Violation::new("status", format!("must be one of {names}")));
     }
     status

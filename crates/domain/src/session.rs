@@ -1,10 +1,9 @@
 //! Sessions of people on the page, and links with which people sign in.
 
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use serde::Serialize;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::id::ObjectId;
 use super::permission::Role;
@@ -33,8 +32,9 @@ const CHOICE: Duration = MINUTE.saturating_mul(15);
 pub const RESOLUTION: Duration = MINUTE.saturating_mul(5);
 
 /// What a caller showed to say who they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Display, EnumString, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum SignedInBy {
     /// A bearer token.
     Token,
@@ -46,42 +46,6 @@ pub enum SignedInBy {
     Password,
     /// A session that began with a sign-in link.
     Link,
-}
-
-/// The error for a text that does not say how a session began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be provider, password or link")]
-pub struct NotABeginning;
-
-impl SignedInBy {
-    /// How a session may begin.
-    const OF_SESSIONS: [Self; 3] = [Self::Provider, Self::Password, Self::Link];
-
-    /// Returns the name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Token => "token",
-            Self::Key => "key",
-            Self::Provider => "provider",
-            Self::Password => "password",
-            Self::Link => "link",
-        }
-    }
-}
-
-impl FromStr for SignedInBy {
-    type Err = NotABeginning;
-
-    /// Reads how a session began.
-    fn from_str(name: &str) -> Result<Self, NotABeginning> {
-        Self::OF_SESSIONS.into_iter().find(|by| by.name() == name).ok_or(NotABeginning)
-    }
-}
-
-impl fmt::Display for SignedInBy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }
 
 /// A session of a person.

@@ -2,14 +2,16 @@
 //! until a person sets another status.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::content::Content;
 use super::finding::Findings;
 use super::schema::Schema;
 
-/// Status of an investigation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Status of an investigation. The order is that in which an investigation usually passes through them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Status {
     /// A field that is necessary for completeness is missing or blank.
     DraftIncomplete,
@@ -24,31 +26,6 @@ pub enum Status {
 }
 
 impl Status {
-    /// All statuses, in the order in which an investigation usually passes through them.
-    pub const ALL: [Status; 5] = [
-        Status::DraftIncomplete,
-        Status::DraftNonContradictoryComplete,
-        Status::DraftContradictoryComplete,
-        Status::InDevelopment,
-        Status::Published,
-    ];
-
-    /// Returns the name that responses and stores use.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Status::DraftIncomplete => "draft_incomplete",
-            Status::DraftNonContradictoryComplete => "draft_non_contradictory_complete",
-            Status::DraftContradictoryComplete => "draft_contradictory_complete",
-            Status::InDevelopment => "in_development",
-            Status::Published => "published",
-        }
-    }
-
-    /// Returns the status with this name; `None` if there is none.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.name() == name)
-    }
-
     /// Returns whether this status is set by a person. If so, it stays until a person sets another status.
     pub const fn is_set_by_hand(self) -> bool {
         matches!(self, Status::InDevelopment | Status::Published)

@@ -28,7 +28,7 @@ pub fn read(document: &mut Document) -> Converted<Investigation> {
     let created_at = document.creation();
     let later = |value: &Value| time(value).filter(|time| *time >= created_at);
     let planned = document.get("status").and_then(planned);
-    let named = |value: &Value| planned.or_else(|| Status::from_name(value.as_str()?));
+    let named = |value: &Value| planned.or_else(|| value.as_str()?.parse().ok());
     let status = document.read("status", "a status, so the import computes one", named);
     if planned.is_some() {
         document.set("status", &Fate::Mapped);

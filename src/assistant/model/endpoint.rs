@@ -13,7 +13,6 @@ use super::ModelSettings;
 use super::backoff::{self, FAILURES, PAUSES, RETRIES};
 use super::failure::{ModelFailure, ModelTrouble, UnusableModel};
 use super::host::Host;
-use super::preset::Preset;
 use super::stream;
 use super::tally::{self, CallStats};
 use super::wire::{self, AnswerFormat, AnswerSchema, Completion, Dialect, Texts};
@@ -70,12 +69,7 @@ enum Outcome {
 }
 
 impl Endpoint {
-    pub fn new(
-        preset: &'static Preset,
-        settings: &ModelSettings,
-        clock: Clock,
-        ids: Ids,
-    ) -> Result<Self, UnusableModel> {
+    pub fn new(settings: &ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
         if settings.model.trim().is_empty() {
             return Err(UnusableModel::Name);
         }
@@ -88,7 +82,7 @@ impl Endpoint {
             permits: super::calls(settings.concurrent_calls),
             breaker: Breaker::new(PAUSES),
             fair_time: settings.deadline / 2,
-            first: preset.dialect,
+            first: settings.preset.dialect,
             dialects: Mutex::default(),
         })
     }

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use strum::IntoStaticStr;
+
 use super::backoff::PAUSE;
 
 /// Wait that is suggested after most temporary failures.
@@ -16,19 +18,19 @@ pub enum UnusableModel {
     ApiKey,
     #[error("the language model must have a name")]
     Name,
-    #[error("{0}")]
-    NoneListed(String),
     #[error("the HTTP client for the language model did not start: {0}")]
     Client(String),
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr, thiserror::Error)]
+#[strum(serialize_all = "snake_case")]
 pub enum ModelFailure {
     #[error("The language model did not answer in time. Try again later.")]
     TimedOut,
     #[error("The language model is busy with other work. Try again later.")]
     TooBusy,
     #[error("The language model failed several times in a row and is paused for a while. Try again in a minute.")]
+    #[strum(serialize = "resting")]
     CircuitOpen,
     #[error("The language model asks to wait for {} seconds. Try again then.", .0.as_secs_f64().ceil())]
     AskedToWait(Duration),
@@ -50,6 +52,7 @@ pub enum ModelFailure {
     #[error("The investigation is too large for the language model.")]
     TooLarge,
     #[error("The text is too large for the language model. Split a part of it.")]
+    #[strum(serialize = "too_large")]
     TextTooLarge,
     #[error("The language model could not be asked: {0}")]
     Internal(String),
@@ -76,21 +79,7 @@ impl ModelFailure {
     }
 
     pub fn outcome(&self) -> &'static str {
-        match self {
-            Self::TimedOut => "timed_out",
-            Self::TooBusy => "too_busy",
-            Self::CircuitOpen => "resting",
-            Self::AskedToWait(_) => "asked_to_wait",
-            Self::Unreachable => "unreachable",
-            Self::Refused(_) => "refused",
-            Self::Declined => "declined",
-            Self::CutOff => "cut_off",
-            Self::AnswerTooLarge => "answer_too_large",
-            Self::Unreadable => "unreadable",
-            Self::NotAllowed(_) => "not_allowed",
-            Self::TooLarge | Self::TextTooLarge => "too_large",
-            Self::Internal(_) => "internal",
-        }
+        self.into()
     }
 }
 

@@ -1,21 +1,15 @@
-//! HTTP client of a server of language models: builds its requests and reads its list of models.
+//! HTTP client of a server of language models: builds its requests.
 
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, RequestBuilder, Url};
-use serde_json::Value;
 
 use super::failure::UnusableModel;
-use super::wire;
-use crate::error_chain::error_chain;
 use crate::http_client;
 
 /// Time limit for opening a connection, even if the deadline of the operation is later.
 const CONNECTING: Duration = Duration::from_secs(10);
-
-/// Substrings of the names of models that cannot chat.
-const NO_CHAT: [&str; 5] = ["embed", "rerank", "bge-", "minilm", "whisper"];
 
 pub struct Host {
     client: Client,
@@ -32,26 +26,12 @@ impl Host {
         let mut key = api_key.map(HeaderValue::from_str).transpose().map_err(|_| UnusableModel::ApiKey)?;
         key.iter_mut().for_each(|key| key.set_sensitive(true));
         let options = Client::builder().default_headers(headers).connect_timeout(CONNECTING);
-        let client = http_client::client(options, &base).map_err(|error| UnusableModel::Client(error.to_string()))?;
+        let client = http_client::client(options, &base).map_err(UnusableModel::Client)?;
         Ok(Self { client, base, key })
     }
 
     pub fn completion(&self, body: String) -> RequestBuilder {
         self.with_key(self.client.post(self.at("chat/completions")).body(body))
-    }
-
-    /// Returns the listed models that can chat, judging by their names.
-    pub async fn chat_models(&self) -> Result<Vec<String>, String> {
-        let request = self.with_key(self.client.get(self.at("models")));
-        let response = request.send().await.map_err(|error| error_chain(&error.without_url()))?;
-        let status = response.status();
-        if !status.is_success() {
-            return Err(format!("it answered with status {status}"));
-        }
-        let body = http_client::body(response, wire::MAX_ANSWER).await.unwrap_or_default();
-        let models = wire::models(&serde_json::from_slice::<Value>(&body).unwrap_or_default())
-            .ok_or("its answer is not a list of models")?;
-        Ok(models.into_iter().filter(|name| can_chat(name)).collect())
     }
 
     /// Removes the API key from a text, because some endpoints repeat it in their errors.
@@ -74,11 +54,6 @@ impl Host {
         url.set_path(&format!("{}/{path}", self.base.path().trim_end_matches('/')));
         url
     }
-}
-
-fn can_chat(name: &str) -> bool {
-    let lower = name.to_lowercase();
-    !name.trim().is_empty() && !name.contains(char::is_control) && !NO_CHAT.iter().any(|part| lower.contains(part))
 }
 
 /// Parses a base URL. Returns `None` if its scheme is not HTTP or HTTPS, or if it has a user, query or fragment.

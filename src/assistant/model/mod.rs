@@ -6,7 +6,6 @@
 
 mod answer;
 mod backoff;
-mod choice;
 mod detect;
 mod diagnostics;
 pub mod edits;
@@ -14,10 +13,10 @@ mod endpoint;
 mod failure;
 mod host;
 mod leaves;
-mod local;
 pub mod preset;
 mod propose;
 mod question;
+mod settings;
 mod split;
 mod stream;
 mod tally;
@@ -31,10 +30,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
-pub use choice::ModelChoice;
 pub use failure::{ModelFailure, ModelTrouble, UnusableModel};
-pub use local::LocalModel;
 pub use propose::{MAX_FINDINGS, ProposedEdits};
+pub use settings::ModelSettings;
 
 use crate::admission::{Permit, Pool};
 use crate::clock::Clock;
@@ -45,21 +43,10 @@ use crate::ids::Ids;
 use crate::limits::Actor;
 use answer::Reader;
 use endpoint::{Asking, Endpoint};
-use preset::Preset;
 use question::Question;
 
 /// Maximum time limit of an operation. A longer limit in the settings is reduced to this one.
 const MAX_DURATION: Duration = Duration::from_secs(3600);
-
-#[derive(Clone)]
-pub struct ModelSettings {
-    pub base_url: String,
-    pub model: String,
-    pub api_key: Option<String>,
-    pub deadline: Duration,
-    /// Maximum number of concurrent calls, at least 1.
-    pub concurrent_calls: usize,
-}
 
 #[derive(Clone)]
 pub struct Model {
@@ -92,14 +79,9 @@ pub struct Proposal {
 }
 
 impl Model {
-    /// Creates a model at any OpenAI-compatible endpoint. `clock` is used to interpret the dates in responses, and
-    /// `ids` to create nonces.
+    /// Creates a model at an endpoint. `clock` is used to interpret the dates in responses, and `ids` to create nonces.
     pub fn new(settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
-        Self::of(&preset::OPENAI_COMPATIBLE, settings, clock, ids)
-    }
-
-    pub fn of(preset: &'static Preset, settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
-        let endpoint = Endpoint::new(preset, &settings, clock, ids.clone())?;
+        let endpoint = Endpoint::new(&settings, clock, ids.clone())?;
         let ModelSettings { model: name, deadline, concurrent_calls, .. } = settings;
         let permits = calls(concurrent_calls);
         let parts = Parts { name, deadline: deadline.min(MAX_DURATION), endpoint, ids, permits };

@@ -231,16 +231,6 @@ impl fmt::Display for EndpointError {
     }
 }
 
-/// Returns the names in a list of models, or `None` if the value is not such a list.
-pub fn models(list: &Value) -> Option<Vec<String>> {
-    let name = |model: &Value| model.get("id").and_then(Value::as_str).map(str::to_owned);
-    match list.get("data")? {
-        // Ollama sends null if no models are installed.
-        Value::Null => Some(Vec::new()),
-        models => Some(models.as_array()?.iter().filter_map(name).collect()),
-    }
-}
-
 /// Returns true if the endpoint may have refused a request because of the format that it asks for.
 pub fn may_concern_format(asked: AnswerFormat, status: StatusCode, words: &str) -> bool {
     match status {

@@ -73,7 +73,7 @@ fn check_settings(settings: &Settings) -> Vec<Finding> {
     if settings.has_plain_sign_ins() {
         findings.push(Finding::warning(SETTINGS, PLAIN_SIGN_INS.message, PLAIN_SIGN_INS.remedy));
     }
-    findings.extend(services::check_proxies(SETTINGS, settings));
+    findings.extend(services::check_receivers(SETTINGS, settings));
     let schema = super::schema(settings.schema.as_deref()).and_then(|schema| super::rules(&schema));
     findings.push(match schema {
         Ok(_) => Finding::ok(SCHEMA, "it and its rules can be used"),

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::finding::{Finding, NOT_SET_UP};
-use crate::assistant::model::{LocalModel, ModelFailure, ModelTrouble};
-use crate::cli::healthcheck;
+use crate::assistant::model::{Model, ModelFailure, ModelTrouble};
+use crate::cli::{self, healthcheck};
 use crate::clock::Clock;
 use crate::http_client;
 use crate::ids::Ids;
@@ -31,29 +31,13 @@ const ALL_AUTHORS: &str = "set auth.default-role to reader or none, and auth.rol
 const METRICS_LIMIT: Duration = Duration::from_secs(3);
 const METRICS_BYTES: usize = 4 * 1024 * 1024;
 
-/// Warns of each service that is asked directly, because the proxy that the environment names for it cannot be used.
-pub fn check_proxies(check: &'static str, settings: &Settings) -> Vec<Finding> {
-    let over_http = |url: &String| http_client::unusable_proxy(url);
-    let provider = match &settings.auth {
-        Auth::Provider(provider) => provider.jwks_url.as_ref().or(provider.issuer.as_ref()),
-        Auth::OwnSecret | Auth::Secret(_) => None,
-    };
-    let mut webhooks = settings.webhooks.iter().flat_map(|webhooks| &webhooks.urls);
-    let unusable = [
-        ("the identity provider", provider.and_then(over_http)),
-        ("the language model", settings.model.as_ref().and_then(|choice| over_http(&choice.base_url))),
-        ("webhooks", webhooks.find_map(over_http)),
-        ("the profile service", settings.profiles.as_ref().and_then(|profiles| profiles.address.unusable_proxy())),
-        ("the collector of traces", settings.collector.as_ref().and_then(|address| address.unusable_proxy())),
-    ];
-    let warning = |(service, scheme): (&str, Option<String>)| {
-        let message = format!(
-            "requests to {service} go directly, because the environment names a proxy with the scheme {}, which is not supported",
-            scheme?
-        );
-        Some(Finding::warning(check, message, "name a proxy that begins with http://, or add the host to NO_PROXY"))
-    };
-    unusable.into_iter().filter_map(warning).collect()
+/// Checks the webhooks and the collector of traces, without asking them.
+pub fn check_receivers(check: &'static str, settings: &Settings) -> Vec<Finding> {
+    let webhooks = cli::webhooks(settings).err();
+    let collector = settings.collector.as_ref().and_then(|collector| collector.endpoint().err());
+    let collector = collector.map(|unusable| format!("nothing can be traced: {unusable}"));
+    let problem = |sentence: String| Finding::from_sentence(check, &sentence, "check the network from this machine");
+    webhooks.into_iter().chain(collector).map(problem).collect()
 }
 
 pub async fn check_provider(settings: &Settings) -> Vec<Finding> {
@@ -110,18 +94,13 @@ pub async fn check_profiles(settings: &Settings) -> Finding {
     }
 }
 
-/// Asks the model a test question. If none is set up, looks for one on this machine.
+/// Asks the model a test question.
 pub async fn check_model(settings: &Settings) -> Finding {
-    let Some(choice) = settings.model.clone() else {
-        let Some(found) = LocalModel::find(settings.local_ports.iter().copied()).await else {
-            return Finding::ok(MODEL, NOT_SET_UP);
-        };
-        return Finding::ok(MODEL, format!("not set up; {}", found.advice(settings.listen)));
-    };
+    let Some(model) = settings.model.clone() else { return Finding::ok(MODEL, NOT_SET_UP) };
     if let Err(fault) = settings.model_is_elsewhere() {
         return Finding::from_sentence(MODEL, &fault.to_string(), "check assistant-base-url");
     }
-    match choice.model(Clock::system(), Ids::random()).await {
+    match Model::new(model, Clock::system(), Ids::random()) {
         Err(unusable) => Finding::from_sentence(MODEL, &unusable.to_string(), "check the settings of assistant"),
         Ok(model) => of_answer(model.name(), model.diagnose().await),
     }

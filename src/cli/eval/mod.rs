@@ -45,7 +45,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let verbose = matches.get_flag("verbose");
     let schema = super::schema(settings.schema.as_deref())?;
     let scores = super::runtime()?.block_on(async {
-        let assistant = super::assistant(settings, &schema).await?;
+        let assistant = super::assistant(settings, &schema)?;
         measure(&assistant, &schema, &documents, level, verbose).await
     })?;
     scores.iter().try_for_each(|(finder, score)| print(finder, score, documents.len()))?;

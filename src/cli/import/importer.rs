@@ -17,6 +17,7 @@ use crate::domain::person::Person;
 use crate::domain::schema::{Schema, Violation};
 use crate::store::jsonl::{
     ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, PasswordLine, PictureLine, TrashLine,
+    equal,
 };
 use crate::store::{PersonAdded, PictureAdded, Store, StoreError};
 
@@ -250,7 +251,7 @@ impl<'t> Importer<'t> {
         if let Some(store) = store
             && let Some(here) = store.exported(id).await?
         {
-            return self.compare(&here, &entry);
+            return self.existing_or_other(equal(&here, &entry)?, &format!("the investigation {id}"));
         }
         let whole = entry.whole()?;
         if let Some(store) = store {
@@ -285,26 +286,11 @@ impl<'t> Importer<'t> {
         Ok(())
     }
 
-    fn compare(&mut self, here: &Entry, entry: &Entry) -> Result<(), Fault> {
-        let differences = here.differences(entry)?;
-        if differences.is_empty() {
-            self.existing += 1;
-            return Ok(());
-        }
-        rejected(format!(
-            "is not imported: the investigation {} already exists here (revision {} here, {} in the file) and differs: {}; delete it here and import again",
-            entry.id(),
-            here.document().revision,
-            entry.document().revision,
-            differences.join(", ")
-        ))
-    }
-
     async fn import_trash(&mut self, trash: TrashLine) -> Result<(), Fault> {
         let id = trash.investigation.id();
         if let Some(store) = self.target.store {
             if let Some(here) = store.exported_from_trash(id).await? {
-                return self.existing_or_other(here.equals(&trash)?, &format!("the investigation {id} in the trash"));
+                return self.existing_or_other(equal(&here, &trash)?, &format!("the investigation {id} in the trash"));
             }
             if store.load(id).await?.is_some() {
                 return rejected(format!("is not imported: the investigation {id} is not in the trash here"));

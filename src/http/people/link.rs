@@ -14,7 +14,7 @@ use crate::http::base_url::base;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
 use crate::http::params::PersonId;
-use crate::store::{LinkMade, Stamp};
+use crate::store::Stamp;
 
 /// A person, with a link that signs them in.
 #[derive(Debug, Serialize)]
@@ -40,11 +40,10 @@ pub async fn link(
     let code = app.ids.opaque();
     let stamp = Stamp { actor: caller.principal.into(), at: app.clock.now() };
     let sign_in_link = link_with(&app, &headers, &code)?;
-    let person = match app.store.make_sign_in_link(id, code.digest(), stamp).await? {
-        LinkMade::For(person) => person,
-        LinkMade::Unknown => return Err(unknown()),
-        LinkMade::Disabled => return Err(disabled()),
-    };
+    let person = app.store.make_sign_in_link(id, code.digest(), stamp).await?.ok_or_else(unknown)?;
+    if person.status.is_refused() {
+        return Err(disabled());
+    }
     let linked = Linked { person, sign_in_link };
     Ok((StatusCode::CREATED, Answer::new("Sign-in link made successfully", linked)).into_response())
 }

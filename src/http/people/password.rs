@@ -14,7 +14,7 @@ use crate::http::client_address::client_actor;
 use crate::http::error::ApiError;
 use crate::http::error_code::ErrorCode;
 use crate::http::passwords;
-use crate::store::{NewPassword, PasswordStored, Stamp};
+use crate::store::{NewPassword, Stamp};
 
 /// Sets the caller's own password. The old one must be right, unless the caller has just come by a sign-in link: that is how
 /// somebody chooses a first password, and how they get in again without the old one.
@@ -65,13 +65,11 @@ pub async fn set(
     let digest = passwords::digest(app, address, password).await?;
     let new = NewPassword { digest, checked, session: text.digest() };
     let stamp = Stamp { actor: caller.principal.into(), at: now };
-    match app.store.set_password(id, new, stamp).await? {
-        PasswordStored::Stored => {
-            app.directory.check_again();
-            Ok(person)
-        }
-        PasswordStored::NotValid => Err(ended()),
+    if !app.store.set_password(id, new, stamp).await? {
+        return Err(ended());
     }
+    app.directory.check_again();
+    Ok(person)
 }
 
 fn ended() -> ApiError {

@@ -26,8 +26,8 @@ pub struct Codes {
 impl Codes {
     /// Returns the code of an address; `None` if the sheet has it, or has no room for it.
     pub fn code(&self, address: &str) -> Option<Markup> {
-        let is_new = address.len() <= MAX_ADDRESS && self.bytes.get() < MAX_CODES;
-        if !is_new || !self.drawn.borrow_mut().insert(address.to_owned()) {
+        let has_room = address.len() <= MAX_ADDRESS && self.bytes.get() < MAX_CODES;
+        if !has_room || self.drawn.borrow().contains(address) {
             return None;
         }
         let code = QrCode::with_error_correction_level(address, EcLevel::L).ok()?;
@@ -35,6 +35,7 @@ impl Codes {
         let bytes = self.bytes.get() + path.len();
         (bytes <= MAX_CODES).then(|| {
             self.bytes.set(bytes);
+            self.drawn.borrow_mut().insert(address.to_owned());
             html! { svg.code viewBox={ "0 0 " (side) " " (side) } aria-hidden="true" { path d=(path) {} } }
         })
     }

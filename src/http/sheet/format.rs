@@ -1,24 +1,14 @@
 //! The forms in which a sheet is written.
 
+use strum::{IntoStaticStr, VariantArray};
+
 /// A form of a sheet.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Format {
     /// A page to read and to print.
     #[default]
     Html,
     /// A Word document to change and to print.
     Docx,
-}
-
-impl Format {
-    /// All forms.
-    pub const ALL: [Self; 2] = [Self::Html, Self::Docx];
-
-    /// Returns the name that requests use.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Html => "html",
-            Self::Docx => "docx",
-        }
-    }
 }

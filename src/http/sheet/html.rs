@@ -13,6 +13,7 @@ use crate::app::{MARK, SheetHtml};
 use crate::domain::lesson_sheet::{
     Audience, Block, Direction, Entry, List, ListKind, Picture, Piece, Section, Sheet, pieces,
 };
+use crate::domain::named::Named;
 use crate::http::digest::style_source;
 
 const STYLE: &str = include_str!("style.css");

@@ -10,6 +10,7 @@ use std::time::Duration;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
+use strum::IntoStaticStr;
 
 use super::base_url::base;
 use super::cookie::{self, Lasts};
@@ -32,7 +33,8 @@ const SIGNED_OUT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 const NOT_IN_HEADERS: &AsciiSet = &CONTROLS.add(b' ');
 
 /// Why nobody was signed in. The page has a sentence for each name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Failed {
     /// The attempt is unknown in this browser, or took too long.
     Attempt,
@@ -50,21 +52,6 @@ enum Failed {
     Store,
     /// Too many people sign in at once.
     Busy,
-}
-
-impl Failed {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Attempt => "attempt",
-            Self::Refused => "refused",
-            Self::Unavailable => "unavailable",
-            Self::Untrusted => "untrusted",
-            Self::Disabled => "disabled",
-            Self::Address => "address",
-            Self::Store => "store",
-            Self::Busy => "busy",
-        }
-    }
 }
 
 impl From<SignInFault> for Failed {
@@ -106,7 +93,7 @@ fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<String, 
 /// Returns the address of the page for sign-ins that says why nobody was signed in.
 fn failure(failed: Failed, to: &str) -> String {
     let to = utf8_percent_encode(to, NON_ALPHANUMERIC);
-    format!("/sign-in?failed={}&to={to}", failed.name())
+    format!("/sign-in?failed={}&to={to}", <&str>::from(failed))
 }
 
 /// Leads a browser that was not admitted to the page for sign-ins. Nothing of its attempt is used up.

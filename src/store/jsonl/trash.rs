@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Entry;
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
-use crate::store::row::to_json;
-use crate::store::{StoreError, Trashed};
+use crate::store::Trashed;
 
 /// An investigation in the trash, with everything that a restore brings back.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,11 +20,6 @@ pub struct TrashLine {
 }
 
 impl TrashLine {
-    /// Returns whether the two lines have the same bytes.
-    pub fn equals(&self, other: &Self) -> Result<bool, StoreError> {
-        Ok(to_json(self)? == to_json(other)?)
-    }
-
     /// Validates the investigation.
     ///
     /// # Errors

@@ -9,8 +9,8 @@ use std::time::Duration;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
-use super::password::{self, PasswordFile};
 use crate::domain::hex::percent_decoded;
+use crate::private_file;
 
 /// When TLS is used and how certificates are checked: libpq's `sslmode`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +53,9 @@ pub struct Server {
     pub name: String,
     /// Configuration for the driver, without a password that is in a file.
     pub config: Config,
-    pub password_file: Option<PasswordFile>,
+    /// A file with nothing but the password. It is read for each new connection, so that the service takes a new password
+    /// without a restart.
+    pub password_file: Option<PathBuf>,
 }
 
 impl Server {
@@ -64,10 +66,8 @@ impl Server {
     pub fn login(&self) -> Result<Config, String> {
         let mut config = self.config.clone();
         if let Some(file) = &self.password_file {
-            let read = file.read().map_err(|fault| format!("the password file {} {fault}", file.path().display()))?;
-            if let Some(password) = read {
-                config.password(password);
-            }
+            let password = private_file::secret(file);
+            config.password(password.map_err(|fault| format!("the password file {} {fault}", file.display()))?);
         }
         Ok(config)
     }
@@ -143,7 +143,7 @@ impl Address {
     /// Returns the address with the password in this file for every server. The file holds nothing else.
     pub fn with_password_file(mut self, file: &Path) -> Self {
         for server in &mut self.servers {
-            server.password_file = Some(PasswordFile::Alone(file.to_owned()));
+            server.password_file = Some(file.to_owned());
         }
         self
     }
@@ -172,7 +172,7 @@ impl Address {
             Tls::Prefer => SslMode::Prefer,
             Tls::Require | Tls::VerifyCa | Tls::VerifyFull => SslMode::Require,
         });
-        let server = |(host, port): (Host, u16)| -> Result<Server, AddressError> {
+        let server = |(host, port): (Host, u16)| {
             let mut one = config.clone();
             let name = match &host {
                 Host::Tcp(name) => {
@@ -185,20 +185,11 @@ impl Address {
                 }
             };
             one.port(port);
-            let mut password_file = None;
-            if one.get_password().is_none()
-                && let Some(file) = &parameters.password_file
-            {
-                let lines = PasswordFile::Lines { file: file.clone(), wanted: password::wanted(&name, port, &one) };
-                let unusable = |fault| AddressError(format!("has the password file {}, which {fault}", file.display()));
-                lines.read().map_err(unusable)?;
-                password_file = Some(lines);
-            }
-            Ok(Server { name: format!("{name}:{port}"), config: one, password_file })
+            Server { name: format!("{name}:{port}"), config: one, password_file: None }
         };
         let patience = if places.len() == 1 { CONNECT_TIMEOUT_OF_ONE } else { CONNECT_TIMEOUT };
         Ok(Self {
-            servers: places.into_iter().map(server).collect::<Result<_, _>>()?,
+            servers: places.into_iter().map(server).collect(),
             tls,
             root_certificates: parameters.root_certificates,
             connect_timeout: parameters.connect_timeout.unwrap_or(patience),
@@ -217,7 +208,6 @@ impl fmt::Debug for Address {
 struct OwnParameters {
     tls: Option<Tls>,
     root_certificates: Option<PathBuf>,
-    password_file: Option<PathBuf>,
     connect_timeout: Option<Duration>,
 }
 
@@ -237,7 +227,6 @@ impl OwnParameters {
             }
             "sslrootcert" if value == "system" => self.root_certificates = None,
             "sslrootcert" => self.root_certificates = Some(PathBuf::from(value)),
-            "passfile" => self.password_file = Some(PathBuf::from(value)),
             "connect_timeout" => {
                 let seconds = value.parse().ok().filter(|seconds| (1..=60).contains(seconds));
                 self.connect_timeout = Some(Duration::from_secs(seconds.ok_or_else(|| wrong("give 1 to 60 seconds"))?));

@@ -16,7 +16,6 @@ use tokio_postgres::{Client, SimpleQueryMessage};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::{Address, Server};
-use super::password::{self, PasswordFile};
 use super::statements::Prepared;
 use super::{failure, tls};
 use crate::store::OpenError;
@@ -177,7 +176,7 @@ fn refusal(server: &Server, error: &tokio_postgres::Error) -> ConnectError {
                 "the database server {name} rejects the login of the user {user} ({}); check {}",
                 failure::words(error),
                 match &server.password_file {
-                    Some(file) => format!("the user in --database and the password in {}", file.path().display()),
+                    Some(file) => format!("the user in --database and the password in {}", file.display()),
                     None => "the user and password in --database".to_owned(),
                 }
             )
@@ -190,14 +189,9 @@ fn refusal(server: &Server, error: &tokio_postgres::Error) -> ConnectError {
         }
         Some(_) => format!("the database server {name} refuses: {}", failure::words(error)),
         None if failure::words(error).contains("password missing") => {
-            let requires = format!("the database server {name} requires a password for the user {user}");
-            match &server.password_file {
-                Some(PasswordFile::Lines { file, wanted }) => {
-                    let (file, line) = (file.display(), password::line_of(wanted));
-                    format!("{requires}, and the passfile {file} has no matching line; add one there: {line}")
-                }
-                _ => format!("{requires}; give one with --database or a passfile"),
-            }
+            format!(
+                "the database server {name} requires a password for the user {user}; give one with --database-password-file"
+            )
         }
         None => format!("cannot reach the database server {name}: {}; check --database", failure::words(error)),
     };

@@ -9,7 +9,7 @@ use super::pool::Pool;
 use super::snapshot::Snapshot;
 use super::{failure, migrate, pooler};
 use crate::domain::time::Timestamp;
-use crate::store::diagnostics::{Diagnosis, FailedDeliveries, Integrity, MigrationState};
+use crate::store::diagnostics::{Diagnosis, FAILED_DELIVERIES, FailedDeliveries, Integrity, MigrationState};
 use crate::store::engine::Limit;
 
 /// Statements that need the same permissions as the service, but change no row.
@@ -22,8 +22,6 @@ const WRITES: &str = "BEGIN; \
 /// Query for the number of checksum failures, and the time of the last one. No row if the server computes no checksums.
 const DAMAGE: &str = "SELECT checksum_failures, (extract(epoch FROM checksum_last_failure) * 1000)::bigint
      FROM pg_stat_database WHERE datname = current_database() AND checksum_failures IS NOT NULL";
-
-const FAILED_DELIVERIES: &str = "SELECT endpoint, count(*) FROM webhook_retry GROUP BY endpoint";
 
 /// Checks the store at this address.
 ///

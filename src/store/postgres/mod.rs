@@ -5,7 +5,6 @@ mod connect;
 pub mod diagnostics;
 mod failure;
 mod migrate;
-mod password;
 mod pool;
 mod pooler;
 mod session;

@@ -11,9 +11,7 @@ use rustix::fs::{Access, access};
 
 use super::readers::{Readers, Snapshot};
 use super::{FILE, backup, configure, log, migrate, schema, with_suffix};
-use crate::store::diagnostics::{Diagnosis, FailedDeliveries, Integrity, MigrationState};
-
-const FAILED_DELIVERIES: &str = "SELECT endpoint, count(*) FROM webhook_retry GROUP BY endpoint";
+use crate::store::diagnostics::{Diagnosis, FAILED_DELIVERIES, FailedDeliveries, Integrity, MigrationState};
 
 /// Checks the store in this folder. The integrity check gives up after `patience`.
 ///

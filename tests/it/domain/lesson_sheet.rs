@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use fieldbook::domain::lesson_sheet::*;
 use fieldbook::domain::link::Shows;
+use fieldbook::domain::named::Named;
 use fieldbook::domain::schema::{BUILT_IN, Schema};
 use fieldbook::http::sheet::html::html;
 use proptest::prelude::*;
@@ -136,7 +137,10 @@ fn pupils_read_safety_before_the_steps_and_headings_for_them_and_a_class_gets_li
         "Own",
     ];
     assert_eq!(headings(&teachers), all);
-    assert_eq!(Shows::ALL.map(Audience::of), [None, Some(Audience::Pupils), Some(Audience::Teachers)]);
+    assert_eq!(
+        Shows::ALL.iter().map(|shows| Audience::of(*shows)).collect::<Vec<_>>(),
+        [None, Some(Audience::Pupils), Some(Audience::Teachers)]
+    );
 }
 
 #[test]
@@ -320,7 +324,7 @@ proptest! {
         }
         let schema = Schema::parse(&json!({ "properties": properties }).to_string()).expect("a schema");
         let content: Map<String, Value> = values.iter().cloned().enumerate().map(|(n, value)| (name(n), value)).collect();
-        for audience in Audience::ALL {
+        for &audience in Audience::ALL {
             let page = page(&Sheet::of(&schema, &content, audience));
             for (n, of) in audiences.iter().enumerate() {
                 let may_show = audience == Audience::Teachers || *of == "pupil";

@@ -1,6 +1,7 @@
 //! Permissions: laws that are true for every caller, operation and investigation.
 
 use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::named::Named;
 use fieldbook::domain::permission::*;
 
 const OPERATIONS: [Operation; 5] =
@@ -13,7 +14,7 @@ fn id(byte: u8) -> ObjectId {
 /// Returns callers with every role, for three users and for no user.
 fn callers() -> Vec<Principal> {
     let users = [None, Some(id(1)), Some(id(2)), Some(id(3))];
-    let all = users.into_iter().flat_map(|user| Role::ALL.map(|role| (user, role)));
+    let all = users.into_iter().flat_map(|user| Role::ALL.iter().map(move |role| (user, *role)));
     all.map(|(user, role)| Principal { user, role, key: None }).collect()
 }
 
@@ -48,7 +49,7 @@ fn admin_may_do_everything_and_somebody_without_a_role_nothing() {
 #[test]
 fn a_higher_role_takes_no_permission_away() {
     for_each(|caller, operation, ownership, editing| {
-        for higher in Role::ALL.into_iter().filter(|role| *role > caller.role) {
+        for higher in Role::ALL.iter().copied().filter(|role| *role > caller.role) {
             let before = decide(caller, operation, Some(ownership), editing);
             let after = decide(Principal { role: higher, ..caller }, operation, Some(ownership), editing);
             assert!(before.is_err() || after.is_ok(), "{caller:?} {operation:?} {higher}");
@@ -105,10 +106,10 @@ fn only_the_author_and_admins_decide_over_an_investigation() {
 
 #[test]
 fn role_is_read_by_its_name_without_regard_to_case() {
-    for role in Role::ALL {
+    for &role in Role::ALL {
         assert_eq!(role.name().to_uppercase().parse(), Ok(role));
     }
     for other in ["billing", "", " admin", "admins"] {
-        assert_eq!(other.parse::<Role>(), Err(NotARole), "{other}");
+        assert!(other.parse::<Role>().is_err(), "{other}");
     }
 }

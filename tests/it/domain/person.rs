@@ -1,6 +1,7 @@
 //! People: their roles, changes of them, and searches for them.
 
 use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::named::Named;
 use fieldbook::domain::permission::{Denial, Role};
 use fieldbook::domain::person::*;
 use fieldbook::domain::time::Timestamp;
@@ -22,7 +23,7 @@ fn someone(role: Option<Role>, status: PersonStatus) -> Person {
 }
 
 fn roles() -> impl Strategy<Value = Role> {
-    select(&Role::ALL[..])
+    select(Role::ALL)
 }
 
 fn statuses() -> impl Strategy<Value = PersonStatus> {

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use fieldbook::domain::finding::Finding;
 use fieldbook::domain::finding::Findings;
+use fieldbook::domain::named::Named;
 use fieldbook::domain::schema::Schema;
 use fieldbook::domain::status::*;
 

@@ -235,6 +235,10 @@ async fn what_is_damaged_in_the_store_is_said_with_what_helps() {
     assert_snapshot!(teacher.post_empty(&format!("{path}/undo")).await.refusal(), @r#"500 "store_unavailable" "A part of the store is damaged. Nothing was changed; the service's operator can check with fieldbook doctor and restore a backup""#);
     // Operations that do not touch the damage still work.
     teacher.create(json!({"title": "Peas"})).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    teacher.patch(&path, json!({"title": "Beans"})).await;
+    app.behind(r#"UPDATE version_record SET changes = '[{"path": ["note", "a"], "before": "b", "after": "c"}]'"#);
+    assert_snapshot!(teacher.post_empty(&format!("{path}/undo")).await.refusal(), @r#"500 "store_unavailable" "A part of the store is damaged. Nothing was changed; the service's operator can check with fieldbook doctor and restore a backup""#);
 }
 
 #[tokio::test]

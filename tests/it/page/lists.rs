@@ -7,6 +7,7 @@ use fieldbook::domain::dismissal;
 use fieldbook::domain::history::{self, Kind};
 use fieldbook::domain::link::{self, Shows};
 use fieldbook::domain::list::{self, ListQuery};
+use fieldbook::domain::named::Named;
 use fieldbook::domain::status::Status;
 use fieldbook::store::PRESENCE_TTL;
 use serde_json::json;
@@ -19,16 +20,16 @@ async fn names(page: &Page, file: &str, object: &str) -> BTreeSet<String> {
     names.into_iter().collect()
 }
 
-fn set<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
-    names.map(str::to_owned).into()
+fn set<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<String> {
+    names.into_iter().map(str::to_owned).collect()
 }
 
 #[tokio::test]
 async fn the_page_has_words_for_every_name_of_the_service() {
     let (page, _) = Page::of_service(WIDE).await;
-    assert_eq!(names(&page, "text/words.js", "STATUSES").await, set(Status::ALL.map(Status::name)));
-    assert_eq!(names(&page, "text/words.js", "KINDS").await, set(Kind::ALL.map(Kind::name)));
-    assert_eq!(names(&page, "links/link_options.js", "SHOWS").await, set(Shows::ALL.map(Shows::name)));
+    assert_eq!(names(&page, "text/words.js", "STATUSES").await, set(Status::names()));
+    assert_eq!(names(&page, "text/words.js", "KINDS").await, set(Kind::names()));
+    assert_eq!(names(&page, "links/link_options.js", "SHOWS").await, set(Shows::names()));
     for sort in names(&page, "list/filters.js", "SORTS").await {
         let (by, order) = sort.split_once(' ').expect("a field and an order");
         let parameters = [("sortBy".to_owned(), by.to_owned()), ("sortOrder".to_owned(), order.to_owned())];

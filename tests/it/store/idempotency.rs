@@ -12,7 +12,7 @@ use fieldbook::domain::link::{Link, LinkOptions};
 use fieldbook::domain::list::ListQuery;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::store::{ANSWER_TTL, Created, IdempotentAnswer, LinkCreated, Reports, Row};
+use fieldbook::store::{ANSWER_TTL, IdempotentAnswer, LinkCreated, Reports, Row};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -99,10 +99,7 @@ async fn walk(moves: Vec<Move>) {
                 } else {
                     let (id, row) = (made.id, Row::of(made).expect("a row"));
                     let created = store.create(row, id, Some(first.clone()), AuditActor::default()).await;
-                    match created.expect("an answer") {
-                        Created::Done => None,
-                        Created::KeyUsed(kept) => Some(kept),
-                    }
+                    created.expect("an answer")
                 };
                 match known {
                     None => {

@@ -7,9 +7,10 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::post;
 use axum::{Json, Router};
 use fieldbook::assistant::model::ModelSettings;
+use fieldbook::assistant::model::preset::OPENAI_COMPATIBLE;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -87,9 +88,7 @@ impl Endpoint {
     pub async fn start(play: impl Fn(&Question) -> Answer + Send + Sync + 'static) -> Self {
         let (asked, held) = (watch::Sender::new(Vec::new()), watch::Sender::new(None));
         let stage = Arc::new(Stage { play: Box::new(play), asked, held });
-        let models = async || Json(json!({"data": [{"id": "muse", "object": "model"}]}));
-        let router = Router::new().route("/v1/chat/completions", post(answer)).route("/v1/models", get(models));
-        let router = router.with_state(stage.clone());
+        let router = Router::new().route("/v1/chat/completions", post(answer)).with_state(stage.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         tokio::spawn(async move { axum::serve(listener, router).await });
@@ -98,6 +97,7 @@ impl Endpoint {
 
     pub fn settings(&self) -> ModelSettings {
         ModelSettings {
+            preset: &OPENAI_COMPATIBLE,
             base_url: format!("http://{}/v1", self.address),
             model: "muse".into(),
             api_key: None,

@@ -1,11 +1,13 @@
 //! Whom a lesson sheet is for.
 
 use serde_json::Value;
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::link::Shows;
 
 /// Whom a lesson sheet is for, which decides what it shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Audience {
     /// Pupils: the fields that the schema marks with `"x-audience": "pupil"`.
     Pupils,
@@ -16,23 +18,6 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// All values.
-    pub const ALL: [Self; 3] = [Self::Pupils, Self::Class, Self::Teachers];
-
-    /// Returns the name that requests use.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pupils => "pupils",
-            Self::Class => "class",
-            Self::Teachers => "teachers",
-        }
-    }
-
-    /// Returns the value with this name; `None` if there is none.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|audience| audience.name() == name)
-    }
-
     /// Returns whom the page of a link is for; `None` if it shows nothing.
     pub const fn of(shows: Shows) -> Option<Self> {
         match shows {

@@ -1,5 +1,6 @@
 //! The language of a lesson, and the direction in which it is read.
 
+use strum::{IntoStaticStr, VariantArray};
 use whatlang::{Lang, Script};
 
 /// How much of a text is looked at to guess its language, in bytes.
@@ -11,7 +12,8 @@ const RIGHT_TO_LEFT: [&str; 11] = ["ar", "arc", "ckb", "dv", "fa", "he", "iw", "
 const SCRIPTS_TO_LEFT: [&str; 5] = ["arab", "hebr", "nkoo", "syrc", "thaa"];
 
 /// In which direction a text is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Direction {
     /// From left to right.
     Ltr,
@@ -20,14 +22,6 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Returns the name that HTML uses.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ltr => "ltr",
-            Self::Rtl => "rtl",
-        }
-    }
-
     /// Returns in which direction a text is read that stands in a text of this direction. It is another direction only if
     /// the text has letters of that one alone.
     pub fn of(self, text: &str) -> Self {

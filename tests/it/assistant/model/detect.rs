@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use fieldbook::assistant::model::preset::OPENAI_COMPATIBLE;
 use fieldbook::assistant::model::{Model, ModelFailure, ModelSettings};
 use fieldbook::clock::Clock;
 use fieldbook::domain::content::Content;
@@ -281,6 +282,7 @@ async fn where_nothing_is_said_nothing_is_asked() {
 fn findings_are_kept_under_what_they_hang_on() {
     let named = |name: &str| {
         let settings = ModelSettings {
+            preset: &OPENAI_COMPATIBLE,
             base_url: "http://127.0.0.1:9/v1".to_owned(),
             model: name.to_owned(),
             api_key: None,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use fieldbook::assistant::model::preset::OPENAI_COMPATIBLE;
 use fieldbook::assistant::model::{Model, ModelFailure, ModelSettings};
 use fieldbook::clock::Clock;
 use fieldbook::domain::finding::Findings;
@@ -128,7 +129,14 @@ async fn an_endpoint_without_a_key_is_sent_none() {
     let endpoint = Endpoint::saying([said(&found(json!([])))]).await;
     let base_url = format!("{}/v1", endpoint.0.uri());
     let deadline = Duration::from_secs(20);
-    let settings = ModelSettings { base_url, model: "m".to_owned(), api_key: None, deadline, concurrent_calls: 0 };
+    let settings = ModelSettings {
+        preset: &OPENAI_COMPATIBLE,
+        base_url,
+        model: "m".to_owned(),
+        api_key: None,
+        deadline,
+        concurrent_calls: 0,
+    };
     let model = Model::new(settings, Clock::set_to(START), Ids::counted()).expect("a model");
     assert_eq!(detected(&model).await, NOTHING);
     assert!(!endpoint.requests().await[0].headers.contains_key("authorization"));

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use fieldbook::assistant::model::preset::OPENAI_COMPATIBLE;
 use fieldbook::assistant::model::{Model, ModelFailure, ModelSettings};
 use fieldbook::clock::Clock;
 use fieldbook::ids::Ids;
@@ -112,6 +113,7 @@ async fn a_connection_that_breaks_or_is_refused_is_a_failure() {
 fn settings_that_cannot_be_used_are_refused_with_a_sentence() {
     let refused = |base_url: &str, model: &str, key: &str| {
         let settings = ModelSettings {
+            preset: &OPENAI_COMPATIBLE,
             base_url: base_url.to_owned(),
             model: model.to_owned(),
             api_key: Some(key.to_owned()),

@@ -17,6 +17,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use fieldbook::assistant::model::preset::OPENAI_COMPATIBLE;
 use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::clock::Clock;
 use fieldbook::domain::content::Content;
@@ -70,6 +71,7 @@ pub fn model_at(base_url: &str, deadline: Duration) -> Model {
 
 fn model_with(base_url: &str, deadline: Duration, clock: Clock) -> Model {
     let settings = ModelSettings {
+        preset: &OPENAI_COMPATIBLE,
         base_url: base_url.to_owned(),
         model: "test-model".to_owned(),
         api_key: Some("the-key-of-the-tests".to_owned()),

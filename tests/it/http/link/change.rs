@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use fieldbook::domain::link::Shows;
+use fieldbook::domain::named::Named;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -151,8 +152,8 @@ async fn listeners_hear_of_links_and_of_the_visits_of_each_day() {
 
 #[test]
 fn what_a_page_shows_has_a_name_in_stores() {
-    for shows in Shows::ALL {
-        assert_eq!(Shows::from_name(shows.name()), Some(shows));
+    for &shows in Shows::ALL {
+        assert_eq!(shows.name().parse(), Ok(shows));
         assert_eq!(json!(shows), shows.name());
     }
 }

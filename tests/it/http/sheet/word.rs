@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use fieldbook::domain::content::Content;
 use fieldbook::domain::lesson_sheet::{Audience, Block, Entry, ListKind, Sheet};
+use fieldbook::domain::named::Named;
 use fieldbook::domain::schema::{BUILT_IN, Schema};
 use fieldbook::http::sheet::word::{Picture, word};
 use fieldbook_reader::{Fields, Filled, Source, WORD, by_headings, fill, read};
@@ -109,7 +110,7 @@ fn texts(sheet: &Sheet, block: &Block, found: &mut Vec<String>) {
 #[test]
 fn reader_reads_the_words_of_a_sheet_back_in_their_order() {
     for (name, lesson) in examples() {
-        for audience in Audience::ALL {
+        for &audience in Audience::ALL {
             let sheet = sheet(&lesson, audience);
             let mut expected: Vec<String> = sheet.title.iter().cloned().collect();
             if audience == Audience::Class {
@@ -279,7 +280,7 @@ fn class_has_lines_to_write_on() {
     let lesson = content(json!({"title": "Salt", "drivingQuestion": "Why?", "steps": [{"text": "Stir."}]}));
     let lines =
         |audience| part(&document_of(&sheet(&lesson, audience)), "word/document.xml").matches("WritingLine").count();
-    assert_eq!(Audience::ALL.map(lines), [0, 11, 0]);
+    assert_eq!(Audience::ALL.iter().map(|audience| lines(*audience)).collect::<Vec<_>>(), [0, 11, 0]);
     let class = paragraphs(&document_of(&sheet(&lesson, Audience::Class)));
     assert_eq!(
         class[1],
@@ -362,7 +363,7 @@ fn the_documents_that_are_opened() {
     let long = json!({"title": "Long", "vocabulary": many, "assessment": "word ".repeat(12_000), "glossary": [{"term": "whole", "definition": "page ".repeat(3_000)}]});
     let own = [("arabic", arabic), ("long", long)].map(|(name, lesson)| (name.to_owned(), content(lesson)));
     for (name, lesson) in examples().into_iter().chain(own) {
-        for audience in Audience::ALL {
+        for &audience in Audience::ALL {
             let sheet = sheet(&lesson, audience);
             let mut texts: Vec<String> = sheet.title.iter().cloned().collect();
             for section in &sheet.sections {

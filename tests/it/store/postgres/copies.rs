@@ -8,7 +8,7 @@ use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::permission::Role;
 use fieldbook::domain::person::{Person, PersonChange, PersonStatus};
-use fieldbook::store::{NewPassword, PasswordStored, PersonAdded, PersonStored, SignIn, Stamp};
+use fieldbook::store::{NewPassword, PersonAdded, PersonStored, SignIn, Stamp};
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -328,12 +328,12 @@ async fn password_that_was_replaced_on_another_copy_begins_no_session() {
             let new = NewPassword { digest, checked: None, session: kept.clone() };
             one.app.store.set_password(id, new, stamp()).await.expect("answered")
         };
-        assert_eq!(set(format!("old {round}")).await, PasswordStored::Stored);
+        assert!(set(format!("old {round}")).await);
         let known = other.app.store.person_with_email("ada@school.example").await.expect("read").expect("a person");
         let begun = format!("b{round:063}");
         let sign_in = other.app.store.sign_in_by_password(known, begun.clone(), None, START);
         let (changed, signed_in) = tokio::join!(set(format!("new {round}")), sign_in);
-        assert_eq!(changed, PasswordStored::Stored);
+        assert!(changed);
         // Either it came first and was ended, or it was refused.
         let signed_in = signed_in.expect("answered");
         assert!(matches!(signed_in, SignIn::Done(_) | SignIn::NotValid), "{signed_in:?}");

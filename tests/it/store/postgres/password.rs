@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use crate::support::postgres::{address, end_connections, execute, execute_in, host_and_port, store_of};
+use crate::support::postgres::{address, end_connections, execute, execute_in, store_of};
 use crate::support::process::Service;
 
 fn server() -> String {
@@ -38,27 +38,18 @@ fn write(file: &Path, text: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn changed_password_is_read_again_from_either_kind_of_file() {
-    let file = tempfile::NamedTempFile::new().expect("a file");
+async fn changed_password_is_read_again() {
+    let (folder, file) = (tempfile::tempdir().expect("a folder"), tempfile::NamedTempFile::new().expect("a file"));
+    let store = owner_of(folder.path());
+    write(file.path(), "first\n");
     let path = file.path().display().to_string();
-    let passfile_line = |password: &str| format!("{}:*:*:{password}\n", host_and_port());
-    for is_passfile in [false, true] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let store = owner_of(folder.path());
-        let text = |password: &str| if is_passfile { passfile_line(password) } else { format!("{password}\n") };
-        write(file.path(), &text("first"));
-        let service = if is_passfile {
-            Service::start_with(folder.path(), &["--database", &format!("{store}&passfile={path}")])
-        } else {
-            Service::start_with(folder.path(), &["--database", &store, "--database-password-file", &path])
-        };
-        let teacher = service.teacher(folder.path());
-        let status = async || teacher.get("/api/investigation").await.status.as_u16();
-        assert_eq!(status().await, 200);
-        execute(&server(), "ALTER ROLE changing PASSWORD 'second'");
-        end_connections(folder.path(), &server());
-        assert_ne!(status().await, 200, "the old password is refused");
-        write(file.path(), &text("second"));
-        assert_eq!(status().await, 200, "{is_passfile}");
-    }
+    let service = Service::start_with(folder.path(), &["--database", &store, "--database-password-file", &path]);
+    let teacher = service.teacher(folder.path());
+    let status = async || teacher.get("/api/investigation").await.status.as_u16();
+    assert_eq!(status().await, 200);
+    execute(&server(), "ALTER ROLE changing PASSWORD 'second'");
+    end_connections(folder.path(), &server());
+    assert_ne!(status().await, 200, "the old password is refused");
+    write(file.path(), "second\n");
+    assert_eq!(status().await, 200);
 }

@@ -35,17 +35,7 @@ fn an_address_that_cannot_be_used_is_named_with_the_way_out() {
     );
     assert_eq!(
         told(&at("locked", "postgres"), &[]),
-        "fieldbook: the database server HOST:PORT requires a password for the user locked; give one with --database or a passfile"
-    );
-    let passfile = tempfile::NamedTempFile::new().expect("a file");
-    std::fs::write(passfile.path(), "127.0.0.1:1:*:locked:hush\n").expect("written");
-    let with_passfile = |user: &str| format!("{}?passfile={}", at(user, "postgres"), passfile.path().display());
-    assert_eq!(
-        told(&with_passfile("locked"), &[]),
-        format!(
-            "fieldbook: the database server HOST:PORT requires a password for the user locked, and the passfile {} has no matching line; add one there: HOST:PORT:postgres:locked:PASSWORD",
-            passfile.path().display()
-        )
+        "fieldbook: the database server HOST:PORT requires a password for the user locked; give one with --database-password-file"
     );
     assert_eq!(
         told(&at("fieldbook:hush", "nowhere"), &[]),
@@ -84,10 +74,6 @@ fn an_address_that_cannot_be_used_is_named_with_the_way_out() {
     assert_eq!(
         told("postgres://fieldbook:hush@127.0.0.1/postgres?sslcert=mine.pem", &[]),
         "fieldbook: the address in the setting database has sslcert=mine.pem, which Fieldbook does not support; omit it"
-    );
-    assert!(
-        told("postgres://fieldbook@127.0.0.1/postgres?passfile=/nowhere", &[])
-            .contains("the password file /nowhere, which cannot be read")
     );
 }
 

@@ -7,13 +7,14 @@ use serde_json::json;
 #[tokio::test(start_paused = true)]
 async fn who_waits_for_a_turn_until_the_deadline_is_told_that_the_model_is_busy() {
     let settings = ModelSettings {
+        preset: &OPENAI_COMPATIBLE,
         base_url: "http://127.0.0.1:9/v1".to_owned(),
         model: "m".to_owned(),
         api_key: None,
         deadline: Duration::from_secs(1),
         concurrent_calls: 1,
     };
-    let endpoint = Endpoint::new(&OPENAI_COMPATIBLE, &settings, Clock::system(), Ids::counted()).expect("an endpoint");
+    let endpoint = Endpoint::new(&settings, Clock::system(), Ids::counted()).expect("an endpoint");
     let _the_only_one = endpoint.permits.take(Actor::Service, 1).await;
     let texts = Texts { system: String::new(), user: String::new() };
     let answer = AnswerSchema { name: "form", schema: json!({}), strict: true };

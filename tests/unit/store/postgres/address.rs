@@ -41,7 +41,7 @@ fn what_cannot_be_used_is_named_and_the_password_is_not_repeated() {
         "has target_session_attrs=standby, which Fieldbook does not support; omit it"
     );
     assert_eq!(refused("postgres://a/b?connect_timeout=0"), "has connect_timeout=0; give 1 to 60 seconds");
-    assert_eq!(refused("postgres://a/b?passfile=%zz"), "has a passfile that is not a text");
+    assert_eq!(refused("postgres://a/b?sslrootcert=%zz"), "has a sslrootcert that is not a text");
     let unread = refused("postgres://ann:hush@a:port/b");
     assert!(unread.starts_with("cannot be read; ") && !unread.contains("hush"), "{unread}");
     let address = Address::parse("postgres://ann:hush@a/b").expect("an address");
