@@ -162,6 +162,11 @@ const OWNED: [(&str, &str); 40] = [
 const OF_ENGINES: [&str; 8] =
     ["diagnostics.rs", "dialect.rs", "engine.rs", "location.rs", "mod.rs", "postgres/", "sqlite/", "usage.rs"];
 
+/// The folders of `ui/` that each folder may use. The folders that are not named here show something, and may use all.
+const ARROWS_OF_PAGE: [(&str, &[&str]); 3] = [("text", &[]), ("core", &["text"]), ("doc", &["core", "text"])];
+/// The modules that start the page, and so use everything.
+const STARTS_OF_PAGE: [&str; 2] = ["ui/core/app.js", "ui/core/start.js"];
+
 /// The maximum width of a line in `ui/`. Prettier does not wrap comments and long texts.
 const MAX_COLUMNS_OF_PAGE: usize = 120;
 /// Code that could turn a text of a user into markup or a script.
@@ -211,6 +216,23 @@ fn no_arrow_between_the_layers_runs_back() {
         for piece in text.split("crate::").skip(1) {
             let used: String = piece.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
             assert!(used == part || allowed.contains(&used.as_str()), "{name} uses crate::{used}");
+        }
+    }
+}
+
+#[test]
+fn no_arrow_between_the_folders_of_the_page_runs_back() {
+    for path in files_in("ui") {
+        let name = path.display().to_string();
+        let folder = name.split('/').nth(1).unwrap_or_default();
+        let Some((_, allowed)) = ARROWS_OF_PAGE.iter().find(|(known, _)| *known == folder) else { continue };
+        if STARTS_OF_PAGE.contains(&name.as_str()) {
+            continue;
+        }
+        // Also the modules of which only a type is named.
+        for piece in text_of(&path).split("'../").skip(1) {
+            let used = piece.split('/').next().unwrap_or_default();
+            assert!(allowed.contains(&used), "{name} uses ../{}", piece.split('\'').next().unwrap_or_default());
         }
     }
 }

@@ -7,7 +7,7 @@ import { answers, requests } from './browser.js';
 
 const { plain } = await import('../../ui/history/changes.js');
 const { Doc, freshId } = await import('../../ui/doc/doc.js');
-const { idsIn, undescribed, withIds, withoutDrafts } = await import('../../ui/doc/picture_refs.js');
+const { idsIn, undescribed, withIds, withoutDrafts } = await import('../../ui/text/picture_refs.js');
 
 const ID = 'a'.repeat(64);
 const PATH = '/api/investigation/a1';

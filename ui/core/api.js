@@ -1,13 +1,8 @@
 // @ts-check
 // Sends requests to the service: to its public API, and for two files below `/ui/`.
 
+import { asLesson } from '../text/words.js';
 import { upload } from './upload.js';
-
-/** Replaces “investigation” by “lesson”, which is the word of the page. @param {string} text */
-export function asLesson(text) {
-  const one = text.replace(/\b(a)n (?=investigation)/gi, '$1 ');
-  return one.replaceAll('investigation', 'lesson').replaceAll('Investigation', 'Lesson');
-}
 
 /** A request that failed: the service refused it, or no response came (status 0). */
 export class Failure extends Error {

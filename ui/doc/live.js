@@ -2,7 +2,8 @@
 // Listens to the events of the open investigation, and updates it after changes by other windows or the assistant.
 
 import { call, investigation, read } from '../core/api.js';
-import { content, same } from '../core/schema.js';
+import { content } from '../core/schema.js';
+import { same } from '../text/values.js';
 import { rebase } from './sending.js';
 import { isSignedIn } from '../core/session.js';
 

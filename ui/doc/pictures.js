@@ -4,7 +4,7 @@
 
 import { Failure, call, investigation, wordsOf } from '../core/api.js';
 import * as bytes from './picture_bytes.js';
-import { draftId, idsIn, isDraft, withIds } from './picture_refs.js';
+import { draftId, idsIn, isDraft, withIds } from '../text/picture_refs.js';
 import { wait } from './sending.js';
 
 /** Statuses of a request that may succeed later, although it was the client's fault. */

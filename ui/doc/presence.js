@@ -4,7 +4,7 @@
 import { call, investigation } from '../core/api.js';
 import { presenceSeconds } from '../core/constants.js';
 import { el, heard } from '../core/dom.js';
-import { person } from '../text/words.js';
+import { person } from '../core/people.js';
 
 /** Time between two such messages. Two may be lost before the service forgets the user. */
 const BEAT_MS = (presenceSeconds * 1000) / 3;

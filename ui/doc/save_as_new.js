@@ -4,8 +4,8 @@
 import { create, investigation } from '../core/api.js';
 import * as drafts from './drafts.js';
 import * as bytes from './picture_bytes.js';
-import { draftId, idsIn, isDraft, withIds } from './picture_refs.js';
-import { own } from '../core/schema.js';
+import { draftId, idsIn, isDraft, withIds } from '../text/picture_refs.js';
+import { own } from '../text/values.js';
 import { titleOf } from '../text/words.js';
 
 /**

@@ -4,8 +4,9 @@
 
 import { Failure, call, investigation, isAway, isForbidden, isGone } from '../core/api.js';
 import { merge } from '../text/merge.js';
-import { withoutDrafts } from './picture_refs.js';
-import { content, isBlank, mergePatch, own, same } from '../core/schema.js';
+import { withoutDrafts } from '../text/picture_refs.js';
+import { content } from '../core/schema.js';
+import { isBlank, mergePatch, own, same } from '../text/values.js';
 import { isSignedIn } from '../core/session.js';
 
 /** Waits before a failed save is tried again; the last one repeats. */

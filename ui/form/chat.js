@@ -3,7 +3,7 @@
 
 import { call, investigation, wasLeft } from '../core/api.js';
 import { button, el, id, said } from '../core/dom.js';
-import { fieldLabel } from './findings.js';
+import { fieldLabel } from '../core/schema.js';
 import { attempt, tell, tellFailure, work } from '../core/notice.js';
 import { failed } from '../core/states.js';
 

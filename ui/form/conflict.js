@@ -4,12 +4,13 @@
 
 import { call, investigation } from '../core/api.js';
 import { marked, placeName, plain } from '../history/changes.js';
-import { below } from './control.js';
+import { below } from '../text/paths.js';
 import { el } from '../core/dom.js';
 import { ask, tell } from '../core/notice.js';
 import { frame } from './picture_frame.js';
-import { idsIn } from '../doc/picture_refs.js';
-import { time, who } from '../text/words.js';
+import { idsIn } from '../text/picture_refs.js';
+import { time } from '../core/marks.js';
+import { who } from '../core/people.js';
 
 /** @param {string} title @param {any} value @param {string} docId */
 function side(title, value, docId) {

@@ -35,14 +35,6 @@ export function control(schema, value, place) {
 }
 
 /**
- * Adds a step to a dotted path. Dots in the step are escaped, as in the paths of findings and histories.
- * @param {string} path @param {string | number} step
- */
-export function below(path, step) {
-  return `${path}.${String(step).replaceAll('\\', '\\\\').replaceAll('.', '\\.')}`;
-}
-
-/**
  * Returns the control at a path, or the nearest control around it.
  * @param {ParentNode} form @param {string} path @returns {HTMLElement | null}
  */

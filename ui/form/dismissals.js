@@ -1,11 +1,14 @@
 // @ts-check
 // Dismissals: findings that an author has marked as “Not a contradiction”. They can be restored.
 
-import { placeName, steps } from '../history/changes.js';
+import { placeName } from '../history/changes.js';
+import { steps } from '../text/paths.js';
 import { maxReason } from '../core/constants.js';
 import { button, el, id, said } from '../core/dom.js';
 import { attempt, tell } from '../core/notice.js';
-import { capitalised, counted, time, who } from '../text/words.js';
+import { capitalised, counted } from '../text/words.js';
+import { time } from '../core/marks.js';
+import { who } from '../core/people.js';
 
 /** @param {import('../doc/doc.js').Doc} doc @param {any} finding @param {string} reason */
 export function dismiss(doc, finding, reason) {

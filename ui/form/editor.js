@@ -15,7 +15,8 @@ import { button, el, id } from '../core/dom.js';
 import * as drafts from '../doc/drafts.js';
 import { fieldView } from './field.js';
 import { fieldHistory } from '../history/field_history.js';
-import { assist, fieldLabel } from './findings.js';
+import { assist } from './findings.js';
+import { fieldLabel, fields, kind } from '../core/schema.js';
 import { clone } from '../list/list_row.js';
 import { isPrint } from '../core/keys.js';
 import { awaitModel, follow } from '../doc/live.js';
@@ -24,14 +25,14 @@ import { attempt, tell, tellFailure, whenIdle } from '../core/notice.js';
 import * as outbox from '../doc/outbox.js';
 import { overview } from './overview.js';
 import { others } from '../doc/presence.js';
-import { savingBar } from '../doc/saving.js';
+import { savingBar } from './saving.js';
 import { reader } from './reader.js';
 import { saveAsNew } from '../doc/save_as_new.js';
-import { fields, isBlank, kind } from '../core/schema.js';
+import { isBlank } from '../text/values.js';
 import { isAdmin, user } from '../core/session.js';
 import { historySteps } from './steps.js';
-
-import { person, titleOf } from '../text/words.js';
+import { person } from '../core/people.js';
+import { titleOf } from '../text/words.js';
 import { tabs } from '../core/tabs.js';
 
 const AWAY = 'The service cannot be reached. You see the lesson as this browser saw it last, with your text.';

@@ -3,8 +3,7 @@
 
 import { button, el, id, settled } from '../core/dom.js';
 import { confirmed, tell } from '../core/notice.js';
-import { learnNames, peopleNamed } from '../people/people.js';
-import { person } from '../text/words.js';
+import { learnNames, peopleNamed, person } from '../core/people.js';
 
 /** Time without a keystroke after which a search begins. */
 const PAUSE_MS = 300;

@@ -10,7 +10,8 @@ import { columns } from './nested.js';
 import { tellFailure } from '../core/notice.js';
 import { receives, ways } from './picture.js';
 import { entriesOf, separated } from './reading.js';
-import { beginning, isBlank, kind, resolved } from '../core/schema.js';
+import { beginning, kind, resolved } from '../core/schema.js';
+import { isBlank } from '../text/values.js';
 import { counted } from '../text/words.js';
 
 /** @typedef {import('./control.js').Place} Place */

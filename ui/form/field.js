@@ -2,8 +2,9 @@
 // One top-level field of the form: its label, help and control, its errors, and its contradictions.
 
 import { caret } from '../core/caret.js';
-import { placeName, steps } from '../history/changes.js';
-import { below, control, nearest } from './control.js';
+import { placeName } from '../history/changes.js';
+import { below, steps } from '../text/paths.js';
+import { control, nearest } from './control.js';
 import { button, el, id } from '../core/dom.js';
 import { findingCard, touches } from './findings.js';
 import { menu } from '../core/menu.js';
@@ -12,7 +13,8 @@ import { tell } from '../core/notice.js';
 import { lessonTime, valueOf } from '../text/lesson_time.js';
 import { takingBack } from './take_back.js';
 import { named } from '../doc/pictures.js';
-import { isBlank, isComposite, isNumber, kind, same, types } from '../core/schema.js';
+import { isBlank, isNumber, same } from '../text/values.js';
+import { isComposite, kind, types } from '../core/schema.js';
 import { suggestions } from './suggestions.js';
 
 /** Returns the path of the control that contains an element. @param {Element | null} element */

@@ -3,10 +3,12 @@
 
 import { Failure } from '../core/api.js';
 import { button, el, id, said } from '../core/dom.js';
-import { placeName, preview, steps } from '../history/changes.js';
+import { placeName, preview } from '../history/changes.js';
+import { steps } from '../text/paths.js';
 import { ask, tell, tellFailure, work } from '../core/notice.js';
 import { dismissForm } from './dismissals.js';
-import { content, label, own, resolved, same } from '../core/schema.js';
+import { content, fieldLabel } from '../core/schema.js';
+import { same } from '../text/values.js';
 import { counted } from '../text/words.js';
 
 /**
@@ -41,11 +43,6 @@ function unquoted(evidence) {
 function hasFix({ source }, root) {
   const rule = (root['x-rules'] ?? []).find((/** @type {any} */ { id }) => source === `rule:${id}`);
   return rule?.hasFix ?? true;
-}
-
-/** @param {string} name @param {any} root */
-export function fieldLabel(name, root) {
-  return label(name, resolved(own(resolved(root, root).properties, name), root));
 }
 
 /**

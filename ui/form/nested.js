@@ -1,10 +1,12 @@
 // @ts-check
 // The control of an object: a control for each of its parts.
 
-import { below, control } from './control.js';
+import { below } from '../text/paths.js';
+import { control } from './control.js';
 import { el, id } from '../core/dom.js';
 import { receives } from './picture.js';
-import { isBlank, isComposite, kind, label, own, resolved } from '../core/schema.js';
+import { isBlank, own } from '../text/values.js';
+import { isComposite, kind, label, resolved } from '../core/schema.js';
 
 /** @typedef {import('./control.js').Place} Place */
 

@@ -5,10 +5,11 @@ import { statusesByHand } from '../core/constants.js';
 import { dismissedList } from './dismissals.js';
 import { button, choice, el, id, said } from '../core/dom.js';
 import { attempt } from '../core/notice.js';
-import { fieldLabel } from './findings.js';
-import { undescribed } from '../doc/picture_refs.js';
-import { UNPLACED, fields, isBlank } from '../core/schema.js';
-import { STATUSES, badge, counted } from '../text/words.js';
+import { UNPLACED, fieldLabel, fields } from '../core/schema.js';
+import { undescribed } from '../text/picture_refs.js';
+import { isBlank } from '../text/values.js';
+import { STATUSES, counted } from '../text/words.js';
+import { badge } from '../core/marks.js';
 
 /** The status that a user sets to let the service choose among the draft statuses, depending on the content. */
 const DRAFT = 'draft_incomplete';

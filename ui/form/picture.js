@@ -7,9 +7,9 @@ import { icon } from '../core/icons.js';
 import { object } from './nested.js';
 import { tell } from '../core/notice.js';
 import { frame } from './picture_frame.js';
-import { isBlank } from '../core/schema.js';
+import { isBlank } from '../text/values.js';
 
-/** @typedef {import('./control.js').Place} Place @typedef {import('../doc/picture_refs.js').Reference} Reference */
+/** @typedef {import('./control.js').Place} Place @typedef {import('../text/picture_refs.js').Reference} Reference */
 
 /** The types that the service takes. For them, phones convert their own type. */
 const TYPES = 'image/png,image/jpeg,image/webp,image/gif';

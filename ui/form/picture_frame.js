@@ -7,7 +7,7 @@ import { icon } from '../core/icons.js';
 import { addressOf } from '../doc/pictures.js';
 
 /**
- * @param {string} docId @param {import('../doc/picture_refs.js').Reference} reference
+ * @param {string} docId @param {import('../text/picture_refs.js').Reference} reference
  * @returns {HTMLElement}
  */
 export function frame(docId, { id, alt }) {

@@ -3,7 +3,8 @@
 
 import { choice as menuOf, el } from '../core/dom.js';
 import { numberIn } from './reading.js';
-import { isNumber, number as numberOf, same, types } from '../core/schema.js';
+import { isNumber, number as numberOf, same } from '../text/values.js';
+import { types } from '../core/schema.js';
 
 /** @typedef {import('./control.js').Place} Place */
 

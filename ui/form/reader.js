@@ -4,7 +4,9 @@
 import { button, el } from '../core/dom.js';
 import { clone } from '../list/list_row.js';
 import { sheetFrame } from '../links/sheet.js';
-import { badge, person, titleOf } from '../text/words.js';
+import { badge } from '../core/marks.js';
+import { person } from '../core/people.js';
+import { titleOf } from '../text/words.js';
 
 /** @param {any} data */
 export function reader(data) {

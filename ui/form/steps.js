@@ -5,12 +5,11 @@ import { call, investigation } from '../core/api.js';
 import { placeName } from '../history/changes.js';
 import { differences } from '../text/diff.js';
 import { button, el } from '../core/dom.js';
-import { fieldLabel } from './findings.js';
+import { content, fieldLabel } from '../core/schema.js';
 import { ask, tell, tellFailure } from '../core/notice.js';
 import { icon } from '../core/icons.js';
 import { stepOf } from '../core/keys.js';
-import { nameOf } from '../people/people.js';
-import { content } from '../core/schema.js';
+import { learnNames, who } from '../core/people.js';
 import { user } from '../core/session.js';
 import { counted } from '../text/words.js';
 
@@ -84,7 +83,8 @@ export function historySteps(doc, root, signal, show) {
       await doc.saved();
       const { revision } = doc;
       const { changed, author } = await next(doc, root, signal, which);
-      const name = author && (await nameOf(author, doc));
+      await learnNames([author]);
+      const name = author && who(author, doc.stored.author);
       if (name && !(await agreed(which, changed, name))) return;
       // Undoes nothing but the change that the user was asked about.
       if (doc.revision !== revision) return step(which);

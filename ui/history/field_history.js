@@ -5,11 +5,12 @@ import { call, investigation, service } from '../core/api.js';
 import { changed } from './changes.js';
 import { maxEntries } from '../core/constants.js';
 import { button, el, said } from '../core/dom.js';
-import { fieldLabel } from '../form/findings.js';
+import { fieldLabel } from '../core/schema.js';
 import { ask, attempt, work } from '../core/notice.js';
-import { learnNames } from '../people/people.js';
-import { same } from '../core/schema.js';
-import { helper, time, who } from '../text/words.js';
+import { learnNames, who } from '../core/people.js';
+import { same } from '../text/values.js';
+import { helper } from '../text/words.js';
+import { time } from '../core/marks.js';
 
 /** @param {import('../doc/doc.js').Doc} doc @param {string} field @param {any} root @param {AbortSignal} left */
 export function fieldHistory(doc, field, root, left) {

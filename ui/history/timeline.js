@@ -2,19 +2,19 @@
 // The history of an investigation as a timeline. Changes that one person made without a long break are grouped.
 
 import { call, investigation, schema, service } from '../core/api.js';
-import { changeList, preview, steps } from './changes.js';
+import { changeList, preview } from './changes.js';
+import { steps } from '../text/paths.js';
 import { maxEntries } from '../core/constants.js';
 import { differences, reverted } from '../text/diff.js';
 import { button, el, said } from '../core/dom.js';
-import { fieldLabel } from '../form/findings.js';
+import { content, fieldLabel } from '../core/schema.js';
 import { attempt, tell, work } from '../core/notice.js';
-import { learnNames } from '../people/people.js';
-import { content } from '../core/schema.js';
+import { learnNames, who } from '../core/people.js';
 import { sessions } from './sessions.js';
 import { tabs } from '../core/tabs.js';
 import { versionMenu, versionTitle } from './version_name.js';
 import { compareVersions, readVersion, showVersion } from './versions.js';
-import { capitalised, clockOf, counted, dateOf, dayOf, didWhat, helper, titleOf, who } from '../text/words.js';
+import { capitalised, clockOf, counted, dateOf, dayOf, didWhat, helper, titleOf } from '../text/words.js';
 
 /** Minimum number of changes in a group. Fewer changes are shown one by one. */
 const MIN_SESSION = 3;

@@ -10,7 +10,8 @@ import { address, path } from './link_address.js';
 import { SHOWS, closedBecause, field, optionControls } from './link_options.js';
 import { ask, attempt, confirmed, tell } from '../core/notice.js';
 import { project } from './projector.js';
-import { counted, time } from '../text/words.js';
+import { counted } from '../text/words.js';
+import { time } from '../core/marks.js';
 
 /** Time between two reads of the visit count. */
 const COUNT_MS = 30_000;

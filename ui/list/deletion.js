@@ -8,7 +8,8 @@ import { el } from '../core/dom.js';
 import { closedBecause } from '../links/link_options.js';
 import { confirmed, tell, tellFailure } from '../core/notice.js';
 import { user } from '../core/session.js';
-import { counted, dateOf, titleOf, who } from '../text/words.js';
+import { counted, dateOf, titleOf } from '../text/words.js';
+import { who } from '../core/people.js';
 
 /** Time within which the user can undo a deletion. */
 const UNDO_MS = 10_000;

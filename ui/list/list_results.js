@@ -10,6 +10,7 @@ import { examplesButton } from './examples.js';
 import { listRow } from './list_row.js';
 import { icon } from '../core/icons.js';
 import { isNear, shortened } from '../text/similar.js';
+import { content } from '../core/schema.js';
 import { failed } from '../core/states.js';
 import { counted } from '../text/words.js';
 
@@ -122,7 +123,7 @@ export class Results {
     query.set('search', wider);
     query.set('limit', String(maxPage));
     const { data } = await call('GET', `/api/investigation?${query}`, { signal });
-    return data.items.filter((/** @type {any} */ item) => isNear(item, search));
+    return data.items.filter((/** @type {any} */ item) => isNear(content(item), search));
   }
 
   /** @param {any[]} groups */

@@ -6,8 +6,10 @@ import { deleteSoon, mayDelete } from './deletion.js';
 import { button, el, said } from '../core/dom.js';
 import { menu } from '../core/menu.js';
 import { attempt, tell } from '../core/notice.js';
-import { isBlank } from '../core/schema.js';
-import { badge, copyOf, counted, person, time, titleOf } from '../text/words.js';
+import { isBlank } from '../text/values.js';
+import { badge, time } from '../core/marks.js';
+import { copyOf, counted, titleOf } from '../text/words.js';
+import { person } from '../core/people.js';
 
 /** @param {string} words @param {any} value */
 function fact(words, value) {

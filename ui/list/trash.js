@@ -5,9 +5,10 @@ import { call, investigation, service } from '../core/api.js';
 import { deleteNow } from './deletion.js';
 import { button, el } from '../core/dom.js';
 import { attempt, tell, tellFailure } from '../core/notice.js';
-import { learnNames } from '../people/people.js';
+import { learnNames, person } from '../core/people.js';
 import { tabs } from '../core/tabs.js';
-import { dateOf, person, time } from '../text/words.js';
+import { dateOf } from '../text/words.js';
+import { time } from '../core/marks.js';
 
 /** Returns a link to this view, invisible until the service has said whether it has a trash, so that nothing jumps. */
 export function wayToTrash() {

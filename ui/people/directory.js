@@ -7,7 +7,7 @@ import { button, choice, el, id, said, settled } from '../core/dom.js';
 import { menu } from '../core/menu.js';
 import { ask, attempt, confirmed, tell, tellFailure } from '../core/notice.js';
 import { tabs } from '../core/tabs.js';
-import { time } from '../text/words.js';
+import { time } from '../core/marks.js';
 
 /** @typedef {{ id: string, name: string | null, email: string | null, role: string | null, status: string,
  *   lastSignInAt: string | null, signInLink?: string }} Person */

@@ -3,7 +3,7 @@
 // part by part, and texts sentence by sentence. Pure: it asks nobody and stores nothing.
 
 import { between, words } from './diff.js';
-import { isObject, own, same } from '../core/schema.js';
+import { isObject, own, same } from './values.js';
 
 /** Two rows with at least this share of common words are two states of one row. */
 const ALIKE = 0.4;

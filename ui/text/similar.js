@@ -1,8 +1,6 @@
 // @ts-check
 // Finds words that are nearly the same, such as “pendulm” and “pendulum”.
 
-import { content } from '../core/schema.js';
-
 /** Minimum length of a word in which one letter may differ. */
 const MIN_LENGTH = 5;
 /** Minimum length of a word in which two letters may differ. */
@@ -24,12 +22,9 @@ export function shortened(search) {
   return all.map((word) => (word.length < MIN_LENGTH ? word : word.slice(0, Math.max(3, word.length >> 1)))).join(' ');
 }
 
-/**
- * Returns true if an investigation has a similar word for each word of a search.
- * @param {any} investigation @param {string} search
- */
-export function isNear(investigation, search) {
-  const known = new Set(words(JSON.stringify(content(investigation))));
+/** Returns true if a content has a similar word for each word of a search. @param {any} content @param {string} search */
+export function isNear(content, search) {
+  const known = new Set(words(JSON.stringify(content)));
   return words(search).every((word) => [...known].some((other) => isLike(word, other)));
 }
 

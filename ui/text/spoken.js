@@ -1,13 +1,13 @@
 // @ts-check
 // Says entries of lists in words.
 
-import { isReference } from '../doc/picture_refs.js';
-import { isBlank, isObject } from '../core/schema.js';
+import { isReference } from './picture_refs.js';
+import { isBlank, isObject } from './values.js';
 
 /** @param {any} value */
 const wordOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** @param {import('../doc/picture_refs.js').Reference} picture */
+/** @param {import('./picture_refs.js').Reference} picture */
 function ofPicture({ alt, caption }) {
   return `Picture: ${[alt, caption].filter((part) => !isBlank(part)).join(' · ') || 'without a description'}`;
 }

@@ -3,10 +3,10 @@
 
 import { wordsOf } from '../core/api.js';
 import { button, el } from '../core/dom.js';
-import { fieldLabel } from '../form/findings.js';
+import { fieldLabel } from '../core/schema.js';
 import { icon } from '../core/icons.js';
 import { attempt, tell } from '../core/notice.js';
-import { saveAsNew } from './save_as_new.js';
+import { saveAsNew } from '../doc/save_as_new.js';
 import { isSignedIn } from '../core/session.js';
 import { signInAgain } from '../people/sign_in.js';
 import { counted } from '../text/words.js';
@@ -14,10 +14,10 @@ import { counted } from '../text/words.js';
 /** The icons of the states without a problem. @type {Record<string, import('../core/icons.js').Icon>} */
 const SIGNS = { saved: 'done', saving: 'open', unsaved: 'open' };
 
-/** Returns the fields that are not saved as they are. @param {import('./doc.js').Doc} doc */
+/** Returns the fields that are not saved as they are. @param {import('../doc/doc.js').Doc} doc */
 const refused = (doc) => [...new Set([...doc.held.keys(), ...doc.pictures.refusedFields])];
 
-/** @param {import('./doc.js').Doc} doc */
+/** @param {import('../doc/doc.js').Doc} doc */
 function words(doc) {
   const invalid = refused(doc).length;
   const kept = doc.kept ? 'Your text is kept in this browser' : 'This browser keeps no text: do not close this window';
@@ -44,7 +44,7 @@ function words(doc) {
 }
 
 /**
- * @param {import('./doc.js').Doc} doc @param {any} root
+ * @param {import('../doc/doc.js').Doc} doc @param {any} root
  * @param {{ choose: () => void, go: (path: string) => void }} ways the actions that the bar offers
  */
 export function savingBar(doc, root, { choose, go }) {
