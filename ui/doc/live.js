@@ -4,7 +4,6 @@
 import { call, investigation, read } from '../core/api.js';
 import { content } from '../core/schema.js';
 import { same } from '../text/values.js';
-import { rebase } from './sending.js';
 import { isSignedIn } from '../core/session.js';
 
 /** Wait before an event stream that has ended is opened again. */
@@ -50,7 +49,7 @@ async function listen(doc, signal) {
       if (event.investigationId !== doc.id) continue;
       // Changes by this page cause events, too. The queue handles the response with the new revision first.
       const isNews = () => event.revision > doc.revision || event.type === 'investigation.deleted';
-      doc.enqueue(async () => void (isNews() && (await rebase(doc))));
+      doc.again(isNews);
     }
   }
 }

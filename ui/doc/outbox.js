@@ -1,9 +1,9 @@
 // @ts-check
 // Saves text that was unsaved when its editor was left, once the service, the network or the sign-in is back.
 
-import { Doc } from './doc.js';
 import * as drafts from './drafts.js';
 import { tell } from '../core/notice.js';
+import { open } from './opening.js';
 import { sweep } from './picture_bytes.js';
 import { isSignedIn } from '../core/session.js';
 
@@ -60,7 +60,7 @@ export async function send() {
 /** @param {string} docId @param {string} title */
 async function save(docId, title) {
   try {
-    const doc = await Doc.open(docId, { background: true });
+    const doc = await open(docId, { background: true });
     if (!(await doc.leave())) return;
     tell(`Your text in “${title}” is saved now.`, { stays: true });
     dispatchEvent(new Event('sent'));

@@ -25,9 +25,11 @@ function side(title, value, docId) {
 
 /** Says which fields were merged with changes made elsewhere. @param {import('../doc/doc.js').Doc} doc @param {any} root */
 export function tellMerged(doc, root) {
-  const names = [...doc.merged].map((field) => placeName([field], root)).join(', ');
+  const names = doc
+    .takeMerged()
+    .map((field) => placeName([field], root))
+    .join(', ');
   if (names) tell(`${names}: changed elsewhere, too. Both changes are kept.`);
-  doc.merged.clear();
 }
 
 let asking = false;

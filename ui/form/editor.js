@@ -9,7 +9,7 @@ import { begin, go } from './control.js';
 import { dropped } from '../core/files.js';
 import { dismiss } from './dismissals.js';
 import { chooseEditors } from './editors.js';
-import { Doc } from '../doc/doc.js';
+import { open, openCopy } from '../doc/opening.js';
 import { deleteSoon, mayDelete } from '../list/deletion.js';
 import { button, el, id } from '../core/dom.js';
 import * as drafts from '../doc/drafts.js';
@@ -37,15 +37,16 @@ import { tabs } from '../core/tabs.js';
 
 const AWAY = 'The service cannot be reached. You see the lesson as this browser saw it last, with your text.';
 
+/** @typedef {import('../doc/doc.js').Doc} Doc */
+
 /** @param {import('../core/app.js').View} view @param {string} docId */
 export async function editor({ signal, way }, docId) {
   const [root, settings] = await Promise.all([schema(), service(), outbox.hold(docId, signal)]);
-  /** @type {Doc} */
   let doc;
   try {
-    doc = await Doc.open(docId, { signal }).catch(async (error) => {
+    doc = await open(docId, { signal }).catch(async (error) => {
       if (!isAway(error)) throw error;
-      const copy = await Doc.openCopy(docId, error);
+      const copy = await openCopy(docId, error);
       tell(AWAY, { tone: 'alarm', isAway: true });
       return copy;
     });
@@ -248,7 +249,7 @@ function formOf(doc, root, desk, { head, form }) {
  */
 function leaveWith(doc, signal) {
   const unload = (/** @type {BeforeUnloadEvent} */ event) => {
-    if (!doc.isClean && !doc.kept) event.preventDefault();
+    if (!doc.isClean && !doc.isKept) event.preventDefault();
   };
   addEventListener('beforeunload', unload, { signal });
   addEventListener('pagehide', () => doc.farewell(), { signal });

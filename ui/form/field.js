@@ -45,12 +45,11 @@ export function fieldView(field, doc, root, desk) {
   const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
   const known = suggestions(name, element);
   if (known) element.append(known);
-  const putBack = (/** @type {any} */ value) => {
-    doc.edit(name, value);
-    refresh(true);
-    doc.flush();
-  };
-  const tookPart = takingBack(element, () => doc.value(name), putBack);
+  const tookPart = takingBack(
+    element,
+    () => doc.value(name),
+    (value) => doc.put(name, value),
+  );
   /** The value that the control shows. @type {any} */
   let shown;
 

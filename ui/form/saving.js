@@ -14,13 +14,12 @@ import { counted } from '../text/words.js';
 /** The icons of the states without a problem. @type {Record<string, import('../core/icons.js').Icon>} */
 const SIGNS = { saved: 'done', saving: 'open', unsaved: 'open' };
 
-/** Returns the fields that are not saved as they are. @param {import('../doc/doc.js').Doc} doc */
-const refused = (doc) => [...new Set([...doc.held.keys(), ...doc.pictures.refusedFields])];
-
 /** @param {import('../doc/doc.js').Doc} doc */
 function words(doc) {
-  const invalid = refused(doc).length;
-  const kept = doc.kept ? 'Your text is kept in this browser' : 'This browser keeps no text: do not close this window';
+  const invalid = doc.held.size;
+  const kept = doc.isKept
+    ? 'Your text is kept in this browser'
+    : 'This browser keeps no text: do not close this window';
   switch (doc.state) {
     case 'gone':
       return `This lesson was deleted elsewhere. ${kept}.`;
@@ -55,7 +54,7 @@ export function savingBar(doc, root, { choose, go }) {
   const asNew = () =>
     attempt(async () => {
       const id = await saveAsNew(doc.id, doc.written);
-      doc.mine.clear();
+      doc.giveUp();
       tell('Your text was saved as a new lesson.', { stays: true });
       location.hash = `#/i/${id}`;
     });
@@ -75,8 +74,9 @@ export function savingBar(doc, root, { choose, go }) {
             : button('Sign in', () => signInAgain(), { class: 'primary' }),
         ];
       case 'refused': {
-        const fields = refused(doc);
-        return fields.slice(0, 3).map((field) => button(fieldLabel(field, root), () => go(field), { class: 'link' }));
+        return [...doc.held]
+          .slice(0, 3)
+          .map((field) => button(fieldLabel(field, root), () => go(field), { class: 'link' }));
       }
       default:
         return [];
@@ -84,7 +84,7 @@ export function savingBar(doc, root, { choose, go }) {
   }
 
   function refresh() {
-    const now = `${doc.state} ${words(doc)} ${refused(doc)}`;
+    const now = `${doc.state} ${words(doc)} ${[...doc.held]}`;
     if (now === shown) return;
     shown = now;
     status.replaceChildren(icon(SIGNS[doc.state] ?? 'warning'), words(doc));

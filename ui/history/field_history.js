@@ -36,9 +36,7 @@ export function fieldHistory(doc, field, root, left) {
 function showHistory(doc, field, name, records, subject) {
   const putBack = (/** @type {any} */ record) => {
     body.closest('dialog')?.querySelector('.answers button')?.click();
-    doc.edit(field, record.after);
-    doc.flush();
-    doc.dispatchEvent(new CustomEvent('taken', { detail: { forced: field } }));
+    doc.put(field, record.after);
   };
   const entry = (/** @type {any} */ record) =>
     el(

@@ -76,8 +76,9 @@ class Timeline {
 
   /** Returns the menu in which the user can name a version. @param {any} record */
   menu(record) {
-    return versionMenu(this.docId, record, (now) => {
+    return versionMenu(this.docId, record, (now, name) => {
       this.now = now;
+      this.records = this.records.map((one) => (one.version === record.version ? { ...one, name } : one));
       this.show([]);
       this.list.querySelector(`[data-version="${record.version}"] .menu summary`)?.focus();
     });

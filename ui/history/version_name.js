@@ -16,19 +16,17 @@ export function versionTitle({ version, name }) {
 
 /**
  * Returns the menu with the buttons that name a version, rename it, and remove its name.
- * @param {string} docId @param {any} record @param {(now: any) => void} named gets the investigation afterwards
+ * @param {string} docId @param {any} record @param {(now: any, name: string | null) => void} named gets the investigation and the name afterwards
  */
 export function versionMenu(docId, record, named) {
   const { version, name } = record;
-  /** @param {string | null} name */
-  function rename(name) {
-    const before = record.name ?? null;
+  /** @param {string | null} name @param {string | null} [before] */
+  function rename(name, before = record.name ?? null) {
     return attempt(async () => {
       const { data } = await call('PATCH', investigation(docId, `/versions/${version}`), { body: { name } });
-      record.name = name;
-      named(data);
+      named(data, name);
       tell(name ? `Version ${version} is called “${name}” now.` : `Version ${version} has no name now.`, {
-        act: { label: 'Undo', run: () => rename(before) },
+        act: { label: 'Undo', run: () => rename(before, name) },
       });
     });
   }

@@ -2,7 +2,7 @@
 // The list of all investigations: the filters, the matching rows, and unsaved text.
 
 import { call } from '../core/api.js';
-import { freshId } from '../doc/doc.js';
+import { freshId } from '../doc/opening.js';
 import { button, el, said } from '../core/dom.js';
 import { dropped } from '../core/files.js';
 import { filtersOf } from './filters.js';

@@ -1,0 +1,59 @@
+// @ts-check
+// What the machine asks for: the service and this browser. The answer is the event that goes on.
+
+import { Failure, call, investigation, isAway, isForbidden, isGone } from '../core/api.js';
+import { content } from '../core/schema.js';
+import * as drafts from './drafts.js';
+import { named } from './pictures.js';
+
+/** @typedef {import('./doc.js').Doc} Doc @typedef {import('./changes.js').Event} Event */
+
+/** The effects that ask somebody. @type {Record<string, (doc: Doc, effect: any) => Promise<Event>>} */
+export const ASKS = { send, read, look, resend };
+
+/** @param {Doc} doc @param {import('./changes.js').Effect} effect @returns {Promise<Event>} */
+export async function ask(doc, effect) {
+  try {
+    return await /** @type {typeof send} */ (ASKS[effect.do])(doc, /** @type {any} */ (effect));
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Returns the investigation in an answer. @param {any} answer */
+export const storedIn = (answer) => answer.updatedInvestigation ?? answer.data?.investigation ?? answer.data;
+
+/** @param {unknown} error @returns {Event} */
+export function failed(error) {
+  const isStale = error instanceof Failure && error.status === 412;
+  const why = isGone(error) ? 'gone' : isForbidden(error) ? 'forbidden' : isAway(error) ? 'away' : 'other';
+  const isInvalid = error instanceof Failure && error.code === 'validation_failed';
+  return { type: 'failed', error, why: isStale ? 'stale' : why, violations: isInvalid ? error.errors : [] };
+}
+
+/** Stores a patch, or creates the investigation with it. @param {Doc} doc @param {{ patch: any }} effect */
+async function send(doc, { patch }) {
+  const answer = doc.isStored
+    ? await call('PATCH', investigation(doc.id), { body: patch, revision: doc.revision })
+    : await call('POST', '/api/investigation', { body: { ...content(doc.stored), ...patch }, key: doc.id });
+  return { type: 'answered', stored: storedIn(answer) };
+}
+
+/** @param {Doc} doc */
+async function read(doc) {
+  const { data } = await call('GET', investigation(doc.id), { background: true });
+  return { type: 'read', stored: data };
+}
+
+/** Looks for changes that no other open window writes. @param {Doc} doc */
+async function look(doc) {
+  const found = await drafts.take(doc.id);
+  if (found.size > 0) await doc.pictures.load();
+  for (const draft of found.values()) draft.value = named(draft.value);
+  return { type: 'found', found };
+}
+
+/** Sends pictures again that the service does not have any more. @param {Doc} doc @param {any} effect */
+async function resend(doc, { fields, violations }) {
+  return { type: 'resent', isSent: await doc.pictures.sendAgain(fields), fields, violations };
+}
