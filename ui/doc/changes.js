@@ -8,8 +8,8 @@ import { isBlank, mergePatch, own, same } from '../text/values.js';
 
 /**
  * An unsaved change of a field. `value` is undefined if the field is removed, and `base` is the stored value that it
- * replaces. `tried` are the values that were sent and may be stored, although no answer came. A change that is `held` is
- * not sent until the user has chosen between two values, or has written a valid value.
+ * replaces. `tried` are the values that were sent and may be stored, although no answer came. A change that is `held`
+ * is not sent until the user has chosen between two values, or has written a valid value.
  * @typedef {{ value: any, base: any, tried: any[], held: 'clash' | 'invalid' | null }} Change
  * @typedef {{ fields: [string, any][], patch: Record<string, any> }} Sent
  * @typedef {{ field: string, conflict: import('../text/merge.js').Conflict }} Clash
@@ -21,8 +21,8 @@ import { isBlank, mergePatch, own, same } from '../text/values.js';
  * @property {Map<string, Change>} changes by field
  * @property {Map<string, import('../text/merge.js').Choice>} choices what the user chose about conflicts, by key
  * @property {Set<string>} merged fields that were merged with changes made elsewhere, until the user was told
- * @property {Sent | null} sent what is being sent. What creates a lesson stays the same until there is an answer, so that
- *   a lost answer creates nothing twice
+ * @property {Sent | null} sent what is being sent. What creates a lesson stays the same until there is an answer, so
+ *   that a lost answer creates nothing twice
  * @property {{ error: unknown, why: Why } | null} failure of the last save, if it failed
  * @property {number} failures in a row
  * @property {boolean} gone whether it was deleted
@@ -40,7 +40,10 @@ export function isNothing(state) {
   return !isStored(state) && [...state.changes.values()].every(({ value }) => isBlank(value));
 }
 
-/** Returns the places that were changed here and elsewhere, and about which the user must choose. @param {State} state */
+/**
+ * Returns the places that were changed here and elsewhere, and about which the user must choose.
+ * @param {State} state
+ */
 export function clashesOf({ changes, stored, choices }) {
   return [...changes].flatMap(([field, { value, base, held }]) => {
     const open = held === 'clash' ? merge(base, value, own(stored, field), choices).open : [];
@@ -126,8 +129,8 @@ export class Step {
   }
 
   /**
-   * Bases a change on what is stored, which may have changed elsewhere. Where both changed the same place, the user must
-   * choose.
+   * Bases a change on what is stored, which may have changed elsewhere. Where both changed the same place, the user
+   * must choose.
    * @param {string} field
    */
   reconcile(field) {
@@ -164,7 +167,7 @@ export class Step {
     this.does({ do: 'keep', field });
   }
 
-  /** Forgets what this browser keeps of a change, unless it was changed since. @param {string} field @param {any} value */
+  /** Forgets what this browser keeps, unless it was changed since. @param {string} field @param {any} value */
   forget(field, value) {
     this.does({ do: 'forget', id: this.stored._id, field, value });
   }

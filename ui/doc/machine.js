@@ -19,7 +19,7 @@ const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
 /** What can happen at any time: the user writes or decides, another request answers, or a picture was sent or not. */
 const ALWAYS = { edited, chosen, took, named, interrupted, givenUp, told };
 
-/** For each state, what can happen in it, and what follows. An effect that asks somebody leads to one of these events. */
+/** For each state, what can happen in it, and what follows. An effect that asks somebody leads to such an event. */
 export const TABLE = {
   /** Nobody is asked for anything. */
   resting: { ...ALWAYS, flushed: store, outdated: read, found: restore, failed: wait },
@@ -49,7 +49,10 @@ export function next(state, event) {
   return { state: after, effects };
 }
 
-/** The user wrote. A change with a `fault` is kept in this browser and not sent. @param {Step} step @param {Event} event */
+/**
+ * The user wrote. A change with a `fault` is kept in this browser and not sent.
+ * @param {Step} step @param {Event} event
+ */
 function edited(step, { field, value, fault }) {
   const [change, stored] = [step.changes.get(field), own(step.stored, field)];
   // What was sent without an answer may be stored, so that going back to the value before it is a change, too.
@@ -78,7 +81,7 @@ function took(step, { stored }) {
   step.tellClashes();
 }
 
-/** The service has taken pictures, and these values have the ids that it gave. @param {Step} step @param {Event} event */
+/** The service has taken pictures. These values have the ids that it gave. @param {Step} step @param {Event} event */
 function named(step, { values }) {
   for (const [field, value] of values) step.change(field, (before) => step.keep(field, { ...before, value }));
 }
@@ -195,7 +198,7 @@ function goOn(step, event) {
   store(step, event);
 }
 
-/** @param {Step} step @param {State['at']} at @param {Effect} effect asks somebody, whose answer is an event of this state */
+/** @param {Step} step @param {State['at']} at @param {Effect} effect asks somebody. The answer is an event of `at` */
 function ask(step, at, effect) {
   step.become({ at });
   step.does(effect);

@@ -23,7 +23,10 @@ function side(title, value, docId) {
   );
 }
 
-/** Says which fields were merged with changes made elsewhere. @param {import('../doc/doc.js').Doc} doc @param {any} root */
+/**
+ * Says which fields were merged with changes made elsewhere.
+ * @param {import('../doc/doc.js').Doc} doc @param {any} root
+ */
 export function tellMerged(doc, root) {
   const names = doc
     .takeMerged()

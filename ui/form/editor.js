@@ -258,7 +258,8 @@ function leaveWith(doc, signal) {
 
 /**
  * Shows unsaved text of an investigation that was deleted, or that the user may no longer change.
- * @param {string} docId @param {Map<string, import('../doc/drafts.js').Draft>} kept @param {any} root @param {string} why
+ * @param {string} docId @param {Map<string, import('../doc/drafts.js').Draft>} kept @param {any} root
+ * @param {string} why
  */
 function leftOver(docId, kept, root, why) {
   const save = () =>

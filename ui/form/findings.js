@@ -149,7 +149,8 @@ function aftermath(before, after) {
 
 /**
  * Resolves or regenerates: shows the changes first, and makes them if the user agrees.
- * @param {'resolve-contradiction' | 'regenerate'} operation @param {string} field @param {import('../doc/doc.js').Doc} doc
+ * @param {'resolve-contradiction' | 'regenerate'} operation @param {string} field
+ * @param {import('../doc/doc.js').Doc} doc
  * @param {any} root @param {AbortSignal} left
  */
 export async function assist(operation, field, doc, root, left) {

@@ -16,7 +16,8 @@ export function versionTitle({ version, name }) {
 
 /**
  * Returns the menu with the buttons that name a version, rename it, and remove its name.
- * @param {string} docId @param {any} record @param {(now: any, name: string | null) => void} named gets the investigation and the name afterwards
+ * @param {string} docId @param {any} record
+ * @param {(now: any, name: string | null) => void} named gets the investigation and the name afterwards
  */
 export function versionMenu(docId, record, named) {
   const { version, name } = record;

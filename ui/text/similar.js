@@ -22,7 +22,10 @@ export function shortened(search) {
   return all.map((word) => (word.length < MIN_LENGTH ? word : word.slice(0, Math.max(3, word.length >> 1)))).join(' ');
 }
 
-/** Returns true if a content has a similar word for each word of a search. @param {any} content @param {string} search */
+/**
+ * Returns true if a content has a similar word for each word of a search.
+ * @param {any} content @param {string} search
+ */
 export function isNear(content, search) {
   const known = new Set(words(JSON.stringify(content)));
   return words(search).every((word) => [...known].some((other) => isLike(word, other)));
