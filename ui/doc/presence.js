@@ -4,6 +4,7 @@
 import { call, investigation } from '../core/api.js';
 import { presenceSeconds } from '../core/constants.js';
 import { el, heard } from '../core/dom.js';
+import { keyed } from '../core/keyed.js';
 import { person } from '../core/people.js';
 
 /** Time between two such messages. Two may be lost before the service forgets the user. */
@@ -16,16 +17,15 @@ export function others(doc, signal) {
   const path = () => investigation(doc.id, '/presence');
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  let shown = '[]';
 
   /** @param {any[]} people */
   function show(people) {
-    if (JSON.stringify(people) === shown) return;
-    shown = JSON.stringify(people);
     const ids = people.map(({ id }) => id);
-    const row = (/** @type {any} */ one) =>
-      el('li', { 'data-user': one.id }, person(one, ids), heard(' has this lesson open'));
-    element.replaceChildren(...people.map(row));
+    keyed(element, people, {
+      // A person without a name is told from others by a number.
+      key: ({ id, name }) => `${id} ${name} ${ids.length > 1}`,
+      make: (one) => el('li', { 'data-user': one.id }, person(one, ids), heard(' has this lesson open')),
+    });
   }
 
   async function beat() {

@@ -1,5 +1,6 @@
 // @ts-check
 // Creates the control for any value and any schema. A control shows a value and reports changes. It stores nothing.
+// Another value of the same kind is shown in the same control, so that the cursor stays where it is.
 
 import { focusable } from '../core/caret.js';
 import { choice, json, number, text, truth } from './plain.js';
@@ -27,11 +28,29 @@ import { kind } from '../core/schema.js';
  * @property {() => void} commit called when the focus leaves it
  */
 
+/**
+ * What makes a control returns its element, and a function that shows another value in it.
+ * @typedef {{ element: HTMLElement, show: (value: any) => void }} Made
+ */
+
+/** What shows other values in controls. @type {WeakMap<HTMLElement, (value: any) => void>} */
+const renewals = new WeakMap();
+
 /** @param {any} schema @param {any} value @param {Place} place @returns {HTMLElement} */
 export function control(schema, value, place) {
-  const made = { choice, text, number, truth, list, object, picture, json }[kind(schema, value)](schema, value, place);
-  made.dataset.path = place.path;
-  return made;
+  const makers = { choice, text, number, truth, list, object, picture, json };
+  const { element, show } = makers[kind(schema, value)](schema, value, place);
+  element.dataset.path = place.path;
+  renewals.set(element, (value) => {
+    element.dataset.path = place.path;
+    show(value);
+  });
+  return element;
+}
+
+/** Shows another value of the same kind in a control. @param {HTMLElement} element @param {any} value */
+export function renew(element, value) {
+  renewals.get(element)?.(value);
 }
 
 /**

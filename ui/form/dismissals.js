@@ -5,6 +5,7 @@ import { placeName } from '../history/changes.js';
 import { steps } from '../text/paths.js';
 import { maxReason } from '../core/constants.js';
 import { button, el, id, said } from '../core/dom.js';
+import { keyed } from '../core/keyed.js';
 import { attempt, tell } from '../core/notice.js';
 import { capitalised, counted } from '../text/words.js';
 import { time } from '../core/marks.js';
@@ -79,7 +80,6 @@ export function dismissedList(doc, root, desk) {
   const summary = el('summary');
   const rows = el('ul', { class: 'todo' });
   const element = el('details', { class: 'dismissed', hidden: true }, summary, rows);
-  let shown = '';
 
   /** @param {any} dismissed */
   function row({ id: dismissal, fieldName, evidence, findingReason, reason, by, at }) {
@@ -103,11 +103,9 @@ export function dismissedList(doc, root, desk) {
 
   function refresh() {
     const { dismissed } = doc.stored;
-    if (JSON.stringify(dismissed) === shown) return;
-    shown = JSON.stringify(dismissed);
     element.hidden = dismissed.length === 0;
     summary.textContent = counted(dismissed.length, 'dismissed finding');
-    rows.replaceChildren(...dismissed.map(row));
+    keyed(rows, dismissed, { key: ({ id }) => id, make: row });
   }
   return { element, refresh };
 }

@@ -1,14 +1,13 @@
 // @ts-check
 // One top-level field of the form: its label, help and control, its errors, and its contradictions.
 
-import { caret } from '../core/caret.js';
 import { placeName } from '../history/changes.js';
-import { below, steps } from '../text/paths.js';
-import { control, nearest } from './control.js';
+import { steps } from '../text/paths.js';
+import { control, nearest, renew } from './control.js';
 import { button, el, id } from '../core/dom.js';
 import { findingCard, touches } from './findings.js';
+import { keyed } from '../core/keyed.js';
 import { menu } from '../core/menu.js';
-import { followed } from '../text/merge.js';
 import { tell } from '../core/notice.js';
 import { lessonTime, valueOf } from '../text/lesson_time.js';
 import { takingBack } from './take_back.js';
@@ -16,11 +15,6 @@ import { named } from '../doc/pictures.js';
 import { isBlank, isNumber, same } from '../text/values.js';
 import { isComposite, kind, types } from '../core/schema.js';
 import { suggestions } from './suggestions.js';
-
-/** Returns the path of the control that contains an element. @param {Element | null} element */
-function pathOf(element) {
-  return /** @type {HTMLElement | null} */ (element?.closest('[data-path]'))?.dataset.path ?? null;
-}
 
 /**
  * @typedef {object} FieldView
@@ -53,14 +47,23 @@ export function fieldView(field, doc, root, desk) {
   /** The value that the control shows. @type {any} */
   let shown;
 
-  /** @param {any} value @returns {boolean} whether the user is writing in the control */
-  function show(value, before = shown) {
+  /** @param {any} value */
+  function show(value) {
     shown = value;
-    const composite = isComposite(kind(schema, value));
-    const made = control(schema, value, {
+    keyed(body, [value], { key: (value) => kind(schema, value), make, update: renew });
+    keyed(tag, [isComposite(kind(schema, value))], {
+      key: (composite) => composite,
+      make: (composite) =>
+        composite ? el('h2', { id: title, class: 'label' }, label) : el('label', { for: box, id: title }, label),
+    });
+  }
+
+  /** @param {any} value */
+  const make = (value) =>
+    control(schema, value, {
       ...traitsOf(field, root),
       pictures: doc.pictures,
-      ...(composite ? { labelled: title } : { id: box }),
+      ...(isComposite(kind(schema, value)) ? { labelled: title } : { id: box }),
       ...(help ? { described: about } : {}),
       ...(known ? { suggestions: known.id } : {}),
       change: (value, fault, did) => {
@@ -75,11 +78,6 @@ export function fieldView(field, doc, root, desk) {
         if (doc.mine.has(name)) doc.flush();
       },
     });
-    tag.replaceChildren(
-      composite ? el('h2', { id: title, class: 'label' }, label) : el('label', { for: box, id: title }, label),
-    );
-    return putInto(body, made, (path) => pathIn(value, before, path));
-  }
 
   function note() {
     const blank = isBlank(doc.value(name));
@@ -89,13 +87,14 @@ export function fieldView(field, doc, root, desk) {
   }
 
   function refresh(forced = false) {
-    // The control is replaced only if the value has changed elsewhere.
-    const renewed = forced || !same(named(shown), doc.value(name));
-    if (renewed && show(doc.value(name)) && !forced) tell(`${label}: changed elsewhere just now.`);
+    const value = doc.value(name);
+    const isNews = !same(named(shown), value);
+    const isWritten = (forced || isNews) && steady(body, () => show(value));
+    if (isWritten && !forced) tell(`${label}: changed elsewhere just now.`);
     note();
     if (!doc.held.has(name)) faults.show([]);
     element.classList.toggle('contradicted', doc.stored.contradictions.some(touches(name)));
-    cards.refresh(body, renewed);
+    cards.refresh(body);
   }
 
   reachedFromWithin(tools, element);
@@ -138,34 +137,19 @@ function traitsOf({ name, label, help }, root) {
 }
 
 /**
- * Replaces a control. If it has the focus, the user can go on writing at the same place, which stays where it is.
- * @param {HTMLElement} body @param {HTMLElement} made
- * @param {(path: string) => string | null} follow returns the new path of a place, or null if its row is gone
- * @returns {boolean} whether the control has the focus
+ * Shows another value. What is being written stays at its place in the window.
+ * @param {HTMLElement} body @param {() => void} show @returns {boolean} whether somebody writes in it
  */
-function putInto(body, made, follow) {
+function steady(body, show) {
   const at = document.activeElement;
-  const path = body.contains(at) ? pathOf(at) : null;
   const top = at?.getBoundingClientRect().top ?? 0;
-  const restore = caret();
-  body.replaceChildren(made);
-  if (path === null) return false;
-  const to = follow(path);
+  const writes = body.contains(at);
+  show();
+  if (!writes) return false;
   // If the row is gone, what the user types goes into no other row.
-  if (to === null) body.closest('section')?.focus({ preventScroll: true });
-  else restore(nearest(body, to));
+  if (!body.contains(document.activeElement)) body.closest('section')?.focus({ preventScroll: true });
   scrollBy(0, (document.activeElement?.getBoundingClientRect().top ?? top) - top);
   return true;
-}
-
-/**
- * Returns where a path leads in the new value of a field, or null if its row is gone.
- * @param {any} after @param {any} before @param {string} path
- */
-function pathIn(after, before, path) {
-  const [field = '', ...rest] = steps(path);
-  const inner = followed(before, after, rest);
-  return inner && [field, ...inner].reduce(below, '').slice(1);
 }
 
 /** Returns the element that shows the errors of a field. @param {string} name @param {any} root */
@@ -250,7 +234,6 @@ function toolsOf({ name, label, help, known }, doc, desk, removed) {
  */
 function cardsOf({ name }, doc, root, desk) {
   const element = el('div', { class: 'cards' });
-  let shown = '';
 
   /** @param {HTMLElement} body @param {any} finding */
   function placeOf(body, finding) {
@@ -261,27 +244,20 @@ function cardsOf({ name }, doc, root, desk) {
 
   return {
     element,
-    /** @param {HTMLElement} body @param {boolean} renewed whether the control is new */
-    refresh: (body, renewed) => {
+    refresh: (/** @type {HTMLElement} */ body) => {
       const { contradictions, hints } = doc.stored;
-      const own = { contradictions: contradictions.filter(touches(name)), hints: hints.filter(touches(name)) };
-      const now = JSON.stringify(own);
-      if (now === shown && !renewed) return;
-      shown = now;
-      const open = new Set(
-        [...body.querySelectorAll('.finding[open]'), ...element.querySelectorAll('.finding[open]')].map(
-          (card) => /** @type {HTMLElement} */ (card).dataset.reason,
-        ),
-      );
-      body.querySelectorAll('.notes').forEach((notes) => notes.replaceChildren());
-      element.replaceChildren();
-      const all = [
-        ...own.contradictions.map((/** @type {any} */ f) => [f, findingCard(f, name, root, desk, false)]),
-        ...own.hints.map((/** @type {any} */ f) => [f, findingCard(f, name, root, desk, true)]),
-      ];
-      for (const [finding, card] of all) {
-        card.open = open.has(finding.reason);
-        placeOf(body, finding).append(card);
+      const card = (/** @type {any} */ finding) => findingCard(finding, name, root, desk, hints.includes(finding));
+      const found = [...contradictions, ...hints].filter(touches(name));
+      const placed = found.map((finding) => ({ finding, place: placeOf(body, finding) }));
+      for (const place of [element, ...body.querySelectorAll('.notes')]) {
+        const own = placed.filter((one) => one.place === place).map(({ finding }) => finding);
+        keyed(place, own, {
+          key: ({ reason }) => reason,
+          make: card,
+          update: (shown, finding, _, before) => {
+            if (before && !same(finding, before)) shown.replaceChildren(...card(finding).childNodes);
+          },
+        });
       }
     },
   };

@@ -4,6 +4,7 @@
 import { statusesByHand } from '../core/constants.js';
 import { dismissedList } from './dismissals.js';
 import { button, choice, el, id, said } from '../core/dom.js';
+import { keyed } from '../core/keyed.js';
 import { attempt } from '../core/notice.js';
 import { UNPLACED, fieldLabel, fields } from '../core/schema.js';
 import { undescribed } from '../text/picture_refs.js';
@@ -27,7 +28,6 @@ export function overview(doc, root, desk, converses) {
   const todo = todoOf(desk);
   const dismissed = dismissedList(doc, root, desk);
   const found = foundOf(root, desk, converses, dismissed.element);
-  let shown = '';
 
   function refresh() {
     const { stored } = doc;
@@ -36,18 +36,7 @@ export function overview(doc, root, desk, converses) {
       name === UNPLACED ? !isBlank(doc.value(name)) : complete && isBlank(doc.value(name)),
     );
     const pictures = undescribed(doc.written);
-    const state = JSON.stringify([
-      stored.status,
-      pictures,
-      missing.map((field) => field.name),
-      stored.contradictions,
-      stored.hints.length,
-      stored.contradictionsPending,
-      stored.contradictionsIncomplete,
-    ]);
-    if (state === shown) return;
-    shown = state;
-    status.replaceChildren(badge(stored.status));
+    keyed(status, [stored.status], { key: (word) => word, make: badge });
     counts.textContent = [
       missing.length + pictures.length > 0 && `${missing.length + pictures.length} to write`,
       stored.contradictions.length > 0 && counted(stored.contradictions.length, 'contradiction'),
@@ -93,8 +82,12 @@ function settingOf(doc, refused) {
   const all = [[DRAFT, 'Draft (set automatically)'], ...byHand];
   const set = choice(all, DRAFT, { 'aria-describedby': about, onchange: choose });
 
+  let choosing = false;
   async function choose() {
-    if (!(await attempt(() => doc.act('PATCH', '', { status: set.value })))) refused();
+    choosing = true;
+    const done = await attempt(() => doc.act('PATCH', '', { status: set.value }));
+    choosing = false;
+    if (!done) refused();
   }
 
   /** @param {Field[]} missing */
@@ -107,7 +100,7 @@ function settingOf(doc, refused) {
       : isComplete && missing.some(({ name }) => name === UNPLACED)
         ? 'Every field is written, but some of your text is not placed yet.'
         : (STATUSES[stored.status]?.means ?? '');
-    set.value = statusesByHand.includes(stored.status) ? stored.status : DRAFT;
+    if (!choosing) set.value = statusesByHand.includes(stored.status) ? stored.status : DRAFT;
   }
 
   return { element: el('section', {}, means, el('label', { for: set.id }, 'Set the status'), set), refresh };
@@ -117,18 +110,20 @@ function settingOf(doc, refused) {
 function todoOf(desk) {
   const list = el('ul', { class: 'todo' });
   const count = el('span', { class: 'muted' });
-  const nothing = () => el('li', { class: 'done' }, 'Nothing is missing.');
-  const line = (/** @type {string} */ words, /** @type {() => void} */ go) =>
-    el('li', {}, button(words, go, { class: 'link' }));
+  const nothing = { words: 'Nothing is missing.', go: null };
+  /** @param {{ words: string, go: (() => void) | null }} line */
+  const made = ({ words, go }) =>
+    go ? el('li', {}, button(words, go, { class: 'link' })) : el('li', { class: 'done' }, words);
   return {
     element: el('section', {}, el('h2', {}, 'Still to write ', count), list),
     /** @param {Field[]} missing @param {string[]} pictures the paths of descriptions */
     refresh: (missing, pictures) => {
-      const lines = missing.map(({ label, name }) => line(label, () => desk.begin(name)));
-      if (pictures.length > 0)
-        lines.push(line(`Describe ${counted(pictures.length, 'picture')}`, () => desk.go(pictures[0] ?? '')));
-      count.textContent = lines.length > 0 ? String(missing.length + pictures.length) : '';
-      list.replaceChildren(...(lines.length > 0 ? lines : [nothing()]));
+      const [first] = pictures;
+      const described = { words: `Describe ${counted(pictures.length, 'picture')}`, go: () => desk.go(first ?? '') };
+      const lines = missing.map(({ label, name }) => ({ words: label, go: () => desk.begin(name) }));
+      const all = first === undefined ? lines : [...lines, described];
+      count.textContent = all.length > 0 ? String(missing.length + pictures.length) : '';
+      keyed(list, all.length > 0 ? all : [nothing], { key: ({ words }) => `${words} ${first}`, make: made });
     },
   };
 }
@@ -147,13 +142,16 @@ function foundOf(root, desk, converses, dismissed) {
     converses ? 'Checked by comparing the fields, and by a language model.' : 'Checked by comparing the fields.',
   );
 
-  /** Returns a button that leads to the first place of a finding. @param {any} finding */
-  function link(finding) {
-    const { fieldName, reason } = finding;
+  /** Returns a line of words, or a button that leads to the first place of a finding. @param {any} line */
+  function made(line) {
+    if (line.words) return el('li', { class: line.class }, line.words);
+    const { fieldName, reason } = line;
     const name = `${fieldLabel(fieldName, root)}: ${reason}`;
-    const made = button('', () => desk.open(finding), { class: 'link', 'aria-label': name });
-    made.append(said(reason));
-    return made;
+    return el(
+      'li',
+      {},
+      button(said(reason), () => desk.open(line), { class: 'link', 'aria-label': name }),
+    );
   }
 
   /** @param {any} stored */
@@ -163,9 +161,9 @@ function foundOf(root, desk, converses, dismissed) {
     checkedBy.hidden = unread !== '';
     count.textContent = contradictions.length > 0 ? String(contradictions.length) : '';
     const none = hints.length > 0 ? `None; ${counted(hints.length, 'hint')} in the text.` : 'None was found.';
-    list.replaceChildren(...contradictions.map((/** @type {any} */ f) => el('li', {}, link(f))));
-    if (contradictions.length === 0 && !unread) list.append(el('li', { class: 'done' }, none));
-    if (unread) list.append(el('li', { class: 'muted' }, unread));
+    const rest = unread ? { words: unread, class: 'muted' } : { words: none, class: 'done' };
+    const all = unread || contradictions.length === 0 ? [...contradictions, rest] : contradictions;
+    keyed(list, all, { key: (line) => JSON.stringify(line), make: made });
   }
 
   const title = el('h2', { tabindex: -1 }, 'Contradictions ', count);

@@ -4,9 +4,11 @@
 import { button, el } from '../core/dom.js';
 import { chosen, dropped, pasted } from '../core/files.js';
 import { icon } from '../core/icons.js';
+import { keyed } from '../core/keyed.js';
 import { object } from './nested.js';
 import { tell } from '../core/notice.js';
 import { frame } from './picture_frame.js';
+import { named } from '../doc/pictures.js';
 import { isBlank } from '../text/values.js';
 
 /** @typedef {import('./control.js').Place} Place @typedef {import('../text/picture_refs.js').Reference} Reference */
@@ -38,7 +40,10 @@ export function receives(element, take) {
   pasted(element, take);
 }
 
-/** @param {any} schema @param {Reference | undefined} value @param {Place} place */
+/**
+ * @param {any} schema @param {Reference | undefined} value @param {Place} place
+ * @returns {import('./control.js').Made}
+ */
 export function picture(schema, value, place) {
   const box = el('div', {
     class: 'picture-box',
@@ -52,7 +57,7 @@ export function picture(schema, value, place) {
   /** @param {Reference | undefined} made @param {string} [did] */
   const put = (made, did) => {
     now = made;
-    show();
+    fill();
     place.change(made, undefined, did);
     place.commit();
     box.querySelector('textarea, button')?.focus();
@@ -66,20 +71,30 @@ export function picture(schema, value, place) {
     place.change((now = made), fault);
   // A row is removed with its list.
   const tools = () => !place.isRow && button([icon('close'), 'Remove the picture'], remove, { class: 'quiet' });
-  const show = () => {
-    const parts = now ? [shown(schema, now, place, change), tools()] : ways('Add a picture', 'quiet', take);
+  /** Shows another description and caption of the same picture. @type {(value: Reference) => void} */
+  let describe;
+  const fill = () => {
+    const shown = now && described(schema, now, place, change);
+    if (shown) describe = shown.show;
+    const parts = shown ? [shown.element, tools()] : ways('Add a picture', 'quiet', take);
     box.replaceChildren(...parts.filter((part) => part !== false));
   };
-  show();
-  return box;
+  fill();
+  const show = (/** @type {Reference | undefined} */ next) => {
+    const isSame = now && next && named(now).id === named(next).id;
+    now = isSame ? { ...next, id: now?.id ?? next.id } : next;
+    if (now && isSame) describe(now);
+    else fill();
+  };
+  return { element: box, show };
 }
 
 /**
- * Returns a picture with its state, its description and its caption.
+ * Returns a picture with its state, its description and its caption, and a function that shows others.
  * @param {any} schema @param {Reference} value @param {Place} place
  * @param {(value: Reference, fault?: string) => void} change
  */
-function shown(schema, value, place, change) {
+function described(schema, value, place, change) {
   const { id, ...rest } = value;
   const image = frame(place.pictures.doc.id, value);
   const nudge = el('p', { class: 'nudge' }, icon('warning'), NUDGE);
@@ -101,9 +116,14 @@ function shown(schema, value, place, change) {
       change({ id, ...parts }, fault);
     },
   });
-  words.querySelector('[data-name=alt] .text')?.setAttribute('aria-required', 'true');
+  words.element.querySelector('[data-name=alt] .text')?.setAttribute('aria-required', 'true');
   note(value.alt);
-  return el('div', { class: 'picture' }, image, el('div', {}, state(id, place.pictures), nudge, words));
+  const show = (/** @type {Reference} */ { id: _, ...rest }) => {
+    words.show(rest);
+    note(rest.alt);
+  };
+  const texts = el('div', {}, state(id, place.pictures), nudge, words.element);
+  return { element: el('div', { class: 'picture' }, image, texts), show };
 }
 
 /**
@@ -112,19 +132,17 @@ function shown(schema, value, place, change) {
  */
 function state(id, pictures) {
   const bar = el('progress', { max: 1, 'aria-label': 'Sent' });
+  const again = button('Try again', () => pictures.retry(id), { class: 'quiet' });
   const box = el('div', { class: 'sent', role: 'status', 'data-picture': id, onpicture: () => refresh() });
-  let before = '';
   const refresh = () => {
     const { share, words, isRefused } = pictures.stateOf(id);
     if (share !== undefined) bar.value = share;
-    if (words === before) return;
-    before = words;
     box.classList.toggle('alarm', isRefused);
-    box.replaceChildren(
-      ...(words ? [el('p', { dir: 'auto' }, words)] : []),
-      ...(share === undefined ? [] : [bar]),
-      ...(isRefused ? [button('Try again', () => pictures.retry(id), { class: 'quiet' })] : []),
-    );
+    const parts = [words, share !== undefined && bar, isRefused && again].filter(Boolean);
+    keyed(box, parts, {
+      key: (part) => part,
+      make: (part) => (part === words ? el('p', { dir: 'auto' }, words) : part),
+    });
   };
   refresh();
   return box;

@@ -6,7 +6,7 @@ import { numberIn } from './reading.js';
 import { isNumber, number as numberOf, same } from '../text/values.js';
 import { types } from '../core/schema.js';
 
-/** @typedef {import('./control.js').Place} Place */
+/** @typedef {import('./control.js').Place} Place @typedef {import('./control.js').Made} Made */
 
 /**
  * A text longer than this gets a box of fixed height, because measuring it at every keystroke would take too long.
@@ -33,7 +33,29 @@ function shown(value) {
   return isNumber(value) ? JSON.stringify(value) : String(value);
 }
 
-/** @param {any} schema @param {any} value @param {Place} place */
+/**
+ * Returns a function that shows another value than the one that is shown, and one that notes what the user wrote.
+ * @param {any} value @param {(value: any) => void} put
+ */
+function showing(value, put) {
+  let now = value;
+  const wrote = (/** @type {any} */ made) => (now = made);
+  const show = (/** @type {any} */ next) => {
+    if (same(next, now)) return;
+    now = next;
+    put(next);
+  };
+  return { show, wrote };
+}
+
+/** Gives a box another text. The cursor stays. @param {any} box @param {string} text */
+function write(box, text) {
+  const [from, to] = [box.selectionStart, box.selectionEnd];
+  box.value = text;
+  if (document.activeElement === box && from !== null) box.setSelectionRange(from, to);
+}
+
+/** @param {any} schema @param {any} value @param {Place} place @returns {Made} */
 export function text(schema, value, place) {
   const allows = types(schema);
   const mayBeNumber = allows.includes('number') || allows.includes('integer');
@@ -60,12 +82,17 @@ export function text(schema, value, place) {
       oninput: () => {
         fit(box);
         wasText &&= box.value !== '';
-        place.change(read());
+        place.change(wrote(read()));
       },
     }),
   );
+  const { show, wrote } = showing(value, (next) => {
+    wasText = typeof next === 'string' && next !== '';
+    write(box, shown(next));
+    fit(box);
+  });
   fit(box);
-  return box;
+  return { element: box, show };
 }
 
 /** Makes a box as high as its text. @param {HTMLTextAreaElement} box */
@@ -83,7 +110,7 @@ export function fit(box) {
   box.rows = Math.min(24, box.value.split('\n').length + Math.floor(box.value.length / 70));
 }
 
-/** @param {any} schema @param {any} value @param {Place} place */
+/** @param {any} schema @param {any} value @param {Place} place @returns {Made} */
 export function number(schema, value, place) {
   const whole = types(schema).every((type) => type === 'integer' || type === 'null');
   const oninput = () => {
@@ -94,8 +121,8 @@ export function number(schema, value, place) {
     else box.removeAttribute('aria-invalid');
     const [first] = /\d+/.exec(typed) ?? [];
     const fault = `One ${whole ? 'whole ' : ''}number fits here${first ? `, such as ${first}` : ''}. Your text stays.`;
-    if (wrong) place.change(box.value, fault);
-    else place.change(number);
+    if (wrong) place.change(wrote(box.value), fault);
+    else place.change(wrote(number));
   };
   const leave = async () => {
     place.commit();
@@ -110,7 +137,11 @@ export function number(schema, value, place) {
   };
   const more = { class: 'number', inputmode: whole ? 'numeric' : 'decimal', autocomplete: 'off', size: 8 };
   const box = el('input', named(place, { ...more, value: shown(value), oninput, onblur: leave }));
-  return el('span', { class: 'number-box' }, box);
+  const { show, wrote } = showing(value, (next) => {
+    write(box, shown(next));
+    box.removeAttribute('aria-invalid');
+  });
+  return { element: el('span', { class: 'number-box' }, box), show };
 }
 
 /** @param {any} schema @param {any} value @param {Place} place */
@@ -125,32 +156,39 @@ export function truth(_schema, value, place) {
   return chosen([true, false], ['Yes', 'No'], value, place);
 }
 
-/** @param {any[]} all @param {string[]} words @param {any} value @param {Place} place */
+/** @param {any[]} all @param {string[]} words @param {any} value @param {Place} place @returns {Made} */
 function chosen(all, words, value, place) {
-  const at = all.findIndex((one) => same(one, value));
   const onchange = () => place.change(box.value === '' ? undefined : all[Number(box.value)]);
-  const box = menuOf([['', '—'], ...words.map((one, i) => [i, one])], at, named(place, { onchange }));
-  return box;
+  const box = menuOf([['', '—'], ...words.map((one, i) => [i, one])], '', named(place, { onchange }));
+  const show = (/** @type {any} */ value) => {
+    const at = all.findIndex((one) => same(one, value));
+    box.value = at < 0 ? '' : String(at);
+  };
+  show(value);
+  return { element: box, show };
 }
 
-/** @param {any} _schema @param {any} value @param {Place} place */
+/** @param {any} _schema @param {any} value @param {Place} place @returns {Made} */
 export function json(_schema, value, place) {
   let valid = value;
   const read = () => {
     try {
       valid = box.value.trim() === '' ? undefined : JSON.parse(box.value);
       box.removeAttribute('aria-invalid');
-      place.change(valid);
+      place.change(wrote(valid));
     } catch {
       box.setAttribute('aria-invalid', 'true');
       place.change(valid, 'This is not valid JSON yet.');
     }
   };
-  const text = value === undefined ? '' : JSON.stringify(value, null, 2);
-  const box = el(
-    'textarea',
-    named(place, { class: 'json', dir: 'ltr', rows: 2, spellcheck: 'false', value: text, oninput: read }),
-  );
+  const textOf = (/** @type {any} */ one) => (one === undefined ? '' : JSON.stringify(one, null, 2));
+  const more = { class: 'json', dir: 'ltr', rows: 2, spellcheck: 'false', value: textOf(value), oninput: read };
+  const box = el('textarea', named(place, more));
+  const { show, wrote } = showing(value, (next) => {
+    valid = next;
+    write(box, textOf(next));
+    fit(box);
+  });
   fit(box);
-  return el('span', { class: 'json-box' }, box);
+  return { element: el('span', { class: 'json-box' }, box), show };
 }

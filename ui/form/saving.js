@@ -5,6 +5,7 @@ import { wordsOf } from '../core/api.js';
 import { button, el } from '../core/dom.js';
 import { fieldLabel } from '../core/schema.js';
 import { icon } from '../core/icons.js';
+import { keyed } from '../core/keyed.js';
 import { attempt, tell } from '../core/notice.js';
 import { saveAsNew } from '../doc/save_as_new.js';
 import { isSignedIn } from '../core/session.js';
@@ -49,7 +50,6 @@ function words(doc) {
 export function savingBar(doc, root, { choose, go }) {
   const status = el('span', { class: 'saving', role: 'status' });
   const way = el('span', { class: 'ways' });
-  let shown = '';
 
   const asNew = () =>
     attempt(async () => {
@@ -59,24 +59,18 @@ export function savingBar(doc, root, { choose, go }) {
       location.hash = `#/i/${id}`;
     });
 
-  /** @returns {any[]} */
+  /** @returns {[string, () => any, string][]} the labels, acts and kinds of buttons */
   function ways() {
     switch (doc.state) {
       case 'gone':
       case 'forbidden':
-        return [button('Save as new', asNew, { class: 'primary' })];
+        return [['Save as new', asNew, 'primary']];
       case 'clash':
-        return [button('Compare and choose', choose, { class: 'primary' })];
+        return [['Compare and choose', choose, 'primary']];
       case 'waiting':
-        return [
-          isSignedIn()
-            ? button('Try again', () => doc.flush(), { class: 'quiet' })
-            : button('Sign in', () => signInAgain(), { class: 'primary' }),
-        ];
+        return [isSignedIn() ? ['Try again', () => doc.flush(), 'quiet'] : ['Sign in', () => signInAgain(), 'primary']];
       case 'refused': {
-        return [...doc.held]
-          .slice(0, 3)
-          .map((field) => button(fieldLabel(field, root), () => go(field), { class: 'link' }));
+        return [...doc.held].slice(0, 3).map((field) => [fieldLabel(field, root), () => go(field), 'link']);
       }
       default:
         return [];
@@ -84,12 +78,14 @@ export function savingBar(doc, root, { choose, go }) {
   }
 
   function refresh() {
-    const now = `${doc.state} ${words(doc)} ${[...doc.held]}`;
-    if (now === shown) return;
-    shown = now;
-    status.replaceChildren(icon(SIGNS[doc.state] ?? 'warning'), words(doc));
     status.dataset.word = doc.state;
-    way.replaceChildren(...ways());
+    const sign = SIGNS[doc.state] ?? 'warning';
+    // Screen readers say what is new here.
+    keyed(status, [sign, words(doc)], {
+      key: (one) => one,
+      make: (one) => (one === sign ? icon(sign) : el('span', {}, one)),
+    });
+    keyed(way, ways(), { key: ([label]) => label, make: ([label, act, kind]) => button(label, act, { class: kind }) });
   }
 
   doc.addEventListener('saving', refresh);

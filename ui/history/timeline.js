@@ -7,6 +7,7 @@ import { steps } from '../text/paths.js';
 import { maxEntries } from '../core/constants.js';
 import { differences, reverted } from '../text/diff.js';
 import { button, el, said } from '../core/dom.js';
+import { keyed } from '../core/keyed.js';
 import { content, fieldLabel } from '../core/schema.js';
 import { attempt, tell, work } from '../core/notice.js';
 import { learnNames, who } from '../core/people.js';
@@ -51,6 +52,8 @@ export async function timeline({ signal, way }, docId) {
   );
 }
 
+/** @typedef {{ name: string, make: () => HTMLElement }} Line */
+
 class Timeline {
   /**
    * @param {string} docId @param {any} now the investigation @param {any} root @param {boolean} converses
@@ -71,7 +74,7 @@ class Timeline {
   /** Adds older records, and shows all records again. @param {any[]} older */
   show(older) {
     this.records.push(...older);
-    this.list.replaceChildren(...this.entries(this.records), this.beginning());
+    keyed(this.list, this.lines(), { key: ({ name }) => name, make: ({ make }) => make() });
   }
 
   /** Returns the menu in which the user can name a version. @param {any} record */
@@ -84,19 +87,21 @@ class Timeline {
     });
   }
 
-  /** Returns rows for these records, and a button for older ones. @param {any[]} records @returns {HTMLElement[]} */
-  entries(records) {
-    const oldest = records.at(-1)?.version ?? 1;
+  /** Returns what stands in the list: a name for each row, and what makes it. @returns {Line[]} */
+  lines() {
+    const oldest = this.records.at(-1)?.version ?? 1;
     let day = '';
-    const rows = sessions(records).flatMap((session) => {
+    const rows = sessions(this.records).flatMap((session) => {
       const before = day;
       day = dayOf(new Date(session[0].at));
-      const heading = day === before ? [] : [el('li', { class: 'day' }, el('h2', {}, day))];
-      const shown =
-        session.length < MIN_SESSION ? session.map((record) => this.entry(record)) : [this.session(session)];
-      return [...heading, ...shown];
+      const heading = { name: day, make: () => el('li', { class: 'day' }, el('h2', {}, heading.name)) };
+      const name = (/** @type {any} */ record) => `${record.version} ${record.name} ${this.who(record)}`;
+      const whole = { name: `${name(session[0])} ${session.length}`, make: () => this.session(session) };
+      const each = session.map((record) => ({ name: name(record), make: () => this.entry(record) }));
+      return [...(day === before ? [] : [heading]), ...(session.length < MIN_SESSION ? each : [whole])];
     });
-    return [...rows, ...(oldest > 1 ? [this.earlier(oldest)] : [])];
+    const earlier = { name: `before ${oldest}`, make: () => this.earlier(oldest) };
+    return [...rows, ...(oldest > 1 ? [earlier] : []), { name: 'beginning', make: () => this.beginning() }];
   }
 
   /** @param {any[]} records */
@@ -209,15 +214,10 @@ class Timeline {
     return el(
       'div',
       { class: 'acts' },
-      way('Read', () => this.read(version, capitalised(name))),
+      way('Read', () => showVersion(this.docId, version, capitalised(name))),
       way('Compare', () => this.compare(version)),
       way('Restore', () => this.restore(version)),
     );
-  }
-
-  /** Shows a version whole. @param {number} version @param {string} title */
-  read(version, title) {
-    return showVersion(this.docId, version, title);
   }
 
   /** Compares a version with another, at first with the state now. @param {number} from */
@@ -230,15 +230,11 @@ class Timeline {
     return compareVersions(this.docId, this.root, all, { from, to: this.now.version });
   }
 
-  /** Reads a version, and shows that this is being done. @param {number} version */
-  fetched(version) {
-    return work('Fetching the version …', (left) => readVersion(this.docId, version, left), this.signal);
-  }
-
   /** @param {number} version */
   restore(version) {
     return attempt(async () => {
-      const then = await this.fetched(version);
+      const read = (/** @type {AbortSignal} */ left) => readVersion(this.docId, version, left);
+      const then = await work('Fetching the version …', read, this.signal);
       if (!then) return;
       const taken = await preview(version === 0 ? 'Go back to the beginning' : `Go back to version ${version}`, {
         before: content(this.now),

@@ -16,12 +16,15 @@ import { time } from '../core/marks.js';
 /** Time between two reads of the visit count. */
 const COUNT_MS = 30_000;
 
-/** @typedef {{ docId: string, version: number, signal: AbortSignal, changed: () => void }} Place */
+/**
+ * @typedef {{ docId: string, version: number, publicUrl: string | null }} Lesson
+ * @typedef {Lesson & { signal: AbortSignal, changed: () => void }} Place
+ */
 
-/** @param {any} link @param {Place} place @returns {Promise<HTMLElement>} */
-export async function linkCard(link, place) {
+/** @param {any} link @param {Place} place @returns {HTMLElement} */
+export function linkCard(link, place) {
   const name = nameOf(link);
-  const where = await address(link);
+  const where = address(link, place.publicUrl);
   const facts = factsOf(link, where);
   const acts = el('div', { class: 'acts' });
   /** True if the link was closed when its buttons were created. @type {boolean | undefined} */
@@ -47,11 +50,6 @@ export async function linkCard(link, place) {
     if (chosen) await change(chosen);
   }
 
-  function gone() {
-    line.remove();
-    place.changed();
-  }
-
   /** @returns {HTMLElement[]} */
   function actions() {
     const sheet = `#/i/${place.docId}/handout/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}`;
@@ -63,7 +61,7 @@ export async function linkCard(link, place) {
       button('Show', () => project(link, where), { 'aria-label': `Show the code of ${name} full screen` }),
       button('Change …', edit, { 'aria-label': `Change ${name}` }),
       button(word, archive, { 'aria-label': `${word} ${name}` }),
-      button('Delete', () => remove(link, gone), { class: 'danger', 'aria-label': `Delete ${name}` }),
+      button('Delete', () => remove(link, place.changed), { class: 'danger', 'aria-label': `Delete ${name}` }),
     ];
   }
 

@@ -147,7 +147,7 @@ const warning = (words) => el('p', { class: 'alarm', role: 'alert' }, words);
 
 /** @param {import('./link_address.js').LinkName} link */
 async function codeFigure(link) {
-  const where = await address(link);
+  const where = address(link, (await service()).publicUrl);
   const alt = `QR code of ${link.key}/${link.subLink}`;
   // The address may be split after a slash, but not inside a name.
   const parts = where.replace(/^https?:\/\//, '').split(/(?<=\/)/);

@@ -11,6 +11,7 @@ import { listRow } from './list_row.js';
 import { icon } from '../core/icons.js';
 import { isNear, shortened } from '../text/similar.js';
 import { content } from '../core/schema.js';
+import { keyed } from '../core/keyed.js';
 import { failed } from '../core/states.js';
 import { counted } from '../text/words.js';
 
@@ -33,8 +34,7 @@ export class Results {
     /** Number of matching investigations, and number of those that are being deleted. */
     this.total = 0;
     this.gone = 0;
-    /** The list to which rows are added. */
-    this.group = /** @type {{ name: any, rows: HTMLElement } | null} */ (null);
+    this.items = /** @type {any[]} */ ([]);
     this.count = el('p', { class: 'muted', role: 'status' });
     this.first = button('New lesson', create, { class: 'primary' });
     this.all = el('a', { class: 'button', href: '#/' }, 'Show all');
@@ -58,7 +58,7 @@ export class Results {
   }
 
   size() {
-    return this.place.querySelectorAll('.rows > li').length;
+    return this.items.length;
   }
 
   async refresh() {
@@ -94,10 +94,10 @@ export class Results {
     try {
       const { data } = await call('GET', `/api/investigation?${asked}&fields=${FIELDS}`, { signal: stopped });
       const similar = data.pagination.total === 0 ? await this.similar(asked, stopped) : [];
-      if (!cursor) this.begin(data.groups);
+      if (!cursor) this.sizes = new Map(data.groups.map((/** @type {any} */ one) => [one.curriculum, one.count]));
       const found = similar.length > 0 ? similar : data.items;
       const stays = found.filter((/** @type {any} */ item) => !isDeleting(item._id));
-      stays.forEach((/** @type {any} */ item) => this.add(item));
+      this.show(cursor ? [...this.items, ...stays] : stays);
       this.next = data.pagination.nextCursor;
       const gone = (cursor ? this.gone : 0) + found.length - stays.length;
       this.gone = gone;
@@ -126,13 +126,6 @@ export class Results {
     return data.items.filter((/** @type {any} */ item) => isNear(content(item), search));
   }
 
-  /** @param {any[]} groups */
-  begin(groups) {
-    this.place.replaceChildren();
-    this.group = null;
-    this.sizes = new Map(groups.map(({ curriculum, count }) => [curriculum, count]));
-  }
-
   /** @param {number} total @param {number} similar @param {{ narrowed: boolean, isOwn: boolean }} asked */
   report(total, similar, { narrowed, isOwn }) {
     this.total = total;
@@ -156,25 +149,32 @@ export class Results {
     this.watch.observe(this.end);
   }
 
-  /** @param {any} item */
-  add(item) {
+  /** Shows these rows, in groups or in one list. @param {any[]} items */
+  show(items) {
+    this.items = items;
     const grouped = this.filters.asked().asked.get('groupBy') === 'curriculum';
-    const name = grouped ? (item.curriculum ?? null) : '';
-    if (!this.group || this.group.name !== name) {
-      const rows = el('ul', { class: 'rows' });
-      this.group = { name, rows };
-      this.place.append(grouped ? section(name, this.sizes.get(name), rows) : rows);
-    }
+    const nameOf = (/** @type {any} */ item) => (grouped ? (item.curriculum ?? null) : '');
     // The heading of the group has the curriculum.
-    const shown = grouped ? { ...item, curriculum: null } : item;
-    this.group.rows.append(listRow(shown, (line) => this.changed(line)));
+    const shown = (/** @type {any} */ item) => (grouped ? { ...item, curriculum: null } : item);
+    keyed(this.place, [...new Set(items.map(nameOf))], {
+      key: (name) => `${grouped} ${name} ${this.sizes.get(name)}`,
+      make: (name) => {
+        const rows = el('ul', { class: 'rows' });
+        return grouped ? section(name, this.sizes.get(name), rows) : rows;
+      },
+      update: (group, name) =>
+        keyed(group.querySelector('.rows') ?? group, items.filter((item) => nameOf(item) === name).map(shown), {
+          key: (item) => JSON.stringify(item),
+          make: (item) => listRow(item, (line) => this.changed(item, line)),
+        }),
+    });
   }
 
-  /** @param {HTMLElement} [line] the deleted row; if it is missing, the whole list is read again */
-  changed(line) {
+  /** @param {any} item @param {HTMLElement} [line] the deleted row; if it is missing, the whole list is read again */
+  changed(item, line) {
     if (!line) return void this.refresh();
     const near = line.nextElementSibling ?? line.previousElementSibling;
-    line.remove();
+    this.show(this.items.filter(({ _id }) => _id !== item._id));
     this.gone += 1;
     if (this.total > 0) this.report(this.total - 1, 0, this.filters.asked());
     const title = /** @type {HTMLElement | null | undefined} */ (near?.querySelector('a'));

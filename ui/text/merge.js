@@ -33,20 +33,6 @@ export function merge(base, mine, theirs, choices = new Map()) {
   return { value, open };
 }
 
-/**
- * Returns where a path of `before` leads in `after`, because rows may have moved. Returns null if the row is gone.
- * @param {any} before @param {any} after @param {string[]} path @returns {string[] | null}
- */
-export function followed(before, after, path) {
-  const [step, ...rest] = path;
-  if (step === undefined) return [];
-  const isList = Array.isArray(before) && Array.isArray(after) && own(before, step) !== undefined;
-  const at = isList ? origins(before, after).indexOf(Number(step)) : step;
-  if (at === -1) return null;
-  const inner = followed(own(before, step), own(after, at), rest);
-  return inner && [String(at), ...inner];
-}
-
 /** @typedef {{ choices: Map<string, Choice>, open: Conflict[] }} Merge */
 
 /**
