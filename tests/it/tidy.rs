@@ -167,6 +167,8 @@ const ARROWS_OF_PAGE: [(&str, &[&str]); 3] = [("text", &[]), ("core", &["text"])
 /// The modules that start the page, and so use everything.
 const STARTS_OF_PAGE: [&str; 2] = ["ui/core/app.js", "ui/core/start.js"];
 
+/// The maximum number of lines of a script or style sheet in `ui/`.
+const MAX_LINES_OF_PAGE: usize = 300;
 /// The maximum width of a line in `ui/`. Prettier does not wrap comments and long texts.
 const MAX_COLUMNS_OF_PAGE: usize = 120;
 /// Code that could turn a text of a user into markup or a script.
@@ -353,10 +355,15 @@ fn every_file_of_the_page_says_what_it_is_and_makes_no_markup_of_texts() {
 }
 
 #[test]
-fn every_line_of_the_page_fits_a_screen() {
-    for path in files_in("ui").iter().filter(|path| path.extension().is_some_and(|ending| ending == "js")) {
-        let name = path.display();
-        for (line, number) in text_of(path).lines().zip(1..) {
+fn every_file_of_the_page_is_short_and_every_line_fits_a_screen() {
+    for path in files_in("ui") {
+        let (name, text) = (path.display(), text_of(&path));
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        if ["js", "css"].contains(&ending) {
+            let lines = text.lines().count();
+            assert!(lines <= MAX_LINES_OF_PAGE, "{name} has {lines} lines");
+        }
+        for (line, number) in text.lines().zip(1..).filter(|_| ending == "js") {
             let columns = line.chars().count();
             assert!(columns <= MAX_COLUMNS_OF_PAGE, "{name}:{number} has {columns} characters");
         }
