@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { clashesOf, wordOf } from '../../ui/doc/changes.js';
-import { TABLE, beginning, next } from '../../ui/doc/machine.js';
+import { TABLE, next } from '../../ui/doc/machine.js';
+import { State } from '../../ui/doc/state.js';
 import { own } from '../../ui/text/values.js';
 import { randomOf } from './random.js';
 
@@ -14,9 +14,9 @@ const failed = (why, violations = []) => ({ type: 'failed', error: new Error(why
 
 /** Returns the state after some events, and the effects of the last. */
 function after(stored, ...events) {
-  return events.reduce(({ state }, event) => next(state, event), { state: beginning(stored), effects: [] });
+  return events.reduce(({ state }, event) => next(state, event), { state: new State(stored), effects: [] });
 }
-const word = (state) => wordOf(state, { refused: false, sending: false });
+const word = (state) => state.word({ refused: false, sending: false });
 const beans = { type: 'edited', field: 'title', value: 'Beans' };
 const flushed = { type: 'flushed' };
 const tooLong = failed('other', [{ path: 'title', message: 'is too long' }]);
@@ -74,20 +74,20 @@ test('for each state and event, the next state and what is done', () => {
 
 test('what cannot happen in a state is refused, and changes nothing', () => {
   for (const [at, events] of Object.entries(TABLE)) {
-    const state = { ...beginning(CRESS), at };
+    const state = Object.assign(new State(CRESS), { at });
     for (const type of ['flushed', 'answered', 'read', 'resent']) {
       if (!(type in events)) assert.throws(() => next(state, { type }), TypeError);
     }
-    assert.deepEqual(state, { ...beginning(CRESS), at });
+    assert.deepEqual({ ...state }, { ...new State(CRESS), at });
   }
 });
 
 test('a state does not change, so that an event that fails costs nothing', () => {
   const { state } = after(CRESS, beans);
-  const before = structuredClone(state);
+  const before = structuredClone({ ...state });
   next(state, { type: 'edited', field: 'grade', value: 6 });
   next(state, flushed);
-  assert.deepEqual(state, before);
+  assert.deepEqual({ ...state }, before);
 });
 
 test('the waits grow until a save succeeds', () => {
@@ -109,7 +109,7 @@ test('a text that was stored although its answer was lost is not taken for the t
     type: 'read',
     stored: lesson(2, { title: 'Beans', grade: 5 }),
   });
-  assert.deepEqual([state.at, clashesOf(state), state.merged.size], ['sending', [], 0]);
+  assert.deepEqual([state.at, state.clashes, state.merged.size], ['sending', [], 0]);
   assert.deepEqual(state.sent.patch, { title: 'Beans and peas' });
 });
 
@@ -142,7 +142,7 @@ class World {
   /** Opens the lesson, as after a crash: only what the browser kept is left. */
   open() {
     this.asked = null;
-    this.state = beginning(this.now());
+    this.state = new State(this.now());
     this.happen({ type: 'found', found: structuredClone(this.drafts) });
   }
   happen(event) {
@@ -192,7 +192,7 @@ class World {
     this.happen({ type: asked.do === 'send' ? 'answered' : 'read', stored: this.now() });
   }
   decide() {
-    const [clash] = clashesOf(this.state);
+    const [clash] = this.state.clashes;
     if (clash) this.happen({ type: 'chosen', ...clash, choice: clash.conflict.both ? 'both' : 'mine' });
   }
   /** What was typed, but is neither stored nor kept by this browser. */

@@ -119,14 +119,17 @@ function door(...ways) {
   way.replaceChildren();
   account();
   const kept = drafts.count();
-  return el(
-    'section',
-    { class: 'door' },
-    el('h1', { tabindex: -1 }, 'Sign in'),
-    kept > 0 && el('p', {}, `The unsaved text of ${counted(kept, 'lesson')} is kept in this browser.`),
-    ways,
-  );
+  const words = kept > 0 && `The unsaved text of ${counted(kept, 'lesson')} is kept in this browser.`;
+  return alone(null, 'Sign in', words && el('p', {}, words), ways);
 }
+
+/** Returns a page with one message. @param {any} sign @param {string} title @param {...any} parts */
+function alone(sign, title, ...parts) {
+  return el('section', { class: 'door' }, sign, el('h1', { tabindex: -1 }, title), parts);
+}
+
+/** @param {string} [kind] */
+const toAll = (kind = '') => el('a', { class: `button ${kind}`, href: '#/' }, 'To all lessons');
 
 /** Shows who is signed in, once this is known, and the button that signs out. */
 function account() {
@@ -139,14 +142,7 @@ function account() {
 /** @param {string} what @param {string} why */
 function lost(what, why) {
   document.title = `${what} not found · Fieldbook`;
-  return el(
-    'section',
-    { class: 'door' },
-    icon('lost'),
-    el('h1', { tabindex: -1 }, `${what} not found`),
-    el('p', {}, why),
-    el('a', { class: 'button primary', href: '#/' }, 'To all lessons'),
-  );
+  return alone(icon('lost'), `${what} not found`, el('p', {}, why), toAll('primary'));
 }
 
 /**
@@ -159,19 +155,12 @@ async function broken(error, way, path) {
   if (docId) tabs(way, decodeURIComponent(docId), /** @type {'write' | 'history' | 'links'} */ (view));
   const unsaved = await unsavedLinks();
   ['online', 'reached'].forEach((event) => addEventListener(event, show, { signal: leave.signal }));
-  return el(
-    'section',
-    { class: 'door' },
+  return alone(
     icon('warning'),
-    el('h1', { tabindex: -1 }, 'This could not be opened'),
+    'This could not be opened',
     el('p', { role: 'alert' }, wordsOf(error)),
     unsaved && el('p', {}, 'Your unsaved text of ', unsaved, ' is kept in this browser.'),
-    el(
-      'div',
-      { class: 'acts' },
-      button('Try again', show, { class: 'primary' }),
-      el('a', { class: 'button', href: '#/' }, 'To all lessons'),
-    ),
+    el('div', { class: 'acts' }, button('Try again', show, { class: 'primary' }), toAll()),
   );
 }
 

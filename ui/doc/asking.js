@@ -6,12 +6,12 @@ import { content } from '../core/schema.js';
 import * as drafts from './drafts.js';
 import { named } from './pictures.js';
 
-/** @typedef {import('./doc.js').Doc} Doc @typedef {import('./changes.js').Event} Event */
+/** @typedef {import('./doc.js').Doc} Doc @typedef {import('./state.js').Event} Event */
 
 /** The effects that ask somebody. @type {Record<string, (doc: Doc, effect: any) => Promise<Event>>} */
 export const ASKS = { send, read, look, resend };
 
-/** @param {Doc} doc @param {import('./changes.js').Effect} effect @returns {Promise<Event>} */
+/** @param {Doc} doc @param {import('./state.js').Effect} effect @returns {Promise<Event>} */
 export async function ask(doc, effect) {
   try {
     return await /** @type {typeof send} */ (ASKS[effect.do])(doc, /** @type {any} */ (effect));

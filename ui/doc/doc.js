@@ -7,15 +7,15 @@ import { isSignedIn, user } from '../core/session.js';
 import { own } from '../text/values.js';
 import { titleOf } from '../text/words.js';
 import { ASKS, ask, failed, storedIn } from './asking.js';
-import { clashesOf, isNothing, isStored, unsent, wordOf } from './changes.js';
 import { keepCopy } from './copies.js';
 import * as drafts from './drafts.js';
-import { beginning, next } from './machine.js';
+import { next } from './machine.js';
 import { NotSaved } from './not_saved.js';
 import { Pictures, named } from './pictures.js';
+import { State } from './state.js';
 
 /**
- * @typedef {import('./changes.js').Clash} Clash @typedef {import('./changes.js').Event} Event
+ * @typedef {import('./state.js').Clash} Clash @typedef {import('./state.js').Event} Event
  *
  * Events: `taken` (`stored` was replaced; detail: { forced, before }), `created` (it is stored now), `saving` (`state`
  * may have changed), `clash` (detail: Clash[]), `violations` (detail: {path, message}[]), `picture` (see `Pictures`).
@@ -33,7 +33,7 @@ export class Doc extends EventTarget {
   /** @param {any} investigation @param {boolean} [mayChange] whether the user may change it */
   constructor(investigation, mayChange = true) {
     super();
-    this.#state = beginning(investigation);
+    this.#state = new State(investigation);
     this.mayChange = mayChange;
     this.pictures = new Pictures(this);
     const { signal } = this.#left;
@@ -51,18 +51,18 @@ export class Doc extends EventTarget {
     return this.stored.revision;
   }
   get isStored() {
-    return isStored(this.#state);
+    return this.#state.isStored;
   }
   /** True if nothing is stored, and nothing is written. */
   get isNothing() {
-    return isNothing(this.#state);
+    return this.#state.isNothing;
   }
   /** True if another person has signed in since. Nobody sends the text of another. */
   get isOfAnother() {
     return this.#owner !== null && user() !== null && user() !== this.#owner;
   }
   get isClean() {
-    return this.#state.changes.size === 0;
+    return this.#state.isClean;
   }
   /** True if it was deleted. */
   get isGone() {
@@ -88,11 +88,11 @@ export class Doc extends EventTarget {
   /** A word that says whether everything is saved, and if not, why. */
   get state() {
     const { refusedFields, sending } = this.pictures;
-    return wordOf(this.#state, { refused: refusedFields.length > 0, sending: sending !== null });
+    return this.#state.word({ refused: refusedFields.length > 0, sending: sending !== null });
   }
   /** The places that were changed here and elsewhere, and about which the user must choose. */
   get clashes() {
-    return clashesOf(this.#state);
+    return this.#state.clashes;
   }
   /** The content with the unsaved changes. */
   get written() {
@@ -235,7 +235,7 @@ export class Doc extends EventTarget {
   /** Sends the unsaved changes without waiting for the response, because the page is being closed. */
   farewell() {
     clearTimeout(this.#timer);
-    const { fields, patch } = unsent(this.#state);
+    const { fields, patch } = this.#state.unsent();
     // A new one is created when the page is opened again, because its answer would come to nobody.
     if (fields.length === 0 || this.isOfAnother || !this.isStored) return;
     const revision = this.#state.at === 'sending' ? null : this.revision;

@@ -2,7 +2,6 @@
 // How the changes of a lesson are stored: what is known about them, and for each state and event, what comes next.
 // `Doc` says what happened, and runs the effects. Pure: it asks nobody and stores nothing.
 
-import { Step, clashesOf, isNothing, isStored, unsent } from './changes.js';
 import { keyOf } from '../text/merge.js';
 import { own, same } from '../text/values.js';
 
@@ -12,8 +11,8 @@ const PAUSE_MS = 1200;
 const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
 
 /**
- * @typedef {import('./changes.js').State} State
- * @typedef {import('./changes.js').Event} Event @typedef {import('./changes.js').Effect} Effect
+ * @typedef {import('./state.js').State} State
+ * @typedef {import('./state.js').Event} Event @typedef {import('./state.js').Effect} Effect
  */
 
 /** What can happen at any time: the user writes or decides, another request answers, or a picture was sent or not. */
@@ -33,173 +32,166 @@ export const TABLE = {
   looking: { ...ALWAYS, found: goOn, failed: wait },
 };
 
-/** Returns the state of a lesson without changes. @param {any} stored @returns {State} */
-export function beginning(stored) {
-  const [changes, choices, merged] = [new Map(), new Map(), new Set()];
-  return { at: 'resting', stored, changes, choices, merged, sent: null, failure: null, failures: 0, gone: false };
-}
-
 /** @param {State} state @param {Event} event @returns {{ state: State, effects: Effect[] }} */
 export function next(state, event) {
-  const act = /** @type {Record<string, (step: Step, event: Event) => void>} */ (TABLE[state.at])[event.type];
+  const act = /** @type {Record<string, (state: State, event: Event) => void>} */ (TABLE[state.at])[event.type];
   if (!act) throw new TypeError(`“${event.type}” cannot happen while ${state.at}`);
-  const step = new Step(state);
-  act(step, event);
-  const { effects, ...after } = step;
-  return { state: after, effects };
+  const after = state.copy();
+  act(after, event);
+  return { state: after, effects: after.effects };
 }
 
 /**
  * The user wrote. A change with a `fault` is kept in this browser and not sent.
- * @param {Step} step @param {Event} event
+ * @param {State} state @param {Event} event
  */
-function edited(step, { field, value, fault }) {
-  const [change, stored] = [step.changes.get(field), own(step.stored, field)];
+function edited(state, { field, value, fault }) {
+  const [change, stored] = [state.changes.get(field), own(state.stored, field)];
   // What was sent without an answer may be stored, so that going back to the value before it is a change, too.
   const isBack = !fault && same(value, stored) && !change?.tried.length;
   const held = change?.held === 'clash' ? 'clash' : fault ? 'invalid' : null;
-  if (isBack) step.settle(field);
-  else step.keep(field, { base: stored, tried: [], ...change, value, held });
+  if (isBack) state.settle(field);
+  else state.keep(field, { base: stored, tried: [], ...change, value, held });
   // An empty row of a lesson that is not stored is nothing to keep.
-  if (isNothing(step)) step.changes.forEach((change, field) => step.forget(field, change.value));
-  step.tell('saving');
-  step.does({ do: 'flush', ms: PAUSE_MS });
+  if (state.isNothing) state.changes.forEach((change, field) => state.forget(field, change.value));
+  state.tell('saving');
+  state.does({ do: 'flush', ms: PAUSE_MS });
 }
 
-/** The user settled a clash, if it is still there. @param {Step} step @param {Event} event */
-function chosen(step, { field, conflict, choice }) {
-  step.choices.set(keyOf(conflict), choice);
-  step.reconcile(field);
-  if (clashesOf(step).length === 0) step.choices.clear();
-  step.tell('taken', { forced: field, before: step.stored });
-  step.tell('saving');
+/** The user settled a clash, if it is still there. @param {State} state @param {Event} event */
+function chosen(state, { field, conflict, choice }) {
+  state.choices.set(keyOf(conflict), choice);
+  state.reconcile(field);
+  if (state.clashes.length === 0) state.choices.clear();
+  state.tell('taken', { forced: field, before: state.stored });
+  state.tell('saving');
 }
 
-/** An operation changed what is stored. @param {Step} step @param {Event} event */
-function took(step, { stored }) {
-  step.take(stored);
-  step.tellClashes();
+/** An operation changed what is stored. @param {State} state @param {Event} event */
+function took(state, { stored }) {
+  state.take(stored);
+  state.tellClashes();
 }
 
-/** The service has taken pictures. These values have the ids that it gave. @param {Step} step @param {Event} event */
-function named(step, { values }) {
-  for (const [field, value] of values) step.change(field, (before) => step.keep(field, { ...before, value }));
+/** The service has taken pictures. These values have the ids that it gave. @param {State} state @param {Event} event */
+function named(state, { values }) {
+  for (const [field, value] of values) state.change(field, (before) => state.keep(field, { ...before, value }));
 }
 
-/** A picture could not be sent. @param {Step} step @param {Event} event */
-function interrupted(step, { error, why }) {
-  step.become({ gone: why === 'gone', failure: { error, why } });
-  step.tell('saving');
-  if (step.gone || why === 'forbidden') return;
-  step.does({ do: 'retry', ms: RETRY_MS[Math.min(step.failures, RETRY_MS.length - 1)] });
-  step.become({ failures: step.failures + 1 });
+/** A picture could not be sent. @param {State} state @param {Event} event */
+function interrupted(state, { error, why }) {
+  state.become({ gone: why === 'gone', failure: { error, why } });
+  state.tell('saving');
+  if (state.gone || why === 'forbidden') return;
+  state.does({ do: 'retry', ms: RETRY_MS[Math.min(state.failures, RETRY_MS.length - 1)] });
+  state.become({ failures: state.failures + 1 });
 }
 
-/** The text was stored elsewhere. @param {Step} step */
-function givenUp(step) {
-  step.changes.clear();
+/** The text was stored elsewhere. @param {State} state */
+function givenUp(state) {
+  state.changes.clear();
 }
 
-/** The user knows what was merged. @param {Step} step */
-function told(step) {
-  step.merged.clear();
+/** The user knows what was merged. @param {State} state */
+function told(state) {
+  state.merged.clear();
 }
 
-/** Stores the changes that can be stored. @param {Step} step @param {Event} event */
-function store(step, { isOfAnother = false }) {
-  step.become({ at: 'resting' });
+/** Stores the changes that can be stored. @param {State} state @param {Event} event */
+function store(state, { isOfAnother = false }) {
+  state.become({ at: 'resting' });
   if (isOfAnother) return;
-  step.does({ do: 'pictures' });
-  const sent = step.sent ?? unsent(step);
-  if (!step.gone && sent.fields.length > 0) {
-    step.become({ sent });
+  state.does({ do: 'pictures' });
+  const sent = state.sent ?? state.unsent();
+  if (!state.gone && sent.fields.length > 0) {
+    state.become({ sent });
     for (const [field, value] of sent.fields)
-      step.change(field, (c) => step.put(field, { tried: [...c.tried, value] }));
-    ask(step, 'sending', { do: 'send', patch: sent.patch });
-  } else if (!step.gone && step.changes.size === 0) ask(step, 'looking', { do: 'look' });
-  step.tell('saving');
+      state.change(field, (c) => state.put(field, { tried: [...c.tried, value] }));
+    ask(state, 'sending', { do: 'send', patch: sent.patch });
+  } else if (!state.gone && state.isClean) ask(state, 'looking', { do: 'look' });
+  state.tell('saving');
 }
 
-/** The service stored what was sent. @param {Step} step @param {Event} event */
-function answered(step, event) {
-  const isNew = !isStored(step);
-  for (const [field, value] of step.sent?.fields ?? []) {
-    step.change(field, (now) => {
-      if (same(now.value, value)) step.settle(field);
-      else step.keep(field, { ...now, base: own(event.stored, field), tried: [] });
+/** The service stored what was sent. @param {State} state @param {Event} event */
+function answered(state, event) {
+  const isNew = !state.isStored;
+  for (const [field, value] of state.sent?.fields ?? []) {
+    state.change(field, (now) => {
+      if (same(now.value, value)) state.settle(field);
+      else state.keep(field, { ...now, base: own(event.stored, field), tried: [] });
     });
   }
-  step.become({ at: 'resting', sent: null, failure: null, failures: 0 });
-  step.take(event.stored);
+  state.become({ at: 'resting', sent: null, failure: null, failures: 0 });
+  state.take(event.stored);
   // What was written since a lesson was first sent follows at once; what was written since, after a pause.
-  if (isNew || step.changes.size === 0) store(step, event);
+  if (isNew || state.isClean) store(state, event);
 }
 
-/** The service did not store what was sent, or it did not answer. @param {Step} step @param {Event} event */
-function refused(step, event) {
-  const fields = (step.sent?.fields ?? []).map(([field]) => field);
+/** The service did not store what was sent, or it did not answer. @param {State} state @param {Event} event */
+function refused(state, event) {
+  const fields = (state.sent?.fields ?? []).map(([field]) => field);
   const mayBeStored = event.why === 'away';
   if (!mayBeStored)
-    for (const field of fields) step.change(field, ({ tried }) => step.put(field, { tried: tried.slice(0, -1) }));
-  if (!mayBeStored || isStored(step)) step.become({ sent: null });
+    for (const field of fields) state.change(field, ({ tried }) => state.put(field, { tried: tried.slice(0, -1) }));
+  if (!mayBeStored || state.isStored) state.become({ sent: null });
   const { violations } = event;
   const concerns = (/** @type {string} */ field) =>
     violations.some((/** @type {any} */ { path }) => path === field || path.startsWith(`${field}.`));
   const broken = fields.filter(concerns);
-  if (event.why === 'stale') read(step);
-  else if (broken.length > 0) ask(step, 'resending', { do: 'resend', fields: broken, violations });
-  else wait(step, event);
+  if (event.why === 'stale') read(state);
+  else if (broken.length > 0) ask(state, 'resending', { do: 'resend', fields: broken, violations });
+  else wait(state, event);
 }
 
-/** Refused fields are sent again with their pictures, or held back alone. @param {Step} step @param {Event} event */
-function resent(step, event) {
+/** Refused fields are sent again with their pictures, or held back alone. @param {State} state @param {Event} event */
+function resent(state, event) {
   if (!event.isSent) {
-    for (const field of event.fields) step.change(field, () => step.put(field, { held: 'invalid' }));
-    step.tell('violations', event.violations);
+    for (const field of event.fields) state.change(field, () => state.put(field, { held: 'invalid' }));
+    state.tell('violations', event.violations);
   }
-  store(step, event);
+  store(state, event);
 }
 
-/** A request failed. It is made again later if that may help. @param {Step} step @param {Event} event */
-function wait(step, event) {
-  step.become({ at: 'resting' });
-  interrupted(step, event);
+/** A request failed. It is made again later if that may help. @param {State} state @param {Event} event */
+function wait(state, event) {
+  state.become({ at: 'resting' });
+  interrupted(state, event);
 }
 
-/** Asks what is stored. @param {Step} step */
-function read(step) {
-  ask(step, 'reading', { do: 'read' });
+/** Asks what is stored. @param {State} state */
+function read(state) {
+  ask(state, 'reading', { do: 'read' });
 }
 
-/** Goes on from what is stored now. @param {Step} step @param {Event} event */
-function rebase(step, event) {
-  step.become({ gone: false });
-  step.take(event.stored);
-  step.tellClashes();
-  store(step, event);
+/** Goes on from what is stored now. @param {State} state @param {Event} event */
+function rebase(state, event) {
+  state.become({ gone: false });
+  state.take(event.stored);
+  state.tellClashes();
+  store(state, event);
 }
 
-/** Takes up changes that an earlier visit has left. @param {Step} step @param {Event} event */
-function restore(step, { found }) {
+/** Takes up changes that an earlier visit has left. @param {State} state @param {Event} event */
+function restore(state, { found }) {
   for (const [field, { value, base }] of found) {
-    if (step.changes.has(field)) continue;
-    step.changes.set(field, { value, base, tried: [], held: null });
-    step.reconcile(field);
+    if (state.changes.has(field)) continue;
+    state.changes.set(field, { value, base, tried: [], held: null });
+    state.reconcile(field);
   }
 }
 
-/** Stores what another window has left. @param {Step} step @param {Event} event */
-function goOn(step, event) {
-  step.become({ at: 'resting' });
-  restore(step, event);
-  if (event.found.size === 0 || step.changes.size === 0) return;
-  step.tell('taken', { forced: null, before: step.stored });
-  step.tellClashes();
-  store(step, event);
+/** Stores what another window has left. @param {State} state @param {Event} event */
+function goOn(state, event) {
+  state.become({ at: 'resting' });
+  restore(state, event);
+  if (event.found.size === 0 || state.isClean) return;
+  state.tell('taken', { forced: null, before: state.stored });
+  state.tellClashes();
+  store(state, event);
 }
 
-/** @param {Step} step @param {State['at']} at @param {Effect} effect asks somebody. The answer is an event of `at` */
-function ask(step, at, effect) {
-  step.become({ at });
-  step.does(effect);
+/** @param {State} state @param {State['at']} at @param {Effect} effect asks somebody. The answer is an event of `at` */
+function ask(state, at, effect) {
+  state.become({ at });
+  state.does(effect);
 }

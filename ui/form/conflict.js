@@ -4,7 +4,7 @@
 
 import { call, investigation } from '../core/api.js';
 import { marked, placeName, plain } from '../history/changes.js';
-import { below } from '../text/paths.js';
+import { below, escaped } from '../text/paths.js';
 import { el } from '../core/dom.js';
 import { ask, tell } from '../core/notice.js';
 import { frame } from './picture_frame.js';
@@ -93,7 +93,7 @@ function choose({ field, conflict }, doc, root) {
  * @param {import('../doc/doc.js').Doc} doc @param {string} field
  */
 async function said(doc, field) {
-  const name = encodeURIComponent(field.replaceAll('\\', '\\\\').replaceAll('.', '\\.'));
+  const name = encodeURIComponent(escaped(field));
   const found = await call('GET', investigation(doc.id, `/history/${name}?limit=1`)).catch(() => null);
   const newest = found?.data[0];
   return newest ? ['The other one was written by ', who(newest.by, doc.stored.author), ', ', time(newest.at), '.'] : [];

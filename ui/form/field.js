@@ -2,7 +2,7 @@
 // One top-level field of the form: its label, help and control, its errors, and its contradictions.
 
 import { placeName } from '../history/changes.js';
-import { steps } from '../text/paths.js';
+import { escaped, steps } from '../text/paths.js';
 import { control, nearest, renew } from './control.js';
 import { button, el, id } from '../core/dom.js';
 import { findingCard, touches } from './findings.js';
@@ -129,7 +129,7 @@ function frameOf({ name, schema, help }, title, about, margin, sheet) {
 function traitsOf({ name, label, help }, root) {
   return {
     root,
-    path: name.replaceAll('\\', '\\\\').replaceAll('.', '\\.'),
+    path: escaped(name),
     name: label,
     hint: help,
     required: (root.required ?? []).includes(name),

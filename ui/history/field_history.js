@@ -8,6 +8,7 @@ import { button, el, said } from '../core/dom.js';
 import { fieldLabel } from '../core/schema.js';
 import { ask, attempt, work } from '../core/notice.js';
 import { learnNames, who } from '../core/people.js';
+import { escaped } from '../text/paths.js';
 import { same } from '../text/values.js';
 import { helper } from '../text/words.js';
 import { time } from '../core/marks.js';
@@ -16,7 +17,7 @@ import { time } from '../core/marks.js';
 export function fieldHistory(doc, field, root, left) {
   return attempt(async () => {
     await doc.saved();
-    const path = encodeURIComponent(field.replaceAll('\\', '\\\\').replaceAll('.', '\\.'));
+    const path = encodeURIComponent(escaped(field));
     const answer = await work(
       'Fetching the history …',
       (signal) => call('GET', investigation(doc.id, `/history/${path}?limit=${maxEntries}`), { signal }),

@@ -6,7 +6,7 @@ import { changeList, preview } from './changes.js';
 import { steps } from '../text/paths.js';
 import { maxEntries } from '../core/constants.js';
 import { differences, reverted } from '../text/diff.js';
-import { button, el, said } from '../core/dom.js';
+import { actOn, button, el, said } from '../core/dom.js';
 import { keyed } from '../core/keyed.js';
 import { content, fieldLabel } from '../core/schema.js';
 import { attempt, tell, work } from '../core/notice.js';
@@ -210,7 +210,7 @@ class Timeline {
   ways(version) {
     const name = version === 0 ? 'the beginning' : `version ${version}`;
     const way = (/** @type {string} */ word, /** @type {() => any} */ act) =>
-      button(`${word} …`, act, { class: 'link', 'aria-label': `${word} ${name}` });
+      actOn(name, `${word} …`, act, { class: 'link' });
     return el(
       'div',
       { class: 'acts' },

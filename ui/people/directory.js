@@ -3,7 +3,7 @@
 
 import { field, form } from './account.js';
 import { call } from '../core/api.js';
-import { button, choice, el, id, said, settled } from '../core/dom.js';
+import { actOn, button, choice, el, id, said, settled } from '../core/dom.js';
 import { menu } from '../core/menu.js';
 import { ask, attempt, confirmed, tell, tellFailure } from '../core/notice.js';
 import { tabs } from '../core/tabs.js';
@@ -78,22 +78,17 @@ function row(person) {
   const show = (/** @type {Person} */ now) => {
     const name = now.name ?? 'No name';
     const signedIn = now.lastSignInAt ? ['signed in ', time(now.lastSignInAt)] : ['has never signed in'];
+    const setTo = (/** @type {string} */ status) => () => patch(now, { status }, show);
+    const [mayEnter, isOut] = [
+      ['invited', 'active'],
+      ['disabled', 'erased'],
+    ].map((all) => all.includes(now.status));
     const acts = [
-      button('Change …', () => change(now, show), { 'aria-label': `Change ${name}` }),
-      ['invited', 'active'].includes(now.status) &&
-        button('New sign-in link', () => makeLink(now), {
-          'aria-label': `New sign-in link for ${name}`,
-        }),
-      ['disabled', 'erased'].includes(now.status)
-        ? button('Enable', () => patch(now, { status: 'active' }, show), {
-            'aria-label': `Enable ${name}`,
-          })
-        : button('Disable', () => patch(now, { status: 'disabled' }, show), {
-            class: 'grave',
-            'aria-label': `Disable ${name}`,
-          }),
-      now.status !== 'erased' &&
-        button('Remove …', () => erase(now, show), { class: 'grave', 'aria-label': `Remove ${name}` }),
+      actOn(name, 'Change …', () => change(now, show)),
+      mayEnter &&
+        actOn(name, 'New sign-in link', () => makeLink(now), { 'aria-label': `New sign-in link for ${name}` }),
+      isOut ? actOn(name, 'Enable', setTo('active')) : actOn(name, 'Disable', setTo('disabled'), { class: 'grave' }),
+      now.status !== 'erased' && actOn(name, 'Remove …', () => erase(now, show), { class: 'grave' }),
     ];
     const what = el(
       'div',

@@ -11,5 +11,10 @@ export function steps(path) {
  * @param {string} path @param {string | number} step
  */
 export function below(path, step) {
-  return `${path}.${String(step).replaceAll('\\', '\\\\').replaceAll('.', '\\.')}`;
+  return `${path}.${escaped(step)}`;
+}
+
+/** Returns a step as it stands in a path. @param {string | number} step */
+export function escaped(step) {
+  return String(step).replace(/[\\.]/g, '\\$&');
 }

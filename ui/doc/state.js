@@ -15,91 +15,102 @@ import { isBlank, mergePatch, own, same } from '../text/values.js';
  * @typedef {{ field: string, conflict: import('../text/merge.js').Conflict }} Clash
  * @typedef {'away' | 'forbidden' | 'gone' | 'stale' | 'other'} Why
  *
- * @typedef {object} State
- * @property {'resting' | 'sending' | 'reading' | 'resending' | 'looking'} at what is being done
- * @property {any} stored what the service returned last
- * @property {Map<string, Change>} changes by field
- * @property {Map<string, import('../text/merge.js').Choice>} choices what the user chose about conflicts, by key
- * @property {Set<string>} merged fields that were merged with changes made elsewhere, until the user was told
- * @property {Sent | null} sent what is being sent. What creates a lesson stays the same until there is an answer, so
- *   that a lost answer creates nothing twice
- * @property {{ error: unknown, why: Why } | null} failure of the last save, if it failed
- * @property {number} failures in a row
- * @property {boolean} gone whether it was deleted
- *
  * @typedef {{ type: string, isOfAnother?: boolean } & Record<string, any>} Event `isOfAnother` if another person has
  *   signed in, who does not send this text
  * @typedef {{ do: string } & Record<string, any>} Effect
  */
 
-/** Returns true if it is stored, and not only written in this browser. @param {State} state */
-export const isStored = ({ stored }) => stored.revision !== undefined;
+/** What is known about a lesson in an editor. */
+export class State {
+  /** What is being done. @type {'resting' | 'sending' | 'reading' | 'resending' | 'looking'} */
+  at = 'resting';
+  /** @type {Map<string, Change>} */
+  changes = new Map();
+  /** What the user chose about conflicts, by key. @type {Map<string, import('../text/merge.js').Choice>} */
+  choices = new Map();
+  /** Fields that were merged with changes made elsewhere, until the user was told. @type {Set<string>} */
+  merged = new Set();
+  /**
+   * What is being sent. What creates a lesson stays the same until there is an answer, so that a lost answer creates
+   * nothing twice.
+   */
+  sent = /** @type {Sent | null} */ (null);
+  /** Why the last save failed, if it did. */
+  failure = /** @type {{ error: unknown, why: Why } | null} */ (null);
+  /** Number of failures in a row. */
+  failures = 0;
+  /** True if the lesson was deleted. */
+  gone = false;
+  /** What is to be done, because the state became so. @type {Effect[]} */
+  effects = [];
 
-/** Returns true if nothing is stored, and nothing is written. @param {State} state */
-export function isNothing(state) {
-  return !isStored(state) && [...state.changes.values()].every(({ value }) => isBlank(value));
-}
-
-/**
- * Returns the places that were changed here and elsewhere, and about which the user must choose.
- * @param {State} state
- */
-export function clashesOf({ changes, stored, choices }) {
-  return [...changes].flatMap(([field, { value, base, held }]) => {
-    const open = held === 'clash' ? merge(base, value, own(stored, field), choices).open : [];
-    return open.map((conflict) => /** @type {Clash} */ ({ field, conflict }));
-  });
-}
-
-/**
- * Returns `saved` if everything is stored, or else a word that says why not.
- * @param {State} state @param {{ refused: boolean, sending: boolean }} pictures
- */
-export function wordOf({ at, changes, failure, gone }, pictures) {
-  const held = [...changes.values()].map((change) => change.held);
-  if (gone) return 'gone';
-  if (held.includes('clash')) return 'clash';
-  // A failed save is shown until one succeeds, so that its button does not disappear under the pointer.
-  if (failure && changes.size > 0) return failure.why === 'forbidden' ? 'forbidden' : 'waiting';
-  if (at === 'sending' || pictures.sending) return 'saving';
-  if (held.includes('invalid') || pictures.refused) return 'refused';
-  return changes.size === 0 ? 'saved' : 'unsaved';
-}
-
-/**
- * Returns the changes that can be sent, and the patch for them. Pictures that the service has not got yet are left out.
- * @param {State} state @returns {Sent}
- */
-export function unsent(state) {
-  const { changes, stored } = state;
-  const fields = [...changes].flatMap(([field, { value, held }]) => {
-    if (held || isNothing(state)) return [];
-    const [whole, now] = [withoutDrafts(value), own(stored, field)];
-    const isOnlyPictures = whole !== value && (same(whole, now) || (now === undefined && isBlank(whole)));
-    // A picture is sent to a lesson that is stored.
-    return isOnlyPictures && isStored(state) ? [] : [/** @type {[string, any]} */ ([field, whole])];
-  });
-  const patch = fields.map(([field, value]) => [field, mergePatch(own(stored, field), value)]);
-  return { fields, patch: Object.fromEntries(patch) };
-}
-
-/** A state as it becomes, and what is to be done. */
-export class Step {
-  /** @param {State} state */
-  constructor(state) {
-    this.at = state.at;
-    this.stored = state.stored;
-    this.changes = new Map(state.changes);
-    this.choices = new Map(state.choices);
-    this.merged = new Set(state.merged);
-    this.sent = state.sent;
-    this.failure = state.failure;
-    this.failures = state.failures;
-    this.gone = state.gone;
-    this.effects = /** @type {Effect[]} */ ([]);
+  /** @param {any} stored what the service returned last */
+  constructor(stored) {
+    this.stored = stored;
   }
 
-  /** @param {Partial<State>} parts */
+  /** Returns a state that can change without this one. */
+  copy() {
+    const { changes, choices, merged } = this;
+    const copied = { changes: new Map(changes), choices: new Map(choices), merged: new Set(merged), effects: [] };
+    return Object.assign(new State(this.stored), this, copied);
+  }
+
+  /** True if it is stored, and not only written in this browser. */
+  get isStored() {
+    return this.stored.revision !== undefined;
+  }
+
+  get isClean() {
+    return this.changes.size === 0;
+  }
+
+  /** True if nothing is stored, and nothing is written. */
+  get isNothing() {
+    return !this.isStored && [...this.changes.values()].every(({ value }) => isBlank(value));
+  }
+
+  /** The places that were changed here and elsewhere, and about which the user must choose. @returns {Clash[]} */
+  get clashes() {
+    return [...this.changes].flatMap(([field, { value, base, held }]) => {
+      const open = held === 'clash' ? merge(base, value, own(this.stored, field), this.choices).open : [];
+      return open.map((conflict) => ({ field, conflict }));
+    });
+  }
+
+  /**
+   * Returns `saved` if everything is stored, or else a word that says why not.
+   * @param {{ refused: boolean, sending: boolean }} pictures
+   */
+  word(pictures) {
+    const held = [...this.changes.values()].map((change) => change.held);
+    if (this.gone) return 'gone';
+    if (held.includes('clash')) return 'clash';
+    // A failed save is shown until one succeeds, so that its button does not disappear under the pointer.
+    if (this.failure && !this.isClean) return this.failure.why === 'forbidden' ? 'forbidden' : 'waiting';
+    if (this.at === 'sending' || pictures.sending) return 'saving';
+    if (held.includes('invalid') || pictures.refused) return 'refused';
+    return this.isClean ? 'saved' : 'unsaved';
+  }
+
+  /**
+   * Returns the changes that can be sent, and the patch for them. Pictures that the service has not got yet are left
+   * out.
+   * @returns {Sent}
+   */
+  unsent() {
+    const fields = [...this.changes].flatMap(([field, { value, held }]) => {
+      if (held || this.isNothing) return [];
+      const [whole, now] = [withoutDrafts(value), own(this.stored, field)];
+      const isOnlyPictures = whole !== value && (same(whole, now) || (now === undefined && isBlank(whole)));
+      // A picture is sent to a lesson that is stored.
+      return isOnlyPictures && this.isStored ? [] : [/** @type {[string, any]} */ ([field, whole])];
+    });
+    const patch = fields.map(([field, value]) => [field, mergePatch(own(this.stored, field), value)]);
+    return { fields, patch: Object.fromEntries(patch) };
+  }
+
+  /** @param {Partial<Pick<State, 'at' | 'sent' | 'failure' | 'failures' | 'gone'>>} parts */
   become(parts) {
     Object.assign(this, parts);
   }
@@ -187,7 +198,6 @@ export class Step {
   }
 
   tellClashes() {
-    const clashes = clashesOf(this);
-    if (clashes.length > 0) this.tell('clash', clashes);
+    if (this.clashes.length > 0) this.tell('clash', this.clashes);
   }
 }
