@@ -55,7 +55,8 @@ export function button(label, onclick, props = {}) {
 
 /**
  * Returns a button that acts on something, which screen readers name after the label.
- * @param {string} name @param {string} label @param {(event: Event) => any} onclick @param {Record<string, any>} [props]
+ * @param {string} name @param {string} label @param {(event: Event) => any} onclick
+ * @param {Record<string, any>} [props]
  */
 export function actOn(name, label, onclick, props = {}) {
   return button(label, onclick, { 'aria-label': `${label.replace(' …', '')} ${name}`, ...props });

@@ -122,9 +122,11 @@ export class Doc extends EventTarget {
   }
 
   /** Restores kept changes, and merges them with what somebody else has stored since then. */
-  async recover() {
-    await this.#follow(await ask(this, { do: 'look' }));
-    return this;
+  recover() {
+    return this.enqueue(async () => {
+      await this.#follow(await ask(this, { do: 'look' }));
+      return this;
+    });
   }
 
   /** Gives the pictures of unsaved changes the ids that the service gave them. */

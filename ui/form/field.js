@@ -50,7 +50,9 @@ export function fieldView(field, doc, root, desk) {
   /** @param {any} value */
   function show(value) {
     shown = value;
-    keyed(body, [value], { key: (value) => kind(schema, value), make, update: renew });
+    // A box with suggestions has one line.
+    const isLong = known !== null && typeof value === 'string' && value.includes('\n');
+    keyed(body, [value], { key: (value) => `${kind(schema, value)} ${isLong}`, make, update: renew });
     keyed(tag, [isComposite(kind(schema, value))], {
       key: (composite) => composite,
       make: (composite) =>
