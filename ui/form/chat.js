@@ -10,11 +10,9 @@ import { failed } from '../core/states.js';
 /** Maximum number of entries that are loaded at a time. */
 const SHOWN = 60;
 
-/**
- * @param {import('../doc/doc.js').Doc} doc @param {any} root @param {AbortSignal} left
- * @param {boolean} converses whether a language model is set up
- */
-export function chatPanel(doc, root, left, converses) {
+/** @param {import('./desk.js').Desk} desk */
+export function chatPanel(desk) {
+  const { doc, left, converses } = desk;
   const log = chatLog(doc, left, 'No messages yet. Say what should be different.');
   const panel = el(
     'details',
@@ -27,7 +25,7 @@ export function chatPanel(doc, root, left, converses) {
     el('summary', {}, 'Assistant'),
     log.element,
     converses
-      ? sayForm(doc, root, left, log)
+      ? sayForm(desk, log)
       : el(
           'p',
           { class: 'help' },
@@ -144,8 +142,8 @@ function lines(entry) {
   ].filter(Boolean);
 }
 
-/** @param {import('../doc/doc.js').Doc} doc @param {any} root @param {AbortSignal} left @param {Log} log */
-function sayForm(doc, root, left, log) {
+/** @param {import('./desk.js').Desk} desk @param {Log} log */
+function sayForm({ doc, root, left }, log) {
   const name = id('say');
   const box = el('textarea', { id: name, rows: 2, dir: 'auto', placeholder: 'Make the steps shorter …' });
   const send = el('button', { class: 'primary' }, 'Send');

@@ -12,6 +12,8 @@ import { idsIn } from '../text/picture_refs.js';
 import { time } from '../core/marks.js';
 import { who } from '../core/people.js';
 
+/** @typedef {import('./desk.js').Desk} Desk */
+
 /** @param {string} title @param {any} value @param {string} docId */
 function side(title, value, docId) {
   return el(
@@ -25,9 +27,9 @@ function side(title, value, docId) {
 
 /**
  * Says which fields were merged with changes made elsewhere.
- * @param {import('../doc/doc.js').Doc} doc @param {any} root
+ * @param {Desk} desk
  */
-export function tellMerged(doc, root) {
+export function tellMerged({ doc, root }) {
   const names = doc
     .takeMerged()
     .map((field) => placeName([field], root))
@@ -39,19 +41,20 @@ let asking = false;
 
 /**
  * Asks the user about each clash, one after the other, and then leads to the place of the last one.
- * @param {import('../doc/doc.js').Doc} doc @param {any} root @param {(path: string) => void} go
+ * @param {Desk} desk
  */
-export async function settleClashes(doc, root, go) {
+export async function settleClashes(desk) {
+  const { doc } = desk;
   if (asking) return;
   asking = true;
   try {
     for (let clash = doc.clashes[0]; clash; clash = doc.clashes[0]) {
-      const chosen = await choose(clash, doc, root);
+      const chosen = await choose(clash, desk);
       if (chosen === null) return;
       await doc.decide(clash, chosen);
       // The button that opened the question is gone.
       if (document.activeElement === document.body)
-        go([clash.field, ...clash.conflict.path].reduce(below, '').slice(1));
+        desk.go([clash.field, ...clash.conflict.path].reduce(below, '').slice(1));
     }
   } finally {
     asking = false;
@@ -59,10 +62,10 @@ export async function settleClashes(doc, root, go) {
 }
 
 /**
- * @param {import('../doc/doc.js').Clash} clash @param {import('../doc/doc.js').Doc} doc @param {any} root
+ * @param {import('../doc/state.js').Clash} clash @param {Desk} desk
  * @returns {Promise<import('../text/merge.js').Choice | null>}
  */
-function choose({ field, conflict }, doc, root) {
+function choose({ field, conflict }, { doc, root }) {
   const { path, mine, theirs, both } = conflict;
   const answers = [
     { label: 'Decide later', answer: null },

@@ -2,7 +2,6 @@
 // Creates the control for any value and any schema. A control shows a value and reports changes. It stores nothing.
 // Another value of the same kind is shown in the same control, so that the cursor stays where it is.
 
-import { focusable } from '../core/caret.js';
 import { choice, json, number, text, truth } from './plain.js';
 import { list } from './entries.js';
 import { object } from './nested.js';
@@ -63,25 +62,4 @@ export function nearest(form, path) {
     if (found instanceof HTMLElement) return found;
   }
   return null;
-}
-
-/**
- * Moves the focus to the control at a path, for writing. An empty list gets its first row.
- * @param {ParentNode} form @param {string} path
- */
-export function begin(form, path) {
-  go(form, path);
-  const at = document.activeElement;
-  if (at?.matches('.add') && at.closest('[data-path]') === nearest(form, path)) at.dispatchEvent(new Event('begin'));
-}
-
-/** Moves the focus to the control at a path, and scrolls to it. @param {ParentNode} form @param {string} path */
-export function go(form, path) {
-  const found = nearest(form, path);
-  if (!found) return;
-  found.scrollIntoView({
-    block: 'center',
-    behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
-  });
-  focusable(found).focus({ preventScroll: true });
 }

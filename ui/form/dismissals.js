@@ -12,7 +12,7 @@ import { time } from '../core/marks.js';
 import { who } from '../core/people.js';
 
 /** @param {import('../doc/doc.js').Doc} doc @param {any} finding @param {string} reason */
-export function dismiss(doc, finding, reason) {
+function dismiss(doc, finding, reason) {
   const { fieldName, conflictsWith, evidence } = finding;
   const body = {
     fieldName,
@@ -40,7 +40,7 @@ function restore(doc, dismissal) {
 /**
  * Returns a form that dismisses a finding with one click. A reason is optional.
  * @param {any} finding @param {string} title the id of the sentence that says what was found
- * @param {import('./findings.js').Desk} desk
+ * @param {import('./desk.js').Desk} desk
  */
 export function dismissForm(finding, title, desk) {
   const box = id('why');
@@ -51,7 +51,7 @@ export function dismissForm(finding, title, desk) {
     if (busy) return;
     busy = true;
     const field = form.closest('.field');
-    await desk.dismiss(finding, reason.value.trim());
+    await dismiss(desk.doc, finding, reason.value.trim());
     busy = false;
     // The card of the finding had the focus and has been removed.
     if (document.activeElement === document.body) field?.focus({ preventScroll: true });
@@ -74,9 +74,10 @@ export function dismissForm(finding, title, desk) {
 
 /**
  * Returns the dismissed findings, in a part of the page that is folded at first.
- * @param {import('../doc/doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
+ * @param {import('./desk.js').Desk} desk
  */
-export function dismissedList(doc, root, desk) {
+export function dismissedList(desk) {
+  const { doc, root } = desk;
   const summary = el('summary');
   const rows = el('ul', { class: 'todo' });
   const element = el('details', { class: 'dismissed', hidden: true }, summary, rows);

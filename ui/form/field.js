@@ -1,11 +1,12 @@
 // @ts-check
 // One top-level field of the form: its label, help and control, its errors, and its contradictions.
 
+import { fieldHistory } from '../history/field_history.js';
 import { placeName } from '../history/changes.js';
 import { escaped, steps } from '../text/paths.js';
 import { control, nearest, renew } from './control.js';
 import { button, el, id } from '../core/dom.js';
-import { findingCard, touches } from './findings.js';
+import { assist, findingCard, touches } from './findings.js';
 import { keyed } from '../core/keyed.js';
 import { menu } from '../core/menu.js';
 import { tell } from '../core/notice.js';
@@ -17,25 +18,26 @@ import { isComposite, kind, types } from '../core/schema.js';
 import { suggestions } from './suggestions.js';
 
 /**
+ * @typedef {import('./desk.js').Desk} Desk
+ *
  * @typedef {object} FieldView
  * @property {HTMLElement} element
  * @property {string} name
  * @property {(forced?: boolean) => void} refresh shows the current value of the field
  * @property {(violations: {path: string, message: string}[]) => void} violated
  *
- * @param {import('../core/schema.js').Field} field @param {import('../doc/doc.js').Doc} doc @param {any} root
- * @param {import('./findings.js').Desk} desk the actions of the editor
- * @returns {FieldView}
+ * @param {import('../core/schema.js').Field} field @param {Desk} desk @returns {FieldView}
  */
-export function fieldView(field, doc, root, desk) {
+export function fieldView(field, desk) {
+  const { doc, root } = desk;
   const { name, schema, label, help } = field;
   const [box, title, about] = [id('f'), id('l'), id('h')];
   const faults = faultsOf(name, root);
-  const cards = cardsOf(field, doc, root, desk);
+  const cards = cardsOf(name, desk);
   const body = el('div', { class: 'control' });
   const tag = el('div', { class: 'tag' });
-  const [tools, fits] = toolsOf(field, doc, desk, () => refresh(true));
-  const total = totalOf(doc, name, root);
+  const [tools, fits] = toolsOf(field, desk, () => refresh(true));
+  const total = totalOf(name, desk);
   const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
   const known = suggestions(name, element);
   if (known) element.append(known);
@@ -184,9 +186,9 @@ function reachedFromWithin(tools, field) {
 /**
  * Returns an element with the total and the planned minutes of a field, such as “40 of 45 min, and 1,470 outside the
  * lesson”.
- * @param {import('../doc/doc.js').Doc} doc @param {string} name @param {any} root
+ * @param {string} name @param {Desk} desk
  */
-function totalOf(doc, name, root) {
+function totalOf(name, { doc, root }) {
   const element = el('p', { class: 'help total', role: 'status' });
   const refresh = () => {
     const [{ inside, outside }, most] = [lessonTime(doc.value(name), root), doc.value('durationMinutes')];
@@ -206,12 +208,10 @@ function isShort(schema) {
   return all.length > 0 && (all.includes('integer') || all.includes('number')) && kind(schema, undefined) !== 'choice';
 }
 
-/**
- * @param {import('../core/schema.js').Field} field @param {import('../doc/doc.js').Doc} doc
- * @param {import('./findings.js').Desk} desk @param {() => void} removed
- */
-function toolsOf({ name, label, help, known }, doc, desk, removed) {
-  const fits = button('Fit others', () => desk.regenerate(name), {
+/** @param {import('../core/schema.js').Field} field @param {Desk} desk @param {() => void} removed */
+function toolsOf({ name, label, help, known }, desk, removed) {
+  const { doc } = desk;
+  const fits = button('Fit others', () => assist('regenerate', name, desk), {
     title: 'Change the other fields so that they agree with this one',
     'aria-label': `Fit others to ${label}`,
   });
@@ -222,7 +222,7 @@ function toolsOf({ name, label, help, known }, doc, desk, removed) {
   };
   const tools = menu(`More for ${label}`, [
     help && el('p', { class: 'about', 'aria-hidden': 'true' }, help),
-    button('History', () => desk.history(name), { 'aria-label': `History of ${label}` }),
+    button('History', () => fieldHistory(name, desk), { 'aria-label': `History of ${label}` }),
     fits,
     !known && button('Remove', remove, { class: 'grave', 'aria-label': `Remove ${label}` }),
   ]);
@@ -231,10 +231,9 @@ function toolsOf({ name, label, help, known }, doc, desk, removed) {
 
 /**
  * Shows the findings of a field, each at the entry that it concerns.
- * @param {import('../core/schema.js').Field} field @param {import('../doc/doc.js').Doc} doc @param {any} root
- * @param {import('./findings.js').Desk} desk
+ * @param {string} name @param {Desk} desk
  */
-function cardsOf({ name }, doc, root, desk) {
+function cardsOf(name, desk) {
   const element = el('div', { class: 'cards' });
 
   /** @param {HTMLElement} body @param {any} finding */
@@ -247,8 +246,8 @@ function cardsOf({ name }, doc, root, desk) {
   return {
     element,
     refresh: (/** @type {HTMLElement} */ body) => {
-      const { contradictions, hints } = doc.stored;
-      const card = (/** @type {any} */ finding) => findingCard(finding, name, root, desk, hints.includes(finding));
+      const { contradictions, hints } = desk.doc.stored;
+      const card = (/** @type {any} */ finding) => findingCard(finding, name, hints.includes(finding), desk);
       const found = [...contradictions, ...hints].filter(touches(name));
       const placed = found.map((finding) => ({ finding, place: placeOf(body, finding) }));
       for (const place of [element, ...body.querySelectorAll('.notes')]) {

@@ -17,17 +17,15 @@ const DRAFT = 'draft_incomplete';
 
 /** @typedef {import('../core/schema.js').Field} Field */
 
-/**
- * @param {import('../doc/doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
- * @param {boolean} converses whether a language model is set up
- */
-export function overview(doc, root, desk, converses) {
+/** @param {import('./desk.js').Desk} desk */
+export function overview(desk) {
+  const { doc, root } = desk;
   const status = el('span', { role: 'status' });
   const counts = el('span', { class: 'muted' });
   const setting = settingOf(doc, refresh);
   const todo = todoOf(desk);
-  const dismissed = dismissedList(doc, root, desk);
-  const found = foundOf(root, desk, converses, dismissed.element);
+  const dismissed = dismissedList(desk);
+  const found = foundOf(desk, dismissed.element);
 
   function refresh() {
     const { stored } = doc;
@@ -106,7 +104,7 @@ function settingOf(doc, refused) {
   return { element: el('section', {}, means, el('label', { for: set.id }, 'Set the status'), set), refresh };
 }
 
-/** Returns the list of the fields that are still to be written. @param {import('./findings.js').Desk} desk */
+/** Returns the list of the fields that are still to be written. @param {import('./desk.js').Desk} desk */
 function todoOf(desk) {
   const list = el('ul', { class: 'todo' });
   const count = el('span', { class: 'muted' });
@@ -130,23 +128,22 @@ function todoOf(desk) {
 
 /**
  * Returns the contradictions that were found, and the dismissed ones.
- * @param {any} root @param {import('./findings.js').Desk} desk @param {boolean} converses
- * @param {HTMLElement} dismissed
+ * @param {import('./desk.js').Desk} desk @param {HTMLElement} dismissed
  */
-function foundOf(root, desk, converses, dismissed) {
+function foundOf(desk, dismissed) {
   const list = el('ul', { class: 'todo' });
   const count = el('span', { class: 'muted' });
   const checkedBy = el(
     'p',
     { class: 'help' },
-    converses ? 'Checked by comparing the fields, and by a language model.' : 'Checked by comparing the fields.',
+    desk.converses ? 'Checked by comparing the fields, and by a language model.' : 'Checked by comparing the fields.',
   );
 
   /** Returns a line of words, or a button that leads to the first place of a finding. @param {any} line */
   function made(line) {
     if (line.words) return el('li', { class: line.class }, line.words);
     const { fieldName, reason } = line;
-    const name = `${fieldLabel(fieldName, root)}: ${reason}`;
+    const name = `${fieldLabel(fieldName, desk.root)}: ${reason}`;
     return el(
       'li',
       {},

@@ -2,6 +2,7 @@
 // The only place that shows whether everything is saved, and what the user can do if it is not.
 
 import { wordsOf } from '../core/api.js';
+import { settleClashes } from './conflict.js';
 import { button, el } from '../core/dom.js';
 import { fieldLabel } from '../core/schema.js';
 import { icon } from '../core/icons.js';
@@ -43,11 +44,9 @@ function words(doc) {
   }
 }
 
-/**
- * @param {import('../doc/doc.js').Doc} doc @param {any} root
- * @param {{ choose: () => void, go: (path: string) => void }} ways the actions that the bar offers
- */
-export function savingBar(doc, root, { choose, go }) {
+/** @param {import('./desk.js').Desk} desk */
+export function savingBar(desk) {
+  const { doc, root } = desk;
   const status = el('span', { class: 'saving', role: 'status' });
   const way = el('span', { class: 'ways' });
 
@@ -66,11 +65,11 @@ export function savingBar(doc, root, { choose, go }) {
       case 'forbidden':
         return [['Save as new', asNew, 'primary']];
       case 'clash':
-        return [['Compare and choose', choose, 'primary']];
+        return [['Compare and choose', () => settleClashes(desk), 'primary']];
       case 'waiting':
         return [isSignedIn() ? ['Try again', () => doc.flush(), 'quiet'] : ['Sign in', () => signInAgain(), 'primary']];
       case 'refused': {
-        return [...doc.held].slice(0, 3).map((field) => [fieldLabel(field, root), () => go(field), 'link']);
+        return [...doc.held].slice(0, 3).map((field) => [fieldLabel(field, root), () => desk.go(field), 'link']);
       }
       default:
         return [];

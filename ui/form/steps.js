@@ -13,6 +13,8 @@ import { learnNames, who } from '../core/people.js';
 import { user } from '../core/session.js';
 import { counted } from '../text/words.js';
 
+/** @typedef {import('./desk.js').Desk} Desk */
+
 /** Maximum number of fields that are named. If there are more, they are only counted. */
 const NAMED = 3;
 
@@ -63,11 +65,9 @@ const shortcut = (keys) => ({
   'aria-keyshortcuts': keys,
 });
 
-/**
- * @param {import('../doc/doc.js').Doc} doc @param {any} root @param {AbortSignal} signal
- * @param {(field: string) => void} show brings a field into view
- */
-export function historySteps(doc, root, signal, show) {
+/** @param {Desk} desk */
+export function historySteps(desk) {
+  const { doc, left } = desk;
   const undo = button([icon('undo'), el('span', {}, 'Undo')], () => step('undo'), shortcut('Control+Alt+Z'));
   const redo = button([icon('redo'), el('span', {}, 'Redo')], () => step('redo'), shortcut('Control+Alt+Shift+Z'));
 
@@ -82,7 +82,7 @@ export function historySteps(doc, root, signal, show) {
       // Unsaved changes are stored first, so that an undo takes back the latest change.
       await doc.saved();
       const { revision } = doc;
-      const { changed, author } = await next(doc, root, signal, which);
+      const { changed, author } = await next(desk, which);
       await learnNames([author]);
       const name = author && who(author, doc.stored.author);
       if (name && !(await agreed(which, changed, name))) return;
@@ -94,8 +94,8 @@ export function historySteps(doc, root, signal, show) {
       const whose = name ? ` This was the change of ${name}.` : '';
       close = tell(`${WORDS[which].done}${changed ? `: ${changed}` : ''}.${whose}`);
       const [first] = differences(content(before), content(doc.stored));
-      if (first) show(String(first.path[0]));
-      redo.disabled = which === 'redo' ? !(await canRedo(doc, signal)) : false;
+      if (first) desk.show(String(first.path[0]));
+      redo.disabled = which === 'redo' ? !(await canRedo(desk)) : false;
     } catch (error) {
       tellFailure(error);
       await allow();
@@ -103,12 +103,12 @@ export function historySteps(doc, root, signal, show) {
   }
 
   const allow = () =>
-    canRedo(doc, signal).then(
+    canRedo(desk).then(
       (can) => void (redo.disabled = !can),
       () => undefined,
     );
 
-  onKeys(step, signal);
+  onKeys(step, left);
   doc.addEventListener('saving', () => {
     if (doc.isClean) return;
     redo.disabled = true;
@@ -131,24 +131,23 @@ export function historySteps(doc, root, signal, show) {
 
 /**
  * Returns what an undo or a redo would change, and the user whose change this is, if it is somebody else.
- * @param {import('../doc/doc.js').Doc} doc @param {any} root @param {AbortSignal} signal
- * @param {'undo' | 'redo'} which @returns {Promise<{ changed: string, author: string | null }>}
+ * @param {Desk} desk @param {'undo' | 'redo'} which @returns {Promise<{ changed: string, author: string | null }>}
  */
-async function next(doc, root, signal, which) {
+async function next({ doc, root, left }, which) {
   const { data: after } = await doc.act('POST', `/${which}?dryRun=true`);
   const version = Math.max(doc.stored.version, after.version);
   const path = investigation(doc.id, `/versions?limit=1&before=${version + 1}`);
-  const { data: records } = await call('GET', path, { signal });
+  const { data: records } = await call('GET', path, { signal: left });
   const by = records[0]?.by ?? null;
   return { changed: named(doc.stored, after, root), author: by === user() ? null : by };
 }
 
 /**
  * Returns true if there is something to redo: the newest version has been undone.
- * @param {import('../doc/doc.js').Doc} doc @param {AbortSignal} signal
+ * @param {Desk} desk
  */
-async function canRedo(doc, signal) {
-  const { data: newest } = await call('GET', investigation(doc.id, '/versions?limit=1'), { signal });
+async function canRedo({ doc, left }) {
+  const { data: newest } = await call('GET', investigation(doc.id, '/versions?limit=1'), { signal: left });
   return newest[0]?.undone === true;
 }
 

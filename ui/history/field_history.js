@@ -13,8 +13,8 @@ import { same } from '../text/values.js';
 import { helper } from '../text/words.js';
 import { time } from '../core/marks.js';
 
-/** @param {import('../doc/doc.js').Doc} doc @param {string} field @param {any} root @param {AbortSignal} left */
-export function fieldHistory(doc, field, root, left) {
+/** @param {string} field @param {import('../form/desk.js').Desk} desk */
+export function fieldHistory(field, { doc, root, left }) {
   return attempt(async () => {
     await doc.saved();
     const path = encodeURIComponent(escaped(field));
