@@ -68,7 +68,7 @@ const OF_SESSION = ['/api/me', '/api/session'];
 let away = false;
 
 /**
- * @typedef {{ body?: any, signal?: AbortSignal, revision?: number | null, keepalive?: boolean, background?: boolean,
+ * @typedef {{ body?: any, signal?: AbortSignal | undefined, revision?: number | null, keepalive?: boolean, background?: boolean,
  *   key?: string, onSent?: (share: number) => void,
  *   onHeaders?: (headers: Headers) => void }} Options
  * Sends a request. One in the background is not the user's doing, and does not keep their session alive.
@@ -129,7 +129,7 @@ export function create(path, body, signal) {
   const name = JSON.stringify([path, body]);
   const creation = creations.get(name) ?? { key: crypto.getRandomValues(new Uint32Array(4)).join('-') };
   creations.set(name, creation);
-  creation.answer ??= call('POST', path, { body, key: creation.key, ...(signal ? { signal } : {}) }).then(
+  creation.answer ??= call('POST', path, { body, key: creation.key, signal }).then(
     (answer) => {
       creations.delete(name);
       return answer;

@@ -34,7 +34,7 @@ export function failed(error) {
 /** Stores a patch, or creates the investigation with it. @param {Doc} doc @param {{ patch: any }} effect */
 async function send(doc, { patch }) {
   const answer = doc.isStored
-    ? await call('PATCH', investigation(doc.id), { body: patch, revision: doc.revision })
+    ? await call('PATCH', investigation(doc.id), { body: patch, revision: doc.stored.revision })
     : await call('POST', '/api/investigation', { body: { ...content(doc.stored), ...patch }, key: doc.id });
   return { type: 'answered', stored: storedIn(answer) };
 }

@@ -47,9 +47,6 @@ export class Doc extends EventTarget {
   get id() {
     return this.stored._id;
   }
-  get revision() {
-    return this.stored.revision;
-  }
   get isStored() {
     return this.#state.isStored;
   }
@@ -204,8 +201,8 @@ export class Doc extends EventTarget {
   async act(method, rest, body, signal) {
     await this.saved();
     return this.enqueue(async () => {
-      const options = { body, revision: this.revision, ...(signal ? { signal } : {}) };
-      const answer = await call(method, investigation(this.id, rest), options);
+      const { revision } = this.stored;
+      const answer = await call(method, investigation(this.id, rest), { body, revision, signal });
       const shown = storedIn(answer);
       if (!rest.includes('dryRun=true') && shown?._id) this.take(shown);
       return answer;
@@ -240,7 +237,7 @@ export class Doc extends EventTarget {
     const { fields, patch } = this.#state.unsent();
     // A new one is created when the page is opened again, because its answer would come to nobody.
     if (fields.length === 0 || this.isOfAnother || !this.isStored) return;
-    const revision = this.#state.at === 'sending' ? null : this.revision;
+    const revision = this.#state.at === 'sending' ? null : this.stored.revision;
     call('PATCH', investigation(this.id), { body: patch, revision, keepalive: true }).catch(() => undefined);
   }
 

@@ -48,7 +48,7 @@ async function listen(doc, signal) {
       // During an update of the service, a copy of the version before may send the events of all investigations.
       if (event.investigationId !== doc.id) continue;
       // Changes by this page cause events, too. The queue handles the response with the new revision first.
-      const isNews = () => event.revision > doc.revision || event.type === 'investigation.deleted';
+      const isNews = () => event.revision > doc.stored.revision || event.type === 'investigation.deleted';
       doc.again(isNews);
     }
   }

@@ -81,13 +81,13 @@ export function historySteps(desk) {
     try {
       // Unsaved changes are stored first, so that an undo takes back the latest change.
       await doc.saved();
-      const { revision } = doc;
+      const { revision } = doc.stored;
       const { changed, author } = await next(desk, which);
       await learnNames([author]);
       const name = author && who(author, doc.stored.author);
       if (name && !(await agreed(which, changed, name))) return;
       // Undoes nothing but the change that the user was asked about.
-      if (doc.revision !== revision) return step(which);
+      if (doc.stored.revision !== revision) return step(which);
       const before = doc.stored;
       stepping = true;
       await doc.act('POST', `/${which}`).finally(() => void (stepping = false));

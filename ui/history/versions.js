@@ -14,7 +14,7 @@ const CLOSE = [{ label: 'Close', answer: null }];
 
 /** @param {string} docId @param {number | string} version @param {AbortSignal} [signal] @returns {Promise<any>} */
 export async function readVersion(docId, version, signal) {
-  return (await call('GET', investigation(docId, `/versions/${version}`), signal ? { signal } : {})).data;
+  return (await call('GET', investigation(docId, `/versions/${version}`), { signal })).data;
 }
 
 /** @param {string} docId @param {number} version @param {string} title */
