@@ -63,6 +63,15 @@ export function actOn(name, label, onclick, props = {}) {
 }
 
 /**
+ * Returns a control after its label.
+ * @param {string} words @param {HTMLElement} control @param {Record<string, any>} [props] of the label
+ */
+export function labelled(words, control, props = {}) {
+  control.id ||= id('control');
+  return [el('label', { for: control.id, ...props }, words), control];
+}
+
+/**
  * Returns a menu of values with their words.
  * @param {any[][]} options @param {any} [chosen] @param {Record<string, any>} [props]
  */

@@ -2,7 +2,7 @@
 // The conversation beside the form. It also lists what the assistant did, with or without a language model.
 
 import { call, investigation, wasLeft } from '../core/api.js';
-import { button, el, id, said } from '../core/dom.js';
+import { button, el, labelled, said } from '../core/dom.js';
 import { fieldLabel } from '../core/schema.js';
 import { attempt, tell, tellFailure, work } from '../core/notice.js';
 import { failed } from '../core/states.js';
@@ -144,10 +144,9 @@ function lines(entry) {
 
 /** @param {import('./desk.js').Desk} desk @param {Log} log */
 function sayForm({ doc, root, left }, log) {
-  const name = id('say');
-  const box = el('textarea', { id: name, rows: 2, dir: 'auto', placeholder: 'Make the steps shorter …' });
+  const box = el('textarea', { rows: 2, dir: 'auto', placeholder: 'Make the steps shorter …' });
   const send = el('button', { class: 'primary' }, 'Send');
-  const form = el('form', { onsubmit: say }, el('label', { for: name }, 'Say something to the assistant'), box, send);
+  const form = el('form', { onsubmit: say }, labelled('Say something to the assistant', box), send);
 
   /** @param {Event} event */
   async function say(event) {

@@ -47,6 +47,12 @@ export function control(schema, value, place) {
   return element;
 }
 
+/** Returns the attributes that name a control. @param {Place} place */
+export function naming({ labelled, described, id, name }) {
+  const label = labelled || id ? null : name;
+  return { 'aria-labelledby': labelled, 'aria-label': label, 'aria-describedby': described };
+}
+
 /** Shows another value of the same kind in a control. @param {HTMLElement} element @param {any} value */
 export function renew(element, value) {
   renewals.get(element)?.(value);

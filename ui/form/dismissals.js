@@ -4,7 +4,7 @@
 import { placeName } from '../history/changes.js';
 import { steps } from '../text/paths.js';
 import { maxReason } from '../core/constants.js';
-import { button, el, id, said } from '../core/dom.js';
+import { button, el, id, labelled, said } from '../core/dom.js';
 import { keyed } from '../core/keyed.js';
 import { attempt, tell } from '../core/notice.js';
 import { capitalised, counted } from '../text/words.js';
@@ -43,8 +43,7 @@ function restore(doc, dismissal) {
  * @param {import('./desk.js').Desk} desk
  */
 export function dismissForm(finding, title, desk) {
-  const box = id('why');
-  const reason = el('input', { id: box, maxlength: maxReason, dir: 'auto', autocomplete: 'off' });
+  const reason = el('input', { maxlength: maxReason, dir: 'auto', autocomplete: 'off' });
   let busy = false;
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -64,8 +63,7 @@ export function dismissForm(finding, title, desk) {
       'details',
       { ontoggle: () => reason.focus() },
       el('summary', {}, 'Give a reason'),
-      el('label', { for: box }, 'Why is it not a contradiction?'),
-      reason,
+      labelled('Why is it not a contradiction?', reason),
       el('button', {}, 'Dismiss with this reason'),
     ),
   );

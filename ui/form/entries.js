@@ -1,7 +1,7 @@
 // @ts-check
 // The control of a list. Entries can be added, moved and removed with buttons, with keys, by dragging and by pasting.
 
-import { control, renew } from './control.js';
+import { control, naming, renew } from './control.js';
 import { button, el } from '../core/dom.js';
 import { draggable } from './drag.js';
 import { icon } from '../core/icons.js';
@@ -66,13 +66,7 @@ class Entries {
     this.heard = el('span', { class: 'heard', role: 'status' });
     this.box = el(
       'div',
-      {
-        class: 'list-box',
-        role: 'group',
-        'aria-labelledby': place.labelled,
-        'aria-label': place.labelled ? null : place.name,
-        'aria-describedby': place.described,
-      },
+      { class: 'list-box', role: 'group', ...naming(place) },
       form === 'object' && columns(this.part, place.root),
       this.list,
       this.isOfPictures ? el('div', { class: 'adding' }, adding, el('span', {}, 'or drop or paste them here')) : adding,

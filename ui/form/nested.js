@@ -2,7 +2,7 @@
 // The control of an object: a control for each of its parts.
 
 import { below } from '../text/paths.js';
-import { control, renew } from './control.js';
+import { control, naming, renew } from './control.js';
 import { el, id } from '../core/dom.js';
 import { keyed } from '../core/keyed.js';
 import { receives } from './picture.js';
@@ -16,12 +16,7 @@ export function object(schema, value, place) {
   /** @type {Record<string, any>} */
   let parts = {};
   const known = Object.keys(schema.properties ?? {});
-  const box = el('div', {
-    class: place.isRow ? 'object row' : 'object',
-    role: 'group',
-    'aria-labelledby': place.labelled,
-    'aria-label': place.labelled ? null : place.name,
-  });
+  const box = el('div', { class: place.isRow ? 'object row' : 'object', role: 'group', ...naming(place) });
   /** @type {(name: string, made: any, fault?: string, did?: string) => void} */
   const change = (name, made, fault, did) => {
     parts = { ...parts, [name]: made };

@@ -3,7 +3,7 @@
 
 import { statusesByHand } from '../core/constants.js';
 import { dismissedList } from './dismissals.js';
-import { button, choice, el, id, said } from '../core/dom.js';
+import { button, choice, el, id, labelled, said } from '../core/dom.js';
 import { keyed } from '../core/keyed.js';
 import { attempt } from '../core/notice.js';
 import { UNPLACED, fieldLabel, fields } from '../core/schema.js';
@@ -101,7 +101,7 @@ function settingOf(doc, refused) {
     if (!choosing) set.value = statusesByHand.includes(stored.status) ? stored.status : DRAFT;
   }
 
-  return { element: el('section', {}, means, el('label', { for: set.id }, 'Set the status'), set), refresh };
+  return { element: el('section', {}, means, labelled('Set the status', set)), refresh };
 }
 
 /** Returns the list of the fields that are still to be written. @param {import('./desk.js').Desk} desk */

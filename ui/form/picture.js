@@ -1,6 +1,7 @@
 // @ts-check
 // The control of a picture: shows it and how far it is sent, and has boxes for its description and caption.
 
+import { naming } from './control.js';
 import { button, el } from '../core/dom.js';
 import { chosen, dropped, pasted } from '../core/files.js';
 import { icon } from '../core/icons.js';
@@ -48,9 +49,7 @@ export function picture(schema, value, place) {
   const box = el('div', {
     class: 'picture-box',
     role: 'group',
-    'aria-labelledby': place.labelled,
-    'aria-label': place.labelled ? null : place.name,
-    'aria-describedby': place.described,
+    ...naming(place),
     ontake: (/** @type {CustomEvent} */ { detail }) => take(detail),
   });
   let now = value;

@@ -1,6 +1,7 @@
 // @ts-check
 // Controls for values without parts: text, numbers, choices, yes or no, and JSON.
 
+import { naming } from './control.js';
 import { choice as menuOf, el } from '../core/dom.js';
 import { numberIn } from './reading.js';
 import { isNumber, number as numberOf, same } from '../text/values.js';
@@ -17,9 +18,7 @@ const LONG = 20000;
 function named(place, more = {}) {
   return {
     id: place.id,
-    'aria-labelledby': place.labelled,
-    'aria-label': place.labelled || place.id ? null : place.name,
-    'aria-describedby': place.described,
+    ...naming(place),
     // Style sheets recognise an empty box by its placeholder.
     placeholder: place.hint || ' ',
     onblur: place.commit,

@@ -3,7 +3,7 @@
 
 import { call, investigation } from '../core/api.js';
 import { maxVersionName } from '../core/constants.js';
-import { button, el, id, said } from '../core/dom.js';
+import { button, el, labelled, said } from '../core/dom.js';
 import { menu } from '../core/menu.js';
 import { attempt, confirmed, tell } from '../core/notice.js';
 
@@ -39,9 +39,7 @@ export function versionMenu(docId, record, named) {
 
 /** @param {any} record @param {(name: string | null) => Promise<void>} rename */
 async function chooseName(record, rename) {
-  const box = id('name');
   const field = el('input', {
-    id: box,
     value: record.name ?? '',
     maxlength: maxVersionName,
     dir: 'auto',
@@ -52,7 +50,7 @@ async function chooseName(record, rename) {
     event.preventDefault();
     form.closest('dialog')?.querySelector('.answers .primary')?.click();
   };
-  const form = el('form', { onsubmit: submit }, el('label', { for: box }, 'Name, such as “before the trial”'), field);
+  const form = el('form', { onsubmit: submit }, labelled('Name, such as “before the trial”', field));
   const saves = await confirmed(`Name version ${record.version}`, form, 'Save', { class: 'primary' });
   const name = field.value.trim() || null;
   if (saves && name !== (record.name ?? null)) await rename(name);

@@ -8,7 +8,7 @@ import { button, el } from '../core/dom.js';
 import { icon } from '../core/icons.js';
 import { address, path } from './link_address.js';
 import { SHOWS, closedBecause, field, optionControls } from './link_options.js';
-import { ask, attempt, confirmed, tell } from '../core/notice.js';
+import { ask, attempt, confirmed, copy, tell } from '../core/notice.js';
 import { project } from './projector.js';
 import { counted } from '../text/words.js';
 import { time } from '../core/marks.js';
@@ -56,7 +56,9 @@ export function linkCard(link, place) {
     const archive = () => change({ archived: !link.archived });
     const word = link.archived ? 'Open again' : 'Close';
     return [
-      button('Copy', () => copy(where), { 'aria-label': `Copy the address of ${name}` }),
+      button('Copy', () => copy(where, 'The address was copied.', `Copying did not work. The address is ${where}`), {
+        'aria-label': `Copy the address of ${name}`,
+      }),
       el('a', { class: 'button', href: sheet, 'aria-label': `Hand-out with ${name}` }, 'Hand-out'),
       button('Show', () => project(link, where), { 'aria-label': `Show the code of ${name} full screen` }),
       button('Change …', edit, { 'aria-label': `Change ${name}` }),
@@ -176,14 +178,4 @@ function chartOf(link, signal) {
     chart,
   );
   return box;
-}
-
-/** @param {string} where */
-async function copy(where) {
-  try {
-    await navigator.clipboard.writeText(where);
-    tell('The address was copied.');
-  } catch {
-    tell(`Copying did not work. The address is ${where}`);
-  }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The controls above the list: search, filters and order. The address keeps their values.
 
-import { choice, el, id, settled } from '../core/dom.js';
+import { choice, el, id, labelled, settled } from '../core/dom.js';
 import { icon } from '../core/icons.js';
 import { field } from '../links/link_options.js';
 import { user } from '../core/session.js';
@@ -133,7 +133,7 @@ function formOf({ search, status, grade, curriculum, sort, mine, grouped }, coun
   return el(
     'form',
     { class: 'filters', role: 'search', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-    el('div', { class: 'search' }, el('label', { for: search.id, class: 'heard' }, 'Search'), icon('search'), search),
+    el('div', { class: 'search' }, icon('search'), labelled('Search', search, { class: 'heard' })),
     more,
   );
 }

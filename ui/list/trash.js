@@ -4,7 +4,7 @@
 import { call, investigation, service } from '../core/api.js';
 import { deleteNow } from './deletion.js';
 import { button, el } from '../core/dom.js';
-import { attempt, tell, tellFailure } from '../core/notice.js';
+import { attempt, tell } from '../core/notice.js';
 import { learnNames, person } from '../core/people.js';
 import { tabs } from '../core/tabs.js';
 import { dateOf } from '../text/words.js';
@@ -37,7 +37,7 @@ export async function trash({ signal, way }) {
     rows.append(...data.map((/** @type {any} */ item) => row(item, report)));
     const next = `?cursor=${encodeURIComponent(pagination?.nextCursor)}`;
     end.hidden = !pagination;
-    end.replaceChildren(button('Show more', () => read(next).catch((error) => tellFailure(error, () => read(next)))));
+    end.replaceChildren(button('Show more', () => attempt(() => read(next))));
     report();
   };
   await deleteNow();

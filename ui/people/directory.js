@@ -3,9 +3,9 @@
 
 import { field, form } from './account.js';
 import { call } from '../core/api.js';
-import { actOn, button, choice, el, id, said, settled } from '../core/dom.js';
+import { actOn, button, choice, el, labelled, said, settled } from '../core/dom.js';
 import { menu } from '../core/menu.js';
-import { ask, attempt, confirmed, tell, tellFailure } from '../core/notice.js';
+import { ask, attempt, confirmed, copy } from '../core/notice.js';
 import { tabs } from '../core/tabs.js';
 import { time } from '../core/marks.js';
 
@@ -45,10 +45,10 @@ export async function directory({ signal, way }) {
     count.textContent = rows.children.length > 0 ? '' : 'Nobody was found.';
     const { hasMore, nextCursor } = data.pagination;
     end.hidden = !hasMore;
-    end.replaceChildren(button('Show more', () => read(nextCursor).catch(tellFailure)));
+    end.replaceChildren(button('Show more', () => attempt(() => read(nextCursor))));
   };
   // The service searches from two letters on.
-  const look = () => [0, 2].includes(Math.min(search.value.trim().length, 2)) && read().catch(tellFailure);
+  const look = () => [0, 2].includes(Math.min(search.value.trim().length, 2)) && attempt(read);
   search.addEventListener('input', settled(look, PAUSE_MS));
   const added = (/** @type {Person} */ person) => {
     rows.prepend(row(person));
@@ -125,7 +125,7 @@ function fields(person) {
     email: email.input.value.trim() || null,
     role: role.value || null,
   });
-  return { parts: [name.parts, email.parts, el('label', { for: role.id }, 'May do'), role], written };
+  return { parts: [name.parts, email.parts, labelled('May do', role)], written };
 }
 
 /** @param {(person: Person) => void} added */
@@ -176,8 +176,7 @@ async function erase(person, show) {
       said(name),
       ' go for good. What they wrote stays.',
     ),
-    el('label', { for: heir.id }, 'Who gets their lessons'),
-    heir,
+    labelled('Who gets their lessons', heir),
   ];
   if (!(await confirmed(`Remove ${name}?`, body, 'Remove'))) return;
   const to = heir.value ? `?reassign=${heir.value}` : '';
@@ -194,17 +193,9 @@ function makeLink(person) {
 
 /** Shows a sign-in link, which nobody can see again. @param {Person} person */
 async function showLink({ name, signInLink }) {
-  const label = id('link');
-  const link = el('input', { id: label, readonly: true, value: signInLink, onfocus: () => link.select() });
-  const copy = async () => {
-    link.select();
-    try {
-      await navigator.clipboard.writeText(signInLink ?? '');
-      tell('The link was copied.');
-    } catch {
-      tell('Copying did not work. The link is selected: copy it with the keyboard.');
-    }
-  };
+  const link = el('input', { readonly: true, value: signInLink, onfocus: () => link.select() });
+  const failed = 'Copying did not work. The link is selected: copy it with the keyboard.';
+  const copied = () => copy(signInLink ?? '', 'The link was copied.', failed).then(() => link.select());
   const body = [
     el(
       'p',
@@ -213,9 +204,8 @@ async function showLink({ name, signInLink }) {
       said(name ?? 'the person'),
       '. It signs them in once, within seven days, and is shown only now.',
     ),
-    el('label', { for: label }, 'Sign-in link'),
-    link,
-    button('Copy', copy),
+    labelled('Sign-in link', link),
+    button('Copy', copied),
   ];
   await ask('Sign-in link', body, [{ label: 'Done', answer: null, class: 'primary' }]);
 }
