@@ -129,21 +129,23 @@ test('an operation that changes what is being written is merged with it', () => 
   assert.equal(state.changes.get('title').value, 'The cress grows.\nI see it.');
 });
 
-/** A service, a browser with drafts, and a window in which somebody writes. */
+/** A service, a browser with drafts, and a window in which somebody writes. A new lesson has no revision yet. */
 class World {
-  constructor(random) {
-    Object.assign(this, { random, revision: 1, content: { a: '', b: '', c: '' }, drafts: new Map(), typed: [] });
-    this.versions = [this.now()];
+  constructor(random, isNew) {
+    Object.assign(this, { random, content: { a: '', b: '', c: '' }, drafts: new Map(), typed: [] });
+    this.revision = isNew ? undefined : 1;
+    this.versions = isNew ? [] : [this.now()];
     this.open();
   }
   now() {
-    return lesson(this.revision, { ...this.content });
+    return { ...lesson(this.revision, { ...this.content }), _id: this.revision ? 'a1' : 'new-1' };
   }
   /** Opens the lesson, as after a crash: only what the browser kept is left. */
   open() {
     this.asked = null;
     this.state = new State(this.now());
-    this.happen({ type: 'found', found: structuredClone(this.drafts) });
+    const own = [...this.drafts].map(([name, draft]) => [name.split(' '), draft]).filter(([[id]]) => id === this.now()._id);
+    this.happen({ type: 'found', found: new Map(own.map(([[, field], draft]) => [field, { ...draft }])) });
   }
   happen(event) {
     const { state, effects } = next(this.state, event);

@@ -68,8 +68,8 @@ const OF_SESSION = ['/api/me', '/api/session'];
 let away = false;
 
 /**
- * @typedef {{ body?: any, signal?: AbortSignal | undefined, revision?: number | null, keepalive?: boolean, background?: boolean,
- *   key?: string, onSent?: (share: number) => void,
+ * @typedef {{ body?: any, signal?: AbortSignal | undefined, revision?: number | null, keepalive?: boolean,
+ *   background?: boolean, key?: string, onSent?: (share: number) => void,
  *   onHeaders?: (headers: Headers) => void }} Options
  * Sends a request. One in the background is not the user's doing, and does not keep their session alive.
  * @param {string} method @param {string} path @param {Options} [options]

@@ -6,8 +6,9 @@ import { nearest } from './control.js';
 
 export class Desk {
   /**
-   * @param {import('../doc/doc.js').Doc} doc @param {any} root the whole schema @param {HTMLElement} paper with the form
-   * @param {AbortSignal} left @param {boolean} converses whether a language model is set up
+   * @param {import('../doc/doc.js').Doc} doc @param {any} root the whole schema
+   * @param {HTMLElement} paper with the form @param {AbortSignal} left
+   * @param {boolean} converses whether a language model is set up
    */
   constructor(doc, root, paper, left, converses) {
     this.doc = doc;
