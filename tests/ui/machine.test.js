@@ -33,7 +33,7 @@ test('for each state and event, the next state and what is done', () => {
     [
       [beans, flushed, { type: 'answered', stored: lesson(2, { title: 'Beans', grade: 5 }) }],
       'looking',
-      'forget settle copy pictures look',
+      'forget settle pictures look',
       'saved',
     ],
     [[beans, flushed, failed('away')], 'resting', 'retry', 'waiting'],
@@ -58,7 +58,7 @@ test('for each state and event, the next state and what is done', () => {
     [
       [beans, { type: 'outdated' }, { type: 'read', stored: lesson(2, { title: 'Peas' }) }],
       'resting',
-      'copy pictures',
+      'pictures',
       'clash',
     ],
     [[beans, { type: 'interrupted', error: new Error('away'), why: 'away' }], 'resting', 'retry', 'waiting'],
@@ -144,7 +144,9 @@ class World {
   open() {
     this.asked = null;
     this.state = new State(this.now());
-    const own = [...this.drafts].map(([name, draft]) => [name.split(' '), draft]).filter(([[id]]) => id === this.now()._id);
+    const own = [...this.drafts]
+      .map(([name, draft]) => [name.split(' '), draft])
+      .filter(([[id]]) => id === this.now()._id);
     this.happen({ type: 'found', found: new Map(own.map(([[, field], draft]) => [field, { ...draft }])) });
   }
   happen(event) {
@@ -153,15 +155,16 @@ class World {
     for (const effect of effects) {
       const { field, value } = effect;
       const change = state.changes.get(field);
-      if (effect.do === 'keep' && change) this.drafts.set(field, { value: change.value, base: change.base });
-      if (effect.do === 'forget' && this.drafts.get(field)?.value === value) this.drafts.delete(field);
+      const [kept, forgotten] = [`${state.stored._id} ${field}`, `${effect.id} ${field}`];
+      if (effect.do === 'keep' && change) this.drafts.set(kept, { value: change.value, base: change.base });
+      if (effect.do === 'forget' && this.drafts.get(forgotten)?.value === value) this.drafts.delete(forgotten);
       if (['send', 'read', 'look', 'resend'].includes(effect.do))
         this.asked = { ...effect, revision: state.stored.revision };
     }
   }
   store(patch) {
     Object.assign(this.content, patch);
-    this.revision += 1;
+    this.revision = (this.revision ?? 0) + 1;
     this.versions.push(this.now());
   }
   write(field, words) {
@@ -188,8 +191,11 @@ class World {
     this.asked = null;
     if (luck === 0) return this.happen(failed('away'));
     if (asked.do === 'look') return this.happen({ type: 'found', found: new Map() });
-    if (asked.do === 'send' && asked.revision !== this.revision) return this.happen(failed('stale'));
-    if (asked.do === 'send') this.store(asked.patch);
+    // A creation that is sent again creates nothing, and its answer has what was created.
+    const isAgain = asked.do === 'send' && asked.revision === undefined && this.revision !== undefined;
+    const isStale = asked.do === 'send' && asked.revision !== this.revision;
+    if (isStale && !isAgain) return this.happen(failed('stale'));
+    if (asked.do === 'send' && !isAgain) this.store(asked.patch);
     if (luck === 1) return this.happen(failed('away'));
     this.happen({ type: asked.do === 'send' ? 'answered' : 'read', stored: this.now() });
   }
@@ -205,18 +211,20 @@ class World {
 }
 
 test('in thousands of random steps, no letter is lost', () => {
-  for (let seed = 1; seed <= 60; seed += 1) {
+  for (let seed = 1; seed <= 40; seed += 1) {
     const random = randomOf(seed);
-    const world = new World(random);
+    const world = new World(random, seed % 2 === 0);
+    // Nobody else knows a lesson that is not stored, and a window that knows no answer sends the creation again.
+    const isKnown = () => world.state.stored.revision !== undefined;
     for (let step = 0; step < 150; step += 1) {
       const chance = random(20);
       if (chance < 7) world.edit();
-      else if (chance < 9) world.meanwhile();
+      else if (chance < 9) isKnown() && world.meanwhile();
       else if (chance < 15) world.answer(random(5));
       else if (chance < 17 && !world.asked) world.happen(flushed);
-      else if (chance === 17 && !world.asked) world.happen({ type: 'outdated' });
+      else if (chance === 17 && !world.asked && isKnown()) world.happen({ type: 'outdated' });
       else if (chance === 18) world.decide();
-      else if (random(4) === 0) world.open();
+      else if (random(4) === 0 && (isKnown() || !world.state.sent)) world.open();
       assert.deepEqual(world.lost(), [], `seed ${seed}, step ${step}`);
     }
     for (let step = 0; step < 100 && (word(world.state) !== 'saved' || world.asked); step += 1) {

@@ -2,7 +2,6 @@
 // Sends requests to the service: to its public API, and for two files below `/ui/`.
 
 import { asLesson } from '../text/words.js';
-import { upload } from './upload.js';
 
 /** A request that failed: the service refused it, or no response came (status 0). */
 export class Failure extends Error {
@@ -191,3 +190,20 @@ export const examples = once('/ui/examples.json');
 const format = once('/api/investigation/format');
 /** The schema of investigations. */
 export const schema = () => format().then((answer) => answer.format);
+
+/**
+ * @param {string} path @param {{ method: string, headers: Record<string, string>, body: any }} request
+ * @param {(share: number) => void} onSent called with the share that was sent, from 0 to 1
+ * @returns {Promise<Response>} rejects if no response came
+ */
+export function upload(path, { method, headers, body }, onSent) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(method, path);
+    Object.entries(headers).forEach(([name, value]) => request.setRequestHeader(name, value));
+    request.upload.onprogress = ({ loaded, total }) => onSent(loaded / total);
+    request.onload = () => resolve(new Response(request.responseText, { status: request.status }));
+    request.onerror = () => reject(new TypeError('No response'));
+    request.send(body);
+  });
+}

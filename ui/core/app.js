@@ -11,7 +11,7 @@ import { editor } from '../form/editor.js';
 import { timeline } from '../history/timeline.js';
 import { links } from '../links/links.js';
 import { list, unsavedLinks } from '../list/list.js';
-import { ask, clearNotices, tellFailure, whenIdle } from './notice.js';
+import { ask, awaited, clearNotices, tellFailure, whenIdle } from './notice.js';
 import * as outbox from '../doc/outbox.js';
 import * as pictureBytes from '../doc/picture_bytes.js';
 import { handout, printed } from '../links/print.js';
@@ -26,9 +26,8 @@ import {
   signInForm,
   toProvider,
 } from '../people/sign_in.js';
-import { awaited } from './states.js';
-import { tabs } from './tabs.js';
-import { trash } from '../list/trash.js';
+import { tabs } from './menu.js';
+import { trash } from '../list/deletion.js';
 import { counted } from '../text/words.js';
 
 /**

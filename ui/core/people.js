@@ -1,10 +1,11 @@
 // @ts-check
-// The names of people: looks them up, and shows them.
+// The names of people, and the marks on lessons and changes: faces, statuses, and times, which stay true while shown.
 
 import { call } from './api.js';
 import { el, said } from './dom.js';
 import { user, userName } from './session.js';
-import { capitalised } from '../text/words.js';
+import { STATUSES, capitalised, momentOf, relative } from '../text/words.js';
+import { icon } from './icons.js';
 
 /** Names that were looked up; null for those who have none. @type {Map<string, string | null>} */
 const names = new Map();
@@ -68,4 +69,37 @@ export function person(author, all) {
       })
     : el('span', { class: 'face', 'aria-hidden': 'true' }, [...name.trim()].slice(0, 1).join('').toUpperCase());
   return el('span', { class: 'person' }, face, ' ', said(name));
+}
+
+/** @param {string} status */
+export function badge(status) {
+  const { words, sign } = STATUSES[status] ?? { words: status, sign: 'open' };
+  return el(
+    'span',
+    { class: 'badge', 'data-status': status },
+    icon(/** @type {import('./icons.js').Icon} */ (sign)),
+    words,
+  );
+}
+
+/** Time between two renewals of the times that are shown. */
+const RENEWAL_MS = 30_000;
+let renewing = false;
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let clock;
+
+/** Shows all times by one clock. */
+function renewTimes() {
+  renewing = false;
+  for (const one of document.getElementsByTagName('time')) one.textContent = relative(new Date(one.dateTime));
+}
+
+/** @param {string} at */
+export function time(at) {
+  clock ??= setInterval(renewTimes, RENEWAL_MS);
+  // The times that are already there are renewed, so that the new one does not seem to be older.
+  if (!renewing) queueMicrotask(renewTimes);
+  renewing = true;
+  const date = new Date(at);
+  return el('time', { datetime: at, title: momentOf(date) }, relative(date));
 }

@@ -1,7 +1,8 @@
 // @ts-check
-// What the machine asks for: the service and this browser. The answer is the event that goes on.
+// What the machine asks for: the service and this browser. The answer is the event that goes on. Also, what is said about
+// an operation that was not started, because unsaved text could not be stored first.
 
-import { Failure, call, investigation, isAway, isForbidden, isGone } from '../core/api.js';
+import { Failure, call, investigation, isAway, isForbidden, isGone, wordsOf } from '../core/api.js';
 import { content } from '../core/schema.js';
 import * as drafts from './drafts.js';
 import { named } from './pictures.js';
@@ -56,4 +57,28 @@ async function look(doc) {
 /** Sends pictures again that the service does not have any more. @param {Doc} doc @param {any} effect */
 async function resend(doc, { fields, violations }) {
   return { type: 'resent', isSent: await doc.pictures.sendAgain(fields), fields, violations };
+}
+
+export class NotSaved extends Error {
+  /** @param {import('./doc.js').Doc} doc */
+  constructor(doc) {
+    super(obstacle(doc));
+  }
+}
+
+/** @param {import('./doc.js').Doc} doc */
+function obstacle(doc) {
+  if (doc.isNothing) return 'Nothing was done, because nothing is written yet.';
+  switch (doc.state) {
+    case 'gone':
+      return 'Nothing was done: this lesson was deleted.';
+    case 'forbidden':
+      return 'Nothing was done: you may no longer change this lesson.';
+    case 'clash':
+      return 'Nothing was done. First choose between the two texts of the field that was changed elsewhere, too.';
+    case 'refused':
+      return 'Nothing was done. First correct the field that is not saved.';
+    default:
+      return `Nothing was done, because your last changes are not saved yet. ${wordsOf(doc.failure)}`;
+  }
 }

@@ -6,11 +6,9 @@ import { content } from '../core/schema.js';
 import { isSignedIn, user } from '../core/session.js';
 import { own } from '../text/values.js';
 import { titleOf } from '../text/words.js';
-import { ASKS, ask, failed, storedIn } from './asking.js';
-import { keepCopy } from './copies.js';
+import { ASKS, NotSaved, ask, failed, storedIn } from './asking.js';
 import * as drafts from './drafts.js';
 import { next } from './machine.js';
-import { NotSaved } from './not_saved.js';
 import { Pictures, named } from './pictures.js';
 import { State } from './state.js';
 
@@ -275,7 +273,6 @@ export class Doc extends EventTarget {
     forget: ({ id, field, value }) => drafts.forget(id, field, value),
     settle: ({ value }) => this.pictures.settle(value),
     move: ({ from }) => this.pictures.moveFrom(from),
-    copy: () => keepCopy(this),
     tell: ({ name, detail }) => this.tell(name, detail),
     flush: ({ ms }) => this.flushSoon(ms),
     retry: ({ ms }) => {

@@ -126,7 +126,6 @@ export class State {
     const isNew = before._id !== stored._id;
     this.stored = stored;
     this.changes.forEach((_, field) => this.reconcile(field));
-    this.does({ do: 'copy' });
     if (isNew) {
       // What was written meanwhile is kept under the id that it has now.
       this.does({ do: 'move', from: before._id });

@@ -4,8 +4,7 @@
 import { call, investigation, wasLeft } from '../core/api.js';
 import { button, el, labelled, said } from '../core/dom.js';
 import { fieldLabel } from '../core/schema.js';
-import { attempt, tell, tellFailure, work } from '../core/notice.js';
-import { failed } from '../core/states.js';
+import { attempt, failed, tell, tellFailure, work } from '../core/notice.js';
 
 /** Maximum number of entries that are loaded at a time. */
 const SHOWN = 60;

@@ -81,3 +81,14 @@ function putRow(rows, row, at) {
   const others = [...rows.children].filter((other) => other !== row);
   arrange(rows, others.toSpliced(at, 0, row));
 }
+
+/** True while a mouse button is down. */
+let pressing = false;
+addEventListener('mousedown', () => void (pressing = true), { capture: true });
+addEventListener('mouseup', () => void (pressing = false), { capture: true });
+
+/** Runs `act` once no mouse button is down, so that what is clicked does not move away. @param {() => void} act */
+export function afterPress(act) {
+  if (pressing) addEventListener('mouseup', () => setTimeout(act), { capture: true, once: true });
+  else act();
+}

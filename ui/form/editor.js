@@ -4,9 +4,9 @@
 import { isAway, isGone, schema, service } from '../core/api.js';
 import { chatPanel } from './chat.js';
 import { plain } from '../history/changes.js';
-import { settleClashes, tellMerged } from './conflict.js';
+import { savingBar, settleClashes, tellMerged } from './saving.js';
 import { Desk } from './desk.js';
-import { dropped } from '../core/files.js';
+import { dropped, isPrint } from '../core/input.js';
 import { chooseEditors } from './editors.js';
 import { open, openCopy } from '../doc/opening.js';
 import { deleteSoon, mayDelete } from '../list/deletion.js';
@@ -14,23 +14,18 @@ import { button, el, id } from '../core/dom.js';
 import * as drafts from '../doc/drafts.js';
 import { fieldView } from './field.js';
 import { fieldLabel, fields, kind } from '../core/schema.js';
-import { clone } from '../list/list_row.js';
-import { isPrint } from '../core/keys.js';
-import { awaitModel, follow } from '../doc/live.js';
-import { menu } from '../core/menu.js';
+import { clone } from '../list/list_results.js';
+import { awaitModel, follow, others } from '../doc/live.js';
+import { menu, tabs } from '../core/menu.js';
 import { attempt, tell, tellFailure, whenIdle } from '../core/notice.js';
 import * as outbox from '../doc/outbox.js';
 import { overview } from './overview.js';
-import { others } from '../doc/presence.js';
-import { savingBar } from './saving.js';
-import { reader } from './reader.js';
-import { saveAsNew } from '../doc/save_as_new.js';
 import { isBlank } from '../text/values.js';
 import { isAdmin, user } from '../core/session.js';
 import { historySteps } from './steps.js';
-import { person } from '../core/people.js';
+import { badge, person } from '../core/people.js';
 import { titleOf } from '../text/words.js';
-import { tabs } from '../core/tabs.js';
+import { sheetFrame } from '../links/sheet.js';
 
 const AWAY = 'The service cannot be reached. You see the lesson as this browser saw it last, with your text.';
 
@@ -243,7 +238,7 @@ function leftOver(docId, kept, root, why) {
       const content = Object.fromEntries(
         [...kept].filter(([, { value }]) => value !== undefined).map(([field, { value }]) => [field, value]),
       );
-      location.hash = `#/i/${await saveAsNew(docId, content)}`;
+      location.hash = `#/i/${await outbox.saveAsNew(docId, content)}`;
     });
   const discard = async () => {
     await drafts.forgetAll(docId);
@@ -264,5 +259,27 @@ function leftOver(docId, kept, root, why) {
       ]),
     ),
     el('p', { class: 'acts' }, button('Save as new', save, { class: 'primary' }), button('Discard it', discard)),
+  );
+}
+
+/** @param {any} data */
+export function reader(data) {
+  const title = titleOf(data);
+  document.title = `${title} · Fieldbook`;
+  const why = data.author?.id
+    ? ['To change it, make a copy, or ask its author to add you: ', person(data.author)]
+    : ['It has no author, so only administrators can change it.'];
+  return el(
+    'article',
+    { class: 'handout' },
+    el('h1', { class: 'heard', tabindex: -1, dir: 'auto' }, title),
+    el(
+      'div',
+      { class: 'bar', role: 'note' },
+      badge(data.status),
+      el('p', {}, 'You can read this, but not change it. ', why),
+      button('Make a copy', () => clone(data), { class: 'primary' }),
+    ),
+    sheetFrame(data._id, { for: 'teachers' }),
   );
 }

@@ -3,13 +3,12 @@
 
 import { control, naming, renew } from './control.js';
 import { button, el } from '../core/dom.js';
-import { draggable } from './drag.js';
+import { afterPress, draggable } from './drag.js';
 import { icon } from '../core/icons.js';
 import { keyed } from '../core/keyed.js';
-import { endsLine } from '../core/keys.js';
+import { endsLine } from '../core/input.js';
 import { columns } from './nested.js';
 import { tellFailure } from '../core/notice.js';
-import { afterPress } from '../core/press.js';
 import { receives, ways } from './picture.js';
 import { entriesOf, separated } from './reading.js';
 import { beginning, kind, resolved } from '../core/schema.js';

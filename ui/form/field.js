@@ -1,9 +1,9 @@
 // @ts-check
 // One top-level field of the form: its label, help and control, its errors, and its contradictions.
 
-import { fieldHistory } from '../history/field_history.js';
+import { fieldHistory } from '../history/versions.js';
 import { placeName } from '../history/changes.js';
-import { escaped, steps } from '../text/paths.js';
+import { escaped, isBlank, isNumber, same, steps } from '../text/values.js';
 import { control, nearest, renew } from './control.js';
 import { button, el, id } from '../core/dom.js';
 import { assist, findingCard, touches } from './findings.js';
@@ -11,11 +11,10 @@ import { keyed } from '../core/keyed.js';
 import { menu } from '../core/menu.js';
 import { tell } from '../core/notice.js';
 import { lessonTime, valueOf } from '../text/lesson_time.js';
-import { takingBack } from './take_back.js';
+import { takingBack } from './steps.js';
 import { named } from '../doc/pictures.js';
-import { isBlank, isNumber, same } from '../text/values.js';
 import { isComposite, kind, types } from '../core/schema.js';
-import { suggestions } from './suggestions.js';
+import { suggestions } from './plain.js';
 
 /**
  * @typedef {import('./desk.js').Desk} Desk

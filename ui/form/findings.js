@@ -4,11 +4,10 @@
 import { Failure } from '../core/api.js';
 import { button, el, id, said } from '../core/dom.js';
 import { placeName, preview } from '../history/changes.js';
-import { steps } from '../text/paths.js';
+import { same, steps } from '../text/values.js';
 import { ask, tell, tellFailure, work } from '../core/notice.js';
-import { dismissForm } from './dismissals.js';
+import { dismissForm } from './overview.js';
 import { content, fieldLabel } from '../core/schema.js';
-import { same } from '../text/values.js';
 import { counted } from '../text/words.js';
 
 /** @typedef {import('./desk.js').Desk} Desk */

@@ -1,12 +1,11 @@
 // @ts-check
 // The control of an object: a control for each of its parts.
 
-import { below } from '../text/paths.js';
+import { below, isBlank, own } from '../text/values.js';
 import { control, naming, renew } from './control.js';
 import { el, id } from '../core/dom.js';
 import { keyed } from '../core/keyed.js';
 import { receives } from './picture.js';
-import { isBlank, own } from '../text/values.js';
 import { isComposite, kind, label, resolved } from '../core/schema.js';
 
 /** @typedef {import('./control.js').Place} Place */

@@ -1,16 +1,17 @@
 // @ts-check
-// The control of a picture: shows it and how far it is sent, and has boxes for its description and caption.
+// Shows a picture, or why it cannot be shown. The control of a picture also shows how far it is sent, and has boxes for
+// its description and caption.
 
 import { naming } from './control.js';
 import { button, el } from '../core/dom.js';
-import { chosen, dropped, pasted } from '../core/files.js';
+import { chosen, dropped, pasted } from '../core/input.js';
 import { icon } from '../core/icons.js';
 import { keyed } from '../core/keyed.js';
 import { object } from './nested.js';
 import { tell } from '../core/notice.js';
-import { frame } from './picture_frame.js';
-import { named } from '../doc/pictures.js';
+import { addressOf, named } from '../doc/pictures.js';
 import { isBlank } from '../text/values.js';
+import { Failure, call, investigation, wordsOf } from '../core/api.js';
 
 /** @typedef {import('./control.js').Place} Place @typedef {import('../text/picture_refs.js').Reference} Reference */
 
@@ -20,7 +21,7 @@ const NUDGE = 'Not described yet: some pupils cannot see it.';
 
 /**
  * Returns the ways to add pictures: files, and the camera of a phone.
- * @param {string} label @param {string} kind the class of the buttons @param {import('../core/files.js').Take} take
+ * @param {string} label @param {string} kind the class of the buttons @param {import('../core/input.js').Take} take
  * @param {boolean} [many]
  */
 export function ways(label, kind, take, many = false) {
@@ -34,7 +35,7 @@ export function ways(label, kind, take, many = false) {
 
 /**
  * Takes pictures that are dropped on an element or pasted into it.
- * @param {HTMLElement} element @param {import('../core/files.js').Take} take
+ * @param {HTMLElement} element @param {import('../core/input.js').Take} take
  */
 export function receives(element, take) {
   dropped(element, take);
@@ -145,4 +146,36 @@ function state(id, pictures) {
   };
   refresh();
   return box;
+}
+
+/**
+ * @param {string} docId @param {import('../text/picture_refs.js').Reference} reference
+ * @returns {HTMLElement}
+ */
+export function frame(docId, { id, alt }) {
+  const src = addressOf(docId, id);
+  const box = el('span', { class: 'frame' });
+  const show = () =>
+    void box.replaceChildren(el('img', { src, alt, loading: 'lazy', decoding: 'async', onerror: () => why() }));
+  const why = async () => {
+    const missing = src?.startsWith('blob:') ? 'Your browser cannot show this.' : await reason(docId, id);
+    box.replaceChildren(el('span', { class: 'gone' }, icon('picture'), missing ?? 'Picture removed'));
+    if (missing) addEventListener('reached', show, { once: true });
+  };
+  if (src) show();
+  else box.replaceChildren(el('span', { class: 'gone' }, icon('picture'), 'Picture removed'));
+  return box;
+}
+
+/**
+ * Returns why the service does not show a picture; null if it does not have it any more.
+ * @param {string} docId @param {string} id
+ */
+async function reason(docId, id) {
+  try {
+    await call('GET', investigation(docId, `/pictures/${id}`), { background: true });
+    return 'Your browser cannot show this.';
+  } catch (error) {
+    return error instanceof Failure && [404, 410].includes(error.status) ? null : wordsOf(error);
+  }
 }

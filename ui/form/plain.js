@@ -1,11 +1,12 @@
 // @ts-check
-// Controls for values without parts: text, numbers, choices, yes or no, and JSON.
+// Controls for values without parts: text, numbers, choices, yes or no, and JSON; and what is suggested in a text.
 
 import { naming } from './control.js';
-import { choice as menuOf, el } from '../core/dom.js';
+import { choice as menuOf, el, id } from '../core/dom.js';
 import { numberIn } from './reading.js';
 import { isNumber, number as numberOf, same } from '../text/values.js';
 import { types } from '../core/schema.js';
+import { call } from '../core/api.js';
 
 /** @typedef {import('./control.js').Place} Place @typedef {import('./control.js').Made} Made */
 
@@ -190,4 +191,33 @@ export function json(_schema, value, place) {
   });
   fit(box);
   return { element: el('span', { class: 'json-box' }, box), show };
+}
+
+/** Returns what is suggested for a field; null for other fields. @param {string} name @param {HTMLElement} field */
+export function suggestions(name, field) {
+  if (name === 'curriculum') return curricula(field);
+  return name === 'language' ? languages() : null;
+}
+
+/** Returns a list of curricula, which is read once the field gets the focus. @param {HTMLElement} field */
+function curricula(field) {
+  const list = el('datalist', { id: id('curricula') });
+  const read = async () => {
+    // Without suggestions, the field is written as others are.
+    const found = await call('GET', '/api/investigation?limit=1&fields=title').catch(() => null);
+    const names = (found?.data.groups ?? []).map((/** @type {any} */ group) => group.curriculum).filter(Boolean);
+    list.replaceChildren(...names.map((/** @type {string} */ name) => el('option', { value: name })));
+  };
+  field.addEventListener('focusin', read, { once: true });
+  return list;
+}
+
+/** Languages that are suggested. Sheets have headings in the first five. */
+const LANGUAGES = 'en de fr es ar bn el fa he hi id it ja ko nl pl pt ro ru sv tr uk ur vi zh'.split(' ');
+
+/** Returns a list of languages, each with its name. */
+function languages() {
+  const names = new Intl.DisplayNames('en', { type: 'language' });
+  const options = LANGUAGES.map((tag) => el('option', { value: tag }, names.of(tag)));
+  return el('datalist', { id: id('languages') }, options);
 }

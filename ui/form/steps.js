@@ -1,5 +1,5 @@
 // @ts-check
-// Undo and redo, with buttons and keys. Shows what changed.
+// Undo and redo, with buttons and keys: of versions, and of a change of rows, such as a removed step.
 
 import { call, investigation } from '../core/api.js';
 import { placeName } from '../history/changes.js';
@@ -8,10 +8,12 @@ import { button, el } from '../core/dom.js';
 import { content, fieldLabel } from '../core/schema.js';
 import { ask, tell, tellFailure } from '../core/notice.js';
 import { icon } from '../core/icons.js';
-import { stepOf } from '../core/keys.js';
+import { stepOf } from '../core/input.js';
 import { learnNames, who } from '../core/people.js';
 import { user } from '../core/session.js';
 import { counted } from '../text/words.js';
+import { merge } from '../text/merge.js';
+import { named } from '../doc/pictures.js';
 
 /** @typedef {import('./desk.js').Desk} Desk */
 
@@ -22,7 +24,7 @@ const NAMED = 3;
  * Names the fields that differ, each by its changed place or by the number of places.
  * @param {any} before @param {any} after @param {any} root
  */
-function named(before, after, root) {
+function placesOf(before, after, root) {
   /** @type {Map<string, Set<string>>} */
   const fields = new Map();
   for (const { path } of differences(content(before), content(after))) {
@@ -139,7 +141,7 @@ async function next({ doc, root, left }, which) {
   const path = investigation(doc.id, `/versions?limit=1&before=${version + 1}`);
   const { data: records } = await call('GET', path, { signal: left });
   const by = records[0]?.by ?? null;
-  return { changed: named(doc.stored, after, root), author: by === user() ? null : by };
+  return { changed: placesOf(doc.stored, after, root), author: by === user() ? null : by };
 }
 
 /**
@@ -164,4 +166,30 @@ function onKeys(step, signal) {
     step(which);
   };
   addEventListener('keydown', keys, { signal });
+}
+
+/**
+ * @param {HTMLElement} element the field @param {() => any} now returns its value
+ * @param {(value: any) => void} put gives it another value
+ * @returns {(did: string, before: any, after: any) => void} called after a change, with what was done
+ */
+export function takingBack(element, now, put) {
+  /** @type {(() => void) | null} */
+  let last = null;
+  element.addEventListener('input', () => void (last = null));
+  element.addEventListener('keydown', (event) => {
+    if (!last || stepOf(event) !== 'undo') return;
+    event.preventDefault();
+    last();
+  });
+  return (did, before, after) => {
+    const back = () => {
+      close();
+      last = null;
+      // Later changes of other rows stay.
+      put(merge(named(after), named(before), now()).value);
+    };
+    const close = tell(`${did}.`, { act: { label: 'Undo', run: back } });
+    last = back;
+  };
 }

@@ -3,9 +3,9 @@
 
 import { el, heard, said } from '../core/dom.js';
 import { differences, words } from '../text/diff.js';
-import { spoken } from '../text/spoken.js';
+import { spoken } from '../text/words.js';
 import { ask } from '../core/notice.js';
-import { frame } from '../form/picture_frame.js';
+import { frame } from '../form/picture.js';
 import { idsIn, isId } from '../text/picture_refs.js';
 import { isNumber, isObject, own } from '../text/values.js';
 import { label, resolved } from '../core/schema.js';

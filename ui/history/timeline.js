@@ -3,7 +3,7 @@
 
 import { call, investigation, schema, service } from '../core/api.js';
 import { changeList, preview } from './changes.js';
-import { steps } from '../text/paths.js';
+import { steps } from '../text/values.js';
 import { maxEntries } from '../core/constants.js';
 import { differences, reverted } from '../text/diff.js';
 import { actOn, button, el, said } from '../core/dom.js';
@@ -12,9 +12,8 @@ import { content, fieldLabel } from '../core/schema.js';
 import { attempt, tell, work } from '../core/notice.js';
 import { learnNames, who } from '../core/people.js';
 import { sessions } from './sessions.js';
-import { tabs } from '../core/tabs.js';
-import { versionMenu, versionTitle } from './version_name.js';
-import { compareVersions, readVersion, showVersion } from './versions.js';
+import { tabs } from '../core/menu.js';
+import { compareVersions, readVersion, showVersion, versionMenu, versionTitle } from './versions.js';
 import { capitalised, clockOf, counted, dateOf, dayOf, didWhat, helper, titleOf } from '../text/words.js';
 
 /** Minimum number of changes in a group. Fewer changes are shown one by one. */

@@ -11,7 +11,7 @@ import { SHOWS, closedBecause, field, optionControls } from './link_options.js';
 import { ask, attempt, confirmed, copy, tell } from '../core/notice.js';
 import { project } from './projector.js';
 import { counted } from '../text/words.js';
-import { time } from '../core/marks.js';
+import { time } from '../core/people.js';
 
 /** Time between two reads of the visit count. */
 const COUNT_MS = 30_000;

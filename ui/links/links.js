@@ -10,7 +10,7 @@ import { address, partOf } from './link_address.js';
 import { linkCard } from './link_card.js';
 import { field, optionControls } from './link_options.js';
 import { tell, tellFailure } from '../core/notice.js';
-import { tabs } from '../core/tabs.js';
+import { tabs } from '../core/menu.js';
 import { titleOf } from '../text/words.js';
 
 /** Maximum number of links that are loaded at a time. */

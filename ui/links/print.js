@@ -3,11 +3,11 @@
 
 import { call, investigation, service } from '../core/api.js';
 import { button, choice, el, labelled } from '../core/dom.js';
-import { isPrint } from '../core/keys.js';
+import { isPrint } from '../core/input.js';
 import { address, path } from './link_address.js';
 import { closedBecause } from './link_options.js';
 import { sheetAddress, sheetFrame } from './sheet.js';
-import { tabs } from '../core/tabs.js';
+import { tabs } from '../core/menu.js';
 import { titleOf } from '../text/words.js';
 
 /** Maximum number of links to choose from. */

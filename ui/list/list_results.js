@@ -2,18 +2,19 @@
 // The rows of the list, page by page. If no text has the words of a search, investigations with similar words are
 // shown.
 
-import { call } from '../core/api.js';
+import { call, create, examples, investigation } from '../core/api.js';
 import { maxPage } from '../core/constants.js';
-import { isDeleting } from './deletion.js';
+import { deleteSoon, isDeleting, mayDelete } from './deletion.js';
 import { button, el, id, said } from '../core/dom.js';
-import { examplesButton } from './examples.js';
-import { listRow } from './list_row.js';
 import { icon } from '../core/icons.js';
 import { isNear, shortened } from '../text/similar.js';
 import { content } from '../core/schema.js';
 import { keyed } from '../core/keyed.js';
-import { failed } from '../core/states.js';
-import { counted } from '../text/words.js';
+import { attempt, failed, tell, work } from '../core/notice.js';
+import { copyOf, counted, titleOf } from '../text/words.js';
+import { menu } from '../core/menu.js';
+import { isBlank } from '../text/values.js';
+import { badge, person, time } from '../core/people.js';
 
 const PAGE = 30;
 /** The fields that a row shows. */
@@ -189,4 +190,76 @@ function section(name, size, rows) {
   const title = el('h2', { id: heading, class: 'group' }, said(name ?? 'Without a curriculum'));
   title.append(el('span', { class: 'muted' }, ` ${size ?? ''}`));
   return el('section', { 'aria-labelledby': heading }, title, rows);
+}
+
+/** @param {AbortSignal} left @param {() => void} added */
+export function examplesButton(left, added) {
+  const add = async () => {
+    const all = await attempt(() => work('Adding examples …', createAll, left));
+    if (all) tell(`${counted(all.length, 'example')} added.`);
+    added();
+  };
+  return button('Add examples', add);
+}
+
+/** @param {AbortSignal} signal */
+async function createAll(signal) {
+  const all = await examples();
+  for (const body of all) await create('/api/investigation', body, signal);
+  return all;
+}
+
+/** @param {string} words @param {any} value */
+function fact(words, value) {
+  if (value === undefined || value === null || value === '') return null;
+  return el('span', {}, words, said(typeof value === 'object' ? JSON.stringify(value) : value));
+}
+
+/** @param {any} item @param {(deleted?: HTMLElement) => void} changed called when a row is deleted or restored */
+export function listRow(item, changed) {
+  const title = titleOf(item);
+  const found = item.contradictions.length;
+  const minutes = item.durationMinutes;
+  const line = el(
+    'li',
+    { 'data-id': item._id },
+    el(
+      'div',
+      { class: 'what' },
+      el('a', { class: 'title', href: `#/i/${item._id}`, dir: 'auto' }, title),
+      el(
+        'p',
+        { class: 'facts' },
+        badge(item.status),
+        found > 0 && el('span', {}, counted(found, 'contradiction')),
+        fact('Grade ', item.grade),
+        minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
+        fact('', item.curriculum),
+        person(item.author),
+        el('span', { class: 'muted' }, 'changed ', time(item.updatedAt)),
+      ),
+    ),
+    menu(`Actions for ${title}`, [
+      button('Make a copy', () => clone(item), { 'aria-label': `Make a copy of ${title}` }),
+      button('Delete', () => remove(), { class: 'grave', 'aria-label': `Delete ${title}` }),
+    ]),
+  );
+  const remove = async () => {
+    if (!(await mayDelete(item))) return;
+    deleteSoon(item._id, title, changed);
+    changed(line);
+  };
+  return line;
+}
+
+/** @param {any} item */
+export function clone(item) {
+  return attempt(async () => {
+    const { data } = await create(investigation(item._id, '/clone'));
+    const named = { title: copyOf(titleOf(item)) };
+    // A copy without this title is better than none.
+    if (!isBlank(item.title)) await call('PATCH', investigation(data._id), { body: named }).catch(() => undefined);
+    tell(`This is a copy of “${titleOf(item)}”.`, { stays: true });
+    location.hash = `#/i/${data._id}`;
+  });
 }

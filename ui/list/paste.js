@@ -4,7 +4,7 @@
 import { create, schema, service, wordsOf } from '../core/api.js';
 import { plain } from '../history/changes.js';
 import { button, choice, el, id, settled } from '../core/dom.js';
-import { chosen, dropped } from '../core/files.js';
+import { chosen, dropped } from '../core/input.js';
 import { confirmed, tell, tellFailure } from '../core/notice.js';
 import { fit } from '../form/plain.js';
 import { ENDINGS, placeOf, read, sourceOf } from '../form/reading.js';

@@ -4,10 +4,9 @@
 import { field, form } from './account.js';
 import { call } from '../core/api.js';
 import { actOn, button, choice, el, labelled, said, settled } from '../core/dom.js';
-import { menu } from '../core/menu.js';
+import { menu, tabs } from '../core/menu.js';
 import { ask, attempt, confirmed, copy } from '../core/notice.js';
-import { tabs } from '../core/tabs.js';
-import { time } from '../core/marks.js';
+import { time } from '../core/people.js';
 
 /** @typedef {{ id: string, name: string | null, email: string | null, role: string | null, status: string,
  *   lastSignInAt: string | null, signInLink?: string }} Person */

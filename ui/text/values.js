@@ -1,5 +1,5 @@
 // @ts-check
-// Values of JSON: their members, whether they are the same or blank, and the patch between two of them.
+// Values of JSON: their members, dotted paths to these, whether values are the same or blank, and the patch between two.
 
 /**
  * Returns a member of an object or a list. Inherited names such as `toString` and `__proto__` count as missing.
@@ -55,4 +55,22 @@ export function mergePatch(before, after) {
   );
   // The object is created from entries, because an assignment to `__proto__` would not create a member.
   return Object.fromEntries([...gone, ...changed.map(([name, value]) => [name, mergePatch(own(known, name), value)])]);
+}
+
+/** Splits a dotted path: `steps.2.text` becomes `['steps', '2', 'text']`. @param {string} path @returns {string[]} */
+export function steps(path) {
+  return (path.match(/(?:\\.|[^.\\])+/g) ?? []).map((step) => step.replaceAll(/\\(.)/g, '$1'));
+}
+
+/**
+ * Adds a step to a dotted path. Dots in the step are escaped, as in the paths of findings and histories.
+ * @param {string} path @param {string | number} step
+ */
+export function below(path, step) {
+  return `${path}.${escaped(step)}`;
+}
+
+/** Returns a step as it stands in a path. @param {string | number} step */
+export function escaped(step) {
+  return String(step).replace(/[\\.]/g, '\\$&');
 }

@@ -1,7 +1,8 @@
 // @ts-check
-// Words for the codes of the service, for times and for titles.
+// Words for the codes of the service, for times, for titles, and for entries of lists.
 
-import { isBlank } from './values.js';
+import { isBlank, isObject } from './values.js';
+import { isReference } from './picture_refs.js';
 
 /**
  * The label, the name of the icon and the meaning of each status.
@@ -132,4 +133,31 @@ export function copyOf(title) {
 /** @param {number} count @param {string} one @param {string} [many] */
 export function counted(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+/** @param {any} value */
+const wordOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** @param {import('./picture_refs.js').Reference} picture */
+function ofPicture({ alt, caption }) {
+  return `Picture: ${[alt, caption].filter((part) => !isBlank(part)).join(' · ') || 'without a description'}`;
+}
+
+/**
+ * Returns an entry as people write it: “300 ml water · warm”, “Sow the seeds. (10 min)”, “germinate: begin to grow”.
+ * @param {Record<string, any>} entry @returns {string | null} null if the entry has other parts
+ */
+export function spoken(entry) {
+  if (isReference(entry)) return ofPicture(entry);
+  const { name, quantity, unit, notes, text, minutes, term, definition, picture, ...rest } = entry;
+  if (Object.keys(rest).length > 0 || [name, unit, notes, text, term, definition].some(isObject)) return null;
+  if (picture !== undefined && !isReference(picture)) return null;
+  const all = [
+    [isBlank(quantity) ? '' : wordOf(quantity), unit, name].filter((part) => !isBlank(part)).join(' '),
+    [text, !isBlank(minutes) && `(${wordOf(minutes)} min)`].filter((part) => part && !isBlank(part)).join(' '),
+    [term, definition].filter((part) => !isBlank(part)).join(': '),
+    notes,
+    picture && ofPicture(picture),
+  ];
+  return all.filter((part) => !isBlank(part)).join(' · ');
 }
