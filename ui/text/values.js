@@ -1,5 +1,5 @@
 // @ts-check
-// Values of JSON: their members, dotted paths to these, whether values are the same or blank, and the patch between two.
+// Values of JSON: their members, dotted paths to these, whether two are the same, and the patch between two.
 
 /**
  * Returns a member of an object or a list. Inherited names such as `toString` and `__proto__` count as missing.
