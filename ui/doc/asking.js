@@ -10,15 +10,11 @@ import { named } from './pictures.js';
 /** @typedef {import('./doc.js').Doc} Doc @typedef {import('./state.js').Event} Event */
 
 /** The effects that ask somebody. @type {Record<string, (doc: Doc, effect: any) => Promise<Event>>} */
-export const ASKS = { send, read, look, resend };
+const ASKS = { send, read, look, resend };
 
-/** @param {Doc} doc @param {import('./state.js').Effect} effect @returns {Promise<Event>} */
-export async function ask(doc, effect) {
-  try {
-    return await /** @type {typeof send} */ (ASKS[effect.do])(doc, /** @type {any} */ (effect));
-  } catch (error) {
-    return failed(error);
-  }
+/** Asks somebody, if the effect says so. @param {Doc} doc @param {import('./state.js').Effect} effect */
+export function ask(doc, effect) {
+  return ASKS[effect.do]?.(doc, effect).catch(failed);
 }
 
 /** Returns the investigation in an answer. @param {any} answer */

@@ -6,7 +6,7 @@ import { content } from '../core/schema.js';
 import { isSignedIn, user } from '../core/session.js';
 import { own } from '../text/values.js';
 import { titleOf } from '../text/words.js';
-import { ASKS, NotSaved, ask, failed, storedIn } from './asking.js';
+import { NotSaved, ask, failed, storedIn } from './asking.js';
 import * as drafts from './drafts.js';
 import { next } from './machine.js';
 import { Pictures, named } from './pictures.js';
@@ -119,7 +119,8 @@ export class Doc extends EventTarget {
   /** Restores kept changes, and merges them with what somebody else has stored since then. */
   recover() {
     return this.enqueue(async () => {
-      await this.#follow(await ask(this, { do: 'look' }));
+      const found = await ask(this, { do: 'look' });
+      if (found) await this.#follow(found);
       return this;
     });
   }
@@ -261,7 +262,8 @@ export class Doc extends EventTarget {
     this.#state = state;
     let asked;
     for (const effect of effects) {
-      if (effect.do in ASKS) asked = ask(this, effect);
+      const request = ask(this, effect);
+      if (request) asked = request;
       else this.#effects[effect.do]?.(effect);
     }
     return asked;
