@@ -160,6 +160,13 @@ const OWNED: [(&str, &str); 40] = [
 const OF_ENGINES: [&str; 8] =
     ["diagnostics.rs", "dialect.rs", "engine.rs", "location.rs", "mod.rs", "postgres/", "sqlite/", "usage.rs"];
 
+/// The folders of `ui/` that each folder may use. The folders that are not named here show something, and may use all.
+const ARROWS_OF_PAGE: [(&str, &[&str]); 3] = [("text", &[]), ("core", &["text"]), ("doc", &["core", "text"])];
+/// The modules that start the page, and so use everything.
+const STARTS_OF_PAGE: [&str; 2] = ["ui/core/app.js", "ui/core/start.js"];
+
+/// The maximum number of lines of a script or style sheet in `ui/`.
+const MAX_LINES_OF_PAGE: usize = 300;
 /// The maximum width of a line in `ui/`. Prettier does not wrap comments and long texts.
 const MAX_COLUMNS_OF_PAGE: usize = 120;
 /// Code that could turn a text of a user into markup or a script.
@@ -209,6 +216,23 @@ fn no_arrow_between_the_layers_runs_back() {
         for piece in text.split("crate::").skip(1) {
             let used: String = piece.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
             assert!(used == part || allowed.contains(&used.as_str()), "{name} uses crate::{used}");
+        }
+    }
+}
+
+#[test]
+fn no_arrow_between_the_folders_of_the_page_runs_back() {
+    for path in files_in("ui") {
+        let name = path.display().to_string();
+        let folder = name.split('/').nth(1).unwrap_or_default();
+        let Some((_, allowed)) = ARROWS_OF_PAGE.iter().find(|(known, _)| *known == folder) else { continue };
+        if STARTS_OF_PAGE.contains(&name.as_str()) {
+            continue;
+        }
+        // Also the modules of which only a type is named.
+        for piece in text_of(&path).split("'../").skip(1) {
+            let used = piece.split('/').next().unwrap_or_default();
+            assert!(allowed.contains(&used), "{name} uses ../{}", piece.split('\'').next().unwrap_or_default());
         }
     }
 }
@@ -329,10 +353,15 @@ fn every_file_of_the_page_says_what_it_is_and_makes_no_markup_of_texts() {
 }
 
 #[test]
-fn every_line_of_the_page_fits_a_screen() {
-    for path in files_in("ui").iter().filter(|path| path.extension().is_some_and(|ending| ending == "js")) {
-        let name = path.display();
-        for (line, number) in text_of(path).lines().zip(1..) {
+fn every_file_of_the_page_is_short_and_every_line_fits_a_screen() {
+    for path in files_in("ui") {
+        let (name, text) = (path.display(), text_of(&path));
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        if ["js", "css"].contains(&ending) {
+            let lines = text.lines().count();
+            assert!(lines <= MAX_LINES_OF_PAGE, "{name} has {lines} lines");
+        }
+        for (line, number) in text.lines().zip(1..).filter(|_| ending == "js") {
             let columns = line.chars().count();
             assert!(columns <= MAX_COLUMNS_OF_PAGE, "{name}:{number} has {columns} characters");
         }

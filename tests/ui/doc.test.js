@@ -5,7 +5,8 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 
 import { answers, requests } from './browser.js';
 
-const { Doc, freshId } = await import('../../ui/doc/doc.js');
+const { Doc } = await import('../../ui/doc/doc.js');
+const { freshId, open } = await import('../../ui/doc/opening.js');
 
 const lesson = (revision, content) => ({ _id: 'a1', revision, version: revision - 1, ...content });
 const stored = (revision, content) => ({ status: 200, body: { updatedInvestigation: lesson(revision, content) } });
@@ -134,7 +135,7 @@ test('a lesson that was deleted and restored elsewhere is saved again', async ()
 test('a new lesson is created once, when something is written in it', async () => {
   answers.push({ status: 200, body: { format: { properties: { title: { type: 'string' } } } } });
   const id = freshId();
-  const doc = await Doc.open(id);
+  const doc = await open(id);
   requests.length = 0;
   doc.edit('title', ' ');
   doc.edit('objectives', ['']);

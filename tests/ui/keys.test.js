@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-const { endsLine, stepOf } = await import('../../ui/core/keys.js');
+const { endsLine, stepOf } = await import('../../ui/core/input.js');
 
 /** Returns what a browser reports of keys that are pressed together. */
 function pressed(held, key, code, more = {}) {

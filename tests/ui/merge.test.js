@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import './browser.js';
 import { randomOf } from './random.js';
 
-const { followed, keyOf, merge, origins } = await import('../../ui/text/merge.js');
+const { keyOf, merge, origins } = await import('../../ui/text/merge.js');
 
 const none = undefined;
 
@@ -115,6 +115,4 @@ test('a row is found again after it has moved or was changed', () => {
   const before = [{ text: 'Sow twenty seeds.' }, { text: 'Cover one saucer.' }, { text: 'Wait.' }];
   const after = [{ text: 'Draw.' }, { text: 'Wait.' }, { text: 'Sow thirty seeds.' }];
   assert.deepEqual(origins(before, after), [-1, 2, 0]);
-  assert.deepEqual(followed(before, after, ['2', 'text']), ['1', 'text']);
-  assert.equal(followed(before, after, ['1', 'text']), null);
 });

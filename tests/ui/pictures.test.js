@@ -6,8 +6,9 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 import { answers, requests } from './browser.js';
 
 const { plain } = await import('../../ui/history/changes.js');
-const { Doc, freshId } = await import('../../ui/doc/doc.js');
-const { idsIn, undescribed, withIds, withoutDrafts } = await import('../../ui/doc/picture_refs.js');
+const { Doc } = await import('../../ui/doc/doc.js');
+const { freshId, open } = await import('../../ui/doc/opening.js');
+const { idsIn, undescribed, withIds, withoutDrafts } = await import('../../ui/text/picture_refs.js');
 
 const ID = 'a'.repeat(64);
 const PATH = '/api/investigation/a1';
@@ -137,7 +138,7 @@ test('a picture that the service forgot is sent again, once', async () => {
 
 test('a picture of a new lesson is sent once the lesson is stored', async () => {
   answers.push({ status: 200, body: { format: { properties: { pictures: { type: 'array' } } } } });
-  const doc = await Doc.open(freshId());
+  const doc = await open(freshId());
   requests.length = 0;
   doc.edit('pictures', [{ ...doc.pictures.add(seed()), alt: 'A seed' }]);
   const pictures = [{ id: ID, alt: 'A seed' }];

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 
 import './browser.js';
 
-const { beginning, content, fields, hasPictures, isBlank, kind, label, mergePatch, number, resolved } =
-  await import('../../ui/core/schema.js');
+const { beginning, content, fields, hasPictures, kind, label, resolved } = await import('../../ui/core/schema.js');
+const { isBlank, mergePatch, number } = await import('../../ui/text/values.js');
 
 test('the kind of a control fits the value, and else the value is shown as JSON', () => {
   const table = [

@@ -5,11 +5,11 @@ import { test } from 'node:test';
 
 import './browser.js';
 
-const { spoken } = await import('../../ui/text/spoken.js');
-const { placeName, plain, steps } = await import('../../ui/history/changes.js');
+const { placeName, plain } = await import('../../ui/history/changes.js');
+const { steps } = await import('../../ui/text/values.js');
 const { lessonTime } = await import('../../ui/text/lesson_time.js');
 const { isNear, shortened } = await import('../../ui/text/similar.js');
-const { copyOf, dayOf } = await import('../../ui/text/words.js');
+const { copyOf, dayOf, spoken } = await import('../../ui/text/words.js');
 
 test('entries of lists are said as people write them', () => {
   const table = [

@@ -1,13 +1,7 @@
 // @ts-check
 // Sends requests to the service: to its public API, and for two files below `/ui/`.
 
-import { upload } from './upload.js';
-
-/** Replaces “investigation” by “lesson”, which is the word of the page. @param {string} text */
-export function asLesson(text) {
-  const one = text.replace(/\b(a)n (?=investigation)/gi, '$1 ');
-  return one.replaceAll('investigation', 'lesson').replaceAll('Investigation', 'Lesson');
-}
+import { asLesson } from '../text/words.js';
 
 /** A request that failed: the service refused it, or no response came (status 0). */
 export class Failure extends Error {
@@ -73,8 +67,8 @@ const OF_SESSION = ['/api/me', '/api/session'];
 let away = false;
 
 /**
- * @typedef {{ body?: any, signal?: AbortSignal, revision?: number | null, keepalive?: boolean, background?: boolean,
- *   key?: string, onSent?: (share: number) => void,
+ * @typedef {{ body?: any, signal?: AbortSignal | undefined, revision?: number | null, keepalive?: boolean,
+ *   background?: boolean, key?: string, onSent?: (share: number) => void,
  *   onHeaders?: (headers: Headers) => void }} Options
  * Sends a request. One in the background is not the user's doing, and does not keep their session alive.
  * @param {string} method @param {string} path @param {Options} [options]
@@ -134,7 +128,7 @@ export function create(path, body, signal) {
   const name = JSON.stringify([path, body]);
   const creation = creations.get(name) ?? { key: crypto.getRandomValues(new Uint32Array(4)).join('-') };
   creations.set(name, creation);
-  creation.answer ??= call('POST', path, { body, key: creation.key, ...(signal ? { signal } : {}) }).then(
+  creation.answer ??= call('POST', path, { body, key: creation.key, signal }).then(
     (answer) => {
       creations.delete(name);
       return answer;
@@ -196,3 +190,20 @@ export const examples = once('/ui/examples.json');
 const format = once('/api/investigation/format');
 /** The schema of investigations. */
 export const schema = () => format().then((answer) => answer.format);
+
+/**
+ * @param {string} path @param {{ method: string, headers: Record<string, string>, body: any }} request
+ * @param {(share: number) => void} onSent called with the share that was sent, from 0 to 1
+ * @returns {Promise<Response>} rejects if no response came
+ */
+export function upload(path, { method, headers, body }, onSent) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(method, path);
+    Object.entries(headers).forEach(([name, value]) => request.setRequestHeader(name, value));
+    request.upload.onprogress = ({ loaded, total }) => onSent(loaded / total);
+    request.onload = () => resolve(new Response(request.responseText, { status: request.status }));
+    request.onerror = () => reject(new TypeError('No response'));
+    request.send(body);
+  });
+}

@@ -11,7 +11,7 @@ import { editor } from '../form/editor.js';
 import { timeline } from '../history/timeline.js';
 import { links } from '../links/links.js';
 import { list, unsavedLinks } from '../list/list.js';
-import { ask, clearNotices, tellFailure, whenIdle } from './notice.js';
+import { ask, awaited, clearNotices, tellFailure, whenIdle } from './notice.js';
 import * as outbox from '../doc/outbox.js';
 import * as pictureBytes from '../doc/picture_bytes.js';
 import { handout, printed } from '../links/print.js';
@@ -26,9 +26,8 @@ import {
   signInForm,
   toProvider,
 } from '../people/sign_in.js';
-import { awaited } from './states.js';
-import { tabs } from './tabs.js';
-import { trash } from '../list/trash.js';
+import { tabs } from './menu.js';
+import { trash } from '../list/deletion.js';
 import { counted } from '../text/words.js';
 
 /**
@@ -119,14 +118,17 @@ function door(...ways) {
   way.replaceChildren();
   account();
   const kept = drafts.count();
-  return el(
-    'section',
-    { class: 'door' },
-    el('h1', { tabindex: -1 }, 'Sign in'),
-    kept > 0 && el('p', {}, `The unsaved text of ${counted(kept, 'lesson')} is kept in this browser.`),
-    ways,
-  );
+  const words = kept > 0 && `The unsaved text of ${counted(kept, 'lesson')} is kept in this browser.`;
+  return alone(null, 'Sign in', words && el('p', {}, words), ways);
 }
+
+/** Returns a page with one message. @param {any} sign @param {string} title @param {...any} parts */
+function alone(sign, title, ...parts) {
+  return el('section', { class: 'door' }, sign, el('h1', { tabindex: -1 }, title), parts);
+}
+
+/** @param {string} [kind] */
+const toAll = (kind = '') => el('a', { class: `button ${kind}`, href: '#/' }, 'To all lessons');
 
 /** Shows who is signed in, once this is known, and the button that signs out. */
 function account() {
@@ -139,14 +141,7 @@ function account() {
 /** @param {string} what @param {string} why */
 function lost(what, why) {
   document.title = `${what} not found · Fieldbook`;
-  return el(
-    'section',
-    { class: 'door' },
-    icon('lost'),
-    el('h1', { tabindex: -1 }, `${what} not found`),
-    el('p', {}, why),
-    el('a', { class: 'button primary', href: '#/' }, 'To all lessons'),
-  );
+  return alone(icon('lost'), `${what} not found`, el('p', {}, why), toAll('primary'));
 }
 
 /**
@@ -159,19 +154,12 @@ async function broken(error, way, path) {
   if (docId) tabs(way, decodeURIComponent(docId), /** @type {'write' | 'history' | 'links'} */ (view));
   const unsaved = await unsavedLinks();
   ['online', 'reached'].forEach((event) => addEventListener(event, show, { signal: leave.signal }));
-  return el(
-    'section',
-    { class: 'door' },
+  return alone(
     icon('warning'),
-    el('h1', { tabindex: -1 }, 'This could not be opened'),
+    'This could not be opened',
     el('p', { role: 'alert' }, wordsOf(error)),
     unsaved && el('p', {}, 'Your unsaved text of ', unsaved, ' is kept in this browser.'),
-    el(
-      'div',
-      { class: 'acts' },
-      button('Try again', show, { class: 'primary' }),
-      el('a', { class: 'button', href: '#/' }, 'To all lessons'),
-    ),
+    el('div', { class: 'acts' }, button('Try again', show, { class: 'primary' }), toAll()),
   );
 }
 

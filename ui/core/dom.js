@@ -54,6 +54,24 @@ export function button(label, onclick, props = {}) {
 }
 
 /**
+ * Returns a button that acts on something, which screen readers name after the label.
+ * @param {string} name @param {string} label @param {(event: Event) => any} onclick
+ * @param {Record<string, any>} [props]
+ */
+export function actOn(name, label, onclick, props = {}) {
+  return button(label, onclick, { 'aria-label': `${label.replace(' …', '')} ${name}`, ...props });
+}
+
+/**
+ * Returns a control after its label.
+ * @param {string} words @param {HTMLElement} control @param {Record<string, any>} [props] of the label
+ */
+export function labelled(words, control, props = {}) {
+  control.id ||= id('control');
+  return [el('label', { for: control.id, ...props }, words), control];
+}
+
+/**
  * Returns a menu of values with their words.
  * @param {any[][]} options @param {any} [chosen] @param {Record<string, any>} [props]
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// A button that opens a menu with a few actions.
+// The navigation between the views of an investigation, and buttons that open a menu with a few actions.
 
 import { el } from './dom.js';
 import { icon } from './icons.js';
@@ -26,4 +26,25 @@ export function menu(name, parts) {
     if (event.target instanceof Element && event.target.closest('.acts button')) box.open = false;
   });
   return box;
+}
+
+/**
+ * @param {HTMLElement} way @param {string} docId empty for a view without others beside it
+ * @param {'write' | 'history' | 'links' | 'print'} here
+ * @param {boolean} [mayChange]
+ */
+export function tabs(way, docId, here, mayChange = true) {
+  const all = /** @type {const} */ ([
+    ['write', mayChange ? 'Write' : 'Read', ''],
+    ['history', 'History', '/history'],
+    ['links', 'Links', '/links'],
+  ]);
+  way.replaceChildren(
+    el('a', { href: '#/', class: 'back' }, 'All lessons'),
+    ...all
+      .filter(() => docId)
+      .map(([name, words, rest]) =>
+        el('a', { href: `#/i/${docId}${rest}`, 'aria-current': name === here ? 'page' : null }, words),
+      ),
+  );
 }

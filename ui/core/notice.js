@@ -1,7 +1,7 @@
 // @ts-check
-// Messages to the user: short notices, questions, and the progress of long work.
+// Messages to the user: dialogs, short notices, questions, the progress of long work, and what stands where content is
+// not there.
 
-import { modal } from './dialog.js';
 import { button, el, id } from './dom.js';
 import { icon } from './icons.js';
 import { Failure, wasLeft, wordsOf } from './api.js';
@@ -114,6 +114,16 @@ export async function attempt(act) {
   }
 }
 
+/** Copies a text, and says so. @param {string} text @param {string} done @param {string} failed what to say then */
+export async function copy(text, done, failed) {
+  try {
+    await navigator.clipboard.writeText(text);
+    tell(done);
+  } catch {
+    tell(failed);
+  }
+}
+
 /**
  * Asks a question in a dialog, which keeps the keyboard focus inside. Resolves to the chosen answer, or to null if
  * the user closed the dialog. If the `act` of an answer fails, the dialog says why, and stays.
@@ -206,4 +216,77 @@ export async function work(words, act, left, place = document.body) {
     clearInterval(ticking);
     bar.remove();
   }
+}
+
+/** @param {HTMLDialogElement} dialog @param {() => void} [closed] called once the dialog is closed */
+export function modal(dialog, closed) {
+  const restore = caret();
+  const leave = () => dialog.close();
+  dialog.addEventListener('close', () => {
+    removeEventListener('hashchange', leave);
+    dialog.remove();
+    restore();
+    closed?.();
+  });
+  addEventListener('hashchange', leave);
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Returns a function that puts the focus and the cursor back, also if the control was replaced meanwhile. */
+function caret() {
+  const at = /** @type {HTMLElement | null} */ (document.activeElement);
+  const path = /** @type {HTMLElement | null | undefined} */ (at?.closest('[data-path]'))?.dataset.path;
+  /** @param {any} one @returns {one is HTMLTextAreaElement} */
+  const isText = (one) => one instanceof HTMLTextAreaElement || one instanceof HTMLInputElement;
+  const [from, to] = isText(at) ? [at.selectionStart, at.selectionEnd] : [null, null];
+
+  return () => {
+    const again = path === undefined ? null : document.querySelector(`[data-path="${CSS.escape(path)}"]`);
+    const target = at?.isConnected ? at : again && focusable(/** @type {HTMLElement} */ (again));
+    target?.focus({ preventScroll: true });
+    if (isText(target) && from !== null) target.setSelectionRange(from, to);
+  };
+}
+
+/** Returns the part of a control that takes the focus. @param {HTMLElement} control @returns {HTMLElement} */
+export function focusable(control) {
+  const inner = 'input, textarea, select, button';
+  return control.matches(inner) ? control : (control.querySelector(inner) ?? control);
+}
+
+/** Content that loads within this time is shown without an outline first. */
+const SLOW_MS = 300;
+
+/** The bars of each outline, from top to bottom. @type {Record<string, string[]>} */
+const OUTLINES = {
+  editor: ['title', 'short', 'tall', 'tall'],
+  list: ['title', '', '', '', '', ''],
+  rows: ['title', 'short', '', '', ''],
+};
+
+/**
+ * Shows an outline after `SLOW_MS`. Returns a function that cancels this.
+ * @param {HTMLElement} place @param {string} kind
+ */
+export function awaited(place, kind) {
+  const timer = setTimeout(() => {
+    const bars = (OUTLINES[kind] ?? []).map((name) => el('div', { class: name }));
+    const outline = el('div', { class: 'skeleton', 'aria-hidden': 'true' }, bars);
+    place.replaceChildren(
+      el('div', { class: kind === 'editor' ? '' : 'narrow' }, el('h1', { class: 'heard' }, 'Loading …'), outline),
+    );
+  }, SLOW_MS);
+  return () => clearTimeout(timer);
+}
+
+/** Shows what went wrong, and a button to try again. @param {unknown} error @param {() => any} again */
+export function failed(error, again) {
+  return el(
+    'div',
+    { class: 'failed' },
+    icon('warning'),
+    el('p', { role: 'alert' }, wordsOf(error)),
+    button('Try again', again),
+  );
 }

@@ -1,7 +1,8 @@
 // @ts-check
 // Reads the fields of a content schema, which can be any JSON Schema.
 
-import { asLesson } from './api.js';
+import { asLesson } from '../text/words.js';
+import { isNumber, isObject, own, same } from '../text/values.js';
 import { systemFields } from './constants.js';
 
 /** The field for pasted text that fits no other field, so that the text stays visible. */
@@ -9,14 +10,6 @@ export const UNPLACED = 'unplacedText';
 const UNPLACED_HELP = 'Move it to where it belongs, or remove it in the menu.';
 
 /** @typedef {{ name: string, schema: any, label: string, help: string, complete: boolean, known: boolean }} Field */
-
-/**
- * Returns a member of an object or a list. Inherited names such as `toString` and `__proto__` count as missing.
- * @param {any} of @param {string | number} name @returns {any}
- */
-export function own(of, name) {
-  return of !== undefined && of !== null && Object.hasOwn(of, name) ? of[name] : undefined;
-}
 
 /**
  * Returns the content of an investigation, without the fields of the service.
@@ -102,6 +95,11 @@ export function label(name, schema) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Returns the label of a field. @param {string} name @param {any} root */
+export function fieldLabel(name, root) {
+  return label(name, resolved(own(resolved(root, root).properties, name), root));
+}
+
 /** @param {any} schema @returns {string[]} */
 export function types(schema) {
   return Array.isArray(schema.type) ? schema.type : schema.type ? [schema.type] : [];
@@ -155,37 +153,6 @@ export function isComposite(kind) {
   return ['list', 'object', 'picture'].includes(kind);
 }
 
-/** @param {any} value */
-export function isNumber(value) {
-  return typeof value === 'number' || Boolean(/** @type {any} */ (JSON).isRawJSON?.(value));
-}
-
-/** @param {any} value */
-export function isObject(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumber(value);
-}
-
-/** Parses a number. Large integers keep their digits. @param {string} text @returns {any} undefined for other text */
-export function number(text) {
-  const trimmed = text.trim();
-  if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)) return undefined;
-  const raw = /** @type {any} */ (JSON).rawJSON;
-  return raw && /^-?\d+$/.test(trimmed) && !Number.isSafeInteger(Number(trimmed)) ? raw(trimmed) : Number(trimmed);
-}
-
-/** @param {any} one @param {any} other */
-export function same(one, other) {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** Returns true for a missing value, white space, and a list or object without any other value. @param {any} value */
-export function isBlank(value) {
-  if (value === undefined || value === null) return true;
-  if (typeof value === 'string') return value.trim() === '';
-  if (Array.isArray(value)) return value.every(isBlank);
-  return isObject(value) && Object.values(value).every(isBlank);
-}
-
 /**
  * Returns an initial value for a schema: its default, or else its smallest or shortest value.
  * @param {any} part @param {any} root @returns {any}
@@ -212,21 +179,4 @@ export function beginning(part, root) {
     default:
       return '…'.repeat(schema.minLength ?? 0);
   }
-}
-
-/**
- * Returns the merge patch (RFC 7396) that converts `before` to `after`.
- * @param {any} before @param {any} after @returns {any}
- */
-export function mergePatch(before, after) {
-  if (!isObject(after)) return after === undefined ? null : after;
-  const known = isObject(before) ? before : {};
-  const gone = Object.keys(known)
-    .filter((name) => own(after, name) === undefined)
-    .map((name) => [name, null]);
-  const changed = Object.entries(after).filter(
-    ([name, value]) => value !== undefined && !same(own(known, name), value),
-  );
-  // The object is created from entries, because an assignment to `__proto__` would not create a member.
-  return Object.fromEntries([...gone, ...changed.map(([name, value]) => [name, mergePatch(own(known, name), value)])]);
 }

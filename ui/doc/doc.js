@@ -1,183 +1,104 @@
 // @ts-check
-// An investigation in an editor: its stored state, its unsaved changes, and one queue of requests that stores them.
+// An investigation in an editor: says to `machine.js` what happens, and runs what comes next, one request at a time.
 
-import { call, investigation, isForbidden, schema } from '../core/api.js';
-import * as drafts from './drafts.js';
-import { keyOf } from '../text/merge.js';
-import { NotSaved } from './not_saved.js';
-import { Pictures, named } from './pictures.js';
-import { beginning, content, isBlank, own, same } from '../core/schema.js';
-import { conflicts, pending, rebase, reconcile, store } from './sending.js';
-import { user } from '../core/session.js';
+import { call, investigation } from '../core/api.js';
+import { content } from '../core/schema.js';
+import { isSignedIn, user } from '../core/session.js';
+import { own } from '../text/values.js';
 import { titleOf } from '../text/words.js';
-
-/** Time without a keystroke after which changes are stored. */
-const PAUSE_MS = 1200;
-
-/** Number of investigations that this window can show without the service: the last ones that it opened. */
-const MOST_COPIES = 20;
-/** @type {Map<string, { stored: any, mayChange: boolean }>} */
-const copies = new Map();
-
-/** How the ids of lessons begin that are not stored yet. */
-const FRESH = 'new-';
-
-/** Returns the id of a lesson that is stored once something is written in it. */
-export function freshId() {
-  return FRESH + crypto.getRandomValues(new Uint32Array(4)).join('-');
-}
-
-/** @typedef {{ field: string, conflict: import('../text/merge.js').Conflict }} Clash */
+import { NotSaved, ask, failed, storedIn } from './asking.js';
+import * as drafts from './drafts.js';
+import { next } from './machine.js';
+import { Pictures, named } from './pictures.js';
+import { State } from './state.js';
 
 /**
+ * @typedef {import('./state.js').Clash} Clash @typedef {import('./state.js').Event} Event
+ *
  * Events: `taken` (`stored` was replaced; detail: { forced, before }), `created` (it is stored now), `saving` (`state`
  * may have changed), `clash` (detail: Clash[]), `violations` (detail: {path, message}[]), `picture` (see `Pictures`).
  */
 export class Doc extends EventTarget {
-  /** @param {any} investigation */
-  constructor(investigation) {
+  #state;
+  #queue = /** @type {Promise<any>} */ (Promise.resolve());
+  #timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+  #left = new AbortController();
+  /** The user whose text this is. */
+  #owner = user();
+  /** True if this browser keeps the unsaved text. */
+  #keepsText = true;
+
+  /** @param {any} investigation @param {boolean} [mayChange] whether the user may change it */
+  constructor(investigation, mayChange = true) {
     super();
-    /** The state that the service returned last. */
-    this.stored = investigation;
-    /** The user whose text this is. */
-    this.owner = user();
-    /** Unsaved changes, by field. The value is undefined if the field is removed. @type {Map<string, any>} */
-    this.mine = new Map();
-    /** The stored values that the unsaved changes replace, by field. @type {Map<string, any>} */
-    this.bases = new Map();
-    /** Values that were sent, but whose storing was not confirmed, by field. @type {Map<string, any>} */
-    this.tried = new Map();
-    /** What creates it. It stays the same while it is sent again, so that a lost answer creates nothing twice. */
-    this.first = /** @type {import('./sending.js').Sent | null} */ (null);
-    /** What the user chose about conflicts, by key. @type {Map<string, import('../text/merge.js').Choice>} */
-    this.choices = new Map();
-    /** Fields that were merged with changes made elsewhere, until the user was told. @type {Set<string>} */
-    this.merged = new Set();
-    /**
-     * Fields that are not sent until the user has chosen between two values, or has written a valid value.
-     * @type {Map<string, 'clash' | 'invalid'>}
-     */
-    this.held = new Map();
-    /** The error of the last save, if it failed. @type {unknown} */
-    this.failure = null;
-    /** True if the investigation was deleted. */
-    this.gone = false;
-    /** True if the user may change the investigation. */
-    this.mayChange = true;
-    /** True if this browser keeps the unsaved changes. */
-    this.kept = true;
-    /** Number of failed saves in a row. */
-    this.failures = 0;
-    this.queue = /** @type {Promise<any>} */ (Promise.resolve());
-    this.timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-    /** True while a change is being sent. */
-    this.sending = false;
+    this.#state = new State(investigation);
+    this.mayChange = mayChange;
     this.pictures = new Pictures(this);
-    this.left = new AbortController();
-    const { signal } = this.left;
+    const { signal } = this.#left;
     ['online', 'signed-in'].forEach((event) => addEventListener(event, () => this.flush(), { signal }));
   }
 
-  /**
-   * Opens an investigation as this window saw it last, because the service cannot be reached.
-   * @param {string} id @param {unknown} failure
-   */
-  static async openCopy(id, failure) {
-    const copy = copies.get(`${user()} ${id}`);
-    if (!copy) throw failure;
-    const doc = new Doc(copy.stored);
-    doc.mayChange = copy.mayChange;
-    await doc.recover();
-    return doc;
+  /** The state that the service returned last. */
+  get stored() {
+    return this.#state.stored;
   }
-
-  /** Returns an investigation that is not stored yet, with the least that the schema asks for. @param {string} id */
-  static async fresh(id) {
-    const root = await schema();
-    const least = beginning({ type: 'object', required: root.required, properties: root.properties }, root);
-    const lists = { contradictions: [], hints: [], dismissed: [] };
-    return new Doc({ ...least, ...lists, _id: id, author: { id: user() }, status: 'draft_incomplete', version: 0 });
-  }
-
-  /**
-   * Reads an investigation, and restores the unsaved changes that this browser kept.
-   * @param {string} id @param {import('../core/api.js').Options} [options]
-   */
-  static async open(id, options) {
-    if (id.startsWith(FRESH)) {
-      const doc = await Doc.fresh(id);
-      await doc.recover();
-      return doc;
-    }
-    let mayChange = true;
-    const onHeaders = (/** @type {Headers} */ headers) => void (mayChange = !headers.has('allow'));
-    const { data } = await call('GET', investigation(id), { ...options, onHeaders });
-    const doc = new Doc(data);
-    doc.mayChange = mayChange;
-    doc.copy();
-    await doc.recover();
-    return doc;
-  }
-
-  /** Restores kept changes, and merges them with what somebody else has stored since then. */
-  async recover() {
-    const found = await drafts.take(this.id);
-    if (found.size > 0) await this.pictures.load();
-    for (const [field, { value, base }] of found) {
-      if (this.mine.has(field)) continue;
-      this.mine.set(field, named(value));
-      this.bases.set(field, base);
-      reconcile(this, field);
-    }
-  }
-
   get id() {
     return this.stored._id;
   }
-  get revision() {
-    return this.stored.revision;
-  }
   get isStored() {
-    return this.revision !== undefined;
+    return this.#state.isStored;
   }
   /** True if nothing is stored, and nothing is written. */
   get isNothing() {
-    return !this.isStored && [...this.mine.values()].every(isBlank);
+    return this.#state.isNothing;
   }
   /** True if another person has signed in since. Nobody sends the text of another. */
   get isOfAnother() {
-    return this.owner !== null && user() !== null && user() !== this.owner;
+    return this.#owner !== null && user() !== null && user() !== this.#owner;
   }
   get isClean() {
-    return this.mine.size === 0;
+    return this.#state.isClean;
   }
-
-  /** Returns `saved` if everything is stored, or else a word that says why not. */
+  /** True if it was deleted. */
+  get isGone() {
+    return this.#state.gone;
+  }
+  /** The error of the last save, if it failed. */
+  get failure() {
+    return this.#state.failure?.error;
+  }
+  /** True if this browser keeps the unsaved changes. */
+  get isKept() {
+    return this.#keepsText && this.pictures.areKept;
+  }
+  /** The unsaved values, by field; undefined if the field is removed. */
+  get mine() {
+    return new Map([...this.#state.changes].map(([field, { value }]) => [field, value]));
+  }
+  /** The fields that are not saved as they are. */
+  get held() {
+    const held = [...this.#state.changes].filter(([, change]) => change.held).map(([field]) => field);
+    return new Set([...held, ...this.pictures.refusedFields]);
+  }
+  /** A word that says whether everything is saved, and if not, why. */
   get state() {
-    const held = [...this.held.values(), ...this.pictures.refusedFields];
-    if (this.gone) return 'gone';
-    if (held.includes('clash')) return 'clash';
-    // A failed save is shown until one succeeds, so that its button does not disappear under the pointer.
-    if (this.failure && !this.isClean) return isForbidden(this.failure) ? 'forbidden' : 'waiting';
-    if (this.sending || this.pictures.sending) return 'saving';
-    return held.length > 0 ? 'refused' : this.isClean ? 'saved' : 'unsaved';
+    const { refusedFields, sending } = this.pictures;
+    return this.#state.word({ refused: refusedFields.length > 0, sending: sending !== null });
   }
-
-  /** Returns the places that were changed here and elsewhere, and about which the user must choose. */
+  /** The places that were changed here and elsewhere, and about which the user must choose. */
   get clashes() {
-    const fields = [...this.held].filter(([, why]) => why === 'clash').map(([field]) => field);
-    return fields.flatMap((field) => conflicts(this, field).open.map((conflict) => ({ field, conflict })));
+    return this.#state.clashes;
+  }
+  /** The content with the unsaved changes. */
+  get written() {
+    const all = { ...content(this.stored), ...Object.fromEntries(this.mine) };
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   }
 
   /** @param {string} field */
   value(field) {
-    return this.mine.has(field) ? this.mine.get(field) : own(this.stored, field);
-  }
-
-  /** Returns the content with the unsaved changes. */
-  get written() {
-    const all = { ...content(this.stored), ...Object.fromEntries(this.mine) };
-    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+    const change = this.#state.changes.get(field);
+    return change ? change.value : own(this.stored, field);
   }
 
   /**
@@ -185,67 +106,66 @@ export class Doc extends EventTarget {
    * @param {string} field @param {any} written @param {string} [fault]
    */
   edit(field, written, fault) {
-    const value = named(written);
-    if (!fault && same(value, own(this.stored, field)) && !this.sending) this.settle(field);
-    else {
-      if (!this.mine.has(field)) this.bases.set(field, own(this.stored, field));
-      this.mine.set(field, value);
-      this.keep(field);
-      if (fault) this.held.set(field, 'invalid');
-      else if (this.held.get(field) === 'invalid') this.held.delete(field);
-    }
-    // An empty row of a lesson that is not stored is nothing to keep.
-    if (this.isNothing) this.mine.forEach((value, field) => drafts.forget(this.id, field, value));
-    this.announce();
-    this.flushSoon();
+    this.#happened({ type: 'edited', field, value: named(written), fault });
   }
 
-  /** Keeps the stored state for the time when the service cannot be reached. */
-  copy() {
-    const key = `${user()} ${this.id}`;
-    copies.delete(key);
-    copies.set(key, { stored: this.stored, mayChange: this.mayChange });
-    if (copies.size > MOST_COPIES) copies.delete([...copies.keys()][0] ?? '');
+  /** Gives a field a value that nobody is writing, and stores it. @param {string} field @param {any} value */
+  put(field, value) {
+    this.edit(field, value);
+    this.tell('taken', { forced: field, before: this.stored });
+    return this.flush();
   }
 
-  /** Keeps an unsaved change in this browser. @param {string} field */
-  keep(field) {
-    const [value, base] = [this.mine.get(field), this.bases.get(field)];
-    this.kept = drafts.keep(this.id, field, value, base, titleOf(this.written)) && this.pictures.areKept;
+  /** Restores kept changes, and merges them with what somebody else has stored since then. */
+  recover() {
+    return this.enqueue(async () => {
+      const found = await ask(this, { do: 'look' });
+      if (found) await this.#follow(found);
+      return this;
+    });
   }
 
   /** Gives the pictures of unsaved changes the ids that the service gave them. */
   nameAll() {
-    for (const [field, value] of this.mine) {
-      if (named(value) === value) continue;
-      this.mine.set(field, named(value));
-      this.keep(field);
-    }
+    const values = [...this.mine].filter(([, value]) => named(value) !== value);
+    this.#happened({ type: 'named', values: values.map(([field, value]) => [field, named(value)]) });
   }
 
-  /** Stores the unsaved changes once nobody has written for a moment. */
-  flushSoon() {
-    this.flushIn(PAUSE_MS);
+  /** Says that a picture could not be sent. @param {unknown} error */
+  interrupted(error) {
+    this.#happened({ ...failed(error), type: 'interrupted' });
   }
 
-  /** Stores the unsaved changes after a wait. @param {number} wait in milliseconds */
-  flushIn(wait) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.flush(), wait);
+  /** Forgets the unsaved changes, because they were stored elsewhere. */
+  giveUp() {
+    this.#happened({ type: 'givenUp' });
   }
 
-  /** Removes an unsaved change, because it was stored or given up. @param {string} field */
-  settle(field) {
-    drafts.forget(this.id, field, this.mine.get(field));
-    this.pictures.settle(this.mine.get(field));
-    [this.mine, this.bases, this.tried].forEach((map) => map.delete(field));
-    this.held.delete(field);
+  /** Returns the fields that were merged with changes made elsewhere since the user was told. */
+  takeMerged() {
+    const { merged } = this.#state;
+    this.#happened({ type: 'told' });
+    return [...merged];
+  }
+
+  /** @param {any} stored what the service returned */
+  take(stored) {
+    this.#happened({ type: 'took', stored });
   }
 
   /** Stores the unsaved changes. @returns {Promise<boolean>} whether everything is stored */
   flush() {
-    clearTimeout(this.timer);
-    return this.enqueue(() => store(this));
+    clearTimeout(this.#timer);
+    return this.enqueue(async () => {
+      await this.#follow({ type: 'flushed' });
+      return this.isClean && !this.isOfAnother;
+    });
+  }
+
+  /** Stores the unsaved changes after a wait. @param {number} [wait] in milliseconds */
+  flushSoon(wait = 0) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.flush(), wait);
   }
 
   /** Stores the unsaved changes, and then those whose pictures have to be sent first. */
@@ -258,21 +178,17 @@ export class Doc extends EventTarget {
 
   /** Runs one request at a time, in order. @template T @param {() => Promise<T>} act @returns {Promise<T>} */
   enqueue(act) {
-    const done = this.queue.then(act, act);
-    this.queue = done.catch(() => undefined);
+    const done = this.#queue.then(act, act);
+    this.#queue = done.catch(() => undefined);
     return done;
   }
 
   /**
-   * Settles a clash as the user chose, if it is still there.
+   * Settles a clash as the user chose.
    * @param {Clash} clash @param {import('../text/merge.js').Choice} choice
    */
-  async decide({ field, conflict }, choice) {
-    this.choices.set(keyOf(conflict), choice);
-    if (this.mine.has(field)) reconcile(this, field);
-    if (this.clashes.length === 0) this.choices.clear();
-    this.dispatchEvent(new CustomEvent('taken', { detail: { forced: field, before: this.stored } }));
-    this.announce();
+  decide(clash, choice) {
+    this.#happened({ type: 'chosen', ...clash, choice });
     return this.flush();
   }
 
@@ -284,9 +200,9 @@ export class Doc extends EventTarget {
   async act(method, rest, body, signal) {
     await this.saved();
     return this.enqueue(async () => {
-      const options = { body, revision: this.revision, ...(signal ? { signal } : {}) };
-      const answer = await call(method, investigation(this.id, rest), options);
-      const shown = answer.updatedInvestigation ?? answer.data?.investigation ?? answer.data;
+      const { revision } = this.stored;
+      const answer = await call(method, investigation(this.id, rest), { body, revision, signal });
+      const shown = storedIn(answer);
       if (!rest.includes('dryRun=true') && shown?._id) this.take(shown);
       return answer;
     });
@@ -297,26 +213,9 @@ export class Doc extends EventTarget {
     if (!(await this.flushAll()) || !this.isStored) throw new NotSaved(this);
   }
 
-  /** Reads the stored state again. */
-  again() {
-    return this.enqueue(() => rebase(this));
-  }
-
-  /** @param {any} investigation */
-  take(investigation) {
-    const before = this.stored;
-    this.stored = investigation;
-    this.copy();
-    const isNew = before._id !== this.id;
-    // What was written meanwhile is kept under the id that it has now.
-    if (isNew) this.pictures.moveFrom(before._id);
-    for (const [field, value] of isNew ? this.mine : []) {
-      drafts.forget(before._id, field, value);
-      this.keep(field);
-    }
-    this.dispatchEvent(new CustomEvent('taken', { detail: { forced: null, before } }));
-    if (isNew) this.dispatchEvent(new Event('created'));
-    this.announce();
+  /** Reads the stored state again. @param {() => boolean} [isNeeded] asked once no other request is being made */
+  again(isNeeded = () => true) {
+    return this.enqueue(async () => void (isNeeded() && (await this.#follow({ type: 'outdated' }))));
   }
 
   /** Runs `act` once the investigation is stored. @param {() => void} act */
@@ -327,21 +226,71 @@ export class Doc extends EventTarget {
 
   /** Stores the unsaved changes, and ends the retries. Changes that cannot be stored stay in this browser. */
   leave() {
-    this.left.abort();
+    this.#left.abort();
     return this.flushAll();
   }
 
   /** Sends the unsaved changes without waiting for the response, because the page is being closed. */
   farewell() {
-    clearTimeout(this.timer);
-    const { sent, patch } = pending(this);
+    clearTimeout(this.#timer);
+    const { fields, patch } = this.#state.unsent();
     // A new one is created when the page is opened again, because its answer would come to nobody.
-    if (sent.length === 0 || this.isOfAnother || !this.isStored) return;
-    const options = { body: patch, revision: this.sending ? null : this.revision, keepalive: true };
-    call('PATCH', investigation(this.id), options).catch(() => undefined);
+    if (fields.length === 0 || this.isOfAnother || !this.isStored) return;
+    const revision = this.#state.at === 'sending' ? null : this.stored.revision;
+    call('PATCH', investigation(this.id), { body: patch, revision, keepalive: true }).catch(() => undefined);
   }
 
-  announce() {
-    this.dispatchEvent(new Event('saving'));
+  /** Says what happened, and does what comes of it, until nobody is asked for anything. @param {Event} event */
+  async #follow(event) {
+    for (let now = /** @type {Event | undefined} */ (event); now;) {
+      try {
+        now = await this.#happened(now);
+      } catch (error) {
+        // What went wrong here must not end the saving.
+        if (now?.type === 'failed') throw error;
+        now = failed(error);
+      }
+    }
+  }
+
+  /**
+   * Says what happened, and runs the effects.
+   * @param {Event} event @returns {Promise<Event> | undefined} what comes of the effect that asks somebody
+   */
+  #happened(event) {
+    const { state, effects } = next(this.#state, { ...event, isOfAnother: this.isOfAnother });
+    this.#state = state;
+    let asked;
+    for (const effect of effects) {
+      const request = ask(this, effect);
+      if (request) asked = request;
+      else this.#effects[effect.do]?.(effect);
+    }
+    return asked;
+  }
+
+  /** What the effects of the machine do, except those that ask somebody. */
+  #effects = /** @type {Record<string, (effect: any) => void>} */ ({
+    keep: ({ field }) => this.#keep(field),
+    forget: ({ id, field, value }) => drafts.forget(id, field, value),
+    settle: ({ value }) => this.pictures.settle(value),
+    move: ({ from }) => this.pictures.moveFrom(from),
+    tell: ({ name, detail }) => this.tell(name, detail),
+    flush: ({ ms }) => this.flushSoon(ms),
+    retry: ({ ms }) => {
+      if (isSignedIn() && !this.#left.signal.aborted) this.flushSoon(ms);
+    },
+    pictures: () => this.pictures.send(),
+  });
+
+  /** Keeps an unsaved change in this browser. @param {string} field */
+  #keep(field) {
+    const change = this.#state.changes.get(field);
+    if (change) this.#keepsText = drafts.keep(this.id, field, change.value, change.base, titleOf(this.written));
+  }
+
+  /** Fires an event. @param {string} name @param {any} [detail] */
+  tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

@@ -1,10 +1,15 @@
 // @ts-check
-// Listens to the events of the open investigation, and updates it after changes by other windows or the assistant.
+// Listens to the events of the open investigation, updates it after changes by other windows or the assistant, and
+// shows who else has it open.
 
 import { call, investigation, read } from '../core/api.js';
-import { content, same } from '../core/schema.js';
-import { rebase } from './sending.js';
+import { content } from '../core/schema.js';
+import { same } from '../text/values.js';
 import { isSignedIn } from '../core/session.js';
+import { presenceSeconds } from '../core/constants.js';
+import { el, heard } from '../core/dom.js';
+import { keyed } from '../core/keyed.js';
+import { person } from '../core/people.js';
 
 /** Wait before an event stream that has ended is opened again. */
 const AGAIN_MS = 5000;
@@ -48,8 +53,8 @@ async function listen(doc, signal) {
       // During an update of the service, a copy of the version before may send the events of all investigations.
       if (event.investigationId !== doc.id) continue;
       // Changes by this page cause events, too. The queue handles the response with the new revision first.
-      const isNews = () => event.revision > doc.revision || event.type === 'investigation.deleted';
-      doc.enqueue(async () => void (isNews() && (await rebase(doc))));
+      const isNews = () => event.revision > doc.stored.revision || event.type === 'investigation.deleted';
+      doc.again(isNews);
     }
   }
 }
@@ -74,4 +79,48 @@ export function awaitModel(doc, signal) {
   };
   doc.addEventListener('taken', check);
   check();
+}
+
+/** Time between two such messages. Two may be lost before the service forgets the user. */
+const BEAT_MS = (presenceSeconds * 1000) / 3;
+
+/** @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
+export function others(doc, signal) {
+  const label = 'Others who have this lesson open';
+  const element = el('ul', { class: 'others grow', 'aria-label': label, 'aria-live': 'polite' });
+  const path = () => investigation(doc.id, '/presence');
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+
+  /** @param {any[]} people */
+  function show(people) {
+    const ids = people.map(({ id }) => id);
+    keyed(element, people, {
+      // A person without a name is told from others by a number.
+      key: ({ id, name }) => `${id} ${name} ${ids.length > 1}`,
+      make: (one) => el('li', { 'data-user': one.id }, person(one, ids), heard(' has this lesson open')),
+    });
+  }
+
+  async function beat() {
+    clearTimeout(timer);
+    if (signal.aborted || document.hidden || !doc.isStored) return;
+    const answer = await call('POST', path(), { body: { open: true }, signal, background: true }).catch(() => null);
+    show(answer?.data.others ?? []);
+    clearTimeout(timer);
+    timer = setTimeout(beat, BEAT_MS);
+  }
+
+  function leave() {
+    clearTimeout(timer);
+    if (!doc.isStored) return;
+    call('POST', path(), { body: { open: false }, keepalive: true, background: true }).catch(() => undefined);
+  }
+
+  document.addEventListener('visibilitychange', beat, { signal });
+  ['focus', 'pageshow', 'signed-in'].forEach((event) => addEventListener(event, beat, { signal }));
+  addEventListener('pagehide', leave, { signal });
+  signal.addEventListener('abort', leave);
+  doc.whenStored(beat);
+  return element;
 }

@@ -1,11 +1,16 @@
 // @ts-check
-// Saves text that was unsaved when its editor was left, once the service, the network or the sign-in is back.
+// Saves text that its editor could not save: later, once the service, the network or the sign-in is back, or as a new
+// lesson. Makes new lessons with pictures, also of documents.
 
-import { Doc } from './doc.js';
 import * as drafts from './drafts.js';
 import { tell } from '../core/notice.js';
-import { sweep } from './picture_bytes.js';
+import { open } from './opening.js';
+import * as bytes from './picture_bytes.js';
 import { isSignedIn } from '../core/session.js';
+import { create, investigation } from '../core/api.js';
+import { draftId, idsIn, isDraft, withIds } from '../text/picture_refs.js';
+import { own } from '../text/values.js';
+import { titleOf } from '../text/words.js';
 
 /** Time between two searches for unsaved text. */
 const LOOK_MS = 10_000;
@@ -60,7 +65,7 @@ export async function send() {
 /** @param {string} docId @param {string} title */
 async function save(docId, title) {
   try {
-    const doc = await Doc.open(docId, { background: true });
+    const doc = await open(docId, { background: true });
     if (!(await doc.leave())) return;
     tell(`Your text in “${title}” is saved now.`, { stays: true });
     dispatchEvent(new Event('sent'));
@@ -72,6 +77,50 @@ async function save(docId, title) {
 export function start() {
   ['online', 'signed-in'].forEach((event) => addEventListener(event, send));
   setInterval(send, LOOK_MS);
-  sweep();
+  bytes.sweep();
   send();
+}
+
+/**
+ * Creates an investigation, and forgets the drafts of the one that it was written in.
+ * @param {string} docId @param {Record<string, any>} content @returns {Promise<string>} the id of the new one
+ */
+export async function saveAsNew(docId, content) {
+  const id = await createWithPictures(content, (picture) => bytesOf(docId, picture));
+  await drafts.forgetAll(docId);
+  return id;
+}
+
+/**
+ * Creates an investigation. Its pictures become drafts, which are sent once it is opened. A picture that nobody has is left
+ * out.
+ * @param {Record<string, any>} content @param {(picture: string) => Promise<Blob | undefined>} bytesOf
+ * @returns {Promise<string>} the id of the investigation
+ */
+export async function createWithPictures(content, bytesOf) {
+  const { data } = await create(
+    '/api/investigation',
+    withIds(content, () => undefined),
+  );
+  /** @type {Map<string, string>} */
+  const ids = new Map();
+  for (const id of new Set(idsIn(content))) {
+    const blob = await bytesOf(id);
+    if (!blob) continue;
+    ids.set(id, draftId());
+    await bytes.keep(data._id, ids.get(id) ?? '', blob);
+  }
+  for (const [field, value] of Object.entries(content)) {
+    const draft = withIds(value, (id) => ids.get(id));
+    if (idsIn(draft).length > 0) drafts.keep(data._id, field, draft, own(data, field), titleOf(data));
+  }
+  return data._id;
+}
+
+/** Returns the bytes of a picture from this browser, or from the service. @param {string} docId @param {string} id */
+async function bytesOf(docId, id) {
+  const kept = (await bytes.ofDoc(docId)).find((one) => one.id === id || one.sentAs === id);
+  if (kept || isDraft(id)) return kept?.blob;
+  const response = await fetch(investigation(docId, `/pictures/${id}`)).catch(() => null);
+  return response?.ok ? response.blob() : undefined;
 }

@@ -4,8 +4,7 @@
 
 import { Failure, call, investigation, wordsOf } from '../core/api.js';
 import * as bytes from './picture_bytes.js';
-import { draftId, idsIn, isDraft, withIds } from './picture_refs.js';
-import { wait } from './sending.js';
+import { draftId, idsIn, isDraft, withIds } from '../text/picture_refs.js';
 
 /** Statuses of a request that may succeed later, although it was the client's fault. */
 const MAY_PASS = [401, 403, 404, 408, 429];
@@ -79,7 +78,7 @@ export class Pictures {
     this.hold(id, blob);
     bytes.keep(this.doc.id, id, blob).then((isKept) => {
       this.areKept = isKept;
-      this.doc.kept &&= isKept;
+      this.doc.tell('saving');
     });
     return { id, alt: '' };
   }
@@ -95,19 +94,19 @@ export class Pictures {
     if (!this.sending && !this.next()) return;
     await (this.sending ??= this.sendAll().finally(() => {
       this.sending = null;
-      this.doc.announce();
+      this.doc.tell('saving');
     }));
   }
 
   async sendAll() {
     const { doc } = this;
     for (let id = this.next(); id; id = this.next()) {
-      doc.announce();
+      doc.tell('saving');
       try {
         given.set(id, await this.upload(id));
         doc.nameAll();
       } catch (error) {
-        if (!isRefusal(error)) return void wait(doc, error);
+        if (!isRefusal(error)) return doc.interrupted(error);
         this.refusals.set(id, wordsOf(error));
       } finally {
         this.progress.delete(id);
@@ -119,7 +118,7 @@ export class Pictures {
 
   /** Returns the next picture to send. */
   next() {
-    if (this.doc.gone || this.doc.isOfAnother || !this.doc.isStored) return undefined;
+    if (this.doc.isGone || this.doc.isOfAnother || !this.doc.isStored) return undefined;
     const ids = [...this.doc.mine.values()].flatMap(idsIn).filter((id) => isDraft(id) && !this.refusals.has(id));
     return ids.find((id) => {
       if (this.kept.has(id)) return true;
@@ -199,6 +198,6 @@ export class Pictures {
 
   /** @param {string} id */
   tell(id) {
-    this.doc.dispatchEvent(new CustomEvent('picture', { detail: id }));
+    this.doc.tell('picture', id);
   }
 }

@@ -2,19 +2,16 @@
 // The conversation beside the form. It also lists what the assistant did, with or without a language model.
 
 import { call, investigation, wasLeft } from '../core/api.js';
-import { button, el, id, said } from '../core/dom.js';
-import { fieldLabel } from './findings.js';
-import { attempt, tell, tellFailure, work } from '../core/notice.js';
-import { failed } from '../core/states.js';
+import { button, el, labelled, said } from '../core/dom.js';
+import { fieldLabel } from '../core/schema.js';
+import { attempt, failed, tell, tellFailure, work } from '../core/notice.js';
 
 /** Maximum number of entries that are loaded at a time. */
 const SHOWN = 60;
 
-/**
- * @param {import('../doc/doc.js').Doc} doc @param {any} root @param {AbortSignal} left
- * @param {boolean} converses whether a language model is set up
- */
-export function chatPanel(doc, root, left, converses) {
+/** @param {import('./desk.js').Desk} desk */
+export function chatPanel(desk) {
+  const { doc, left, converses } = desk;
   const log = chatLog(doc, left, 'No messages yet. Say what should be different.');
   const panel = el(
     'details',
@@ -27,7 +24,7 @@ export function chatPanel(doc, root, left, converses) {
     el('summary', {}, 'Assistant'),
     log.element,
     converses
-      ? sayForm(doc, root, left, log)
+      ? sayForm(desk, log)
       : el(
           'p',
           { class: 'help' },
@@ -144,12 +141,11 @@ function lines(entry) {
   ].filter(Boolean);
 }
 
-/** @param {import('../doc/doc.js').Doc} doc @param {any} root @param {AbortSignal} left @param {Log} log */
-function sayForm(doc, root, left, log) {
-  const name = id('say');
-  const box = el('textarea', { id: name, rows: 2, dir: 'auto', placeholder: 'Make the steps shorter …' });
+/** @param {import('./desk.js').Desk} desk @param {Log} log */
+function sayForm({ doc, root, left }, log) {
+  const box = el('textarea', { rows: 2, dir: 'auto', placeholder: 'Make the steps shorter …' });
   const send = el('button', { class: 'primary' }, 'Send');
-  const form = el('form', { onsubmit: say }, el('label', { for: name }, 'Say something to the assistant'), box, send);
+  const form = el('form', { onsubmit: say }, labelled('Say something to the assistant', box), send);
 
   /** @param {Event} event */
   async function say(event) {

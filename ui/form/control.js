@@ -1,7 +1,7 @@
 // @ts-check
 // Creates the control for any value and any schema. A control shows a value and reports changes. It stores nothing.
+// Another value of the same kind is shown in the same control, so that the cursor stays where it is.
 
-import { focusable } from '../core/caret.js';
 import { choice, json, number, text, truth } from './plain.js';
 import { list } from './entries.js';
 import { object } from './nested.js';
@@ -27,19 +27,35 @@ import { kind } from '../core/schema.js';
  * @property {() => void} commit called when the focus leaves it
  */
 
+/**
+ * What makes a control returns its element, and a function that shows another value in it.
+ * @typedef {{ element: HTMLElement, show: (value: any) => void }} Made
+ */
+
+/** What shows other values in controls. @type {WeakMap<HTMLElement, (value: any) => void>} */
+const renewals = new WeakMap();
+
 /** @param {any} schema @param {any} value @param {Place} place @returns {HTMLElement} */
 export function control(schema, value, place) {
-  const made = { choice, text, number, truth, list, object, picture, json }[kind(schema, value)](schema, value, place);
-  made.dataset.path = place.path;
-  return made;
+  const makers = { choice, text, number, truth, list, object, picture, json };
+  const { element, show } = makers[kind(schema, value)](schema, value, place);
+  element.dataset.path = place.path;
+  renewals.set(element, (value) => {
+    element.dataset.path = place.path;
+    show(value);
+  });
+  return element;
 }
 
-/**
- * Adds a step to a dotted path. Dots in the step are escaped, as in the paths of findings and histories.
- * @param {string} path @param {string | number} step
- */
-export function below(path, step) {
-  return `${path}.${String(step).replaceAll('\\', '\\\\').replaceAll('.', '\\.')}`;
+/** Returns the attributes that name a control. @param {Place} place */
+export function naming({ labelled, described, id, name }) {
+  const label = labelled || id ? null : name;
+  return { 'aria-labelledby': labelled, 'aria-label': label, 'aria-describedby': described };
+}
+
+/** Shows another value of the same kind in a control. @param {HTMLElement} element @param {any} value */
+export function renew(element, value) {
+  renewals.get(element)?.(value);
 }
 
 /**
@@ -52,25 +68,4 @@ export function nearest(form, path) {
     if (found instanceof HTMLElement) return found;
   }
   return null;
-}
-
-/**
- * Moves the focus to the control at a path, for writing. An empty list gets its first row.
- * @param {ParentNode} form @param {string} path
- */
-export function begin(form, path) {
-  go(form, path);
-  const at = document.activeElement;
-  if (at?.matches('.add') && at.closest('[data-path]') === nearest(form, path)) at.dispatchEvent(new Event('begin'));
-}
-
-/** Moves the focus to the control at a path, and scrolls to it. @param {ParentNode} form @param {string} path */
-export function go(form, path) {
-  const found = nearest(form, path);
-  if (!found) return;
-  found.scrollIntoView({
-    block: 'center',
-    behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
-  });
-  focusable(found).focus({ preventScroll: true });
 }

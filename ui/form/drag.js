@@ -1,13 +1,15 @@
 // @ts-check
 // Moves rows of a list by dragging their handles, with a mouse, a finger or a pen.
 
+import { arrange } from '../core/keyed.js';
+
 /** Distance from the edge of the window within which a dragged row scrolls the page. */
 const EDGE_PX = 60;
 const SCROLL_PX = 12;
 
 /**
  * @param {HTMLElement} rows the list, whose rows have a `.grip`
- * @param {(row: HTMLElement, from: number) => void} dropped called when a row was moved
+ * @param {(from: number, to: number) => void} dropped called when a row was moved
  */
 export function draggable(rows, dropped) {
   rows.addEventListener('pointerdown', (event) => {
@@ -19,7 +21,7 @@ export function draggable(rows, dropped) {
   });
 }
 
-/** @param {HTMLElement} rows @param {HTMLElement} row @param {(row: HTMLElement, from: number) => void} dropped */
+/** @param {HTMLElement} rows @param {HTMLElement} row @param {(from: number, to: number) => void} dropped */
 function drag(rows, row, dropped) {
   const from = [...rows.children].indexOf(row);
   const ended = new AbortController();
@@ -29,7 +31,8 @@ function drag(rows, row, dropped) {
   const end = () => {
     ended.abort();
     row.classList.remove('dragged');
-    if (rows.children[from] !== row) dropped(row, from);
+    const to = [...rows.children].indexOf(row);
+    if (to !== from) dropped(from, to);
   };
   // The page also scrolls while the pointer rests at an edge of the window.
   const scroll = () => {
@@ -53,8 +56,7 @@ function drag(rows, row, dropped) {
     'keydown',
     (event) => {
       if (event.key !== 'Escape') return;
-      const others = [...rows.children].filter((other) => other !== row);
-      putRow(row, others[from] ?? null);
+      putRow(rows, row, from);
       end();
     },
     { signal },
@@ -70,20 +72,23 @@ function follow(rows, row, y) {
     const { top, bottom } = other.getBoundingClientRect();
     return (top + bottom) / 2;
   };
-  const next = [...rows.children].find((other) => other !== row && y < middle(other)) ?? null;
-  if (next !== row.nextElementSibling) putRow(row, next);
+  const above = [...rows.children].filter((other) => other !== row && middle(other) <= y);
+  putRow(rows, row, above.length);
 }
 
-/**
- * Moves a row of a list. What has the focus in it keeps it.
- * @param {HTMLElement} row @param {Element | null} next the row that follows it
- */
-export function putRow(row, next) {
-  const at = document.activeElement;
-  const focused = at instanceof HTMLElement && row.contains(at) ? at : null;
-  row.parentElement?.insertBefore(row, next);
-  // On a phone, the tools of a row are shown while it has the focus, and only what is shown can get the focus back.
-  row.classList.add('held');
-  focused?.focus();
-  row.classList.remove('held');
+/** @param {HTMLElement} rows @param {HTMLElement} row @param {number} at its place in the list */
+function putRow(rows, row, at) {
+  const others = [...rows.children].filter((other) => other !== row);
+  arrange(rows, others.toSpliced(at, 0, row));
+}
+
+/** True while a mouse button is down. */
+let pressing = false;
+addEventListener('mousedown', () => void (pressing = true), { capture: true });
+addEventListener('mouseup', () => void (pressing = false), { capture: true });
+
+/** Runs `act` once no mouse button is down, so that what is clicked does not move away. @param {() => void} act */
+export function afterPress(act) {
+  if (pressing) addEventListener('mouseup', () => setTimeout(act), { capture: true, once: true });
+  else act();
 }

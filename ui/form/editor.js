@@ -4,47 +4,41 @@
 import { isAway, isGone, schema, service } from '../core/api.js';
 import { chatPanel } from './chat.js';
 import { plain } from '../history/changes.js';
-import { settleClashes, tellMerged } from './conflict.js';
-import { begin, go } from './control.js';
-import { dropped } from '../core/files.js';
-import { dismiss } from './dismissals.js';
+import { savingBar, settleClashes, tellMerged } from './saving.js';
+import { Desk } from './desk.js';
+import { dropped, isPrint } from '../core/input.js';
 import { chooseEditors } from './editors.js';
-import { Doc } from '../doc/doc.js';
+import { open, openCopy } from '../doc/opening.js';
 import { deleteSoon, mayDelete } from '../list/deletion.js';
 import { button, el, id } from '../core/dom.js';
 import * as drafts from '../doc/drafts.js';
 import { fieldView } from './field.js';
-import { fieldHistory } from '../history/field_history.js';
-import { assist, fieldLabel } from './findings.js';
-import { clone } from '../list/list_row.js';
-import { isPrint } from '../core/keys.js';
-import { awaitModel, follow } from '../doc/live.js';
-import { menu } from '../core/menu.js';
+import { fieldLabel, fields, kind } from '../core/schema.js';
+import { clone } from '../list/list_results.js';
+import { awaitModel, follow, others } from '../doc/live.js';
+import { menu, tabs } from '../core/menu.js';
 import { attempt, tell, tellFailure, whenIdle } from '../core/notice.js';
 import * as outbox from '../doc/outbox.js';
 import { overview } from './overview.js';
-import { others } from '../doc/presence.js';
-import { savingBar } from '../doc/saving.js';
-import { reader } from './reader.js';
-import { saveAsNew } from '../doc/save_as_new.js';
-import { fields, isBlank, kind } from '../core/schema.js';
+import { isBlank } from '../text/values.js';
 import { isAdmin, user } from '../core/session.js';
 import { historySteps } from './steps.js';
-
-import { person, titleOf } from '../text/words.js';
-import { tabs } from '../core/tabs.js';
+import { badge, person } from '../core/people.js';
+import { titleOf } from '../text/words.js';
+import { sheetFrame } from '../links/sheet.js';
 
 const AWAY = 'The service cannot be reached. You see the lesson as this browser saw it last, with your text.';
+
+/** @typedef {import('../doc/doc.js').Doc} Doc */
 
 /** @param {import('../core/app.js').View} view @param {string} docId */
 export async function editor({ signal, way }, docId) {
   const [root, settings] = await Promise.all([schema(), service(), outbox.hold(docId, signal)]);
-  /** @type {Doc} */
   let doc;
   try {
-    doc = await Doc.open(docId, { signal }).catch(async (error) => {
+    doc = await open(docId, { signal }).catch(async (error) => {
       if (!isAway(error)) throw error;
-      const copy = await Doc.openCopy(docId, error);
+      const copy = await openCopy(docId, error);
       tell(AWAY, { tone: 'alarm', isAway: true });
       return copy;
     });
@@ -58,7 +52,9 @@ export async function editor({ signal, way }, docId) {
     const kept = doc.isClean ? new Map() : await drafts.take(docId);
     return kept.size === 0 ? reader(doc.stored) : leftOver(docId, kept, root, 'You may no longer change this lesson');
   }
-  const page = editorOf(doc, root, settings, signal);
+  const paper = el('article', { class: 'paper' });
+  const desk = new Desk(doc, root, paper, signal, settings.converses);
+  const page = editorOf(desk, settings.editors);
   doc.whenStored(() => {
     if (signal.aborted) return;
     follow(doc, signal);
@@ -70,47 +66,33 @@ export async function editor({ signal, way }, docId) {
     outbox.hold(doc.id, signal);
     tabs(way, doc.id, 'write');
   });
-  tellMerged(doc, root);
+  tellMerged(desk);
   return page;
 }
 
-/**
- * @param {Doc} doc @param {any} root @param {{ converses: boolean, editors: boolean }} service
- * @param {AbortSignal} signal
- */
-function editorOf(doc, root, { converses, editors }, signal) {
+/** @param {Desk} desk @param {boolean} editors whether only the author and chosen editors may change a lesson */
+function editorOf(desk, editors) {
+  const { doc, paper, left: signal } = desk;
   const name = id('write');
   const heading = el('h1', { id: name, tabindex: -1, dir: 'auto' });
   const head = el('header', {}, heading);
   const about = el('span', { class: 'about', dir: 'auto', 'aria-hidden': 'true' });
   const form = el('div', { class: 'form' });
-  const paper = el('article', { class: 'paper', 'aria-labelledby': name }, head, form);
-  /** @type {import('./findings.js').Desk} */
-  const desk = {
-    go: (path) => go(paper, path),
-    begin: (path) => begin(paper, path),
-    open: (finding) => openFinding(paper, finding),
-    resolve: (field) => assist('resolve-contradiction', field, doc, root, signal),
-    regenerate: (field) => assist('regenerate', field, doc, root, signal),
-    history: (field) => fieldHistory(doc, field, root, signal),
-    dismiss: (finding, reason) => dismiss(doc, finding, reason),
-    converses,
-  };
-  const beside = overview(doc, root, desk, converses);
-  const chat = chatPanel(doc, root, signal, converses);
-  const views = formOf(doc, root, desk, { head, form });
+  paper.setAttribute('aria-labelledby', name);
+  paper.append(head, form);
+  const beside = overview(desk);
+  const chat = chatPanel(desk);
+  const views = formOf(desk, { head, form });
   if (doc.stored.author?.id) head.append(el('p', { class: 'byline' }, person(doc.stored.author)));
   const entitle = () => {
     const title = titleOf(doc.written);
     heading.textContent = about.textContent = title;
     document.title = `${title} · Fieldbook`;
   };
-  const choose = () => settleClashes(doc, root, desk.go);
-  const show = (/** @type {string} */ field) =>
-    paper.querySelector(`[data-field="${CSS.escape(field)}"]`)?.scrollIntoView({ block: 'center' });
-  const saving = savingBar(doc, root, { choose, go: desk.go });
+  const choose = () => settleClashes(desk);
+  const saving = savingBar(desk);
   const namesEditors = editors && (isAdmin() || doc.stored.author?.id === user());
-  const steps = historySteps(doc, root, signal, show);
+  const steps = historySteps(desk);
   const more = actions(doc, namesEditors, signal);
   more.hidden = !doc.isStored;
   doc.whenStored(() => void (more.hidden = false));
@@ -126,7 +108,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
     chat.refresh();
   };
   const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
-  doc.addEventListener('taken', (event) => [refresh(detail(event).forced), tellMerged(doc, root)]);
+  doc.addEventListener('taken', (event) => [refresh(detail(event).forced), tellMerged(desk)]);
   doc.addEventListener('clash', () => whenIdle(choose));
   doc.addEventListener('violations', (event) => views.violated(detail(event)));
   doc.addEventListener('picture', (event) =>
@@ -192,21 +174,12 @@ function actions(doc, namesEditors, signal) {
 }
 
 /**
- * Moves the focus to the first place of a finding, and opens the card of the finding.
- * @param {HTMLElement} paper @param {any} finding
- */
-function openFinding(paper, { fieldName, evidence, reason }) {
-  go(paper, evidence[0]?.fieldPath ?? fieldName);
-  const card = paper.querySelector(`.finding[data-reason="${CSS.escape(reason)}"]`);
-  if (card instanceof HTMLDetailsElement) card.open = true;
-}
-
-/**
  * Creates the fields of the form. The title is above the form, as a heading.
- * @param {Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
+ * @param {Desk} desk
  * @param {{ head: HTMLElement, form: HTMLElement }} places
  */
-function formOf(doc, root, desk, { head, form }) {
+function formOf(desk, { head, form }) {
+  const { doc, root } = desk;
   /** @type {Map<string, import('./field.js').FieldView>} */
   const views = new Map();
 
@@ -220,7 +193,7 @@ function formOf(doc, root, desk, { head, form }) {
     }
     for (const field of wanted) {
       if (views.has(field.name)) continue;
-      const view = fieldView(field, doc, root, desk);
+      const view = fieldView(field, desk);
       views.set(field.name, view);
       const isTitle = field.name === 'title' && kind(field.schema, undefined) === 'text';
       if (isTitle) head.querySelector('h1')?.after(view.element);
@@ -248,7 +221,7 @@ function formOf(doc, root, desk, { head, form }) {
  */
 function leaveWith(doc, signal) {
   const unload = (/** @type {BeforeUnloadEvent} */ event) => {
-    if (!doc.isClean && !doc.kept) event.preventDefault();
+    if (!doc.isClean && !doc.isKept) event.preventDefault();
   };
   addEventListener('beforeunload', unload, { signal });
   addEventListener('pagehide', () => doc.farewell(), { signal });
@@ -257,7 +230,8 @@ function leaveWith(doc, signal) {
 
 /**
  * Shows unsaved text of an investigation that was deleted, or that the user may no longer change.
- * @param {string} docId @param {Map<string, import('../doc/drafts.js').Draft>} kept @param {any} root @param {string} why
+ * @param {string} docId @param {Map<string, import('../doc/drafts.js').Draft>} kept @param {any} root
+ * @param {string} why
  */
 function leftOver(docId, kept, root, why) {
   const save = () =>
@@ -265,7 +239,7 @@ function leftOver(docId, kept, root, why) {
       const content = Object.fromEntries(
         [...kept].filter(([, { value }]) => value !== undefined).map(([field, { value }]) => [field, value]),
       );
-      location.hash = `#/i/${await saveAsNew(docId, content)}`;
+      location.hash = `#/i/${await outbox.saveAsNew(docId, content)}`;
     });
   const discard = async () => {
     await drafts.forgetAll(docId);
@@ -286,5 +260,27 @@ function leftOver(docId, kept, root, why) {
       ]),
     ),
     el('p', { class: 'acts' }, button('Save as new', save, { class: 'primary' }), button('Discard it', discard)),
+  );
+}
+
+/** @param {any} data */
+export function reader(data) {
+  const title = titleOf(data);
+  document.title = `${title} · Fieldbook`;
+  const why = data.author?.id
+    ? ['To change it, make a copy, or ask its author to add you: ', person(data.author)]
+    : ['It has no author, so only administrators can change it.'];
+  return el(
+    'article',
+    { class: 'handout' },
+    el('h1', { class: 'heard', tabindex: -1, dir: 'auto' }, title),
+    el(
+      'div',
+      { class: 'bar', role: 'note' },
+      badge(data.status),
+      el('p', {}, 'You can read this, but not change it. ', why),
+      button('Make a copy', () => clone(data), { class: 'primary' }),
+    ),
+    sheetFrame(data._id, { for: 'teachers' }),
   );
 }

@@ -1,20 +1,19 @@
 // @ts-check
 // The dialog in which an author chooses who else may change the investigation.
 
-import { button, el, id, settled } from '../core/dom.js';
+import { button, el, id, labelled, settled } from '../core/dom.js';
 import { confirmed, tell } from '../core/notice.js';
-import { learnNames, peopleNamed } from '../people/people.js';
-import { person } from '../text/words.js';
+import { learnNames, peopleNamed, person } from '../core/people.js';
 
 /** Time without a keystroke after which a search begins. */
 const PAUSE_MS = 300;
 
 /** @param {import('../doc/doc.js').Doc} doc */
 export async function chooseEditors(doc) {
-  const [box, about] = [id('editor'), id('about')];
+  const about = id('about');
   const chosen = new Set(doc.stored.editors ?? []);
   const rows = el('ul', { class: 'todo' });
-  const field = el('input', { id: box, autocomplete: 'off', spellcheck: 'false', 'aria-describedby': about });
+  const field = el('input', { autocomplete: 'off', spellcheck: 'false', 'aria-describedby': about });
   const found = el('ul', { class: 'todo', 'aria-live': 'polite' });
   const take = (/** @type {string} */ user) => {
     if (!chosen.has(user)) rows.append(row(user));
@@ -57,8 +56,7 @@ export async function chooseEditors(doc) {
   const body = [
     el('p', {}, 'You and administrators can always change this lesson. These people can, too:'),
     rows,
-    el('label', { for: box }, 'Add a person'),
-    field,
+    labelled('Add a person', field),
     el('p', { class: 'help', id: about }, 'The beginning of their name, or their id.'),
     found,
   ];

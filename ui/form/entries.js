@@ -1,63 +1,59 @@
 // @ts-check
 // The control of a list. Entries can be added, moved and removed with buttons, with keys, by dragging and by pasting.
 
-import { control } from './control.js';
+import { control, naming, renew } from './control.js';
 import { button, el } from '../core/dom.js';
-import { draggable, putRow } from './drag.js';
+import { afterPress, draggable } from './drag.js';
 import { icon } from '../core/icons.js';
-import { endsLine } from '../core/keys.js';
+import { keyed } from '../core/keyed.js';
+import { endsLine } from '../core/input.js';
 import { columns } from './nested.js';
 import { tellFailure } from '../core/notice.js';
 import { receives, ways } from './picture.js';
 import { entriesOf, separated } from './reading.js';
-import { beginning, isBlank, kind, resolved } from '../core/schema.js';
+import { beginning, kind, resolved } from '../core/schema.js';
+import { origins } from '../text/merge.js';
+import { isBlank } from '../text/values.js';
 import { counted } from '../text/words.js';
 
-/** @typedef {import('./control.js').Place} Place */
+/**
+ * A row is the same while its entry changes or moves.
+ * @typedef {{ entry: any }} Row
+ * @typedef {import('./control.js').Place} Place
+ */
 
 /** A list with more entries than this is laid out only where it is visible. */
 const MANY = 60;
 const CONTROLS = 'textarea, input, select';
 
-/** True while a mouse button is down. */
-let pressing = false;
-addEventListener('mousedown', () => void (pressing = true), { capture: true });
-addEventListener('mouseup', () => void (pressing = false), { capture: true });
-
-/** Runs `act` once no mouse button is down, so that what is clicked does not move away. @param {() => void} act */
-function afterPress(act) {
-  if (pressing) addEventListener('mouseup', () => setTimeout(act), { capture: true, once: true });
-  else act();
-}
-
-/** @param {any} schema @param {any} value @param {Place} place */
+/** @param {any} schema @param {any} value @param {Place} place @returns {import('./control.js').Made} */
 export function list(schema, value, place) {
-  return new Entries(schema, value, place).box;
+  const entries = new Entries(schema, place);
+  entries.take(value);
+  return { element: entries.box, show: (value) => entries.take(value) };
 }
 
 class Entries {
-  /** @param {any} schema @param {any} value @param {Place} place */
-  constructor(schema, value, place) {
+  /** @param {any} schema @param {Place} place */
+  constructor(schema, place) {
     this.place = place;
     this.part = resolved(schema.items, place.root);
     /** The name of one entry. */
     this.one = this.part.title || place.name;
-    /** @type {any[]} */
-    this.entries = [...(value ?? [])];
+    /** @type {Row[]} */
+    this.rows = [];
     const form = kind(this.part, undefined);
-    this.rows = el('ol', { class: 'entries', 'data-of': form });
+    this.list = el('ol', { class: 'entries', 'data-of': form });
     this.isOfPictures = form === 'picture';
     const take = (/** @type {File[]} */ files) => {
-      this.insert(
-        this.entries.length,
-        files.map((file) => place.pictures.add(file)),
-      );
+      const made = files.map((file) => place.pictures.add(file));
+      this.insert(this.rows.length, made);
       place.commit();
     };
     const adding = this.isOfPictures
       ? ways('Add pictures', 'add quiet', take, true)
       : [
-          button([icon('add'), 'Add'], () => this.insert(this.entries.length, [this.empty()]), {
+          button([icon('add'), 'Add'], () => this.insert(this.rows.length, [this.empty()]), {
             class: 'add quiet',
             'data-hint': place.hint,
             'aria-label': `Add to ${place.name}`,
@@ -69,76 +65,101 @@ class Entries {
     this.heard = el('span', { class: 'heard', role: 'status' });
     this.box = el(
       'div',
-      {
-        class: 'list-box',
-        role: 'group',
-        'aria-labelledby': place.labelled,
-        'aria-label': place.labelled ? null : place.name,
-        'aria-describedby': place.described,
-      },
+      { class: 'list-box', role: 'group', ...naming(place) },
       form === 'object' && columns(this.part, place.root),
-      this.rows,
+      this.list,
       this.isOfPictures ? el('div', { class: 'adding' }, adding, el('span', {}, 'or drop or paste them here')) : adding,
       this.heard,
     );
     if (this.isOfPictures) receives(this.box, take);
-    this.rows.append(...this.entries.map((entry) => this.row(entry)));
-    this.rows.classList.toggle('many', this.entries.length > MANY);
-    this.renumber(0);
-    draggable(this.rows, (line, from) => this.moved(line, from));
+    draggable(this.list, (from, to) => this.moved(from, to));
   }
 
   empty() {
     return beginning(this.part, this.place.root);
   }
 
-  /** @param {Element} line */
-  indexOf(line) {
-    return [...this.rows.children].indexOf(line);
+  get entries() {
+    return this.rows.map(({ entry }) => entry);
+  }
+
+  /** Shows other entries. A row stays where its entry only changed or moved. @param {any} value */
+  take(value) {
+    const [before, entries] = [this.rows, value ?? []];
+    const from = origins(this.entries, entries);
+    this.rows = entries.map((/** @type {any} */ entry, /** @type {number} */ at) =>
+      Object.assign(before[from[at] ?? -1] ?? {}, { entry }),
+    );
+    this.show();
+  }
+
+  show() {
+    keyed(this.list, this.rows, {
+      key: (row) => row,
+      make: (row) => this.line(row),
+      update: (line, row, at) => this.fill(line, row, at),
+    });
+    this.list.classList.toggle('many', this.rows.length > MANY);
   }
 
   /** @param {string} [fault] @param {string} [did] */
   report(fault, did) {
-    this.place.change([...this.entries], fault, did);
+    this.place.change(this.entries, fault, did);
   }
 
-  /** @param {any} entry @returns {HTMLElement} */
-  row(entry) {
-    const entryBox = el('div', { class: 'entry' });
+  /** @param {Row} row @returns {HTMLElement} */
+  line(row) {
     const line = el(
       'li',
       {
         onfocusout: (/** @type {FocusEvent} */ event) => {
           line.classList.add('held');
           afterPress(() => line.classList.remove('held'));
-          this.split(event, line);
+          this.split(event, row, line);
         },
-        onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event, line),
-        onpaste: (/** @type {ClipboardEvent} */ event) => this.pasted(event, line),
+        onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event, row, line),
+        onpaste: (/** @type {ClipboardEvent} */ event) => this.pasted(event, row, line),
       },
       el('span', { class: 'grip', 'aria-hidden': 'true', title: 'Drag to move' }, icon('grip')),
-      entryBox,
+      el('div', { class: 'entry' }),
       el(
         'div',
         { class: 'tools' },
-        button(icon('up'), () => this.move(line, -1), { class: 'icon' }),
-        button(icon('down'), () => this.move(line, 1), { class: 'icon' }),
-        button(icon('close'), () => this.remove(line), { class: 'icon' }),
+        button(icon('up'), () => this.move(row, -1), { class: 'icon' }),
+        button(icon('down'), () => this.move(row, 1), { class: 'icon' }),
+        button(icon('close'), () => this.remove(row), { class: 'icon' }),
       ),
       el('div', { class: 'notes' }),
     );
-    entryBox.append(this.controlOf(entry, line));
     return line;
   }
 
-  /** @param {any} entry @param {HTMLElement} line */
-  controlOf(entry, line) {
+  /**
+   * Shows an entry in its row, and its number, which screen readers read.
+   * @param {Element} line @param {Row} row @param {number} at
+   */
+  fill(line, row, at) {
+    const [, entry, tools] = line.children;
+    if (!entry || !tools) return;
+    keyed(entry, [row.entry], {
+      key: (entry) => kind(this.part, entry),
+      make: () => this.controlOf(row),
+      update: renew,
+    });
+    const name = `${this.one} ${at + 1}`;
+    ['Move up', 'Move down', 'Remove'].forEach((act, n) =>
+      tools.children[n]?.setAttribute('aria-label', `${act} ${name}`),
+    );
+    entry.querySelector(':scope > [aria-label]')?.setAttribute('aria-label', name);
+  }
+
+  /** @param {Row} row */
+  controlOf(row) {
     const { place, part } = this;
-    const pathOf = () => `${place.path}.${this.indexOf(line)}`;
-    return control(part, entry, {
+    const pathOf = () => `${place.path}.${this.rows.indexOf(row)}`;
+    return control(part, row.entry, {
       root: place.root,
-      // The path is computed each time, because entries move. `renumber` corrects paths that are already in the
-      // document.
+      // The path is computed each time, because entries move.
       get path() {
         return pathOf();
       },
@@ -149,36 +170,36 @@ class Entries {
       pictures: place.pictures,
       commit: place.commit,
       change: (value, fault, did) => {
-        this.entries[this.indexOf(line)] = value === undefined ? this.empty() : value;
+        row.entry = value === undefined ? this.empty() : value;
         this.report(fault, did);
       },
     });
   }
 
-  /** @param {KeyboardEvent} event @param {HTMLElement} line */
-  pressed(event, line) {
+  /** @param {KeyboardEvent} event @param {Row} row @param {HTMLElement} line */
+  pressed(event, row, line) {
     const { target, key } = event;
     // A list inside an entry handles its own keys.
     if (!(target instanceof HTMLElement) || target.closest('li') !== line) return;
     const writes = target.matches('textarea:not(.json), input') && !this.isOfPictures;
-    const at = this.indexOf(line);
+    const at = this.rows.indexOf(row);
     if (event.altKey && !event.ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
       event.preventDefault();
-      this.move(line, key === 'ArrowUp' ? -1 : 1);
+      this.move(row, key === 'ArrowUp' ? -1 : 1);
     } else if (writes && endsLine(event)) {
       event.preventDefault();
-      if (!isBlank(this.entries[at])) this.insert(at + 1, [this.empty()]);
-    } else if (writes && key === 'Backspace' && this.entries.length > 1 && isBlank(this.entries[at])) {
+      if (!isBlank(row.entry)) this.insert(at + 1, [this.empty()]);
+    } else if (writes && key === 'Backspace' && this.rows.length > 1 && isBlank(row.entry)) {
       event.preventDefault();
-      this.remove(line, at - 1);
+      this.remove(row, at - 1);
     }
   }
 
   /**
    * Turns several lines into entries, if they are pasted at the beginning of an entry.
-   * @param {ClipboardEvent} event @param {HTMLElement} line
+   * @param {ClipboardEvent} event @param {Row} row @param {HTMLElement} line
    */
-  async pasted(event, line) {
+  async pasted(event, row, line) {
     const box = /** @type {HTMLTextAreaElement} */ (event.target);
     const [text = '', html = ''] = ['text/plain', 'text/html'].map((type) => event.clipboardData?.getData(type));
     if (this.isOfPictures || box !== line.querySelector(CONTROLS) || !/\S\s*[\n\t]\s*\S/.test(text)) return;
@@ -186,10 +207,9 @@ class Entries {
     const selected = box.selectionStart === 0 && box.selectionEnd === box.value.length;
     try {
       const made = await entriesOf(html ? { html } : { text }, this.place.path, this.part);
-      const at = this.indexOf(line);
-      const replaces = selected || isBlank(this.entries[at]);
-      const last = this.show(at + 1, made);
-      if (replaces) this.takeOut(line);
+      const at = this.rows.indexOf(row);
+      const replaces = selected || isBlank(row.entry);
+      const last = this.put(replaces ? at : at + 1, replaces ? 1 : 0, made);
       this.report(undefined, `${counted(made.length, 'row')} added to ${this.place.name}`);
       this.place.commit();
       last?.focus();
@@ -203,106 +223,68 @@ class Entries {
 
   /**
    * Splits “250 g clay” or “Sow. (5 min)”, when it is written, into the parts of the entry.
-   * @param {FocusEvent} event @param {HTMLElement} line
+   * @param {FocusEvent} event @param {Row} row @param {HTMLElement} line
    */
-  async split({ target }, line) {
-    const entry = this.entries[this.indexOf(line)];
+  async split({ target }, row, line) {
+    const { entry } = row;
     if (this.isOfPictures || target !== line.querySelector(CONTROLS)) return;
     // Without an answer, the entry stays as it was written.
     const made = await separated(entry, this.part, this.place.path).catch(() => null);
-    const at = this.indexOf(line);
-    if (!made || at < 0 || this.entries[at] !== entry) return;
-    const focused = /** @type {HTMLElement} */ (document.activeElement);
-    const next = [...line.querySelectorAll(CONTROLS)].indexOf(focused);
-    this.entries[at] = made;
-    line.querySelector('.entry')?.replaceChildren(this.controlOf(made, line));
-    delete line.dataset.named;
-    this.renumber(at);
+    if (!made || !this.rows.includes(row) || row.entry !== entry) return;
+    row.entry = made;
+    this.show();
     this.report();
     this.place.commit();
-    const to = /** @type {HTMLInputElement | undefined} */ ([...line.querySelectorAll(CONTROLS)][next]);
-    to?.focus();
-    to?.select?.();
-  }
-
-  /** Updates the numbers of rows, which screen readers read, and their paths. @param {number} from */
-  renumber(from) {
-    for (let i = from; i < this.rows.children.length; i += 1) {
-      const line = /** @type {HTMLElement} */ (this.rows.children[i]);
-      const path = `${this.place.path}.${i}`;
-      const was = /** @type {HTMLElement | null} */ (line.querySelector('.entry > [data-path]'))?.dataset.path ?? path;
-      if (was === path && line.dataset.named) continue;
-      line.dataset.named = 'yes';
-      for (const inner of line.querySelectorAll('[data-path]')) {
-        const at = /** @type {HTMLElement} */ (inner).dataset.path ?? '';
-        if (at.startsWith(was)) /** @type {HTMLElement} */ (inner).dataset.path = path + at.slice(was.length);
-      }
-      const [up, down, gone] = line.querySelectorAll(':scope > .tools > button');
-      up?.setAttribute('aria-label', `Move up ${this.one} ${i + 1}`);
-      down?.setAttribute('aria-label', `Move down ${this.one} ${i + 1}`);
-      gone?.setAttribute('aria-label', `Remove ${this.one} ${i + 1}`);
-      line.querySelector('.entry > [aria-label]')?.setAttribute('aria-label', `${this.one} ${i + 1}`);
-    }
+    const at = document.activeElement;
+    if (at instanceof HTMLInputElement && line.contains(at)) at.select();
   }
 
   /** @param {number} at @param {any[]} made */
   insert(at, made) {
-    const last = this.show(at, made);
+    const last = this.put(at, 0, made);
     this.report();
     last?.focus();
   }
 
   /** Shows a first row in an empty list. The row counts as a change only when something is written. */
   begin() {
-    if (this.entries.length === 0) this.show(0, [this.empty()])?.focus();
+    if (this.rows.length === 0) this.put(0, 0, [this.empty()])?.focus();
   }
 
   /**
-   * Shows new entries.
-   * @param {number} at @param {any[]} made @returns {HTMLElement | null | undefined} the first control of the last
-   * entry
+   * Puts new entries in the place of others.
+   * @param {number} at @param {number} replaced number of the others @param {any[]} made
+   * @returns {HTMLElement | null | undefined} the first control of the last new entry
    */
-  show(at, made) {
-    this.entries.splice(at, 0, ...made);
-    const lines = made.map((entry) => this.row(entry));
-    const before = this.rows.children[at] ?? null;
-    lines.forEach((line) => this.rows.insertBefore(line, before));
-    this.renumber(at);
-    return lines.at(-1)?.querySelector(CONTROLS);
+  put(at, replaced, made) {
+    this.rows = this.rows.toSpliced(at, replaced, ...made.map((entry) => ({ entry })));
+    this.show();
+    return this.list.children[at + made.length - 1]?.querySelector(CONTROLS);
   }
 
-  /** @param {HTMLElement} line @param {number} by */
-  move(line, by) {
-    const [from, to] = [this.indexOf(line), this.indexOf(line) + by];
-    if (to < 0 || to >= this.entries.length) return;
-    putRow(line, this.rows.children[by < 0 ? to : to + 1] ?? null);
-    this.moved(line, from);
-    this.heard.textContent = `${this.one} ${to + 1} of ${this.entries.length}`;
+  /** @param {Row} row @param {number} by */
+  move(row, by) {
+    const from = this.rows.indexOf(row);
+    const to = from + by;
+    if (to < 0 || to >= this.rows.length) return;
+    this.moved(from, to);
+    this.heard.textContent = `${this.one} ${to + 1} of ${this.rows.length}`;
   }
 
-  /** Gives the entries the order of the rows after a row was moved. @param {HTMLElement} line @param {number} from */
-  moved(line, from) {
-    const to = this.indexOf(line);
-    this.entries.splice(to, 0, ...this.entries.splice(from, 1));
-    this.renumber(Math.min(from, to));
+  /** @param {number} from @param {number} to */
+  moved(from, to) {
+    this.rows.splice(to, 0, ...this.rows.splice(from, 1));
+    this.show();
     this.report();
   }
 
-  /** @param {HTMLElement} line @param {number} [next] index of the row that gets the focus */
-  remove(line, next) {
-    const at = this.indexOf(line);
-    const [gone] = this.takeOut(line);
-    this.report(undefined, isBlank(gone) ? undefined : `${this.one} ${at + 1} removed`);
+  /** @param {Row} row @param {number} [next] index of the row that gets the focus */
+  remove(row, next) {
+    const at = this.rows.indexOf(row);
+    this.put(at, 1, []);
+    this.report(undefined, isBlank(row.entry) ? undefined : `${this.one} ${at + 1} removed`);
     this.place.commit();
-    const near = this.rows.children[Math.max(0, Math.min(next ?? at, this.rows.children.length - 1))];
+    const near = this.list.children[Math.max(0, Math.min(next ?? at, this.rows.length - 1))];
     /** @type {HTMLElement} */ (near?.querySelector(CONTROLS) ?? this.add).focus();
-  }
-
-  /** Removes a row, and returns its entry. @param {HTMLElement} line */
-  takeOut(line) {
-    const at = this.indexOf(line);
-    line.remove();
-    this.renumber(at);
-    return this.entries.splice(at, 1);
   }
 }

@@ -1,65 +1,72 @@
 // @ts-check
 // One top-level field of the form: its label, help and control, its errors, and its contradictions.
 
-import { caret } from '../core/caret.js';
-import { placeName, steps } from '../history/changes.js';
-import { below, control, nearest } from './control.js';
+import { fieldHistory } from '../history/versions.js';
+import { placeName } from '../history/changes.js';
+import { escaped, isBlank, isNumber, same, steps } from '../text/values.js';
+import { control, nearest, renew } from './control.js';
 import { button, el, id } from '../core/dom.js';
-import { findingCard, touches } from './findings.js';
+import { assist, findingCard, touches } from './findings.js';
+import { keyed } from '../core/keyed.js';
 import { menu } from '../core/menu.js';
-import { followed } from '../text/merge.js';
 import { tell } from '../core/notice.js';
 import { lessonTime, valueOf } from '../text/lesson_time.js';
-import { takingBack } from './take_back.js';
+import { takingBack } from './steps.js';
 import { named } from '../doc/pictures.js';
-import { isBlank, isComposite, isNumber, kind, same, types } from '../core/schema.js';
-import { suggestions } from './suggestions.js';
-
-/** Returns the path of the control that contains an element. @param {Element | null} element */
-function pathOf(element) {
-  return /** @type {HTMLElement | null} */ (element?.closest('[data-path]'))?.dataset.path ?? null;
-}
+import { isComposite, kind, types } from '../core/schema.js';
+import { suggestions } from './plain.js';
 
 /**
+ * @typedef {import('./desk.js').Desk} Desk
+ *
  * @typedef {object} FieldView
  * @property {HTMLElement} element
  * @property {string} name
  * @property {(forced?: boolean) => void} refresh shows the current value of the field
  * @property {(violations: {path: string, message: string}[]) => void} violated
  *
- * @param {import('../core/schema.js').Field} field @param {import('../doc/doc.js').Doc} doc @param {any} root
- * @param {import('./findings.js').Desk} desk the actions of the editor
- * @returns {FieldView}
+ * @param {import('../core/schema.js').Field} field @param {Desk} desk @returns {FieldView}
  */
-export function fieldView(field, doc, root, desk) {
+export function fieldView(field, desk) {
+  const { doc, root } = desk;
   const { name, schema, label, help } = field;
   const [box, title, about] = [id('f'), id('l'), id('h')];
   const faults = faultsOf(name, root);
-  const cards = cardsOf(field, doc, root, desk);
+  const cards = cardsOf(name, desk);
   const body = el('div', { class: 'control' });
   const tag = el('div', { class: 'tag' });
-  const [tools, fits] = toolsOf(field, doc, desk, () => refresh(true));
-  const total = totalOf(doc, name, root);
+  const [tools, fits] = toolsOf(field, desk, () => refresh(true));
+  const total = totalOf(name, desk);
   const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
   const known = suggestions(name, element);
   if (known) element.append(known);
-  const putBack = (/** @type {any} */ value) => {
-    doc.edit(name, value);
-    refresh(true);
-    doc.flush();
-  };
-  const tookPart = takingBack(element, () => doc.value(name), putBack);
+  const tookPart = takingBack(
+    element,
+    () => doc.value(name),
+    (value) => doc.put(name, value),
+  );
   /** The value that the control shows. @type {any} */
   let shown;
 
-  /** @param {any} value @returns {boolean} whether the user is writing in the control */
-  function show(value, before = shown) {
+  /** @param {any} value */
+  function show(value) {
     shown = value;
-    const composite = isComposite(kind(schema, value));
-    const made = control(schema, value, {
+    // A box with suggestions has one line.
+    const isLong = known !== null && typeof value === 'string' && value.includes('\n');
+    keyed(body, [value], { key: (value) => `${kind(schema, value)} ${isLong}`, make, update: renew });
+    keyed(tag, [isComposite(kind(schema, value))], {
+      key: (composite) => composite,
+      make: (composite) =>
+        composite ? el('h2', { id: title, class: 'label' }, label) : el('label', { for: box, id: title }, label),
+    });
+  }
+
+  /** @param {any} value */
+  const make = (value) =>
+    control(schema, value, {
       ...traitsOf(field, root),
       pictures: doc.pictures,
-      ...(composite ? { labelled: title } : { id: box }),
+      ...(isComposite(kind(schema, value)) ? { labelled: title } : { id: box }),
       ...(help ? { described: about } : {}),
       ...(known ? { suggestions: known.id } : {}),
       change: (value, fault, did) => {
@@ -74,11 +81,6 @@ export function fieldView(field, doc, root, desk) {
         if (doc.mine.has(name)) doc.flush();
       },
     });
-    tag.replaceChildren(
-      composite ? el('h2', { id: title, class: 'label' }, label) : el('label', { for: box, id: title }, label),
-    );
-    return putInto(body, made, (path) => pathIn(value, before, path));
-  }
 
   function note() {
     const blank = isBlank(doc.value(name));
@@ -88,13 +90,14 @@ export function fieldView(field, doc, root, desk) {
   }
 
   function refresh(forced = false) {
-    // The control is replaced only if the value has changed elsewhere.
-    const renewed = forced || !same(named(shown), doc.value(name));
-    if (renewed && show(doc.value(name)) && !forced) tell(`${label}: changed elsewhere just now.`);
+    const value = doc.value(name);
+    const isNews = !same(named(shown), value);
+    const isWritten = (forced || isNews) && steady(body, () => show(value));
+    if (isWritten && !forced) tell(`${label}: changed elsewhere just now.`);
     note();
     if (!doc.held.has(name)) faults.show([]);
     element.classList.toggle('contradicted', doc.stored.contradictions.some(touches(name)));
-    cards.refresh(body, renewed);
+    cards.refresh(body);
   }
 
   reachedFromWithin(tools, element);
@@ -129,7 +132,7 @@ function frameOf({ name, schema, help }, title, about, margin, sheet) {
 function traitsOf({ name, label, help }, root) {
   return {
     root,
-    path: name.replaceAll('\\', '\\\\').replaceAll('.', '\\.'),
+    path: escaped(name),
     name: label,
     hint: help,
     required: (root.required ?? []).includes(name),
@@ -137,34 +140,19 @@ function traitsOf({ name, label, help }, root) {
 }
 
 /**
- * Replaces a control. If it has the focus, the user can go on writing at the same place, which stays where it is.
- * @param {HTMLElement} body @param {HTMLElement} made
- * @param {(path: string) => string | null} follow returns the new path of a place, or null if its row is gone
- * @returns {boolean} whether the control has the focus
+ * Shows another value. What is being written stays at its place in the window.
+ * @param {HTMLElement} body @param {() => void} show @returns {boolean} whether somebody writes in it
  */
-function putInto(body, made, follow) {
+function steady(body, show) {
   const at = document.activeElement;
-  const path = body.contains(at) ? pathOf(at) : null;
   const top = at?.getBoundingClientRect().top ?? 0;
-  const restore = caret();
-  body.replaceChildren(made);
-  if (path === null) return false;
-  const to = follow(path);
+  const writes = body.contains(at);
+  show();
+  if (!writes) return false;
   // If the row is gone, what the user types goes into no other row.
-  if (to === null) body.closest('section')?.focus({ preventScroll: true });
-  else restore(nearest(body, to));
+  if (!body.contains(document.activeElement)) body.closest('section')?.focus({ preventScroll: true });
   scrollBy(0, (document.activeElement?.getBoundingClientRect().top ?? top) - top);
   return true;
-}
-
-/**
- * Returns where a path leads in the new value of a field, or null if its row is gone.
- * @param {any} after @param {any} before @param {string} path
- */
-function pathIn(after, before, path) {
-  const [field = '', ...rest] = steps(path);
-  const inner = followed(before, after, rest);
-  return inner && [field, ...inner].reduce(below, '').slice(1);
 }
 
 /** Returns the element that shows the errors of a field. @param {string} name @param {any} root */
@@ -197,9 +185,9 @@ function reachedFromWithin(tools, field) {
 /**
  * Returns an element with the total and the planned minutes of a field, such as “40 of 45 min, and 1,470 outside the
  * lesson”.
- * @param {import('../doc/doc.js').Doc} doc @param {string} name @param {any} root
+ * @param {string} name @param {Desk} desk
  */
-function totalOf(doc, name, root) {
+function totalOf(name, { doc, root }) {
   const element = el('p', { class: 'help total', role: 'status' });
   const refresh = () => {
     const [{ inside, outside }, most] = [lessonTime(doc.value(name), root), doc.value('durationMinutes')];
@@ -219,12 +207,10 @@ function isShort(schema) {
   return all.length > 0 && (all.includes('integer') || all.includes('number')) && kind(schema, undefined) !== 'choice';
 }
 
-/**
- * @param {import('../core/schema.js').Field} field @param {import('../doc/doc.js').Doc} doc
- * @param {import('./findings.js').Desk} desk @param {() => void} removed
- */
-function toolsOf({ name, label, help, known }, doc, desk, removed) {
-  const fits = button('Fit others', () => desk.regenerate(name), {
+/** @param {import('../core/schema.js').Field} field @param {Desk} desk @param {() => void} removed */
+function toolsOf({ name, label, help, known }, desk, removed) {
+  const { doc } = desk;
+  const fits = button('Fit others', () => assist('regenerate', name, desk), {
     title: 'Change the other fields so that they agree with this one',
     'aria-label': `Fit others to ${label}`,
   });
@@ -235,7 +221,7 @@ function toolsOf({ name, label, help, known }, doc, desk, removed) {
   };
   const tools = menu(`More for ${label}`, [
     help && el('p', { class: 'about', 'aria-hidden': 'true' }, help),
-    button('History', () => desk.history(name), { 'aria-label': `History of ${label}` }),
+    button('History', () => fieldHistory(name, desk), { 'aria-label': `History of ${label}` }),
     fits,
     !known && button('Remove', remove, { class: 'grave', 'aria-label': `Remove ${label}` }),
   ]);
@@ -244,12 +230,10 @@ function toolsOf({ name, label, help, known }, doc, desk, removed) {
 
 /**
  * Shows the findings of a field, each at the entry that it concerns.
- * @param {import('../core/schema.js').Field} field @param {import('../doc/doc.js').Doc} doc @param {any} root
- * @param {import('./findings.js').Desk} desk
+ * @param {string} name @param {Desk} desk
  */
-function cardsOf({ name }, doc, root, desk) {
+function cardsOf(name, desk) {
   const element = el('div', { class: 'cards' });
-  let shown = '';
 
   /** @param {HTMLElement} body @param {any} finding */
   function placeOf(body, finding) {
@@ -260,27 +244,20 @@ function cardsOf({ name }, doc, root, desk) {
 
   return {
     element,
-    /** @param {HTMLElement} body @param {boolean} renewed whether the control is new */
-    refresh: (body, renewed) => {
-      const { contradictions, hints } = doc.stored;
-      const own = { contradictions: contradictions.filter(touches(name)), hints: hints.filter(touches(name)) };
-      const now = JSON.stringify(own);
-      if (now === shown && !renewed) return;
-      shown = now;
-      const open = new Set(
-        [...body.querySelectorAll('.finding[open]'), ...element.querySelectorAll('.finding[open]')].map(
-          (card) => /** @type {HTMLElement} */ (card).dataset.reason,
-        ),
-      );
-      body.querySelectorAll('.notes').forEach((notes) => notes.replaceChildren());
-      element.replaceChildren();
-      const all = [
-        ...own.contradictions.map((/** @type {any} */ f) => [f, findingCard(f, name, root, desk, false)]),
-        ...own.hints.map((/** @type {any} */ f) => [f, findingCard(f, name, root, desk, true)]),
-      ];
-      for (const [finding, card] of all) {
-        card.open = open.has(finding.reason);
-        placeOf(body, finding).append(card);
+    refresh: (/** @type {HTMLElement} */ body) => {
+      const { contradictions, hints } = desk.doc.stored;
+      const card = (/** @type {any} */ finding) => findingCard(finding, name, hints.includes(finding), desk);
+      const found = [...contradictions, ...hints].filter(touches(name));
+      const placed = found.map((finding) => ({ finding, place: placeOf(body, finding) }));
+      for (const place of [element, ...body.querySelectorAll('.notes')]) {
+        const own = placed.filter((one) => one.place === place).map(({ finding }) => finding);
+        keyed(place, own, {
+          key: ({ reason }) => reason,
+          make: card,
+          update: (shown, finding, _, before) => {
+            if (before && !same(finding, before)) shown.replaceChildren(...card(finding).childNodes);
+          },
+        });
       }
     },
   };

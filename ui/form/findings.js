@@ -3,24 +3,14 @@
 
 import { Failure } from '../core/api.js';
 import { button, el, id, said } from '../core/dom.js';
-import { placeName, preview, steps } from '../history/changes.js';
+import { placeName, preview } from '../history/changes.js';
+import { same, steps } from '../text/values.js';
 import { ask, tell, tellFailure, work } from '../core/notice.js';
-import { dismissForm } from './dismissals.js';
-import { content, label, own, resolved, same } from '../core/schema.js';
+import { dismissForm } from './overview.js';
+import { content, fieldLabel } from '../core/schema.js';
 import { counted } from '../text/words.js';
 
-/**
- * The actions that a field can start.
- * @typedef {object} Desk
- * @property {(path: string) => void} go
- * @property {(path: string) => void} begin
- * @property {(finding: any) => void} open
- * @property {(field: string) => void} resolve
- * @property {(field: string) => void} regenerate
- * @property {(field: string) => void} history
- * @property {(finding: any, reason: string) => Promise<void>} dismiss
- * @property {boolean} converses whether a language model is set up
- */
+/** @typedef {import('./desk.js').Desk} Desk */
 
 /** @param {string} source */
 function foundBy(source) {
@@ -43,16 +33,11 @@ function hasFix({ source }, root) {
   return rule?.hasFix ?? true;
 }
 
-/** @param {string} name @param {any} root */
-export function fieldLabel(name, root) {
-  return label(name, resolved(own(resolved(root, root).properties, name), root));
-}
-
 /**
- * @param {any} finding @param {string} here the field that contains the card @param {any} root @param {Desk} desk
- * @param {boolean} hint
+ * @param {any} finding @param {string} here the field that contains the card @param {boolean} hint @param {Desk} desk
  */
-export function findingCard(finding, here, root, desk, hint) {
+export function findingCard(finding, here, hint, desk) {
+  const { root } = desk;
   const sides = [...new Set([finding.fieldName, ...finding.conflictsWith])];
   // The side of the field that contains the card comes first.
   sides.sort((a, b) => Number(b === here) - Number(a === here));
@@ -69,7 +54,7 @@ export function findingCard(finding, here, root, desk, hint) {
     el(
       'div',
       { class: 'sides' },
-      sides.map((side) => sideOf(side, finding, root, desk, correct(side))),
+      sides.map((side) => sideOf(side, finding, correct(side), desk)),
     ),
     finding.alsoAt?.length > 0 &&
       el(
@@ -92,10 +77,10 @@ export function findingCard(finding, here, root, desk, hint) {
 
 /**
  * Returns one side of a finding: what one field says.
- * @param {string} side @param {any} finding @param {any} root @param {Desk} desk
- * @param {string} correct the label of the button that corrects the field; empty for no button
+ * @param {string} side @param {any} finding
+ * @param {string} correct the label of the button that corrects the field; empty for no button @param {Desk} desk
  */
-function sideOf(side, finding, root, desk, correct) {
+function sideOf(side, finding, correct, desk) {
   const quotes = finding.evidence.filter((/** @type {any} */ e) => steps(e.fieldPath)[0] === side);
   const short = quotes.every((/** @type {any} */ e) => (e.quote ?? '').length < 24);
   const wayTo = (/** @type {string} */ path, /** @type {string} */ name) =>
@@ -109,13 +94,13 @@ function sideOf(side, finding, root, desk, correct) {
         el(
           'figure',
           {},
-          el('figcaption', {}, wayTo(fieldPath, placeName(steps(fieldPath), root))),
+          el('figcaption', {}, wayTo(fieldPath, placeName(steps(fieldPath), desk.root))),
           missing ? el('p', { class: 'muted' }, unquoted(finding.evidence)) : el('blockquote', { dir: 'auto' }, quote),
         ),
       ),
     quotes.length > 6 && el('p', { class: 'muted' }, `and ${quotes.length - 6} more`),
-    quotes.length === 0 && el('p', {}, wayTo(side, fieldLabel(side, root))),
-    correct !== '' && button(correct, () => desk.resolve(side)),
+    quotes.length === 0 && el('p', {}, wayTo(side, fieldLabel(side, desk.root))),
+    correct !== '' && button(correct, () => assist('resolve-contradiction', side, desk)),
   );
 }
 
@@ -152,10 +137,10 @@ function aftermath(before, after) {
 
 /**
  * Resolves or regenerates: shows the changes first, and makes them if the user agrees.
- * @param {'resolve-contradiction' | 'regenerate'} operation @param {string} field @param {import('../doc/doc.js').Doc} doc
- * @param {any} root @param {AbortSignal} left
+ * @param {'resolve-contradiction' | 'regenerate'} operation @param {string} field @param {Desk} desk
  */
-export async function assist(operation, field, doc, root, left) {
+export async function assist(operation, field, desk) {
+  const { doc, root, left } = desk;
   const name = fieldLabel(field, root);
   const resolves = operation === 'resolve-contradiction';
   const body = { fieldName: field };
@@ -207,6 +192,6 @@ export async function assist(operation, field, doc, root, left) {
         ],
         [{ label: 'Close', answer: null }],
       );
-    } else tellFailure(error, () => assist(operation, field, doc, root, left));
+    } else tellFailure(error, () => assist(operation, field, desk));
   }
 }

@@ -1,38 +1,46 @@
 // @ts-check
 // The control of an object: a control for each of its parts.
 
-import { below, control } from './control.js';
+import { below, isBlank, own } from '../text/values.js';
+import { control, naming, renew } from './control.js';
 import { el, id } from '../core/dom.js';
+import { keyed } from '../core/keyed.js';
 import { receives } from './picture.js';
-import { isBlank, isComposite, kind, label, own, resolved } from '../core/schema.js';
+import { isComposite, kind, label, resolved } from '../core/schema.js';
 
 /** @typedef {import('./control.js').Place} Place */
 
-/** @param {any} schema @param {any} value @param {Place} place */
+/** @param {any} schema @param {any} value @param {Place} place @returns {import('./control.js').Made} */
 export function object(schema, value, place) {
   /** @type {Record<string, any>} */
-  let parts = { ...(value ?? {}) };
+  let parts = {};
   const known = Object.keys(schema.properties ?? {});
-  const names = [...known, ...Object.keys(parts).filter((name) => !known.includes(name))];
-  const box = el('div', {
-    class: place.isRow ? 'object row' : 'object',
-    role: 'group',
-    'aria-labelledby': place.labelled,
-    'aria-label': place.labelled ? null : place.name,
-  });
+  const box = el('div', { class: place.isRow ? 'object row' : 'object', role: 'group', ...naming(place) });
   /** @type {(name: string, made: any, fault?: string, did?: string) => void} */
   const change = (name, made, fault, did) => {
     parts = { ...parts, [name]: made };
     if (made === undefined) delete parts[name];
     place.change(parts, fault, did);
   };
-  for (const name of names) {
-    const words = known.includes(name) ? label(name, resolved(own(schema.properties, name), place.root)) : name;
-    box.append(part(schema, name, words, own(parts, name), place, change));
-  }
+  const schemaOf = (/** @type {string} */ name) => resolved(own(schema.properties, name), place.root);
+  const show = (/** @type {any} */ value) => {
+    parts = { ...(value ?? {}) };
+    keyed(box, [...known, ...Object.keys(parts).filter((name) => !known.includes(name))], {
+      key: (name) => `${kind(schemaOf(name), own(parts, name))} ${name}`,
+      make: (name) => {
+        const words = known.includes(name) ? label(name, schemaOf(name)) : name;
+        return part(schema, name, words, own(parts, name), place, change);
+      },
+      update: (element, name) => {
+        renew(element.lastElementChild, own(parts, name));
+        element.classList.toggle('blank', isBlank(own(parts, name)));
+      },
+    });
+  };
+  show(value);
   const picture = box.querySelector(':scope > .part > .picture-box');
   if (picture) receives(box, (detail) => picture.dispatchEvent(new CustomEvent('take', { detail })));
-  return box;
+  return { element: box, show };
 }
 
 /**
@@ -65,7 +73,7 @@ function part(schema, name, words, value, place, change) {
   const element = el(
     'div',
     {
-      class: isBlank(value) ? 'part blank' : 'part',
+      class: 'part',
       'data-kind': form === 'text' && inner.type !== 'string' ? 'number' : form,
       'data-name': name,
     },

@@ -1,32 +1,32 @@
 // @ts-check
-// The overview beside the form: the status, the missing fields, and the contradictions.
+// The overview beside the form: the status, the missing fields, the contradictions, and the findings that an author has
+// marked as “Not a contradiction”.
 
-import { statusesByHand } from '../core/constants.js';
-import { dismissedList } from './dismissals.js';
-import { button, choice, el, id, said } from '../core/dom.js';
-import { attempt } from '../core/notice.js';
-import { fieldLabel } from './findings.js';
-import { undescribed } from '../doc/picture_refs.js';
-import { UNPLACED, fields, isBlank } from '../core/schema.js';
-import { STATUSES, badge, counted } from '../text/words.js';
+import { maxReason, statusesByHand } from '../core/constants.js';
+import { button, choice, el, id, labelled, said } from '../core/dom.js';
+import { keyed } from '../core/keyed.js';
+import { attempt, tell } from '../core/notice.js';
+import { UNPLACED, fieldLabel, fields } from '../core/schema.js';
+import { undescribed } from '../text/picture_refs.js';
+import { isBlank, steps } from '../text/values.js';
+import { STATUSES, capitalised, counted } from '../text/words.js';
+import { badge, time, who } from '../core/people.js';
+import { placeName } from '../history/changes.js';
 
 /** The status that a user sets to let the service choose among the draft statuses, depending on the content. */
 const DRAFT = 'draft_incomplete';
 
 /** @typedef {import('../core/schema.js').Field} Field */
 
-/**
- * @param {import('../doc/doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
- * @param {boolean} converses whether a language model is set up
- */
-export function overview(doc, root, desk, converses) {
+/** @param {import('./desk.js').Desk} desk */
+export function overview(desk) {
+  const { doc, root } = desk;
   const status = el('span', { role: 'status' });
   const counts = el('span', { class: 'muted' });
   const setting = settingOf(doc, refresh);
   const todo = todoOf(desk);
-  const dismissed = dismissedList(doc, root, desk);
-  const found = foundOf(root, desk, converses, dismissed.element);
-  let shown = '';
+  const dismissed = dismissedList(desk);
+  const found = foundOf(desk, dismissed.element);
 
   function refresh() {
     const { stored } = doc;
@@ -35,18 +35,7 @@ export function overview(doc, root, desk, converses) {
       name === UNPLACED ? !isBlank(doc.value(name)) : complete && isBlank(doc.value(name)),
     );
     const pictures = undescribed(doc.written);
-    const state = JSON.stringify([
-      stored.status,
-      pictures,
-      missing.map((field) => field.name),
-      stored.contradictions,
-      stored.hints.length,
-      stored.contradictionsPending,
-      stored.contradictionsIncomplete,
-    ]);
-    if (state === shown) return;
-    shown = state;
-    status.replaceChildren(badge(stored.status));
+    keyed(status, [stored.status], { key: (word) => word, make: badge });
     counts.textContent = [
       missing.length + pictures.length > 0 && `${missing.length + pictures.length} to write`,
       stored.contradictions.length > 0 && counted(stored.contradictions.length, 'contradiction'),
@@ -92,8 +81,12 @@ function settingOf(doc, refused) {
   const all = [[DRAFT, 'Draft (set automatically)'], ...byHand];
   const set = choice(all, DRAFT, { 'aria-describedby': about, onchange: choose });
 
+  let choosing = false;
   async function choose() {
-    if (!(await attempt(() => doc.act('PATCH', '', { status: set.value })))) refused();
+    choosing = true;
+    const done = await attempt(() => doc.act('PATCH', '', { status: set.value }));
+    choosing = false;
+    if (!done) refused();
   }
 
   /** @param {Field[]} missing */
@@ -106,53 +99,57 @@ function settingOf(doc, refused) {
       : isComplete && missing.some(({ name }) => name === UNPLACED)
         ? 'Every field is written, but some of your text is not placed yet.'
         : (STATUSES[stored.status]?.means ?? '');
-    set.value = statusesByHand.includes(stored.status) ? stored.status : DRAFT;
+    if (!choosing) set.value = statusesByHand.includes(stored.status) ? stored.status : DRAFT;
   }
 
-  return { element: el('section', {}, means, el('label', { for: set.id }, 'Set the status'), set), refresh };
+  return { element: el('section', {}, means, labelled('Set the status', set)), refresh };
 }
 
-/** Returns the list of the fields that are still to be written. @param {import('./findings.js').Desk} desk */
+/** Returns the list of the fields that are still to be written. @param {import('./desk.js').Desk} desk */
 function todoOf(desk) {
   const list = el('ul', { class: 'todo' });
   const count = el('span', { class: 'muted' });
-  const nothing = () => el('li', { class: 'done' }, 'Nothing is missing.');
-  const line = (/** @type {string} */ words, /** @type {() => void} */ go) =>
-    el('li', {}, button(words, go, { class: 'link' }));
+  const nothing = { words: 'Nothing is missing.', go: null };
+  /** @param {{ words: string, go: (() => void) | null }} line */
+  const made = ({ words, go }) =>
+    go ? el('li', {}, button(words, go, { class: 'link' })) : el('li', { class: 'done' }, words);
   return {
     element: el('section', {}, el('h2', {}, 'Still to write ', count), list),
     /** @param {Field[]} missing @param {string[]} pictures the paths of descriptions */
     refresh: (missing, pictures) => {
-      const lines = missing.map(({ label, name }) => line(label, () => desk.begin(name)));
-      if (pictures.length > 0)
-        lines.push(line(`Describe ${counted(pictures.length, 'picture')}`, () => desk.go(pictures[0] ?? '')));
-      count.textContent = lines.length > 0 ? String(missing.length + pictures.length) : '';
-      list.replaceChildren(...(lines.length > 0 ? lines : [nothing()]));
+      const [first] = pictures;
+      const described = { words: `Describe ${counted(pictures.length, 'picture')}`, go: () => desk.go(first ?? '') };
+      const lines = missing.map(({ label, name }) => ({ words: label, go: () => desk.begin(name) }));
+      const all = first === undefined ? lines : [...lines, described];
+      count.textContent = all.length > 0 ? String(missing.length + pictures.length) : '';
+      keyed(list, all.length > 0 ? all : [nothing], { key: ({ words }) => `${words} ${first}`, make: made });
     },
   };
 }
 
 /**
  * Returns the contradictions that were found, and the dismissed ones.
- * @param {any} root @param {import('./findings.js').Desk} desk @param {boolean} converses
- * @param {HTMLElement} dismissed
+ * @param {import('./desk.js').Desk} desk @param {HTMLElement} dismissed
  */
-function foundOf(root, desk, converses, dismissed) {
+function foundOf(desk, dismissed) {
   const list = el('ul', { class: 'todo' });
   const count = el('span', { class: 'muted' });
   const checkedBy = el(
     'p',
     { class: 'help' },
-    converses ? 'Checked by comparing the fields, and by a language model.' : 'Checked by comparing the fields.',
+    desk.converses ? 'Checked by comparing the fields, and by a language model.' : 'Checked by comparing the fields.',
   );
 
-  /** Returns a button that leads to the first place of a finding. @param {any} finding */
-  function link(finding) {
-    const { fieldName, reason } = finding;
-    const name = `${fieldLabel(fieldName, root)}: ${reason}`;
-    const made = button('', () => desk.open(finding), { class: 'link', 'aria-label': name });
-    made.append(said(reason));
-    return made;
+  /** Returns a line of words, or a button that leads to the first place of a finding. @param {any} line */
+  function made(line) {
+    if (line.words) return el('li', { class: line.class }, line.words);
+    const { fieldName, reason } = line;
+    const name = `${fieldLabel(fieldName, desk.root)}: ${reason}`;
+    return el(
+      'li',
+      {},
+      button(said(reason), () => desk.open(line), { class: 'link', 'aria-label': name }),
+    );
   }
 
   /** @param {any} stored */
@@ -162,11 +159,109 @@ function foundOf(root, desk, converses, dismissed) {
     checkedBy.hidden = unread !== '';
     count.textContent = contradictions.length > 0 ? String(contradictions.length) : '';
     const none = hints.length > 0 ? `None; ${counted(hints.length, 'hint')} in the text.` : 'None was found.';
-    list.replaceChildren(...contradictions.map((/** @type {any} */ f) => el('li', {}, link(f))));
-    if (contradictions.length === 0 && !unread) list.append(el('li', { class: 'done' }, none));
-    if (unread) list.append(el('li', { class: 'muted' }, unread));
+    const rest = unread ? { words: unread, class: 'muted' } : { words: none, class: 'done' };
+    const all = unread || contradictions.length === 0 ? [...contradictions, rest] : contradictions;
+    keyed(list, all, { key: (line) => JSON.stringify(line), make: made });
   }
 
   const title = el('h2', { tabindex: -1 }, 'Contradictions ', count);
   return { element: el('section', {}, title, list, dismissed, checkedBy), refresh };
+}
+
+/** @param {import('../doc/doc.js').Doc} doc @param {any} finding @param {string} reason */
+function dismiss(doc, finding, reason) {
+  const { fieldName, conflictsWith, evidence } = finding;
+  const body = {
+    fieldName,
+    conflictsWith,
+    evidence: evidence.map((/** @type {any} */ e) => e.fieldPath),
+    ...(reason ? { reason } : {}),
+  };
+  return attempt(async () => {
+    const done = await doc.act('POST', '/dismissals', body);
+    if (!done) return;
+    const newest = done.data.dismissed.at(-1).id;
+    tell('Dismissed. It stays hidden until one of these places changes.', {
+      act: { label: 'Restore', run: () => restore(doc, newest) },
+    });
+  });
+}
+
+/** @param {import('../doc/doc.js').Doc} doc @param {string} dismissal */
+function restore(doc, dismissal) {
+  return attempt(async () => {
+    if (await doc.act('DELETE', `/dismissals/${dismissal}`)) tell('Restored.');
+  });
+}
+
+/**
+ * Returns a form that dismisses a finding with one click. A reason is optional.
+ * @param {any} finding @param {string} title the id of the sentence that says what was found
+ * @param {import('./desk.js').Desk} desk
+ */
+export function dismissForm(finding, title, desk) {
+  const reason = el('input', { maxlength: maxReason, dir: 'auto', autocomplete: 'off' });
+  let busy = false;
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    const field = form.closest('.field');
+    await dismiss(desk.doc, finding, reason.value.trim());
+    busy = false;
+    // The card of the finding had the focus and has been removed.
+    if (document.activeElement === document.body) field?.focus({ preventScroll: true });
+  };
+  const form = el(
+    'form',
+    { class: 'dismiss', onsubmit: submit },
+    el('button', { 'aria-describedby': title }, 'Not a contradiction'),
+    el(
+      'details',
+      { ontoggle: () => reason.focus() },
+      el('summary', {}, 'Give a reason'),
+      labelled('Why is it not a contradiction?', reason),
+      el('button', {}, 'Dismiss with this reason'),
+    ),
+  );
+  return form;
+}
+
+/**
+ * Returns the dismissed findings, in a part of the page that is folded at first.
+ * @param {import('./desk.js').Desk} desk
+ */
+export function dismissedList(desk) {
+  const { doc, root } = desk;
+  const summary = el('summary');
+  const rows = el('ul', { class: 'todo' });
+  const element = el('details', { class: 'dismissed', hidden: true }, summary, rows);
+
+  /** @param {any} dismissed */
+  function row({ id: dismissal, fieldName, evidence, findingReason, reason, by, at }) {
+    const sentence = id('dismissed');
+    const place = evidence[0]?.fieldPath ?? fieldName;
+    const back = async () => {
+      await restore(doc, dismissal);
+      if (document.activeElement === document.body) element.parentElement?.querySelector('h2')?.focus();
+    };
+    return el(
+      'li',
+      {},
+      said(findingReason, 'p', { id: sentence }),
+      reason && said(`“${reason}”`, 'p', { class: 'muted' }),
+      el('p', { class: 'muted' }, said(capitalised(who(by, doc.stored.author))), ', ', time(at)),
+      button(placeName(steps(place), root), () => desk.go(place), { class: 'link' }),
+      ' ',
+      button('Restore', back, { class: 'link', 'aria-describedby': sentence }),
+    );
+  }
+
+  function refresh() {
+    const { dismissed } = doc.stored;
+    element.hidden = dismissed.length === 0;
+    summary.textContent = counted(dismissed.length, 'dismissed finding');
+    keyed(rows, dismissed, { key: ({ id }) => id, make: row });
+  }
+  return { element, refresh };
 }

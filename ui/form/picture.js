@@ -1,15 +1,19 @@
 // @ts-check
-// The control of a picture: shows it and how far it is sent, and has boxes for its description and caption.
+// Shows a picture, or why it cannot be shown. The control of a picture also shows how far it is sent, and has boxes for
+// its description and caption.
 
+import { naming } from './control.js';
 import { button, el } from '../core/dom.js';
-import { chosen, dropped, pasted } from '../core/files.js';
+import { chosen, dropped, pasted } from '../core/input.js';
 import { icon } from '../core/icons.js';
+import { keyed } from '../core/keyed.js';
 import { object } from './nested.js';
 import { tell } from '../core/notice.js';
-import { frame } from './picture_frame.js';
-import { isBlank } from '../core/schema.js';
+import { addressOf, named } from '../doc/pictures.js';
+import { isBlank } from '../text/values.js';
+import { Failure, call, investigation, wordsOf } from '../core/api.js';
 
-/** @typedef {import('./control.js').Place} Place @typedef {import('../doc/picture_refs.js').Reference} Reference */
+/** @typedef {import('./control.js').Place} Place @typedef {import('../text/picture_refs.js').Reference} Reference */
 
 /** The types that the service takes. For them, phones convert their own type. */
 const TYPES = 'image/png,image/jpeg,image/webp,image/gif';
@@ -17,7 +21,7 @@ const NUDGE = 'Not described yet: some pupils cannot see it.';
 
 /**
  * Returns the ways to add pictures: files, and the camera of a phone.
- * @param {string} label @param {string} kind the class of the buttons @param {import('../core/files.js').Take} take
+ * @param {string} label @param {string} kind the class of the buttons @param {import('../core/input.js').Take} take
  * @param {boolean} [many]
  */
 export function ways(label, kind, take, many = false) {
@@ -31,28 +35,29 @@ export function ways(label, kind, take, many = false) {
 
 /**
  * Takes pictures that are dropped on an element or pasted into it.
- * @param {HTMLElement} element @param {import('../core/files.js').Take} take
+ * @param {HTMLElement} element @param {import('../core/input.js').Take} take
  */
 export function receives(element, take) {
   dropped(element, take);
   pasted(element, take);
 }
 
-/** @param {any} schema @param {Reference | undefined} value @param {Place} place */
+/**
+ * @param {any} schema @param {Reference | undefined} value @param {Place} place
+ * @returns {import('./control.js').Made}
+ */
 export function picture(schema, value, place) {
   const box = el('div', {
     class: 'picture-box',
     role: 'group',
-    'aria-labelledby': place.labelled,
-    'aria-label': place.labelled ? null : place.name,
-    'aria-describedby': place.described,
+    ...naming(place),
     ontake: (/** @type {CustomEvent} */ { detail }) => take(detail),
   });
   let now = value;
   /** @param {Reference | undefined} made @param {string} [did] */
   const put = (made, did) => {
     now = made;
-    show();
+    fill();
     place.change(made, undefined, did);
     place.commit();
     box.querySelector('textarea, button')?.focus();
@@ -66,20 +71,30 @@ export function picture(schema, value, place) {
     place.change((now = made), fault);
   // A row is removed with its list.
   const tools = () => !place.isRow && button([icon('close'), 'Remove the picture'], remove, { class: 'quiet' });
-  const show = () => {
-    const parts = now ? [shown(schema, now, place, change), tools()] : ways('Add a picture', 'quiet', take);
+  /** Shows another description and caption of the same picture. @type {(value: Reference) => void} */
+  let describe;
+  const fill = () => {
+    const shown = now && described(schema, now, place, change);
+    if (shown) describe = shown.show;
+    const parts = shown ? [shown.element, tools()] : ways('Add a picture', 'quiet', take);
     box.replaceChildren(...parts.filter((part) => part !== false));
   };
-  show();
-  return box;
+  fill();
+  const show = (/** @type {Reference | undefined} */ next) => {
+    const isSame = now && next && named(now).id === named(next).id;
+    now = isSame ? { ...next, id: now?.id ?? next.id } : next;
+    if (now && isSame) describe(now);
+    else fill();
+  };
+  return { element: box, show };
 }
 
 /**
- * Returns a picture with its state, its description and its caption.
+ * Returns a picture with its state, its description and its caption, and a function that shows others.
  * @param {any} schema @param {Reference} value @param {Place} place
  * @param {(value: Reference, fault?: string) => void} change
  */
-function shown(schema, value, place, change) {
+function described(schema, value, place, change) {
   const { id, ...rest } = value;
   const image = frame(place.pictures.doc.id, value);
   const nudge = el('p', { class: 'nudge' }, icon('warning'), NUDGE);
@@ -101,9 +116,14 @@ function shown(schema, value, place, change) {
       change({ id, ...parts }, fault);
     },
   });
-  words.querySelector('[data-name=alt] .text')?.setAttribute('aria-required', 'true');
+  words.element.querySelector('[data-name=alt] .text')?.setAttribute('aria-required', 'true');
   note(value.alt);
-  return el('div', { class: 'picture' }, image, el('div', {}, state(id, place.pictures), nudge, words));
+  const show = (/** @type {Reference} */ { id: _, ...rest }) => {
+    words.show(rest);
+    note(rest.alt);
+  };
+  const texts = el('div', {}, state(id, place.pictures), nudge, words.element);
+  return { element: el('div', { class: 'picture' }, image, texts), show };
 }
 
 /**
@@ -112,20 +132,50 @@ function shown(schema, value, place, change) {
  */
 function state(id, pictures) {
   const bar = el('progress', { max: 1, 'aria-label': 'Sent' });
+  const again = button('Try again', () => pictures.retry(id), { class: 'quiet' });
   const box = el('div', { class: 'sent', role: 'status', 'data-picture': id, onpicture: () => refresh() });
-  let before = '';
   const refresh = () => {
     const { share, words, isRefused } = pictures.stateOf(id);
     if (share !== undefined) bar.value = share;
-    if (words === before) return;
-    before = words;
     box.classList.toggle('alarm', isRefused);
-    box.replaceChildren(
-      ...(words ? [el('p', { dir: 'auto' }, words)] : []),
-      ...(share === undefined ? [] : [bar]),
-      ...(isRefused ? [button('Try again', () => pictures.retry(id), { class: 'quiet' })] : []),
-    );
+    const parts = [words, share !== undefined && bar, isRefused && again].filter(Boolean);
+    keyed(box, parts, {
+      key: (part) => part,
+      make: (part) => (part === words ? el('p', { dir: 'auto' }, words) : part),
+    });
   };
   refresh();
   return box;
+}
+
+/**
+ * @param {string} docId @param {import('../text/picture_refs.js').Reference} reference
+ * @returns {HTMLElement}
+ */
+export function frame(docId, { id, alt }) {
+  const src = addressOf(docId, id);
+  const box = el('span', { class: 'frame' });
+  const show = () =>
+    void box.replaceChildren(el('img', { src, alt, loading: 'lazy', decoding: 'async', onerror: () => why() }));
+  const why = async () => {
+    const missing = src?.startsWith('blob:') ? 'Your browser cannot show this.' : await reason(docId, id);
+    box.replaceChildren(el('span', { class: 'gone' }, icon('picture'), missing ?? 'Picture removed'));
+    if (missing) addEventListener('reached', show, { once: true });
+  };
+  if (src) show();
+  else box.replaceChildren(el('span', { class: 'gone' }, icon('picture'), 'Picture removed'));
+  return box;
+}
+
+/**
+ * Returns why the service does not show a picture; null if it does not have it any more.
+ * @param {string} docId @param {string} id
+ */
+async function reason(docId, id) {
+  try {
+    await call('GET', investigation(docId, `/pictures/${id}`), { background: true });
+    return 'Your browser cannot show this.';
+  } catch (error) {
+    return error instanceof Failure && [404, 410].includes(error.status) ? null : wordsOf(error);
+  }
 }

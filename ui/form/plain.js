@@ -1,11 +1,14 @@
 // @ts-check
-// Controls for values without parts: text, numbers, choices, yes or no, and JSON.
+// Controls for values without parts: text, numbers, choices, yes or no, and JSON; and what is suggested in a text.
 
-import { choice as menuOf, el } from '../core/dom.js';
+import { naming } from './control.js';
+import { choice as menuOf, el, id } from '../core/dom.js';
 import { numberIn } from './reading.js';
-import { isNumber, number as numberOf, same, types } from '../core/schema.js';
+import { isNumber, number as numberOf, same } from '../text/values.js';
+import { types } from '../core/schema.js';
+import { call } from '../core/api.js';
 
-/** @typedef {import('./control.js').Place} Place */
+/** @typedef {import('./control.js').Place} Place @typedef {import('./control.js').Made} Made */
 
 /**
  * A text longer than this gets a box of fixed height, because measuring it at every keystroke would take too long.
@@ -16,9 +19,7 @@ const LONG = 20000;
 function named(place, more = {}) {
   return {
     id: place.id,
-    'aria-labelledby': place.labelled,
-    'aria-label': place.labelled || place.id ? null : place.name,
-    'aria-describedby': place.described,
+    ...naming(place),
     // Style sheets recognise an empty box by its placeholder.
     placeholder: place.hint || ' ',
     onblur: place.commit,
@@ -32,7 +33,29 @@ function shown(value) {
   return isNumber(value) ? JSON.stringify(value) : String(value);
 }
 
-/** @param {any} schema @param {any} value @param {Place} place */
+/**
+ * Returns a function that shows another value than the one that is shown, and one that notes what the user wrote.
+ * @param {any} value @param {(value: any) => void} put
+ */
+function showing(value, put) {
+  let now = value;
+  const wrote = (/** @type {any} */ made) => (now = made);
+  const show = (/** @type {any} */ next) => {
+    if (same(next, now)) return;
+    now = next;
+    put(next);
+  };
+  return { show, wrote };
+}
+
+/** Gives a box another text. The cursor stays. @param {any} box @param {string} text */
+function write(box, text) {
+  const [from, to] = [box.selectionStart, box.selectionEnd];
+  box.value = text;
+  if (document.activeElement === box && from !== null) box.setSelectionRange(from, to);
+}
+
+/** @param {any} schema @param {any} value @param {Place} place @returns {Made} */
 export function text(schema, value, place) {
   const allows = types(schema);
   const mayBeNumber = allows.includes('number') || allows.includes('integer');
@@ -59,12 +82,17 @@ export function text(schema, value, place) {
       oninput: () => {
         fit(box);
         wasText &&= box.value !== '';
-        place.change(read());
+        place.change(wrote(read()));
       },
     }),
   );
+  const { show, wrote } = showing(value, (next) => {
+    wasText = typeof next === 'string' && next !== '';
+    write(box, shown(next));
+    fit(box);
+  });
   fit(box);
-  return box;
+  return { element: box, show };
 }
 
 /** Makes a box as high as its text. @param {HTMLTextAreaElement} box */
@@ -82,7 +110,7 @@ export function fit(box) {
   box.rows = Math.min(24, box.value.split('\n').length + Math.floor(box.value.length / 70));
 }
 
-/** @param {any} schema @param {any} value @param {Place} place */
+/** @param {any} schema @param {any} value @param {Place} place @returns {Made} */
 export function number(schema, value, place) {
   const whole = types(schema).every((type) => type === 'integer' || type === 'null');
   const oninput = () => {
@@ -93,8 +121,8 @@ export function number(schema, value, place) {
     else box.removeAttribute('aria-invalid');
     const [first] = /\d+/.exec(typed) ?? [];
     const fault = `One ${whole ? 'whole ' : ''}number fits here${first ? `, such as ${first}` : ''}. Your text stays.`;
-    if (wrong) place.change(box.value, fault);
-    else place.change(number);
+    if (wrong) place.change(wrote(box.value), fault);
+    else place.change(wrote(number));
   };
   const leave = async () => {
     place.commit();
@@ -109,7 +137,11 @@ export function number(schema, value, place) {
   };
   const more = { class: 'number', inputmode: whole ? 'numeric' : 'decimal', autocomplete: 'off', size: 8 };
   const box = el('input', named(place, { ...more, value: shown(value), oninput, onblur: leave }));
-  return el('span', { class: 'number-box' }, box);
+  const { show, wrote } = showing(value, (next) => {
+    write(box, shown(next));
+    box.removeAttribute('aria-invalid');
+  });
+  return { element: el('span', { class: 'number-box' }, box), show };
 }
 
 /** @param {any} schema @param {any} value @param {Place} place */
@@ -124,32 +156,68 @@ export function truth(_schema, value, place) {
   return chosen([true, false], ['Yes', 'No'], value, place);
 }
 
-/** @param {any[]} all @param {string[]} words @param {any} value @param {Place} place */
+/** @param {any[]} all @param {string[]} words @param {any} value @param {Place} place @returns {Made} */
 function chosen(all, words, value, place) {
-  const at = all.findIndex((one) => same(one, value));
   const onchange = () => place.change(box.value === '' ? undefined : all[Number(box.value)]);
-  const box = menuOf([['', '—'], ...words.map((one, i) => [i, one])], at, named(place, { onchange }));
-  return box;
+  const box = menuOf([['', '—'], ...words.map((one, i) => [i, one])], '', named(place, { onchange }));
+  const show = (/** @type {any} */ value) => {
+    const at = all.findIndex((one) => same(one, value));
+    box.value = at < 0 ? '' : String(at);
+  };
+  show(value);
+  return { element: box, show };
 }
 
-/** @param {any} _schema @param {any} value @param {Place} place */
+/** @param {any} _schema @param {any} value @param {Place} place @returns {Made} */
 export function json(_schema, value, place) {
   let valid = value;
   const read = () => {
     try {
       valid = box.value.trim() === '' ? undefined : JSON.parse(box.value);
       box.removeAttribute('aria-invalid');
-      place.change(valid);
+      place.change(wrote(valid));
     } catch {
       box.setAttribute('aria-invalid', 'true');
       place.change(valid, 'This is not valid JSON yet.');
     }
   };
-  const text = value === undefined ? '' : JSON.stringify(value, null, 2);
-  const box = el(
-    'textarea',
-    named(place, { class: 'json', dir: 'ltr', rows: 2, spellcheck: 'false', value: text, oninput: read }),
-  );
+  const textOf = (/** @type {any} */ one) => (one === undefined ? '' : JSON.stringify(one, null, 2));
+  const more = { class: 'json', dir: 'ltr', rows: 2, spellcheck: 'false', value: textOf(value), oninput: read };
+  const box = el('textarea', named(place, more));
+  const { show, wrote } = showing(value, (next) => {
+    valid = next;
+    write(box, textOf(next));
+    fit(box);
+  });
   fit(box);
-  return el('span', { class: 'json-box' }, box);
+  return { element: el('span', { class: 'json-box' }, box), show };
+}
+
+/** Returns what is suggested for a field; null for other fields. @param {string} name @param {HTMLElement} field */
+export function suggestions(name, field) {
+  if (name === 'curriculum') return curricula(field);
+  return name === 'language' ? languages() : null;
+}
+
+/** Returns a list of curricula, which is read once the field gets the focus. @param {HTMLElement} field */
+function curricula(field) {
+  const list = el('datalist', { id: id('curricula') });
+  const read = async () => {
+    // Without suggestions, the field is written as others are.
+    const found = await call('GET', '/api/investigation?limit=1&fields=title').catch(() => null);
+    const names = (found?.data.groups ?? []).map((/** @type {any} */ group) => group.curriculum).filter(Boolean);
+    list.replaceChildren(...names.map((/** @type {string} */ name) => el('option', { value: name })));
+  };
+  field.addEventListener('focusin', read, { once: true });
+  return list;
+}
+
+/** Languages that are suggested. Sheets have headings in the first five. */
+const LANGUAGES = 'en de fr es ar bn el fa he hi id it ja ko nl pl pt ro ru sv tr uk ur vi zh'.split(' ');
+
+/** Returns a list of languages, each with its name. */
+function languages() {
+  const names = new Intl.DisplayNames('en', { type: 'language' });
+  const options = LANGUAGES.map((tag) => el('option', { value: tag }, names.of(tag)));
+  return el('datalist', { id: id('languages') }, options);
 }

@@ -2,7 +2,7 @@
 // Has the service read documents into fields.
 
 import { call } from '../core/api.js';
-import { isBlank, isObject, number, own } from '../core/schema.js';
+import { isBlank, isObject, number, own } from '../text/values.js';
 
 /**
  * A document: a text, the HTML of a clipboard, or a file.

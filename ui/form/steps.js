@@ -1,18 +1,21 @@
 // @ts-check
-// Undo and redo, with buttons and keys. Shows what changed.
+// Undo and redo, with buttons and keys: of versions, and of a change of rows, such as a removed step.
 
 import { call, investigation } from '../core/api.js';
 import { placeName } from '../history/changes.js';
 import { differences } from '../text/diff.js';
 import { button, el } from '../core/dom.js';
-import { fieldLabel } from './findings.js';
+import { content, fieldLabel } from '../core/schema.js';
 import { ask, tell, tellFailure } from '../core/notice.js';
 import { icon } from '../core/icons.js';
-import { stepOf } from '../core/keys.js';
-import { nameOf } from '../people/people.js';
-import { content } from '../core/schema.js';
+import { stepOf } from '../core/input.js';
+import { learnNames, who } from '../core/people.js';
 import { user } from '../core/session.js';
 import { counted } from '../text/words.js';
+import { merge } from '../text/merge.js';
+import { named } from '../doc/pictures.js';
+
+/** @typedef {import('./desk.js').Desk} Desk */
 
 /** Maximum number of fields that are named. If there are more, they are only counted. */
 const NAMED = 3;
@@ -21,7 +24,7 @@ const NAMED = 3;
  * Names the fields that differ, each by its changed place or by the number of places.
  * @param {any} before @param {any} after @param {any} root
  */
-function named(before, after, root) {
+function placesOf(before, after, root) {
   /** @type {Map<string, Set<string>>} */
   const fields = new Map();
   for (const { path } of differences(content(before), content(after))) {
@@ -64,11 +67,9 @@ const shortcut = (keys) => ({
   'aria-keyshortcuts': keys,
 });
 
-/**
- * @param {import('../doc/doc.js').Doc} doc @param {any} root @param {AbortSignal} signal
- * @param {(field: string) => void} show brings a field into view
- */
-export function historySteps(doc, root, signal, show) {
+/** @param {Desk} desk */
+export function historySteps(desk) {
+  const { doc, left } = desk;
   const undo = button([icon('undo'), el('span', {}, 'Undo')], () => step('undo'), shortcut('Control+Alt+Z'));
   const redo = button([icon('redo'), el('span', {}, 'Redo')], () => step('redo'), shortcut('Control+Alt+Shift+Z'));
 
@@ -82,20 +83,21 @@ export function historySteps(doc, root, signal, show) {
     try {
       // Unsaved changes are stored first, so that an undo takes back the latest change.
       await doc.saved();
-      const { revision } = doc;
-      const { changed, author } = await next(doc, root, signal, which);
-      const name = author && (await nameOf(author, doc));
+      const { revision } = doc.stored;
+      const { changed, author } = await next(desk, which);
+      await learnNames([author]);
+      const name = author && who(author, doc.stored.author);
       if (name && !(await agreed(which, changed, name))) return;
       // Undoes nothing but the change that the user was asked about.
-      if (doc.revision !== revision) return step(which);
+      if (doc.stored.revision !== revision) return step(which);
       const before = doc.stored;
       stepping = true;
       await doc.act('POST', `/${which}`).finally(() => void (stepping = false));
       const whose = name ? ` This was the change of ${name}.` : '';
       close = tell(`${WORDS[which].done}${changed ? `: ${changed}` : ''}.${whose}`);
       const [first] = differences(content(before), content(doc.stored));
-      if (first) show(String(first.path[0]));
-      redo.disabled = which === 'redo' ? !(await canRedo(doc, signal)) : false;
+      if (first) desk.show(String(first.path[0]));
+      redo.disabled = which === 'redo' ? !(await canRedo(desk)) : false;
     } catch (error) {
       tellFailure(error);
       await allow();
@@ -103,12 +105,12 @@ export function historySteps(doc, root, signal, show) {
   }
 
   const allow = () =>
-    canRedo(doc, signal).then(
+    canRedo(desk).then(
       (can) => void (redo.disabled = !can),
       () => undefined,
     );
 
-  onKeys(step, signal);
+  onKeys(step, left);
   doc.addEventListener('saving', () => {
     if (doc.isClean) return;
     redo.disabled = true;
@@ -131,24 +133,23 @@ export function historySteps(doc, root, signal, show) {
 
 /**
  * Returns what an undo or a redo would change, and the user whose change this is, if it is somebody else.
- * @param {import('../doc/doc.js').Doc} doc @param {any} root @param {AbortSignal} signal
- * @param {'undo' | 'redo'} which @returns {Promise<{ changed: string, author: string | null }>}
+ * @param {Desk} desk @param {'undo' | 'redo'} which @returns {Promise<{ changed: string, author: string | null }>}
  */
-async function next(doc, root, signal, which) {
+async function next({ doc, root, left }, which) {
   const { data: after } = await doc.act('POST', `/${which}?dryRun=true`);
   const version = Math.max(doc.stored.version, after.version);
   const path = investigation(doc.id, `/versions?limit=1&before=${version + 1}`);
-  const { data: records } = await call('GET', path, { signal });
+  const { data: records } = await call('GET', path, { signal: left });
   const by = records[0]?.by ?? null;
-  return { changed: named(doc.stored, after, root), author: by === user() ? null : by };
+  return { changed: placesOf(doc.stored, after, root), author: by === user() ? null : by };
 }
 
 /**
  * Returns true if there is something to redo: the newest version has been undone.
- * @param {import('../doc/doc.js').Doc} doc @param {AbortSignal} signal
+ * @param {Desk} desk
  */
-async function canRedo(doc, signal) {
-  const { data: newest } = await call('GET', investigation(doc.id, '/versions?limit=1'), { signal });
+async function canRedo({ doc, left }) {
+  const { data: newest } = await call('GET', investigation(doc.id, '/versions?limit=1'), { signal: left });
   return newest[0]?.undone === true;
 }
 
@@ -165,4 +166,30 @@ function onKeys(step, signal) {
     step(which);
   };
   addEventListener('keydown', keys, { signal });
+}
+
+/**
+ * @param {HTMLElement} element the field @param {() => any} now returns its value
+ * @param {(value: any) => void} put gives it another value
+ * @returns {(did: string, before: any, after: any) => void} called after a change, with what was done
+ */
+export function takingBack(element, now, put) {
+  /** @type {(() => void) | null} */
+  let last = null;
+  element.addEventListener('input', () => void (last = null));
+  element.addEventListener('keydown', (event) => {
+    if (!last || stepOf(event) !== 'undo') return;
+    event.preventDefault();
+    last();
+  });
+  return (did, before, after) => {
+    const back = () => {
+      close();
+      last = null;
+      // Later changes of other rows stay.
+      put(merge(named(after), named(before), now()).value);
+    };
+    const close = tell(`${did}.`, { act: { label: 'Undo', run: back } });
+    last = back;
+  };
 }

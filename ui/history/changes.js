@@ -3,11 +3,12 @@
 
 import { el, heard, said } from '../core/dom.js';
 import { differences, words } from '../text/diff.js';
-import { spoken } from '../text/spoken.js';
+import { spoken } from '../text/words.js';
 import { ask } from '../core/notice.js';
-import { frame } from '../form/picture_frame.js';
-import { idsIn, isId } from '../doc/picture_refs.js';
-import { isNumber, isObject, label, own, resolved } from '../core/schema.js';
+import { frame } from '../form/picture.js';
+import { idsIn, isId } from '../text/picture_refs.js';
+import { isNumber, isObject, own } from '../text/values.js';
+import { label, resolved } from '../core/schema.js';
 
 /** Maximum number of changes that are shown. Further changes are only counted. */
 const SHOWN = 200;
@@ -94,11 +95,6 @@ export function placeName(path, root) {
 /** Returns a title for use inside a name: "Minutes" becomes "minutes", and "DNA" stays. @param {string} title */
 function within(title) {
   return /^.\p{Lu}/u.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
-}
-
-/** Splits a dotted path: `steps.2.text` becomes `['steps', '2', 'text']`. @param {string} path @returns {string[]} */
-export function steps(path) {
-  return (path.match(/(?:\\.|[^.\\])+/g) ?? []).map((step) => step.replaceAll(/\\(.)/g, '$1'));
 }
 
 /** @param {string} words */

@@ -2,19 +2,19 @@
 // The history of an investigation as a timeline. Changes that one person made without a long break are grouped.
 
 import { call, investigation, schema, service } from '../core/api.js';
-import { changeList, preview, steps } from './changes.js';
+import { changeList, preview } from './changes.js';
+import { steps } from '../text/values.js';
 import { maxEntries } from '../core/constants.js';
 import { differences, reverted } from '../text/diff.js';
-import { button, el, said } from '../core/dom.js';
-import { fieldLabel } from '../form/findings.js';
+import { actOn, button, el, said } from '../core/dom.js';
+import { keyed } from '../core/keyed.js';
+import { content, fieldLabel } from '../core/schema.js';
 import { attempt, tell, work } from '../core/notice.js';
-import { learnNames } from '../people/people.js';
-import { content } from '../core/schema.js';
+import { learnNames, who } from '../core/people.js';
 import { sessions } from './sessions.js';
-import { tabs } from '../core/tabs.js';
-import { versionMenu, versionTitle } from './version_name.js';
-import { compareVersions, readVersion, showVersion } from './versions.js';
-import { capitalised, clockOf, counted, dateOf, dayOf, didWhat, helper, titleOf, who } from '../text/words.js';
+import { tabs } from '../core/menu.js';
+import { compareVersions, readVersion, showVersion, versionMenu, versionTitle } from './versions.js';
+import { capitalised, clockOf, counted, dateOf, dayOf, didWhat, helper, titleOf } from '../text/words.js';
 
 /** Minimum number of changes in a group. Fewer changes are shown one by one. */
 const MIN_SESSION = 3;
@@ -51,6 +51,8 @@ export async function timeline({ signal, way }, docId) {
   );
 }
 
+/** @typedef {{ name: string, make: () => HTMLElement }} Line */
+
 class Timeline {
   /**
    * @param {string} docId @param {any} now the investigation @param {any} root @param {boolean} converses
@@ -71,31 +73,34 @@ class Timeline {
   /** Adds older records, and shows all records again. @param {any[]} older */
   show(older) {
     this.records.push(...older);
-    this.list.replaceChildren(...this.entries(this.records), this.beginning());
+    keyed(this.list, this.lines(), { key: ({ name }) => name, make: ({ make }) => make() });
   }
 
   /** Returns the menu in which the user can name a version. @param {any} record */
   menu(record) {
-    return versionMenu(this.docId, record, (now) => {
+    return versionMenu(this.docId, record, (now, name) => {
       this.now = now;
+      this.records = this.records.map((one) => (one.version === record.version ? { ...one, name } : one));
       this.show([]);
       this.list.querySelector(`[data-version="${record.version}"] .menu summary`)?.focus();
     });
   }
 
-  /** Returns rows for these records, and a button for older ones. @param {any[]} records @returns {HTMLElement[]} */
-  entries(records) {
-    const oldest = records.at(-1)?.version ?? 1;
+  /** Returns what stands in the list: a name for each row, and what makes it. @returns {Line[]} */
+  lines() {
+    const oldest = this.records.at(-1)?.version ?? 1;
     let day = '';
-    const rows = sessions(records).flatMap((session) => {
+    const rows = sessions(this.records).flatMap((session) => {
       const before = day;
       day = dayOf(new Date(session[0].at));
-      const heading = day === before ? [] : [el('li', { class: 'day' }, el('h2', {}, day))];
-      const shown =
-        session.length < MIN_SESSION ? session.map((record) => this.entry(record)) : [this.session(session)];
-      return [...heading, ...shown];
+      const heading = { name: day, make: () => el('li', { class: 'day' }, el('h2', {}, heading.name)) };
+      const name = (/** @type {any} */ record) => `${record.version} ${record.name} ${this.who(record)}`;
+      const whole = { name: `${name(session[0])} ${session.length}`, make: () => this.session(session) };
+      const each = session.map((record) => ({ name: name(record), make: () => this.entry(record) }));
+      return [...(day === before ? [] : [heading]), ...(session.length < MIN_SESSION ? each : [whole])];
     });
-    return [...rows, ...(oldest > 1 ? [this.earlier(oldest)] : [])];
+    const earlier = { name: `before ${oldest}`, make: () => this.earlier(oldest) };
+    return [...rows, ...(oldest > 1 ? [earlier] : []), { name: 'beginning', make: () => this.beginning() }];
   }
 
   /** @param {any[]} records */
@@ -204,19 +209,14 @@ class Timeline {
   ways(version) {
     const name = version === 0 ? 'the beginning' : `version ${version}`;
     const way = (/** @type {string} */ word, /** @type {() => any} */ act) =>
-      button(`${word} …`, act, { class: 'link', 'aria-label': `${word} ${name}` });
+      actOn(name, `${word} …`, act, { class: 'link' });
     return el(
       'div',
       { class: 'acts' },
-      way('Read', () => this.read(version, capitalised(name))),
+      way('Read', () => showVersion(this.docId, version, capitalised(name))),
       way('Compare', () => this.compare(version)),
       way('Restore', () => this.restore(version)),
     );
-  }
-
-  /** Shows a version whole. @param {number} version @param {string} title */
-  read(version, title) {
-    return showVersion(this.docId, version, title);
   }
 
   /** Compares a version with another, at first with the state now. @param {number} from */
@@ -229,15 +229,11 @@ class Timeline {
     return compareVersions(this.docId, this.root, all, { from, to: this.now.version });
   }
 
-  /** Reads a version, and shows that this is being done. @param {number} version */
-  fetched(version) {
-    return work('Fetching the version …', (left) => readVersion(this.docId, version, left), this.signal);
-  }
-
   /** @param {number} version */
   restore(version) {
     return attempt(async () => {
-      const then = await this.fetched(version);
+      const read = (/** @type {AbortSignal} */ left) => readVersion(this.docId, version, left);
+      const then = await work('Fetching the version …', read, this.signal);
       if (!then) return;
       const taken = await preview(version === 0 ? 'Go back to the beginning' : `Go back to version ${version}`, {
         before: content(this.now),

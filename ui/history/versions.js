@@ -1,20 +1,25 @@
 // @ts-check
-// Shows a version whole, and compares any two versions.
+// Shows a version whole, compares any two, lets an author name them, and shows the history of one field.
 
-import { call, investigation, wordsOf } from '../core/api.js';
-import { changeList } from './changes.js';
+import { call, investigation, service, wordsOf } from '../core/api.js';
+import { changeList, changed } from './changes.js';
 import { differences } from '../text/diff.js';
-import { choice, el } from '../core/dom.js';
+import { button, choice, el, labelled, said } from '../core/dom.js';
 import { field } from '../links/link_options.js';
-import { ask } from '../core/notice.js';
-import { content } from '../core/schema.js';
+import { ask, attempt, confirmed, tell, work } from '../core/notice.js';
+import { content, fieldLabel } from '../core/schema.js';
 import { sheetFrame } from '../links/sheet.js';
+import { maxEntries, maxVersionName } from '../core/constants.js';
+import { menu } from '../core/menu.js';
+import { learnNames, time, who } from '../core/people.js';
+import { escaped, same } from '../text/values.js';
+import { helper } from '../text/words.js';
 
 const CLOSE = [{ label: 'Close', answer: null }];
 
 /** @param {string} docId @param {number | string} version @param {AbortSignal} [signal] @returns {Promise<any>} */
 export async function readVersion(docId, version, signal) {
-  return (await call('GET', investigation(docId, `/versions/${version}`), signal ? { signal } : {})).data;
+  return (await call('GET', investigation(docId, `/versions/${version}`), { signal })).data;
 }
 
 /** @param {string} docId @param {number} version @param {string} title */
@@ -49,4 +54,107 @@ export function compareVersions(docId, root, all, { from, to }) {
   show();
   const body = [el('div', { class: 'make' }, field('From', before), field('To', after)), place];
   return ask('Compare versions', body, CLOSE, { wide: true });
+}
+
+/** Returns the heading of a version: its name, if it has one, and its number. @param {any} record */
+export function versionTitle({ version, name }) {
+  return name
+    ? [el('h3', {}, said(name)), el('span', { class: 'muted' }, `Version ${version}`)]
+    : el('h3', {}, `Version ${version}`);
+}
+
+/**
+ * Returns the menu with the buttons that name a version, rename it, and remove its name.
+ * @param {string} docId @param {any} record
+ * @param {(now: any, name: string | null) => void} named gets the investigation and the name afterwards
+ */
+export function versionMenu(docId, record, named) {
+  const { version, name } = record;
+  /** @param {string | null} name @param {string | null} [before] */
+  function rename(name, before = record.name ?? null) {
+    return attempt(async () => {
+      const { data } = await call('PATCH', investigation(docId, `/versions/${version}`), { body: { name } });
+      named(data, name);
+      tell(name ? `Version ${version} is called “${name}” now.` : `Version ${version} has no name now.`, {
+        act: { label: 'Undo', run: () => rename(before, name) },
+      });
+    });
+  }
+  return menu(`Actions for version ${version}`, [
+    button(name ? 'Rename …' : 'Name this version …', () => chooseName(record, rename)),
+    name && button('Remove the name', () => rename(null)),
+  ]);
+}
+
+/** @param {any} record @param {(name: string | null) => Promise<void>} rename */
+async function chooseName(record, rename) {
+  const field = el('input', {
+    value: record.name ?? '',
+    maxlength: maxVersionName,
+    dir: 'auto',
+    autocomplete: 'off',
+    autofocus: true,
+  });
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    form.closest('dialog')?.querySelector('.answers .primary')?.click();
+  };
+  const form = el('form', { onsubmit: submit }, labelled('Name, such as “before the trial”', field));
+  const saves = await confirmed(`Name version ${record.version}`, form, 'Save', { class: 'primary' });
+  const name = field.value.trim() || null;
+  if (saves && name !== (record.name ?? null)) await rename(name);
+}
+
+/** @param {string} field @param {import('../form/desk.js').Desk} desk */
+export function fieldHistory(field, { doc, root, left }) {
+  return attempt(async () => {
+    await doc.saved();
+    const path = encodeURIComponent(escaped(field));
+    const answer = await work(
+      'Fetching the history …',
+      (signal) => call('GET', investigation(doc.id, `/history/${path}?limit=${maxEntries}`), { signal }),
+      left,
+    );
+    if (!answer) return;
+    const { subject } = helper((await service()).converses);
+    await learnNames(answer.data.map((/** @type {any} */ record) => record.by));
+    await showHistory(doc, field, fieldLabel(field, root), answer.data, subject);
+  });
+}
+
+/**
+ * @param {import('../doc/doc.js').Doc} doc @param {string} field @param {string} name @param {any[]} records
+ * @param {string} subject
+ */
+function showHistory(doc, field, name, records, subject) {
+  const putBack = (/** @type {any} */ record) => {
+    body.closest('dialog')?.querySelector('.answers button')?.click();
+    doc.put(field, record.after);
+  };
+  const entry = (/** @type {any} */ record) =>
+    el(
+      'li',
+      { class: record.undone ? 'undone' : '' },
+      el(
+        'p',
+        {},
+        el('strong', {}, record.name && [said(record.name), ', '], `Version ${record.version} `),
+        record.withAI ? `by ${subject}, asked by ` : 'by ',
+        said(who(record.by, doc.stored.author)),
+        record.undone && [' · ', el('span', { class: 'badge' }, 'undone')],
+        ' · ',
+        time(record.at),
+      ),
+      changed(record.before, record.after, doc.id),
+      !same(record.after, doc.value(field)) &&
+        button('Restore this', () => putBack(record), {
+          class: 'link',
+          'aria-label': `Restore this: ${name} of version ${record.version}`,
+        }),
+    );
+  const body =
+    records.length === 0
+      ? el('p', {}, 'It has not been changed since the beginning.')
+      : el('ol', { class: 'timeline', reversed: true }, records.map(entry));
+  return ask(`History of ${name}`, body, [{ label: 'Close', answer: null }], { wide: true });
 }

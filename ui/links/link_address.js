@@ -1,8 +1,6 @@
 // @ts-check
 // The addresses of a link.
 
-import { service } from '../core/api.js';
-
 /** @typedef {{ key: string, subLink: string }} LinkName */
 
 /** Returns the path of a link in the API. @param {LinkName} link @param {string} [rest] */
@@ -22,11 +20,9 @@ export function partOf(words) {
 }
 
 /**
- * Returns the address of a link for people, as in the QR code. It begins with the public URL of the service, if one is
- * set.
- * @param {LinkName} link
+ * Returns the address of a link for people, as in the QR code.
+ * @param {LinkName} link @param {string | null} publicUrl the one of the service, if one is set
  */
-export async function address({ key, subLink }) {
-  const { publicUrl } = await service();
+export function address({ key, subLink }, publicUrl) {
   return `${publicUrl ?? location.origin}/l/${encodeURIComponent(key)}/${encodeURIComponent(subLink)}`;
 }

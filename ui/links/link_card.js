@@ -8,19 +8,23 @@ import { button, el } from '../core/dom.js';
 import { icon } from '../core/icons.js';
 import { address, path } from './link_address.js';
 import { SHOWS, closedBecause, field, optionControls } from './link_options.js';
-import { ask, attempt, confirmed, tell } from '../core/notice.js';
+import { ask, attempt, confirmed, copy, tell } from '../core/notice.js';
 import { project } from './projector.js';
-import { counted, time } from '../text/words.js';
+import { counted } from '../text/words.js';
+import { time } from '../core/people.js';
 
 /** Time between two reads of the visit count. */
 const COUNT_MS = 30_000;
 
-/** @typedef {{ docId: string, version: number, signal: AbortSignal, changed: () => void }} Place */
+/**
+ * @typedef {{ docId: string, version: number, publicUrl: string | null }} Lesson
+ * @typedef {Lesson & { signal: AbortSignal, changed: () => void }} Place
+ */
 
-/** @param {any} link @param {Place} place @returns {Promise<HTMLElement>} */
-export async function linkCard(link, place) {
+/** @param {any} link @param {Place} place @returns {HTMLElement} */
+export function linkCard(link, place) {
   const name = nameOf(link);
-  const where = await address(link);
+  const where = address(link, place.publicUrl);
   const facts = factsOf(link, where);
   const acts = el('div', { class: 'acts' });
   /** True if the link was closed when its buttons were created. @type {boolean | undefined} */
@@ -46,23 +50,20 @@ export async function linkCard(link, place) {
     if (chosen) await change(chosen);
   }
 
-  function gone() {
-    line.remove();
-    place.changed();
-  }
-
   /** @returns {HTMLElement[]} */
   function actions() {
     const sheet = `#/i/${place.docId}/handout/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}`;
     const archive = () => change({ archived: !link.archived });
     const word = link.archived ? 'Open again' : 'Close';
     return [
-      button('Copy', () => copy(where), { 'aria-label': `Copy the address of ${name}` }),
+      button('Copy', () => copy(where, 'The address was copied.', `Copying did not work. The address is ${where}`), {
+        'aria-label': `Copy the address of ${name}`,
+      }),
       el('a', { class: 'button', href: sheet, 'aria-label': `Hand-out with ${name}` }, 'Hand-out'),
       button('Show', () => project(link, where), { 'aria-label': `Show the code of ${name} full screen` }),
       button('Change …', edit, { 'aria-label': `Change ${name}` }),
       button(word, archive, { 'aria-label': `${word} ${name}` }),
-      button('Delete', () => remove(link, gone), { class: 'danger', 'aria-label': `Delete ${name}` }),
+      button('Delete', () => remove(link, place.changed), { class: 'danger', 'aria-label': `Delete ${name}` }),
     ];
   }
 
@@ -177,14 +178,4 @@ function chartOf(link, signal) {
     chart,
   );
   return box;
-}
-
-/** @param {string} where */
-async function copy(where) {
-  try {
-    await navigator.clipboard.writeText(where);
-    tell('The address was copied.');
-  } catch {
-    tell(`Copying did not work. The address is ${where}`);
-  }
 }

@@ -2,7 +2,7 @@
 // The options of a link: what its page shows, and when it closes.
 
 import { call, investigation } from '../core/api.js';
-import { el, id } from '../core/dom.js';
+import { choice, el, id, labelled } from '../core/dom.js';
 
 /** What the page of a link can show, in words. @type {Record<string, string>} */
 export const SHOWS = { handout: 'What pupils read', lesson: 'The whole lesson', nothing: 'No text' };
@@ -16,23 +16,13 @@ const VERSIONS = 200;
  * @param {{ docId: string, version: number }} place the investigation, and its current version
  */
 export function optionControls(link, { docId, version }) {
-  const shows = el(
-    'select',
-    {},
-    Object.entries(SHOWS).map(([value, words]) => el('option', { value }, words)),
-  );
-  shows.value = link.shows ?? 'handout';
-  const fixed = el(
-    'select',
-    {},
-    el('option', { value: '' }, 'Always the newest'),
-    el('option', { value: String(version) }, `As it is now (version ${version})`),
-    link.version !== null &&
-      link.version !== undefined &&
-      link.version !== version &&
-      el('option', { value: String(link.version) }, `Version ${link.version}`),
-  );
-  fixed.value = link.version === null || link.version === undefined ? '' : String(link.version);
+  const shows = choice(Object.entries(SHOWS), link.shows ?? 'handout');
+  const newest = [
+    ['', 'Always the newest'],
+    [version, `As it is now (version ${version})`],
+  ];
+  const isOther = ![null, undefined, version].includes(link.version);
+  const fixed = choice(isOther ? [...newest, [link.version, `Version ${link.version}`]] : newest, link.version ?? '');
   /** Offers the versions that have a name, once. */
   async function nameVersions() {
     if (fixed.dataset.named) return;
@@ -70,8 +60,7 @@ export function optionControls(link, { docId, version }) {
 
 /** @param {string} label @param {HTMLElement} control @param {HTMLElement} [fault] */
 export function field(label, control, fault) {
-  control.id ||= id();
-  return el('div', {}, el('label', { for: control.id }, label), control, fault);
+  return el('div', {}, labelled(label, control), fault);
 }
 
 /** Returns a time in the format of the date control. @param {string | null | undefined} at */

@@ -1,15 +1,16 @@
 // @ts-check
 // The links of an investigation: a form for a new link, and the existing links.
 
-import { Failure, call, create, investigation } from '../core/api.js';
+import { Failure, call, create, investigation, service } from '../core/api.js';
 import { maxLinkDescription, maxLinkName } from '../core/constants.js';
 import { button, el, id, said } from '../core/dom.js';
 import { icon } from '../core/icons.js';
+import { keyed } from '../core/keyed.js';
 import { address, partOf } from './link_address.js';
 import { linkCard } from './link_card.js';
 import { field, optionControls } from './link_options.js';
 import { tell, tellFailure } from '../core/notice.js';
-import { tabs } from '../core/tabs.js';
+import { tabs } from '../core/menu.js';
 import { titleOf } from '../text/words.js';
 
 /** Maximum number of links that are loaded at a time. */
@@ -22,7 +23,12 @@ export async function links({ signal, way }, docId) {
     const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
     return call('GET', investigation(docId, `/links?limit=${SHOWN}${after}`), { signal });
   };
-  const [{ data: doc }, first] = await Promise.all([call('GET', investigation(docId), { signal }), page()]);
+  const [{ data: doc }, first, { publicUrl }] = await Promise.all([
+    call('GET', investigation(docId), { signal }),
+    page(),
+    service(),
+  ]);
+  const lesson = { docId, version: doc.version, publicUrl };
   tabs(way, docId, 'links');
   const title = titleOf(doc);
   document.title = `Links to ${title} · Fieldbook`;
@@ -37,35 +43,38 @@ export async function links({ signal, way }, docId) {
     ),
   );
   const rows = el('ul', { class: 'links' });
-  const changed = () => void (none.hidden = rows.children.length > 0);
-  const card = (/** @type {any} */ link) => linkCard(link, { docId, version: doc.version, signal, changed });
+  /** @type {any[]} */
+  let all = [];
+  /** @type {string | null} */
+  let cursor = null;
 
-  /** Adds a page of links, and a button if more links follow. @param {any} found @returns {Promise<void>} */
-  async function add({ data, pagination }) {
-    // A link that was created in this view is shown already.
-    const shown = new Set([...rows.children].map((row) => row.getAttribute('data-link')));
-    const fresh = data.filter((/** @type {any} */ link) => !shown.has(`${link.key}/${link.subLink}`));
-    rows.append(...(await Promise.all(fresh.map(card))));
-    if (!pagination) return;
-    const next = async () => {
-      try {
-        const found = await page(pagination.nextCursor);
-        more.remove();
-        await add(found);
-      } catch (error) {
-        tellFailure(error);
-      }
-    };
-    const more = el('li', { class: 'older' }, button('Show more', next));
-    rows.append(more);
+  /** @param {any[]} links */
+  function show(links) {
+    all = links;
+    none.hidden = all.length > 0;
+    keyed(rows, [...all, ...(cursor ? [{ cursor }] : [])], {
+      key: ({ key, subLink, cursor }) => cursor ?? `${key}/${subLink}`,
+      make: (link) => {
+        if (link.cursor) return el('li', { class: 'older' }, button('Show more', more));
+        const changed = () => show(all.filter((one) => one !== link));
+        return linkCard(link, { ...lesson, signal, changed });
+      },
+    });
   }
 
-  await add(first);
-  changed();
-  const form = newLink({ docId, version: doc.version }, async (link) => {
-    rows.prepend(await card(link));
-    changed();
-  });
+  /** Adds a page of links. @param {any} found */
+  function add({ data, pagination }) {
+    cursor = pagination?.nextCursor ?? null;
+    // A link that was created in this view is shown already.
+    const isNew = (/** @type {any} */ one) =>
+      !all.some(({ key, subLink }) => key === one.key && subLink === one.subLink);
+    show([...all, ...data.filter(isNew)]);
+  }
+
+  const more = () => page(cursor ?? '').then(add, tellFailure);
+
+  add(first);
+  const form = newLink(lesson, (link) => show([link, ...all]));
   // On a phone, the form would push the existing links out of sight.
   const isOpen = rows.children.length === 0 || matchMedia('(min-width: 46rem)').matches;
   const making = el('details', { class: 'new', open: isOpen }, el('summary', {}, 'New link'), form);
@@ -75,10 +84,10 @@ export async function links({ signal, way }, docId) {
 
 /**
  * Returns the form for a new link.
- * @param {{ docId: string, version: number }} place @param {(link: any) => Promise<void>} made
+ * @param {import('./link_card.js').Lesson} place @param {(link: any) => void} made
  */
 function newLink(place, made) {
-  const { key, sub, shown } = parts();
+  const { key, sub, shown } = parts(place.publicUrl);
   const about = el('input', { maxlength: maxLinkDescription, dir: 'auto' });
   const fault = el('p', { class: 'fault', role: 'alert' });
   const options = renewable(place);
@@ -102,7 +111,7 @@ function newLink(place, made) {
     const body = { key: key.value, description: about.value, ...options.now().values(), ...subLink };
     try {
       const { data } = await create(investigation(place.docId, '/links'), body);
-      await made(data);
+      made(data);
       sub.value = about.value = '';
       shown();
       options.renew();
@@ -157,8 +166,11 @@ function renewable(place) {
   return { shows, whole, renew, now: () => options };
 }
 
-/** Returns the two controls for the parts of the address, and a function that shows the resulting address. */
-function parts() {
+/**
+ * Returns the two controls for the parts of the address, and a function that shows the resulting address.
+ * @param {string | null} publicUrl
+ */
+function parts(publicUrl) {
   const about = id('address');
   const name = {
     maxlength: maxLinkName,
@@ -176,10 +188,8 @@ function parts() {
   const sub = el('input', { placeholder: 'made for you', ...name });
   const words = el('p', { id: about, class: 'help whole' });
   const shown = () => {
-    address({ key: partOf(key.value) || '…', subLink: partOf(sub.value) || '…' }).then(
-      (where) => words.replaceChildren('The address will be ', el('span', { dir: 'ltr' }, decodeURIComponent(where))),
-      () => undefined,
-    );
+    const where = address({ key: partOf(key.value) || '…', subLink: partOf(sub.value) || '…' }, publicUrl);
+    words.replaceChildren('The address will be ', el('span', { dir: 'ltr' }, decodeURIComponent(where)));
     return words;
   };
   return { key, sub, shown };

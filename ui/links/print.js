@@ -2,12 +2,12 @@
 // The view of a sheet before it is printed: whom it is for, and the QR code of a link on it.
 
 import { call, investigation, service } from '../core/api.js';
-import { button, el, id } from '../core/dom.js';
-import { isPrint } from '../core/keys.js';
+import { button, choice, el, labelled } from '../core/dom.js';
+import { isPrint } from '../core/input.js';
 import { address, path } from './link_address.js';
 import { closedBecause } from './link_options.js';
 import { sheetAddress, sheetFrame } from './sheet.js';
-import { tabs } from '../core/tabs.js';
+import { tabs } from '../core/menu.js';
 import { titleOf } from '../text/words.js';
 
 /** Maximum number of links to choose from. */
@@ -75,12 +75,7 @@ async function sheet({ signal, way }, docId, first, choose) {
   /** The same sheet, to change in Word. @type {HTMLAnchorElement} */
   const word = el('a', { download: '' }, 'Word');
   const print = () => frame.contentWindow?.print();
-  const whom = el(
-    'select',
-    { id: id('for'), onchange: show },
-    Object.entries(AUDIENCES).map(([value, words]) => el('option', { value }, words)),
-  );
-  whom.value = first;
+  const whom = choice(Object.entries(AUDIENCES), first, { onchange: show });
   show();
   const pressed = (/** @type {KeyboardEvent} */ event) => {
     if (!isPrint(event)) return;
@@ -97,7 +92,7 @@ async function sheet({ signal, way }, docId, first, choose) {
       { class: 'bar' },
       button('Print', print, { class: 'primary' }),
       word,
-      el('div', { class: 'which' }, el('label', { for: whom.id }, 'For'), whom),
+      el('div', { class: 'which' }, labelled('For', whom)),
       code.menu,
     ),
     code.warnings,
@@ -116,13 +111,8 @@ async function codeOf(links, first, changed) {
   const warnings = el('div', { class: 'warnings' });
   const open = links.filter((link) => link !== first && !closedBecause(link));
   const choices = first ? [first, ...open] : open;
-  const menu = el(
-    'select',
-    { id: id('code'), onchange: () => [warn(), changed()] },
-    el('option', { value: '' }, 'No code'),
-    choices.map((link, at) => el('option', { value: at }, `${link.key}/${link.subLink}`)),
-  );
-  menu.value = first ? '0' : '';
+  const named = choices.map((link, at) => [at, `${link.key}/${link.subLink}`]);
+  const menu = choice([['', 'No code'], ...named], first ? 0 : '', { onchange: () => [warn(), changed()] });
   const chosen = () => choices[menu.value === '' ? -1 : Number(menu.value)];
   const warn = () => {
     const link = chosen();
@@ -134,7 +124,7 @@ async function codeOf(links, first, changed) {
     warnings.replaceChildren(...notes.filter((note) => note));
   };
   warn();
-  const box = el('div', { class: 'which' }, el('label', { for: menu.id }, 'Code of the link'), menu);
+  const box = el('div', { class: 'which' }, labelled('Code of the link', menu));
   const figure = async () => (chosen() ? codeFigure(chosen()) : null);
   return { warnings, menu: choices.length > 0 ? box : null, figure };
 }
@@ -148,7 +138,7 @@ const warning = (words) => el('p', { class: 'alarm', role: 'alert' }, words);
 
 /** @param {import('./link_address.js').LinkName} link */
 async function codeFigure(link) {
-  const where = await address(link);
+  const where = address(link, (await service()).publicUrl);
   const alt = `QR code of ${link.key}/${link.subLink}`;
   // The address may be split after a slash, but not inside a name.
   const parts = where.replace(/^https?:\/\//, '').split(/(?<=\/)/);

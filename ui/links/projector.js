@@ -1,7 +1,7 @@
 // @ts-check
 // Shows the QR code of a link on the whole screen, for a projector.
 
-import { modal } from '../core/dialog.js';
+import { modal } from '../core/notice.js';
 import { button, el } from '../core/dom.js';
 import { path } from './link_address.js';
 

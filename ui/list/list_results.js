@@ -2,16 +2,19 @@
 // The rows of the list, page by page. If no text has the words of a search, investigations with similar words are
 // shown.
 
-import { call } from '../core/api.js';
+import { call, create, examples, investigation } from '../core/api.js';
 import { maxPage } from '../core/constants.js';
-import { isDeleting } from './deletion.js';
+import { deleteSoon, isDeleting, mayDelete } from './deletion.js';
 import { button, el, id, said } from '../core/dom.js';
-import { examplesButton } from './examples.js';
-import { listRow } from './list_row.js';
 import { icon } from '../core/icons.js';
 import { isNear, shortened } from '../text/similar.js';
-import { failed } from '../core/states.js';
-import { counted } from '../text/words.js';
+import { content } from '../core/schema.js';
+import { keyed } from '../core/keyed.js';
+import { attempt, failed, tell, work } from '../core/notice.js';
+import { copyOf, counted, titleOf } from '../text/words.js';
+import { menu } from '../core/menu.js';
+import { isBlank } from '../text/values.js';
+import { badge, person, time } from '../core/people.js';
 
 const PAGE = 30;
 /** The fields that a row shows. */
@@ -32,8 +35,7 @@ export class Results {
     /** Number of matching investigations, and number of those that are being deleted. */
     this.total = 0;
     this.gone = 0;
-    /** The list to which rows are added. */
-    this.group = /** @type {{ name: any, rows: HTMLElement } | null} */ (null);
+    this.items = /** @type {any[]} */ ([]);
     this.count = el('p', { class: 'muted', role: 'status' });
     this.first = button('New lesson', create, { class: 'primary' });
     this.all = el('a', { class: 'button', href: '#/' }, 'Show all');
@@ -57,7 +59,7 @@ export class Results {
   }
 
   size() {
-    return this.place.querySelectorAll('.rows > li').length;
+    return this.items.length;
   }
 
   async refresh() {
@@ -93,10 +95,10 @@ export class Results {
     try {
       const { data } = await call('GET', `/api/investigation?${asked}&fields=${FIELDS}`, { signal: stopped });
       const similar = data.pagination.total === 0 ? await this.similar(asked, stopped) : [];
-      if (!cursor) this.begin(data.groups);
+      if (!cursor) this.sizes = new Map(data.groups.map((/** @type {any} */ one) => [one.curriculum, one.count]));
       const found = similar.length > 0 ? similar : data.items;
       const stays = found.filter((/** @type {any} */ item) => !isDeleting(item._id));
-      stays.forEach((/** @type {any} */ item) => this.add(item));
+      this.show(cursor ? [...this.items, ...stays] : stays);
       this.next = data.pagination.nextCursor;
       const gone = (cursor ? this.gone : 0) + found.length - stays.length;
       this.gone = gone;
@@ -122,14 +124,7 @@ export class Results {
     query.set('search', wider);
     query.set('limit', String(maxPage));
     const { data } = await call('GET', `/api/investigation?${query}`, { signal });
-    return data.items.filter((/** @type {any} */ item) => isNear(item, search));
-  }
-
-  /** @param {any[]} groups */
-  begin(groups) {
-    this.place.replaceChildren();
-    this.group = null;
-    this.sizes = new Map(groups.map(({ curriculum, count }) => [curriculum, count]));
+    return data.items.filter((/** @type {any} */ item) => isNear(content(item), search));
   }
 
   /** @param {number} total @param {number} similar @param {{ narrowed: boolean, isOwn: boolean }} asked */
@@ -155,25 +150,32 @@ export class Results {
     this.watch.observe(this.end);
   }
 
-  /** @param {any} item */
-  add(item) {
+  /** Shows these rows, in groups or in one list. @param {any[]} items */
+  show(items) {
+    this.items = items;
     const grouped = this.filters.asked().asked.get('groupBy') === 'curriculum';
-    const name = grouped ? (item.curriculum ?? null) : '';
-    if (!this.group || this.group.name !== name) {
-      const rows = el('ul', { class: 'rows' });
-      this.group = { name, rows };
-      this.place.append(grouped ? section(name, this.sizes.get(name), rows) : rows);
-    }
+    const nameOf = (/** @type {any} */ item) => (grouped ? (item.curriculum ?? null) : '');
     // The heading of the group has the curriculum.
-    const shown = grouped ? { ...item, curriculum: null } : item;
-    this.group.rows.append(listRow(shown, (line) => this.changed(line)));
+    const shown = (/** @type {any} */ item) => (grouped ? { ...item, curriculum: null } : item);
+    keyed(this.place, [...new Set(items.map(nameOf))], {
+      key: (name) => `${grouped} ${name} ${this.sizes.get(name)}`,
+      make: (name) => {
+        const rows = el('ul', { class: 'rows' });
+        return grouped ? section(name, this.sizes.get(name), rows) : rows;
+      },
+      update: (group, name) =>
+        keyed(group.querySelector('.rows') ?? group, items.filter((item) => nameOf(item) === name).map(shown), {
+          key: (item) => JSON.stringify(item),
+          make: (item) => listRow(item, (line) => this.changed(item, line)),
+        }),
+    });
   }
 
-  /** @param {HTMLElement} [line] the deleted row; if it is missing, the whole list is read again */
-  changed(line) {
+  /** @param {any} item @param {HTMLElement} [line] the deleted row; if it is missing, the whole list is read again */
+  changed(item, line) {
     if (!line) return void this.refresh();
     const near = line.nextElementSibling ?? line.previousElementSibling;
-    line.remove();
+    this.show(this.items.filter(({ _id }) => _id !== item._id));
     this.gone += 1;
     if (this.total > 0) this.report(this.total - 1, 0, this.filters.asked());
     const title = /** @type {HTMLElement | null | undefined} */ (near?.querySelector('a'));
@@ -188,4 +190,76 @@ function section(name, size, rows) {
   const title = el('h2', { id: heading, class: 'group' }, said(name ?? 'Without a curriculum'));
   title.append(el('span', { class: 'muted' }, ` ${size ?? ''}`));
   return el('section', { 'aria-labelledby': heading }, title, rows);
+}
+
+/** @param {AbortSignal} left @param {() => void} added */
+export function examplesButton(left, added) {
+  const add = async () => {
+    const all = await attempt(() => work('Adding examples …', createAll, left));
+    if (all) tell(`${counted(all.length, 'example')} added.`);
+    added();
+  };
+  return button('Add examples', add);
+}
+
+/** @param {AbortSignal} signal */
+async function createAll(signal) {
+  const all = await examples();
+  for (const body of all) await create('/api/investigation', body, signal);
+  return all;
+}
+
+/** @param {string} words @param {any} value */
+function fact(words, value) {
+  if (value === undefined || value === null || value === '') return null;
+  return el('span', {}, words, said(typeof value === 'object' ? JSON.stringify(value) : value));
+}
+
+/** @param {any} item @param {(deleted?: HTMLElement) => void} changed called when a row is deleted or restored */
+export function listRow(item, changed) {
+  const title = titleOf(item);
+  const found = item.contradictions.length;
+  const minutes = item.durationMinutes;
+  const line = el(
+    'li',
+    { 'data-id': item._id },
+    el(
+      'div',
+      { class: 'what' },
+      el('a', { class: 'title', href: `#/i/${item._id}`, dir: 'auto' }, title),
+      el(
+        'p',
+        { class: 'facts' },
+        badge(item.status),
+        found > 0 && el('span', {}, counted(found, 'contradiction')),
+        fact('Grade ', item.grade),
+        minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
+        fact('', item.curriculum),
+        person(item.author),
+        el('span', { class: 'muted' }, 'changed ', time(item.updatedAt)),
+      ),
+    ),
+    menu(`Actions for ${title}`, [
+      button('Make a copy', () => clone(item), { 'aria-label': `Make a copy of ${title}` }),
+      button('Delete', () => remove(), { class: 'grave', 'aria-label': `Delete ${title}` }),
+    ]),
+  );
+  const remove = async () => {
+    if (!(await mayDelete(item))) return;
+    deleteSoon(item._id, title, changed);
+    changed(line);
+  };
+  return line;
+}
+
+/** @param {any} item */
+export function clone(item) {
+  return attempt(async () => {
+    const { data } = await create(investigation(item._id, '/clone'));
+    const named = { title: copyOf(titleOf(item)) };
+    // A copy without this title is better than none.
+    if (!isBlank(item.title)) await call('PATCH', investigation(data._id), { body: named }).catch(() => undefined);
+    tell(`This is a copy of “${titleOf(item)}”.`, { stays: true });
+    location.hash = `#/i/${data._id}`;
+  });
 }

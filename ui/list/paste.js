@@ -4,11 +4,11 @@
 import { schema, service, wordsOf } from '../core/api.js';
 import { plain } from '../history/changes.js';
 import { button, choice, el, id, settled } from '../core/dom.js';
-import { chosen, dropped } from '../core/files.js';
+import { chosen, dropped } from '../core/input.js';
 import { confirmed, tell, tellFailure } from '../core/notice.js';
 import { fit } from '../form/plain.js';
-import { draftId } from '../doc/picture_refs.js';
-import { createWithPictures } from '../doc/save_as_new.js';
+import { draftId } from '../text/picture_refs.js';
+import { createWithPictures } from '../doc/outbox.js';
 import { ENDINGS, placeOf, read, sourceOf, withPictures } from '../form/reading.js';
 import { UNPLACED, fields, hasPictures, resolved } from '../core/schema.js';
 import { user } from '../core/session.js';

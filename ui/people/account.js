@@ -2,7 +2,7 @@
 // The user's own account: name, e-mail address and password.
 
 import { wordsOf } from '../core/api.js';
-import { el, id, said } from '../core/dom.js';
+import { el, labelled, said } from '../core/dom.js';
 import { tell } from '../core/notice.js';
 import { changeSelf, hasSession, isAdmin, isOfProvider, signInWays, userEmail, userName } from '../core/session.js';
 
@@ -14,9 +14,8 @@ const [SHORTEST, LONGEST] = [10, 200];
  * @param {string} label @param {string} type @param {string} autocomplete @param {Record<string, any>} [more]
  */
 export function field(label, type, autocomplete, more = {}) {
-  const name = id('field');
-  const input = el('input', { id: name, type, autocomplete, required: true, ...more });
-  return { input, parts: [el('label', { for: name }, label), input] };
+  const input = el('input', { type, autocomplete, required: true, ...more });
+  return { input, parts: labelled(label, input) };
 }
 
 /**

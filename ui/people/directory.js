@@ -3,11 +3,10 @@
 
 import { field, form } from './account.js';
 import { call } from '../core/api.js';
-import { button, choice, el, id, said, settled } from '../core/dom.js';
-import { menu } from '../core/menu.js';
-import { ask, attempt, confirmed, tell, tellFailure } from '../core/notice.js';
-import { tabs } from '../core/tabs.js';
-import { time } from '../text/words.js';
+import { actOn, button, choice, el, labelled, said, settled } from '../core/dom.js';
+import { menu, tabs } from '../core/menu.js';
+import { ask, attempt, confirmed, copy } from '../core/notice.js';
+import { time } from '../core/people.js';
 
 /** @typedef {{ id: string, name: string | null, email: string | null, role: string | null, status: string,
  *   lastSignInAt: string | null, signInLink?: string }} Person */
@@ -45,10 +44,10 @@ export async function directory({ signal, way }) {
     count.textContent = rows.children.length > 0 ? '' : 'Nobody was found.';
     const { hasMore, nextCursor } = data.pagination;
     end.hidden = !hasMore;
-    end.replaceChildren(button('Show more', () => read(nextCursor).catch(tellFailure)));
+    end.replaceChildren(button('Show more', () => attempt(() => read(nextCursor))));
   };
   // The service searches from two letters on.
-  const look = () => [0, 2].includes(Math.min(search.value.trim().length, 2)) && read().catch(tellFailure);
+  const look = () => [0, 2].includes(Math.min(search.value.trim().length, 2)) && attempt(read);
   search.addEventListener('input', settled(look, PAUSE_MS));
   const added = (/** @type {Person} */ person) => {
     rows.prepend(row(person));
@@ -78,22 +77,17 @@ function row(person) {
   const show = (/** @type {Person} */ now) => {
     const name = now.name ?? 'No name';
     const signedIn = now.lastSignInAt ? ['signed in ', time(now.lastSignInAt)] : ['has never signed in'];
+    const setTo = (/** @type {string} */ status) => () => patch(now, { status }, show);
+    const [mayEnter, isOut] = [
+      ['invited', 'active'],
+      ['disabled', 'erased'],
+    ].map((all) => all.includes(now.status));
     const acts = [
-      button('Change …', () => change(now, show), { 'aria-label': `Change ${name}` }),
-      ['invited', 'active'].includes(now.status) &&
-        button('New sign-in link', () => makeLink(now), {
-          'aria-label': `New sign-in link for ${name}`,
-        }),
-      ['disabled', 'erased'].includes(now.status)
-        ? button('Enable', () => patch(now, { status: 'active' }, show), {
-            'aria-label': `Enable ${name}`,
-          })
-        : button('Disable', () => patch(now, { status: 'disabled' }, show), {
-            class: 'grave',
-            'aria-label': `Disable ${name}`,
-          }),
-      now.status !== 'erased' &&
-        button('Remove …', () => erase(now, show), { class: 'grave', 'aria-label': `Remove ${name}` }),
+      actOn(name, 'Change …', () => change(now, show)),
+      mayEnter &&
+        actOn(name, 'New sign-in link', () => makeLink(now), { 'aria-label': `New sign-in link for ${name}` }),
+      isOut ? actOn(name, 'Enable', setTo('active')) : actOn(name, 'Disable', setTo('disabled'), { class: 'grave' }),
+      now.status !== 'erased' && actOn(name, 'Remove …', () => erase(now, show), { class: 'grave' }),
     ];
     const what = el(
       'div',
@@ -130,7 +124,7 @@ function fields(person) {
     email: email.input.value.trim() || null,
     role: role.value || null,
   });
-  return { parts: [name.parts, email.parts, el('label', { for: role.id }, 'May do'), role], written };
+  return { parts: [name.parts, email.parts, labelled('May do', role)], written };
 }
 
 /** @param {(person: Person) => void} added */
@@ -181,8 +175,7 @@ async function erase(person, show) {
       said(name),
       ' go for good. What they wrote stays.',
     ),
-    el('label', { for: heir.id }, 'Who gets their lessons'),
-    heir,
+    labelled('Who gets their lessons', heir),
   ];
   if (!(await confirmed(`Remove ${name}?`, body, 'Remove'))) return;
   const to = heir.value ? `?reassign=${heir.value}` : '';
@@ -199,17 +192,9 @@ function makeLink(person) {
 
 /** Shows a sign-in link, which nobody can see again. @param {Person} person */
 async function showLink({ name, signInLink }) {
-  const label = id('link');
-  const link = el('input', { id: label, readonly: true, value: signInLink, onfocus: () => link.select() });
-  const copy = async () => {
-    link.select();
-    try {
-      await navigator.clipboard.writeText(signInLink ?? '');
-      tell('The link was copied.');
-    } catch {
-      tell('Copying did not work. The link is selected: copy it with the keyboard.');
-    }
-  };
+  const link = el('input', { readonly: true, value: signInLink, onfocus: () => link.select() });
+  const failed = 'Copying did not work. The link is selected: copy it with the keyboard.';
+  const copied = () => copy(signInLink ?? '', 'The link was copied.', failed).then(() => link.select());
   const body = [
     el(
       'p',
@@ -218,9 +203,8 @@ async function showLink({ name, signInLink }) {
       said(name ?? 'the person'),
       '. It signs them in once, within seven days, and is shown only now.',
     ),
-    el('label', { for: label }, 'Sign-in link'),
-    link,
-    button('Copy', copy),
+    labelled('Sign-in link', link),
+    button('Copy', copied),
   ];
   await ask('Sign-in link', body, [{ label: 'Done', answer: null, class: 'primary' }]);
 }

@@ -5,9 +5,8 @@
 
 import { field, form, passwordForm } from './account.js';
 import { call } from '../core/api.js';
-import { modal } from '../core/dialog.js';
+import { modal, tellFailure } from '../core/notice.js';
 import { button, el, id, said } from '../core/dom.js';
-import { tellFailure } from '../core/notice.js';
 import { isAdmin, isSignedIn, signIn, signInWays, userEmail } from '../core/session.js';
 
 /** Path of the sign-in page. */

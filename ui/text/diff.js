@@ -1,7 +1,7 @@
 // @ts-check
 // Compares two texts word by word, and two contents place by place.
 
-import { isObject, own, same } from '../core/schema.js';
+import { isObject, own, same } from './values.js';
 
 /** Maximum number of comparisons of words. Texts that need more are shown as completely different. */
 const MOST = 4_000_000;

@@ -1,7 +1,7 @@
 // @ts-check
 // Counts the minutes of steps as the rule `duration_sum` does, with the patterns that the service gives.
 
-import { isNumber, isObject } from '../core/schema.js';
+import { isNumber, isObject } from './values.js';
 
 /** Returns the value of a number, which may keep its notation, such as 6.0. @param {any} number */
 export function valueOf(number) {

@@ -3,7 +3,7 @@
 // part by part, and texts sentence by sentence. Pure: it asks nobody and stores nothing.
 
 import { between, words } from './diff.js';
-import { isObject, own, same } from '../core/schema.js';
+import { isObject, own, same } from './values.js';
 
 /** Two rows with at least this share of common words are two states of one row. */
 const ALIKE = 0.4;
@@ -31,20 +31,6 @@ export function merge(base, mine, theirs, choices = new Map()) {
   const open = [];
   const value = merged({ choices, open }, [], base, mine, theirs)[0];
   return { value, open };
-}
-
-/**
- * Returns where a path of `before` leads in `after`, because rows may have moved. Returns null if the row is gone.
- * @param {any} before @param {any} after @param {string[]} path @returns {string[] | null}
- */
-export function followed(before, after, path) {
-  const [step, ...rest] = path;
-  if (step === undefined) return [];
-  const isList = Array.isArray(before) && Array.isArray(after) && own(before, step) !== undefined;
-  const at = isList ? origins(before, after).indexOf(Number(step)) : step;
-  if (at === -1) return null;
-  const inner = followed(own(before, step), own(after, at), rest);
-  return inner && [String(at), ...inner];
 }
 
 /** @typedef {{ choices: Map<string, Choice>, open: Conflict[] }} Merge */

@@ -1,8 +1,6 @@
 // @ts-check
 // Finds words that are nearly the same, such as “pendulm” and “pendulum”.
 
-import { content } from '../core/schema.js';
-
 /** Minimum length of a word in which one letter may differ. */
 const MIN_LENGTH = 5;
 /** Minimum length of a word in which two letters may differ. */
@@ -25,11 +23,11 @@ export function shortened(search) {
 }
 
 /**
- * Returns true if an investigation has a similar word for each word of a search.
- * @param {any} investigation @param {string} search
+ * Returns true if a content has a similar word for each word of a search.
+ * @param {any} content @param {string} search
  */
-export function isNear(investigation, search) {
-  const known = new Set(words(JSON.stringify(content(investigation))));
+export function isNear(content, search) {
+  const known = new Set(words(JSON.stringify(content)));
   return words(search).every((word) => [...known].some((other) => isLike(word, other)));
 }
 

@@ -1,14 +1,12 @@
 // @ts-check
-// Words for the codes of the service, for times, and for people.
+// Words for the codes of the service, for times, for titles, and for entries of lists.
 
-import { el, said } from '../core/dom.js';
-import { icon } from '../core/icons.js';
-import { user, userName } from '../core/session.js';
-import { isBlank } from '../core/schema.js';
+import { isBlank, isObject } from './values.js';
+import { isReference } from './picture_refs.js';
 
 /**
- * The label, icon and meaning of each status.
- * @type {Record<string, { words: string, sign: import('../core/icons.js').Icon, means: string }>}
+ * The label, the name of the icon and the meaning of each status.
+ * @type {Record<string, { words: string, sign: string, means: string }>}
  */
 export const STATUSES = {
   draft_incomplete: { words: 'Incomplete', sign: 'open', means: 'Something that a complete lesson needs is missing.' },
@@ -30,10 +28,10 @@ export const STATUSES = {
   published: { words: 'Published', sign: 'check', means: 'Set by a person; stays until a person changes it.' },
 };
 
-/** @param {string} status */
-export function badge(status) {
-  const { words, sign } = STATUSES[status] ?? { words: status, sign: /** @type {const} */ ('open') };
-  return el('span', { class: 'badge', 'data-status': status }, icon(sign), words);
+/** Replaces “investigation” by “lesson”, which is the word of the page. @param {string} text */
+export function asLesson(text) {
+  const one = text.replace(/\b(a)n (?=investigation)/gi, '$1 ');
+  return one.replaceAll('investigation', 'lesson').replaceAll('Investigation', 'Lesson');
 }
 
 /** @type {Record<string, [string, string]>} Verbs for each kind of version, for a person and for the assistant. */
@@ -59,62 +57,9 @@ export function helper(converses) {
   return converses ? { subject: 'the assistant', tag: 'assistant' } : { subject: 'Fieldbook', tag: 'automatic' };
 }
 
-/** Names that were looked up; null for those who have none. @type {Map<string, string | null>} */
-const names = new Map();
-
-/** @param {string} id @param {string | null} name */
-export function keepName(id, name) {
-  names.set(id, name);
-}
-
-/** @param {string} id */
-export function knowsName(id) {
-  return names.has(id);
-}
-
-/**
- * Returns the name of a person for use in a sentence.
- * @param {string | null} by @param {any} author @param {(string | null)[]} [all] the people in the same view
- */
-export function who(by, author, all = []) {
-  if (!by) return 'somebody';
-  if (by === user()) return 'you';
-  const isNamed = (/** @type {string} */ one) => names.get(one) || (one === author?.id && author.name);
-  const others = new Set(all.filter((one) => one && one !== user() && !isNamed(one)));
-  const nameless = others.size > 1 ? `another author …${by.slice(-4)}` : 'another author';
-  return (author?.id === by && author.name) || names.get(by) || nameless;
-}
-
 /** Makes the first letter of a text a capital. @param {string} text */
 export function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/**
- * @param {{ id: string | null, name?: string | null, avatar?: string | null } | undefined} author
- * @param {(string | null)[]} [all] the people in the same view
- */
-export function person(author, all) {
-  const own = author?.id && author.id === user() ? userName() : null;
-  const name =
-    author?.name ||
-    own ||
-    names.get(author?.id ?? '') ||
-    (author?.id ? capitalised(who(author.id, author, all)) : 'No author');
-  if (!author?.id) return el('span', {}, said(name));
-  const shows = /^(https:\/\/|data:image\/)/.test(author.avatar ?? '');
-  const face = shows
-    ? el('img', {
-        class: 'face',
-        src: author.avatar,
-        alt: '',
-        width: 24,
-        height: 24,
-        loading: 'lazy',
-        referrerpolicy: 'no-referrer',
-      })
-    : el('span', { class: 'face', 'aria-hidden': 'true' }, [...name.trim()].slice(0, 1).join('').toUpperCase());
-  return el('span', { class: 'person' }, face, ' ', said(name));
 }
 
 /** Creates the formats of times on first use, because this takes long on a phone. */
@@ -135,6 +80,11 @@ export function dateOf(at) {
   return formats().date.format(at);
 }
 
+/** Returns a date with the time of day. @param {Date} at */
+export function momentOf(at) {
+  return formats().day.format(at);
+}
+
 /** Returns the time of day. @param {Date | number} at */
 export function clockOf(at) {
   return formats().clock.format(at);
@@ -145,28 +95,6 @@ export function dayOf(at, now = new Date()) {
   const days = [at, now].map((one) => Date.UTC(one.getFullYear(), one.getMonth(), one.getDate()) / 86_400_000);
   const ago = (days[1] ?? 0) - (days[0] ?? 0);
   return ago < 2 ? capitalised(formats().ago.format(-ago, 'day')) : dateOf(at);
-}
-
-/** Time between two renewals of the times that are shown. */
-const RENEWAL_MS = 30_000;
-let renewing = false;
-/** @type {ReturnType<typeof setInterval> | undefined} */
-let clock;
-
-/** Shows all times by one clock. */
-function renewTimes() {
-  renewing = false;
-  for (const one of document.getElementsByTagName('time')) one.textContent = relative(new Date(one.dateTime));
-}
-
-/** @param {string} at */
-export function time(at) {
-  clock ??= setInterval(renewTimes, RENEWAL_MS);
-  // The times that are already there are renewed, so that the new one does not seem to be older.
-  if (!renewing) queueMicrotask(renewTimes);
-  renewing = true;
-  const date = new Date(at);
-  return el('time', { datetime: at, title: formats().day.format(date) }, relative(date));
 }
 
 /**
@@ -181,7 +109,7 @@ const UNITS = [
 ];
 
 /** Returns words such as “3 minutes ago”. @param {Date} date */
-function relative(date) {
+export function relative(date) {
   const seconds = (date.getTime() - Date.now()) / 1000;
   const [, size, unit] = UNITS.find(([limit]) => Math.abs(seconds) < limit) ?? [];
   return size && unit ? formats().ago.format(Math.round(seconds / size), unit) : formats().day.format(date);
@@ -205,4 +133,31 @@ export function copyOf(title) {
 /** @param {number} count @param {string} one @param {string} [many] */
 export function counted(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+/** @param {any} value */
+const wordOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** @param {import('./picture_refs.js').Reference} picture */
+function ofPicture({ alt, caption }) {
+  return `Picture: ${[alt, caption].filter((part) => !isBlank(part)).join(' · ') || 'without a description'}`;
+}
+
+/**
+ * Returns an entry as people write it: “300 ml water · warm”, “Sow the seeds. (10 min)”, “germinate: begin to grow”.
+ * @param {Record<string, any>} entry @returns {string | null} null if the entry has other parts
+ */
+export function spoken(entry) {
+  if (isReference(entry)) return ofPicture(entry);
+  const { name, quantity, unit, notes, text, minutes, term, definition, picture, ...rest } = entry;
+  if (Object.keys(rest).length > 0 || [name, unit, notes, text, term, definition].some(isObject)) return null;
+  if (picture !== undefined && !isReference(picture)) return null;
+  const all = [
+    [isBlank(quantity) ? '' : wordOf(quantity), unit, name].filter((part) => !isBlank(part)).join(' '),
+    [text, !isBlank(minutes) && `(${wordOf(minutes)} min)`].filter((part) => part && !isBlank(part)).join(' '),
+    [term, definition].filter((part) => !isBlank(part)).join(': '),
+    notes,
+    picture && ofPicture(picture),
+  ];
+  return all.filter((part) => !isBlank(part)).join(' · ');
 }

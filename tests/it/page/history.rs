@@ -168,7 +168,7 @@ async fn all_times_are_shown_by_one_clock_and_the_present_text_is_not_offered_ag
     page.until("document.querySelectorAll('dialog li').length === 2").await;
     assert_eq!(page.js(&format!("return {offered}")).await, json!(["Restore this: Title of version 1"]));
     let shown = page
-        .js("return import('/ui/text/words.js').then(async ({ time }) => {
+        .js("return import('/ui/core/people.js').then(async ({ time }) => {
                 const [now, at] = [Date.now(), new Date().toISOString()];
                 const shown = [time(at)];
                 document.body.append(shown[0]);

@@ -30,7 +30,7 @@ async fn the_page_has_words_for_every_name_of_the_service() {
     assert_eq!(names(&page, "text/words.js", "STATUSES").await, set(Status::names()));
     assert_eq!(names(&page, "text/words.js", "KINDS").await, set(Kind::names()));
     assert_eq!(names(&page, "links/link_options.js", "SHOWS").await, set(Shows::names()));
-    for sort in names(&page, "list/filters.js", "SORTS").await {
+    for sort in names(&page, "list/list.js", "SORTS").await {
         let (by, order) = sort.split_once(' ').expect("a field and an order");
         let parameters = [("sortBy".to_owned(), by.to_owned()), ("sortOrder".to_owned(), order.to_owned())];
         assert!(ListQuery::read(&parameters).is_ok(), "{sort}");

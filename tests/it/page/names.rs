@@ -25,7 +25,8 @@ async fn places_have_the_names_that_the_service_gives_them() {
     for (schema, paths) in [(BUILT_IN, built_in), (&operators.to_string(), own)] {
         let paths: Vec<&str> = paths.split_whitespace().collect();
         let script = format!(
-            "return import('/ui/history/changes.js').then(({{ placeName, steps }}) => {}.map((path) => placeName(steps(path), {schema})))",
+            "return Promise.all([import('/ui/history/changes.js'), import('/ui/text/values.js')])
+                .then(([{{ placeName }}, {{ steps }}]) => {}.map((path) => placeName(steps(path), {schema})))",
             json!(paths)
         );
         let parsed = Schema::parse(schema).expect("a schema");

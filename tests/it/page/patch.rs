@@ -47,7 +47,7 @@ fn pairs() -> Vec<(Value, Value)> {
 async fn patches(page: &Page, pairs: &[(Value, Value)]) -> Vec<Value> {
     let texts: Vec<[String; 2]> = pairs.iter().map(|(before, after)| [before.to_string(), after.to_string()]).collect();
     let script = format!(
-        "return Promise.all([import('/ui/core/schema.js'), import('/ui/core/api.js')]).then(([{{ mergePatch }}, {{ read }}]) =>
+        "return Promise.all([import('/ui/text/values.js'), import('/ui/core/api.js')]).then(([{{ mergePatch }}, {{ read }}]) =>
             {}.map(([before, after]) => JSON.stringify(mergePatch(read(before), read(after)))));",
         json!(texts)
     );

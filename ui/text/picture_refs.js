@@ -2,7 +2,7 @@
 // Finds the pictures that a content refers to: objects such as `{ id, alt, caption? }`. The id of a picture that the
 // service has not got yet begins with `draft:`. Pure: it asks nobody and stores nothing.
 
-import { isBlank, isObject, own } from '../core/schema.js';
+import { isBlank, isObject, own } from './values.js';
 
 const DRAFT = 'draft:';
 const ID = /^(draft:.+|[0-9a-f]{64})$/;

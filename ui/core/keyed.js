@@ -1,0 +1,47 @@
+// @ts-check
+// Updates the elements of a list. An element stays as long as its key does, with what is open and written in it.
+
+/** What each element shows. @type {WeakMap<Node, { name: any, item: any }>} */
+const shown = new WeakMap();
+
+/**
+ * Gives an element a child for each item, in order. `make` makes the child of a new key, and `update` shows an item in
+ * a child; `before` is the item that it showed.
+ * @template T @param {Element} parent @param {readonly T[]} items
+ * @param {{ key: (item: T) => any, make: (item: T) => any,
+ *   update?: (child: any, item: T, at: number, before: T | undefined) => void }} how
+ */
+export function keyed(parent, items, { key, make, update }) {
+  const known = new Map([...parent.children].map((child) => [shown.get(child)?.name, child]));
+  const children = items.map((item, at) => {
+    const name = key(item);
+    const child = known.get(name) ?? make(item);
+    // Another item with this key gets a child of its own.
+    known.delete(name);
+    update?.(child, item, at, shown.get(child)?.item);
+    shown.set(child, { name, item });
+    return child;
+  });
+  arrange(parent, children);
+}
+
+/**
+ * Makes elements the only children of another, in order. What has the focus is not moved, because it would lose it.
+ * @param {Element} parent @param {Element[]} children
+ */
+export function arrange(parent, children) {
+  const wanted = new Set(/** @type {Node[]} */ (children));
+  for (const node of [...parent.childNodes]) if (!wanted.has(node)) node.remove();
+  const focused = children.findIndex(
+    (child) => child.parentElement === parent && child.contains(document.activeElement),
+  );
+  const put = (/** @type {Element | undefined} */ child, /** @type {Node | null} */ next) => {
+    if (child && child !== next && (child.nextSibling !== next || child.parentElement !== parent)) {
+      parent.insertBefore(child, next);
+    }
+  };
+  for (let at = focused - 1; at >= 0; at -= 1) put(children[at], children[at + 1] ?? null);
+  for (let at = Math.max(focused, 0); at < children.length; at += 1) {
+    if (at !== focused) put(children[at], at === 0 ? parent.firstChild : (children[at - 1]?.nextSibling ?? null));
+  }
+}

@@ -1,0 +1,197 @@
+// @ts-check
+// How the changes of a lesson are stored: what is known about them, and for each state and event, what comes next.
+// `Doc` says what happened, and runs the effects. Pure: it asks nobody and stores nothing.
+
+import { keyOf } from '../text/merge.js';
+import { own, same } from '../text/values.js';
+
+/** Time without a keystroke after which changes are stored. */
+const PAUSE_MS = 1200;
+/** Waits before a failed save is tried again; the last one repeats. */
+const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
+
+/**
+ * @typedef {import('./state.js').State} State
+ * @typedef {import('./state.js').Event} Event @typedef {import('./state.js').Effect} Effect
+ */
+
+/** What can happen at any time: the user writes or decides, another request answers, or a picture was sent or not. */
+const ALWAYS = { edited, chosen, took, named, interrupted, givenUp, told };
+
+/** For each state, what can happen in it, and what follows. An effect that asks somebody leads to such an event. */
+export const TABLE = {
+  /** Nobody is asked for anything. */
+  resting: { ...ALWAYS, flushed: store, outdated: read, found: restore, failed: wait },
+  /** The service stores changes. */
+  sending: { ...ALWAYS, answered, failed: refused },
+  /** The service returns what is stored, because it may have changed elsewhere. */
+  reading: { ...ALWAYS, read: rebase, failed: wait },
+  /** The service gets pictures again, because it refused fields with pictures that it has forgotten. */
+  resending: { ...ALWAYS, resent, failed: wait },
+  /** This browser looks for changes that another window has left, because everything else is stored. */
+  looking: { ...ALWAYS, found: goOn, failed: wait },
+};
+
+/** @param {State} state @param {Event} event @returns {{ state: State, effects: Effect[] }} */
+export function next(state, event) {
+  const act = /** @type {Record<string, (state: State, event: Event) => void>} */ (TABLE[state.at])[event.type];
+  if (!act) throw new TypeError(`“${event.type}” cannot happen while ${state.at}`);
+  const after = state.copy();
+  act(after, event);
+  return { state: after, effects: after.effects };
+}
+
+/**
+ * The user wrote. A change with a `fault` is kept in this browser and not sent.
+ * @param {State} state @param {Event} event
+ */
+function edited(state, { field, value, fault }) {
+  const [change, stored] = [state.changes.get(field), own(state.stored, field)];
+  // What was sent without an answer may be stored, so that going back to the value before it is a change, too.
+  const isBack = !fault && same(value, stored) && !change?.tried.length;
+  const held = change?.held === 'clash' ? 'clash' : fault ? 'invalid' : null;
+  if (isBack) state.settle(field);
+  else state.keep(field, { base: stored, tried: [], ...change, value, held });
+  // An empty row of a lesson that is not stored is nothing to keep.
+  if (state.isNothing) state.changes.forEach((change, field) => state.forget(field, change.value));
+  state.tell('saving');
+  state.does({ do: 'flush', ms: PAUSE_MS });
+}
+
+/** The user settled a clash, if it is still there. @param {State} state @param {Event} event */
+function chosen(state, { field, conflict, choice }) {
+  state.choices.set(keyOf(conflict), choice);
+  state.reconcile(field);
+  if (state.clashes.length === 0) state.choices.clear();
+  state.tell('taken', { forced: field, before: state.stored });
+  state.tell('saving');
+}
+
+/** An operation changed what is stored. @param {State} state @param {Event} event */
+function took(state, { stored }) {
+  state.take(stored);
+  state.tellClashes();
+}
+
+/** The service has taken pictures. These values have the ids that it gave. @param {State} state @param {Event} event */
+function named(state, { values }) {
+  for (const [field, value] of values) state.change(field, (before) => state.keep(field, { ...before, value }));
+}
+
+/** A picture could not be sent. @param {State} state @param {Event} event */
+function interrupted(state, { error, why }) {
+  state.become({ gone: why === 'gone', failure: { error, why } });
+  state.tell('saving');
+  if (state.gone || why === 'forbidden') return;
+  state.does({ do: 'retry', ms: RETRY_MS[Math.min(state.failures, RETRY_MS.length - 1)] });
+  state.become({ failures: state.failures + 1 });
+}
+
+/** The text was stored elsewhere. @param {State} state */
+function givenUp(state) {
+  state.changes.clear();
+}
+
+/** The user knows what was merged. @param {State} state */
+function told(state) {
+  state.merged.clear();
+}
+
+/** Stores the changes that can be stored. @param {State} state @param {Event} event */
+function store(state, { isOfAnother = false }) {
+  state.become({ at: 'resting' });
+  if (isOfAnother) return;
+  state.does({ do: 'pictures' });
+  const sent = state.sent ?? state.unsent();
+  if (!state.gone && sent.fields.length > 0) {
+    state.become({ sent });
+    for (const [field, value] of sent.fields)
+      state.change(field, (c) => state.put(field, { tried: [...c.tried, value] }));
+    ask(state, 'sending', { do: 'send', patch: sent.patch });
+  } else if (!state.gone && state.isClean) ask(state, 'looking', { do: 'look' });
+  state.tell('saving');
+}
+
+/** The service stored what was sent. @param {State} state @param {Event} event */
+function answered(state, event) {
+  const isNew = !state.isStored;
+  for (const [field, value] of state.sent?.fields ?? []) {
+    state.change(field, (now) => {
+      if (same(now.value, value)) state.settle(field);
+      else state.keep(field, { ...now, base: own(event.stored, field), tried: [] });
+    });
+  }
+  state.become({ at: 'resting', sent: null, failure: null, failures: 0 });
+  state.take(event.stored);
+  // What was written since a lesson was first sent follows at once; what was written since, after a pause.
+  if (isNew || state.isClean) store(state, event);
+}
+
+/** The service did not store what was sent, or it did not answer. @param {State} state @param {Event} event */
+function refused(state, event) {
+  const fields = (state.sent?.fields ?? []).map(([field]) => field);
+  const mayBeStored = event.why === 'away';
+  if (!mayBeStored)
+    for (const field of fields) state.change(field, ({ tried }) => state.put(field, { tried: tried.slice(0, -1) }));
+  if (!mayBeStored || state.isStored) state.become({ sent: null });
+  const { violations } = event;
+  const concerns = (/** @type {string} */ field) =>
+    violations.some((/** @type {any} */ { path }) => path === field || path.startsWith(`${field}.`));
+  const broken = fields.filter(concerns);
+  if (event.why === 'stale') read(state);
+  else if (broken.length > 0) ask(state, 'resending', { do: 'resend', fields: broken, violations });
+  else wait(state, event);
+}
+
+/** Refused fields are sent again with their pictures, or held back alone. @param {State} state @param {Event} event */
+function resent(state, event) {
+  if (!event.isSent) {
+    for (const field of event.fields) state.change(field, () => state.put(field, { held: 'invalid' }));
+    state.tell('violations', event.violations);
+  }
+  store(state, event);
+}
+
+/** A request failed. It is made again later if that may help. @param {State} state @param {Event} event */
+function wait(state, event) {
+  state.become({ at: 'resting' });
+  interrupted(state, event);
+}
+
+/** Asks what is stored. @param {State} state */
+function read(state) {
+  ask(state, 'reading', { do: 'read' });
+}
+
+/** Goes on from what is stored now. @param {State} state @param {Event} event */
+function rebase(state, event) {
+  state.become({ gone: false });
+  state.take(event.stored);
+  state.tellClashes();
+  store(state, event);
+}
+
+/** Takes up changes that an earlier visit has left. @param {State} state @param {Event} event */
+function restore(state, { found }) {
+  for (const [field, { value, base }] of found) {
+    if (state.changes.has(field)) continue;
+    state.changes.set(field, { value, base, tried: [], held: null });
+    state.reconcile(field);
+  }
+}
+
+/** Stores what another window has left. @param {State} state @param {Event} event */
+function goOn(state, event) {
+  state.become({ at: 'resting' });
+  restore(state, event);
+  if (event.found.size === 0 || state.isClean) return;
+  state.tell('taken', { forced: null, before: state.stored });
+  state.tellClashes();
+  store(state, event);
+}
+
+/** @param {State} state @param {State['at']} at @param {Effect} effect asks somebody. The answer is an event of `at` */
+function ask(state, at, effect) {
+  state.become({ at });
+  state.does(effect);
+}

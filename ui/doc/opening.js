@@ -1,0 +1,60 @@
+// @ts-check
+// Opens an investigation with the unsaved changes that this browser kept, also as it was seen last.
+
+import { call, investigation, schema } from '../core/api.js';
+import { beginning } from '../core/schema.js';
+import { user } from '../core/session.js';
+import { Doc } from './doc.js';
+
+/** How the ids of lessons begin that are not stored yet. */
+const FRESH = 'new-';
+/** Number of investigations that this window can show without the service: the last ones that it opened. */
+const MOST = 20;
+/** @type {Map<string, { stored: any, mayChange: boolean }>} */
+const copies = new Map();
+/** @param {string} id */
+const key = (id) => `${user()} ${id}`;
+
+/** Returns the id of a lesson that is stored once something is written in it. */
+export function freshId() {
+  return FRESH + crypto.getRandomValues(new Uint32Array(4)).join('-');
+}
+
+/** @param {string} id @param {import('../core/api.js').Options} [options] */
+export async function open(id, options) {
+  if (id.startsWith(FRESH)) return begun(await fresh(id));
+  let mayChange = true;
+  const onHeaders = (/** @type {Headers} */ headers) => void (mayChange = !headers.has('allow'));
+  const { data } = await call('GET', investigation(id), { ...options, onHeaders });
+  const doc = new Doc(data, mayChange);
+  keepCopy(doc);
+  return begun(doc);
+}
+
+/** Opens an investigation as this window saw it last, if it did. @param {string} id @param {unknown} failure why */
+export function openCopy(id, failure) {
+  const copy = copies.get(key(id));
+  if (!copy) throw failure;
+  return begun(new Doc(copy.stored, copy.mayChange));
+}
+
+/** Returns an investigation that is not stored yet, with the least that the schema asks for. @param {string} id */
+async function fresh(id) {
+  const root = await schema();
+  const least = beginning({ type: 'object', required: root.required, properties: root.properties }, root);
+  const lists = { contradictions: [], hints: [], dismissed: [] };
+  return new Doc({ ...least, ...lists, _id: id, author: { id: user() }, status: 'draft_incomplete', version: 0 });
+}
+
+/** @param {Doc} doc */
+function begun(doc) {
+  doc.addEventListener('taken', () => keepCopy(doc));
+  return doc.recover();
+}
+
+/** Keeps the stored state for the time when the service cannot be reached. @param {Doc} doc */
+function keepCopy({ id, stored, mayChange }) {
+  copies.delete(key(id));
+  copies.set(key(id), { stored, mayChange });
+  if (copies.size > MOST) copies.delete([...copies.keys()][0] ?? '');
+}

@@ -1,0 +1,51 @@
+// @ts-check
+// What the parts of an editor share: the lesson, its schema, and the ways through the form.
+
+import { focusable } from '../core/notice.js';
+import { nearest } from './control.js';
+
+export class Desk {
+  /**
+   * @param {import('../doc/doc.js').Doc} doc @param {any} root the whole schema
+   * @param {HTMLElement} paper with the form @param {AbortSignal} left
+   * @param {boolean} converses whether a language model is set up
+   */
+  constructor(doc, root, paper, left, converses) {
+    this.doc = doc;
+    this.root = root;
+    this.paper = paper;
+    this.left = left;
+    this.converses = converses;
+  }
+
+  /** Moves the focus to the control at a path, and scrolls to it. @param {string} path */
+  go(path) {
+    const found = nearest(this.paper, path);
+    if (!found) return;
+    found.scrollIntoView({
+      block: 'center',
+      behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+    });
+    focusable(found).focus({ preventScroll: true });
+  }
+
+  /** Moves the focus to the control at a path, for writing. An empty list gets its first row. @param {string} path */
+  begin(path) {
+    this.go(path);
+    const at = document.activeElement;
+    const isAdd = at?.matches('.add') && at.closest('[data-path]') === nearest(this.paper, path);
+    if (isAdd) at?.dispatchEvent(new Event('begin'));
+  }
+
+  /** Moves the focus to the first place of a finding, and opens the card of the finding. @param {any} finding */
+  open({ fieldName, evidence, reason }) {
+    this.go(evidence[0]?.fieldPath ?? fieldName);
+    const card = this.paper.querySelector(`.finding[data-reason="${CSS.escape(reason)}"]`);
+    if (card instanceof HTMLDetailsElement) card.open = true;
+  }
+
+  /** Brings a field into view. @param {string} field */
+  show(field) {
+    this.paper.querySelector(`[data-field="${CSS.escape(field)}"]`)?.scrollIntoView({ block: 'center' });
+  }
+}

@@ -1,0 +1,188 @@
+// @ts-check
+// The only place that shows whether everything is saved, and what the user can do if it is not; and the question which
+// text to keep, where a text, or a row of a list, was changed here and elsewhere. Closing the dialog changes nothing.
+
+import { call, investigation, wordsOf } from '../core/api.js';
+import { button, el } from '../core/dom.js';
+import { fieldLabel } from '../core/schema.js';
+import { icon } from '../core/icons.js';
+import { keyed } from '../core/keyed.js';
+import { ask, attempt, tell } from '../core/notice.js';
+import { saveAsNew } from '../doc/outbox.js';
+import { isSignedIn } from '../core/session.js';
+import { signInAgain } from '../people/sign_in.js';
+import { counted } from '../text/words.js';
+import { marked, placeName, plain } from '../history/changes.js';
+import { below, escaped } from '../text/values.js';
+import { frame } from './picture.js';
+import { idsIn } from '../text/picture_refs.js';
+import { time, who } from '../core/people.js';
+
+/** The icons of the states without a problem. @type {Record<string, import('../core/icons.js').Icon>} */
+const SIGNS = { saved: 'done', saving: 'open', unsaved: 'open' };
+
+/** @param {import('../doc/doc.js').Doc} doc */
+function words(doc) {
+  const invalid = doc.held.size;
+  const kept = doc.isKept
+    ? 'Your text is kept in this browser'
+    : 'This browser keeps no text: do not close this window';
+  switch (doc.state) {
+    case 'gone':
+      return `This lesson was deleted elsewhere. ${kept}.`;
+    case 'forbidden':
+      return `Not saved: you may no longer change this lesson. ${kept}.`;
+    case 'clash':
+      return 'This was changed elsewhere, too.';
+    case 'saving':
+      return 'Saving …';
+    case 'waiting':
+      return isSignedIn()
+        ? `Not saved: ${wordsOf(doc.failure)} ${kept}. The page tries again by itself.`
+        : `Not saved: you are signed out. ${kept}.`;
+    case 'refused':
+      return invalid === 1 ? 'One field is not saved' : `${counted(invalid, 'field')} are not saved`;
+    case 'unsaved':
+      return 'Not saved yet';
+    default:
+      return 'All saved';
+  }
+}
+
+/** @param {import('./desk.js').Desk} desk */
+export function savingBar(desk) {
+  const { doc, root } = desk;
+  const status = el('span', { class: 'saving', role: 'status' });
+  const way = el('span', { class: 'ways' });
+
+  const asNew = () =>
+    attempt(async () => {
+      const id = await saveAsNew(doc.id, doc.written);
+      doc.giveUp();
+      tell('Your text was saved as a new lesson.', { stays: true });
+      location.hash = `#/i/${id}`;
+    });
+
+  /** @returns {[string, () => any, string][]} the labels, acts and kinds of buttons */
+  function ways() {
+    switch (doc.state) {
+      case 'gone':
+      case 'forbidden':
+        return [['Save as new', asNew, 'primary']];
+      case 'clash':
+        return [['Compare and choose', () => settleClashes(desk), 'primary']];
+      case 'waiting':
+        return [isSignedIn() ? ['Try again', () => doc.flush(), 'quiet'] : ['Sign in', () => signInAgain(), 'primary']];
+      case 'refused': {
+        return [...doc.held].slice(0, 3).map((field) => [fieldLabel(field, root), () => desk.go(field), 'link']);
+      }
+      default:
+        return [];
+    }
+  }
+
+  function refresh() {
+    status.dataset.word = doc.state;
+    const sign = SIGNS[doc.state] ?? 'warning';
+    // Screen readers say what is new here.
+    keyed(status, [sign, words(doc)], {
+      key: (one) => one,
+      make: (one) => (one === sign ? icon(sign) : el('span', {}, one)),
+    });
+    keyed(way, ways(), { key: ([label]) => label, make: ([label, act, kind]) => button(label, act, { class: kind }) });
+  }
+
+  doc.addEventListener('saving', refresh);
+  refresh();
+  return [status, way];
+}
+
+/** @typedef {import('./desk.js').Desk} Desk */
+
+/** @param {string} title @param {any} value @param {string} docId */
+function side(title, value, docId) {
+  return el(
+    'div',
+    { class: 'side' },
+    el('h3', {}, title),
+    el('pre', { dir: 'auto' }, value === undefined ? '(removed)' : plain(value) || '(empty)'),
+    idsIn(value).map((id) => frame(docId, { id, alt: '' })),
+  );
+}
+
+/**
+ * Says which fields were merged with changes made elsewhere.
+ * @param {Desk} desk
+ */
+export function tellMerged({ doc, root }) {
+  const names = doc
+    .takeMerged()
+    .map((field) => placeName([field], root))
+    .join(', ');
+  if (names) tell(`${names}: changed elsewhere, too. Both changes are kept.`);
+}
+
+let asking = false;
+
+/**
+ * Asks the user about each clash, one after the other, and then leads to the place of the last one.
+ * @param {Desk} desk
+ */
+export async function settleClashes(desk) {
+  const { doc } = desk;
+  if (asking) return;
+  asking = true;
+  try {
+    for (let clash = doc.clashes[0]; clash; clash = doc.clashes[0]) {
+      const chosen = await choose(clash, desk);
+      if (chosen === null) return;
+      await doc.decide(clash, chosen);
+      // The button that opened the question is gone.
+      if (document.activeElement === document.body)
+        desk.go([clash.field, ...clash.conflict.path].reduce(below, '').slice(1));
+    }
+  } finally {
+    asking = false;
+  }
+}
+
+/**
+ * @param {import('../doc/state.js').Clash} clash @param {Desk} desk
+ * @returns {Promise<import('../text/merge.js').Choice | null>}
+ */
+function choose({ field, conflict }, { doc, root }) {
+  const { path, mine, theirs, both } = conflict;
+  const answers = [
+    { label: 'Decide later', answer: null },
+    { label: 'Take the other', answer: 'theirs' },
+    ...(both ? [{ label: 'Keep both', answer: 'both' }] : []),
+    { label: 'Keep mine', answer: 'mine', class: 'primary' },
+  ];
+  const author = el('p', { class: 'muted' });
+  said(doc, field).then((words) => author.append(...words));
+  const body = [
+    el(
+      'p',
+      {},
+      'Which text do you want to keep? The other one is saved and stays in the history either way. ' +
+        'Yours is saved only if you keep it.',
+    ),
+    author,
+    el('div', { class: 'sides' }, side('Yours', mine, doc.id), side('The other', theirs, doc.id)),
+    el('h3', {}, 'Differences between the other and yours'),
+    marked(plain(theirs), plain(mine)),
+    both ? side('Both together', both, doc.id) : [],
+  ];
+  return ask(`${placeName([field, ...path], root)} was changed elsewhere, too`, body, answers, { wide: true });
+}
+
+/**
+ * Returns a sentence about who wrote the stored text, or nothing if this is not known.
+ * @param {import('../doc/doc.js').Doc} doc @param {string} field
+ */
+async function said(doc, field) {
+  const name = encodeURIComponent(escaped(field));
+  const found = await call('GET', investigation(doc.id, `/history/${name}?limit=1`)).catch(() => null);
+  const newest = found?.data[0];
+  return newest ? ['The other one was written by ', who(newest.by, doc.stored.author), ', ', time(newest.at), '.'] : [];
+}
