@@ -37,7 +37,7 @@ pub use directory::{Directory, PEOPLE_LEASE};
 pub use edit_locks::EditLocks;
 pub use passwords::{PasswordError, Passwords};
 pub use pending::Pending;
-pub use presses::{Presses, presses};
+pub use presses::Presses;
 pub use previews::{Previews, previews};
 pub use questions::{ModelFindings, Questions};
 pub use rights::{Credential, CredentialError, Identity, RECHECK, Right};

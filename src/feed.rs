@@ -208,7 +208,7 @@ impl Feed {
     }
 
     async fn notify_after(&self, store: &Store, mut last: EventId) -> Result<Option<EventId>, StoreError> {
-        if !is_known(store, last).await? {
+        if !store.has_events_since(last).await? {
             return Ok(None);
         }
         loop {
@@ -321,12 +321,6 @@ impl Feed {
     }
 }
 
-/// Returns whether the store has this event. It has not if it has become an older copy of itself, a standby that had not
-/// received everything or a restored dump: then new events may have lower ids. Nor if the event has expired.
-async fn is_known(store: &Store, event: EventId) -> Result<bool, StoreError> {
-    Ok(event == EventId::BEGINNING || store.has_event(event).await?)
-}
-
 impl Listener {
     /// Waits until there may be unread events. A caller with a time limit should apply the limit to this wait, and not
     /// to [`Self::read`]: a cancelled read starts from the beginning, so it might never finish on a slow store.
@@ -349,12 +343,13 @@ impl Listener {
         Ok(events)
     }
 
-    /// Like [`Self::read`]. Returns `None` if events may be missing, because the store no longer has the one that was read
-    /// last.
+    /// Like [`Self::read`]. Returns `None` if events may be missing, because the store has become an older copy of itself:
+    /// a standby that had not received everything, or a restored dump. Then new events may have lower ids. After `None` or
+    /// an error, this listener must not be used again.
     pub async fn read_unbroken(&mut self, store: &Store) -> Result<Option<Vec<Event>>, StoreError> {
         let last = self.after;
         let events = self.read(store).await?;
         // Afterwards, because an older copy of the store never becomes the newer one again.
-        Ok(is_known(store, last).await?.then_some(events))
+        Ok(store.has_events_since(last).await?.then_some(events))
     }
 }

@@ -153,7 +153,11 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
                 let bytes = given.bytes;
                 drop((lock.take(), given));
                 let core = in_turn(begin, app.admission.core(context.actor, bytes)).await?;
-                given = Box::pin(admission::without_waiting(load())).await?;
+                given = match Box::pin(admission::without_waiting(load())).await {
+                    // The document has grown meanwhile and needs a heavy permit now.
+                    Err(Failure::Store(StoreError::NoPermit)) => continue,
+                    loaded => loaded?,
+                };
                 core
             }
         };

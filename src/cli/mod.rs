@@ -40,7 +40,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 pub use import::{Text, Texts};
 
 use crate::admission::Admission;
-use crate::app::{ApiKeys, App, Directory, EditLocks, Parts, Passwords, Pending, Questions, Sheets, presses, previews};
+use crate::app::{ApiKeys, App, Directory, EditLocks, Parts, Passwords, Pending, Presses, Questions, Sheets, previews};
 use crate::assistant::Assistant;
 use crate::assistant::model::Model;
 use crate::clock::Clock;
@@ -191,7 +191,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
         questions: Questions::default(),
         pending: Pending::new(settings.settle),
         previews: previews(&clock),
-        presses: presses(&clock),
+        presses: Presses::new(&clock),
         feed: Feed::new(settings.events_kept, settings.event_streams)
             .with_trash(settings.http.trash_kept())
             .with_audit(settings.audit_kept),

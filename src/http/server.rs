@@ -86,9 +86,12 @@ impl Server {
             };
             match accepted {
                 Ok((stream, peer)) => {
-                    let Ok(place) = place(&app, peer.ip()) else {
-                        tracing::debug!(%peer, "a connection was closed, since its address has too many");
-                        continue;
+                    let place = match place(&app, peer.ip()) {
+                        Ok(place) => place,
+                        Err(refused) => {
+                            tracing::debug!(%peer, ?refused, "a connection was closed, because there are too many");
+                            continue;
+                        }
                     };
                     let marks = Marks { peer: Peer(peer.ip()), running: Running(running.subscribe()) };
                     serve_connection(stream, marks, place, router.clone(), &graceful);

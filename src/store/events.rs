@@ -68,6 +68,20 @@ impl Store {
         Ok(!self.get(event).await?.is_empty())
     }
 
+    /// Returns whether all events after `id` are stored, except for expired ones: whether `id` is stored or has expired. The
+    /// oldest events expire first, so an older event shows that `id` has not.
+    pub async fn has_events_since(&self, id: EventId) -> Result<bool, StoreError> {
+        if id == EventId::BEGINNING || self.has_event(id).await? {
+            return Ok(true);
+        }
+        let oldest = Statement::new(format!(
+            "SELECT e.xact, e.n, e.at FROM event e ORDER BY {} LIMIT $limit",
+            self.dialect().event_order("")
+        ));
+        let oldest = self.listed(TABLE, oldest, 1, id).await?;
+        Ok(oldest.first().is_some_and(|oldest| (oldest.transaction, oldest.number) > (id.transaction, id.number)))
+    }
+
     /// Deletes some of the expired events, oldest first. [`first_to_keep`](crate::domain::event::first_to_keep) decides
     /// how many.
     pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {

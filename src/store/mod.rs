@@ -104,8 +104,10 @@ pub struct Store {
     shown: Arc<RecentlyShown>,
     /// Presence entries, unless the engine shares them.
     presence: Arc<InMemoryPresence>,
-    /// Checks of the whole store, for which nobody needs an account. All who ask at the same time share one.
-    checks: Arc<SingleFlight<&'static str, Result<u64, StoreError>>>,
+    /// Checks whether the store is ready. All who ask at the same time share one, because nobody needs an account to ask.
+    readiness: Arc<SingleFlight<(), Result<(), StoreError>>>,
+    /// Measurements of the size, shared in the same way.
+    sizes: Arc<SingleFlight<(), Result<u64, StoreError>>>,
     #[cfg(feature = "simulation")]
     faults: Option<Arc<dyn simulated::Faults>>,
 }
@@ -128,7 +130,8 @@ impl Store {
             visits: Visits::default(),
             shown: Arc::default(),
             presence: Arc::default(),
-            checks: Arc::default(),
+            readiness: Arc::default(),
+            sizes: Arc::default(),
             #[cfg(feature = "simulation")]
             faults: None,
         }
@@ -146,7 +149,7 @@ impl Store {
                 Engine::Postgres(postgres) => postgres.ready().await,
             }
         });
-        self.checks.run("ready", async { check.await.map(|()| 0) }).await.map(drop)
+        self.readiness.run((), check).await
     }
 
     /// Stops all heavy reads, such as reads of histories. Later heavy reads fail. Called before the service stops.

@@ -34,6 +34,6 @@ impl Store {
             let row = rows.first().ok_or_else(|| StoreError::Failed("the size has no row".to_owned()))?;
             row.count("bytes")
         };
-        self.checks.run("size", measure).await
+        self.sizes.run((), measure).await
     }
 }

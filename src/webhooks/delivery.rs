@@ -45,6 +45,8 @@ enum End {
     LeaseLost,
     /// The endpoint failed several times, and is left alone for a while.
     Paused,
+    /// The store has become an older copy of itself, whose events may have lower ids. Its own position counts now.
+    Outdated,
     Store(StoreError),
 }
 
@@ -60,7 +62,7 @@ impl Deliveries<'_> {
         loop {
             let Err(end) = self.deliver().await;
             match end {
-                End::LeaseLost | End::Paused => {}
+                End::LeaseLost | End::Paused | End::Outdated => {}
                 End::Store(error) => {
                     tracing::warn!(webhook.host = self.endpoint.host, %error, "deliveries are waiting for the store");
                 }
@@ -107,7 +109,8 @@ impl Deliveries<'_> {
             if heard.is_err() {
                 continue;
             }
-            for event in listener.read(self.store).await? {
+            let events = listener.read_unbroken(self.store).await?.ok_or(End::Outdated)?;
+            for event in events {
                 let permit = self.permit()?;
                 self.send(&event, 0, permit).await?;
             }

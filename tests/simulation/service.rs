@@ -12,7 +12,7 @@ use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response};
 use fieldbook::admission::Admission;
 use fieldbook::app::{
-    ApiKeys, App, Directory, EditLocks, HttpSettings, Parts, Passwords, Pending, Questions, Sheets, presses, previews,
+    ApiKeys, App, Directory, EditLocks, HttpSettings, Parts, Passwords, Pending, Presses, Questions, Sheets, previews,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::rules::{Field, FieldKind, Level, Rule, RuleFinding};
@@ -116,7 +116,7 @@ impl Copy {
             questions: Questions::default(),
             pending: Pending::new(Duration::from_secs(2)),
             previews: previews(&self.clock),
-            presses: presses(&self.clock),
+            presses: Presses::new(&self.clock),
             feed: Feed::new(EVENTS_KEPT, STREAMS),
             webhooks: Webhooks::simulated(&world.receiver, &settings, world.ids.clone()).expect("endpoints"),
             limits: Limits::new(0, 0, &self.clock),

@@ -70,30 +70,27 @@ pub async fn press(State(app): State<App>, request: Request) -> Response {
     };
     let button = parameter(&mut parts, PRESS).await.ok().flatten().filter(|button| button.len() <= MAX_PRESS);
     let pressed = button.map(|button| format!("{}?{PRESS}={button}", address(&name.key, &name.sub_link)));
-    if let Some(led_to) = pressed.as_ref().and_then(|pressed| app.presses.get(pressed)) {
-        return redirect(StatusCode::SEE_OTHER, led_to);
-    }
+    let opened = async || open(&app, name.clone()).await;
+    let leads_to = match pressed {
+        Some(pressed) => app.presses.once(pressed, opened).await,
+        None => opened().await,
+    };
+    leads_to.map_or_else(failed, |leads_to| redirect(StatusCode::SEE_OTHER, leads_to))
+}
+
+/// Counts a visit of a link with a visit limit. Returns the address of the page that it opens.
+async fn open(app: &App, name: LinkName) -> Result<String, Failure> {
     // A link without a limit has no button, unless somebody removed the limit meanwhile. Its page counts the visit.
-    if let Ok(link) = links::find_open(&app, name.clone()).await
+    if let Ok(link) = links::find_open(app, name.clone()).await
         && link.options.max_visits.is_none()
     {
-        return redirect(StatusCode::SEE_OTHER, address(&link.key, &link.sub_link));
+        return Ok(address(&link.key, &link.sub_link));
     }
     // The secret is read first, so that no visit is used up without a token.
-    let secret = match app.store.secret(|| app.ids.nonce()).await {
-        Ok(secret) => secret,
-        Err(error) => return failed(error.into()),
-    };
-    let visit = match count(&app, name, VisitKind::Open).await {
-        Ok(visit) => visit,
-        Err(failure) => return failed(failure),
-    };
+    let secret = app.store.secret(|| app.ids.nonce()).await?;
+    let visit = count(app, name, VisitKind::Open).await?;
     let token = visit_token::sign(&secret, visit.link, app.clock.now());
-    let leads_to = format!("{}?{TOKEN}={token}", address(&visit.key, &visit.sub_link));
-    if let Some(pressed) = pressed {
-        app.presses.insert(pressed, leads_to.clone());
-    }
-    redirect(StatusCode::SEE_OTHER, leads_to)
+    Ok(format!("{}?{TOKEN}={token}", address(&visit.key, &visit.sub_link)))
 }
 
 fn address(key: &str, sub_link: &str) -> String {

@@ -355,6 +355,21 @@ async fn listener_is_woken_after_the_ids_of_events_have_become_lower() {
 }
 
 #[tokio::test]
+async fn listener_misses_nothing_when_the_event_that_it_read_last_has_expired() {
+    let (app, _, teacher) = TestApp::start().await;
+    let path = teacher.create_path(json!({})).await;
+    let id = path.rsplit('/').next().expect("an id").parse().expect("an id");
+    let mut listener = app.app.feed.listener(EventId::BEGINNING, Some(id));
+    read_all(&app, &mut listener, 1).await;
+    teacher.create(json!({})).await;
+    app.behind("DELETE FROM event WHERE n = (SELECT min(n) FROM event)");
+    teacher.patch(&path, json!({"title": "Peas"})).await;
+    app.events(2).await;
+    let events = listener.read_unbroken(&app.app.store).await.expect("read").expect("nothing is missing");
+    assert_eq!((events.len(), events[0].revision), (1, 2));
+}
+
+#[tokio::test]
 async fn stream_ends_when_the_store_has_lost_what_it_has_sent() {
     let (app, _, teacher) = TestApp::start().await;
     let (path, other) = (teacher.create_path(json!({})).await, teacher.create_path(json!({})).await);

@@ -33,10 +33,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fieldbook::admission::Admission;
+use fieldbook::admission::{Admission, Pool};
 use fieldbook::app::{
-    Access, ApiKeys, App, Directory, EditLocks, ErrorStatuses, HttpSettings, Parts, Passwords, Pending, Questions,
-    Sheets, presses, previews,
+    Access, ApiKeys, App, Directory, EditLocks, ErrorStatuses, HttpSettings, Parts, Passwords, Pending, Presses,
+    Questions, Sheets, previews,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
@@ -314,7 +314,8 @@ impl TestApp {
             }
         };
         let app = App::new(Parts {
-            admission: Arc::new(Admission::default()),
+            // One core for each caller, on any machine.
+            admission: Arc::new(Admission { cores: Pool::new(2), ..Admission::default() }),
             sheets: Sheets::default(),
             store,
             schema,
@@ -330,7 +331,7 @@ impl TestApp {
             questions: Questions::default(),
             pending: Pending::new(SETTLE),
             previews: previews(&clock),
-            presses: presses(&clock),
+            presses: Presses::new(&clock),
             feed: Feed::new(EVENTS_KEPT, STREAMS).with_trash(http.trash_kept()).with_audit(AUDIT_KEPT),
             webhooks: webhooks.unwrap_or_else(Webhooks::none),
             limits: Limits::new(http.resolve_rate_limit, http.assistant_rate_limit, &clock),

@@ -108,6 +108,16 @@ async fn button_that_is_pressed_again_counts_once() {
 }
 
 #[tokio::test]
+async fn button_that_is_pressed_twice_at_once_counts_once() {
+    let (app, anon, teacher) = TestApp::start().await;
+    with_limited_link(&teacher, "s", 1).await;
+    let button = action(&anon.get(PAGE).await.text);
+    let (first, second) = tokio::join!(press(&app, &button), press(&app, &button));
+    assert_eq!((first.0, &second), (StatusCode::SEE_OTHER, &first));
+    assert_eq!(visits(&teacher).await, 1);
+}
+
+#[tokio::test]
 async fn press_on_a_link_without_a_limit_leads_to_the_page_which_counts() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
