@@ -52,6 +52,8 @@ pub struct Endpoints {
     pub token: Url,
     /// Whether the secret of the client belongs into the form, and not into a header.
     pub secret_in_form: bool,
+    /// Whether people may be asked to choose an account. Many providers do that and do not say so.
+    pub lets_choose: bool,
 }
 
 /// The answer to a form.
@@ -138,10 +140,12 @@ impl Source {
         let methods = description.get("token_endpoint_auth_methods_supported").and_then(Value::as_array);
         // A provider that lists nothing takes a header.
         let takes_header = methods.is_none_or(|methods| methods.iter().any(|method| method == "client_secret_basic"));
+        let prompts = description.get("prompt_values_supported").and_then(Value::as_array);
         Ok(Endpoints {
             authorization: self.address_in(description, "authorization_endpoint")?,
             token: self.address_in(description, "token_endpoint")?,
             secret_in_form: !takes_header,
+            lets_choose: prompts.is_none_or(|prompts| prompts.iter().any(|prompt| prompt == "select_account")),
         })
     }
 

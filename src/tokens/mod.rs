@@ -21,7 +21,7 @@ pub use fetch::{Endpoints, FETCH_DEADLINE, is_issuer, is_key_address};
 pub use jwks::{Keys, Unsigned};
 pub use secret::{SECRET_FILE, fault as secret_fault, own_secret};
 pub use settings::{ProviderSettings, SignInSettings};
-pub use sign_in::{Attempt, Returned, SignInFault};
+pub use sign_in::{Attempt, Question, Returned, SignInFault};
 
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;

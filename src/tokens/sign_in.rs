@@ -32,6 +32,15 @@ pub struct Attempt {
     pub verifier: String,
 }
 
+/// What people are asked for whom the provider still knows, because somebody else may sit there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// Which account. Not all providers can ask this.
+    Account,
+    /// Their name and password. All providers must be able to ask this (OpenID Connect Core 3.1.2.1).
+    Password,
+}
+
 /// What the provider sent with the browser.
 pub struct Returned<'r> {
     pub code: &'r str,
@@ -75,8 +84,8 @@ impl Tokens {
         }
     }
 
-    /// Returns the address to which a browser goes for a sign-in. The provider sends it back to `redirect`. With
-    /// `chooses`, people choose their account even if they have only one.
+    /// Returns the address to which a browser goes for a sign-in. The provider sends it back to `redirect`, and asks
+    /// people `question` even if it knows them.
     ///
     /// # Errors
     /// [`SignInFault`] if the provider does not say its addresses, or no sign-in is set up.
@@ -85,11 +94,16 @@ impl Tokens {
         attempt: &Attempt,
         state: &str,
         redirect: &str,
-        chooses: bool,
+        question: Option<Question>,
     ) -> Result<String, SignInFault> {
         let (_, sign_in) = self.sign_in_provider().ok_or(SignInFault::Unavailable)?;
         let settings = &sign_in.settings;
-        let mut address = logged(endpoints(sign_in).await)?.authorization.clone();
+        let endpoints = logged(endpoints(sign_in).await)?;
+        let prompt = question.map(|question| match question {
+            Question::Account if endpoints.lets_choose => "select_account",
+            Question::Account | Question::Password => "login",
+        });
+        let mut address = endpoints.authorization.clone();
         let challenge = BASE64_URL_SAFE_NO_PAD.encode(digest(&SHA256, attempt.verifier.as_bytes()));
         address
             .query_pairs_mut()
@@ -102,7 +116,7 @@ impl Tokens {
             .append_pair("nonce", &attempt.nonce)
             .append_pair("code_challenge", &challenge)
             .append_pair("code_challenge_method", "S256")
-            .extend_pairs(chooses.then_some(("prompt", "select_account")));
+            .extend_pairs(prompt.map(|prompt| ("prompt", prompt)));
         Ok(address.into())
     }
 

@@ -5,10 +5,9 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::attempt::{self, Kept};
-use super::{Failed, SIGNED_OUT, failure, lead, redirect_address};
+use super::{Failed, asked, failure, lead, redirect_address};
 use crate::app::App;
 use crate::domain::sign_in::destination;
-use crate::http::cookie;
 use crate::http::params::parameter;
 use crate::tokens::Attempt;
 
@@ -25,8 +24,8 @@ async fn begun(app: &App, head: &Parts, to: &str) -> Result<Response, Failed> {
     let secret = app.store.secret(|| app.ids.nonce()).await?;
     let text = || app.ids.opaque().expose().to_owned();
     let (state, attempt) = (text(), Attempt { nonce: text(), verifier: text() });
-    let has_signed_out = cookie::only(&app.http, &head.headers, SIGNED_OUT).is_some();
-    let address = app.tokens.sign_in_address(&attempt, &state, &redirect, has_signed_out).await?;
+    let question = asked(&app.http, &head.headers);
+    let address = app.tokens.sign_in_address(&attempt, &state, &redirect, question).await?;
     let kept = Kept::new(attempt, to.to_owned(), app.clock.now());
     let cookie = attempt::set(&app.http, &secret, &state, &kept);
     let forgotten = attempt::forget_many(&app.http, &head.headers);

@@ -17,13 +17,18 @@ use super::error::ApiError;
 use crate::app::{App, HttpSettings};
 use crate::proxy;
 use crate::store::StoreError;
-use crate::tokens::SignInFault;
+use crate::tokens::{Question, SignInFault};
+
+/// Path at which a sign-in begins.
+const BEGIN: &str = "/sign-in/provider";
 
 /// Path to which the provider sends a browser back.
 const CALLBACK: &str = "/sign-in/callback";
 
-/// Name of the cookie of a browser in which somebody has signed out.
+/// Name of the cookie of a browser in which somebody has signed out. Its value is what the provider asks next.
 const SIGNED_OUT: &str = "fieldbook_signed_out";
+const ASKS_ACCOUNT: &str = "1";
+const ASKS_PASSWORD: &str = "login";
 
 /// Time for which a browser keeps that cookie, also if it is closed. Providers keep people signed in for that long.
 const SIGNED_OUT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -88,7 +93,23 @@ impl From<StoreError> for Failed {
 /// people do not sign in with a provider.
 pub fn note_sign_out(app: &App) -> Option<HeaderValue> {
     app.tokens.sign_in_name()?;
-    cookie::set(&app.http, SIGNED_OUT, "1", Lasts::For(SIGNED_OUT_FOR))
+    ask_next(&app.http, Some(Question::Account))
+}
+
+/// Returns the header after which the next sign-in asks this.
+fn ask_next(http: &HttpSettings, question: Option<Question>) -> Option<HeaderValue> {
+    let value = match question {
+        None => return cookie::delete(http, SIGNED_OUT),
+        Some(Question::Account) => ASKS_ACCOUNT,
+        Some(Question::Password) => ASKS_PASSWORD,
+    };
+    cookie::set(http, SIGNED_OUT, value, Lasts::For(SIGNED_OUT_FOR))
+}
+
+/// Returns what a sign-in in this browser asks.
+fn asked(http: &HttpSettings, headers: &HeaderMap) -> Option<Question> {
+    let value = cookie::only(http, headers, SIGNED_OUT)?;
+    Some(if value == ASKS_PASSWORD { Question::Password } else { Question::Account })
 }
 
 /// Returns the address to which the provider sends browsers back. Callers choose the header `Host`, also through a proxy, so

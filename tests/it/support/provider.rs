@@ -123,6 +123,8 @@ pub enum Mode {
     Redirects,
     /// The configuration takes the secret of a client in a form alone.
     TakesForms,
+    /// The configuration lists these prompts.
+    Prompts(&'static str),
     /// The configuration has no addresses for a sign-in.
     SignsNobodyIn,
     /// The provider never answers requests for its configuration.
@@ -278,7 +280,7 @@ async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
                 Mode::Misleads(address) => keys = (*address).to_owned(),
                 _ => {}
             }
-            let methods = match mode {
+            let methods = match &mode {
                 Mode::TakesForms => json!(["client_secret_post"]),
                 _ => json!(["client_secret_basic", "client_secret_post"]),
             };
@@ -287,6 +289,9 @@ async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
             if !matches!(mode, Mode::SignsNobodyIn) {
                 said["authorization_endpoint"] = json!(format!("{base}/authorize?tenant=1"));
                 said["token_endpoint"] = json!(format!("{base}/token"));
+            }
+            if let Mode::Prompts(prompts) = mode {
+                said["prompt_values_supported"] = prompts.split(' ').collect();
             }
             said.to_string().into_response()
         }
