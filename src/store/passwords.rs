@@ -89,7 +89,6 @@ impl Store {
                 digest: session.clone(),
                 person: person.id,
                 by: SignedInBy::Password,
-                role: None,
                 created_at: at,
                 last_used_at: at,
             };

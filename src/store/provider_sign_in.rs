@@ -54,7 +54,6 @@ impl Store {
                 digest: session.clone(),
                 person: person.id,
                 by: SignedInBy::Provider,
-                role: introduced.role,
                 created_at: at,
                 last_used_at: at,
             };
@@ -90,7 +89,11 @@ impl Store {
 
 /// Returns the audit entry about what the provider says of a person now, other than `before`; `None` if it says the same.
 fn change(before: &Person, after: &Person, at: Timestamp) -> Option<AuditEntry> {
-    let differs = [("name", before.name != after.name), ("email", before.email != after.email)];
+    let differs = [
+        ("name", before.name != after.name),
+        ("email", before.email != after.email),
+        ("providerRole", before.provider_role != after.provider_role),
+    ];
     let fields = differs.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name.to_owned());
     let fields: Vec<String> = fields.collect();
     let actor = AuditActor { user: Some(after.id), key: None };

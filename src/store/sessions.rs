@@ -15,7 +15,7 @@ use crate::domain::time::Timestamp;
 pub(super) const TABLE: Table = Table { name: "session", key: &["person"] };
 
 /// The columns of a session, which [`read`] reads. A person has some of the same names.
-const COLUMNS: &str = "s.digest, s.person, s.began_by, s.role AS given_role, s.created_at AS began_at, s.last_used_at";
+const COLUMNS: &str = "s.digest, s.person, s.began_by, s.created_at AS began_at, s.last_used_at";
 
 /// Statements that end all sessions and make all sign-in links invalid.
 pub(super) const END_ALL: [&str; 2] = ["DELETE FROM session", "DELETE FROM sign_in_link"];
@@ -87,7 +87,6 @@ impl Store {
                 digest: session.clone(),
                 person: person.id,
                 by: SignedInBy::Link,
-                role: None,
                 created_at: now,
                 last_used_at: now,
             };
@@ -241,19 +240,17 @@ pub(super) fn read(row: &Row) -> Result<Session, StoreError> {
         digest: row.text("digest")?.to_owned(),
         person: row.parsed("person")?,
         by: row.parsed("began_by")?,
-        role: row.optional_parsed("given_role")?,
         created_at: row.time("began_at")?,
         last_used_at: row.time("last_used_at")?,
     })
 }
 
 fn columns(session: &Session) -> Columns {
-    let Session { digest, person, by, role, created_at, last_used_at } = session;
+    let Session { digest, person, by, created_at, last_used_at } = session;
     vec![
         ("digest", digest.into()),
         ("person", (*person).into()),
         ("began_by", by.name().into()),
-        ("role", role.map(|role| role.name()).into()),
         ("created_at", (*created_at).into()),
         ("last_used_at", (*last_used_at).into()),
     ]

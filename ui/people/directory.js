@@ -10,7 +10,7 @@ import { tabs } from '../core/tabs.js';
 import { time } from '../text/words.js';
 
 /** @typedef {{ id: string, name: string | null, email: string | null, role: string | null, status: string,
- *   lastSignInAt: string | null, signInLink?: string }} Person */
+ *   providerRole?: string, lastSignInAt: string | null, signInLink?: string }} Person */
 
 /** What the page calls the roles. Without one, the provider or the settings decide. @type {Record<string, string>} */
 const ROLES = {
@@ -20,6 +20,12 @@ const ROLES = {
   reader: 'Reader',
   none: 'Nothing',
 };
+
+/** Says where a role comes from that was not set here. @param {Person} person */
+function roleOf({ role, providerRole }) {
+  if (role) return ROLES[role];
+  return providerRole ? `${ROLES[providerRole]}, from the school account` : 'default role';
+}
 
 /** Time without a keystroke after which a search begins. */
 const PAUSE_MS = 300;
@@ -103,7 +109,7 @@ function row(person) {
         'p',
         { class: 'facts' },
         now.email && said(now.email),
-        el('span', {}, now.role ? ROLES[now.role] : 'default role'),
+        el('span', {}, roleOf(now)),
         now.status !== 'active' && el('strong', {}, now.status),
         el('span', { class: 'muted' }, signedIn),
       ),
@@ -123,7 +129,8 @@ function patch(person, body, show) {
 function fields(person) {
   const name = field('Name', 'text', 'off', { value: person.name ?? '', maxlength: 100 });
   const email = field('E-mail', 'email', 'off', { value: person.email ?? '', required: false });
-  const role = choice(Object.entries(ROLES), person.role ?? '');
+  const roles = person.providerRole ? { ...ROLES, '': 'As the school account says' } : ROLES;
+  const role = choice(Object.entries(roles), person.role ?? '');
   /** @returns {Record<string, string | null>} */
   const written = () => ({
     name: name.input.value.trim(),
@@ -188,7 +195,8 @@ async function erase(person, show) {
   const to = heir.value ? `?reassign=${heir.value}` : '';
   await attempt(async () => {
     await call('DELETE', `/api/people/${person.id}${to}`);
-    show({ ...person, name: null, email: null, role: null, status: 'erased', lastSignInAt: null });
+    const { providerRole: _, ...rest } = person;
+    show({ ...rest, name: null, email: null, role: null, status: 'erased', lastSignInAt: null });
   });
 }
 

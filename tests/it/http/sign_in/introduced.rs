@@ -1,6 +1,6 @@
 //! What the provider says about people: their names, e-mail addresses and roles, and those who are refused here.
 
-use fieldbook::app::HttpSettings;
+use fieldbook::app::{HttpSettings, PEOPLE_LEASE};
 use fieldbook::domain::opaque::Opaque;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::permission::Role;
@@ -11,7 +11,7 @@ use fieldbook::store::{SignIn, Stamp};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use super::{ADA, School};
+use super::{ADA, School, me};
 use crate::http::people::{add, person};
 use crate::http::provider::with;
 use crate::support::TEACHER;
@@ -163,6 +163,59 @@ async fn role_of_the_provider_counts_unless_the_directory_has_one() {
     let id = derived_id(&school.provider.issuer(), ADA);
     school.app.app.store.change_person(id, change, stamp).await.expect("stored");
     assert_eq!(said(json!(["author"])).await, "admin");
+}
+
+#[tokio::test]
+async fn role_of_the_last_sign_in_counts_in_every_session_that_came_from_the_provider() {
+    let school = School::start().await;
+    let copy = school.app.copy().await;
+    let (mut at_home, mut at_school) = (Visitor::new(), Visitor::new());
+    let with_roles = |roles: Value| with(&school.claims(), "roles", roles);
+    school.sign_in(&mut at_home, &with_roles(json!(["author"]))).await;
+    assert_eq!(school.me(&mut at_home).await["role"], "author");
+    assert_eq!(me(&copy, &mut at_home).await["role"], "author");
+    school.sign_in(&mut at_school, &with_roles(json!(["pupils"]))).await;
+    assert_eq!(school.me(&mut at_home).await["role"], "reader");
+    copy.clock.advance(PEOPLE_LEASE);
+    assert_eq!(me(&copy, &mut at_home).await["role"], "reader");
+    let create = school.app.anon().with_header("sec-fetch-site", "same-origin");
+    let cookie = format!("fieldbook_session={}", at_home.cookies["fieldbook_session"]);
+    let refused = create.with_header("cookie", &cookie).post("/api/investigation", json!({"title": "Cress"})).await;
+    assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::FORBIDDEN, &json!("read_only")), "{refused}");
+    // A session of another kind never had it.
+    let id = derived_id(&school.provider.issuer(), ADA).to_string();
+    let by_link = school.app.session(&id).await;
+    at_school.cookies.insert("fieldbook_session".to_owned(), by_link);
+    school.sign_in(&mut at_home, &with_roles(json!(["admin"]))).await;
+    assert_eq!(school.me(&mut at_school).await["role"], "reader");
+    let entries = school.app.app.store.audit(None, PageRequest::first(2)).await.expect("read").entries;
+    let changed = entries.iter().any(|(_, entry)| {
+        serde_json::to_string(entry).expect("JSON").contains(r#""action":"person.changed""#)
+            && serde_json::to_string(entry).expect("JSON").contains(r#""fields":["providerRole"]"#)
+    });
+    assert!(changed, "{entries:?}");
+}
+
+#[tokio::test]
+async fn pupil_without_a_right_is_found_by_admins_alone() {
+    let school = School::start().await;
+    let sign_in = async |sub: &str, name: &str, role: &str| {
+        let claims = with(&with(&school.claims(), "sub", json!(sub)), "name", json!(name));
+        let mut visitor = Visitor::new();
+        school.sign_in(&mut visitor, &with(&claims, "roles", json!([role]))).await;
+        visitor
+    };
+    let mut teacher = sign_in("ada", "Ada Lovelace", "author").await;
+    sign_in("ben", "Ben Lovelace", "none").await;
+    let mut admin = sign_in("carol", "Carol", "admin").await;
+    let found = async |visitor: &mut Visitor| {
+        let visited = visitor.get(&school.at("/api/people?search=love")).await;
+        let people: Value = serde_json::from_str(&visited.text).expect("JSON");
+        let items = people["data"]["items"].as_array().expect("items").clone();
+        items.into_iter().map(|person| json!([person["name"], person["providerRole"]])).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&mut teacher).await, [json!(["Ada Lovelace", null])]);
+    assert_eq!(found(&mut admin).await, [json!(["Ada Lovelace", "author"]), json!(["Ben Lovelace", "none"])]);
 }
 
 #[tokio::test]
