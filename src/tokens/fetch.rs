@@ -50,6 +50,8 @@ pub struct Endpoints {
     pub authorization: Url,
     /// Where the service exchanges a code for tokens.
     pub token: Url,
+    /// Where the service asks for claims that are not in the ID token; `None` if the provider has no such endpoint.
+    pub userinfo: Option<Url>,
     /// Whether the secret of the client belongs into the form, and not into a header.
     pub secret_in_form: bool,
     /// Whether people may be asked to choose an account. Many providers do that and do not say so.
@@ -144,6 +146,7 @@ impl Source {
         Ok(Endpoints {
             authorization: self.address_in(description, "authorization_endpoint")?,
             token: self.address_in(description, "token_endpoint")?,
+            userinfo: self.address_in(description, "userinfo_endpoint").ok(),
             secret_in_form: !takes_header,
             lets_choose: prompts.is_none_or(|prompts| prompts.iter().any(|prompt| prompt == "select_account")),
         })
@@ -168,18 +171,32 @@ impl Source {
 
     /// Sends a form to the provider, and returns the answer, which may be a refusal.
     pub async fn post(&self, url: Url, form: String, authorization: Option<String>) -> Result<Answered, Fault> {
-        let mut request = self.client.post(url).header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
-        if let Some(authorization) = authorization {
-            let mut value = HeaderValue::try_from(authorization).map_err(|_| "its secret is no text for a header")?;
-            value.set_sensitive(true);
-            request = request.header(AUTHORIZATION, value);
-        }
-        let answer = async {
+        let request = self.client.post(url).header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
+        let request = authorized(request, authorization)?;
+        self.in_time(async {
             let response = sent(request).await?;
             Ok(Answered { status: response.status(), body: read(response).await? })
-        };
-        self.in_time(answer).await
+        })
+        .await
     }
+
+    /// Asks the provider for something with an access token, and returns the answer, which may be a refusal. The body is null
+    /// if it is not JSON.
+    pub async fn get_with(&self, url: Url, access_token: &str) -> Result<Answered, Fault> {
+        let request = authorized(self.client.get(url), Some(format!("Bearer {access_token}")))?;
+        self.in_time(async {
+            let response = sent(request).await?;
+            Ok(Answered { status: response.status(), body: read(response).await.unwrap_or_default() })
+        })
+        .await
+    }
+}
+
+fn authorized(request: RequestBuilder, authorization: Option<String>) -> Result<RequestBuilder, Fault> {
+    let Some(authorization) = authorization else { return Ok(request) };
+    let mut value = HeaderValue::try_from(authorization).map_err(|_| "its secret or token is no text for a header")?;
+    value.set_sensitive(true);
+    Ok(request.header(AUTHORIZATION, value))
 }
 
 impl Issuer {

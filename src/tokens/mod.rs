@@ -28,6 +28,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::permission::Role;
 use crate::domain::time::Timestamp;
 use crate::domain::token_user::{ClaimRules, TokenUser};
+use crate::once_each::OnceEach;
 
 use provider::Provider;
 use secret::{RoleClaim, SharedSecret};
@@ -40,6 +41,8 @@ pub struct Tokens {
     rules: ClaimRules,
     /// Whether a token without a user has come in, which is logged once.
     has_warned: AtomicBool,
+    /// What is missing in what the provider says of those who sign in. Each is logged once.
+    missing: OnceEach<&'static str>,
 }
 
 enum Trust {
@@ -110,7 +113,7 @@ impl Tokens {
     }
 
     fn of(trust: Trust) -> Self {
-        Self { trust, rules: ClaimRules::default(), has_warned: AtomicBool::default() }
+        Self { trust, rules: ClaimRules::default(), has_warned: AtomicBool::default(), missing: OnceEach::new() }
     }
 
     #[must_use]

@@ -17,8 +17,10 @@ use super::fetch::{Answered, Endpoints};
 use super::provider::{Provider, SignIn};
 use super::settings::SignInSettings;
 use super::{MAX_TOKEN, Refusal, Tokens, Trust};
+use crate::domain::permission::Role;
 use crate::domain::sign_in::Introduced;
 use crate::domain::time::Timestamp;
+use crate::domain::token_user::ClaimRules;
 
 /// Maximum length of what a provider calls an error, in the log.
 const MAX_ERROR: usize = 64;
@@ -120,7 +122,8 @@ impl Tokens {
         Ok(address.into())
     }
 
-    /// Exchanges the code that the provider sent for an ID token, and returns whom it names.
+    /// Exchanges the code that the provider sent for an ID token, and returns whom it names. Asks for the name and the roles
+    /// if they are not in it.
     ///
     /// # Errors
     /// [`SignInFault`], with the details in the log.
@@ -132,14 +135,88 @@ impl Tokens {
         now: Timestamp,
     ) -> Result<Introduced, SignInFault> {
         let (provider, sign_in) = self.sign_in_provider().ok_or(SignInFault::Unavailable)?;
-        let claims = claims(provider, sign_in, returned, attempt, redirect, now).await;
-        let claims = logged(claims)?;
+        let granted = granted(provider, sign_in, returned, attempt, redirect, now).await;
+        let Granted { mut claims, access_token } = logged(granted)?;
+        if !claims.contains_key("name") || !self.rules.has_roles(&claims) {
+            match logged(userinfo(provider, sign_in, &claims, access_token.as_deref()).await)? {
+                Ok(said) => self.rules.complete(&mut claims, said),
+                Err(reason) if self.missing.is_new("userinfo") => {
+                    tracing::warn!(reason, "the provider says no more about those who sign in than their ID tokens");
+                }
+                Err(_) => {}
+            }
+        }
         let user = self.rules.read(&claims);
+        self.warn_of_missing(&claims, user.role);
         let nobody = || Reason::new(SignInFault::Untrusted, "its ID token names no user; check auth.user-claim");
         let id = logged(user.id.ok_or_else(nobody))?;
         let text = |name: &str| claims.get(name).and_then(Value::as_str);
         let is_verified = claims.get("email_verified") == Some(&Value::Bool(true));
         Ok(Introduced::new(id, text("name"), text("email").filter(|_| is_verified), user.role))
+    }
+
+    /// Logs once each that the provider gave somebody no name or no role, and what helps.
+    fn warn_of_missing(&self, claims: &Claims, role: Option<Role>) {
+        let ClaimRules { roles_claim, .. } = &self.rules;
+        let there = || {
+            let mut names: Vec<&str> = claims.keys().map(String::as_str).collect();
+            names.sort_unstable();
+            names.join(" ")
+        };
+        if !claims.contains_key("name") && self.missing.is_new("name") {
+            tracing::warn!(
+                claim = "name",
+                claims = there(),
+                "the provider does not name those who sign in, so they have no name here; check auth.scopes"
+            );
+        }
+        if role.is_some() {
+            return;
+        }
+        if !self.rules.has_roles(claims) && self.missing.is_new("roles") {
+            tracing::warn!(
+                claim = roles_claim,
+                claims = there(),
+                "the provider gives somebody no role who signs in, because this claim is missing; check auth.roles-claim"
+            );
+        } else if self.rules.has_roles(claims) && self.missing.is_new("role names") {
+            tracing::warn!(
+                claim = roles_claim,
+                "the provider gives somebody no role who signs in, because no name in this claim is in auth.roles-map"
+            );
+        }
+    }
+}
+
+/// What the provider grants for a code.
+struct Granted {
+    /// The claims of the ID token.
+    claims: Claims,
+    access_token: Option<String>,
+}
+
+/// Asks the provider what it says about a person besides their ID token. The inner error says why it cannot be used: many
+/// providers put everything into the ID token.
+async fn userinfo(
+    provider: &Provider,
+    sign_in: &SignIn,
+    claims: &Claims,
+    access_token: Option<&str>,
+) -> Result<Result<Claims, String>, Reason> {
+    let Some(address) = endpoints(sign_in).await?.userinfo.clone() else {
+        return Ok(Err("it has no userinfo_endpoint".to_owned()));
+    };
+    let Some(access_token) = access_token else { return Ok(Err("it gave no access_token".to_owned())) };
+    let unavailable = |words: String| Reason::new(SignInFault::Unavailable, words);
+    let Answered { status, body } = provider.source().get_with(address, access_token).await.map_err(unavailable)?;
+    match (status.as_u16(), body) {
+        // Otherwise somebody would lose their role because the provider is busy.
+        (status @ (429 | 500..), _) => Err(unavailable(format!("its userinfo_endpoint answered with status {status}"))),
+        // Such an answer may be about somebody else (OpenID Connect Core 5.3.2).
+        (200, Value::Object(said)) if said.contains_key("sub") && said.get("sub") == claims.get("sub") => Ok(Ok(said)),
+        (200, Value::Null) => Ok(Err("its userinfo_endpoint does not answer in JSON".to_owned())),
+        (200, _) => Ok(Err("its userinfo_endpoint answers about another person (sub)".to_owned())),
+        (status, _) => Ok(Err(format!("its userinfo_endpoint answered with status {status}"))),
     }
 }
 
@@ -155,15 +232,15 @@ async fn endpoints(sign_in: &SignIn) -> Result<Arc<Endpoints>, Reason> {
     sign_in.endpoints.get().await.map_err(unavailable)
 }
 
-/// Returns the claims of the ID token.
-async fn claims(
+/// Exchanges a code, and checks the ID token.
+async fn granted(
     provider: &Provider,
     sign_in: &SignIn,
     returned: Returned<'_>,
     attempt: &Attempt,
     redirect: &str,
     now: Timestamp,
-) -> Result<Claims, Reason> {
+) -> Result<Granted, Reason> {
     let untrusted = |words: String| Reason::new(SignInFault::Untrusted, words);
     if returned.issuer.is_some_and(|issuer| Some(issuer) != provider.issuer()) {
         return Err(untrusted("the browser came from another issuer (iss)".to_owned()));
@@ -196,7 +273,8 @@ async fn claims(
     if claims.get("nonce").and_then(Value::as_str) != Some(&attempt.nonce) {
         return Err(untrusted("its ID token belongs to another attempt (nonce)".to_owned()));
     }
-    Ok(claims)
+    let access_token = answered.body.get("access_token").and_then(Value::as_str).map(str::to_owned);
+    Ok(Granted { claims, access_token })
 }
 
 /// Returns the header with which a client shows its secret (RFC 6749, 2.3.1).

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 
 use super::{ADA, School, me};
 use crate::http::people::{add, person};
-use crate::http::provider::with;
-use crate::support::TEACHER;
+use crate::http::provider::{with, without};
 use crate::support::visitor::Visitor;
+use crate::support::{TEACHER, log};
 
 async fn signed_in_with(school: &School, change: &[(&str, Value)]) -> Value {
     let mut claims = school.claims();
@@ -79,6 +79,70 @@ async fn name_of_the_provider_is_taken_at_each_sign_in_until_one_is_set_here() {
     assert_eq!(named(&school, "Ada Byron").await, "Ada Byron");
     set_name(&school, "Ada Byron").await;
     assert_eq!(named(&school, "Ada King").await, "Ada Byron");
+}
+
+#[tokio::test]
+async fn name_and_roles_that_are_not_in_the_id_token_come_from_the_userinfo_endpoint() {
+    let school = School::start_with(HttpSettings::default(), |settings| settings).await;
+    let said = json!({"sub": ADA, "name": "Ada King", "email": "ada@school.example", "email_verified": true,
+        "roles": ["author"], "userId": TEACHER, "iss": "https://id.example.org"});
+    school.provider.says_of_people(200, &said.to_string());
+    let mut visitor = Visitor::new();
+    let nameless = without(&school.claims(), "name");
+    assert_eq!(school.sign_in(&mut visitor, &nameless).await.location, "/#/trash");
+    let me = school.me(&mut visitor).await;
+    let id = derived_id(&school.provider.issuer(), ADA).to_string();
+    assert_eq!(json!([me["id"], me["name"], me["role"]]), json!([id, "Ada King", "author"]));
+    assert_eq!(me["email"], "ada@school.example");
+    // What is in the ID token counts, and if all is there, nobody asks.
+    let asked = school.provider.count("/userinfo");
+    assert_eq!(signed_in_with(&school, &[("roles", json!("reader"))]).await[0], "Ada Lovelace");
+    assert_eq!(school.provider.count("/userinfo"), asked);
+}
+
+#[tokio::test]
+async fn answer_of_the_userinfo_endpoint_that_cannot_be_used_costs_the_name_and_is_logged_once() {
+    let (log, _guard) = log::captured();
+    let school = School::start().await;
+    for (status, text) in [
+        (200, json!({"sub": "somebody else", "name": "Eve", "roles": ["admin"]}).to_string()),
+        (200, "eyJ".to_owned()),
+        (200, json!({"name": "Eve"}).to_string()),
+        (401, String::new()),
+        (404, "<h1>no</h1>".to_owned()),
+    ] {
+        school.provider.says_of_people(status, &text);
+        let mut visitor = Visitor::new();
+        assert_eq!(school.sign_in(&mut visitor, &without(&school.claims(), "name")).await.location, "/#/trash");
+        let me = school.me(&mut visitor).await;
+        assert_eq!(json!([me["name"], me["role"]]), json!([null, "reader"]), "{text}");
+    }
+    assert_eq!(log.text().matches("the provider says no more about").count(), 1, "{}", log.text());
+    // Nobody loses their role because the provider is busy.
+    school.provider.says_of_people(503, "");
+    let busy = school.sign_in(&mut Visitor::new(), &school.claims()).await;
+    assert_eq!(busy.location, "/sign-in?failed=unavailable&to=%2F%23%2Ftrash");
+}
+
+#[tokio::test]
+async fn log_says_once_why_nobody_has_a_role_or_a_name() {
+    let (log, _guard) = log::captured();
+    let school = School::start().await;
+    for _ in 0..2 {
+        signed_in_with(&school, &[("groups", json!(["teachers"]))]).await;
+        signed_in_with(&school, &[("roles", json!(["pupils"]))]).await;
+        school.sign_in(&mut Visitor::new(), &without(&school.claims(), "name")).await;
+    }
+    let text = log.text();
+    for words in [
+        "because this claim is missing; check auth.roles-claim",
+        "because no name in this claim is in auth.roles-map",
+        "they have no name here; check auth.scopes",
+    ] {
+        assert_eq!(text.matches(words).count(), 1, "{words}: {text}");
+    }
+    let missing = text.lines().find(|line| line.contains("this claim is missing")).expect("a line");
+    assert!(missing.contains("roles") && missing.contains("aud exp groups iss name nonce sub"), "{missing}");
 }
 
 #[tokio::test]

@@ -1,7 +1,8 @@
 //! Sign-in with a provider that was not written here, through its own pages.
 
 use fieldbook::app::HttpSettings;
-use fieldbook::domain::token_user::derived_id;
+use fieldbook::domain::permission::Role;
+use fieldbook::domain::token_user::{ClaimRules, RoleNames, UserIds, derived_id};
 use serde_json::{Value, json};
 
 use super::{me, service};
@@ -90,6 +91,28 @@ async fn provider_that_cannot_ask_for_the_account_asks_for_the_password_after_a_
         assert_eq!(visitor.get(&through.back).await.location, "/#/trash");
         assert_ne!(me(&school.app, &mut visitor).await, Value::Null);
     }
+}
+
+#[tokio::test]
+async fn provider_that_puts_nothing_into_the_id_token_is_asked_for_names_and_groups() {
+    let provider = OidcProvider::start_as_it_comes();
+    let claims = ClaimRules {
+        user_ids: UserIds::Derived,
+        roles_claim: "groups".to_owned(),
+        role_names: RoleNames::new([("teachers", Role::Author)]),
+        ..ClaimRules::default()
+    };
+    let http = HttpSettings { default_role: Role::None, ..HttpSettings::default() };
+    let app = TestApp::start_with_claims(&provider.settings(), claims, http).await;
+    let school = School { provider, app };
+    let signed_in = async |login: &str| {
+        let mut visitor = Visitor::new();
+        school.sign_in(&mut visitor, login).await;
+        let me = me(&school.app, &mut visitor).await;
+        json!([me["name"], me["email"], me["role"]])
+    };
+    assert_eq!(signed_in("ada").await, json!(["Ada Lovelace", "ada@school.example", "author"]));
+    assert_eq!(signed_in("ben").await, json!(["Ben", null, "none"]));
 }
 
 #[tokio::test]
