@@ -23,6 +23,9 @@ pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
 /// Maximum size of a response, in bytes.
 const MAX_ANSWER: usize = 256 * 1024;
 
+/// Maximum length of what the provider says in a fault, in characters.
+const MAX_SHOWN: usize = 200;
+
 const NO_ADDRESS: &str =
     "neither auth.issuer nor auth.jwks-url is an address that begins with https://, or http:// on this machine";
 
@@ -135,7 +138,12 @@ impl Source {
         let issuer = self.issuer.as_ref().ok_or("auth.issuer is not set")?;
         let found = self.json(issuer.description.clone()).await?;
         let is_same = found.get("issuer").and_then(Value::as_str) == Some(&issuer.name);
-        is_same.then_some(found).ok_or_else(|| "its issuer differs from auth.issuer; they must be identical".to_owned())
+        if is_same {
+            return Ok(found);
+        }
+        let said = found.get("issuer").unwrap_or(&Value::Null).to_string();
+        let said: String = said.chars().filter(|c| !c.is_control()).take(MAX_SHOWN).collect();
+        Err(format!("its issuer is {said}, and auth.issuer is {:?}; they must be identical", issuer.name))
     }
 
     fn endpoints_in(&self, description: &Value) -> Result<Endpoints, Fault> {
@@ -162,11 +170,16 @@ impl Source {
     }
 
     async fn json(&self, url: Url) -> Result<Value, Fault> {
-        let response = sent(self.client.get(url)).await?;
-        if response.status() != StatusCode::OK {
-            return Err(format!("it answered with status {}", response.status().as_u16()));
-        }
-        read(response).await
+        let mut shown = url.clone();
+        shown.set_query(None);
+        let answer = async {
+            let response = sent(self.client.get(url)).await?;
+            if response.status() != StatusCode::OK {
+                return Err(format!("it answered with status {}", response.status().as_u16()));
+            }
+            read(response).await
+        };
+        answer.await.map_err(|fault| format!("{fault}, asked for {shown}"))
     }
 
     /// Sends a form to the provider, and returns the answer, which may be a refusal.

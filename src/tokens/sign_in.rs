@@ -13,14 +13,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::claims::{Claims, header};
-use super::fetch::{Answered, Endpoints};
+use super::fetch::{Answered, Endpoints, Fault, Source};
 use super::provider::{Provider, SignIn};
 use super::settings::SignInSettings;
 use super::{MAX_TOKEN, Refusal, Tokens, Trust};
+use crate::domain::hex;
 use crate::domain::permission::Role;
 use crate::domain::sign_in::Introduced;
 use crate::domain::time::Timestamp;
 use crate::domain::token_user::ClaimRules;
+use crate::ids::random_bytes;
 
 /// Maximum length of what a provider calls an error, in the log.
 const MAX_ERROR: usize = 64;
@@ -246,20 +248,8 @@ async fn granted(
         return Err(untrusted("the browser came from another issuer (iss)".to_owned()));
     }
     let endpoints = endpoints(sign_in).await?;
-    let SignInSettings { client_id, client_secret, .. } = &sign_in.settings;
-    let (in_header, in_form) = match client_secret {
-        Some(secret) if !endpoints.secret_in_form => (Some(basic(client_id, secret)), None),
-        secret => (None, Some((client_id, secret))),
-    };
-    let form = Serializer::new(String::new())
-        .append_pair("grant_type", "authorization_code")
-        .append_pair("code", returned.code)
-        .append_pair("redirect_uri", redirect)
-        .append_pair("code_verifier", &attempt.verifier)
-        .extend_pairs(in_form.map(|(id, _)| ("client_id", id)))
-        .extend_pairs(in_form.and_then(|(_, secret)| Some(("client_secret", secret.as_ref()?))))
-        .finish();
-    let answered = provider.source().post(endpoints.token.clone(), form, in_header).await;
+    let client_id = &sign_in.settings.client_id;
+    let answered = exchange(provider.source(), &sign_in.settings, &endpoints, returned.code, attempt, redirect).await;
     let answered = answered.map_err(|fault| Reason::new(SignInFault::Unavailable, fault))?;
     let token = id_token(&answered)?;
     let header = header(token).map_err(|bad| untrusted(bad.to_string()))?;
@@ -275,6 +265,59 @@ async fn granted(
     }
     let access_token = answered.body.get("access_token").and_then(Value::as_str).map(str::to_owned);
     Ok(Granted { claims, access_token })
+}
+
+/// Sends a code to the provider.
+async fn exchange(
+    source: &Source,
+    settings: &SignInSettings,
+    endpoints: &Endpoints,
+    code: &str,
+    attempt: &Attempt,
+    redirect: &str,
+) -> Result<Answered, Fault> {
+    let SignInSettings { client_id, client_secret, .. } = settings;
+    let (in_header, in_form) = match client_secret {
+        Some(secret) if !endpoints.secret_in_form => (Some(basic(client_id, secret)), None),
+        secret => (None, Some((client_id, secret))),
+    };
+    let form = Serializer::new(String::new())
+        .append_pair("grant_type", "authorization_code")
+        .append_pair("code", code)
+        .append_pair("redirect_uri", redirect)
+        .append_pair("code_verifier", &attempt.verifier)
+        .extend_pairs(in_form.map(|(id, _)| ("client_id", id)))
+        .extend_pairs(in_form.and_then(|(_, secret)| Some(("client_secret", secret.as_ref()?))))
+        .finish();
+    source.post(endpoints.token.clone(), form, in_header).await
+}
+
+/// Checks that the provider knows the client and its secret: sends a code that nobody has, which it refuses for another
+/// reason then.
+///
+/// # Errors
+/// Why nobody can sign in, as a phrase about "it", the provider.
+pub async fn check_client(
+    source: &Source,
+    settings: &SignInSettings,
+    endpoints: &Endpoints,
+    redirect: &str,
+) -> Result<(), Fault> {
+    let text = || hex::digits(&random_bytes::<32>());
+    let attempt = Attempt { nonce: text(), verifier: text() };
+    let Answered { status, body } = exchange(source, settings, endpoints, &text(), &attempt, redirect).await?;
+    let error = body.get("error").and_then(Value::as_str).map_or_else(String::new, printable);
+    match (status.as_u16(), error.as_str()) {
+        (401, _) | (_, "invalid_client" | "unauthorized_client") => {
+            Err(format!("it refuses the client with status {} {error}", status.as_u16()))
+        }
+        (404 | 405 | 500.., _) => Err(format!("its token_endpoint answers with status {}", status.as_u16())),
+        _ => Ok(()),
+    }
+}
+
+fn printable(error: &str) -> String {
+    error.chars().filter(char::is_ascii_graphic).take(MAX_ERROR).collect()
 }
 
 /// Returns the header with which a client shows its secret (RFC 6749, 2.3.1).
@@ -298,8 +341,7 @@ fn id_token(answered: &Answered) -> Result<&str, Reason> {
             ))
         });
     }
-    let error: String =
-        text("error").unwrap_or_default().chars().filter(char::is_ascii_graphic).take(MAX_ERROR).collect();
+    let error = printable(text("error").unwrap_or_default());
     let fault = match (status, error.as_str()) {
         (400, "invalid_grant") => SignInFault::Refused,
         (429 | 500.., _) => SignInFault::Unavailable,
