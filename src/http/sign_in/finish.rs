@@ -4,10 +4,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::attempt::{self, Kept};
-use super::{BEGIN, Failed, ask_next, asked, failure, lead, note_sign_out, redirect_address};
+use super::{Failed, ask_next, asked, begin_at, failure, lead, note_sign_out, redirect_address};
 use crate::app::{App, HttpSettings};
 use crate::domain::opaque::Opaque;
 use crate::http::error::ApiError;
@@ -91,7 +90,7 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
         Err(fault @ Failed::Disabled) => lead(&failure(fault, &to), [over, note_sign_out(app)]),
         Err(fault) => match refused_question(&app.http, head, &brought) {
             None => lead(&failure(fault, &to), [over]),
-            Some(next @ Some(_)) => lead(&begin_again(&to), [over, ask_next(&app.http, next)]),
+            Some(next @ Some(_)) => lead(&begin_at(&to), [over, ask_next(&app.http, next)]),
             Some(None) => lead(&failure(fault, &to), [over, ask_next(&app.http, None)]),
         },
     })
@@ -106,10 +105,6 @@ fn refused_question(http: &HttpSettings, head: &Parts, brought: &Brought) -> Opt
         ("invalid_request", Question::Account) => Some(Some(Question::Password)),
         _ => Some(None),
     }
-}
-
-fn begin_again(to: &str) -> String {
-    format!("{BEGIN}?to={}", utf8_percent_encode(to, NON_ALPHANUMERIC))
 }
 
 /// Returns the code that the provider sent.

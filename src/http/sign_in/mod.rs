@@ -124,6 +124,11 @@ fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<String, 
     Ok(format!("{base}{CALLBACK}"))
 }
 
+/// Returns the path at which a sign-in begins that leads to `to`.
+fn begin_at(to: &str) -> String {
+    format!("{BEGIN}?to={}", utf8_percent_encode(to, NON_ALPHANUMERIC))
+}
+
 /// Returns the address of the page for sign-ins that says why nobody was signed in.
 fn failure(failed: Failed, to: &str) -> String {
     let to = utf8_percent_encode(to, NON_ALPHANUMERIC);

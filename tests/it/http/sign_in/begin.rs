@@ -58,7 +58,7 @@ async fn cookie_of_an_attempt_belongs_to_the_host_alone_where_there_is_tls() {
     let http =
         HttpSettings { public_url: Some("https://lessons.school.example".to_owned()), ..HttpSettings::default() };
     let school = School::start_with(http, |settings| settings).await;
-    let visited = Visitor::new().get(&school.at("/sign-in/provider")).await;
+    let visited = Visitor::new().get_as(&school.at("/sign-in/provider"), "Lessons.school.example").await;
     assert_snapshot!(shown(&visited), @"
     303 See Other THERE
     __Host-fieldbook_sign_in_STATE=…; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=600
@@ -185,8 +185,13 @@ async fn host_of_a_request_counts_only_if_it_is_this_machine() {
     assert_eq!(school.come_back(&mut visitor, &begun, &school.claims()).await.location, "/#/trash");
     let http = HttpSettings { public_url: Some("https://lessons.example".to_owned()), ..HttpSettings::default() };
     let school = School::start_with(http, |settings| settings).await;
-    let visited = Visitor::new().get_as(&school.at("/sign-in/provider"), "evil.example").await;
-    assert_eq!(parameter(&visited.location, "redirect_uri"), "https://lessons.example/sign-in/callback");
+    for host in ["evil.example", "lessons.example:8080"] {
+        let visited = Visitor::new().get_as(&school.at("/sign-in/provider?to=/%23/i/1"), host).await;
+        assert_eq!(shown(&visited), "303 See Other https://lessons.example/sign-in/provider?to=%2F%23%2Fi%2F1&moved=1");
+        // A proxy that does not pass the name on leads nobody in a circle.
+        let visited = Visitor::new().get_as(&school.at("/sign-in/provider?to=/%23/i/1&moved=1"), host).await;
+        assert_eq!(parameter(&visited.location, "redirect_uri"), "https://lessons.example/sign-in/callback");
+    }
 }
 
 #[tokio::test]
