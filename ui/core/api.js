@@ -9,6 +9,9 @@ export function asLesson(text) {
   return one.replaceAll('investigation', 'lesson').replaceAll('Investigation', 'Lesson');
 }
 
+/** Why a request without a sign-in was refused. The service speaks of tokens, as programs send them. */
+const SIGNED_OUT = 'your session has ended; sign in again';
+
 /** A request that failed: the service refused it, or no response came (status 0). */
 export class Failure extends Error {
   /** @param {number} status @param {any} body */
@@ -18,7 +21,7 @@ export class Failure extends Error {
     /** @type {string} */
     this.code = body.code ?? 'unknown';
     /** The reason, and what the user can do. @type {string | undefined} */
-    this.reason = body.error;
+    this.reason = this.code === 'unauthenticated' ? SIGNED_OUT : body.error;
     /** @type {{path: string, message: string}[]} */
     this.errors = body.errors ?? [];
     /** How people can sign in, if nobody has. @type {import('./session.js').Ways | undefined} */
@@ -115,8 +118,9 @@ export async function call(method, path, options = {}) {
     onHeaders?.(response.headers);
     return answer;
   }
-  if (response.status === 401 && !OF_SESSION.includes(path)) await refused(answer.error);
-  throw new Failure(response.status, answer);
+  const failure = new Failure(response.status, answer);
+  if (response.status === 401 && !OF_SESSION.includes(path)) await refused(failure.reason ?? '');
+  throw failure;
 }
 
 /**

@@ -11,7 +11,7 @@ use crate::app::{App, HttpSettings};
 use crate::domain::opaque::Opaque;
 use crate::http::error::ApiError;
 use crate::http::params::parameter;
-use crate::http::session;
+use crate::http::{passwords, session};
 use crate::store::SignIn;
 use crate::tokens::{Question, Returned};
 
@@ -73,10 +73,15 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
         let introduced = app.tokens.sign_in(returned, &attempt, &redirect, app.clock.now()).await?;
         let text = app.ids.opaque();
         let replaced = session::cookie::read(&app.http, &head.headers).map(|text| text.digest());
+        let id = introduced.id;
         match app.store.sign_in_by_provider(introduced, text.digest(), replaced, app.clock.now()).await? {
             SignIn::Done(_) => Ok(text),
             SignIn::NotValid => Err(Failed::Store),
-            SignIn::Disabled => Err(Failed::Disabled),
+            SignIn::Disabled => {
+                tracing::warn!(person.id = %id, "somebody who was disabled or erased did not sign in with the provider");
+                passwords::note_failure(app, &id.to_string(), id);
+                Err(Failed::Disabled(id))
+            }
         }
     };
     Ok(match result.await {
@@ -87,7 +92,7 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
             lead(&to, [begun, over, ask_next(&app.http, None)])
         }
         // Otherwise the provider would send the same account again, without a question.
-        Err(fault @ Failed::Disabled) => lead(&failure(fault, &to), [over, note_sign_out(app)]),
+        Err(fault @ Failed::Disabled(_)) => lead(&failure(fault, &to), [over, note_sign_out(app)]),
         Err(fault) => match refused_question(&app.http, head, &brought) {
             None => lead(&failure(fault, &to), [over]),
             Some(next @ Some(_)) => lead(&begin_at(&to), [over, ask_next(&app.http, next)]),

@@ -15,6 +15,7 @@ use super::base_url::base;
 use super::cookie::{self, Lasts};
 use super::error::ApiError;
 use crate::app::{App, HttpSettings};
+use crate::domain::id::ObjectId;
 use crate::proxy;
 use crate::store::StoreError;
 use crate::tokens::{Question, SignInFault};
@@ -47,8 +48,8 @@ enum Failed {
     Unavailable,
     /// The provider's answer cannot be trusted, or the settings of the two do not fit.
     Untrusted,
-    /// The person was disabled or erased.
-    Disabled,
+    /// This person was disabled or erased.
+    Disabled(ObjectId),
     /// The service does not know the address under which people reach it.
     Address,
     /// The store failed.
@@ -64,7 +65,7 @@ impl Failed {
             Self::Refused => "refused",
             Self::Unavailable => "unavailable",
             Self::Untrusted => "untrusted",
-            Self::Disabled => "disabled",
+            Self::Disabled(_) => "disabled",
             Self::Address => "address",
             Self::Store => "store",
             Self::Busy => "busy",
@@ -132,7 +133,12 @@ fn begin_at(to: &str) -> String {
 /// Returns the address of the page for sign-ins that says why nobody was signed in.
 fn failure(failed: Failed, to: &str) -> String {
     let to = utf8_percent_encode(to, NON_ALPHANUMERIC);
-    format!("/sign-in?failed={}&to={to}", failed.name())
+    let person = match failed {
+        // Whom an admin looks for.
+        Failed::Disabled(id) => format!("&person={id}"),
+        _ => String::new(),
+    };
+    format!("/sign-in?failed={}&to={to}{person}", failed.name())
 }
 
 /// Leads a browser that was not admitted to the page for sign-ins. Nothing of its attempt is used up.

@@ -291,8 +291,19 @@ async fn disabled_and_erased_people_are_not_signed_in() {
     let change = PersonChange { status: Some(PersonStatus::Disabled), ..PersonChange::default() };
     let stamp = Stamp { actor: Default::default(), at: school.app.clock.now() };
     school.app.app.store.change_person(id, change, stamp).await.expect("stored");
+    let (log, _guard) = log::captured();
     let refused = school.sign_in(&mut visitor, &school.claims()).await;
-    assert_eq!(refused.location, "/sign-in?failed=disabled&to=%2F%23%2Ftrash");
+    assert_eq!(refused.location, format!("/sign-in?failed=disabled&to=%2F%23%2Ftrash&person={id}"));
+    assert!(log.text().contains(&format!("person.id={id}")), "{}", log.text());
+    let noted = async || {
+        let entries = school.app.app.store.audit(None, PageRequest::first(1)).await.expect("read").entries;
+        serde_json::to_string(&entries[0].1).expect("JSON")
+    };
+    // The entry is written in a task of its own.
+    while !noted().await.contains("person.sign_in_failed") {
+        tokio::task::yield_now().await;
+    }
+    assert!(noted().await.contains(&id.to_string()));
     // The next attempt asks for another account.
     assert_eq!(visitor.cookies["fieldbook_signed_out"], "1");
     assert_eq!(school.app.rows("session"), 0);
