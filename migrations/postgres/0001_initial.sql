@@ -255,6 +255,8 @@ CREATE TABLE person (
     -- The folded words of the name, each with a space before it, for searches and the order of lists.
     words           TEXT COLLATE "C" NOT NULL,
     role            TEXT,
+    -- The role that the provider gave at the last sign-in.
+    provider_role   TEXT,
     status          TEXT NOT NULL,
     created_at      BIGINT NOT NULL,
     last_sign_in_at BIGINT,
@@ -277,8 +279,6 @@ CREATE TABLE session (
     digest       TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     person       TEXT COLLATE "C" NOT NULL,
     began_by     TEXT NOT NULL,
-    -- The role that the provider gave.
-    role         TEXT,
     created_at   BIGINT NOT NULL,
     last_used_at BIGINT NOT NULL
 );

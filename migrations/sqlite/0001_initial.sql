@@ -249,6 +249,8 @@ CREATE TABLE person (
     -- The folded words of the name, each with a space before it, for searches and the order of lists.
     words           TEXT NOT NULL,
     role            TEXT,
+    -- The role that the provider gave at the last sign-in.
+    provider_role   TEXT,
     status          TEXT NOT NULL,
     created_at      INTEGER NOT NULL,
     last_sign_in_at INTEGER,
@@ -271,8 +273,6 @@ CREATE TABLE session (
     digest       TEXT NOT NULL PRIMARY KEY,
     person       TEXT NOT NULL,
     began_by     TEXT NOT NULL,
-    -- The role that the provider gave.
-    role         TEXT,
     created_at   INTEGER NOT NULL,
     last_used_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

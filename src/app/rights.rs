@@ -106,7 +106,8 @@ impl Credential {
                 let checked = app.directory.checked(&app.store, &app.clock).await?;
                 let session = app.directory.session(checked, &app.store, text, app.clock.now()).await?;
                 let session = session.ok_or(CredentialError::SessionEnded)?;
-                let granted = session.role.map_or(GrantedRole::Unsaid, GrantedRole::Given);
+                let is_of_provider = session.by == SignedInBy::Provider;
+                let granted = if is_of_provider { GrantedRole::AtSignIn } else { GrantedRole::Unsaid };
                 Ok(Identity {
                     principal: principal(app, checked, Some(session.person), granted, None).await?,
                     name: Some(session.person.to_string()),

@@ -31,6 +31,7 @@ mod serve;
 mod service_manager;
 mod token;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -55,7 +56,7 @@ use crate::tokens::{self, Tokens};
 use crate::webhooks::Webhooks;
 
 pub fn main() -> ExitCode {
-    let matches = command().get_matches();
+    let matches = command().get_matches_from(joined(std::env::args_os()));
     let Some((name, matches)) = matches.subcommand() else {
         return ended(output::lines(&manual::settings()));
     };
@@ -130,6 +131,24 @@ fn command() -> Command {
         .subcommands(manual::commands())
 }
 
+/// Settings that are true or false. Their flags may stand alone, which means true.
+const SWITCHES: [&str; 3] = ["no-migrate", "log.requests", "auth.passwords"];
+
+/// Joins the flag of such a setting with `true` or `false` after it. Any other word after it belongs to the command.
+fn joined(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let flags = SWITCHES.map(|name| format!("--{}", settings::flag(name)));
+    words.fold(Vec::new(), |mut joined, word| {
+        match joined.last_mut() {
+            Some(flag) if (word == "true" || word == "false") && flags.iter().any(|known| flag == known.as_str()) => {
+                flag.push("=");
+                flag.push(word);
+            }
+            _ => joined.push(word),
+        }
+        joined
+    })
+}
+
 fn settings() -> impl Iterator<Item = Arg> {
     SETTINGS.into_iter().map(|(name, help)| {
         let flag = Arg::new(name)
@@ -137,7 +156,7 @@ fn settings() -> impl Iterator<Item = Arg> {
             .value_name("VALUE")
             .help(format!("{help} [{}]", settings::variable(name)))
             .help_heading("Settings");
-        if ["no-migrate", "log.requests"].contains(&name) {
+        if SWITCHES.contains(&name) {
             flag.num_args(0..=1).require_equals(true).default_missing_value("true")
         } else {
             flag

@@ -106,9 +106,12 @@ async fn list(store: &Store) -> Result<(), String> {
     loop {
         let page = store.all_people(None, wanted.clone()).await.map_err(|e| e.to_string())?;
         wanted.after = page.entries.last().map(|(last, _)| last.clone());
-        for (_, Person { id, name, email, role, status, created_at, last_sign_in_at, .. }) in page.entries {
+        for (_, Person { id, name, email, role, provider_role, status, created_at, last_sign_in_at, .. }) in
+            page.entries
+        {
             let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-            let role = shown(role.map(|role| role.to_string()));
+            let of_provider = || provider_role.map(|role| format!("{role} (provider)"));
+            let role = shown(role.map(|role| role.to_string()).or_else(of_provider));
             let signed_in = shown(last_sign_in_at.map(|at| at.to_string()));
             say!("{id}\t{status}\t{role}\t{created_at}\t{signed_in}\t{}\t{}", shown(email), shown(name))?;
         }

@@ -40,10 +40,10 @@ pub async fn digest(app: &App, address: Actor, password: String) -> Result<Strin
     app.passwords.digest(address, password, app.ids.salt()).await.map_err(refused)
 }
 
-/// Notes in the audit log that a password was wrong, in a task of its own: an answer that waited for the disk would show that
-/// somebody has the e-mail address.
-pub fn note_failure(app: &App, email_key: &str, person_id: ObjectId) {
-    if !app.passwords.notes_failure(email_key, &app.clock) {
+/// Notes in the audit log that a password was wrong, or that a disabled person came from the provider. Does so in a task of
+/// its own: an answer that waited for the disk would show that somebody has the e-mail address.
+pub fn note_failure(app: &App, whose: &str, person_id: ObjectId) {
+    if !app.passwords.notes_failure(whose, &app.clock) {
         return;
     }
     let app = app.clone();

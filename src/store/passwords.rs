@@ -74,7 +74,7 @@ impl Store {
             let entering = |person| Entering { person, before: Vec::new(), after: Vec::new() };
             Ok(person.filter(|_| is_same).map(entering))
         };
-        let session = NewSession { digest: session, replaced, by: SignedInBy::Password, role: None, at };
+        let session = NewSession { digest: session, replaced, by: SignedInBy::Password, at };
         self.begin_session("sign_in_by_password", session, reads, enter).await
     }
 

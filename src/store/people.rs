@@ -57,17 +57,20 @@ impl Store {
     }
 
     /// Returns the first `limit` people, in the order of their names, who may use the service and whose names have these
-    /// beginnings.
+    /// beginnings. `default` is the role of those for whom nothing else names one.
     pub async fn search_people(
         &self,
         search: &PersonSearch,
+        default: Role,
         limit: u32,
     ) -> Result<Page<Person, PersonPosition>, StoreError> {
         let may_be_found = format!(
-            "{} AND p.status IN ('{}', '{}')",
+            "{} AND p.status IN ('{}', '{}') AND COALESCE(p.role, p.provider_role, '{}') <> '{}'",
             self.names_begin(search),
             PersonStatus::Invited,
-            PersonStatus::Active
+            PersonStatus::Active,
+            default.name(),
+            Role::None.name(),
         );
         let people = with_beginnings(by_name(&may_be_found), search).once();
         self.people_by_name(people, PageRequest::first(limit)).await

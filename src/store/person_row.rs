@@ -8,7 +8,8 @@ use crate::domain::permission::Role;
 use crate::domain::person::{Person, PersonStatus, email_key, name_words};
 
 /// The columns of a person, which [`read`] reads.
-pub const COLUMNS: [&str; 8] = ["id", "name", "email", "role", "status", "created_at", "last_sign_in_at", "origin"];
+pub const COLUMNS: [&str; 9] =
+    ["id", "name", "email", "role", "provider_role", "status", "created_at", "last_sign_in_at", "origin"];
 
 /// Returns the statement that reads some people after the id `$id`. The function [`read`] reads its rows.
 pub fn after() -> Statement {
@@ -65,6 +66,7 @@ pub fn read(row: &Row) -> Result<Person, StoreError> {
         name: row.optional_text("name")?.map(str::to_owned),
         email: row.optional_text("email")?.map(str::to_owned),
         role: row.optional_parsed("role")?,
+        provider_role: row.optional_parsed("provider_role")?,
         status: row.parsed("status")?,
         created_at: row.time("created_at")?,
         last_sign_in_at: row.optional_time("last_sign_in_at")?,
@@ -73,7 +75,7 @@ pub fn read(row: &Row) -> Result<Person, StoreError> {
 }
 
 pub fn columns(person: &Person) -> Columns {
-    let Person { id, name, email, role, status, created_at, last_sign_in_at, origin } = person;
+    let Person { id, name, email, role, provider_role, status, created_at, last_sign_in_at, origin } = person;
     vec![
         ("id", (*id).into()),
         ("name", name.clone().into()),
@@ -81,6 +83,7 @@ pub fn columns(person: &Person) -> Columns {
         ("email_key", email.as_deref().map(email_key).into()),
         ("words", name.as_deref().map(name_words).unwrap_or_default().into()),
         ("role", role.map(Role::name).into()),
+        ("provider_role", provider_role.map(Role::name).into()),
         ("status", status.name().into()),
         ("created_at", (*created_at).into()),
         ("last_sign_in_at", (*last_sign_in_at).into()),

@@ -40,7 +40,6 @@ impl Store {
             person_row::locked(self.dialect()).with("id", introduced.id),
             people::same_email(introduced.email.as_deref()),
         ];
-        let (by, role) = (SignedInBy::Provider, introduced.role);
         let enter = move |found: &[Rows]| {
             let before = found[0].first().map(person_row::read).transpose()?;
             let others = found[1].iter().map(|row| Ok(row.parsed::<ObjectId>("id")? != introduced.id));
@@ -69,14 +68,18 @@ impl Store {
             }
             Ok(Some(Entering { person, before: statements, after }))
         };
-        let session = NewSession { digest: session, replaced, by, role, at };
+        let session = NewSession { digest: session, replaced, by: SignedInBy::Provider, at };
         self.begin_session("sign_in_by_provider", session, reads, enter).await
     }
 }
 
 /// Returns the audit entry about what the provider says of a person now, other than `before`; `None` if it says the same.
 fn change(before: &Person, after: &Person, at: Timestamp) -> Option<AuditEntry> {
-    let differs = [("name", before.name != after.name), ("email", before.email != after.email)];
+    let differs = [
+        ("name", before.name != after.name),
+        ("email", before.email != after.email),
+        ("providerRole", before.provider_role != after.provider_role),
+    ];
     let fields = differs.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name.to_owned());
     let fields: Vec<String> = fields.collect();
     let actor = AuditActor { user: Some(after.id), key: None };

@@ -7,7 +7,6 @@ use super::{Stamp, Store, StoreError, audit};
 use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::named::Named;
-use crate::domain::permission::Role;
 use crate::domain::person::{Person, PersonStatus};
 use crate::domain::session::{IDLE, LINK_VALIDITY, LONGEST, Session, SignedInBy, is_link_valid};
 use crate::domain::time::Timestamp;
@@ -16,7 +15,7 @@ use crate::domain::time::Timestamp;
 pub(super) const TABLE: Table = Table { name: "session", key: &["person"] };
 
 /// The columns of a session, which [`read`] reads. A person has some of the same names.
-const COLUMNS: &str = "s.digest, s.person, s.began_by, s.role AS given_role, s.created_at AS began_at, s.last_used_at";
+const COLUMNS: &str = "s.digest, s.person, s.began_by, s.created_at AS began_at, s.last_used_at";
 
 /// Statements that end all sessions and make all sign-in links invalid.
 pub(super) const END_ALL: [&str; 2] = ["DELETE FROM session", "DELETE FROM sign_in_link"];
@@ -44,8 +43,6 @@ pub(super) struct NewSession {
     pub digest: String,
     pub replaced: Option<String>,
     pub by: SignedInBy,
-    /// The role that the provider gave the person; `None` if it gave none.
-    pub role: Option<Role>,
     pub at: Timestamp,
 }
 
@@ -89,7 +86,7 @@ impl Store {
             let used = Statement::new("DELETE FROM sign_in_link WHERE digest = $digest").with("digest", &link);
             Ok(person.map(|person| Entering { person, before: vec![used.expect(1)], after: Vec::new() }))
         };
-        let session = NewSession { digest: session, replaced, by: SignedInBy::Link, role: None, at: now };
+        let session = NewSession { digest: session, replaced, by: SignedInBy::Link, at: now };
         self.begin_session("sign_in_by_link", session, reads, enter).await
     }
 
@@ -101,7 +98,7 @@ impl Store {
         mut reads: Vec<Statement>,
         enter: impl Fn(&[Rows]) -> Result<Option<Entering>, StoreError> + Send + Sync + 'static,
     ) -> Result<SignIn, StoreError> {
-        let NewSession { digest, replaced, by, role, at } = session;
+        let NewSession { digest, replaced, by, at } = session;
         reads.push(known(replaced.as_deref()));
         let ended = self.delete_ended(at);
         let decide = move |found: &[Rows]| {
@@ -116,7 +113,7 @@ impl Store {
             let actor = AuditActor { user: Some(person.id), key: None };
             let action = AuditAction::PersonSignedIn { person_id: person.id, by: by.name().to_owned() };
             let digest = digest.clone();
-            let session = Session { digest, person: person.id, by, role, created_at: at, last_used_at: at };
+            let session = Session { digest, person: person.id, by, created_at: at, last_used_at: at };
             let mut statements = before;
             statements.push(person_row::update(&person));
             // Browsers also send cookies of sessions that are long gone. These end nothing, so they are not counted.
@@ -253,19 +250,17 @@ pub(super) fn read(row: &Row) -> Result<Session, StoreError> {
         digest: row.text("digest")?.to_owned(),
         person: row.parsed("person")?,
         by: row.parsed("began_by")?,
-        role: row.optional_parsed("given_role")?,
         created_at: row.time("began_at")?,
         last_used_at: row.time("last_used_at")?,
     })
 }
 
 fn columns(session: &Session) -> Columns {
-    let Session { digest, person, by, role, created_at, last_used_at } = session;
+    let Session { digest, person, by, created_at, last_used_at } = session;
     vec![
         ("digest", digest.into()),
         ("person", (*person).into()),
         ("began_by", by.name().into()),
-        ("role", role.map(|role| role.name()).into()),
         ("created_at", (*created_at).into()),
         ("last_used_at", (*last_used_at).into()),
     ]

@@ -23,6 +23,9 @@ pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
 /// Maximum size of a response, in bytes.
 const MAX_ANSWER: usize = 256 * 1024;
 
+/// Maximum length of what the provider says in a fault, in characters.
+const MAX_SHOWN: usize = 200;
+
 const NO_ADDRESS: &str =
     "neither auth.issuer nor auth.jwks-url is an address that begins with https://, or http:// on this machine";
 
@@ -50,8 +53,12 @@ pub struct Endpoints {
     pub authorization: Url,
     /// Where the service exchanges a code for tokens.
     pub token: Url,
+    /// Where the service asks for claims that are not in the ID token; `None` if the provider has no such endpoint.
+    pub userinfo: Option<Url>,
     /// Whether the secret of the client belongs into the form, and not into a header.
     pub secret_in_form: bool,
+    /// Whether people may be asked to choose an account. Many providers do that and do not say so.
+    pub lets_choose: bool,
 }
 
 /// The answer to a form.
@@ -130,17 +137,25 @@ impl Source {
         let issuer = self.issuer.as_ref().ok_or("auth.issuer is not set")?;
         let found = self.json(issuer.description.clone()).await?;
         let is_same = found.get("issuer").and_then(Value::as_str) == Some(&issuer.name);
-        is_same.then_some(found).ok_or_else(|| "its issuer differs from auth.issuer; they must be identical".to_owned())
+        if is_same {
+            return Ok(found);
+        }
+        let said = found.get("issuer").unwrap_or(&Value::Null).to_string();
+        let said: String = said.chars().filter(|c| !c.is_control()).take(MAX_SHOWN).collect();
+        Err(format!("its issuer is {said}, and auth.issuer is {:?}; they must be identical", issuer.name))
     }
 
     fn endpoints_in(&self, description: &Value) -> Result<Endpoints, Fault> {
         let methods = description.get("token_endpoint_auth_methods_supported").and_then(Value::as_array);
         // A provider that lists nothing takes a header.
         let takes_header = methods.is_none_or(|methods| methods.iter().any(|method| method == "client_secret_basic"));
+        let prompts = description.get("prompt_values_supported").and_then(Value::as_array);
         Ok(Endpoints {
             authorization: self.address_in(description, "authorization_endpoint")?,
             token: self.address_in(description, "token_endpoint")?,
+            userinfo: self.address_in(description, "userinfo_endpoint").ok(),
             secret_in_form: !takes_header,
+            lets_choose: prompts.is_none_or(|prompts| prompts.iter().any(|prompt| prompt == "select_account")),
         })
     }
 
@@ -154,27 +169,46 @@ impl Source {
     }
 
     async fn json(&self, url: Url) -> Result<Value, Fault> {
-        let response = sent(self.client.get(url)).await?;
-        if response.status() != StatusCode::OK {
-            return Err(format!("it answered with status {}", response.status().as_u16()));
-        }
-        read(response).await
+        let mut shown = url.clone();
+        shown.set_query(None);
+        let answer = async {
+            let response = sent(self.client.get(url)).await?;
+            if response.status() != StatusCode::OK {
+                return Err(format!("it answered with status {}", response.status().as_u16()));
+            }
+            read(response).await
+        };
+        answer.await.map_err(|fault| format!("{fault}, asked for {shown}"))
     }
 
     /// Sends a form to the provider, and returns the answer, which may be a refusal.
     pub async fn post(&self, url: Url, form: String, authorization: Option<String>) -> Result<Answered, Fault> {
-        let mut request = self.client.post(url).header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
-        if let Some(authorization) = authorization {
-            let mut value = HeaderValue::try_from(authorization).map_err(|_| "its secret is no text for a header")?;
-            value.set_sensitive(true);
-            request = request.header(AUTHORIZATION, value);
-        }
-        let answer = async {
+        let request = self.client.post(url).header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
+        let request = authorized(request, authorization)?;
+        self.in_time(async {
             let response = sent(request).await?;
             Ok(Answered { status: response.status(), body: read(response).await? })
-        };
-        self.in_time(answer).await
+        })
+        .await
     }
+
+    /// Asks the provider for something with an access token, and returns the answer, which may be a refusal. The body is null
+    /// if it is not JSON.
+    pub async fn get_with(&self, url: Url, access_token: &str) -> Result<Answered, Fault> {
+        let request = authorized(self.client.get(url), Some(format!("Bearer {access_token}")))?;
+        self.in_time(async {
+            let response = sent(request).await?;
+            Ok(Answered { status: response.status(), body: read(response).await.unwrap_or_default() })
+        })
+        .await
+    }
+}
+
+fn authorized(request: RequestBuilder, authorization: Option<String>) -> Result<RequestBuilder, Fault> {
+    let Some(authorization) = authorization else { return Ok(request) };
+    let mut value = HeaderValue::try_from(authorization).map_err(|_| "its secret or token is no text for a header")?;
+    value.set_sensitive(true);
+    Ok(request.header(AUTHORIZATION, value))
 }
 
 impl Issuer {

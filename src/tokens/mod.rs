@@ -21,13 +21,14 @@ pub use fetch::{Endpoints, FETCH_DEADLINE, is_issuer, is_key_address};
 pub use jwks::{Keys, Unsigned};
 pub use secret::{SECRET_FILE, fault as secret_fault, own_secret};
 pub use settings::{ProviderSettings, SignInSettings};
-pub use sign_in::{Attempt, Returned, SignInFault};
+pub use sign_in::{Attempt, Question, Returned, SignInFault};
 
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 use crate::domain::permission::Role;
 use crate::domain::time::Timestamp;
 use crate::domain::token_user::{ClaimRules, TokenUser};
+use crate::once_each::OnceEach;
 
 use provider::Provider;
 use secret::{RoleClaim, SharedSecret};
@@ -40,6 +41,8 @@ pub struct Tokens {
     rules: ClaimRules,
     /// Whether a token without a user has come in, which is logged once.
     has_warned: AtomicBool,
+    /// What is missing in what the provider says of those who sign in. Each is logged once.
+    missing: OnceEach<&'static str>,
 }
 
 enum Trust {
@@ -52,17 +55,25 @@ pub struct Diagnosis {
     pub keys: Keys,
     /// The addresses for a sign-in, or why there are none; `None` if no sign-in is configured.
     pub endpoints: Option<Result<Endpoints, String>>,
+    /// Why the provider does not accept this service, if a sign-in is configured.
+    pub client: Result<(), String>,
 }
 
-/// Fetches what a provider publishes once, to check the provider.
+/// Fetches what a provider publishes once, to check the provider, and shows it the client's secret. It sends browsers back
+/// to `redirect`.
 ///
 /// # Errors
 /// The reason why there are no keys, such as "it did not answer in time", where "it" is the provider.
-pub async fn diagnose(settings: &ProviderSettings) -> Result<Diagnosis, String> {
+pub async fn diagnose(settings: &ProviderSettings, redirect: &str) -> Result<Diagnosis, String> {
     let source = fetch::Source::new(settings)?;
     let keys = source.keys().await?;
-    let endpoints = if settings.sign_in.is_some() { Some(source.endpoints().await) } else { None };
-    Ok(Diagnosis { keys, endpoints })
+    let Some(client) = &settings.sign_in else { return Ok(Diagnosis { keys, endpoints: None, client: Ok(()) }) };
+    let endpoints = source.endpoints().await;
+    let client = match &endpoints {
+        Ok(endpoints) => sign_in::check_client(&source, client, endpoints, redirect).await,
+        Err(_) => Ok(()),
+    };
+    Ok(Diagnosis { keys, endpoints: Some(endpoints), client })
 }
 
 /// Why a token is invalid. The text is sent to the caller.
@@ -110,7 +121,7 @@ impl Tokens {
     }
 
     fn of(trust: Trust) -> Self {
-        Self { trust, rules: ClaimRules::default(), has_warned: AtomicBool::default() }
+        Self { trust, rules: ClaimRules::default(), has_warned: AtomicBool::default(), missing: OnceEach::new() }
     }
 
     #[must_use]

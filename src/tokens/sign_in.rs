@@ -13,12 +13,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::claims::{Claims, header};
-use super::fetch::{Answered, Endpoints};
+use super::fetch::{Answered, Endpoints, Fault, Source};
 use super::provider::{Provider, SignIn};
 use super::settings::SignInSettings;
 use super::{MAX_TOKEN, Refusal, Tokens, Trust};
+use crate::domain::hex;
+use crate::domain::permission::Role;
 use crate::domain::sign_in::Introduced;
 use crate::domain::time::Timestamp;
+use crate::domain::token_user::ClaimRules;
+use crate::ids::random_bytes;
 
 /// Maximum length of what a provider calls an error, in the log.
 const MAX_ERROR: usize = 64;
@@ -30,6 +34,15 @@ pub struct Attempt {
     pub nonce: String,
     /// Shows to the provider that the code belongs to this attempt.
     pub verifier: String,
+}
+
+/// What people are asked for whom the provider still knows, because somebody else may sit there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// Which account. Not all providers can ask this.
+    Account,
+    /// Their name and password. All providers must be able to ask this (OpenID Connect Core 3.1.2.1).
+    Password,
 }
 
 /// What the provider sent with the browser.
@@ -75,8 +88,8 @@ impl Tokens {
         }
     }
 
-    /// Returns the address to which a browser goes for a sign-in. The provider sends it back to `redirect`. With
-    /// `chooses`, people choose their account even if they have only one.
+    /// Returns the address to which a browser goes for a sign-in. The provider sends it back to `redirect`, and asks
+    /// people `question` even if it knows them.
     ///
     /// # Errors
     /// [`SignInFault`] if the provider does not say its addresses, or no sign-in is set up.
@@ -85,11 +98,16 @@ impl Tokens {
         attempt: &Attempt,
         state: &str,
         redirect: &str,
-        chooses: bool,
+        question: Option<Question>,
     ) -> Result<String, SignInFault> {
         let (_, sign_in) = self.sign_in_provider().ok_or(SignInFault::Unavailable)?;
         let settings = &sign_in.settings;
-        let mut address = logged(endpoints(sign_in).await)?.authorization.clone();
+        let endpoints = logged(endpoints(sign_in).await)?;
+        let prompt = question.map(|question| match question {
+            Question::Account if endpoints.lets_choose => "select_account",
+            Question::Account | Question::Password => "login",
+        });
+        let mut address = endpoints.authorization.clone();
         let challenge = BASE64_URL_SAFE_NO_PAD.encode(digest(&SHA256, attempt.verifier.as_bytes()));
         address
             .query_pairs_mut()
@@ -102,11 +120,12 @@ impl Tokens {
             .append_pair("nonce", &attempt.nonce)
             .append_pair("code_challenge", &challenge)
             .append_pair("code_challenge_method", "S256")
-            .extend_pairs(chooses.then_some(("prompt", "select_account")));
+            .extend_pairs(prompt.map(|prompt| ("prompt", prompt)));
         Ok(address.into())
     }
 
-    /// Exchanges the code that the provider sent for an ID token, and returns whom it names.
+    /// Exchanges the code that the provider sent for an ID token, and returns whom it names. Asks for the name and the roles
+    /// if they are not in it.
     ///
     /// # Errors
     /// [`SignInFault`], with the details in the log.
@@ -118,14 +137,88 @@ impl Tokens {
         now: Timestamp,
     ) -> Result<Introduced, SignInFault> {
         let (provider, sign_in) = self.sign_in_provider().ok_or(SignInFault::Unavailable)?;
-        let claims = claims(provider, sign_in, returned, attempt, redirect, now).await;
-        let claims = logged(claims)?;
+        let granted = granted(provider, sign_in, returned, attempt, redirect, now).await;
+        let Granted { mut claims, access_token } = logged(granted)?;
+        if !claims.contains_key("name") || !self.rules.has_roles(&claims) {
+            match logged(userinfo(provider, sign_in, &claims, access_token.as_deref()).await)? {
+                Ok(said) => self.rules.complete(&mut claims, said),
+                Err(reason) if self.missing.is_new("userinfo") => {
+                    tracing::warn!(reason, "the provider says no more about those who sign in than their ID tokens");
+                }
+                Err(_) => {}
+            }
+        }
         let user = self.rules.read(&claims);
+        self.warn_of_missing(&claims, user.role);
         let nobody = || Reason::new(SignInFault::Untrusted, "its ID token names no user; check auth.user-claim");
         let id = logged(user.id.ok_or_else(nobody))?;
         let text = |name: &str| claims.get(name).and_then(Value::as_str);
         let is_verified = claims.get("email_verified") == Some(&Value::Bool(true));
         Ok(Introduced::new(id, text("name"), text("email").filter(|_| is_verified), user.role))
+    }
+
+    /// Logs once each that the provider gave somebody no name or no role, and what helps.
+    fn warn_of_missing(&self, claims: &Claims, role: Option<Role>) {
+        let ClaimRules { roles_claim, .. } = &self.rules;
+        let there = || {
+            let mut names: Vec<&str> = claims.keys().map(String::as_str).collect();
+            names.sort_unstable();
+            names.join(" ")
+        };
+        if !claims.contains_key("name") && self.missing.is_new("name") {
+            tracing::warn!(
+                claim = "name",
+                claims = there(),
+                "the provider does not name those who sign in, so they have no name here; check auth.scopes"
+            );
+        }
+        if role.is_some() {
+            return;
+        }
+        if !self.rules.has_roles(claims) && self.missing.is_new("roles") {
+            tracing::warn!(
+                claim = roles_claim,
+                claims = there(),
+                "the provider gives somebody no role who signs in, because this claim is missing; check auth.roles-claim"
+            );
+        } else if self.rules.has_roles(claims) && self.missing.is_new("role names") {
+            tracing::warn!(
+                claim = roles_claim,
+                "the provider gives somebody no role who signs in, because no name in this claim is in auth.roles-map"
+            );
+        }
+    }
+}
+
+/// What the provider grants for a code.
+struct Granted {
+    /// The claims of the ID token.
+    claims: Claims,
+    access_token: Option<String>,
+}
+
+/// Asks the provider what it says about a person besides their ID token. The inner error says why it cannot be used: many
+/// providers put everything into the ID token.
+async fn userinfo(
+    provider: &Provider,
+    sign_in: &SignIn,
+    claims: &Claims,
+    access_token: Option<&str>,
+) -> Result<Result<Claims, String>, Reason> {
+    let Some(address) = endpoints(sign_in).await?.userinfo.clone() else {
+        return Ok(Err("it has no userinfo_endpoint".to_owned()));
+    };
+    let Some(access_token) = access_token else { return Ok(Err("it gave no access_token".to_owned())) };
+    let unavailable = |words: String| Reason::new(SignInFault::Unavailable, words);
+    let Answered { status, body } = provider.source().get_with(address, access_token).await.map_err(unavailable)?;
+    match (status.as_u16(), body) {
+        // Otherwise somebody would lose their role because the provider is busy.
+        (status @ (429 | 500..), _) => Err(unavailable(format!("its userinfo_endpoint answered with status {status}"))),
+        // Such an answer may be about somebody else (OpenID Connect Core 5.3.2).
+        (200, Value::Object(said)) if said.contains_key("sub") && said.get("sub") == claims.get("sub") => Ok(Ok(said)),
+        (200, Value::Null) => Ok(Err("its userinfo_endpoint does not answer in JSON".to_owned())),
+        (200, _) => Ok(Err("its userinfo_endpoint answers about another person (sub)".to_owned())),
+        (status, _) => Ok(Err(format!("its userinfo_endpoint answered with status {status}"))),
     }
 }
 
@@ -141,34 +234,22 @@ async fn endpoints(sign_in: &SignIn) -> Result<Arc<Endpoints>, Reason> {
     sign_in.endpoints.get().await.map_err(unavailable)
 }
 
-/// Returns the claims of the ID token.
-async fn claims(
+/// Exchanges a code, and checks the ID token.
+async fn granted(
     provider: &Provider,
     sign_in: &SignIn,
     returned: Returned<'_>,
     attempt: &Attempt,
     redirect: &str,
     now: Timestamp,
-) -> Result<Claims, Reason> {
+) -> Result<Granted, Reason> {
     let untrusted = |words: String| Reason::new(SignInFault::Untrusted, words);
     if returned.issuer.is_some_and(|issuer| Some(issuer) != provider.issuer()) {
         return Err(untrusted("the browser came from another issuer (iss)".to_owned()));
     }
     let endpoints = endpoints(sign_in).await?;
-    let SignInSettings { client_id, client_secret, .. } = &sign_in.settings;
-    let (in_header, in_form) = match client_secret {
-        Some(secret) if !endpoints.secret_in_form => (Some(basic(client_id, secret)), None),
-        secret => (None, Some((client_id, secret))),
-    };
-    let form = Serializer::new(String::new())
-        .append_pair("grant_type", "authorization_code")
-        .append_pair("code", returned.code)
-        .append_pair("redirect_uri", redirect)
-        .append_pair("code_verifier", &attempt.verifier)
-        .extend_pairs(in_form.map(|(id, _)| ("client_id", id)))
-        .extend_pairs(in_form.and_then(|(_, secret)| Some(("client_secret", secret.as_ref()?))))
-        .finish();
-    let answered = provider.source().post(endpoints.token.clone(), form, in_header).await;
+    let client_id = &sign_in.settings.client_id;
+    let answered = exchange(provider.source(), &sign_in.settings, &endpoints, returned.code, attempt, redirect).await;
     let answered = answered.map_err(|fault| Reason::new(SignInFault::Unavailable, fault))?;
     let token = id_token(&answered)?;
     let header = header(token).map_err(|bad| untrusted(bad.to_string()))?;
@@ -182,7 +263,61 @@ async fn claims(
     if claims.get("nonce").and_then(Value::as_str) != Some(&attempt.nonce) {
         return Err(untrusted("its ID token belongs to another attempt (nonce)".to_owned()));
     }
-    Ok(claims)
+    let access_token = answered.body.get("access_token").and_then(Value::as_str).map(str::to_owned);
+    Ok(Granted { claims, access_token })
+}
+
+/// Sends a code to the provider.
+async fn exchange(
+    source: &Source,
+    settings: &SignInSettings,
+    endpoints: &Endpoints,
+    code: &str,
+    attempt: &Attempt,
+    redirect: &str,
+) -> Result<Answered, Fault> {
+    let SignInSettings { client_id, client_secret, .. } = settings;
+    let (in_header, in_form) = match client_secret {
+        Some(secret) if !endpoints.secret_in_form => (Some(basic(client_id, secret)), None),
+        secret => (None, Some((client_id, secret))),
+    };
+    let form = Serializer::new(String::new())
+        .append_pair("grant_type", "authorization_code")
+        .append_pair("code", code)
+        .append_pair("redirect_uri", redirect)
+        .append_pair("code_verifier", &attempt.verifier)
+        .extend_pairs(in_form.map(|(id, _)| ("client_id", id)))
+        .extend_pairs(in_form.and_then(|(_, secret)| Some(("client_secret", secret.as_ref()?))))
+        .finish();
+    source.post(endpoints.token.clone(), form, in_header).await
+}
+
+/// Checks that the provider knows the client and its secret: sends a code that nobody has, which it refuses for another
+/// reason then.
+///
+/// # Errors
+/// Why nobody can sign in, as a phrase about "it", the provider.
+pub async fn check_client(
+    source: &Source,
+    settings: &SignInSettings,
+    endpoints: &Endpoints,
+    redirect: &str,
+) -> Result<(), Fault> {
+    let text = || hex::digits(&random_bytes::<32>());
+    let attempt = Attempt { nonce: text(), verifier: text() };
+    let Answered { status, body } = exchange(source, settings, endpoints, &text(), &attempt, redirect).await?;
+    let error = body.get("error").and_then(Value::as_str).map_or_else(String::new, printable);
+    match (status.as_u16(), error.as_str()) {
+        (401, _) | (_, "invalid_client" | "unauthorized_client") => {
+            Err(format!("it refuses the client with status {} {error}", status.as_u16()))
+        }
+        (404 | 405 | 500.., _) => Err(format!("its token_endpoint answers with status {}", status.as_u16())),
+        _ => Ok(()),
+    }
+}
+
+fn printable(error: &str) -> String {
+    error.chars().filter(char::is_ascii_graphic).take(MAX_ERROR).collect()
 }
 
 /// Returns the header with which a client shows its secret (RFC 6749, 2.3.1).
@@ -206,8 +341,7 @@ fn id_token(answered: &Answered) -> Result<&str, Reason> {
             ))
         });
     }
-    let error: String =
-        text("error").unwrap_or_default().chars().filter(char::is_ascii_graphic).take(MAX_ERROR).collect();
+    let error = printable(text("error").unwrap_or_default());
     let fault = match (status, error.as_str()) {
         (400, "invalid_grant") => SignInFault::Refused,
         (429 | 500.., _) => SignInFault::Unavailable,

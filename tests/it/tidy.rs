@@ -23,7 +23,10 @@ const ARROWS: [(&str, &[&str]); 25] = [
     ("private_file", &[]),
     ("proxy", &[]),
     ("telemetry", &["error_chain", "grpc"]),
-    ("tokens", &["breaker", "error_chain", "clock", "domain", "ids", "http_client", "private_file", "proxy"]),
+    (
+        "tokens",
+        &["breaker", "error_chain", "clock", "domain", "ids", "http_client", "once_each", "private_file", "proxy"],
+    ),
     (
         "assistant",
         &["admission", "breaker", "error_chain", "clock", "domain", "ids", "limits", "http_client", "telemetry"],

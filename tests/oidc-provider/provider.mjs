@@ -5,7 +5,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Provider, interactionPolicy } from 'oidc-provider';
 
-const [start, port] = process.argv.slice(-2).map(Number);
+const [start, port] = process.argv.slice(-3).map(Number);
+/** Whether it asks for the account and puts all claims into the ID token, which it does not do by default. */
+const isHelpful = process.argv.at(-1) === 'helpful';
 
 // The clock of the tests starts at a fixed time.
 const now = Date.now;
@@ -22,15 +24,15 @@ const PEOPLE = {
 
 const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
 const policy = interactionPolicy.base();
-policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
+if (isHelpful) policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
 
 const server = createServer();
 server.listen(port, '127.0.0.1', () => {
   const issuer = `http://127.0.0.1:${server.address().port}`;
   const provider = new Provider(issuer, {
     clients: [{ client_id: 'fieldbook', client_secret: 'a secret: with/signs', redirect_uris: [`${issuer}/nowhere`] }],
-    claims: { openid: ['sub', 'groups'], profile: ['name'], email: ['email', 'email_verified'] },
-    conformIdTokenClaims: false,
+    claims: { openid: ['sub'], profile: ['name', 'groups'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: !isHelpful,
     cookies: { keys: ['of this test alone'] },
     findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...PEOPLE[accountId] }) }),
     interactions: { policy },

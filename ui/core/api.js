@@ -3,6 +3,9 @@
 
 import { asLesson } from '../text/words.js';
 
+/** Why a request without a sign-in was refused. The service speaks of tokens, as programs send them. */
+const SIGNED_OUT = 'your session has ended; sign in again';
+
 /** A request that failed: the service refused it, or no response came (status 0). */
 export class Failure extends Error {
   /** @param {number} status @param {any} body */
@@ -12,7 +15,7 @@ export class Failure extends Error {
     /** @type {string} */
     this.code = body.code ?? 'unknown';
     /** The reason, and what the user can do. @type {string | undefined} */
-    this.reason = body.error;
+    this.reason = this.code === 'unauthenticated' ? SIGNED_OUT : body.error;
     /** @type {{path: string, message: string}[]} */
     this.errors = body.errors ?? [];
     /** How people can sign in, if nobody has. @type {import('./session.js').Ways | undefined} */
@@ -109,8 +112,9 @@ export async function call(method, path, options = {}) {
     onHeaders?.(response.headers);
     return answer;
   }
-  if (response.status === 401 && !OF_SESSION.includes(path)) await refused(answer.error);
-  throw new Failure(response.status, answer);
+  const failure = new Failure(response.status, answer);
+  if (response.status === 401 && !OF_SESSION.includes(path)) await refused(failure.reason ?? '');
+  throw failure;
 }
 
 /**

@@ -15,7 +15,7 @@ import { ask, awaited, clearNotices, tellFailure, whenIdle } from './notice.js';
 import * as outbox from '../doc/outbox.js';
 import * as pictureBytes from '../doc/picture_bytes.js';
 import { handout, printed } from '../links/print.js';
-import { hasSession, isAdmin, isSignedIn, known, signOut, userName } from './session.js';
+import { hasSession, isAdmin, isOfProvider, isSignedIn, known, signOut, userName } from './session.js';
 import {
   PATH,
   codeInAddress,
@@ -83,6 +83,7 @@ async function show() {
     if (signal.aborted || wasLeft(error)) return;
     if (error instanceof Failure && (error.status === 401 || error.code === 'disabled'))
       main.replaceChildren(door(refusal(error)));
+    else if (error instanceof Failure && error.code === 'no_role') main.replaceChildren(barred());
     else if (isGone(error)) main.replaceChildren(lost('Lesson', 'This lesson does not exist or was deleted.'));
     else main.replaceChildren(await broken(error, way, path));
   } finally {
@@ -93,6 +94,19 @@ async function show() {
     /** @type {HTMLElement} */ (main.querySelector('[data-first]') ?? main.querySelector('h1') ?? main).focus();
   first = false;
   scrollTo(0, Number(/** @type {HTMLElement | null} */ (main.firstElementChild)?.dataset.top ?? 0));
+}
+
+/** Says that the user may do nothing here, which no button changes. */
+function barred() {
+  document.title = 'Fieldbook';
+  const whose = isOfProvider() ? 'Your school account' : 'Your account';
+  return el(
+    'section',
+    { class: 'door' },
+    icon('warning'),
+    el('h1', { tabindex: -1 }, `${whose} may not use Fieldbook`),
+    el('p', { role: 'alert' }, 'If you are a teacher, ask the person who runs Fieldbook at your school for a role.'),
+  );
 }
 
 /** Returns true on the page for sign-ins. */

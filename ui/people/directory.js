@@ -9,7 +9,7 @@ import { ask, attempt, confirmed, copy } from '../core/notice.js';
 import { time } from '../core/people.js';
 
 /** @typedef {{ id: string, name: string | null, email: string | null, role: string | null, status: string,
- *   lastSignInAt: string | null, signInLink?: string }} Person */
+ *   providerRole?: string, lastSignInAt: string | null, signInLink?: string }} Person */
 
 /** What the page calls the roles. Without one, the provider or the settings decide. @type {Record<string, string>} */
 const ROLES = {
@@ -19,6 +19,12 @@ const ROLES = {
   reader: 'Reader',
   none: 'Nothing',
 };
+
+/** Says where a role comes from that was not set here. @param {Person} person */
+function roleOf({ role, providerRole }) {
+  if (role) return ROLES[role];
+  return providerRole ? `${ROLES[providerRole]}, from the school account` : 'default role';
+}
 
 /** Time without a keystroke after which a search begins. */
 const PAUSE_MS = 300;
@@ -97,7 +103,7 @@ function row(person) {
         'p',
         { class: 'facts' },
         now.email && said(now.email),
-        el('span', {}, now.role ? ROLES[now.role] : 'default role'),
+        el('span', {}, roleOf(now)),
         now.status !== 'active' && el('strong', {}, now.status),
         el('span', { class: 'muted' }, signedIn),
       ),
@@ -117,7 +123,8 @@ function patch(person, body, show) {
 function fields(person) {
   const name = field('Name', 'text', 'off', { value: person.name ?? '', maxlength: 100 });
   const email = field('E-mail', 'email', 'off', { value: person.email ?? '', required: false });
-  const role = choice(Object.entries(ROLES), person.role ?? '');
+  const roles = person.providerRole ? { ...ROLES, '': 'As the school account says' } : ROLES;
+  const role = choice(Object.entries(roles), person.role ?? '');
   /** @returns {Record<string, string | null>} */
   const written = () => ({
     name: name.input.value.trim(),
@@ -181,7 +188,8 @@ async function erase(person, show) {
   const to = heir.value ? `?reassign=${heir.value}` : '';
   await attempt(async () => {
     await call('DELETE', `/api/people/${person.id}${to}`);
-    show({ ...person, name: null, email: null, role: null, status: 'erased', lastSignInAt: null });
+    const { providerRole: _, ...rest } = person;
+    show({ ...rest, name: null, email: null, role: null, status: 'erased', lastSignInAt: null });
   });
 }
 

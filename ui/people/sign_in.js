@@ -15,7 +15,7 @@ export const PATH = '/sign-in';
 /** Why a sign-in with the provider failed, by the name that the service puts into the address. */
 const FAILURES = new Map([
   ['attempt', 'This sign-in took too long, or began in another browser. Start again.'],
-  ['refused', 'The sign-in was cancelled or refused. Try again, or choose another account.'],
+  ['refused', 'The sign-in was cancelled or refused. Try again.'],
   ['unavailable', 'The sign-in service does not answer. Try again later.'],
   ['untrusted', 'The sign-in did not work. Tell the person who runs Fieldbook: its log says why.'],
   ['disabled', 'Your account is disabled here. An administrator can enable it.'],
@@ -26,8 +26,10 @@ const FAILURES = new Map([
 
 /** Returns why the sign-in failed from which this page was opened. */
 function failure() {
-  const name = location.pathname === PATH ? new URLSearchParams(location.search).get('failed') : null;
-  return FAILURES.get(name ?? '');
+  const query = new URLSearchParams(location.pathname === PATH ? location.search : '');
+  const words = FAILURES.get(query.get('failed') ?? '');
+  const [person] = /^[0-9a-f]{24}$/.exec(query.get('person') ?? '') ?? [];
+  return words && person ? `${words} It has the id ${person}.` : words;
 }
 
 /** Returns the ways to sign in that the service offers. */

@@ -34,6 +34,10 @@ pub struct Person {
     pub email: Option<String>,
     /// Role that was set here, which wins over that of a provider; `None` if none was set.
     pub role: Option<Role>,
+    /// Role that the provider gave the person at their last sign-in with it; `None` if it gave none. Counts in all of their
+    /// sessions that came from the provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider_role: Option<Role>,
     /// Whether the person may use the service.
     pub status: PersonStatus,
     /// When the person came into the directory.
@@ -99,6 +103,8 @@ pub enum GrantedRole {
     Unsaid,
     /// The provider gives the person this role, unless the directory has another.
     Given(Role),
+    /// The provider gave the person a role when they last signed in, which the directory knows.
+    AtSignIn,
     /// The credential allows this role at most.
     AtMost(Role),
 }
@@ -116,6 +122,7 @@ pub fn role(granted: GrantedRole, person: Option<&Person>, default: Role) -> Res
     Ok(match granted {
         GrantedRole::Unsaid => set_here.unwrap_or(default),
         GrantedRole::Given(role) => set_here.unwrap_or(role),
+        GrantedRole::AtSignIn => set_here.or(person.and_then(|person| person.provider_role)).unwrap_or(default),
         GrantedRole::AtMost(role) => person.map_or(role, |_| role.min(set_here.unwrap_or(default))),
     })
 }
@@ -235,6 +242,7 @@ impl Invitation {
             name: Some(name),
             email,
             role,
+            provider_role: None,
             status,
             created_at: now,
             last_sign_in_at: None,
@@ -264,9 +272,9 @@ impl Person {
     /// Returns what is left of the person when they are erased.
     #[must_use]
     pub fn erased(&self) -> Self {
-        let (name, email, role, last_sign_in_at) = (None, None, None, None);
+        let (name, email, role, provider_role, last_sign_in_at) = (None, None, None, None, None);
         let origin = if self.origin.is_here() { Origin::Here } else { Origin::Provider };
-        Self { name, email, role, status: PersonStatus::Erased, last_sign_in_at, origin, ..self.clone() }
+        Self { name, email, role, provider_role, status: PersonStatus::Erased, last_sign_in_at, origin, ..self.clone() }
     }
 
     /// Returns what is wrong with the person, as a phrase that follows its id; `None` if nothing is.

@@ -6,7 +6,6 @@ use serde::Serialize;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::id::ObjectId;
-use super::permission::Role;
 use super::time::Timestamp;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -57,8 +56,6 @@ pub struct Session {
     pub person: ObjectId,
     /// How the session began.
     pub by: SignedInBy,
-    /// The role that the provider gave the person at that time; `None` if it gave none.
-    pub role: Option<Role>,
     /// When the session began.
     pub created_at: Timestamp,
     /// When the session was last used. Uses within some minutes after a noted one are not noted.

@@ -49,6 +49,7 @@ impl Introduced {
             name: None,
             email: None,
             role: None,
+            provider_role: None,
             status: PersonStatus::Active,
             created_at: now,
             last_sign_in_at: None,
@@ -59,7 +60,7 @@ impl Introduced {
             (known, _) => (self.name.clone().or(known), Origin::Provider),
         };
         let email = self.email.clone().filter(|_| is_email_free).or(person.email);
-        Person { name, email, origin, ..person }
+        Person { name, email, provider_role: self.role, origin, ..person }
     }
 }
 

@@ -73,6 +73,31 @@ impl RoleNames {
 }
 
 impl ClaimRules {
+    /// Returns whether the claims have the one with the names of roles.
+    pub fn has_roles(&self, claims: &Map<String, Value>) -> bool {
+        claim(claims, &self.roles_claim).is_some_and(|value| !value.is_null())
+    }
+
+    /// Adds what the provider says elsewhere about the person of these claims: name, e-mail address and roles, as far as
+    /// the claims do not have them. Nothing else may change who the person is.
+    pub fn complete(&self, claims: &mut Map<String, Value>, said: Map<String, Value>) {
+        let path = &self.roles_claim;
+        let roles = [path.as_str(), path.split('.').next().unwrap_or(path)];
+        let (has_roles, has_email) = (self.has_roles(claims), claims.contains_key("email"));
+        for (name, value) in said {
+            let is_missing = match name.as_str() {
+                "name" => !claims.contains_key("name"),
+                // Whether it is verified belongs to the address.
+                "email" | "email_verified" => !has_email,
+                USER_CLAIM | "iss" | "sub" => false,
+                name => !has_roles && roles.contains(&name),
+            };
+            if is_missing {
+                claims.insert(name, value);
+            }
+        }
+    }
+
     /// Reads the claims of a token whose signature was verified.
     pub fn read(&self, claims: &Map<String, Value>) -> TokenUser {
         let given = claims.get(USER_CLAIM).filter(|value| !value.is_null());

@@ -18,6 +18,7 @@ pub const MODEL: &str = "language-model";
 
 const NO_KEYS: &str = "check auth.issuer and auth.jwks-url, and the network from this machine";
 const NO_ENDPOINTS: &str = "check auth.issuer, which needs OpenID Connect discovery";
+const NO_CLIENT: &str = "check auth.client-id and auth.client-secret";
 const NO_AUDIENCE: &str =
     "set auth.audience; without it, tokens that the provider issues for other services are accepted here, too";
 
@@ -65,18 +66,21 @@ async fn tokens_without_user(settings: &Settings) -> Option<u64> {
 
 async fn check_keys(settings: &Settings) -> Finding {
     let Auth::Provider(provider) = &settings.auth else { return Finding::ok(PROVIDER, NOT_SET_UP) };
-    match tokens::diagnose(provider).await {
+    let here = || format!("http://{}", healthcheck::reachable(settings.listen));
+    let redirect = format!("{}/sign-in/callback", settings.http.public_url.clone().unwrap_or_else(here));
+    match tokens::diagnose(provider, &redirect).await {
         Err(reason) => Finding::problem(PROVIDER, format!("its keys cannot be fetched: {reason}"), NO_KEYS),
         Ok(Diagnosis { endpoints: Some(Err(reason)), .. }) => {
             Finding::problem(PROVIDER, format!("nobody can sign in with it: {reason}"), NO_ENDPOINTS)
+        }
+        Ok(Diagnosis { client: Err(reason), .. }) => {
+            Finding::problem(PROVIDER, format!("nobody can sign in with it: {reason}"), NO_CLIENT)
         }
         Ok(Diagnosis { keys, .. }) => {
             let says = format!("its keys were fetched: {} of {} are usable", keys.usable(), keys.listed());
             let Some(_) = &provider.audience else { return Finding::warning(PROVIDER, says, NO_AUDIENCE) };
             let Some(_) = &provider.sign_in else { return Finding::ok(PROVIDER, says) };
-            let here = || format!("http://{}", healthcheck::reachable(settings.listen));
-            let base = settings.http.public_url.clone().unwrap_or_else(here);
-            Finding::ok(PROVIDER, format!("{says}, and it must know the address {base}/sign-in/callback"))
+            Finding::ok(PROVIDER, format!("{says}, it knows the client, and must know the address {redirect}"))
         }
     }
 }

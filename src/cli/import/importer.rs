@@ -336,7 +336,8 @@ impl<'t> Importer<'t> {
             && let Some(here) = store.people(&[id]).await?.pop()
         {
             // A person who has signed in since is still the same person.
-            let is_equal = Person { last_sign_in_at: person.last_sign_in_at, ..here } == person;
+            let Person { last_sign_in_at, provider_role, .. } = person;
+            let is_equal = Person { last_sign_in_at, provider_role, ..here } == person;
             return self.existing_or_other(is_equal, &format!("the person {id}"));
         }
         if let Some(store) = self.writable_store() {

@@ -77,7 +77,7 @@ pub async fn list(
     let search = search.ok_or_else(|| ApiError::invalid_at("search", "is required, or ids"))?;
     check_role(caller.principal, Operation::Create, &app)?;
     let limit = wanted_page.limit.min(MAX_FOUND);
-    let found = app.store.search_people(&search, limit).await?;
+    let found = app.store.search_people(&search, app.http.default_role, limit).await?;
     let named = |person: Person| Shown::Named(Named { id: person.id, name: person.name });
     Ok(shown(found.entries.into_iter().map(|(_, person)| named(person)).collect(), found.has_more, None))
 }

@@ -1,23 +1,37 @@
 //! `GET /sign-in/provider`
 
 use axum::extract::State;
+use axum::http::header;
 use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::attempt::{self, Kept};
-use super::{Failed, SIGNED_OUT, failure, lead, redirect_address};
+use super::{Failed, asked, begin_at, failure, lead, redirect_address};
 use crate::app::App;
 use crate::domain::sign_in::destination;
-use crate::http::cookie;
 use crate::http::params::parameter;
 use crate::tokens::Attempt;
 
 /// Begins a sign-in with the provider: leads the browser there, with a cookie that the sign-in needs to end. `to` is
-/// the path to which it leads.
+/// the path to which it leads. A browser that came under another name than `public-url` goes to the same place there first,
+/// because the provider sends it back to `public-url`, where it would not have the cookie.
 pub async fn begin(State(app): State<App>, mut head: Parts) -> Response {
     let to = parameter(&mut head, "to").await.ok().flatten().unwrap_or_default();
     let to = destination(&to);
+    // A proxy may not pass the name on that the browser knows. So nobody is led there twice.
+    let has_moved = parameter(&mut head, "moved").await.ok().flatten().is_some();
+    if let Some(public_url) = public_url_elsewhere(&app, &head).filter(|_| !has_moved) {
+        return lead(&format!("{public_url}{}&moved=1", begin_at(to)), []);
+    }
     begun(&app, &head, to).await.unwrap_or_else(|failed| lead(&failure(failed, to), []))
+}
+
+/// Returns the address of the service if the request came under another one.
+fn public_url_elsewhere<'a>(app: &'a App, head: &Parts) -> Option<&'a str> {
+    let public_url = app.http.public_url.as_deref()?;
+    let (_, there) = public_url.split_once("://")?;
+    let here = head.headers.get(header::HOST)?.to_str().ok()?;
+    (!here.eq_ignore_ascii_case(there)).then_some(public_url)
 }
 
 async fn begun(app: &App, head: &Parts, to: &str) -> Result<Response, Failed> {
@@ -25,8 +39,8 @@ async fn begun(app: &App, head: &Parts, to: &str) -> Result<Response, Failed> {
     let secret = app.store.secret(|| app.ids.nonce()).await?;
     let text = || app.ids.opaque().expose().to_owned();
     let (state, attempt) = (text(), Attempt { nonce: text(), verifier: text() });
-    let has_signed_out = cookie::only(&app.http, &head.headers, SIGNED_OUT).is_some();
-    let address = app.tokens.sign_in_address(&attempt, &state, &redirect, has_signed_out).await?;
+    let question = asked(&app.http, &head.headers);
+    let address = app.tokens.sign_in_address(&attempt, &state, &redirect, question).await?;
     let kept = Kept::new(attempt, to.to_owned(), app.clock.now());
     let cookie = attempt::set(&app.http, &secret, &state, &kept);
     let forgotten = attempt::forget_many(&app.http, &head.headers);

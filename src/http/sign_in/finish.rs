@@ -6,24 +6,25 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::attempt::{self, Kept};
-use super::{Failed, SIGNED_OUT, failure, lead, note_sign_out, redirect_address};
-use crate::app::App;
+use super::{Failed, ask_next, asked, begin_at, failure, lead, note_sign_out, redirect_address};
+use crate::app::{App, HttpSettings};
 use crate::domain::opaque::Opaque;
-use crate::http::cookie;
 use crate::http::error::ApiError;
 use crate::http::params::parameter;
-use crate::http::session;
+use crate::http::{passwords, session};
 use crate::store::SignIn;
-use crate::tokens::Returned;
+use crate::tokens::{Question, Returned};
 
-/// Maximum length of what a provider calls an error, in the log.
+/// Maximum length of what a provider calls an error, and of what it says about it, in the log.
 const MAX_ERROR: usize = 64;
+const MAX_WORDS: usize = 200;
 
 /// What the browser brings from the provider.
 struct Brought {
     state: String,
     code: Option<String>,
     error: Option<String>,
+    words: Option<String>,
     issuer: Option<String>,
 }
 
@@ -48,6 +49,7 @@ async fn brought(head: &mut Parts) -> Result<Brought, ApiError> {
         state: parameter(head, "state").await?.unwrap_or_default(),
         code: parameter(head, "code").await?,
         error: parameter(head, "error").await?,
+        words: parameter(head, "error_description").await?,
         issuer: parameter(head, "iss").await?,
     })
 }
@@ -71,10 +73,15 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
         let introduced = app.tokens.sign_in(returned, &attempt, &redirect, app.clock.now()).await?;
         let text = app.ids.opaque();
         let replaced = session::cookie::read(&app.http, &head.headers).map(|text| text.digest());
+        let id = introduced.id;
         match app.store.sign_in_by_provider(introduced, text.digest(), replaced, app.clock.now()).await? {
             SignIn::Done(_) => Ok(text),
             SignIn::NotValid => Err(Failed::Store),
-            SignIn::Disabled => Err(Failed::Disabled),
+            SignIn::Disabled => {
+                tracing::warn!(person.id = %id, "somebody who was disabled or erased did not sign in with the provider");
+                passwords::note_failure(app, &id.to_string(), id);
+                Err(Failed::Disabled(id))
+            }
         }
     };
     Ok(match result.await {
@@ -82,22 +89,40 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
             // The person may be new, or have another e-mail address.
             app.directory.check_again();
             let begun = session::cookie::set(&app.http, &text);
-            lead(&to, [begun, over, cookie::delete(&app.http, SIGNED_OUT)])
+            lead(&to, [begun, over, ask_next(&app.http, None)])
         }
         // Otherwise the provider would send the same account again, without a question.
-        Err(fault @ Failed::Disabled) => lead(&failure(fault, &to), [over, note_sign_out(app)]),
-        Err(fault) => lead(&failure(fault, &to), [over]),
+        Err(fault @ Failed::Disabled(_)) => lead(&failure(fault, &to), [over, note_sign_out(app)]),
+        Err(fault) => match refused_question(&app.http, head, &brought) {
+            None => lead(&failure(fault, &to), [over]),
+            Some(next @ Some(_)) => lead(&begin_at(&to), [over, ask_next(&app.http, next)]),
+            Some(None) => lead(&failure(fault, &to), [over, ask_next(&app.http, None)]),
+        },
     })
+}
+
+/// Returns what to ask next if the provider refuses to ask what this browser was to be asked, or else nobody could sign in
+/// there any more. A person who leaves its page refuses nothing: whoever sits there next is asked again.
+fn refused_question(http: &HttpSettings, head: &Parts, brought: &Brought) -> Option<Option<Question>> {
+    let question = asked(http, &head.headers)?;
+    match (brought.error.as_deref()?, question) {
+        ("access_denied", _) => None,
+        ("invalid_request", Question::Account) => Some(Some(Question::Password)),
+        _ => Some(None),
+    }
 }
 
 /// Returns the code that the provider sent.
 ///
 /// # Errors
-/// Why it sent none. What it says in words is neither shown nor logged.
+/// Why it sent none. What it says in words is logged, and not shown.
 fn code(brought: &Brought) -> Result<&str, Failed> {
     let Some(error) = &brought.error else { return brought.code.as_deref().ok_or(Failed::Untrusted) };
     let error: String = error.chars().filter(char::is_ascii_graphic).take(MAX_ERROR).collect();
-    tracing::warn!(error, "the provider did not sign somebody in");
+    let is_printable = |c: &char| matches!(c, ' '..='~');
+    let words: String =
+        brought.words.iter().flat_map(|words| words.chars()).filter(is_printable).take(MAX_WORDS).collect();
+    tracing::warn!(error, words, "the provider did not sign somebody in");
     Err(match error.as_str() {
         "server_error" | "temporarily_unavailable" => Failed::Unavailable,
         "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_response_type" => Failed::Untrusted,

@@ -16,15 +16,21 @@ use super::base_url::base;
 use super::cookie::{self, Lasts};
 use super::error::ApiError;
 use crate::app::{App, HttpSettings};
+use crate::domain::id::ObjectId;
 use crate::proxy;
 use crate::store::StoreError;
-use crate::tokens::SignInFault;
+use crate::tokens::{Question, SignInFault};
+
+/// Path at which a sign-in begins.
+const BEGIN: &str = "/sign-in/provider";
 
 /// Path to which the provider sends a browser back.
 const CALLBACK: &str = "/sign-in/callback";
 
-/// Name of the cookie of a browser in which somebody has signed out.
+/// Name of the cookie of a browser in which somebody has signed out. Its value is what the provider asks next.
 const SIGNED_OUT: &str = "fieldbook_signed_out";
+const ASKS_ACCOUNT: &str = "1";
+const ASKS_PASSWORD: &str = "login";
 
 /// Time for which a browser keeps that cookie, also if it is closed. Providers keep people signed in for that long.
 const SIGNED_OUT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -44,8 +50,8 @@ enum Failed {
     Unavailable,
     /// The provider's answer cannot be trusted, or the settings of the two do not fit.
     Untrusted,
-    /// The person was disabled or erased.
-    Disabled,
+    /// This person was disabled or erased.
+    Disabled(ObjectId),
     /// The service does not know the address under which people reach it.
     Address,
     /// The store failed.
@@ -75,7 +81,23 @@ impl From<StoreError> for Failed {
 /// people do not sign in with a provider.
 pub fn note_sign_out(app: &App) -> Option<HeaderValue> {
     app.tokens.sign_in_name()?;
-    cookie::set(&app.http, SIGNED_OUT, "1", Lasts::For(SIGNED_OUT_FOR))
+    ask_next(&app.http, Some(Question::Account))
+}
+
+/// Returns the header after which the next sign-in asks this.
+fn ask_next(http: &HttpSettings, question: Option<Question>) -> Option<HeaderValue> {
+    let value = match question {
+        None => return cookie::delete(http, SIGNED_OUT),
+        Some(Question::Account) => ASKS_ACCOUNT,
+        Some(Question::Password) => ASKS_PASSWORD,
+    };
+    cookie::set(http, SIGNED_OUT, value, Lasts::For(SIGNED_OUT_FOR))
+}
+
+/// Returns what a sign-in in this browser asks.
+fn asked(http: &HttpSettings, headers: &HeaderMap) -> Option<Question> {
+    let value = cookie::only(http, headers, SIGNED_OUT)?;
+    Some(if value == ASKS_PASSWORD { Question::Password } else { Question::Account })
 }
 
 /// Returns the address to which the provider sends browsers back. Callers choose the header `Host`, also through a proxy, so
@@ -90,10 +112,20 @@ fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<String, 
     Ok(format!("{base}{CALLBACK}"))
 }
 
+/// Returns the path at which a sign-in begins that leads to `to`.
+fn begin_at(to: &str) -> String {
+    format!("{BEGIN}?to={}", utf8_percent_encode(to, NON_ALPHANUMERIC))
+}
+
 /// Returns the address of the page for sign-ins that says why nobody was signed in.
 fn failure(failed: Failed, to: &str) -> String {
     let to = utf8_percent_encode(to, NON_ALPHANUMERIC);
-    format!("/sign-in?failed={}&to={to}", <&str>::from(failed))
+    let person = match failed {
+        // Whom an admin looks for.
+        Failed::Disabled(id) => format!("&person={id}"),
+        _ => String::new(),
+    };
+    format!("/sign-in?failed={}&to={to}{person}", <&str>::from(failed))
 }
 
 /// Leads a browser that was not admitted to the page for sign-ins. Nothing of its attempt is used up.

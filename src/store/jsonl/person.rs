@@ -15,6 +15,9 @@ pub struct PersonLine {
     name: Option<String>,
     email: Option<String>,
     role: Option<Role>,
+    /// Omitted for people to whom the provider gave none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    provider_role: Option<Role>,
     status: PersonStatus,
     created_at: Timestamp,
     last_sign_in_at: Option<Timestamp>,
@@ -25,8 +28,8 @@ pub struct PersonLine {
 
 impl From<Person> for PersonLine {
     fn from(person: Person) -> Self {
-        let Person { id, name, email, role, status, created_at, last_sign_in_at, origin } = person;
-        Self { id, name, email, role, status, created_at, last_sign_in_at, origin }
+        let Person { id, name, email, role, provider_role, status, created_at, last_sign_in_at, origin } = person;
+        Self { id, name, email, role, provider_role, status, created_at, last_sign_in_at, origin }
     }
 }
 
@@ -36,8 +39,8 @@ impl PersonLine {
     /// # Errors
     /// What is wrong with the person, as a phrase that follows the line number: `cannot be imported: …`.
     pub fn person(self) -> Result<Person, String> {
-        let Self { id, name, email, role, status, created_at, last_sign_in_at, origin } = self;
-        let person = Person { id, name, email, role, status, created_at, last_sign_in_at, origin };
+        let Self { id, name, email, role, provider_role, status, created_at, last_sign_in_at, origin } = self;
+        let person = Person { id, name, email, role, provider_role, status, created_at, last_sign_in_at, origin };
         match person.fault() {
             None => Ok(person),
             Some(fault) => Err(format!("cannot be imported: the person {id} {fault}")),

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::doctor::{filled, on, told, told_of};
 use crate::support::Caller;
 use crate::support::endpoint::{Answer, Endpoint};
+use crate::support::oidc_provider::{OidcProvider, SECRET};
 use crate::support::process::Service;
 use crate::support::profile_service::{Played, knows_all};
 use crate::support::provider::{Key, Mode, Provider};
@@ -35,9 +36,10 @@ async fn services_that_are_well_are_said_to_be() {
     ");
     provider.set_mode(Mode::Refuses(503));
     let arguments = ["--auth-issuer", &issuer];
-    insta::assert_snapshot!(tokio::task::block_in_place(|| told_of(&["identity"], data, &arguments)), @"
+    let told = tokio::task::block_in_place(|| told_of(&["identity"], data, &arguments)).replace(&issuer, "ISSUER");
+    insta::assert_snapshot!(told, @"
     exit 1
-    problem  identity-provider  its keys cannot be fetched: it answered with status 503; check auth.issuer and auth.jwks-url, and the network from this machine
+    problem  identity-provider  its keys cannot be fetched: it answered with status 503, asked for ISSUER/.well-known/openid-configuration; check auth.issuer and auth.jwks-url, and the network from this machine
     warning  identity-provider  everybody without a role at the provider is an author; set auth.default-role to reader or none, and auth.roles-map
     ");
 }
@@ -52,12 +54,39 @@ async fn doctor_says_whether_people_can_sign_in_with_the_provider() {
     let complete = [&client[..], &["--auth-default-role", "none", "--public-url", "https://book.example.org"]].concat();
     insta::assert_snapshot!(told(&complete), @"
     exit 0
-    ok       identity-provider  its keys were fetched: 1 of 1 are usable, and it must know the address https://book.example.org/sign-in/callback
+    ok       identity-provider  its keys were fetched: 1 of 1 are usable, it knows the client, and must know the address https://book.example.org/sign-in/callback
     ");
+    provider.grants(401, r#"{"error": "invalid_client"}"#);
+    insta::assert_snapshot!(told(&complete), @"
+    exit 1
+    problem  identity-provider  nobody can sign in with it: it refuses the client with status 401 invalid_client; check auth.client-id and auth.client-secret
+    ");
+    provider.set_mode(Mode::Misnames("https://id.example.org/"));
+    insta::assert_snapshot!(told(&complete).replace(&issuer, "ISSUER"), @r#"
+    exit 1
+    problem  identity-provider  its keys cannot be fetched: its issuer is "https://id.example.org/", and auth.issuer is "ISSUER", they must be identical; check auth.issuer and auth.jwks-url, and the network from this machine
+    "#);
     provider.set_mode(Mode::SignsNobodyIn);
     insta::assert_snapshot!(told(&complete), @"
     exit 1
     problem  identity-provider  nobody can sign in with it: its authorization_endpoint is missing, or is not an address that begins with https://, or http:// on this machine; check auth.issuer, which needs OpenID Connect discovery
+    ");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_finds_a_wrong_secret_at_a_provider_that_was_not_written_here() {
+    let folder = filled();
+    let provider = OidcProvider::start();
+    let told = |secret: &str| {
+        let client =
+            ["--auth-issuer", &provider.issuer, "--auth-client-id", "fieldbook", "--auth-client-secret", secret];
+        let role = ["--auth-default-role", "none"];
+        tokio::task::block_in_place(|| told_of(&["identity"], folder.path(), &[&client[..], &role].concat()))
+    };
+    assert!(told(SECRET).contains("it knows the client"), "{}", told(SECRET));
+    insta::assert_snapshot!(told("another"), @"
+    exit 1
+    problem  identity-provider  nobody can sign in with it: it refuses the client with status 401 invalid_client; check auth.client-id and auth.client-secret
     ");
 }
 
@@ -228,7 +257,7 @@ fn services_that_nobody_runs_are_named_and_no_secret_is_said() {
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ok       webhooks           not set up
-    problem  identity-provider  its keys cannot be fetched: it cannot be reached: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); check auth.issuer and auth.jwks-url, and the network from this machine
+    problem  identity-provider  its keys cannot be fetched: it cannot be reached: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111), asked for http://127.0.0.1:1/; check auth.issuer and auth.jwks-url, and the network from this machine
     warning  identity-provider  everybody without a role at the provider is an author; set auth.default-role to reader or none, and auth.roles-map
     problem  profile-service    authors will have no names: it cannot be reached: transport error: tcp connect error: tcp connect error: Connection refused (os error 111); check profiles-url and the service at that address
     problem  language-model     cannot be reached: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111); check assistant-base-url and the service there

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use fieldbook::settings::{UnknownVariable, unknown_variables};
 use serde_json::Value;
 
-use super::doctor::{filled, on};
+use super::doctor::{filled, on, told_of};
 use super::text;
 use crate::support::process::Service;
 
@@ -28,6 +28,19 @@ fn log_of_start(data: &Path, variables: &[(&str, &str)]) -> (Service, Vec<Value>
         }
     }
     panic!("it has not started: {lines_of_start:?}");
+}
+
+#[test]
+fn flag_that_is_true_or_false_stands_alone_or_has_a_value() {
+    let folder = filled();
+    for flag in ["--log-requests", "--no-migrate", "--auth-passwords"] {
+        let name = flag.trim_start_matches('-').replacen("log-", "log.", 1).replacen("auth-", "auth.", 1);
+        for value in ["", "=true", " true", "=false", " false"] {
+            let given = format!("{flag}{value}");
+            let told = told_of(&["settings"], folder.path(), &given.split(' ').collect::<Vec<_>>());
+            assert!(told.contains(&format!("{name} from the flag {flag}")), "{given}: {told}");
+        }
+    }
 }
 
 #[test]

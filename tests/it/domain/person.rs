@@ -15,6 +15,7 @@ fn someone(role: Option<Role>, status: PersonStatus) -> Person {
         name: Some("Ada".to_owned()),
         email: None,
         role,
+        provider_role: None,
         status,
         created_at: Timestamp(0),
         last_sign_in_at: None,
@@ -31,7 +32,12 @@ fn statuses() -> impl Strategy<Value = PersonStatus> {
 }
 
 fn granted() -> impl Strategy<Value = GrantedRole> {
-    prop_oneof![Just(GrantedRole::Unsaid), roles().prop_map(GrantedRole::Given), roles().prop_map(GrantedRole::AtMost),]
+    prop_oneof![
+        Just(GrantedRole::Unsaid),
+        Just(GrantedRole::AtSignIn),
+        roles().prop_map(GrantedRole::Given),
+        roles().prop_map(GrantedRole::AtMost),
+    ]
 }
 
 proptest! {
@@ -51,7 +57,7 @@ proptest! {
     ) {
         let known = role(granted, Some(&someone(Some(set_here), PersonStatus::Active)), default);
         match granted {
-            GrantedRole::Unsaid | GrantedRole::Given(_) => prop_assert_eq!(known, Ok(set_here)),
+            GrantedRole::Unsaid | GrantedRole::AtSignIn | GrantedRole::Given(_) => prop_assert_eq!(known, Ok(set_here)),
             GrantedRole::AtMost(most) => prop_assert_eq!(known, Ok(most.min(set_here))),
         }
     }
@@ -59,7 +65,7 @@ proptest! {
     #[test]
     fn unknown_person_has_the_role_of_the_credential_or_the_default(granted in granted(), default in roles()) {
         let expected = match granted {
-            GrantedRole::Unsaid => default,
+            GrantedRole::Unsaid | GrantedRole::AtSignIn => default,
             GrantedRole::Given(role) | GrantedRole::AtMost(role) => role,
         };
         prop_assert_eq!(role(granted, None, default), Ok(expected));
@@ -70,11 +76,18 @@ proptest! {
         granted in granted(), default in roles()
     ) {
         let expected = match granted {
-            GrantedRole::Unsaid => default,
+            GrantedRole::Unsaid | GrantedRole::AtSignIn => default,
             GrantedRole::Given(role) => role,
             GrantedRole::AtMost(role) => role.min(default),
         };
         prop_assert_eq!(role(granted, Some(&someone(None, PersonStatus::Active)), default), Ok(expected));
+    }
+
+    #[test]
+    fn role_of_the_last_sign_in_counts_in_sessions_of_the_provider_alone(said in roles(), default in roles()) {
+        let person = Person { provider_role: Some(said), ..someone(None, PersonStatus::Active) };
+        prop_assert_eq!(role(GrantedRole::AtSignIn, Some(&person), default), Ok(said));
+        prop_assert_eq!(role(GrantedRole::Unsaid, Some(&person), default), Ok(default));
     }
 
     #[test]

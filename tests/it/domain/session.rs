@@ -13,7 +13,7 @@ const HOUR: i64 = 60 * 60 * 1000;
 
 fn session(by: SignedInBy, created_at: i64, last_used_at: i64) -> Session {
     let (created_at, last_used_at) = (Timestamp(created_at), Timestamp(last_used_at));
-    Session { digest: String::new(), person: ObjectId::from_bytes([1; 12]), by, role: None, created_at, last_used_at }
+    Session { digest: String::new(), person: ObjectId::from_bytes([1; 12]), by, created_at, last_used_at }
 }
 
 proptest! {

@@ -1,6 +1,7 @@
 //! The page for administrators: people, their roles and their sign-in links.
 
 use fieldbook::domain::permission::Role;
+use fieldbook::domain::person::Person;
 use serde_json::json;
 
 use super::assets::{axe, no_violations};
@@ -58,6 +59,18 @@ async fn page_says_whether_a_sign_in_link_was_copied() {
     page.sees("Copying did not work.").await;
     let link = "document.querySelector('dialog input[readonly]')";
     page.until(&format!("{link}.selectionEnd === {link}.value.length && {link}.selectionStart === 0")).await;
+}
+
+#[tokio::test]
+async fn role_of_the_school_account_is_shown_where_none_was_set_here() {
+    let (app, page) = start().await;
+    add(&app, Person { provider_role: Some(Role::Author), ..person(COLLEAGUE, "Grace Hopper", None) }).await;
+    page.view("#/people").await;
+    page.sees("Author, from the school account").await;
+    page.click("Actions for Grace Hopper").await;
+    page.click("Change Grace Hopper").await;
+    let chosen = "document.querySelector('dialog select')?.selectedOptions[0].innerText";
+    assert_eq!(page.until(chosen).await, "As the school account says");
 }
 
 #[tokio::test]

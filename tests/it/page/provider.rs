@@ -4,6 +4,10 @@ use std::time::Duration;
 
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::permission::Role;
+use fieldbook::domain::person::{PersonChange, PersonStatus};
+use fieldbook::domain::token_user::derived_id;
+use fieldbook::store::Stamp;
+use serde_json::json;
 
 use super::assets::{axe, no_violations};
 use super::{cress, stored};
@@ -20,17 +24,20 @@ struct School {
     app: TestApp,
     lesson: String,
     page: Page,
-    _provider: OidcProvider,
+    provider: OidcProvider,
 }
 
 impl School {
     async fn start(passwords: bool) -> Self {
+        Self::start_with(HttpSettings { default_role: Role::Author, passwords, ..HttpSettings::default() }).await
+    }
+
+    async fn start_with(http: HttpSettings) -> Self {
         let provider = OidcProvider::start();
-        let http = HttpSettings { default_role: Role::Author, passwords, ..HttpSettings::default() };
         let app = service(&provider.settings(), http).await;
         let lesson = app.import(cress()).await;
         let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;
-        Self { app, lesson, page, _provider: provider }
+        Self { app, lesson, page, provider }
     }
 
     /// Gives the provider a name and a consent.
@@ -78,11 +85,55 @@ async fn cancelled_sign_in_says_so_and_goes_on_when_somebody_wants_to() {
     let school = School::start(false).await;
     school.page.visit("sign-in?to=/%23/trash").await;
     school.page.click("[ Cancel ]").await;
-    school.page.sees("The sign-in was cancelled or refused. Try again, or choose another account.").await;
+    school.page.sees("The sign-in was cancelled or refused. Try again.").await;
     no_violations(&school.page, &axe(), "a cancelled sign-in").await;
     school.page.click(SIGN_IN).await;
     school.pass_the_provider().await;
     school.is_at("/#/trash").await;
+}
+
+#[tokio::test]
+async fn account_without_a_role_is_told_whom_to_ask() {
+    let http = HttpSettings { default_role: Role::None, passwords: false, ..HttpSettings::default() };
+    let school = School::start_with(http).await;
+    school.page.visit("sign-in").await;
+    school.pass_the_provider().await;
+    school.page.sees("Your school account may not use Fieldbook").await;
+    school.page.sees("If you are a teacher, ask the person who runs Fieldbook at your school for a role.").await;
+    assert_eq!(school.page.js("return document.querySelectorAll('main button, main a').length").await, 0);
+    no_violations(&school.page, &axe(), "an account without a role").await;
+}
+
+#[tokio::test]
+async fn account_that_was_disabled_is_told_its_id() {
+    let school = School::start(false).await;
+    school.page.visit("sign-in").await;
+    school.pass_the_provider().await;
+    school.page.sees("Ada Lovelace").await;
+    let ada = derived_id(&school.provider.issuer, "ada");
+    let disabled = PersonChange { status: Some(PersonStatus::Disabled), ..PersonChange::default() };
+    let stamp = Stamp { actor: Default::default(), at: school.app.clock.now() };
+    school.app.app.store.change_person(ada, disabled, stamp).await.expect("stored");
+    school.page.visit("sign-in/provider").await;
+    school
+        .page
+        .sees(&format!("Your account is disabled here. An administrator can enable it. It has the id {ada}."))
+        .await;
+}
+
+#[tokio::test]
+async fn browser_that_lost_its_cookie_is_told_nothing_about_tokens() {
+    let school = School::start(false).await;
+    school.page.visit("sign-in").await;
+    school.pass_the_provider().await;
+    school.is_at("/#/").await;
+    school.page.view(&format!("#/i/{}", school.lesson)).await;
+    school.page.tell("Network.clearBrowserCookies", json!({})).await;
+    school.page.write_and_leave(ASSESSMENT, "Draw both saucers.").await;
+    school
+        .page
+        .sees("You were signed out: your session has ended; sign in again. Your text is kept in this browser.")
+        .await;
 }
 
 #[tokio::test]

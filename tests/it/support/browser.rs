@@ -326,7 +326,7 @@ impl Page {
         self.tell("Emulation.setScriptExecutionDisabled", json!({"value": true})).await;
     }
 
-    async fn tell(&self, command: &str, words: Value) {
+    pub async fn tell(&self, command: &str, words: Value) {
         self.ask(command, words).await;
     }
 

@@ -381,7 +381,18 @@ impl TestApp {
         let (id, at): (ObjectId, _) = (user.parse().expect("an id"), self.clock.now());
         let (status, code) = (PersonStatus::Invited, self.app.ids.opaque());
         let (name, email, role, last_sign_in_at) = (None, None, None, None);
-        let person = Person { id, name, email, role, status, created_at: at, last_sign_in_at, origin: Origin::Here };
+        let provider_role = None;
+        let person = Person {
+            id,
+            name,
+            email,
+            role,
+            provider_role,
+            status,
+            created_at: at,
+            last_sign_in_at,
+            origin: Origin::Here,
+        };
         let added = self.app.store.add_person(person).await.expect("stored");
         assert!([PersonAdded::Added, PersonAdded::IdTaken].contains(&added), "{added:?}");
         let stamp = Stamp { actor: AuditActor::default(), at };

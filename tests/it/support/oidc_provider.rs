@@ -14,22 +14,30 @@ pub const SECRET: &str = "a secret: with/signs";
 /// A running provider, with keys that it made at its start. It ends when its input ends, and is killed on drop.
 pub struct OidcProvider {
     process: Child,
+    manner: &'static str,
     pub issuer: String,
 }
 
 impl OidcProvider {
     pub fn start() -> Self {
-        Self::start_at("0")
+        Self::start_at("0", "helpful")
+    }
+
+    /// Starts a provider with the defaults of `oidc-provider`: it cannot ask for the account, and names people at its userinfo
+    /// endpoint alone.
+    pub fn start_as_it_comes() -> Self {
+        Self::start_at("0", "as it comes")
     }
 
     /// Stops this provider, and starts another one at the same address, with other keys.
     pub fn restart(self) -> Self {
         let port = self.issuer.rsplit_once(':').expect("a port").1.to_owned();
+        let manner = self.manner;
         drop(self);
-        Self::start_at(&port)
+        Self::start_at(&port, manner)
     }
 
-    fn start_at(port: &str) -> Self {
+    fn start_at(port: &str, manner: &'static str) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/npm");
         assert!(
             folder.join("node_modules/oidc-provider").exists(),
@@ -38,14 +46,14 @@ impl OidcProvider {
         );
         let mut program = Command::new("node");
         program
-            .args(["--input-type=module", "--eval", SCRIPT, "--", &super::START.0.to_string(), port])
+            .args(["--input-type=module", "--eval", SCRIPT, "--", &super::START.0.to_string(), port, manner])
             .current_dir(folder);
         program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = program.spawn().expect("node");
         let mut line = String::new();
         BufReader::new(process.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
         let issuer = line.trim().strip_prefix("listening on ").expect("the announcement").to_owned();
-        Self { process, issuer }
+        Self { process, manner, issuer }
     }
 
     /// Returns settings with which people sign in with this provider.

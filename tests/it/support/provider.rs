@@ -123,6 +123,8 @@ pub enum Mode {
     Redirects,
     /// The configuration takes the secret of a client in a form alone.
     TakesForms,
+    /// The configuration lists these prompts.
+    Prompts(&'static str),
     /// The configuration has no addresses for a sign-in.
     SignsNobodyIn,
     /// The provider never answers requests for its configuration.
@@ -140,6 +142,8 @@ struct Stage {
     mode: Mutex<Mode>,
     /// The answer to every code: a status and a text.
     grant: Mutex<(u16, String)>,
+    /// The answer to who asks about a person: a status and a text; `None` if the configuration has no address for that.
+    userinfo: Mutex<Option<(u16, String)>>,
     /// What came with the codes: the header with the secret, and the form.
     codes: Mutex<Vec<String>>,
     asked: watch::Sender<Vec<String>>,
@@ -160,6 +164,7 @@ impl Provider {
             keys: Mutex::new(keys.to_vec()),
             mode: Mutex::new(Mode::Healthy),
             grant: Mutex::new((400, json!({"error": "invalid_grant"}).to_string())),
+            userinfo: Mutex::default(),
             codes: Mutex::default(),
             asked: watch::Sender::new(Vec::new()),
             held: watch::Sender::new(false),
@@ -197,6 +202,11 @@ impl Provider {
     /// Answers every code with this status and text.
     pub fn grants(&self, status: u16, text: &str) {
         *self.stage.grant.lock().expect("unharmed") = (status, text.to_owned());
+    }
+
+    /// From now on the configuration has an address at which this status and text answer who asks about a person.
+    pub fn says_of_people(&self, status: u16, text: &str) {
+        *self.stage.userinfo.lock().expect("unharmed") = Some((status, text.to_owned()));
     }
 
     /// Returns what came with the codes: the header with the secret, and the form.
@@ -278,7 +288,7 @@ async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
                 Mode::Misleads(address) => keys = (*address).to_owned(),
                 _ => {}
             }
-            let methods = match mode {
+            let methods = match &mode {
                 Mode::TakesForms => json!(["client_secret_post"]),
                 _ => json!(["client_secret_basic", "client_secret_post"]),
             };
@@ -288,7 +298,19 @@ async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
                 said["authorization_endpoint"] = json!(format!("{base}/authorize?tenant=1"));
                 said["token_endpoint"] = json!(format!("{base}/token"));
             }
+            if stage.userinfo.lock().expect("unharmed").is_some() {
+                said["userinfo_endpoint"] = json!(format!("{base}/userinfo"));
+            }
+            if let Mode::Prompts(prompts) = mode {
+                said["prompt_values_supported"] = prompts.split(' ').collect();
+            }
             said.to_string().into_response()
+        }
+        ("/userinfo", _) => {
+            let is_known = request.headers().get(header::AUTHORIZATION).is_some_and(|token| token == "Bearer unused");
+            let answer = stage.userinfo.lock().expect("unharmed").clone().filter(|_| is_known);
+            let (status, text) = answer.unwrap_or((401, String::new()));
+            (StatusCode::from_u16(status).expect("a status"), text).into_response()
         }
         ("/token", _) => {
             let secret = request.headers().get(header::AUTHORIZATION);

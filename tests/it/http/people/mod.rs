@@ -19,7 +19,7 @@ pub fn person(id: &str, name: &str, role: Option<Role>) -> Person {
     let email = Some(format!("{}@School.example", name.split(' ').next().expect("a word")));
     let name = Some(name.to_owned());
     let (status, created_at, last_sign_in_at) = (PersonStatus::Active, START, Some(START));
-    Person { id, name, email, role, status, created_at, last_sign_in_at, origin: Origin::Here }
+    Person { id, name, email, role, provider_role: None, status, created_at, last_sign_in_at, origin: Origin::Here }
 }
 
 /// Adds a person to the directory.

@@ -58,7 +58,7 @@ async fn cookie_of_an_attempt_belongs_to_the_host_alone_where_there_is_tls() {
     let http =
         HttpSettings { public_url: Some("https://lessons.school.example".to_owned()), ..HttpSettings::default() };
     let school = School::start_with(http, |settings| settings).await;
-    let visited = Visitor::new().get(&school.at("/sign-in/provider")).await;
+    let visited = Visitor::new().get_as(&school.at("/sign-in/provider"), "Lessons.school.example").await;
     assert_snapshot!(shown(&visited), @"
     303 See Other THERE
     __Host-fieldbook_sign_in_STATE=…; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=600
@@ -185,8 +185,13 @@ async fn host_of_a_request_counts_only_if_it_is_this_machine() {
     assert_eq!(school.come_back(&mut visitor, &begun, &school.claims()).await.location, "/#/trash");
     let http = HttpSettings { public_url: Some("https://lessons.example".to_owned()), ..HttpSettings::default() };
     let school = School::start_with(http, |settings| settings).await;
-    let visited = Visitor::new().get_as(&school.at("/sign-in/provider"), "evil.example").await;
-    assert_eq!(parameter(&visited.location, "redirect_uri"), "https://lessons.example/sign-in/callback");
+    for host in ["evil.example", "lessons.example:8080"] {
+        let visited = Visitor::new().get_as(&school.at("/sign-in/provider?to=/%23/i/1"), host).await;
+        assert_eq!(shown(&visited), "303 See Other https://lessons.example/sign-in/provider?to=%2F%23%2Fi%2F1&moved=1");
+        // A proxy that does not pass the name on leads nobody in a circle.
+        let visited = Visitor::new().get_as(&school.at("/sign-in/provider?to=/%23/i/1&moved=1"), host).await;
+        assert_eq!(parameter(&visited.location, "redirect_uri"), "https://lessons.example/sign-in/callback");
+    }
 }
 
 #[tokio::test]
@@ -213,4 +218,40 @@ async fn provider_asks_for_the_account_after_a_sign_out() {
     school.sign_in(&mut visitor, &school.claims()).await;
     let visited = visitor.get(&school.at("/sign-in/provider")).await;
     assert!(!visited.location.contains("prompt="), "{}", visited.location);
+}
+
+#[tokio::test]
+async fn browser_is_asked_for_what_the_provider_can_ask_and_never_locked_out() {
+    let school = School::start().await;
+    let mut visitor = Visitor::new();
+    school.sign_in(&mut visitor, &school.claims()).await;
+    visitor.delete(&school.at("/api/session")).await;
+    let refuse = async |visitor: &mut Visitor, error: &str| {
+        let visited = visitor.get(&school.at("/sign-in/provider?to=/%23/trash")).await;
+        let state = parameter(&visited.location, "state");
+        let answer = visitor.get(&school.at(&format!("/sign-in/callback?state={state}&error={error}"))).await;
+        let prompt = visited.location.split_once("prompt=").map_or("", |(_, prompt)| prompt).to_owned();
+        (prompt, answer.location)
+    };
+    let said = |prompt: &str, location: &str| (prompt.to_owned(), location.to_owned());
+    let refused = "/sign-in?failed=refused&to=%2F%23%2Ftrash";
+    // A person who leaves the provider's page does not spare the next one the question.
+    assert_eq!(refuse(&mut visitor, "access_denied").await, said("select_account", refused));
+    let again = "/sign-in/provider?to=%2F%23%2Ftrash";
+    assert_eq!(refuse(&mut visitor, "invalid_request").await, said("select_account", again));
+    let failed = "/sign-in?failed=untrusted&to=%2F%23%2Ftrash";
+    assert_eq!(refuse(&mut visitor, "invalid_request").await, said("login", failed));
+    assert_eq!(refuse(&mut visitor, "invalid_request").await, said("", failed));
+}
+
+#[tokio::test]
+async fn provider_that_lists_what_it_can_ask_is_asked_for_nothing_else() {
+    for (prompts, prompt) in [("none login", "login"), ("login select_account", "select_account")] {
+        let school = School::start_with(HttpSettings::default(), |settings| settings).await;
+        school.provider.set_mode(Mode::Prompts(prompts));
+        let mut visitor = Visitor::new();
+        visitor.cookies.insert("fieldbook_signed_out".to_owned(), "1".to_owned());
+        let visited = visitor.get(&school.at("/sign-in/provider")).await;
+        assert_eq!(parameter(&visited.location, "prompt"), prompt);
+    }
 }

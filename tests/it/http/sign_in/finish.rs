@@ -218,7 +218,8 @@ async fn errors_of_the_provider_have_sentences_of_ours() {
     ] {
         let mut visitor = Visitor::new();
         let begun = school.begun(&mut visitor).await;
-        let query = format!("state={}&error={error}&error_description=Call+555-1234+now", begun.state);
+        let query = format!("state={}&error={error}&error_description=Call%0A555-1234+", begun.state);
+        let query = format!("{query}{}", "x".repeat(400));
         let visited = visitor.get(&school.at(&format!("/sign-in/callback?{query}"))).await;
         assert_eq!(visited.location, format!("/sign-in?failed={failed}&to=%2F%23%2Ftrash"));
     }
@@ -226,7 +227,9 @@ async fn errors_of_the_provider_have_sentences_of_ours() {
     let begun = school.begun(&mut visitor).await;
     let visited = visitor.get(&school.at(&format!("/sign-in/callback?state={}", begun.state))).await;
     assert_eq!(visited.location, "/sign-in?failed=untrusted&to=%2F%23%2Ftrash");
-    assert!(log.text().contains("access_denied") && !log.text().contains("555-1234"), "{}", log.text());
+    let words = format!("Call555-1234 {}", "x".repeat(200 - 13));
+    assert!(log.text().contains("access_denied") && log.text().contains(&words), "{}", log.text());
+    assert!(!log.text().contains(&"x".repeat(201 - 13)), "{}", log.text());
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! What the provider says about people: their names, e-mail addresses and roles, and those who are refused here.
 
-use fieldbook::app::HttpSettings;
+use fieldbook::app::{HttpSettings, PEOPLE_LEASE};
 use fieldbook::domain::opaque::Opaque;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::permission::Role;
@@ -11,11 +11,11 @@ use fieldbook::store::{SignIn, Stamp};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use super::{ADA, School};
+use super::{ADA, School, me};
 use crate::http::people::{add, person};
-use crate::http::provider::with;
-use crate::support::TEACHER;
+use crate::http::provider::{with, without};
 use crate::support::visitor::Visitor;
+use crate::support::{TEACHER, log};
 
 async fn signed_in_with(school: &School, change: &[(&str, Value)]) -> Value {
     let mut claims = school.claims();
@@ -79,6 +79,70 @@ async fn name_of_the_provider_is_taken_at_each_sign_in_until_one_is_set_here() {
     assert_eq!(named(&school, "Ada Byron").await, "Ada Byron");
     set_name(&school, "Ada Byron").await;
     assert_eq!(named(&school, "Ada King").await, "Ada Byron");
+}
+
+#[tokio::test]
+async fn name_and_roles_that_are_not_in_the_id_token_come_from_the_userinfo_endpoint() {
+    let school = School::start_with(HttpSettings::default(), |settings| settings).await;
+    let said = json!({"sub": ADA, "name": "Ada King", "email": "ada@school.example", "email_verified": true,
+        "roles": ["author"], "userId": TEACHER, "iss": "https://id.example.org"});
+    school.provider.says_of_people(200, &said.to_string());
+    let mut visitor = Visitor::new();
+    let nameless = without(&school.claims(), "name");
+    assert_eq!(school.sign_in(&mut visitor, &nameless).await.location, "/#/trash");
+    let me = school.me(&mut visitor).await;
+    let id = derived_id(&school.provider.issuer(), ADA).to_string();
+    assert_eq!(json!([me["id"], me["name"], me["role"]]), json!([id, "Ada King", "author"]));
+    assert_eq!(me["email"], "ada@school.example");
+    // What is in the ID token counts, and if all is there, nobody asks.
+    let asked = school.provider.count("/userinfo");
+    assert_eq!(signed_in_with(&school, &[("roles", json!("reader"))]).await[0], "Ada Lovelace");
+    assert_eq!(school.provider.count("/userinfo"), asked);
+}
+
+#[tokio::test]
+async fn answer_of_the_userinfo_endpoint_that_cannot_be_used_costs_the_name_and_is_logged_once() {
+    let (log, _guard) = log::captured();
+    let school = School::start().await;
+    for (status, text) in [
+        (200, json!({"sub": "somebody else", "name": "Eve", "roles": ["admin"]}).to_string()),
+        (200, "eyJ".to_owned()),
+        (200, json!({"name": "Eve"}).to_string()),
+        (401, String::new()),
+        (404, "<h1>no</h1>".to_owned()),
+    ] {
+        school.provider.says_of_people(status, &text);
+        let mut visitor = Visitor::new();
+        assert_eq!(school.sign_in(&mut visitor, &without(&school.claims(), "name")).await.location, "/#/trash");
+        let me = school.me(&mut visitor).await;
+        assert_eq!(json!([me["name"], me["role"]]), json!([null, "reader"]), "{text}");
+    }
+    assert_eq!(log.text().matches("the provider says no more about").count(), 1, "{}", log.text());
+    // Nobody loses their role because the provider is busy.
+    school.provider.says_of_people(503, "");
+    let busy = school.sign_in(&mut Visitor::new(), &school.claims()).await;
+    assert_eq!(busy.location, "/sign-in?failed=unavailable&to=%2F%23%2Ftrash");
+}
+
+#[tokio::test]
+async fn log_says_once_why_nobody_has_a_role_or_a_name() {
+    let (log, _guard) = log::captured();
+    let school = School::start().await;
+    for _ in 0..2 {
+        signed_in_with(&school, &[("groups", json!(["teachers"]))]).await;
+        signed_in_with(&school, &[("roles", json!(["pupils"]))]).await;
+        school.sign_in(&mut Visitor::new(), &without(&school.claims(), "name")).await;
+    }
+    let text = log.text();
+    for words in [
+        "because this claim is missing; check auth.roles-claim",
+        "because no name in this claim is in auth.roles-map",
+        "they have no name here; check auth.scopes",
+    ] {
+        assert_eq!(text.matches(words).count(), 1, "{words}: {text}");
+    }
+    let missing = text.lines().find(|line| line.contains("this claim is missing")).expect("a line");
+    assert!(missing.contains("roles") && missing.contains("aud exp groups iss name nonce sub"), "{missing}");
 }
 
 #[tokio::test]
@@ -166,6 +230,59 @@ async fn role_of_the_provider_counts_unless_the_directory_has_one() {
 }
 
 #[tokio::test]
+async fn role_of_the_last_sign_in_counts_in_every_session_that_came_from_the_provider() {
+    let school = School::start().await;
+    let copy = school.app.copy().await;
+    let (mut at_home, mut at_school) = (Visitor::new(), Visitor::new());
+    let with_roles = |roles: Value| with(&school.claims(), "roles", roles);
+    school.sign_in(&mut at_home, &with_roles(json!(["author"]))).await;
+    assert_eq!(school.me(&mut at_home).await["role"], "author");
+    assert_eq!(me(&copy, &mut at_home).await["role"], "author");
+    school.sign_in(&mut at_school, &with_roles(json!(["pupils"]))).await;
+    assert_eq!(school.me(&mut at_home).await["role"], "reader");
+    copy.clock.advance(PEOPLE_LEASE);
+    assert_eq!(me(&copy, &mut at_home).await["role"], "reader");
+    let create = school.app.anon().with_header("sec-fetch-site", "same-origin");
+    let cookie = format!("fieldbook_session={}", at_home.cookies["fieldbook_session"]);
+    let refused = create.with_header("cookie", &cookie).post("/api/investigation", json!({"title": "Cress"})).await;
+    assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::FORBIDDEN, &json!("read_only")), "{refused}");
+    // A session of another kind never had it.
+    let id = derived_id(&school.provider.issuer(), ADA).to_string();
+    let by_link = school.app.session(&id).await;
+    at_school.cookies.insert("fieldbook_session".to_owned(), by_link);
+    school.sign_in(&mut at_home, &with_roles(json!(["admin"]))).await;
+    assert_eq!(school.me(&mut at_school).await["role"], "reader");
+    let entries = school.app.app.store.audit(None, PageRequest::first(2)).await.expect("read").entries;
+    let changed = entries.iter().any(|(_, entry)| {
+        serde_json::to_string(entry).expect("JSON").contains(r#""action":"person.changed""#)
+            && serde_json::to_string(entry).expect("JSON").contains(r#""fields":["providerRole"]"#)
+    });
+    assert!(changed, "{entries:?}");
+}
+
+#[tokio::test]
+async fn pupil_without_a_right_is_found_by_admins_alone() {
+    let school = School::start().await;
+    let sign_in = async |sub: &str, name: &str, role: &str| {
+        let claims = with(&with(&school.claims(), "sub", json!(sub)), "name", json!(name));
+        let mut visitor = Visitor::new();
+        school.sign_in(&mut visitor, &with(&claims, "roles", json!([role]))).await;
+        visitor
+    };
+    let mut teacher = sign_in("ada", "Ada Lovelace", "author").await;
+    sign_in("ben", "Ben Lovelace", "none").await;
+    let mut admin = sign_in("carol", "Carol", "admin").await;
+    let found = async |visitor: &mut Visitor| {
+        let visited = visitor.get(&school.at("/api/people?search=love")).await;
+        let people: Value = serde_json::from_str(&visited.text).expect("JSON");
+        let items = people["data"]["items"].as_array().expect("items").clone();
+        items.into_iter().map(|person| json!([person["name"], person["providerRole"]])).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&mut teacher).await, [json!(["Ada Lovelace", null])]);
+    assert_eq!(found(&mut admin).await, [json!(["Ada Lovelace", "author"]), json!(["Ben Lovelace", "none"])]);
+}
+
+#[tokio::test]
 async fn disabled_and_erased_people_are_not_signed_in() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
@@ -174,8 +291,19 @@ async fn disabled_and_erased_people_are_not_signed_in() {
     let change = PersonChange { status: Some(PersonStatus::Disabled), ..PersonChange::default() };
     let stamp = Stamp { actor: Default::default(), at: school.app.clock.now() };
     school.app.app.store.change_person(id, change, stamp).await.expect("stored");
+    let (log, _guard) = log::captured();
     let refused = school.sign_in(&mut visitor, &school.claims()).await;
-    assert_eq!(refused.location, "/sign-in?failed=disabled&to=%2F%23%2Ftrash");
+    assert_eq!(refused.location, format!("/sign-in?failed=disabled&to=%2F%23%2Ftrash&person={id}"));
+    assert!(log.text().contains(&format!("person.id={id}")), "{}", log.text());
+    let noted = async || {
+        let entries = school.app.app.store.audit(None, PageRequest::first(1)).await.expect("read").entries;
+        serde_json::to_string(&entries[0].1).expect("JSON")
+    };
+    // The entry is written in a task of its own.
+    while !noted().await.contains("person.sign_in_failed") {
+        tokio::task::yield_now().await;
+    }
+    assert!(noted().await.contains(&id.to_string()));
     // The next attempt asks for another account.
     assert_eq!(visitor.cookies["fieldbook_signed_out"], "1");
     assert_eq!(school.app.rows("session"), 0);

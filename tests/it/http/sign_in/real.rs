@@ -1,7 +1,8 @@
 //! Sign-in with a provider that was not written here, through its own pages.
 
 use fieldbook::app::HttpSettings;
-use fieldbook::domain::token_user::derived_id;
+use fieldbook::domain::permission::Role;
+use fieldbook::domain::token_user::{ClaimRules, RoleNames, UserIds, derived_id};
 use serde_json::{Value, json};
 
 use super::{me, service};
@@ -18,7 +19,10 @@ struct School {
 
 impl School {
     async fn start() -> Self {
-        let provider = OidcProvider::start();
+        Self::with(OidcProvider::start()).await
+    }
+
+    async fn with(provider: OidcProvider) -> Self {
         let app = service(&provider.settings(), HttpSettings::default()).await;
         Self { provider, app }
     }
@@ -33,6 +37,10 @@ impl School {
         let address = self.address(visitor).await;
         let through = visitor.through(&address, login).await;
         (visitor.get(&through.back).await.location, through.pages)
+    }
+
+    async fn sign_out(&self, visitor: &mut Visitor) {
+        visitor.delete(&format!("http://{}/api/session", self.app.address)).await;
     }
 }
 
@@ -55,7 +63,7 @@ async fn people_sign_in_and_out_and_choose_their_account_after_that() {
     // The provider knows the browser, and shows nothing.
     let (place, pages) = school.sign_in(&mut visitor, "ada").await;
     assert_eq!((place.as_str(), &pages[..]), ("/#/trash", &[][..]));
-    visitor.delete(&format!("http://{}/api/session", school.app.address)).await;
+    school.sign_out(&mut visitor).await;
     assert_eq!(me(&school.app, &mut visitor).await, Value::Null);
     let (place, pages) = school.sign_in(&mut visitor, "ada").await;
     assert_eq!((place.as_str(), &pages[..]), ("/#/trash", &["select_account"][..]));
@@ -64,6 +72,47 @@ async fn people_sign_in_and_out_and_choose_their_account_after_that() {
     school.sign_in(&mut another, "ben").await;
     let ben = me(&school.app, &mut another).await;
     assert_eq!((&ben["name"], &ben["email"]), (&json!("Ben"), &Value::Null));
+}
+
+#[tokio::test]
+async fn provider_that_cannot_ask_for_the_account_asks_for_the_password_after_a_sign_out() {
+    let school = School::with(OidcProvider::start_as_it_comes()).await;
+    let mut visitor = Visitor::new();
+    school.sign_in(&mut visitor, "ada").await;
+    for _ in 0..2 {
+        school.sign_out(&mut visitor).await;
+        // It refuses to ask for the account, and the browser goes back to it at once, without a word for its user.
+        let (again, pages) = school.sign_in(&mut visitor, "ada").await;
+        assert_eq!((again.as_str(), &pages[..]), ("/sign-in/provider?to=%2F%23%2Ftrash", &[][..]));
+        let address = visitor.get(&format!("http://{}{again}", school.app.address)).await.location;
+        assert_eq!(parameter(&address, "prompt"), "login");
+        let through = visitor.through(&address, "ada").await;
+        assert_eq!(through.pages, ["login"]);
+        assert_eq!(visitor.get(&through.back).await.location, "/#/trash");
+        assert_ne!(me(&school.app, &mut visitor).await, Value::Null);
+    }
+}
+
+#[tokio::test]
+async fn provider_that_puts_nothing_into_the_id_token_is_asked_for_names_and_groups() {
+    let provider = OidcProvider::start_as_it_comes();
+    let claims = ClaimRules {
+        user_ids: UserIds::Derived,
+        roles_claim: "groups".to_owned(),
+        role_names: RoleNames::new([("teachers", Role::Author)]),
+        ..ClaimRules::default()
+    };
+    let http = HttpSettings { default_role: Role::None, ..HttpSettings::default() };
+    let app = TestApp::start_with_claims(&provider.settings(), claims, http).await;
+    let school = School { provider, app };
+    let signed_in = async |login: &str| {
+        let mut visitor = Visitor::new();
+        school.sign_in(&mut visitor, login).await;
+        let me = me(&school.app, &mut visitor).await;
+        json!([me["name"], me["email"], me["role"]])
+    };
+    assert_eq!(signed_in("ada").await, json!(["Ada Lovelace", "ada@school.example", "author"]));
+    assert_eq!(signed_in("ben").await, json!(["Ben", null, "none"]));
 }
 
 #[tokio::test]
