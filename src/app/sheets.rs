@@ -42,8 +42,8 @@ pub const MARK: char = '\0';
 /// A sheet as HTML, without what is known only when it is sent: which of its pictures are there, and their addresses.
 #[derive(Debug)]
 pub struct SheetHtml {
-    /// Each picture has four parts, each after a mark: its element before and after its address, what stands in its place if
-    /// it was removed, and what follows.
+    /// Each picture has five parts, each after a mark: its element before, between and after its two addresses, of the link to
+    /// it and of itself, what stands in its place if it was removed, and what follows.
     pub text: Bytes,
     /// The ids of the pictures, in the order of the text.
     pub pictures: Vec<String>,
@@ -64,9 +64,10 @@ impl SheetHtml {
         let mut parts = self.text.split(|byte| *byte == MARK as u8);
         let mut page = parts.next().unwrap_or_default().to_vec();
         let parts: Vec<&[u8]> = parts.collect();
-        for (id, [start, end, removed, next]) in self.pictures.iter().zip(parts.as_chunks().0) {
+        for (id, [start, between, end, removed, next]) in self.pictures.iter().zip(parts.as_chunks().0) {
+            let address = [before.as_bytes(), id.as_bytes(), after.as_bytes()].concat();
             match held.contains(id) {
-                true => page.extend([*start, before.as_bytes(), id.as_bytes(), after.as_bytes(), *end].concat()),
+                true => page.extend([*start, address.as_slice(), *between, address.as_slice(), *end].concat()),
                 false => page.extend_from_slice(removed),
             }
             page.extend_from_slice(next);

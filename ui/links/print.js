@@ -5,7 +5,7 @@ import { call, investigation, service } from '../core/api.js';
 import { button, choice, el, labelled } from '../core/dom.js';
 import { isPrint } from '../core/input.js';
 import { address, path } from './link_address.js';
-import { closedBecause } from './link_options.js';
+import { closedBecause, SHOWS } from './link_options.js';
 import { sheetAddress, sheetFrame } from './sheet.js';
 import { tabs } from '../core/menu.js';
 import { titleOf } from '../text/words.js';
@@ -68,6 +68,7 @@ async function sheet({ signal, way }, docId, first, choose) {
   function show() {
     frame = sheetFrame(docId, { for: whom.value });
     word.href = sheetAddress(docId, { for: whom.value, format: 'docx' });
+    code.warn(whom.value);
     frame.addEventListener('load', mark);
     place.replaceChildren(frame);
   }
@@ -102,7 +103,8 @@ async function sheet({ signal, way }, docId, first, choose) {
 }
 
 /**
- * Returns the menu that chooses the link of the code, warnings about it, and a function that returns the code.
+ * Returns the menu that chooses the link of the code, warnings about it for those whom the sheet is for, and a function
+ * that returns the code.
  * @param {any[]} links @param {any} first the link that is shown first @param {() => void} changed
  */
 async function codeOf(links, first, changed) {
@@ -111,22 +113,33 @@ async function codeOf(links, first, changed) {
   const warnings = el('div', { class: 'warnings' });
   const open = links.filter((link) => link !== first && !closedBecause(link));
   const choices = first ? [first, ...open] : open;
-  const named = choices.map((link, at) => [at, `${link.key}/${link.subLink}`]);
-  const menu = choice([['', 'No code'], ...named], first ? 0 : '', { onchange: () => [warn(), changed()] });
+  const options = choices.map((link, at) => [at, named(link)]);
+  const menu = choice([['', 'No code'], ...options], first ? 0 : '', { onchange: () => [warn(reader), changed()] });
   const chosen = () => choices[menu.value === '' ? -1 : Number(menu.value)];
-  const warn = () => {
+  let reader = '';
+  const warn = (/** @type {string} */ whom) => {
+    reader = whom;
     const link = chosen();
     const notes = [
       !link && choices.length > 1 && el('p', {}, 'There are several open links. Choose the one whose code pupils get.'),
       link && closedBecause(link) && warning('This link is closed: its code leads nowhere until you open it again.'),
+      link?.shows === 'lesson' &&
+        reader !== 'teachers' &&
+        warning('This link shows pupils the whole lesson, with what is for teachers.'),
+      link?.shows === 'nothing' && warning('This link shows no text. Change what it shows under “Links”.'),
       link && isLocal && warning(UNREACHABLE),
     ];
     warnings.replaceChildren(...notes.filter((note) => note));
   };
-  warn();
   const box = el('div', { class: 'which' }, labelled('Code of the link', menu));
   const figure = async () => (chosen() ? codeFigure(chosen()) : null);
-  return { warnings, menu: choices.length > 0 ? box : null, figure };
+  return { warnings, warn, menu: choices.length > 0 ? box : null, figure };
+}
+
+/** Returns the name of a link, and what it shows if that is not what pupils read. @param {any} link */
+function named({ key, subLink, shows }) {
+  const other = shows === 'handout' ? undefined : SHOWS[shows];
+  return other ? `${key}/${subLink} (${other.toLowerCase()})` : `${key}/${subLink}`;
 }
 
 const UNREACHABLE =

@@ -45,7 +45,7 @@ pub async fn sheet(
             })?;
             let headers = [
                 (header::CONTENT_TYPE, HeaderValue::from_static(WORD)),
-                (header::CONTENT_DISPOSITION, attachment(&title, "docx")),
+                (header::CONTENT_DISPOSITION, attachment(&title, audience.name(), "docx")),
                 (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
             ];
             Ok((headers, bytes).into_response())

@@ -9,8 +9,9 @@ const MAX_NAME: usize = 60;
 /// What stays as it is in a parameter of a header (RFC 8187).
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
-/// Returns the value of `Content-Disposition` for a file that has the title of a lesson as its name. `ending` is ASCII.
-pub fn attachment(title: &str, ending: &str) -> HeaderValue {
+/// Returns the value of `Content-Disposition` for a file whose name is the title of a lesson, and whom the sheet is for.
+/// Both `audience` and `ending` are ASCII.
+pub fn attachment(title: &str, audience: &str, ending: &str) -> HeaderValue {
     let is_separator = |character: char| {
         character.is_whitespace()
             || character.is_control()
@@ -18,12 +19,23 @@ pub fn attachment(title: &str, ending: &str) -> HeaderValue {
             || is_invisible(character)
     };
     let words: Vec<&str> = title.split(is_separator).filter(|word| !word.is_empty()).collect();
-    let name: String = words.join(" ").chars().take(MAX_NAME).collect();
+    let name = beginning(&words.join(" "));
     // Windows removes full stops and spaces at the end. A file that begins with a full stop is hidden.
     let name = name.trim_matches(['.', ' ']);
-    let name = utf8_percent_encode(if name.is_empty() { "lesson" } else { name }, ENCODED);
+    let name = format!("{} – {audience}", if name.is_empty() { "lesson" } else { name });
+    let name = utf8_percent_encode(&name, ENCODED);
     let value = format!("attachment; filename=\"lesson.{ending}\"; filename*=UTF-8''{name}.{ending}");
     HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static("attachment"))
+}
+
+/// Returns the words that have room in a name. Only a word that is too long alone is cut.
+fn beginning(text: &str) -> String {
+    let cut: String = text.chars().take(MAX_NAME).collect();
+    let is_whole = text.strip_prefix(&cut).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+    match cut.rsplit_once(' ') {
+        Some((words, _)) if !is_whole => words.to_owned(),
+        _ => cut,
+    }
 }
 
 /// Returns whether a character turns the direction of what is around it, which hides the true ending of a file.

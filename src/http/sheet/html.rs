@@ -11,7 +11,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::codes::Codes;
 use crate::app::{MARK, SheetHtml};
 use crate::domain::lesson_sheet::{
-    Audience, Block, Direction, Entry, List, ListKind, Picture, Piece, Section, Sheet, pieces,
+    Audience, Block, Direction, Entry, LONGEST_FORMULA, List, ListKind, Part, Picture, Piece, Section, Sheet, parts,
+    pieces, unbroken,
 };
 use crate::domain::named::Named;
 use crate::http::digest::style_source;
@@ -31,11 +32,11 @@ pub fn policy(form_action: &str, frame_ancestors: &str) -> HeaderValue {
 /// The policy of a sheet that the page for authors shows in a frame.
 pub static FRAMED: LazyLock<HeaderValue> = LazyLock::new(|| policy("'none'", "'self'"));
 
-/// Returns a page with this language, title and body.
+/// Returns a page with this language, title and body. Its title stands below each printed page.
 pub fn document(language: &str, direction: Direction, title: &str, body: &Markup) -> Bytes {
     let page = html! {
         (DOCTYPE)
-        html lang=(language) dir=(direction.name()) {
+        html lang=(language) dir=(direction.name()) data-title=(title) {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
@@ -57,7 +58,7 @@ pub fn html(sheet: &Sheet) -> SheetHtml {
     let title = sheet.shown_title();
     let body = html! {
         main {
-            h1 dir=[writer.other(title)] { (title) }
+            h1 dir=[writer.other(title)] { (writer.words(title)) }
             @if sheet.audience == Audience::Class {
                 p.pupil { span { (sheet.say("Name")) } span { (sheet.say("Date")) } }
             }
@@ -68,7 +69,7 @@ pub fn html(sheet: &Sheet) -> SheetHtml {
             @if sheet.is_cut { p { (sheet.say("This lesson is too long for one sheet, so the rest is left out.")) } }
         }
     };
-    let text = document(&sheet.language.tag, sheet.language.direction, title, &body);
+    let text = document(&sheet.language.tag, sheet.language.direction, &sheet.full_title(), &body);
     SheetHtml { text, pictures: writer.pictures.into_inner() }
 }
 
@@ -88,11 +89,18 @@ impl Writer<'_> {
 
     fn section(&self, section: &Section) -> Markup {
         let class = if section.is_safety { Some("safety") } else { None };
+        // Pictures are seen to be pictures.
+        let heard = matches!(section.block, Block::Pictures(_)) && section.field == "pictures";
         html! {
             section class=[class] {
-                h2 dir=[self.other(&section.heading)] { (section.heading) }
+                h2 class=[heard.then_some("heard")] dir=[self.other(&section.heading)] { (section.heading) }
                 (self.block(&section.block))
-                @if section.lines > 0 { div.lines { @for _ in 0..section.lines { span {} } } }
+                @if section.lines > 0 {
+                    div.lines {
+                        @if let Some(label) = section.lines_label { h3 { (label) } }
+                        @for _ in 0..section.lines { span {} }
+                    }
+                }
             }
         }
     }
@@ -110,7 +118,7 @@ impl Writer<'_> {
                         }
                     }
                 }
-                Block::Pictures(pictures) => { @for picture in pictures { (self.picture(picture)) } }
+                Block::Pictures(pictures) => { div.pictures { @for picture in pictures { (self.picture(picture)) } } }
             }
         }
     }
@@ -119,18 +127,28 @@ impl Writer<'_> {
         html! {
             @match kind {
                 ListKind::Materials => {
+                    @let has_amounts = entries.iter().any(|entry| entry.amount.is_some());
                     ul.checklist {
-                        @for entry in entries { li { label { input type="checkbox"; span { (self.line(entry)) } } (self.below(entry)) } }
+                        @for entry in entries {
+                            li {
+                                label {
+                                    input type="checkbox";
+                                    @if has_amounts { span.amount { (self.amount(entry)) } " " }
+                                    span { (self.line(entry)) }
+                                }
+                                (self.below(entry))
+                            }
+                        }
                     }
                 }
                 ListKind::Steps => {
                     ol.steps {
                         @for entry in entries {
                             li {
+                                @if let Some(minutes) = &entry.minutes { span.minutes { (self.minutes(minutes)) " " } }
                                 @for paragraph in entry.lead.split("\n\n") { (self.paragraph(paragraph)) }
                                 @for note in &entry.notes { p.note dir=[self.other(note)] { (self.text(note)) } }
                                 (self.below(entry))
-                                @if let Some(minutes) = &entry.minutes { p.minutes { (minutes) " " (self.sheet.say("min")) } }
                             }
                         }
                     }
@@ -144,18 +162,36 @@ impl Writer<'_> {
                         }
                     }
                 }
-                ListKind::Plain => { ul { @for entry in entries { li { (self.line(entry)) (self.below(entry)) } } } }
+                // What is mixed has what its entries have.
+                ListKind::Plain => {
+                    ul {
+                        @for entry in entries {
+                            li {
+                                @if entry.amount.is_some() { (self.amount(entry)) " " }
+                                (self.line(entry))
+                                @if let Some(minutes) = &entry.minutes { span.note { " · " (self.minutes(minutes)) } }
+                                (self.below(entry))
+                            }
+                        }
+                    }
+                }
             }
         }
+    }
+
+    fn amount(&self, entry: &Entry) -> Markup {
+        html! { @if let Some(amount) = &entry.amount { (self.part(amount)) } }
+    }
+
+    fn minutes(&self, minutes: &str) -> Markup {
+        html! { (minutes) "\u{a0}" (self.sheet.say("min")) }
     }
 
     /// Returns an entry in a line. Each part has its own direction, so that parts of two scripts keep their order.
     fn line(&self, entry: &Entry) -> Markup {
         html! {
-            @if let Some(amount) = &entry.amount { (self.part(amount)) " " }
             (self.part(&entry.lead))
             @for note in &entry.notes { span.note { " · " (self.part(note)) } }
-            @if let Some(minutes) = &entry.minutes { span.note { " · " (minutes) " " (self.sheet.say("min")) } }
         }
     }
 
@@ -181,35 +217,70 @@ impl Writer<'_> {
 
     /// Returns a text whose addresses can be opened, and scanned from paper.
     fn text(&self, text: &str) -> Markup {
+        let direction = self.sheet.language.direction.of(text);
         let pieces = pieces(text);
         let addresses = pieces.iter().filter_map(|piece| match piece {
             Piece::Address(address) => Some(*address),
             Piece::Text(_) => None,
         });
         html! {
+            // The text stands beside the codes.
+            @for address in addresses { @if let Some(code) = self.codes.code(address) { (code) } }
             @for piece in &pieces {
                 @match piece {
-                    Piece::Text(text) => { (text) }
+                    Piece::Text(text) => { (flowing(text, direction)) }
                     Piece::Address(address) => {
-                        a href=(address) target="_blank" rel="noopener noreferrer nofollow" dir="ltr" { (address) }
+                        a href=(address) target="_blank" rel="noopener noreferrer nofollow" dir="ltr" { (breakable(address)) }
                     }
                 }
             }
-            @for address in addresses { @if let Some(code) = self.codes.code(address) { (code) } }
         }
+    }
+
+    /// Returns a text without addresses.
+    fn words(&self, text: &str) -> Markup {
+        flowing(text, self.sheet.language.direction.of(text))
     }
 
     fn picture(&self, picture: &Picture) -> Markup {
         self.pictures.borrow_mut().push(picture.id.clone());
         html! {
             figure {
-                (MARK) img src=(MARK) alt=(picture.alt);
+                // On its own it can be looked at closely.
+                (MARK) a.picture href=(MARK) target="_blank" { img src=(MARK) alt=(picture.alt); }
                 (MARK) p.removed { "(" (self.sheet.say("picture removed")) ") " (self.part(&picture.alt)) }
                 (MARK)
                 @if let Some(caption) = &picture.caption {
                     figcaption dir=[self.other(caption)] { (self.text(caption)) }
                 }
             }
+        }
+    }
+}
+
+/// Returns a text that is read in this direction, with what stays together in it.
+fn flowing(text: &str, direction: Direction) -> Markup {
+    html! {
+        @for part in parts(text, direction) {
+            @match part {
+                Part::Flowing(text) => { (unbroken(text)) }
+                Part::Formula(text) => {
+                    @let short = (text.chars().count() <= LONGEST_FORMULA).then_some("whole");
+                    bdi class=[short] dir="ltr" { (unbroken(text)) }
+                }
+            }
+        }
+    }
+}
+
+/// Returns an address that may be split after a slash, rather than inside a word.
+fn breakable(address: &str) -> Markup {
+    let (scheme, rest) = address.split_once("//").map_or(("", address), |(scheme, rest)| (scheme, rest));
+    html! {
+        (scheme) @if !scheme.is_empty() { "//" }
+        @for (number, part) in rest.split('/').enumerate() {
+            @if number > 0 { "/" wbr; }
+            (part)
         }
     }
 }

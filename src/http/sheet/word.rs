@@ -31,11 +31,9 @@ pub fn word<'s>(sheet: &'s Sheet, held: &HashMap<String, Option<Picture<'s>>>) -
         writer.body.paragraph(Kind::Pupil, &[Run::Plain(name), Run::Plain("\t"), Run::Plain(date), Run::Plain("\t")]);
     }
     for sections in sheet.sections.chunk_by(|one, next| one.fact().is_some() && next.fact().is_some()) {
-        for section in sections {
-            match section.fact().filter(|_| sections.len() > 1) {
-                Some(fact) => writer.labelled(&section.heading, fact),
-                None => writer.section(section),
-            }
+        match sections {
+            [section] => writer.section(section),
+            facts => writer.facts(facts),
         }
     }
     if sheet.is_cut {
@@ -57,13 +55,27 @@ impl Writer<'_, '_> {
         self.body.paragraph(Kind::Heading(1), &[Run::Plain(&section.heading)]);
         self.block(&section.block);
         self.body.is_apart = false;
-        for _ in 0..section.lines {
+        if let Some(label) = section.lines_label {
+            self.body.paragraph(Kind::Heading(2), &[Run::Plain(label)]);
+        }
+        for line in 1..=section.lines {
+            // The lines are on one page.
+            if line < section.lines {
+                self.body.keep_next();
+            }
             self.body.paragraph(Kind::Line, &[]);
         }
     }
 
-    fn labelled(&mut self, label: &str, text: &str) {
-        self.body.paragraph(Kind::Text, &[Run::Bold(label), Run::Bold(": "), Run::Plain(text)]);
+    /// Adds short values in a line, each with its heading.
+    fn facts(&mut self, sections: &[Section]) {
+        let mut runs = Vec::new();
+        for section in sections {
+            runs.extend((!runs.is_empty()).then_some(Run::Plain(" · ")));
+            let fact = section.fact().unwrap_or_default();
+            runs.extend([Run::Bold(&section.heading), Run::Bold(": "), Run::Plain(fact)]);
+        }
+        self.body.paragraph(Kind::Text, &runs);
     }
 
     fn block(&mut self, block: &Block) {
@@ -76,7 +88,14 @@ impl Writer<'_, '_> {
                 if *kind == ListKind::Steps {
                     self.body.open_numbers();
                 }
-                entries.iter().for_each(|entry| self.entry(*kind, entry));
+                let has_amounts = entries.iter().any(|entry| entry.amount.is_some());
+                let style = match kind {
+                    ListKind::Materials if has_amounts => Kind::Material,
+                    ListKind::Materials => Kind::Check,
+                    ListKind::Steps => Kind::Number,
+                    ListKind::Plain | ListKind::Terms => Kind::Bullet,
+                };
+                entries.iter().for_each(|entry| self.entry(style, entry));
             }
             Block::Members(members) => {
                 for (label, block) in members {
@@ -88,38 +107,39 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn entry(&mut self, kind: ListKind, entry: &Entry) {
+    fn entry(&mut self, style: Kind, entry: &Entry) {
         let minutes = entry.minutes.as_ref().map(|minutes| format!(" ({minutes} {})", self.sheet.say("min")));
         // Further paragraphs of a step stand below its number.
-        let is_step = kind == ListKind::Steps;
+        let is_step = style == Kind::Number;
         let mut paragraphs: Vec<&str> = if is_step { entry.lead.split("\n\n").collect() } else { vec![&entry.lead] };
         let last = paragraphs.pop().unwrap_or_default();
-        let style = match kind {
-            ListKind::Materials => Kind::Check,
-            ListKind::Steps => Kind::Number,
-            ListKind::Plain | ListKind::Terms => Kind::Bullet,
-        };
         let style_at = |place: usize| if place == 0 { style } else { Kind::Below };
         for (place, paragraph) in paragraphs.iter().enumerate() {
             self.body.paragraph(style_at(place), &[Run::Plain(paragraph)]);
         }
         let mut runs = Vec::new();
-        entry.amount.iter().for_each(|amount| runs.extend([amount, " "].map(Run::Plain)));
+        if style == Kind::Material {
+            runs.extend([entry.amount.as_deref().unwrap_or_default(), "\t"].map(Run::Plain));
+        } else {
+            entry.amount.iter().for_each(|amount| runs.extend([amount, " "].map(Run::Plain)));
+        }
         runs.push(Run::Plain(last));
         // The notes of a material stand in brackets, where the reader looks for them.
-        let (open, close) = if kind == ListKind::Materials { (" (", ")") } else { (" · ", "") };
+        let (open, close) = if matches!(style, Kind::Material | Kind::Check) { (" (", ")") } else { (" · ", "") };
         entry.notes.iter().for_each(|note| runs.extend([open, note, close].map(Run::Faint)));
         runs.extend(minutes.as_deref().map(Run::Faint));
         if entry.picture.is_some() {
             self.body.keep_next();
         }
         self.body.paragraph(style_at(paragraphs.len()), &runs);
+        self.body.is_below = true;
         entry.picture.iter().for_each(|picture| self.picture(picture));
+        self.body.is_below = false;
     }
 
     /// Adds a table of terms and their definitions.
     fn terms(&mut self, entries: &[Entry]) {
-        self.body.open_table(2);
+        self.body.open_table(&[3, 7]);
         self.body.open_row(true, true);
         for heading in ["Term", "Definition"] {
             self.body.open_cell();

@@ -78,7 +78,7 @@ fn fields_come_in_their_order_and_entries_in_their_parts() {
 }
 
 #[test]
-fn amounts_are_as_written_and_only_a_count_of_things_has_a_sign() {
+fn amounts_are_as_written() {
     let said = |material: Value| {
         let shown = sheet(json!({ "materials": [material] }), Audience::Pupils);
         let Some(Block::List(list)) = shown.sections.into_iter().map(|section| section.block).next() else {
@@ -88,8 +88,8 @@ fn amounts_are_as_written_and_only_a_count_of_things_has_a_sign() {
         entry.amount.iter().chain([&entry.lead]).cloned().collect::<Vec<_>>().join(" ")
     };
     for (material, expected) in [
-        (json!({"name": "saucer", "quantity": 2}), "2 × saucer"),
-        (json!({"name": "Untertassen", "quantity": "2"}), "2 × Untertassen"),
+        (json!({"name": "saucer", "quantity": 2}), "2 saucer"),
+        (json!({"name": "Untertassen", "quantity": "2"}), "2 Untertassen"),
         (json!({"name": "V lamp", "quantity": 12}), "12 V lamp"),
         (json!({"name": "lamp", "quantity": 12, "unit": "V"}), "12 V lamp"),
         (json!({"name": "cm³ of oil", "quantity": 5}), "5 cm³ of oil"),
@@ -123,7 +123,13 @@ fn pupils_read_safety_before_the_steps_and_headings_for_them_and_a_class_gets_li
     assert!(pupils.sections.iter().all(|section| section.lines == 0));
     let class = sheet(content.clone(), Audience::Class);
     assert_eq!(headings(&class), for_pupils);
-    assert_eq!(class.sections.iter().map(|section| section.lines).collect::<Vec<_>>(), [0, 3, 0, 8, 0, 0]);
+    assert_eq!(class.sections.iter().map(|section| section.lines).collect::<Vec<_>>(), [0, 3, 0, 8, 0, 3]);
+    let labels: Vec<_> = class.sections.iter().filter_map(|section| section.lines_label).collect();
+    assert_eq!(labels, ["Our results"]);
+    let film =
+        json!({"phenomenon": "See https://example.org/?v=1", "drivingQuestion": "See https://example.org/?v=1. Why?"});
+    let lines: Vec<_> = sheet(film, Audience::Class).sections.iter().map(|section| section.lines).collect();
+    assert_eq!(lines, [0, 3], "a question mark in an address asks nothing");
     let teachers = sheet(content, Audience::Teachers);
     let all = [
         "Phenomenon",
@@ -200,7 +206,7 @@ fn headings_have_the_language_of_the_lesson_where_the_table_has_it_and_are_else_
     ] {
         assert_eq!(headings(&shown(tag)), expected, "{tag}");
     }
-    assert!(page(&shown("ar")).contains("5 دقيقة"), "{}", page(&shown("ar")));
+    assert!(page(&shown("ar")).contains("5\u{a0}د "), "{}", page(&shown("ar")));
     // An operator's own heading stays.
     let schema = json!({"properties": {"materials": {"title": "Field kit"}, "steps": {"title": "Steps"}}});
     let schema = Schema::parse(&schema.to_string()).expect("a schema");
@@ -255,6 +261,9 @@ fn sheet_that_would_be_too_large_is_cut_whatever_it_is_made_of() {
         json!({ "steps": [{ "text": format!("a{lines}b") }] }),
         json!({ "homework": "https://a.org/&& ".repeat(20_000) }),
         json!({ "homework": "MAILTO:a@b ".repeat(20_000) }),
+        json!({ "homework": "https://a.org////////////////////// ".repeat(20_000) }),
+        json!({ "language": "ar", "homework": "ا a ".repeat(60_000) }),
+        json!({ "homework": "1 a ".repeat(200_000) }),
         json!({ "homework": (0..200).map(|n| format!("https://a.org/{n:0250} ")).collect::<String>() }),
         json!({ "own": vec![vec![json!({"x": "\"\"\""}); 30]; 300] }),
     ] {
@@ -300,6 +309,46 @@ fn texts(value: &Value, found: &mut Vec<String>) {
     }
 }
 
+#[test]
+fn language_is_shown_by_the_sheet_unless_it_says_something_else() {
+    let named = |language: Value| {
+        let shown = sheet(json!({"title": "Salt", "language": language}), Audience::Teachers);
+        headings(&shown).iter().map(|heading| (*heading).to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(named(json!(" en ")), Vec::<String>::new());
+    assert_eq!(named(json!("plain English")), ["Language"]);
+    assert_eq!(named(json!(["de", "fr"])), ["Language"]);
+}
+
+#[test]
+fn numbers_keep_their_units_and_formulas_their_order() {
+    for (text, expected) in [
+        ("8 cm of 20 °C, 0.5 g, 60 min.", "8_cm of 20_°C, 0.5_g, 60_min."),
+        ("12 pencils and 3 \ng", "12 pencils and 3 \ng"),
+        ("٣ مل", "٣_مل"),
+        ("no number", "no number"),
+    ] {
+        assert_eq!(unbroken(text).replace('\u{a0}', "_"), expected, "{text}");
+    }
+    let found = |text: &'static str| {
+        let formula = |part: Part<'static>| if let Part::Formula(formula) = part { Some(formula) } else { None };
+        parts(text, Direction::Rtl).into_iter().filter_map(formula).collect::<Vec<_>>()
+    };
+    for (text, expected) in [
+        ("حوالي 55 °C)، ثم 20 دقيقة", vec!["55 °C"]),
+        ("شغّل الساعة (t = 0 min).", vec!["t = 0 min"]),
+        ("احسب ΔT = T₀ − T₁₅.", vec!["ΔT = T₀ − T₁₅"]),
+        ("20 cm × 30 cm", vec!["20 cm × 30 cm"]),
+        ("سعة 250 mL", vec!["250 mL"]),
+        ("من -10 إلى 110", vec!["-10"]),
+        ("محلول Ca(OH)₂ و(NaCl)", vec!["Ca(OH)₂", "NaCl"]),
+        ("مدته 4:30، 3–4", vec![]),
+    ] {
+        assert_eq!(found(text), expected, "{text}");
+    }
+    assert_eq!(parts("55 °C", Direction::Ltr), [Part::Flowing("55 °C")]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -342,6 +391,15 @@ proptest! {
     fn pieces_of_any_text_are_the_text(text in "(https?://|mailto:|[a-z0-9é(). \u{202e}\n:@/-]){0,40}") {
         let whole: String =
             pieces(&text).into_iter().map(|piece| match piece { Piece::Text(text) | Piece::Address(text) => text }).collect();
+        prop_assert_eq!(whole, text);
+    }
+
+    #[test]
+    fn parts_of_any_text_are_the_text(text in "[a-z0-9 .()°=\u{627}-\u{62a}«»\n-]{0,40}") {
+        let whole: String = parts(&text, Direction::Rtl)
+            .into_iter()
+            .map(|part| match part { Part::Flowing(text) | Part::Formula(text) => text })
+            .collect();
         prop_assert_eq!(whole, text);
     }
 }

@@ -63,15 +63,22 @@ async fn a_sheet_has_the_code_of_the_only_open_link_or_of_the_one_that_is_chosen
     // An address may break after a slash, and nowhere else.
     let parts = format!("return [...{SHEET}.querySelectorAll('figcaption span')].slice(-2).map((e) => e.textContent)");
     assert_eq!(page.js(&parts).await, json!(["class-5c/", "cress"]));
-    teacher.create_link(&id, "class-5d", "cress").await;
+    let whole = teacher.create_link(&id, "class-5d", "cress").await;
+    teacher.patch(&whole, json!({"shows": "lesson"})).await;
     page.view(&sheet).await;
     page.sees("There are several open links.").await;
     shows(&page, "Our question").await;
     assert_eq!(page.js(&format!("return {code} ?? null")).await, json!(null));
     let choices = "return [...document.querySelectorAll('.which option')].map((e) => e.textContent).slice(3)";
-    assert_eq!(page.js(choices).await, json!(["No code", "class-5c/cress", "class-5d/cress"]));
-    choose(&page, "Code of the link", "class-5d/cress").await;
+    let known = ["No code", "class-5c/cress (no text)", "class-5d/cress (the whole lesson)"];
+    assert_eq!(page.js(choices).await, json!(known));
+    choose(&page, "Code of the link", known[1]).await;
+    page.sees("This link shows no text.").await;
+    choose(&page, "Code of the link", known[2]).await;
+    page.sees("This link shows pupils the whole lesson").await;
     page.until(&format!("{code} === 'QR code of class-5d/cress'")).await;
+    choose(&page, "For", "Teachers: the whole lesson").await;
+    page.until("!document.body.innerText.includes('shows pupils the whole lesson')").await;
     page.view(&format!("#/i/{id}/handout/class-5b/cress")).await;
     page.sees("This link is closed").await;
     page.until(&format!("{code} === 'QR code of class-5b/cress'")).await;

@@ -51,7 +51,7 @@ async fn a_pupil_scans_the_code_and_reads_the_lesson() {
     page.appear(SMALL).await;
     page.visit("l/class-5b/cress").await;
     let text = page.js("return document.body.innerText").await;
-    for words in ["Cress in the dark", "40 × Cress seeds", "Sow twenty seeds on each saucer.", "15 min"] {
+    for words in ["Cress in the dark", "40\n", "Cress seeds", "Sow twenty seeds on each saucer.", "15\u{a0}min"] {
         assert!(text.as_str().is_some_and(|text| text.contains(words)), "{words}: {text}");
     }
     assert!(!text.to_string().contains("Describe both saucers"), "{text}");
@@ -142,7 +142,7 @@ async fn an_arabic_lesson_is_a_page_from_right_to_left() {
         return [of('bdi'), of('.steps a'), of('.steps li:nth-child(2) p'), of('.steps li p'), of('.minutes')]";
     assert_eq!(page.js(directions).await, json!(["ltr", "ltr", "ltr", "rtl", "rtl"]));
     let amount = "return document.querySelector('bdi').textContent";
-    assert_eq!(page.js(amount).await, "300 ml");
+    assert_eq!(page.js(amount).await, "300\u{a0}ml");
     assert_eq!(page.js("return document.documentElement.scrollWidth").await, 320);
 }
 
@@ -160,7 +160,8 @@ async fn hostile_content_is_text_and_runs_in_its_own_direction() {
     with_pictures(&teacher, &id, script).await;
     page.visit("l/class-5b/cress").await;
     assert_eq!(page.js("return document.title").await, script);
-    let words = "return [...document.images].map((image) => [image.alt, image.nextElementSibling.textContent])";
+    let words =
+        "return [...document.images].map((image) => [image.alt, image.closest('figure').lastElementChild.textContent])";
     assert_eq!(page.js(words).await, json!([[script, script], [script, script]]));
     let added = "return document.querySelectorAll('script, img:not([src^=\"/l/\"]), b, i, [onerror]').length";
     assert_eq!(page.js(added).await, 0);
@@ -182,6 +183,34 @@ async fn the_page_is_printed_as_text_with_its_pictures() {
     assert!(text.contains("begincmap"), "the fonts name their characters");
     let objects = String::from_utf8_lossy(&pdf);
     assert!(objects.contains("/Subtype /Image\n/Width 1200\n/Height 300"), "the picture is there");
+}
+
+#[tokio::test]
+async fn a_long_lesson_takes_no_more_than_four_pages_of_paper() {
+    let (page, teacher) = Page::of_service(WIDE).await;
+    let words = |count: usize| "Each sentence is as long as that of a teacher. ".repeat(count).trim_end().to_owned();
+    let mut lesson = json!({
+        "title": "How the distance of a lamp changes how many bubbles pondweed makes in a minute",
+        "phenomenon": words(4), "drivingQuestion": words(2), "safety": vec![words(2); 4],
+        "materials": (0..14).map(|n| json!({"name": "Lamp on a stand", "quantity": n, "notes": words(n % 2)})).collect::<Vec<_>>(),
+        "steps": vec![json!({"text": words(3), "minutes": 6}); 9],
+        "vocabulary": vec![json!({"term": "photosynthesis", "definition": words(2)}); 6],
+        "homework": words(3),
+    });
+    let id = shown(&teacher, lesson.clone(), "handout").await;
+    let path = format!("/api/investigation/{id}");
+    let drawing = teacher.add_picture(&path, png(900, 600, [200, 220, 240, 255])).await;
+    let picture = json!({"id": drawing, "alt": "A lamp", "caption": "The lamp"});
+    lesson["pictures"] = json!([picture, picture]);
+    [1, 2, 6].into_iter().for_each(|step| lesson["steps"][step]["picture"] = picture.clone());
+    teacher.patch(&path, lesson).await;
+    page.visit("l/class-5b/cress").await;
+    for (paper, width, height) in [("A4", 8.27, 11.69), ("Letter", 8.5, 11.0)] {
+        let pdf = page.ask("Page.printToPDF", json!({"paperWidth": width, "paperHeight": height})).await;
+        let pdf = STANDARD.decode(pdf["data"].as_str().expect("a file")).expect("Base64");
+        let pages = String::from_utf8_lossy(&pdf).matches("/Type /Page\n").count();
+        assert!((3..=4).contains(&pages), "{pages} pages of {paper}");
+    }
 }
 
 fn streams(pdf: &[u8]) -> String {

@@ -43,7 +43,8 @@ pub enum ListKind {
 /// An entry of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// What stands before a material, as written: `300 ml`, or `2 ×` if it counts things.
+    /// How much of a material is needed, as written: `300 ml`, or `2`. It stands apart from the name, so that no sign is
+    /// needed between them, whatever the language and the name.
     pub amount: Option<String>,
     /// Main text of the entry: the text of a step, the name of a material, or a term. Empty if there is only a picture.
     pub lead: String,
@@ -139,7 +140,7 @@ fn entry(root: &Value, schema: &Value, element: &Value) -> Option<(ListKind, Ent
     let mut entry =
         Entry { lead: lead.unwrap_or_default(), picture: members.get("picture").and_then(picture), ..Entry::default() };
     match kind {
-        ListKind::Materials => entry.measure(members.get("quantity"), text("quantity"), text("unit")),
+        ListKind::Materials => entry.measure(text("quantity"), text("unit")),
         ListKind::Steps => entry.minutes = text("minutes"),
         ListKind::Terms | ListKind::Plain => {}
     }
@@ -154,33 +155,16 @@ fn entry(root: &Value, schema: &Value, element: &Value) -> Option<(ListKind, Ent
 
 impl Entry {
     /// Sets the amount of a material, as people write it.
-    fn measure(&mut self, value: Option<&Value>, quantity: Option<String>, unit: Option<String>) {
-        let is_count = value.is_some_and(Value::is_u64)
-            || quantity.as_ref().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    fn measure(&mut self, quantity: Option<String>, unit: Option<String>) {
         self.amount = match (quantity, unit) {
             (Some(quantity), Some(unit)) => Some(format!("{quantity} {unit}")),
-            (Some(quantity), None) if is_count && is_thing(&self.lead) => Some(format!("{quantity} ×")),
-            (quantity, None) => quantity,
             (None, Some(unit)) => {
                 self.lead = format!("{} ({unit})", self.lead);
                 None
             }
+            (quantity, None) => quantity,
         };
     }
-}
-
-/// Returns whether a name begins like a thing that can be counted, and not like a unit: `V lamp`, `cm³ of oil`.
-fn is_thing(name: &str) -> bool {
-    /// Longest abbreviation of a unit, in characters.
-    const LONGEST: usize = 3;
-    let mut words = name.split_whitespace();
-    let first = words.next().unwrap_or_default();
-    let is_of = words.next().is_some_and(|second| {
-        ["of", "de", "di"].contains(&second) || second.starts_with("d’") || second.starts_with("d'")
-    });
-    first.chars().count() > LONGEST
-        && first.chars().all(|letter| letter.is_alphabetic() || "-,".contains(letter))
-        && !is_of
 }
 
 /// Returns the members of an entry that are notes, as text. Numbers and booleans are preceded by their label.

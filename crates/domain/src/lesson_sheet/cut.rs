@@ -1,6 +1,8 @@
 //! The maximum size of a sheet.
 
 use super::block::{Block, Entry, Picture};
+use super::language::Direction;
+use super::together::{parts, unbroken};
 
 /// Approximate maximum size of a lesson sheet as HTML, in bytes. It takes many times the size of the content, and anybody
 /// may open it.
@@ -8,6 +10,9 @@ pub const MAX_SHEET: usize = 1024 * 1024;
 
 /// Approximate size of the markup around a text of a sheet, in bytes.
 const MARKUP: usize = 120;
+
+/// Size of the markup around a formula, in bytes.
+const FORMULA: usize = 40;
 
 /// Room on a sheet, in bytes.
 pub(super) struct Room {
@@ -54,12 +59,20 @@ fn texts(entry: &Entry) -> impl Iterator<Item = &str> {
 }
 
 fn texts_of(picture: &Picture) -> impl Iterator<Item = &str> {
-    [picture.id.as_str(), picture.alt.as_str()].into_iter().chain(picture.caption.as_deref())
+    // It is shown, and opened on its own.
+    [picture.id.as_str(), picture.id.as_str(), picture.alt.as_str()].into_iter().chain(picture.caption.as_deref())
 }
 
 /// Returns the size of a text in HTML, in bytes.
 fn escaped(text: &str) -> usize {
+    // What is kept together takes markup of its own, if the text is read from right to left.
+    let formulas = parts(text, Direction::Rtl).len() / 2 * FORMULA;
+    // An address is there twice, in the markup of a link.
+    let addresses = text.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_alphabetic() && pair[1] == b':').count();
+    let text = unbroken(text);
     let sizes = text.bytes().map(|byte| match byte {
+        // It may break there.
+        b'/' if addresses > 0 => "<wbr>/".len(),
         b'"' => "&quot;".len(),
         b'&' => "&amp;".len(),
         b'<' | b'>' => "&lt;".len(),
@@ -67,8 +80,6 @@ fn escaped(text: &str) -> usize {
         b'\n' => "<p dir=auto>".len(),
         _ => 1,
     });
-    let size: usize = sizes.sum();
-    // An address is there twice, in the markup of a link.
-    let addresses = text.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_alphabetic() && pair[1] == b':').count();
+    let size = sizes.sum::<usize>() + formulas;
     if addresses == 0 { size } else { 2 * size + addresses * MARKUP }
 }

@@ -89,7 +89,8 @@ fn direction(tag: &str) -> Direction {
     if is_to_left { Direction::Rtl } else { Direction::Ltr }
 }
 
-fn is_to_left(letter: char) -> bool {
+/// Returns whether a character belongs to a script that is read from right to left.
+pub(super) fn is_to_left(letter: char) -> bool {
     matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 

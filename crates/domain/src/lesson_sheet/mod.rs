@@ -8,6 +8,7 @@ mod cut;
 mod headings;
 mod language;
 mod sheet;
+mod together;
 
 pub use address::{Piece, pieces};
 pub use audience::Audience;
@@ -15,3 +16,4 @@ pub use block::{Block, Entry, List, ListKind, Picture};
 pub use cut::MAX_SHEET;
 pub use language::{Direction, Language};
 pub use sheet::{Section, Sheet};
+pub use together::{LONGEST_FORMULA, Part, parts, unbroken};

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::address::{Piece, pieces};
 use super::audience::Audience;
 use super::block::{Block, List, ListKind, Picture, block, label, words};
 use super::cut::Room;
@@ -14,7 +15,10 @@ use crate::schema::Schema;
 /// Maximum length of a text that shares a row with its neighbours, in characters.
 const MAX_FACT: usize = 24;
 
-/// Lines to write on below a question, and below the steps.
+/// The heading of a field whose value is a number of minutes.
+const IN_MINUTES: &str = "Duration in minutes";
+
+/// Lines to write on below a question or a homework, and below the steps.
 const ANSWER_LINES: usize = 3;
 const RESULT_LINES: usize = 8;
 
@@ -46,6 +50,8 @@ pub struct Section {
     pub block: Block,
     /// Number of lines to write on below it.
     pub lines: usize,
+    /// What stands above the lines, if the field does not say what is written on them.
+    pub lines_label: Option<&'static str>,
 }
 
 impl Section {
@@ -67,10 +73,12 @@ impl Sheet {
         let mut room = Room::new();
         let (mut title, mut sections) = (None, Vec::new());
         for (name, property, value) in fields(schema, content) {
-            if !audience.reads(property) {
+            // The sheet is in its language, and needs no words for it.
+            let is_seen = name == "language" && value.as_str().is_some_and(|tag| tag.trim() == language.tag);
+            if !audience.reads(property) || is_seen {
                 continue;
             }
-            match value.as_str().map(str::trim).filter(|text| name == "title" && room.takes([*text, *text])) {
+            match value.as_str().map(str::trim).filter(|text| name == "title" && room.takes([*text; 3])) {
                 Some(text) => title = Some(text.to_owned()).filter(|text| !text.is_empty()),
                 None => sections.extend(section(schema, name, value, audience, &language)),
             }
@@ -86,6 +94,13 @@ impl Sheet {
     /// Returns the title, or what stands in its place.
     pub fn shown_title(&self) -> &str {
         self.title.as_deref().unwrap_or(self.say("Lesson"))
+    }
+
+    /// Returns the title with the grade, if the sheet shows one.
+    pub fn full_title(&self) -> String {
+        let grade = self.sections.iter().find(|section| section.field == "grade");
+        let grade = grade.and_then(|section| Some(format!(" · {} {}", section.heading, section.fact()?)));
+        format!("{}{}", self.shown_title(), grade.unwrap_or_default())
     }
 
     /// Returns a word such as `min` in the language of the sheet, or else in English.
@@ -123,16 +138,29 @@ fn section(schema: &Schema, name: &str, value: &Value, audience: Audience, langu
     let mut block = block(root, property, value)?;
     translate(&mut block, language);
     let for_pupils = property.get("x-pupil-title").and_then(Value::as_str).filter(|_| audience != Audience::Teachers);
-    let heading = for_pupils.map_or_else(|| label(name, property), str::to_owned);
-    let is_question = |text: &String| text.contains(['?', '？', '؟']);
-    let lines = match &block {
-        _ if audience != Audience::Class => 0,
-        Block::Text(paragraphs) if paragraphs.iter().any(is_question) => ANSWER_LINES,
-        Block::List(List { kind: ListKind::Steps, .. }) => RESULT_LINES,
-        _ => 0,
+    let mut heading = for_pupils.map_or_else(|| label(name, property), str::to_owned);
+    if heading == IN_MINUTES
+        && let Some(minutes) = value.as_u64()
+    {
+        block = Block::Text(vec![format!("{minutes} {}", translated("min", language))]);
+        heading = "Duration".to_owned();
+    }
+    let (lines, lines_label) = match &block {
+        _ if audience != Audience::Class => (0, None),
+        Block::List(List { kind: ListKind::Steps, .. }) => (RESULT_LINES, Some(translated("Our results", language))),
+        Block::Text(paragraphs) if name == "homework" || paragraphs.iter().any(|text| asks(text)) => {
+            (ANSWER_LINES, None)
+        }
+        Block::List(_) if name == "homework" => (ANSWER_LINES, None),
+        _ => (0, None),
     };
     let heading = translated(&heading, language).to_owned();
-    Some(Section { field: name.to_owned(), heading, is_safety: name == "safety", block, lines })
+    Some(Section { field: name.to_owned(), heading, is_safety: name == "safety", block, lines, lines_label })
+}
+
+/// Returns whether a text asks something. A question mark in an address asks nothing.
+fn asks(text: &str) -> bool {
+    pieces(text).iter().any(|piece| matches!(piece, Piece::Text(text) if text.contains(['?', '？', '؟'])))
 }
 
 /// Puts the labels of members into a language.

@@ -10,10 +10,13 @@ use super::link::can_be_opened;
 use super::package::{FIRST_LIST, FOOTER, Parts, zipped};
 use super::picture::{Picture, drawing};
 use super::text::{Look, runs};
-use crate::domain::lesson_sheet::{Direction, Language, Piece, pieces};
+use crate::domain::lesson_sheet::{Direction, LONGEST_FORMULA, Language, Part, Piece, parts, pieces, unbroken};
 
 /// Width of the text, in twentieths of a point: A4 with margins of 20 mm.
 const TEXT_WIDTH: usize = 9638;
+
+/// Where the text of a list begins, in twentieths of a point.
+const INDENT: usize = 624;
 
 /// What a paragraph is. Each kind is a style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +32,8 @@ pub enum Kind {
     Number,
     /// A line with a box to tick.
     Check,
+    /// A line with a box to tick, and an amount before a tab.
+    Material,
     /// A further paragraph of an entry.
     Below,
     Picture,
@@ -48,6 +53,7 @@ impl Kind {
             Self::Bullet => "ListBullet",
             Self::Number => "ListNumber",
             Self::Check => "Checklist",
+            Self::Material => "Materials",
             Self::Below => "ListContinue",
             Self::Picture => "Picture",
             Self::Caption => "Caption",
@@ -95,6 +101,8 @@ pub struct Body<'p> {
     direction: Direction,
     /// Whether paragraphs are set apart, by a box with a colour of its own.
     pub is_apart: bool,
+    /// Whether pictures stand below an entry of a list, indented as it is.
+    pub is_below: bool,
     /// Whether the next paragraph stays on the page of the one that follows it.
     keeps_next: bool,
     /// How many drawings there are.
@@ -109,6 +117,7 @@ impl<'p> Body<'p> {
             parts: Parts { title, language: &language.tag, ..Parts::default() },
             direction: language.direction,
             is_apart: false,
+            is_below: false,
             keeps_next: false,
             drawings: 0,
             pictures: HashMap::new(),
@@ -152,7 +161,11 @@ impl<'p> Body<'p> {
             }
             body.push_str(r#"</w:pBdr><w:shd w:val="clear" w:color="auto" w:fill="FDEEE6"/>"#);
         }
-        body.push_str(if direction == Direction::Rtl { "<w:bidi/></w:pPr>" } else { "</w:pPr>" });
+        body.push_str(if direction == Direction::Rtl { "<w:bidi/>" } else { "" });
+        if self.is_below && matches!(kind, Kind::Picture | Kind::Caption) {
+            add(body, format_args!(r#"<w:ind w:left="{INDENT}"/>"#));
+        }
+        body.push_str("</w:pPr>");
     }
 
     fn run(&mut self, run: Run<'_>, around: Direction) {
@@ -170,16 +183,16 @@ impl<'p> Body<'p> {
                 runs(body, text, Look { properties: r#"<w:rStyle w:val="Hyperlink"/>"#, direction: Direction::Ltr });
                 body.push_str("</w:hyperlink>");
             } else {
-                runs(body, text, look);
+                words(body, text, look);
             }
         }
     }
 
-    /// Opens a table. Its rows, cells and paragraphs follow.
-    pub fn open_table(&mut self, columns: usize) {
-        let width = TEXT_WIDTH / columns;
+    /// Opens a table with columns of these parts of the width. Its rows, cells and paragraphs follow.
+    pub fn open_table(&mut self, columns: &[usize]) {
         let visual = if self.direction == Direction::Rtl { "<w:bidiVisual/>" } else { "" };
-        let grid = format!(r#"<w:gridCol w:w="{width}"/>"#).repeat(columns);
+        let width = TEXT_WIDTH / columns.iter().sum::<usize>().max(1);
+        let grid: String = columns.iter().map(|part| format!(r#"<w:gridCol w:w="{}"/>"#, part * width)).collect();
         add(
             &mut self.parts.body,
             format_args!(
@@ -249,6 +262,20 @@ impl<'p> Body<'p> {
             ),
         );
         zipped(&self.parts)
+    }
+}
+
+/// Appends a text without addresses. What stays together in it is on one line.
+fn words(xml: &mut String, text: &str, look: Look) {
+    for part in parts(text, look.direction) {
+        match part {
+            Part::Flowing(text) => runs(xml, &unbroken(text), look),
+            Part::Formula(text) => {
+                let is_short = text.chars().count() <= LONGEST_FORMULA;
+                let text = if is_short { text.replace(' ', "\u{a0}") } else { text.to_owned() };
+                runs(xml, &kept_together(&text), Look { direction: Direction::Ltr, ..look });
+            }
+        }
     }
 }
 

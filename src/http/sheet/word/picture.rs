@@ -16,9 +16,9 @@ pub struct Picture<'p> {
 /// English Metric Units, in which drawings are measured, in a millimetre and in a pixel at 96 dpi.
 const MILLIMETRE: u64 = 36_000;
 const PIXEL: u64 = 9_525;
-/// The width of the text, and less than half of its height.
-const MAX_WIDTH: u64 = 170 * MILLIMETRE;
-const MAX_HEIGHT: u64 = 110 * MILLIMETRE;
+/// Less than the width of the text, since pictures of steps are indented, and a quarter of its height.
+const MAX_WIDTH: u64 = 155 * MILLIMETRE;
+const MAX_HEIGHT: u64 = 62 * MILLIMETRE;
 
 /// Returns the width and height at which a picture is shown: its own, unless it would not fit.
 fn extent(picture: Picture<'_>) -> (u64, u64) {

@@ -24,19 +24,27 @@ async fn body(caller: &Caller, path: &str, query: &str) -> String {
 async fn pupils_a_class_and_teachers_get_the_sheet_that_is_for_them_in_the_language_of_the_lesson() {
     let (_app, teacher, path) = TestApp::with(lesson()).await;
     let sheet = teacher.get(&format!("{path}/sheet")).await;
-    assert!(sheet.text.starts_with("<!DOCTYPE html><html lang=\"de\" dir=\"ltr\">"), "{sheet}");
+    assert!(
+        sheet.text.starts_with("<!DOCTYPE html><html lang=\"de\" dir=\"ltr\" data-title=\"Salz im Wasser\">"),
+        "{sheet}"
+    );
     let pupils = body(&teacher, &path, "").await;
     let expected = "<main><h1>Salz im Wasser</h1>\
         <section><h2>Unsere Frage</h2><p>Warum verschwindet das Salz, wenn man es in das Wasser rührt?</p></section>\
-        <section><h2>Material</h2><ul class=\"checklist\"><li><label><input type=\"checkbox\"><span>2 × Löffel</span></label></li></ul></section>\
+        <section><h2>Material</h2><ul class=\"checklist\"><li><label><input type=\"checkbox\"><span class=\"amount\">2</span> <span>Löffel</span></label></li></ul></section>\
         <section class=\"safety\"><h2>Sicherheit</h2><ul><li>Nicht kosten.</li></ul></section>\
-        <section><h2>Durchführung</h2><ol class=\"steps\"><li><p>Rühre.\na) langsam</p><p class=\"minutes\">5 min</p></li></ol></section>\
-        <section><h2>Hausaufgabe</h2><p>Sieh nach: <a href=\"https://example.org/salz\" target=\"_blank\" rel=\"noopener noreferrer nofollow\" dir=\"ltr\">https://example.org/salz</a><svg class=\"code\"";
+        <section><h2>Durchführung</h2><ol class=\"steps\"><li><span class=\"minutes\">5\u{a0}min </span><p>Rühre.\na) langsam</p></li></ol></section>\
+        <section><h2>Hausaufgabe</h2><p><svg class=\"code\"";
     assert!(pupils.contains(expected), "{pupils}");
+    let link = "</svg>Sieh nach: <a href=\"https://example.org/salz\" target=\"_blank\" rel=\"noopener noreferrer nofollow\" dir=\"ltr\">https://example.org/<wbr>salz</a></p>";
+    assert!(pupils.contains(link), "{pupils}");
     assert_eq!(pupils, body(&teacher, &path, "?for=pupils&format=html&version=0").await);
     let class = body(&teacher, &path, "?for=class").await;
     assert!(class.contains("<p class=\"pupil\"><span>Name</span><span>Datum</span></p>"), "{class}");
-    assert!(class.contains("<div class=\"lines\"><span></span>") && !pupils.contains("lines"), "{class}");
+    assert!(
+        class.contains("<div class=\"lines\"><h3>Unsere Ergebnisse</h3><span></span>") && !pupils.contains("lines"),
+        "{class}"
+    );
     let teachers = body(&teacher, &path, "?for=teachers").await;
     for words in ["Lernziele", "beim Lösen geschieht", "Wortliste", "Eigenes", "Für die Lehrkraft"] {
         assert!(teachers.contains(words) && !class.contains(words) && !pupils.contains(words), "{words}: {teachers}");
@@ -71,7 +79,10 @@ async fn word_document_is_a_file_with_the_title_as_its_name() {
     assert_eq!(sheet.status, 200, "{sheet}");
     for (name, value) in [
         ("content-type", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
-        ("content-disposition", "attachment; filename=\"lesson.docx\"; filename*=UTF-8''Salz%20im%20Wasser.docx"),
+        (
+            "content-disposition",
+            "attachment; filename=\"lesson.docx\"; filename*=UTF-8''Salz%20im%20Wasser%20%E2%80%93%20class.docx",
+        ),
         ("cache-control", "no-store"),
         ("x-robots-tag", "noindex"),
         ("x-content-type-options", "nosniff"),

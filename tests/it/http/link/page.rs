@@ -51,7 +51,7 @@ async fn a_hand_out_has_what_pupils_read() {
     assert_eq!(page.status, StatusCode::OK);
     assert_snapshot!(readable(&page.text), @r#"
     <!DOCTYPE html>
-    <html lang="en" dir="ltr">
+    <html lang="en" dir="ltr" data-title="Cress in the &lt;dark&gt;">
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -70,19 +70,23 @@ async fn a_hand_out_has_what_pupils_read() {
     <li>
     <label>
     <input type="checkbox">
-    <span>300 ml water</span></label></li>
+    <span class="amount">300 ml</span> 
+    <span>water</span></label></li>
     <li>
     <label>
     <input type="checkbox">
-    <span>2 × saucer
+    <span class="amount">2</span> 
+    <span>saucer
     <span class="note"> · flat</span></span></label></li>
     <li>
     <label>
     <input type="checkbox">
+    <span class="amount"></span> 
     <span>salt (a pinch)</span></label></li>
     <li>
     <label>
     <input type="checkbox">
+    <span class="amount"></span> 
     <span>cress seeds</span></label></li></ul></section>
     <section class="safety">
     <h2>Safety</h2>
@@ -92,8 +96,8 @@ async fn a_hand_out_has_what_pupils_read() {
     <h2>Steps</h2>
     <ol class="steps">
     <li>
-    <p>Sow twenty seeds.</p>
-    <p class="minutes">15 min</p></li>
+    <span class="minutes">15 min </span>
+    <p>Sow twenty seeds.</p></li>
     <li>
     <p>Wait.</p></li></ol></section>
     <section>

@@ -42,8 +42,9 @@ fn html_keeps_lines_isolates_scripts_and_opens_addresses() {
     for part in [
         "<h1 dir=\"ltr\">Salt &lt;b&gt;</h1>",
         "<section class=\"safety\"><h2>السلامة</h2><ul><li><bdi dir=\"ltr\">Goggles\nGloves</bdi></li></ul>",
-        "<bdi dir=\"ltr\">300 ml</bdi> ماء",
-        "<a href=\"https://a.org/?a=1&amp;b=2\" target=\"_blank\" rel=\"noopener noreferrer nofollow\" dir=\"ltr\">https://a.org/?a=1&amp;b=2</a><svg class=\"code\"",
+        "<span class=\"amount\"><bdi dir=\"ltr\">300\u{a0}ml</bdi></span> <span>ماء<span",
+        "<a href=\"https://a.org/?a=1&amp;b=2\" target=\"_blank\" rel=\"noopener noreferrer nofollow\" dir=\"ltr\">https://a.org/<wbr>?a=1&amp;b=2</a>",
+        "</svg>see ",
         "alt=\"A &quot;wet&quot; crater\"",
     ] {
         assert!(html.contains(part), "{part}\n{html}");
@@ -72,9 +73,17 @@ fn pictures_get_the_addresses_of_the_page_that_shows_them_and_only_those_that_ar
     let shown = sheet(&content, Audience::Pupils);
     let id = "0123456789abcdef".repeat(4);
     let html = page(&shown, &HashSet::from([id.clone()]));
-    let image = |alt| format!("<figure><img src=\"/l/class-5b/craters/{id}?visit=9.x\" alt=\"{alt}\"></figure>");
+    let image = |alt| {
+        format!(
+            "<figure><a class=\"picture\" href=\"/l/class-5b/craters/{id}?visit=9.x\" target=\"_blank\"><img src=\"/l/class-5b/craters/{id}?visit=9.x\" alt=\"{alt}\"></a></figure>"
+        )
+    };
     let gone = "<figure><p class=\"removed\">(picture removed) gone</p></figure>";
-    let figures = format!("<h2>Pictures</h2>{}{gone}{}</section>", image("wet"), image("dry"));
+    let figures = format!(
+        "<h2 class=\"heard\">Pictures</h2><div class=\"pictures\">{}{gone}{}</div></section>",
+        image("wet"),
+        image("dry")
+    );
     assert!(html.contains(&figures) && html.contains("Wash."), "{figures}\n{html}");
     assert!(!html.contains('\0'));
 }
@@ -85,4 +94,33 @@ fn address_has_a_code_on_paper_once() {
         json!({"homework": "https://a.org/x and https://a.org/x", "safety": ["https://a.org/x", "https://b.org"]});
     let html = page(&sheet(&content, Audience::Pupils), &HashSet::new());
     assert_eq!((html.matches("<a href").count(), html.matches("<svg").count()), (4, 2), "{html}");
+}
+
+#[test]
+fn formulas_in_arabic_are_read_from_left_to_right_and_stay_in_a_line() {
+    let content = json!({
+        "language": "ar", "title": "تبريد 200 mL", "homework": "سجّل درجة الحرارة (t = 0 min) بوحدة °C/min بعد 20 دقيقة.",
+        "steps": [{"text": "صب الماء.", "minutes": 3}],
+    });
+    let html = page(&sheet(&content, Audience::Pupils), &HashSet::new());
+    for part in [
+        "<h1>تبريد <bdi class=\"whole\" dir=\"ltr\">200\u{a0}mL</bdi></h1>",
+        "(<bdi class=\"whole\" dir=\"ltr\">t = 0\u{a0}min</bdi>)",
+        "<bdi class=\"whole\" dir=\"ltr\">°C/min</bdi> بعد 20 دقيقة.",
+        "<span class=\"minutes\">3\u{a0}د </span>",
+    ] {
+        assert!(html.contains(part), "{part}\n{html}");
+    }
+}
+
+#[test]
+fn each_page_of_paper_has_the_title_and_the_grade_that_its_audience_reads() {
+    let content = json!({"title": "Cress", "grade": "8", "groupSize": 3, "durationMinutes": 60, "language": "en"});
+    let title = |audience| {
+        let html = String::from_utf8(html(&sheet(&content, audience)).text.to_vec()).expect("a text");
+        html.split_once("data-title=\"").and_then(|(_, rest)| rest.split_once('"')).expect("a title").0.to_owned()
+    };
+    assert_eq!([Audience::Pupils, Audience::Teachers].map(title), ["Cress", "Cress · Grade 8"]);
+    let teachers = page(&sheet(&content, Audience::Teachers), &HashSet::new());
+    assert!(teachers.contains("<h2>Duration</h2><p>60\u{a0}min</p>") && !teachers.contains("Language"), "{teachers}");
 }

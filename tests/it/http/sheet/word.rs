@@ -119,6 +119,7 @@ fn reader_reads_the_words_of_a_sheet_back_in_their_order() {
             for section in &sheet.sections {
                 expected.push(section.heading.clone());
                 texts(&sheet, &section.block, &mut expected);
+                expected.extend(section.lines_label.map(str::to_owned));
             }
             let document = document_of(&sheet);
             let read = read(Source::File { media_type: WORD, bytes: &document }).expect("a Word document");
@@ -154,24 +155,23 @@ fn lesson_that_went_through_word_has_its_fields() {
 #[test]
 fn each_field_has_the_form_that_people_expect() {
     let lesson = json!({
-        "title": "Salt & water", "grade": "5", "groupSize": 2, "phenomenon": "It vanishes.\nWhy?\n\n<b>Look</b>\tagain.",
+        "title": "Salt & water", "grade": "5", "groupSize": 2, "durationMinutes": 60, "phenomenon": "It vanishes.\nWhy?\n\n<b>Look</b>\tagain.",
         "materials": [{"name": "water", "quantity": 300, "unit": "ml", "notes": "cold"}],
         "safety": ["Wear goggles."], "steps": [{"text": "Pour.\n\nSlowly.", "minutes": 5}, {"text": "Stir."}],
     });
     let expected = [
         r#"<w:p><w:pPr><w:pStyle w:val="Title"/></w:pPr><w:r><w:t>Salt &amp; water</w:t></w:r></w:p>"#,
-        r#"<w:p><w:pPr><w:pStyle w:val="Normal"/></w:pPr><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>Grade</w:t></w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>: </w:t></w:r><w:r><w:t>5</w:t></w:r></w:p>"#,
-        r#"<w:p><w:pPr><w:pStyle w:val="Normal"/></w:pPr><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>Group size</w:t></w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>: </w:t></w:r><w:r><w:t>2</w:t></w:r></w:p>"#,
+        r#"<w:p><w:pPr><w:pStyle w:val="Normal"/></w:pPr><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>Grade</w:t></w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>: </w:t></w:r><w:r><w:t>5</w:t></w:r><w:r><w:t> · </w:t></w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>Group size</w:t></w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>: </w:t></w:r><w:r><w:t>2</w:t></w:r><w:r><w:t> · </w:t></w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>Duration</w:t></w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>: </w:t></w:r><w:r><w:t>60 min</w:t></w:r></w:p>"#,
         r#"<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Phenomenon</w:t></w:r></w:p>"#,
         r#"<w:p><w:pPr><w:pStyle w:val="Normal"/></w:pPr><w:r><w:t>It vanishes.</w:t><w:br/><w:t>Why?</w:t></w:r></w:p>"#,
         r#"<w:p><w:pPr><w:pStyle w:val="Normal"/></w:pPr><w:r><w:t>&lt;b&gt;Look&lt;/b&gt;</w:t><w:tab/><w:t>again.</w:t></w:r></w:p>"#,
         r#"<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Materials</w:t></w:r></w:p>"#,
-        r#"<w:p><w:pPr><w:pStyle w:val="Checklist"/></w:pPr><w:r><w:t>300 ml</w:t></w:r><w:r><w:t> </w:t></w:r><w:r><w:t>water</w:t></w:r><w:r><w:rPr><w:color w:val="4A5A62"/></w:rPr><w:t> (</w:t></w:r><w:r><w:rPr><w:color w:val="4A5A62"/></w:rPr><w:t>cold</w:t></w:r><w:r><w:rPr><w:color w:val="4A5A62"/></w:rPr><w:t>)</w:t></w:r></w:p>"#,
+        r#"<w:p><w:pPr><w:pStyle w:val="Materials"/></w:pPr><w:r><w:t>300 ml</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>water</w:t></w:r><w:r><w:rPr><w:color w:val="4A5A62"/></w:rPr><w:t> (</w:t></w:r><w:r><w:rPr><w:color w:val="4A5A62"/></w:rPr><w:t>cold</w:t></w:r><w:r><w:rPr><w:color w:val="4A5A62"/></w:rPr><w:t>)</w:t></w:r></w:p>"#,
         r#"<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Safety</w:t></w:r></w:p>"#,
         r#"<w:p><w:pPr><w:pStyle w:val="ListBullet"/><w:pBdr><w:top w:val="single" w:sz="8" w:space="4" w:color="8A2D10"/><w:left w:val="single" w:sz="8" w:space="4" w:color="8A2D10"/><w:bottom w:val="single" w:sz="8" w:space="4" w:color="8A2D10"/><w:right w:val="single" w:sz="8" w:space="4" w:color="8A2D10"/></w:pBdr><w:shd w:val="clear" w:color="auto" w:fill="FDEEE6"/></w:pPr><w:r><w:t>Wear goggles.</w:t></w:r></w:p>"#,
         r#"<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Steps</w:t></w:r></w:p>"#,
         r#"<w:p><w:pPr><w:pStyle w:val="ListNumber"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="4"/></w:numPr></w:pPr><w:r><w:t>Pour.</w:t></w:r></w:p>"#,
-        r#"<w:p><w:pPr><w:pStyle w:val="ListContinue"/></w:pPr><w:r><w:t>Slowly.</w:t></w:r><w:r><w:rPr><w:color w:val="4A5A62"/></w:rPr><w:t> (5 min)</w:t></w:r></w:p>"#,
+        r#"<w:p><w:pPr><w:pStyle w:val="ListContinue"/></w:pPr><w:r><w:t>Slowly.</w:t></w:r><w:r><w:rPr><w:color w:val="4A5A62"/></w:rPr><w:t> (5 min)</w:t></w:r></w:p>"#,
         r#"<w:p><w:pPr><w:pStyle w:val="ListNumber"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="4"/></w:numPr></w:pPr><w:r><w:t>Stir.</w:t></w:r></w:p>"#,
     ];
     let document = document(lesson);
@@ -257,8 +257,8 @@ fn pictures_are_there_once_with_their_words_and_lost_ones_are_named() {
     let at = all.iter().position(|xml| xml.contains("Look.")).expect("the step");
     assert!(all[at].contains("<w:keepNext/>"), "the step stays with its picture: {}", all[at]);
     for expected in [
-        "<w:pStyle w:val=\"Picture\"/><w:keepNext/>",
-        r#"<wp:extent cx="6120000" cy="1530000"/><wp:docPr id="2" name="Picture 2" descr="A &quot;glass&quot;&#10;of water"/>"#,
+        "<w:pStyle w:val=\"Picture\"/><w:keepNext/><w:ind w:left=\"624\"/></w:pPr>",
+        r#"<wp:extent cx="5580000" cy="1395000"/><wp:docPr id="2" name="Picture 2" descr="A &quot;glass&quot;&#10;of water"/>"#,
         r#"<a:blip r:embed="rId5"/>"#,
     ] {
         assert!(all[at + 1].contains(expected), "{expected}: {}", all[at + 1]);
@@ -282,6 +282,14 @@ fn class_has_lines_to_write_on() {
         |audience| part(&document_of(&sheet(&lesson, audience)), "word/document.xml").matches("WritingLine").count();
     assert_eq!(Audience::ALL.iter().map(|audience| lines(*audience)).collect::<Vec<_>>(), [0, 11, 0]);
     let class = paragraphs(&document_of(&sheet(&lesson, Audience::Class)));
+    let last = class.iter().rfind(|xml| xml.contains("WritingLine")).expect("a line");
+    assert_eq!(
+        class.iter().filter(|xml| xml.contains("WritingLine\"/><w:keepNext/>")).count(),
+        9,
+        "lines stay together"
+    );
+    assert!(!last.contains("keepNext"), "{last}");
+    assert!(class.iter().any(|xml| xml.contains("Heading2") && xml.contains("Our results")), "{class:?}");
     assert_eq!(
         class[1],
         r#"<w:p><w:pPr><w:pStyle w:val="Pupil"/></w:pPr><w:r><w:t>Name</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>Date</w:t></w:r><w:r><w:tab/></w:r></w:p>"#
@@ -293,6 +301,7 @@ fn arabic_runs_from_right_to_left_and_amounts_in_it_do_not() {
     let lesson = json!({
         "language": "ar", "title": "ملح", "materials": [{"name": "ماء", "quantity": 300, "unit": "ml"}],
         "vocabulary": [{"term": "مذاب", "definition": "salt"}], "assessment": "Stir well.",
+        "homework": "سخّن 200 mL إلى 70 °C.",
     });
     let document = document(lesson);
     let all = paragraphs(&document);
@@ -301,14 +310,17 @@ fn arabic_runs_from_right_to_left_and_amounts_in_it_do_not() {
         r#"<w:p><w:pPr><w:pStyle w:val="Title"/><w:bidi/></w:pPr><w:r><w:rPr><w:rtl/></w:rPr><w:t>ملح</w:t></w:r></w:p>"#
     );
     assert!(
-        all.iter().any(|xml| xml.contains("\"Checklist\"/><w:bidi/></w:pPr><w:r><w:t>\u{200e}300 ml</w:t></w:r>")),
+        all.iter().any(|xml| xml.contains("\"Materials\"/><w:bidi/></w:pPr><w:r><w:t>\u{200e}300\u{a0}ml</w:t></w:r>")),
         "{all:?}"
     );
     assert!(all.iter().any(|xml| xml.contains("\"Normal\"/></w:pPr><w:r><w:t>Stir well.")), "{all:?}");
     let xml = part(&document, "word/document.xml");
     assert!(xml.contains("<w:bidiVisual/>") && xml.contains("<w:bidi/></w:sectPr>"), "{xml}");
     assert!(part(&document, "word/styles.xml").contains(r#"<w:lang w:val="ar" w:eastAsia="ar" w:bidi="ar"/>"#));
+    let formula = "<w:r><w:t>\u{200e}70\u{a0}°C</w:t></w:r><w:r><w:rPr><w:rtl/></w:rPr><w:t>.</w:t></w:r>";
+    assert!(xml.replace(r#" xml:space="preserve""#, "").contains(formula), "{xml}");
     let lesson = read_back(&document).content;
+    assert_eq!(lesson["homework"], "سخّن 200 mL إلى 70 °C.");
     assert_eq!(lesson["materials"], json!([{"name": "ماء", "quantity": 300, "unit": "ml"}]));
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn file_has_the_title_as_its_name() {
+fn file_has_the_title_as_its_name_and_says_whom_it_is_for() {
     let names = [
         ("Salt & water", "Salt%20%26%20water"),
         ("Größe: 1/2?\r\n..\\x\"", "Gr%C3%B6%C3%9Fe%201%202%20..%20x"),
@@ -11,9 +11,13 @@ fn file_has_the_title_as_its_name() {
         ("..", "lesson"),
         ("a\u{202e}xcod.exe", "a%20xcod.exe"),
         (&"a".repeat(300), &"a".repeat(60)),
+        // No word is cut.
+        (&format!("{} photosynthesis", "a".repeat(50)), &"a".repeat(50)),
+        (&format!("{} and bees", "a".repeat(56)), &format!("{}%20and", "a".repeat(56))),
     ];
     for (title, name) in names {
-        let expected = format!("attachment; filename=\"lesson.docx\"; filename*=UTF-8''{name}.docx");
-        assert_eq!(attachment(title, "docx"), expected, "{title}");
+        let expected =
+            format!("attachment; filename=\"lesson.docx\"; filename*=UTF-8''{name}%20%E2%80%93%20pupils.docx");
+        assert_eq!(attachment(title, "pupils", "docx"), expected, "{title}");
     }
 }
