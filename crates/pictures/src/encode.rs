@@ -11,17 +11,15 @@ use crate::{MAX_MADE, Picture, Type};
 /// The qualities of a JPEG that are tried, from 1 to 100. The first is for all pictures but those full of noise.
 const QUALITIES: [u8; 4] = [85, 70, 50, 30];
 
-/// Returns the picture as a JPEG, or as a PNG if a pixel is transparent or the PNG is smaller, as that of a drawing is. One
-/// whose file would be too large gets smaller until it fits.
+/// Returns the picture as a JPEG, or as a PNG if a pixel is transparent. One whose file would be too large gets smaller
+/// until it fits.
 pub(crate) fn encode(mut image: RgbaImage) -> Result<Picture, PictureError> {
     loop {
         let (width, height) = image.dimensions();
         let is_opaque = image.pixels().all(|pixel| pixel.0[3] == u8::MAX);
-        let exact = (Type::Png, png(&image, is_opaque)?);
-        let jpeg = if is_opaque { jpeg(&image)? } else { None };
-        let smallest = jpeg.map(|bytes| (Type::Jpeg, bytes)).filter(|(_, bytes)| bytes.len() < exact.1.len());
-        let (kind, bytes) = smallest.unwrap_or(exact);
-        if bytes.len() <= MAX_MADE {
+        let kind = if is_opaque { Type::Jpeg } else { Type::Png };
+        let made = if is_opaque { jpeg(&image)? } else { Some(png(&image)?) };
+        if let Some(bytes) = made.filter(|bytes| bytes.len() <= MAX_MADE) {
             return Ok(Picture::of(width, height, kind, bytes));
         }
         image = Samples::from(image).shrunk(width.max(height) * 3 / 4);
@@ -41,15 +39,14 @@ fn jpeg(image: &RgbaImage) -> Result<Option<Vec<u8>>, PictureError> {
     Ok(None)
 }
 
-fn png(image: &RgbaImage, is_opaque: bool) -> Result<Vec<u8>, PictureError> {
+fn png(image: &RgbaImage) -> Result<Vec<u8>, PictureError> {
     let (width, height) = image.dimensions();
     let mut bytes = Vec::new();
-    let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Default, FilterType::Adaptive);
-    if is_opaque {
-        let rgb = DynamicImage::from(image.clone()).into_rgb8();
-        encoder.write_image(&rgb, width, height, ExtendedColorType::Rgb8)?;
-    } else {
-        encoder.write_image(image, width, height, ExtendedColorType::Rgba8)?;
-    }
+    PngEncoder::new_with_quality(&mut bytes, CompressionType::Default, FilterType::Adaptive).write_image(
+        image,
+        width,
+        height,
+        ExtendedColorType::Rgba8,
+    )?;
     Ok(bytes)
 }

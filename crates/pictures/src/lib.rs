@@ -1,6 +1,5 @@
-//! Makes pictures of lessons out of files. PNG, JPEG, WebP and GIF become JPEG or, with transparency or if it is
-//! smaller, PNG: upright, in sRGB, at most [`MAX_SIDE`] pixels long, and without metadata, which may say where and by
-//! whom a picture was taken.
+//! Makes pictures of lessons out of files. PNG, JPEG, WebP and GIF become JPEG or, with transparency, PNG: upright, in
+//! sRGB, at most [`MAX_SIDE`] pixels long, and without metadata, which may say where and by whom a picture was taken.
 //!
 //! Pure: bytes come in, and bytes go out. The type and the size are read from the bytes before a pixel is, and limits bound
 //! the memory, whatever comes in.

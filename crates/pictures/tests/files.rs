@@ -15,14 +15,6 @@ pub fn drawing(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| Rgb(if is_corner(x, y) { RED } else { BLUE }))
 }
 
-/// Returns a picture in which each pixel has a color of its own.
-pub fn photograph(width: u32, height: u32) -> RgbImage {
-    RgbImage::from_fn(width, height, |x, y| {
-        let noise = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(2_246_822_519)).wrapping_mul(3_266_489_917) >> 24;
-        Rgb([(x % 200) as u8, (y % 180) as u8, noise as u8 / 4 + 90])
-    })
-}
-
 pub fn file(image: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     image.into().write_to(&mut bytes, format).expect("a file");

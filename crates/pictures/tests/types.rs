@@ -21,7 +21,7 @@ fn is_near(one: [u8; 3], other: [u8; 3]) -> bool {
 }
 
 #[test]
-fn four_types_become_one_small_picture() {
+fn four_types_become_small_jpegs() {
     let drawing = drawing(64, 48);
     let files = [
         png(drawing.clone()),
@@ -31,8 +31,8 @@ fn four_types_become_one_small_picture() {
     ];
     for file in files {
         let made = make(&file).expect("a picture");
-        assert_eq!((made.kind, made.width, made.height), (Type::Png, 64, 48));
-        assert_eq!(image::guess_format(&made.bytes).expect("a format"), ImageFormat::Png);
+        assert_eq!((made.kind, made.width, made.height), (Type::Jpeg, 64, 48));
+        assert_eq!(image::guess_format(&made.bytes).expect("a format"), ImageFormat::Jpeg);
         assert_eq!(made.id, fieldbook_pictures::id(&made.bytes));
         assert_eq!(made.id.len(), 64);
     }

@@ -26,7 +26,7 @@ async fn a_picture_is_made_and_kept_and_changes_nothing() {
       "success": true, "message": "Picture added successfully",
       "data": {
         "id": "{pictureId}", "width": 1600, "height": 200,
-        "type": "image/png", "bytes": 1462
+        "type": "image/jpeg", "bytes": 9380
       }
     }
     "#);
