@@ -17,6 +17,7 @@ pub mod http_client;
 pub mod ids;
 pub mod limits;
 pub mod metrics;
+pub mod once_each;
 pub mod private_file;
 pub mod proxy;
 pub mod telemetry;

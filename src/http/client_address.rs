@@ -1,7 +1,6 @@
 //! The client's address, to which limits apply if no user is signed in.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::{Mutex, PoisonError};
 
 use axum::extract::Request;
 use axum::http::request::Parts;
@@ -10,12 +9,10 @@ use ipnet::IpNet;
 
 use crate::app::App;
 use crate::limits::Actor;
+use crate::once_each::OnceEach;
 
 /// Header to which each proxy appends the address of its own client.
 pub const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
-
-/// Number of peers that the log names. Strangers may send from as many addresses as they like.
-const MOST_NAMED: usize = 16;
 
 /// The address of the other end of the connection. The server adds it to each request.
 #[derive(Debug, Clone, Copy)]
@@ -32,26 +29,17 @@ pub fn client_actor(parts: &Parts, app: &App) -> Actor {
 /// The addresses of one IPv6 network count as one peer: a stranger with a network of their own would otherwise use up the
 /// warnings.
 pub fn warn_of_untrusted_proxy(request: &Request, trusted: &[IpNet]) {
-    static NAMED: Mutex<Vec<Actor>> = Mutex::new(Vec::new());
+    static UNTRUSTED: OnceEach<Actor> = OnceEach::new();
     let Some(Peer(peer)) = request.extensions().get() else { return };
     let peer = peer.to_canonical();
-    let forwards = request.headers().contains_key(FORWARDED_FOR) && !is_trusted(peer, trusted);
-    if forwards && is_new(Actor::at(peer), &mut NAMED.lock().unwrap_or_else(PoisonError::into_inner)) {
+    if request.headers().contains_key(FORWARDED_FOR) && !is_trusted(peer, trusted) && UNTRUSTED.is_new(Actor::at(peer))
+    {
         tracing::warn!(
             address = %peer,
             "requests come with X-Forwarded-For from an address that is no trusted proxy, so all its callers share one \
              limit; if it is your proxy, add it to trusted-proxies"
         );
     }
-}
-
-/// Returns whether `actor` is new, and adds it. Once many are named, no other one counts as new.
-fn is_new(actor: Actor, named: &mut Vec<Actor>) -> bool {
-    let is_new = named.len() < MOST_NAMED && !named.contains(&actor);
-    if is_new {
-        named.push(actor);
-    }
-    is_new
 }
 
 pub fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {

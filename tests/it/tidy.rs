@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::support::tree::{files_in, root};
 
 /// The parts that each part of `src/` may use. The domain is a package of its own, and uses no part of `src/`.
-const ARROWS: [(&str, &[&str]); 25] = [
+const ARROWS: [(&str, &[&str]); 26] = [
     ("admission", &["domain", "limits"]),
     ("breaker", &[]),
     ("cache", &["clock"]),
@@ -20,6 +20,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
     ("limits", &["clock", "domain"]),
     ("metrics", &["clock"]),
     ("http_client", &["domain", "error_chain", "proxy"]),
+    ("once_each", &[]),
     ("private_file", &[]),
     ("proxy", &[]),
     ("telemetry", &["error_chain", "grpc"]),
@@ -81,6 +82,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
             "feed",
             "limits",
             "metrics",
+            "once_each",
             "profiles",
             "proxy",
             "store",

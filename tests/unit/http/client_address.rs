@@ -65,12 +65,3 @@ fn addresses_of_one_ipv6_network_are_warned_of_once() {
     let named: Vec<&str> = log.lines().filter_map(|line| Some(line.split_once("address=")?.1)).collect();
     assert_eq!(named, ["2001:db8::1", "2001:db8:0:1::1", "192.0.2.1", "192.0.2.2"], "{log}");
 }
-
-#[test]
-fn only_the_first_peers_are_named() {
-    let (mut named, peer) = (Vec::new(), |last: usize| Actor::at(IpAddr::from([192, 0, 2, last as u8])));
-    for last in 0..MOST_NAMED {
-        assert!(is_new(peer(last), &mut named) && !is_new(peer(last), &mut named), "{last}");
-    }
-    assert!(!is_new(peer(MOST_NAMED), &mut named));
-}
