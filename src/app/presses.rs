@@ -11,7 +11,6 @@ use crate::clock::Clock;
 const BOUNDS: Bounds = Bounds { bytes: PRESS_BYTES, keep: Duration::from_secs(60 * 60) };
 
 /// Where presses led, by the address that the form was sent to.
-#[derive(Debug)]
 pub struct Presses {
     led_to: Cache<String, String>,
     /// `None` if the press led nowhere.
@@ -25,23 +24,23 @@ impl Presses {
         Self { led_to, running: SingleFlight::default() }
     }
 
-    /// Runs `open`, unless the same button was pressed before. Returns where the first press leads. If it leads nowhere,
-    /// the next press runs its own `open`.
-    pub async fn once<E>(&self, pressed: String, open: impl AsyncFn() -> Result<String, E>) -> Result<String, E> {
+    /// Runs `open`, unless the same button was pressed before. Returns where the first press leads; `None` if another press
+    /// that came at the same time led nowhere.
+    pub async fn once<E>(
+        &self,
+        pressed: String,
+        open: impl Future<Output = Result<String, E>>,
+    ) -> Result<Option<String>, E> {
         let mut failure = None;
         let run = async {
             if let Some(led_to) = self.led_to.get(&pressed) {
                 return Some(led_to);
             }
-            let led_to = open().await.map_err(|error| failure = Some(error)).ok()?;
+            let led_to = open.await.map_err(|error| failure = Some(error)).ok()?;
             self.led_to.insert(pressed.clone(), led_to.clone());
             Some(led_to)
         };
         let led_to = self.running.run(pressed.clone(), run).await;
-        match (led_to, failure) {
-            (Some(led_to), _) => Ok(led_to),
-            (None, Some(error)) => Err(error),
-            (None, None) => open().await,
-        }
+        failure.map_or(Ok(led_to), Err)
     }
 }

@@ -68,10 +68,10 @@ impl Store {
         Ok(!self.get(event).await?.is_empty())
     }
 
-    /// Returns whether all events after `id` are stored, except for expired ones: whether `id` is stored or has expired. The
-    /// oldest events expire first, so an older event shows that `id` has not.
-    pub async fn has_events_since(&self, id: EventId) -> Result<bool, StoreError> {
-        if id == EventId::BEGINNING || self.has_event(id).await? {
+    /// Returns whether all events after `last` are stored, except for expired ones: whether `last` is stored or has expired.
+    /// The oldest events expire first, so an older event shows that `last` has not.
+    pub async fn has_events_since(&self, last: EventId) -> Result<bool, StoreError> {
+        if last == EventId::BEGINNING || self.has_event(last).await? {
             return Ok(true);
         }
         let oldest = Statement::new(format!(
@@ -79,7 +79,7 @@ impl Store {
             self.dialect().event_order("")
         ));
         let oldest = self.listed(TABLE, oldest, 1, id).await?;
-        Ok(oldest.first().is_some_and(|oldest| (oldest.transaction, oldest.number) > (id.transaction, id.number)))
+        Ok(oldest.first().is_some_and(|oldest| (oldest.transaction, oldest.number) > (last.transaction, last.number)))
     }
 
     /// Deletes some of the expired events, oldest first. [`first_to_keep`](crate::domain::event::first_to_keep) decides

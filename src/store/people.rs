@@ -6,6 +6,7 @@ use super::sql::{Row, Rows, Statement, list};
 use super::{Stamp, Store, StoreError, audit, sessions};
 use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
+use crate::domain::named::Named;
 use crate::domain::page::{Page, PageRequest, PersonPosition};
 use crate::domain::permission::Role;
 use crate::domain::person::{Person, PersonChange, PersonSearch, PersonStatus, email_key};

@@ -7,6 +7,7 @@ use fieldbook_reader::WORD;
 
 use crate::app::{App, SheetKey};
 use crate::authoring::Failure;
+use crate::domain::named::Named;
 use crate::http::auth::Reads;
 use crate::http::error::ApiError;
 use crate::http::lesson_page;

@@ -70,16 +70,20 @@ pub async fn press(State(app): State<App>, request: Request) -> Response {
     };
     let button = parameter(&mut parts, PRESS).await.ok().flatten().filter(|button| button.len() <= MAX_PRESS);
     let pressed = button.map(|button| format!("{}?{PRESS}={button}", address(&name.key, &name.sub_link)));
-    let opened = async || open(&app, name.clone()).await;
-    let leads_to = match pressed {
-        Some(pressed) => app.presses.once(pressed, opened).await,
-        None => opened().await,
+    let led_to = match pressed {
+        Some(pressed) => app.presses.once(pressed, use_visit(&app, name.clone())).await,
+        None => Ok(None),
+    };
+    let leads_to = match led_to {
+        Ok(Some(led_to)) => Ok(led_to),
+        Ok(None) => use_visit(&app, name).await,
+        Err(failure) => Err(failure),
     };
     leads_to.map_or_else(failed, |leads_to| redirect(StatusCode::SEE_OTHER, leads_to))
 }
 
 /// Counts a visit of a link with a visit limit. Returns the address of the page that it opens.
-async fn open(app: &App, name: LinkName) -> Result<String, Failure> {
+async fn use_visit(app: &App, name: LinkName) -> Result<String, Failure> {
     // A link without a limit has no button, unless somebody removed the limit meanwhile. Its page counts the visit.
     if let Ok(link) = links::find_open(app, name.clone()).await
         && link.options.max_visits.is_none()

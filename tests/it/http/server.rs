@@ -86,7 +86,7 @@ async fn a_change_is_made_although_its_client_leaves() {
 async fn a_stop_waits_for_a_change_whose_client_left() {
     let (mut app, _, caller) = TestApp::start().await;
     let id = caller.create(json!({"title": "Cress"})).await;
-    let (parts, address) = (app.app.clone(), app.address);
+    let parts = app.app.clone();
     let lock = parts.edit_locks.lock(id.parse().expect("an id")).await;
     let _others = leave_a_change(&app, &id).await;
     {
