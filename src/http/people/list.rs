@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::app::App;
 use crate::domain::id::ObjectId;
 use crate::domain::page::{self, PersonPosition};
-use crate::domain::permission::Operation;
+use crate::domain::permission::{Operation, Role};
 use crate::domain::person::Person;
 use crate::http::auth::{SignedIn, check_role};
 use crate::http::envelope::Answer;
@@ -39,6 +39,9 @@ struct Pagination {
 struct Named {
     id: ObjectId,
     name: Option<String>,
+    /// The role of somebody whom an author finds, so that nobody expects a reader to write; `None` for the names of `ids`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<Role>,
 }
 
 /// A person, as the caller may see it.
@@ -62,7 +65,7 @@ pub async fn list(
         }
         PeopleWanted::Ids(ids) => {
             let named = names::named(&app, &caller, &ids).await;
-            let items = named.into_iter().map(|(id, name)| Shown::Named(Named { id, name })).collect();
+            let items = named.into_iter().map(|(id, name)| Shown::Named(Named { id, name, role: None })).collect();
             return Ok(shown(items, false, None));
         }
         PeopleWanted::Search(search) => Some(search),
@@ -78,7 +81,10 @@ pub async fn list(
     check_role(caller.principal, Operation::Create, &app)?;
     let limit = wanted_page.limit.min(MAX_FOUND);
     let found = app.store.search_people(&search, limit).await?;
-    let named = |person: Person| Shown::Named(Named { id: person.id, name: person.name });
+    let named = |person: Person| {
+        let role = Some(person.role.unwrap_or(app.http.default_role));
+        Shown::Named(Named { id: person.id, name: person.name, role })
+    };
     Ok(shown(found.entries.into_iter().map(|(_, person)| named(person)).collect(), found.has_more, None))
 }
 
