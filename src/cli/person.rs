@@ -2,11 +2,11 @@
 
 use clap::{Arg, ArgMatches, Command};
 
-use super::{healthcheck, person_export};
+use super::{audit, healthcheck, person_export};
 use crate::app::App;
 use crate::authoring::{self, ChangeContext};
 use crate::clock::Clock;
-use crate::domain::audit::AuditActor;
+use crate::domain::audit::{AuditAction, AuditActor};
 use crate::domain::id::ObjectId;
 use crate::domain::named::Named;
 use crate::domain::opaque::Opaque;
@@ -92,9 +92,14 @@ async fn add(settings: &Settings, store: &Store, matches: &ArgMatches) -> Result
 
 /// Prints the sign-in link of a person.
 fn show(settings: &Settings, person: &Person, code: &Opaque) -> Result<(), String> {
-    let here = || format!("http://{}", healthcheck::reachable(settings.listen));
-    let base = settings.http.public_url.clone().unwrap_or_else(here);
+    let here = healthcheck::reachable(settings.listen);
+    let base = settings.http.public_url.clone().unwrap_or_else(|| format!("http://{here}"));
     say!("{base}/sign-in#code={}", code.expose())?;
+    if settings.http.public_url.is_none() && here.ip().is_loopback() {
+        note!(
+            "this link leads to this computer alone; for others, set public-url, and give this command the --config of the service"
+        );
+    }
     let days = LINK_VALIDITY.as_secs() / (24 * 60 * 60);
     note!("this link signs in {} ({}) once, within {days} days", person.name.as_deref().unwrap_or("-"), person.id);
     Ok(())
@@ -133,6 +138,7 @@ async fn link(settings: &Settings, store: &Store, matches: &ArgMatches) -> Resul
 
 async fn export(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     let id = id(matches, "id")?.ok_or("give the id of a person")?;
+    audit::note(store, AuditAction::PersonExported { person_id: id }).await?;
     say!("{}", person_export::export(store, id).await?)
 }
 
@@ -169,6 +175,7 @@ async fn erase_in(app: &App, person: ObjectId, heir: Option<ObjectId>) -> Result
             return Err(format!("the directory has no person {person}; see fieldbook person list"));
         }
     }
+    note!("a running service notices within 15 seconds");
     let Some(heir) = heir else { return say!("erased {person}") };
     let context = ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() };
     let reassigned = authoring::reassign(app, &context, person, heir).await;

@@ -51,7 +51,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             // Standard output is for programs.
             Ok(Some(FirstAdmin::Link(link))) => note!("sign in, once, at {link}"),
             Ok(Some(FirstAdmin::Unlinked(id))) => {
-                tracing::info!("nobody has signed in yet; for a link, run: fieldbook person link {id}");
+                tracing::info!("nobody has signed in yet; for a link, run with the --config of the service: fieldbook person link {id}");
             }
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, "there is no link to sign in with"),

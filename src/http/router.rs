@@ -115,6 +115,7 @@ pub fn api_paths() -> Vec<ApiPath> {
         at("/api/people").on((GET, LIST), people::list::list).on((POST, LIGHT), people::invite::invite),
         at("/api/people/{id}").on((PATCH, LIGHT), people::change::change).on((DELETE, HEAVY), people::erase::erase),
         at("/api/people/{id}/link").on((POST, LIGHT), people::link::link),
+        at("/api/people/{id}/reassign").on((POST, HEAVY), people::reassign::reassign),
         at("/api/trash").on((GET, LIST), trash::trash),
         at("/api/trash/{id}").on((DELETE, HEAVY), trash::purge),
         at("/health/live").on((GET, ALWAYS), health::live),

@@ -21,7 +21,7 @@ pub struct Slice {
 
 impl Store {
     /// Erases a person: only the id stays, and is refused. Their keys, password, links and sessions go. `heir` gets what the
-    /// person wrote, and is noted in the audit log.
+    /// person wrote, and is noted in the audit log, also if the person was erased before.
     pub async fn erase_person(
         &self,
         id: ObjectId,
@@ -29,15 +29,17 @@ impl Store {
         stamp: Stamp,
     ) -> Result<PersonStored, StoreError> {
         let reads = vec![person_row::locked_with_admins(self.dialect()).with("id", id)];
-        let action = AuditAction::PersonErased { person_id: id, reassigned_to: heir };
-        let entry = AuditEntry { at: stamp.at, actor: stamp.actor, investigation_id: None, action };
+        let record =
+            |action| audit::record(&AuditEntry { at: stamp.at, actor: stamp.actor, investigation_id: None, action });
+        let given = heir.map(|to| record(AuditAction::PersonReassigned { person_id: id, reassigned_to: to }));
+        let given: Vec<Statement> = given.transpose()?.into_iter().collect();
         let statements = vec![
             passwords::delete_password_of(id),
             sessions::end_links_of(id),
             sessions::end_sessions_of(id),
             person_row::count_change(),
             Statement::new("DELETE FROM api_key WHERE bearer = $person").with("person", id),
-            audit::record(&entry)?,
+            record(AuditAction::PersonErased { person_id: id, reassigned_to: heir })?,
         ];
         let decide = move |found: &[Rows]| {
             let people = found[0].iter().map(person_row::read).collect::<Result<Vec<_>, _>>()?;
@@ -46,7 +48,7 @@ impl Store {
             };
             let after = before.erased();
             if after == *before {
-                return Ok((Vec::new(), PersonStored::SameRights(after)));
+                return Ok((given.clone(), PersonStored::SameRights(after)));
             }
             if Person::are_without_admin(&people, &after) {
                 return Ok((Vec::new(), PersonStored::LastAdmin));

@@ -85,7 +85,8 @@ impl Store {
         let own = Statement::new("SELECT s.digest FROM session s WHERE s.digest = $digest AND s.person = $person");
         let own = own.with("digest", &session).with("person", id);
         let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id), own];
-        let action = AuditAction::PersonChanged { person_id: id, fields: vec!["password".to_owned()] };
+        let fields = vec!["password".to_owned()];
+        let action = AuditAction::PersonChanged { person_id: id, fields, from: None, to: None };
         let entry = AuditEntry { at: stamp.at, actor: stamp.actor, investigation_id: None, action };
         let columns = vec![("person", id.into()), ("digest", chosen.into())];
         let statements = vec![

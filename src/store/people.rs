@@ -142,7 +142,7 @@ impl Store {
             at: stamp.at,
             actor: stamp.actor,
             investigation_id: None,
-            action: AuditAction::PersonInvited { person_id: person.id },
+            action: AuditAction::PersonInvited { person_id: person.id, role: person.role },
         };
         let also = vec![sessions::put_link(person.id, &link, stamp.at), audit::record(&entry)?];
         self.add_person_with(person, also).await
@@ -184,7 +184,7 @@ impl Store {
                 // Two copies may start at the same time. One of them fails here and finds the admin when it runs again.
                 let counted = found[3].first().map(|row| row.integer("n")).transpose()?;
                 statements.push(person_row::count_change_after(counted));
-                actions.insert(0, AuditAction::PersonInvited { person_id: id });
+                actions.insert(0, AuditAction::PersonInvited { person_id: id, role: admin.role });
             }
             for action in actions {
                 let actor = AuditActor::default();
@@ -231,7 +231,7 @@ impl Store {
             let is_counted = Person { name: before.name.clone(), origin: before.origin, ..after.clone() } != *before;
             if !fields.is_empty() {
                 let fields = fields.into_iter().map(str::to_owned).collect();
-                let action = AuditAction::PersonChanged { person_id: id, fields };
+                let action = AuditAction::person_changed(before, &after, fields);
                 let entry = AuditEntry { at: stamp.at, actor: stamp.actor, investigation_id: None, action };
                 statements.push(update(&after));
                 if is_counted {

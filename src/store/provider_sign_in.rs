@@ -83,6 +83,6 @@ fn change(before: &Person, after: &Person, at: Timestamp) -> Option<AuditEntry> 
     let fields = differs.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name.to_owned());
     let fields: Vec<String> = fields.collect();
     let actor = AuditActor { user: Some(after.id), key: None };
-    let action = AuditAction::PersonChanged { person_id: after.id, fields: fields.clone() };
+    let action = AuditAction::person_changed(before, after, fields.clone());
     (!fields.is_empty()).then_some(AuditEntry { at, actor, investigation_id: None, action })
 }

@@ -201,6 +201,12 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
         ("GET /api/people", "/api/people?limit=100".into(), None, CHEAP),
         ("PATCH /api/people/{id}", "/api/people/{person}".into(), Some(json!({"name": "ä".repeat(100)})), CHEAP),
         ("POST /api/people/{id}/link", "/api/people/{person}/link".into(), None, CHEAP),
+        (
+            "POST /api/people/{id}/reassign",
+            "/api/people/{person}/reassign".into(),
+            Some(json!({"to": "0".repeat(24)})),
+            CHEAP,
+        ),
         ("DELETE /api/people/{id}", "/api/people/{person}".into(), None, CHEAP),
         ("POST /api/session", "/api/session".into(), Some(json!({"code": "x".repeat(1000)})), CHEAP),
         ("DELETE /api/session", "/api/session".into(), None, CHEAP),
@@ -233,6 +239,8 @@ async fn the_largest_request_of_every_operation_costs_a_bounded_amount() {
             "POST /api/investigation/{id}/pictures" => &[415],
             "GET /api/investigation/{id}/pictures/{pictureId}"
             | "DELETE /api/investigation/{id}/pictures/{pictureId}" => &[404],
+            // Nobody else is there.
+            "POST /api/people/{id}/reassign" => &[400],
             // Only the page signs in.
             "POST /api/session" => &[403],
             _ => &[200, 201],

@@ -1,7 +1,7 @@
 // @ts-check
 // Sends requests to the service: to its public API, and for two files below `/ui/`.
 
-import { asLesson } from '../text/words.js';
+import { asLesson, capitalised } from '../text/words.js';
 
 /** Why a request without a sign-in was refused. The service speaks of tokens, as programs send them. */
 const SIGNED_OUT = 'your session has ended; sign in again';
@@ -18,13 +18,20 @@ export class Failure extends Error {
     this.reason = this.code === 'unauthenticated' ? SIGNED_OUT : body.error;
     /** @type {{path: string, message: string}[]} */
     this.errors = body.errors ?? [];
+    /** The address at which the service expects the page, if it is another one. @type {string | undefined} */
+    this.instead = body.instead;
     /** How people can sign in, if nobody has. @type {import('./session.js').Ways | undefined} */
     this.signIn = body.signIn;
   }
 
   /** Returns the message, the reason and up to three errors as one text. */
   get words() {
-    const all = [this.message, this.reason, ...this.errors.slice(0, 3).map((e) => `${e.path}: ${e.message}`)];
+    if (this.instead) return `This is not the address of this service. Open ${this.instead} instead.`;
+    const all = [
+      this.message,
+      this.reason && capitalised(this.reason),
+      ...this.errors.slice(0, 3).map((e) => `${e.path}: ${e.message}`),
+    ];
     return all
       .filter(Boolean)
       .map((text) => asLesson(String(text)).replace(/[.:]?$/, '.'))
@@ -113,7 +120,9 @@ export async function call(method, path, options = {}) {
     return answer;
   }
   const failure = new Failure(response.status, answer);
-  if (response.status === 401 && !OF_SESSION.includes(path)) await refused(failure.reason ?? '');
+  if (failure.code === 'cross_site') failure.instead = await otherAddress();
+  const isNews = response.status === 401 || failure.code === 'read_only';
+  if (isNews && !OF_SESSION.includes(path)) await refused(failure.reason ?? '');
   throw failure;
 }
 
@@ -189,6 +198,23 @@ function once(path) {
  * investigation can be restored.
  */
 export const service = once('/ui/service.json');
+/** Returns the address of the service, if this page has another one. */
+async function otherAddress() {
+  const { publicUrl } = await service().catch(() => ({ publicUrl: null }));
+  return publicUrl && publicUrl !== location.origin ? publicUrl : undefined;
+}
+
+/**
+ * Reads an investigation, and whether the user may change it.
+ * @param {string} id @param {Options} [options] @returns {Promise<{ data: any, mayChange: boolean }>}
+ */
+export async function readLesson(id, options) {
+  let mayChange = true;
+  const onHeaders = (/** @type {Headers} */ headers) => void (mayChange = !headers.has('allow'));
+  const { data } = await call('GET', investigation(id), { ...options, onHeaders });
+  return { data, mayChange };
+}
+
 /** Content of the example investigations. */
 export const examples = once('/ui/examples.json');
 const format = once('/api/investigation/format');

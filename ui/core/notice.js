@@ -27,7 +27,7 @@ const SHOWN_MS = 8000;
  * Shows a notice, and removes earlier plain notices that need not stay. With `isAway`, removes only earlier notices
  * with `isAway`.
  * @typedef {{ label: string, run: () => any }} Act
- * @param {string} words
+ * @param {any} words
  * @param {{ tone?: 'plain' | 'alarm', act?: Act, shownMs?: number, stays?: boolean, isAway?: boolean }} [more]
  * `stays` if the notice still applies after another notice, and in another view; `isAway` if the notice closes once
  * the service can be reached
@@ -86,6 +86,14 @@ export function clearNotices(which = '.notice') {
 }
 addEventListener('reached', () => clearNotices('[data-away]'));
 
+/** Returns what went wrong, with a link if another address helps. @param {unknown} error */
+export function partsOf(error) {
+  const instead = error instanceof Failure ? error.instead : undefined;
+  if (!instead) return wordsOf(error);
+  const [before, after] = wordsOf(error).split(instead);
+  return [before, el('a', { href: instead }, instead), after];
+}
+
 /**
  * Shows what went wrong, and offers to try again if that may help.
  * @param {unknown} error @param {(() => any)} [again]
@@ -94,7 +102,7 @@ export function tellFailure(error, again) {
   if (wasLeft(error)) return;
   const mayPass = !(error instanceof Failure) || error.status === 0 || error.status >= 500;
   const isAway = error instanceof Failure && error.status === 0;
-  tell(wordsOf(error), {
+  tell(partsOf(error), {
     tone: 'alarm',
     isAway,
     ...(again && mayPass ? { act: { label: 'Try again', run: again } } : {}),

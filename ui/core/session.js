@@ -26,6 +26,9 @@ const tabs = new BroadcastChannel('fieldbook.session');
 tabs.addEventListener('message', () => learn());
 onRefused((why) => (me ? learn(why) : Promise.resolve()));
 
+/** Asks the service again what the user may do. */
+export const learnAgain = () => learn();
+
 /** Resolves once the service has said who is signed in, or could not be reached. */
 export function known() {
   return isKnown ? Promise.resolve() : learn();
@@ -103,6 +106,12 @@ export const user = () => me?.id ?? null;
 
 /** Returns the e-mail address of the user, with which they sign in. @returns {string | null} */
 export const userEmail = () => me?.email ?? null;
+
+/** Returns true unless the user may change nothing. Without a sign-in, the service decides. */
+export const mayWrite = () => me?.may.create ?? true;
+
+/** Returns the role of the user. */
+export const role = () => me?.role ?? null;
 
 export const isAdmin = () => me?.may.administer ?? false;
 

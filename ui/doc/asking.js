@@ -2,7 +2,7 @@
 // What the machine asks for: the service and this browser. The answer is the event that goes on. Also what is said of
 // an operation that was not started, because unsaved text could not be stored first.
 
-import { Failure, call, investigation, isAway, isForbidden, isGone, wordsOf } from '../core/api.js';
+import { Failure, call, investigation, isAway, isForbidden, isGone, readLesson, wordsOf } from '../core/api.js';
 import { content } from '../core/schema.js';
 import * as drafts from './drafts.js';
 import { named } from './pictures.js';
@@ -38,7 +38,8 @@ async function send(doc, { patch }) {
 
 /** @param {Doc} doc */
 async function read(doc) {
-  const { data } = await call('GET', investigation(doc.id), { background: true });
+  const { data, mayChange } = await readLesson(doc.id, { background: true });
+  if (mayChange !== doc.mayChange) doc.tell('rights');
   return { type: 'read', stored: data };
 }
 

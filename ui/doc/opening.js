@@ -1,9 +1,9 @@
 // @ts-check
 // Opens an investigation with the unsaved changes that this browser kept, also as it was seen last.
 
-import { call, investigation, schema } from '../core/api.js';
+import { readLesson, schema } from '../core/api.js';
 import { beginning } from '../core/schema.js';
-import { user } from '../core/session.js';
+import { mayWrite, user } from '../core/session.js';
 import { Doc } from './doc.js';
 
 /** How the ids of lessons begin that are not stored yet. */
@@ -23,9 +23,7 @@ export function freshId() {
 /** @param {string} id @param {import('../core/api.js').Options} [options] */
 export async function open(id, options) {
   if (id.startsWith(FRESH)) return begun(await fresh(id));
-  let mayChange = true;
-  const onHeaders = (/** @type {Headers} */ headers) => void (mayChange = !headers.has('allow'));
-  const { data } = await call('GET', investigation(id), { ...options, onHeaders });
+  const { data, mayChange } = await readLesson(id, options);
   const doc = new Doc(data, mayChange);
   keepCopy(doc);
   return begun(doc);
@@ -43,7 +41,8 @@ async function fresh(id) {
   const root = await schema();
   const least = beginning({ type: 'object', required: root.required, properties: root.properties }, root);
   const lists = { contradictions: [], hints: [], dismissed: [] };
-  return new Doc({ ...least, ...lists, _id: id, author: { id: user() }, status: 'draft_incomplete', version: 0 });
+  const first = { ...least, ...lists, _id: id, author: { id: user() }, status: 'draft_incomplete', version: 0 };
+  return new Doc(first, mayWrite());
 }
 
 /** @param {Doc} doc */

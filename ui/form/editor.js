@@ -20,12 +20,12 @@ import { menu, tabs } from '../core/menu.js';
 import { attempt, tell, tellFailure, whenIdle } from '../core/notice.js';
 import * as outbox from '../doc/outbox.js';
 import { overview } from './overview.js';
+import { barred, reader } from './reader.js';
 import { isBlank } from '../text/values.js';
-import { isAdmin, user } from '../core/session.js';
+import { isAdmin, learnAgain, mayWrite, user } from '../core/session.js';
 import { historySteps } from './steps.js';
-import { badge, person } from '../core/people.js';
-import { titleOf } from '../text/words.js';
-import { sheetFrame } from '../links/sheet.js';
+import { person } from '../core/people.js';
+import { READS_ONLY, titleOf } from '../text/words.js';
 
 const AWAY = 'The service cannot be reached. You see the lesson as this browser saw it last, with your text.';
 
@@ -48,9 +48,13 @@ export async function editor({ signal, way }, docId) {
     return leftOver(docId, kept, root, 'This lesson was deleted');
   }
   tabs(way, doc.isStored ? docId : '', 'write', doc.mayChange);
+  followRights(doc, signal);
   if (!doc.mayChange) {
     const kept = doc.isClean ? new Map() : await drafts.take(docId);
-    return kept.size === 0 ? reader(doc.stored) : leftOver(docId, kept, root, 'You may no longer change this lesson');
+    if (kept.size > 0) return leftOver(docId, kept, root, 'You may no longer change this lesson');
+    if (!doc.isStored) return barred();
+    follow(doc, signal);
+    return reader(doc.stored);
   }
   const paper = el('article', { class: 'paper' });
   const desk = new Desk(doc, root, paper, signal, settings.converses);
@@ -68,6 +72,18 @@ export async function editor({ signal, way }, docId) {
   });
   tellMerged(desk);
   return page;
+}
+
+/**
+ * Shows the lesson anew once the user may change it, or may not any more. Text that is not saved stays: the next save
+ * says that it is refused.
+ * @param {Doc} doc @param {AbortSignal} signal
+ */
+function followRights(doc, signal) {
+  doc.addEventListener('rights', async () => {
+    await learnAgain();
+    if (!signal.aborted && doc.isClean) dispatchEvent(new Event('hashchange'));
+  });
 }
 
 /** @param {Desk} desk @param {boolean} editors whether only the author and chosen editors may change a lesson */
@@ -259,28 +275,12 @@ function leftOver(docId, kept, root, why) {
         el('dd', { dir: 'auto' }, plain(value) || '(empty)'),
       ]),
     ),
-    el('p', { class: 'acts' }, button('Save as new', save, { class: 'primary' }), button('Discard it', discard)),
-  );
-}
-
-/** @param {any} data */
-export function reader(data) {
-  const title = titleOf(data);
-  document.title = `${title} · Fieldbook`;
-  const why = data.author?.id
-    ? ['To change it, make a copy, or ask its author to add you: ', person(data.author)]
-    : ['It has no author, so only administrators can change it.'];
-  return el(
-    'article',
-    { class: 'handout' },
-    el('h1', { class: 'heard', tabindex: -1, dir: 'auto' }, title),
+    !mayWrite() && el('p', {}, READS_ONLY),
     el(
-      'div',
-      { class: 'bar', role: 'note' },
-      badge(data.status),
-      el('p', {}, 'You can read this, but not change it. ', why),
-      button('Make a copy', () => clone(data), { class: 'primary' }),
+      'p',
+      { class: 'acts' },
+      mayWrite() && button('Save as new', save, { class: 'primary' }),
+      button('Discard it', discard),
     ),
-    sheetFrame(data._id, { for: 'teachers' }),
   );
 }

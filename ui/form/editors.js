@@ -15,8 +15,8 @@ export async function chooseEditors(doc) {
   const rows = el('ul', { class: 'todo' });
   const field = el('input', { autocomplete: 'off', spellcheck: 'false', 'aria-describedby': about });
   const found = el('ul', { class: 'todo', 'aria-live': 'polite' });
-  const take = (/** @type {string} */ user) => {
-    if (!chosen.has(user)) rows.append(row(user));
+  const take = (/** @type {string} */ user, /** @type {string} */ role = '') => {
+    if (!chosen.has(user)) rows.append(row(user, role));
     chosen.add(user);
     field.value = '';
     found.replaceChildren();
@@ -33,17 +33,18 @@ export async function chooseEditors(doc) {
         {},
         person(one),
         ' ',
-        button('Add', () => take(one.id), { 'aria-label': `Add ${one.name}` }),
+        readsOnly(one.role),
+        button('Add', () => take(one.id, one.role), { 'aria-label': `Add ${one.name}` }),
       );
     const nobody = text.length >= 2 && el('li', { class: 'muted' }, 'Nobody with this name was found.');
     found.replaceChildren(...(people.length > 0 ? people.map(add) : [nobody || '']));
   };
   field.addEventListener('input', settled(look, PAUSE_MS));
-  /** @param {string} user */
-  function row(user) {
+  /** @param {string} user @param {string} [role] */
+  function row(user, role) {
     const who = el('span', {}, person({ id: user }));
     learnNames([user]).then(() => who.replaceChildren(person({ id: user })));
-    const line = el('li', { 'data-user': user }, who, ' ', el('code', {}, user), ' ');
+    const line = el('li', { 'data-user': user }, who, ' ', el('code', {}, user), ' ', readsOnly(role));
     const remove = () => {
       chosen.delete(user);
       line.remove();
@@ -52,7 +53,7 @@ export async function chooseEditors(doc) {
     return line;
   }
 
-  rows.append(...[...chosen].map(row));
+  rows.append(...[...chosen].map((user) => row(user)));
   const body = [
     el('p', {}, 'You and administrators can always change this lesson. These people can, too:'),
     rows,
@@ -60,7 +61,17 @@ export async function chooseEditors(doc) {
     el('p', { class: 'help', id: about }, 'The beginning of their name, or their id.'),
     found,
   ];
-  const save = () => doc.act('PATCH', '', { editors: [...chosen] });
+  const save = () => {
+    const text = field.value.trim();
+    if (text) throw new Error(`“${text}” is not added yet. Press Add beside the name, or empty the field.`);
+    return doc.act('PATCH', '', { editors: [...chosen] });
+  };
   const saved = await confirmed('Who can edit this', body, 'Save', { class: 'primary', act: save });
   if (saved) tell(chosen.size === 0 ? 'Only you can edit this now.' : 'Saved who can edit this.');
+}
+
+/** Says that somebody can change no lesson. @param {string} [role] */
+function readsOnly(role) {
+  const words = 'is a reader, and can edit only once an administrator makes them an author';
+  return ['reader', 'none'].includes(role ?? '') && el('span', { class: 'muted' }, words, ' ');
 }

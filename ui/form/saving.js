@@ -9,9 +9,9 @@ import { icon } from '../core/icons.js';
 import { keyed } from '../core/keyed.js';
 import { ask, attempt, tell } from '../core/notice.js';
 import { saveAsNew } from '../doc/outbox.js';
-import { isSignedIn } from '../core/session.js';
+import { isSignedIn, mayWrite } from '../core/session.js';
 import { signInAgain } from '../people/sign_in.js';
-import { counted } from '../text/words.js';
+import { READS_ONLY, counted } from '../text/words.js';
 import { marked, placeName, plain } from '../history/changes.js';
 import { below, escaped } from '../text/values.js';
 import { frame } from './picture.js';
@@ -31,7 +31,9 @@ function words(doc) {
     case 'gone':
       return `This lesson was deleted elsewhere. ${kept}.`;
     case 'forbidden':
-      return `Not saved: you may no longer change this lesson. ${kept}.`;
+      return mayWrite()
+        ? `Not saved: you may no longer change this lesson. ${kept}.`
+        : `Not saved. ${READS_ONLY} ${kept}.`;
     case 'clash':
       return 'This was changed elsewhere, too.';
     case 'saving':
@@ -68,7 +70,7 @@ export function savingBar(desk) {
     switch (doc.state) {
       case 'gone':
       case 'forbidden':
-        return [['Save as new', asNew, 'primary']];
+        return mayWrite() ? [['Save as new', asNew, 'primary']] : [];
       case 'clash':
         return [['Compare and choose', () => settleClashes(desk), 'primary']];
       case 'waiting':

@@ -1,7 +1,7 @@
 // @ts-check
 // The history of an investigation as a timeline. Changes that one person made without a long break are grouped.
 
-import { call, investigation, schema, service } from '../core/api.js';
+import { call, investigation, readLesson, schema, service } from '../core/api.js';
 import { changeList, preview } from './changes.js';
 import { steps } from '../text/values.js';
 import { maxEntries } from '../core/constants.js';
@@ -23,16 +23,16 @@ const MAX_NAMES = 6;
 
 /** @param {import('../core/app.js').View} view @param {string} docId */
 export async function timeline({ signal, way }, docId) {
-  const [root, { converses }, { data: now }, { data: versions }] = await Promise.all([
+  const [root, { converses }, { data: now, mayChange }, { data: versions }] = await Promise.all([
     schema(),
     service(),
-    call('GET', investigation(docId), { signal }),
+    readLesson(docId, { signal }),
     call('GET', investigation(docId, `/versions?limit=${maxEntries}`), { signal }),
   ]);
-  tabs(way, docId, 'history');
+  tabs(way, docId, 'history', mayChange);
   const title = titleOf(now);
   document.title = `History of ${title} · Fieldbook`;
-  const shown = new Timeline(docId, now, root, converses, signal);
+  const shown = new Timeline(docId, { now, mayChange, root, converses, signal });
   await learnNames(versions.map((/** @type {any} */ version) => version.by));
   shown.show(versions);
   const count = versions.length === 0 ? '' : counted(versions[0].version, 'version');
@@ -55,11 +55,13 @@ export async function timeline({ signal, way }, docId) {
 
 class Timeline {
   /**
-   * @param {string} docId @param {any} now the investigation @param {any} root @param {boolean} converses
-   * @param {AbortSignal} signal
+   * @param {string} docId
+   * @param {{ now: any, mayChange: boolean, root: any, converses: boolean, signal: AbortSignal }} lesson `now` is the
+   * investigation
    */
-  constructor(docId, now, root, converses, signal) {
+  constructor(docId, { now, mayChange, root, converses, signal }) {
     this.docId = docId;
+    this.mayChange = mayChange;
     this.now = now;
     this.root = root;
     this.signal = signal;
@@ -78,6 +80,7 @@ class Timeline {
 
   /** Returns the menu in which the user can name a version. @param {any} record */
   menu(record) {
+    if (!this.mayChange) return null;
     return versionMenu(this.docId, record, (now, name) => {
       this.now = now;
       this.records = this.records.map((one) => (one.version === record.version ? { ...one, name } : one));
@@ -215,7 +218,7 @@ class Timeline {
       { class: 'acts' },
       way('Read', () => showVersion(this.docId, version, capitalised(name))),
       way('Compare', () => this.compare(version)),
-      way('Restore', () => this.restore(version)),
+      this.mayChange && way('Restore', () => this.restore(version)),
     );
   }
 

@@ -3,6 +3,14 @@
 
 /** @typedef {{ key: string, subLink: string }} LinkName */
 
+/** Hosts that other devices cannot reach. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** Returns true if other devices cannot reach an address. @param {string} where */
+export function isLocal(where) {
+  return LOOPBACK.test(new URL(where, location.origin).hostname);
+}
+
 /** Returns the path of a link in the API. @param {LinkName} link @param {string} [rest] */
 export function path({ key, subLink }, rest = '') {
   return `/api/link/${encodeURIComponent(key)}/${encodeURIComponent(subLink)}${rest}`;

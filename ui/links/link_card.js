@@ -17,7 +17,7 @@ import { time } from '../core/people.js';
 const COUNT_MS = 30_000;
 
 /**
- * @typedef {{ docId: string, version: number, publicUrl: string | null }} Lesson
+ * @typedef {{ docId: string, version: number, publicUrl: string | null, mayChange: boolean }} Lesson
  * @typedef {Lesson & { signal: AbortSignal, changed: () => void }} Place
  */
 
@@ -53,14 +53,21 @@ export function linkCard(link, place) {
   /** @returns {HTMLElement[]} */
   function actions() {
     const sheet = `#/i/${place.docId}/handout/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}`;
-    const archive = () => change({ archived: !link.archived });
-    const word = link.archived ? 'Open again' : 'Close';
     return [
       button('Copy', () => copy(where, 'The address was copied.', `Copying did not work. The address is ${where}`), {
         'aria-label': `Copy the address of ${name}`,
       }),
       el('a', { class: 'button', href: sheet, 'aria-label': `Hand-out with ${name}` }, 'Hand-out'),
       button('Show', () => project(link, where), { 'aria-label': `Show the code of ${name} full screen` }),
+      ...(place.mayChange ? changes() : []),
+    ];
+  }
+
+  /** @returns {HTMLElement[]} */
+  function changes() {
+    const archive = () => change({ archived: !link.archived });
+    const word = link.archived ? 'Open again' : 'Close';
+    return [
       button('Change …', edit, { 'aria-label': `Change ${name}` }),
       button(word, archive, { 'aria-label': `${word} ${name}` }),
       button('Delete', () => remove(link, place.changed), { class: 'danger', 'aria-label': `Delete ${name}` }),

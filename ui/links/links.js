@@ -1,7 +1,7 @@
 // @ts-check
 // The links of an investigation: a form for a new link, and the existing links.
 
-import { Failure, call, create, investigation, service } from '../core/api.js';
+import { Failure, call, create, investigation, readLesson, service } from '../core/api.js';
 import { maxLinkDescription, maxLinkName } from '../core/constants.js';
 import { button, el, id, said } from '../core/dom.js';
 import { icon } from '../core/icons.js';
@@ -23,13 +23,13 @@ export async function links({ signal, way }, docId) {
     const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
     return call('GET', investigation(docId, `/links?limit=${SHOWN}${after}`), { signal });
   };
-  const [{ data: doc }, first, { publicUrl }] = await Promise.all([
-    call('GET', investigation(docId), { signal }),
+  const [{ data: doc, mayChange }, first, { publicUrl }] = await Promise.all([
+    readLesson(docId, { signal }),
     page(),
     service(),
   ]);
-  const lesson = { docId, version: doc.version, publicUrl };
-  tabs(way, docId, 'links');
+  const lesson = { docId, version: doc.version, publicUrl, mayChange };
+  tabs(way, docId, 'links', mayChange);
   const title = titleOf(doc);
   document.title = `Links to ${title} · Fieldbook`;
   const none = el(
@@ -39,7 +39,9 @@ export async function links({ signal, way }, docId) {
     el(
       'p',
       { class: 'muted' },
-      'There are no links yet. Create one above, and pupils open the lesson with its address or code.',
+      mayChange
+        ? 'There are no links yet. Create one above, and pupils open the lesson with its address or code.'
+        : 'There are no links yet.',
     ),
   );
   const rows = el('ul', { class: 'links' });
@@ -79,7 +81,7 @@ export async function links({ signal, way }, docId) {
   const isOpen = rows.children.length === 0 || matchMedia('(min-width: 46rem)').matches;
   const making = el('details', { class: 'new', open: isOpen }, el('summary', {}, 'New link'), form);
   const heading = el('hgroup', {}, el('h1', { tabindex: -1 }, 'Links'), said(title, 'p', { class: 'muted' }));
-  return el('section', { class: 'narrow' }, heading, making, none, rows);
+  return el('section', { class: 'narrow' }, heading, mayChange && making, none, rows);
 }
 
 /**

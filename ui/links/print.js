@@ -1,10 +1,10 @@
 // @ts-check
 // The view of a sheet before it is printed: whom it is for, and the QR code of a link on it.
 
-import { call, investigation, service } from '../core/api.js';
+import { call, investigation, readLesson, service } from '../core/api.js';
 import { button, choice, el, labelled } from '../core/dom.js';
 import { isPrint } from '../core/input.js';
-import { address, path } from './link_address.js';
+import { address, isLocal, path } from './link_address.js';
 import { closedBecause, SHOWS } from './link_options.js';
 import { sheetAddress, sheetFrame } from './sheet.js';
 import { tabs } from '../core/menu.js';
@@ -12,8 +12,6 @@ import { titleOf } from '../text/words.js';
 
 /** Maximum number of links to choose from. */
 const LINKS = 100;
-/** Hosts that other devices cannot reach. */
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 /** Whom a sheet can be for. */
 const AUDIENCES = { pupils: 'Pupils', class: 'Pupils, with lines to write on', teachers: 'Teachers: the whole lesson' };
 
@@ -44,11 +42,11 @@ export function printed(view, docId, kind) {
  * @param {(links: any[]) => any} choose returns the link whose code is shown first; undefined for none
  */
 async function sheet({ signal, way }, docId, first, choose) {
-  const [{ data }, { data: links }] = await Promise.all([
-    call('GET', investigation(docId), { signal }),
+  const [{ data, mayChange }, { data: links }] = await Promise.all([
+    readLesson(docId, { signal }),
     call('GET', investigation(docId, `/links?limit=${LINKS}`), { signal }),
   ]);
-  tabs(way, docId, 'print');
+  tabs(way, docId, 'print', mayChange);
   const title = titleOf(data);
   document.title = `${title} · Fieldbook`;
   const place = el('div', {});
@@ -109,7 +107,7 @@ async function sheet({ signal, way }, docId, first, choose) {
  */
 async function codeOf(links, first, changed) {
   const { publicUrl } = await service();
-  const isLocal = !publicUrl && LOOPBACK.test(location.hostname);
+  const leadsNowhere = isLocal(publicUrl ?? location.origin);
   const warnings = el('div', { class: 'warnings' });
   const open = links.filter((link) => link !== first && !closedBecause(link));
   const choices = first ? [first, ...open] : open;
@@ -127,7 +125,7 @@ async function codeOf(links, first, changed) {
         reader !== 'teachers' &&
         warning('This link shows pupils the whole lesson, with what is for teachers.'),
       link?.shows === 'nothing' && warning('This link shows no text. Change what it shows under “Links”.'),
-      link && isLocal && warning(UNREACHABLE),
+      link && leadsNowhere && warning(UNREACHABLE),
     ];
     warnings.replaceChildren(...notes.filter((note) => note));
   };

@@ -7,7 +7,7 @@ import { maxEntries } from '../core/constants.js';
 import { button, el } from '../core/dom.js';
 import { closedBecause } from '../links/link_options.js';
 import { attempt, confirmed, tell, tellFailure } from '../core/notice.js';
-import { user } from '../core/session.js';
+import { mayWrite, user } from '../core/session.js';
 import { counted, dateOf, titleOf } from '../text/words.js';
 import { learnNames, person, time, who } from '../core/people.js';
 import { tabs } from '../core/menu.js';
@@ -174,7 +174,7 @@ function row(item, changed) {
         el('span', { class: 'muted' }, 'kept until ', dateOf(new Date(item.until))),
       ),
     ),
-    act,
+    mayWrite() && act,
   );
   return line;
 }

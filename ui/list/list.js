@@ -11,8 +11,8 @@ import { pasteButton, pasteLesson } from './paste.js';
 import { wayToTrash } from './deletion.js';
 import { icon } from '../core/icons.js';
 import { field } from '../links/link_options.js';
-import { user } from '../core/session.js';
-import { STATUSES } from '../text/words.js';
+import { mayWrite, user } from '../core/session.js';
+import { READS_ONLY, STATUSES } from '../text/words.js';
 
 /** The state in which the user left the list. It is restored when the user returns. */
 let left = { hash: '', rows: 0, top: 0 };
@@ -48,13 +48,15 @@ export async function list({ signal, query }) {
       'div',
       { class: 'head' },
       el('h1', { tabindex: -1 }, 'Lessons'),
-      el('div', { class: 'acts' }, wayToTrash(), pasteButton(), button('New lesson', create, { class: 'primary' })),
+      mayWrite() &&
+        el('div', { class: 'acts' }, wayToTrash(), pasteButton(), button('New lesson', create, { class: 'primary' })),
     ),
+    !mayWrite() && el('p', { class: 'muted' }, READS_ONLY),
     notSaved,
     filters.element,
     results.element,
   );
-  dropped(view, ([file]) => pasteLesson(file));
+  dropped(view, ([file]) => mayWrite() && pasteLesson(file));
   return view;
 }
 

@@ -11,6 +11,7 @@ import { isNear, shortened } from '../text/similar.js';
 import { content } from '../core/schema.js';
 import { keyed } from '../core/keyed.js';
 import { attempt, failed, tell, work } from '../core/notice.js';
+import { mayWrite } from '../core/session.js';
 import { copyOf, counted, titleOf } from '../text/words.js';
 import { menu } from '../core/menu.js';
 import { isBlank } from '../text/values.js';
@@ -131,12 +132,11 @@ export class Results {
   report(total, similar, { narrowed, isOwn }) {
     this.total = total;
     this.ways.hidden = total > 0 || !narrowed;
-    this.first.hidden = !isOwn;
-    this.examples.hidden = total > 0 || narrowed;
+    this.first.hidden = !isOwn || !mayWrite();
+    this.examples.hidden = total > 0 || narrowed || !mayWrite();
     const nothing = isOwn ? 'You have no lessons yet.' : 'Nothing fits this search.';
-    const none = narrowed
-      ? nothing
-      : 'No lessons yet. Start with a new one, paste the text of a lesson, or look at examples.';
+    const how = mayWrite() ? ' Start with a new one, paste the text of a lesson, or look at examples.' : '';
+    const none = narrowed ? nothing : `No lessons yet.${how}`;
     const near = `No text has these words. ${counted(similar, 'lesson')} with similar words:`;
     this.count.textContent = total > 0 ? counted(total, 'lesson') : similar > 0 ? near : none;
     const isEmpty = total === 0 && similar === 0;
@@ -239,10 +239,11 @@ export function listRow(item, changed) {
         el('span', { class: 'muted' }, 'changed ', time(item.updatedAt)),
       ),
     ),
-    menu(`Actions for ${title}`, [
-      button('Make a copy', () => clone(item), { 'aria-label': `Make a copy of ${title}` }),
-      button('Delete', () => remove(), { class: 'grave', 'aria-label': `Delete ${title}` }),
-    ]),
+    mayWrite() &&
+      menu(`Actions for ${title}`, [
+        button('Make a copy', () => clone(item), { 'aria-label': `Make a copy of ${title}` }),
+        button('Delete', () => remove(), { class: 'grave', 'aria-label': `Delete ${title}` }),
+      ]),
   );
   const remove = async () => {
     if (!(await mayDelete(item))) return;

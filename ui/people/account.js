@@ -1,10 +1,28 @@
 // @ts-check
 // The user's own account: name, e-mail address and password.
 
-import { wordsOf } from '../core/api.js';
 import { el, labelled, said } from '../core/dom.js';
-import { tell } from '../core/notice.js';
-import { changeSelf, hasSession, isAdmin, isOfProvider, signInWays, userEmail, userName } from '../core/session.js';
+import { tabs } from '../core/menu.js';
+import { partsOf, tell } from '../core/notice.js';
+import {
+  changeSelf,
+  hasSession,
+  isAdmin,
+  isOfProvider,
+  role,
+  signInWays,
+  userEmail,
+  userName,
+} from '../core/session.js';
+
+/** What the page calls the roles. Without one, the provider or the settings decide. @type {Record<string, string>} */
+export const ROLES = {
+  '': 'As the service is set up',
+  admin: 'Administrator',
+  author: 'Author',
+  reader: 'Reader',
+  none: 'Nothing',
+};
 
 /** Length of a password, in characters. */
 const [SHORTEST, LONGEST] = [10, 200];
@@ -55,14 +73,16 @@ export function form(label, save, parts) {
     try {
       await save();
     } catch (error) {
-      fault.textContent = wordsOf(error);
+      fault.replaceChildren(...[partsOf(error)].flat());
       fault.hidden = false;
     }
   };
   return el('form', { onsubmit: submit }, fault, parts, el('button', { class: 'primary' }, label));
 }
 
-export async function account() {
+/** @param {import('../core/app.js').View} view */
+export async function account({ way }) {
+  tabs(way, '', 'write');
   document.title = 'Your account · Fieldbook';
   const name = field('Name', 'text', 'name', { value: userName(), maxlength: 100 });
   const rename = async () => {
@@ -76,6 +96,7 @@ export async function account() {
     { class: 'door' },
     el('h1', { tabindex: -1 }, 'Your account'),
     form('Save the name', rename, name.parts),
+    role() && el('p', {}, `Role: ${ROLES[role() ?? '']}. An administrator can change it.`),
     el('p', {}, 'E-mail: ', email ? said(email) : 'none. An administrator can set it.'),
     mayChoose && [
       el('h2', {}, 'Password'),

@@ -1,24 +1,21 @@
 // @ts-check
 // The people who can sign in: administrators add them, change them, and make sign-in links for them.
 
-import { field, form } from './account.js';
+import { ROLES, field, form } from './account.js';
 import { call } from '../core/api.js';
 import { actOn, button, choice, el, labelled, said, settled } from '../core/dom.js';
 import { menu, tabs } from '../core/menu.js';
-import { ask, attempt, confirmed, copy } from '../core/notice.js';
+import { ask, attempt, confirmed, copy, tell } from '../core/notice.js';
 import { time } from '../core/people.js';
+import { isLocal } from '../links/link_address.js';
+import { counted } from '../text/words.js';
 
 /** @typedef {{ id: string, name: string | null, email: string | null, role: string | null, status: string,
  *   providerRole?: string, lastSignInAt: string | null, signInLink?: string }} Person */
 
-/** What the page calls the roles. Without one, the provider or the settings decide. @type {Record<string, string>} */
-const ROLES = {
-  '': 'As the service is set up',
-  admin: 'Administrator',
-  author: 'Author',
-  reader: 'Reader',
-  none: 'Nothing',
-};
+const UNREACHABLE =
+  'The link leads to this computer, which others cannot reach. ' +
+  'Ask whoever runs Fieldbook to set the address for others (public-url), and make a new link then.';
 
 /** Says where a role comes from that was not set here. @param {Person} person */
 function roleOf({ role, providerRole }) {
@@ -41,14 +38,16 @@ export async function directory({ signal, way }) {
     'aria-label': 'Search by name or e-mail',
     placeholder: 'Search by name or e-mail',
   });
+  const erased = el('input', { type: 'checkbox', onchange: () => attempt(read) });
+  const isShown = (/** @type {Person} */ { status }) => status !== 'erased' || erased.checked;
   const read = async (/** @type {string} */ cursor = '') => {
     const text = search.value.trim();
     const query = new URLSearchParams({ ...(cursor && { cursor }), ...(text && { search: text }) });
     const { data } = await call('GET', `/api/people?${query}`, { signal });
     if (!cursor) rows.replaceChildren();
-    rows.append(...data.items.map((/** @type {Person} */ person) => row(person)));
-    count.textContent = rows.children.length > 0 ? '' : 'Nobody was found.';
+    rows.append(...data.items.filter(isShown).map((/** @type {Person} */ person) => row(person)));
     const { hasMore, nextCursor } = data.pagination;
+    count.textContent = rows.children.length > 0 || hasMore ? '' : 'Nobody was found.';
     end.hidden = !hasMore;
     end.replaceChildren(button('Show more', () => attempt(() => read(nextCursor))));
   };
@@ -71,6 +70,7 @@ export async function directory({ signal, way }) {
       button('Add a person', () => add(added), { class: 'primary' }),
     ),
     search,
+    el('label', { class: 'check' }, erased, ' Also show erased people'),
     count,
     rows,
     end,
@@ -81,19 +81,27 @@ export async function directory({ signal, way }) {
 function row(person) {
   const line = el('li', { 'data-id': person.id });
   const show = (/** @type {Person} */ now) => {
-    const name = now.name ?? 'No name';
+    const isErased = now.status === 'erased';
+    const name = now.name ?? (isErased ? `Erased person ${now.id}` : 'No name');
     const signedIn = now.lastSignInAt ? ['signed in ', time(now.lastSignInAt)] : ['has never signed in'];
-    const setTo = (/** @type {string} */ status) => () => patch(now, { status }, show);
+    const setTo = (/** @type {string} */ status, /** @type {string} */ words) => () =>
+      attempt(async () => {
+        show((await call('PATCH', `/api/people/${now.id}`, { body: { status } })).data);
+        tell(`${name} ${words}`);
+      });
     const [mayEnter, isOut] = [
       ['invited', 'active'],
       ['disabled', 'erased'],
     ].map((all) => all.includes(now.status));
     const acts = [
-      actOn(name, 'Change …', () => change(now, show)),
+      !isErased && actOn(name, 'Change …', () => change(now, show)),
       mayEnter &&
         actOn(name, 'New sign-in link', () => makeLink(now), { 'aria-label': `New sign-in link for ${name}` }),
-      isOut ? actOn(name, 'Enable', setTo('active')) : actOn(name, 'Disable', setTo('disabled'), { class: 'grave' }),
-      now.status !== 'erased' && actOn(name, 'Remove …', () => erase(now, show), { class: 'grave' }),
+      button('Give lessons to …', () => give(now, name), { 'aria-label': `Give the lessons of ${name} to somebody` }),
+      isOut
+        ? actOn(name, 'Enable', setTo('active', 'may use Fieldbook again.'))
+        : actOn(name, 'Disable', setTo('disabled', 'is disabled and signed out.'), { class: 'grave' }),
+      !isErased && actOn(name, 'Remove …', () => attempt(() => erase(now, show)), { class: 'grave' }),
     ];
     const what = el(
       'div',
@@ -103,20 +111,15 @@ function row(person) {
         'p',
         { class: 'facts' },
         now.email && said(now.email),
-        el('span', {}, roleOf(now)),
+        !isErased && el('span', {}, roleOf(now)),
         now.status !== 'active' && el('strong', {}, now.status),
-        el('span', { class: 'muted' }, signedIn),
+        !isErased && el('span', { class: 'muted' }, signedIn),
       ),
     );
     line.replaceChildren(what, menu(`Actions for ${name}`, acts));
   };
   show(person);
   return line;
-}
-
-/** @param {Person} person @param {Record<string, any>} body @param {(now: Person) => void} show */
-function patch(person, body, show) {
-  return attempt(async () => show((await call('PATCH', `/api/people/${person.id}`, { body })).data));
 }
 
 /** Returns the fields of a person. @param {Partial<Person>} person */
@@ -164,16 +167,72 @@ async function change(person, show) {
   await ask(`Change ${person.name ?? 'a person'}`, box, [{ label: 'Cancel', answer: null }]);
 }
 
+/** The answer that nobody gets the lessons of a person. */
+const NOBODY = 'nobody';
+
+/**
+ * Returns the menu in which an administrator chooses who gets the lessons of a person, and what returns the choice.
+ * Readers could not change them.
+ * @param {Person} person @param {any[][]} more other answers
+ */
+async function heirs(person, more = []) {
+  /** @type {Person[]} */
+  const all = [];
+  for (let query = '', hasMore = true; hasMore;) {
+    const { items, pagination } = (await call('GET', `/api/people${query}`)).data;
+    all.push(...items);
+    hasMore = pagination.hasMore;
+    query = `?cursor=${pagination.nextCursor}`;
+  }
+  const mayWrite = all.filter(
+    ({ status, role, providerRole }) => status === 'active' && !['reader', 'none'].includes(role ?? providerRole ?? ''),
+  );
+  const others = mayWrite.filter(({ id }) => id !== person.id);
+  const named = others.map(({ id, name, email }) => [id, name ?? email ?? id]);
+  const menu = choice([['', 'Choose …'], ...more, ...named], '');
+  const chosen = () => {
+    if (menu.value === '') throw new Error('Choose who gets the lessons.');
+    return { id: menu.value, name: menu.selectedOptions[0].textContent };
+  };
+  return { menu, chosen };
+}
+
+/** Gives the lessons of a person to another one. @param {Person} person @param {string} name */
+function give(person, name) {
+  return attempt(async () => {
+    const { menu, chosen } = await heirs(person);
+    let done = '';
+    const send = async () => {
+      const { id, name } = chosen();
+      const { data } = await call('POST', `/api/people/${person.id}/reassign`, { body: { to: id } });
+      done = `${name} has ${counted(data.reassigned, 'lesson')} more.`;
+    };
+    const body = [
+      el(
+        'p',
+        {},
+        'Whoever you choose becomes author and editor of what has ',
+        said(name),
+        ' there, also in the trash.',
+      ),
+      labelled('Who gets the lessons', menu),
+    ];
+    const act = { class: 'primary', act: send };
+    if (await confirmed(`Give the lessons of ${name} to somebody`, body, 'Give', act)) tell(done);
+  });
+}
+
 /**
  * Erases a person, after a question who gets their lessons.
  * @param {Person} person @param {(now: Person) => void} show
  */
 async function erase(person, show) {
-  const { data } = await call('GET', '/api/people');
-  const others = data.items.filter((/** @type {Person} */ one) => one.id !== person.id && one.status === 'active');
-  const named = others.map((/** @type {Person} */ one) => [one.id, one.name ?? one.email ?? one.id]);
-  const heir = choice([['', 'Nobody: they keep the id of the person'], ...named]);
+  const { menu, chosen } = await heirs(person, [[NOBODY, 'Nobody: they keep the id of the person']]);
   const name = person.name ?? 'this person';
+  const send = async () => {
+    const { id } = chosen();
+    await call('DELETE', `/api/people/${person.id}${id === NOBODY ? '' : `?reassign=${id}`}`);
+  };
   const body = [
     el(
       'p',
@@ -182,15 +241,12 @@ async function erase(person, show) {
       said(name),
       ' go for good. What they wrote stays.',
     ),
-    labelled('Who gets their lessons', heir),
+    labelled('Who gets their lessons', menu),
   ];
-  if (!(await confirmed(`Remove ${name}?`, body, 'Remove'))) return;
-  const to = heir.value ? `?reassign=${heir.value}` : '';
-  await attempt(async () => {
-    await call('DELETE', `/api/people/${person.id}${to}`);
-    const { providerRole: _, ...rest } = person;
-    show({ ...rest, name: null, email: null, role: null, status: 'erased', lastSignInAt: null });
-  });
+  if (!(await confirmed(`Remove ${name}?`, body, 'Remove', { act: send }))) return;
+  const { providerRole: _, ...rest } = person;
+  show({ ...rest, name: null, email: null, role: null, status: 'erased', lastSignInAt: null });
+  tell(`${name} is removed.`);
 }
 
 /** @param {Person} person */
@@ -211,6 +267,7 @@ async function showLink({ name, signInLink }) {
       said(name ?? 'the person'),
       '. It signs them in once, within seven days, and is shown only now.',
     ),
+    isLocal(signInLink ?? '') && el('p', { class: 'alarm', role: 'alert' }, UNREACHABLE),
     labelled('Sign-in link', link),
     button('Copy', copied),
   ];

@@ -40,6 +40,7 @@ export function signInForm() {
     why && el('p', { class: 'alarm', role: 'alert' }, why),
     provider && el('a', { class: 'button primary', href: toProvider(), 'data-first': '' }, `Sign in with ${provider}`),
     password && withPassword(),
+    password && el('p', { class: 'muted' }, 'Forgotten your password? Ask an administrator for a new link.'),
     !provider && aboutLinks(),
   ];
 }
@@ -92,12 +93,23 @@ export async function linkOpened(code) {
       return tellFailure(error);
     }
     if (!signInWays().password || (!userEmail() && !isAdmin())) return onward();
-    const later = button('Not now', onward);
+    entitle('You are signed in');
     place.replaceChildren(
-      el('p', {}, 'You are signed in. This link does not work again: choose a password to sign in with next time.'),
-      passwordForm({ done: onward, asksOld: false }),
-      later,
+      el('p', {}, 'This link does not work again: choose a password to sign in with next time.'),
+      passwordForm({ done: chosen, asksOld: false }),
+      button('Not now', onward),
     );
+  };
+  const entitle = (/** @type {string} */ words) => {
+    document.title = `${words} · Fieldbook`;
+    place.parentElement?.querySelector('h1')?.replaceChildren(words);
+  };
+  // The notice would go with the page.
+  const chosen = () => {
+    entitle('Your password is set');
+    const next = button('To all lessons', onward, { class: 'primary' });
+    place.replaceChildren(el('p', { role: 'status' }, 'Sign in with it next time.'), next);
+    next.focus();
   };
   place.append(
     el('p', {}, 'This link signs in ', data.name ? said(data.name, 'strong') : 'you', ', once.'),

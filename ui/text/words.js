@@ -57,6 +57,9 @@ export function helper(converses) {
   return converses ? { subject: 'the assistant', tag: 'assistant' } : { subject: 'Fieldbook', tag: 'automatic' };
 }
 
+/** What somebody reads who can change nothing. */
+export const READS_ONLY = 'Your role is Reader: you can read everything. Ask an administrator if you want to write.';
+
 /** Makes the first letter of a text a capital. @param {string} text */
 export function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);

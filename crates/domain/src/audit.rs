@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::event::{Cause, EventKind, LinkName};
 use super::id::ObjectId;
 use super::permission::{Principal, Role};
+use super::person::{Person, PersonStatus};
 use super::status::Status;
 use super::time::Timestamp;
 
@@ -150,6 +151,9 @@ pub enum AuditAction {
         /// Id of the person.
         #[serde(rename = "personId")]
         person_id: ObjectId,
+        /// The role that was set; omitted if none was set.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        role: Option<Role>,
     },
     /// A sign-in link was made for a person.
     #[serde(rename = "person.link_made")]
@@ -167,6 +171,23 @@ pub enum AuditAction {
         /// Who got what the person wrote; omitted if it stayed.
         #[serde(default, rename = "reassignedTo", skip_serializing_if = "Option::is_none")]
         reassigned_to: Option<ObjectId>,
+    },
+    /// What a person wrote was given to another one.
+    #[serde(rename = "person.reassigned")]
+    PersonReassigned {
+        /// Id of the person who had it.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
+        /// Who got it.
+        #[serde(rename = "reassignedTo")]
+        reassigned_to: ObjectId,
+    },
+    /// An operator exported what is stored of a person.
+    #[serde(rename = "person.exported")]
+    PersonExported {
+        /// Id of the person.
+        #[serde(rename = "personId")]
+        person_id: ObjectId,
     },
     /// Somebody tried a wrong password of a person.
     #[serde(rename = "person.sign_in_failed")]
@@ -192,6 +213,12 @@ pub enum AuditAction {
         person_id: ObjectId,
         /// Names of the changed properties, such as `role`.
         fields: Vec<String>,
+        /// Role and status before the change, those that changed; omitted if both stayed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<Standing>,
+        /// Role and status after the change, those that changed; omitted if both stayed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<Standing>,
     },
     /// An API key was added.
     #[serde(rename = "api_key.added")]
@@ -209,6 +236,26 @@ pub enum AuditAction {
     },
 }
 
+/// What of a person decides their rights, as far as a change concerns it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
+    /// The role; omitted if it stayed, or if none was set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
+    /// The status; omitted if it stayed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<PersonStatus>,
+}
+
+impl Standing {
+    /// Returns what of a person a change concerns, which is between them and `other`; `None` if it concerns nothing.
+    fn of(person: &Person, other: &Person) -> Option<Self> {
+        let (has_role, has_status) = (person.role != other.role, person.status != other.status);
+        let standing = Self { role: person.role.filter(|_| has_role), status: has_status.then_some(person.status) };
+        (has_role || has_status).then_some(standing)
+    }
+}
+
 impl From<Principal> for AuditActor {
     fn from(Principal { user, key, role: _ }: Principal) -> Self {
         Self { user, key }
@@ -216,6 +263,12 @@ impl From<Principal> for AuditActor {
 }
 
 impl AuditAction {
+    /// Returns the action of a change of a person, of whom these members changed.
+    pub fn person_changed(before: &Person, after: &Person, fields: Vec<String>) -> Self {
+        let (from, to) = (Standing::of(before, after), Standing::of(after, before));
+        Self::PersonChanged { person_id: after.id, fields, from, to }
+    }
+
     /// Returns whether this is a command of an operator, about the store and nothing in it.
     pub fn is_command(&self) -> bool {
         matches!(self, Self::TokenMade { .. } | Self::Exported { .. } | Self::BackedUp | Self::Imported { .. })

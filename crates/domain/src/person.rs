@@ -251,6 +251,18 @@ impl Invitation {
     }
 }
 
+/// Reads who gets what a person wrote, from the body of a request.
+///
+/// # Errors
+/// What is wrong with each member.
+pub fn read_heir(body: &Map<String, Value>) -> Result<ObjectId, Vec<Violation>> {
+    let mut members = Members::of(body);
+    let heir = members.value("to", "must be the id of a person", |value| value.as_str()?.parse().ok());
+    members.require("to", body.contains_key("to"));
+    members.refuse_others("this request", |field| field == "to");
+    heir.filter(|_| members.violations.is_empty()).ok_or(members.violations)
+}
+
 fn read_role(members: &mut Members<'_>) -> Option<Option<Role>> {
     let role = |value: &Value| value.as_str()?.parse().ok();
     members.nullable("role", "must be \"admin\", \"author\", \"reader\" or \"none\", or null", role)

@@ -4,11 +4,10 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use super::reassign::check_heir;
 use super::refusals::{last_admin, unknown};
 use crate::app::App;
 use crate::authoring;
-use crate::domain::id::ObjectId;
-use crate::domain::person::PersonStatus;
 use crate::http::auth::Administers;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
@@ -27,7 +26,7 @@ pub async fn erase(
     Reassign(heir): Reassign,
 ) -> Result<Response, ApiError> {
     if let Some(heir) = heir {
-        check_heir(&app, id, heir).await?;
+        check_heir(&app, "reassign", id, heir).await?;
     }
     let stamp = Stamp { actor: caller.principal.into(), at: app.clock.now() };
     match app.store.erase_person(id, heir, stamp).await? {
@@ -41,14 +40,4 @@ pub async fn erase(
         None => 0,
     };
     Ok(Answer::new(WORDS.done, json!({ "id": id, "reassigned": reassigned })).into_response())
-}
-
-async fn check_heir(app: &App, id: ObjectId, heir: ObjectId) -> Result<(), ApiError> {
-    let found = app.store.people(&[heir]).await?.pop();
-    let is_active = found.is_some_and(|person| person.status == PersonStatus::Active);
-    if is_active && heir != id {
-        Ok(())
-    } else {
-        Err(ApiError::invalid_at("reassign", "must be the id of another active person"))
-    }
 }

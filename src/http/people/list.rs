@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::app::App;
 use crate::domain::id::ObjectId;
 use crate::domain::page::{self, PersonPosition};
-use crate::domain::permission::Operation;
+use crate::domain::permission::{Operation, Role};
 use crate::domain::person::Person;
 use crate::http::auth::{SignedIn, check_role};
 use crate::http::envelope::Answer;
@@ -39,6 +39,9 @@ struct Pagination {
 struct Named {
     id: ObjectId,
     name: Option<String>,
+    /// The role of somebody whom an author finds, so that nobody expects a reader to write; `None` for the names of `ids`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<Role>,
 }
 
 /// A person, as the caller may see it.
@@ -62,7 +65,7 @@ pub async fn list(
         }
         PeopleWanted::Ids(ids) => {
             let named = names::named(&app, &caller, &ids).await;
-            let items = named.into_iter().map(|(id, name)| Shown::Named(Named { id, name })).collect();
+            let items = named.into_iter().map(|(id, name)| Shown::Named(Named { id, name, role: None })).collect();
             return Ok(shown(items, false, None));
         }
         PeopleWanted::Search(search) => Some(search),
@@ -77,8 +80,12 @@ pub async fn list(
     let search = search.ok_or_else(|| ApiError::invalid_at("search", "is required, or ids"))?;
     check_role(caller.principal, Operation::Create, &app)?;
     let limit = wanted_page.limit.min(MAX_FOUND);
-    let found = app.store.search_people(&search, app.http.default_role, limit).await?;
-    let named = |person: Person| Shown::Named(Named { id: person.id, name: person.name });
+    let default = app.http.default_role;
+    let found = app.store.search_people(&search, default, limit).await?;
+    let named = |person: Person| {
+        let role = Some(person.role.or(person.provider_role).unwrap_or(default));
+        Shown::Named(Named { id: person.id, name: person.name, role })
+    };
     Ok(shown(found.entries.into_iter().map(|(_, person)| named(person)).collect(), found.has_more, None))
 }
 

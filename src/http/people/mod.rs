@@ -6,4 +6,5 @@ pub mod invite;
 pub mod link;
 pub mod list;
 mod password;
+pub mod reassign;
 mod refusals;

@@ -17,6 +17,8 @@ async fn person_who_was_added_signs_in_with_the_printed_link() {
     let (link, said) = run("person add", &["Ada Lovelace", "--email", "ada@school.example", "--role", "admin"]);
     let (base, code) = link.split_once("/sign-in#code=").expect("a code");
     assert_eq!(base, "http://127.0.0.1:8080");
+    let (warning, said) = said.split_once('\n').expect("two lines");
+    assert!(warning.starts_with("this link leads to this computer alone; for others, set public-url"), "{warning}");
     assert!(said.starts_with("this link signs in Ada Lovelace (") && said.ends_with(") once, within 7 days"), "{said}");
     let browser = Caller::of(service.base.clone()).with_header("sec-fetch-site", "same-origin");
     let me = browser.post("/api/session", json!({ "code": code })).await.data();
@@ -29,7 +31,8 @@ async fn person_who_was_added_signs_in_with_the_printed_link() {
     assert!(lines[1].starts_with(&format!("{id}\tactive\tadmin\t")), "{list}");
     assert!(lines[1].ends_with("\tada@school.example\tAda Lovelace"), "{list}");
 
-    let (again, _) = run("person link", &[id, "--public-url", "https://fieldbook.school.example"]);
+    let (again, said) = run("person link", &[id, "--public-url", "https://fieldbook.school.example"]);
+    assert!(!said.contains("this computer"), "{said}");
     assert!(again.starts_with("https://fieldbook.school.example/sign-in#code="), "{again}");
 
     let refused = |command: &str, arguments: &[&str]| {
@@ -89,7 +92,7 @@ async fn erased_person_leaves_their_lessons_to_another() {
     assert_eq!(versions.collect::<Vec<_>>(), [json!(ada_id)]);
     let actions = export["audit"].as_array().expect("entries").iter().map(|entry| entry["action"].as_str());
     let actions: Vec<&str> = actions.map(|action| action.expect("an action")).collect();
-    assert_eq!(actions, ["person.invited", "person.signed_in", "investigation.created"]);
+    assert_eq!(actions, ["person.invited", "person.signed_in", "investigation.created", "person.exported"]);
     // The other one has her as the author of its metadata, because she changed it first.
     let erased = run("person erase", &[&ada_id, "--reassign", &grace_id]);
     assert_eq!(erased, format!("erased {ada_id}; 2 investigations have {grace_id} as author or editor now"));

@@ -19,7 +19,7 @@ pub const ADMIN: &str = "adadadadadadadadadadadad";
 
 /// Every operation with a request: id, method, path and body. `{id}` and `{link}` stand for an investigation of the
 /// teacher and its link.
-const OPERATIONS: [(&str, Method, &str, &str); 50] = [
+const OPERATIONS: [(&str, Method, &str, &str); 51] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
     // Without a language model, an allowed caller gets an error.
@@ -76,6 +76,12 @@ const OPERATIONS: [(&str, Method, &str, &str); 50] = [
     ("createSession", Method::POST, "/api/session", r#"{"code":"x"}"#),
     ("invitePerson", Method::POST, "/api/people", r#"{"name":"Carol"}"#),
     ("makeSignInLink", Method::POST, "/api/people/cccccccccccccccccccccccc/link", ""),
+    (
+        "reassignInvestigations",
+        Method::POST,
+        "/api/people/cccccccccccccccccccccccc/reassign",
+        r#"{"to":"dddddddddddddddddddddddd"}"#,
+    ),
     ("listAudit", Method::GET, "/api/audit", ""),
     ("listTrash", Method::GET, "/api/trash", ""),
     ("purgeInvestigation", Method::DELETE, "/api/trash/{id}", ""),
@@ -283,6 +289,7 @@ async fn every_user_may_do_everything_or_only_authors_edit_and_a_reader_changes_
     createSession | nobody reader stranger editor author admin key: 403 cross_site | session: 401 wrong_credentials | revoked: 403 cross_site
     invitePerson | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 201 | session: 403 admins_only | revoked: 401 invalid_token
     makeSignInLink | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 404 person_not_found | session: 403 admins_only | revoked: 401 invalid_token
+    reassignInvestigations | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 400 validation_failed | session: 403 admins_only | revoked: 401 invalid_token
     listAudit | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 200 | session: 403 admins_only | revoked: 401 invalid_token
     listTrash | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
     purgeInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 404 not_in_trash | revoked: 401 invalid_token

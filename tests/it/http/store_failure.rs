@@ -74,6 +74,7 @@ fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
         ("PATCH", "/api/people/{id}", Some(json!({"name": "Ada"}))),
         ("DELETE", "/api/people/{id}", None),
         ("POST", "/api/people/{id}/link", None),
+        ("POST", "/api/people/{id}/reassign", Some(json!({"to": TEACHER}))),
     ]
 }
 
@@ -163,6 +164,7 @@ async fn a_store_that_fails_is_not_shown_to_the_caller() {
     PATCH /api/people/{known} {"name":"Ada"} -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
     DELETE /api/people/{known} -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
     POST /api/people/{known}/link -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
+    POST /api/people/{known}/reassign {"to":"aaaaaaaaaaaaaaaaaaaaaaaa"} -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
     "#);
 }
 

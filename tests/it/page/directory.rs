@@ -1,13 +1,15 @@
 //! The page for administrators: people, their roles and their sign-in links.
 
 use fieldbook::domain::permission::Role;
-use fieldbook::domain::person::Person;
+use fieldbook::domain::person::{Person, PersonStatus};
 use serde_json::json;
 
 use super::assets::{axe, no_violations};
 use crate::http::people::{add, person};
 use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
+
+const READER: &str = "dddddddddddddddddddddddd";
 
 async fn start() -> (TestApp, Page) {
     let (app, ..) = TestApp::start().await;
@@ -50,6 +52,7 @@ async fn page_says_whether_a_sign_in_link_was_copied() {
     page.click("Actions for Ada Lovelace").await;
     page.click("New sign-in link for Ada Lovelace").await;
     page.sees("Send this link to Ada Lovelace.").await;
+    page.sees("The link leads to this computer, which others cannot reach.").await;
     page.allow_the_clipboard().await;
     page.click("Copy").await;
     page.sees("The link was copied.").await;
@@ -89,17 +92,43 @@ async fn administrator_changes_disables_and_removes_a_person() {
     page.sees("Reader").await;
     open().await;
     page.click("Disable Grace Hopper").await;
-    page.sees("disabled").await;
+    page.sees("Grace Hopper is disabled and signed out.").await;
     open().await;
     page.click("Enable Grace Hopper").await;
     page.until("!document.querySelector('.rows').innerText.includes('disabled')").await;
     open().await;
     page.click("Remove Grace Hopper").await;
     page.sees("go for good").await;
+    page.click("Remove").await;
+    page.sees("Choose who gets the lessons.").await;
     no_violations(&page, &axe(), "the question before a removal").await;
     page.js(&format!("document.querySelector('dialog select').value = '{TEACHER}'")).await;
     page.click("Remove").await;
-    page.sees("erased").await;
+    page.sees("Grace Hopper is removed.").await;
+    page.view("#/people").await;
+    assert_eq!(page.js("return document.querySelectorAll('.rows > li').length").await, 1);
+    page.click("Also show erased people").await;
+    page.sees(&format!("Erased person {COLLEAGUE}")).await;
+    assert_eq!(rows(&page).await.split("; ").next(), Some(&*format!("Erased person {COLLEAGUE} erased")));
+    let lesson = app.signed_in(TEACHER).get(&format!("/api/investigation/{id}")).await;
+    assert_eq!(lesson.data()["author"]["id"], TEACHER, "{lesson}");
+}
+
+#[tokio::test]
+async fn administrator_gives_the_lessons_of_somebody_who_is_disabled_to_another_who_may_write() {
+    let (app, page) = start().await;
+    let id = app.signed_in(COLLEAGUE).create(json!({"title": "Cress"})).await;
+    add(&app, Person { status: PersonStatus::Disabled, ..person(COLLEAGUE, "Grace Hopper", None) }).await;
+    add(&app, person(READER, "Joan Clarke", Some(Role::Reader))).await;
+    page.view("#/people").await;
+    page.click("Actions for Grace Hopper").await;
+    page.click("Give the lessons of Grace Hopper to somebody").await;
+    page.until("document.querySelector('dialog select')").await;
+    let heirs = "return [...document.querySelectorAll('dialog option')].map((one) => one.textContent)";
+    assert_eq!(page.js(heirs).await, json!(["Choose …", "Ada Lovelace"]));
+    page.js(&format!("document.querySelector('dialog select').value = '{TEACHER}'")).await;
+    page.click("Give").await;
+    page.sees("Ada Lovelace has 1 lesson more.").await;
     let lesson = app.signed_in(TEACHER).get(&format!("/api/investigation/{id}")).await;
     assert_eq!(lesson.data()["author"]["id"], TEACHER, "{lesson}");
 }
@@ -127,7 +156,7 @@ async fn last_administrator_stays_and_the_page_says_why() {
     let (_app, page) = start().await;
     page.click("Actions for Ada Lovelace").await;
     page.click("Disable Ada Lovelace").await;
-    page.sees("nobody else is an active admin").await;
+    page.sees("Not possible. Nobody else is an active admin").await;
     assert!(
         rows(&page).await.starts_with("Ada Lovelace Ada@School.example Administrator signed in"),
         "{}",

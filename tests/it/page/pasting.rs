@@ -169,7 +169,7 @@ async fn a_file_that_is_dropped_onto_the_list_is_shown_before_anything_is_create
 async fn a_file_that_is_not_read_says_why() {
     let (page, _) = Page::of_service(WIDE).await;
     drop_file(&page, "salt.pdf", "%PDF-1.7").await;
-    page.sees("this is a PDF; copy its text and paste it").await;
+    page.sees("This is a PDF; copy its text and paste it").await;
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! The page, when only authors and their editors may change an investigation.
 
 use fieldbook::app::HttpSettings;
-use fieldbook::domain::permission::Editing;
+use fieldbook::domain::permission::{Editing, Role};
 use serde_json::{Value, json};
 
 use super::assets::{axe, no_violations};
@@ -46,11 +46,15 @@ async fn an_investigation_of_somebody_else_is_shown_to_be_read_and_can_be_copied
 async fn an_author_says_who_else_can_edit() {
     let (app, teacher, _) = start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
+    add(&app, person(OTHER, "Gracie Reader", Some(Role::Reader))).await;
     let id = teacher.create(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.click("Actions for this lesson").await;
     page.click("Who can edit this …").await;
     page.write("dialog input", "grac").await;
+    page.sees("is a reader, and can edit only once").await;
+    page.click("Save").await;
+    page.sees("“grac” is not added yet.").await;
     page.click("Add Grace Hopper").await;
     page.until(&format!("document.querySelector('dialog [data-user={COLLEAGUE}]')")).await;
     no_violations(&page, &axe(), "the dialog of the editors").await;
@@ -82,8 +86,10 @@ async fn the_text_of_somebody_who_is_no_editor_any_more_can_be_saved_as_new() {
     colleague.patch(&path, json!({"editors": [TEACHER]})).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     assert_eq!(page.js("return document.querySelectorAll('.menu').length > 0").await, true);
-    colleague.patch(&path, json!({"editors": [OTHER]})).await;
+    page.offline(true).await;
     page.write_and_leave(ASSESSMENT, "Draw.").await;
+    colleague.patch(&path, json!({"editors": [OTHER]})).await;
+    page.offline(false).await;
     page.sees("you may no longer change this lesson").await;
     page.view("#/").await;
     page.view(&format!("#/i/{id}")).await;
@@ -95,4 +101,64 @@ async fn the_text_of_somebody_who_is_no_editor_any_more_can_be_saved_as_new() {
     let new = stored(&teacher, new.as_str().expect("an id")).await;
     assert_eq!((&new["assessment"], new.get("editors")), (&json!("Draw."), None), "{new}");
     assert_eq!(stored(&colleague, &id).await["assessment"], cress()["assessment"]);
+}
+
+#[tokio::test]
+async fn an_open_tab_notices_that_its_user_may_not_change_the_lesson_any_more_and_may_again() {
+    let (app, _, colleague) = start().await;
+    let id = colleague.create(cress()).await;
+    let path = format!("/api/investigation/{id}");
+    colleague.patch(&path, json!({"editors": [TEACHER]})).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
+    page.saved().await;
+    colleague.patch(&path, json!({"editors": [OTHER]})).await;
+    page.sees("You can read this, but not change it.").await;
+    colleague.patch(&path, json!({"editors": [TEACHER]})).await;
+    page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+}
+
+/// Returns the names of what can be pressed or filled in, except the filters of the list.
+async fn controls(page: &Page) -> Value {
+    let names = "document.querySelectorAll('main details').forEach((all) => { all.open = true; });
+        return [...document.querySelectorAll('main :is(button, a.button, summary, textarea, input, select)')]
+            .filter((one) => one.checkVisibility() && !one.closest('.filters'))
+            .map((one) => one.getAttribute('aria-label') ?? one.textContent.trim())";
+    page.js(names).await
+}
+
+#[tokio::test]
+async fn a_reader_sees_no_control_that_the_service_would_refuse() {
+    let http = HttpSettings { trash_days: 30, ..HttpSettings::default() };
+    let (app, ..) = TestApp::start_with(http).await;
+    let colleague = app.signed_in(COLLEAGUE);
+    add(&app, person(TEACHER, "Ada Lovelace", Some(Role::Reader))).await;
+    let page = Page::of(&app, WIDE).await;
+    page.sees("Your role is Reader: you can read everything.").await;
+    assert_eq!(controls(&page).await, json!([]), "the empty list");
+    let id = colleague.create(cress()).await;
+    colleague.patch(&format!("/api/investigation/{id}"), json!({"title": "Cress in the light"})).await;
+    colleague.create_link(&id, "class-5b", "cress").await;
+    page.view("#/trash").await;
+    page.view("#/").await;
+    page.sees("Cress in the light").await;
+    assert_eq!(controls(&page).await, json!([]), "the list");
+    let lesson = format!("#/i/{id}");
+    for (view, expected) in [
+        ("#/i/new-1".to_owned(), json!([])),
+        (lesson.clone(), json!([])),
+        (format!("{lesson}/history"), json!(["What changed", "Read the beginning", "Compare the beginning"])),
+        (
+            format!("{lesson}/links"),
+            json!([
+                "Copy the address of class-5b/cress",
+                "Hand-out with class-5b/cress",
+                "Show the code of class-5b/cress full screen",
+                "Visits per day"
+            ]),
+        ),
+        ("#/trash".to_owned(), json!([])),
+    ] {
+        page.view(&view).await;
+        assert_eq!(controls(&page).await, expected, "{view}");
+    }
 }

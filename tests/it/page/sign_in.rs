@@ -69,7 +69,7 @@ async fn link_signs_in_when_its_button_is_pressed() {
     assert_eq!(page.js("return document.cookie + localStorage.length + sessionStorage.length").await, "00");
     page.visit("health/live").await;
     page.visit(&link_with(&code)).await;
-    page.sees("this link was used, or is no longer valid; ask for a new one").await;
+    page.sees("This link was used, or is no longer valid; ask for a new one").await;
 }
 
 #[tokio::test]
@@ -267,7 +267,9 @@ fn link_of_the_first_admin_is_printed_only_where_the_operator_reads_it() {
     for (listen, format) in [("0.0.0.0:0", "human"), (HERE, "json")] {
         let (_, errors) = run(folder.path(), listen, &["--log-format", format, "--log-level", "info"]);
         let id = people(folder.path())[0].split('\t').next().expect("an id").to_owned();
-        let way = format!("nobody has signed in yet; for a link, run: fieldbook person link {id}");
+        let way = format!(
+            "nobody has signed in yet; for a link, run with the --config of the service: fieldbook person link {id}"
+        );
         assert!(errors.contains(&way) && !errors.contains("#code="), "{errors}");
     }
     assert_eq!(people(folder.path()).len(), 1);
@@ -286,13 +288,17 @@ async fn password_that_is_chosen_after_a_link_signs_in_on_the_page_and_over_the_
     page.click("Sign in").await;
     page.sees("choose a password").await;
     page.write("input[type=password]", "correct horse").await;
+    assert_eq!(page.js("return document.querySelector('h1').textContent").await, "You are signed in");
     page.click("Set the password").await;
+    page.sees("Your password is set").await;
+    page.click("To all lessons").await;
     page.sees("Cress in the dark").await;
     page.click("Sign out").await;
+    page.sees("Forgotten your password? Ask an administrator for a new link.").await;
     page.write("input[type=email]", "ada@school.example").await;
     page.write("input[type=password]", "wrong horse").await;
     page.click("Sign in").await;
-    page.sees("the e-mail address or the password is wrong").await;
+    page.sees("The e-mail address or the password is wrong").await;
     page.write("input[type=password]", "correct horse").await;
     page.click("Sign in").await;
     page.click("Cress in the dark").await;
@@ -315,6 +321,8 @@ async fn people_change_their_name_and_password_in_their_account() {
     let page = Page::of(&app, WIDE).await;
     page.click("Ada").await;
     page.sees("Your account").await;
+    page.sees("Role: Author.").await;
+    page.sees("All lessons").await;
     no_violations(&page, &axe(), "the account").await;
     page.write("input[autocomplete=name]", "Ada Lovelace").await;
     page.click("Save the name").await;

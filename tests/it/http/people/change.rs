@@ -36,7 +36,7 @@ async fn admin_changes_a_person_and_the_log_says_what() {
     let same = admin.patch(&path(TEACHER), json!({"name": "Ada Lovelace"})).await;
     assert_eq!(same.data(), changed.data());
     let log = admin.get("/api/audit").await.json()["data"].to_string();
-    assert_snapshot!(log, @r#"[{"at":"2026-11-21T08:00:00.000Z","actor":{"user":"adadadadadadadadadadadad"},"action":"person.changed","personId":"aaaaaaaaaaaaaaaaaaaaaaaa","fields":["name","email","role"]}]"#);
+    assert_snapshot!(log, @r#"[{"at":"2026-11-21T08:00:00.000Z","actor":{"user":"adadadadadadadadadadadad"},"action":"person.changed","personId":"aaaaaaaaaaaaaaaaaaaaaaaa","fields":["name","email","role"],"from":{},"to":{"role":"reader"}}]"#);
     for (body, at) in [
         (json!({"name": ""}), "name"),
         (json!({"name": null}), "name"),

@@ -71,6 +71,10 @@ async fn what_an_erased_person_wrote_gets_the_other_author_and_editor() {
     assert_eq!(stored(&foreign).await["revision"], revision);
     let again = admin.delete(&format!("{}?reassign={COLLEAGUE}", path(TEACHER))).await;
     assert_eq!(again.data()["reassigned"], 0, "{again}");
+    let log = admin.get("/api/audit").await.json()["data"].to_string();
+    let entry =
+        |action: &str| format!(r#""action":"person.{action}","personId":"{TEACHER}","reassignedTo":"{COLLEAGUE}"}}"#);
+    assert!(log.contains(&entry("erased")) && log.contains(&entry("reassigned")), "{log}");
 }
 
 #[tokio::test]

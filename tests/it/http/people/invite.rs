@@ -30,6 +30,8 @@ async fn invited_person_has_a_link_and_signs_in_by_it() {
     let people = admin.get("/api/people").await.data();
     assert_eq!(people["items"][0]["status"], "active");
     assert_eq!(people["items"][0]["lastSignInAt"], people["items"][0]["createdAt"]);
+    let log = admin.get("/api/audit").await.json()["data"].to_string();
+    assert!(log.contains(&format!(r#""action":"person.invited","personId":"{id}","role":"author"}}"#)), "{log}");
 }
 
 #[tokio::test]

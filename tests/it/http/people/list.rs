@@ -73,6 +73,8 @@ async fn search_finds_the_beginnings_of_words_of_names() {
         let answer = author.get(&format!("/api/people?search={search}")).await;
         assert_eq!(names(&answer.data()), found, "{answer}");
     }
+    let found = author.get("/api/people?search=mar").await.data();
+    assert_eq!(found["items"], json!([{"id": COLLEAGUE, "name": "Bob Marlow-Ødegård", "role": "author"}]));
     let refused = author.get("/api/people?search=a%25").await;
     assert_eq!(refused.json()["errors"][0]["path"], "search", "{refused}");
     let admin = with_role(&app, ADMIN, "admin");

@@ -5,6 +5,7 @@ mod erase;
 mod invite;
 mod link;
 mod list;
+mod reassign;
 
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::permission::Role;

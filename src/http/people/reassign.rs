@@ -1,0 +1,51 @@
+//! `POST /api/people/{id}/reassign`
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use super::refusals::unknown;
+use crate::app::App;
+use crate::authoring;
+use crate::domain::audit::{AuditAction, AuditEntry};
+use crate::domain::id::ObjectId;
+use crate::domain::person::{self, PersonStatus};
+use crate::http::auth::Administers;
+use crate::http::body::JsonObject;
+use crate::http::envelope::Answer;
+use crate::http::error::ApiError;
+use crate::http::params::PersonId;
+use crate::http::words::Words;
+
+const WORDS: Words = Words::fixed("Investigations reassigned successfully", "Failed to reassign investigations");
+
+/// Gives what a person wrote another author, whatever the status of the person. A request that failed on the way can be sent
+/// again.
+pub async fn reassign(
+    State(app): State<App>,
+    Administers(caller): Administers,
+    PersonId(id): PersonId,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let heir = person::read_heir(&body).map_err(ApiError::invalid)?;
+    check_heir(&app, "to", id, heir).await?;
+    if app.store.people(&[id]).await?.is_empty() {
+        return Err(unknown());
+    }
+    let action = AuditAction::PersonReassigned { person_id: id, reassigned_to: heir };
+    let actor = caller.principal.into();
+    app.store.add_audit_entry(AuditEntry { at: app.clock.now(), actor, investigation_id: None, action }).await?;
+    let reassigned = authoring::reassign(&app, &caller.change(), id, heir).await.map_err(WORDS.failure(&app))?;
+    Ok(Answer::new(WORDS.done, json!({ "id": id, "reassigned": reassigned })).into_response())
+}
+
+/// Refuses who cannot get what the person `id` wrote. The heir is in the member or parameter `at` of the request.
+pub async fn check_heir(app: &App, at: &str, id: ObjectId, heir: ObjectId) -> Result<(), ApiError> {
+    let found = app.store.people(&[heir]).await?.pop();
+    let is_active = found.is_some_and(|person| person.status == PersonStatus::Active);
+    if is_active && heir != id {
+        Ok(())
+    } else {
+        Err(ApiError::invalid_at(at, "must be the id of another active person"))
+    }
+}
