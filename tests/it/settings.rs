@@ -255,11 +255,8 @@ fn lists_are_parted_by_commas_or_are_lists_in_the_file() {
     assert_eq!((usual.resolve_rate_limit, usual.assistant_rate_limit), (200, 0));
     // A language model costs money, so its use has a limit by default.
     let asked = |given: &[(&str, &str)]| http(given, None).expect("settings").assistant_rate_limit;
-    let limit = ("assistant-rate-limit", "7");
-    assert_eq!(
-        (asked(&[("assistant", "ollama")]), asked(&[("assistant", "ollama"), limit]), asked(&[limit])),
-        (30, 7, 7)
-    );
+    let (model, limit) = ([("assistant", "ollama"), ("assistant-model", "m")], ("assistant-rate-limit", "7"));
+    assert_eq!((asked(&model), asked(&[&model[..], &[limit]].concat()), asked(&[limit])), (30, 7, 7));
     assert_eq!((usual.trusted_proxies.len(), usual.cors_origins), (0, Origins::None));
     let nets = |http: HttpSettings| http.trusted_proxies.iter().map(ToString::to_string).collect::<Vec<_>>();
     let proxies = http(&[("trusted-proxies", "127.0.0.1, 10.0.0.0/8 ,2001:db8::/32")], None).expect("settings");

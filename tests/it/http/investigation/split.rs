@@ -149,7 +149,7 @@ async fn split_word(caller: &Caller, query: &str, file: Vec<u8>) -> Value {
 fn pictures(read: &Value) -> Vec<Value> {
     let mut blocks = read["blocks"].as_array().expect("blocks").clone();
     blocks.retain(|block| block["kind"] == "picture");
-    for data in blocks.iter_mut().filter_map(|block| block["picture"].get_mut("data")) {
+    for data in blocks.iter_mut().filter_map(|block| block.pointer_mut("/picture/data")) {
         *data = data.as_str().expect("Base64").chars().take(12).collect::<String>().into();
     }
     blocks
