@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use hyper_util::client::proxy::matcher::Intercept;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use reqwest::{Client, ClientBuilder, Response, Url, redirect};
 
@@ -22,12 +23,16 @@ const PROXIES: [&str; 2] = ["http", "https"];
 /// # Errors
 /// A text without the URL: of a proxy that is not supported, or of the HTTP library.
 pub fn client(options: ClientBuilder, url: &Url) -> Result<Client, String> {
+    let proxy = proxy::of(url.as_str());
+    proxy.iter().try_for_each(|proxy| proxy::check(proxy, &PROXIES)).map_err(|unusable| unusable.to_string())?;
+    built(options, url, proxy.as_ref())
+}
+
+fn built(options: ClientBuilder, url: &Url, proxy: Option<&Intercept>) -> Result<Client, String> {
     let client = options
         .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
         .redirect(redirect::Policy::none())
         .referer(false);
-    let proxy = proxy::of(url.as_str());
-    proxy.iter().try_for_each(|proxy| proxy::check(proxy, &PROXIES)).map_err(|unusable| unusable.to_string())?;
     let client = if proxy.is_none() { client.no_proxy() } else { client };
     // Without TLS no certificates are needed, so the client also works on a machine without certificates.
     let has_tls = url.scheme() == "https" || proxy.is_some_and(|proxy| proxy.uri().scheme_str() == Some("https"));
@@ -41,7 +46,7 @@ pub fn client(options: ClientBuilder, url: &Url) -> Result<Client, String> {
 /// A text that says why there is no answer.
 pub async fn get(url: &str, limit: Duration) -> Result<Response, String> {
     let url: Url = url.parse().map_err(|error| error_chain(&error))?;
-    let client = client(Client::builder().no_proxy().timeout(limit), &url)?;
+    let client = built(Client::builder().timeout(limit), &url, None)?;
     client.get(url).send().await.map_err(|error| error_chain(&error.without_url()))
 }
 

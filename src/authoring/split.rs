@@ -152,7 +152,14 @@ async fn make_pictures(app: &App, actor: Actor, document: &mut Document) -> Resu
     let mut room = MAX_MADE;
     for Picture { block, bytes } in &mut document.pictures {
         let file = std::mem::take(bytes);
-        let turn = turn(app, actor).await?;
+        let turn = match turn(app, actor).await {
+            Ok(turn) => turn,
+            Err(_) if !made.is_empty() => {
+                document.notices.push("The service is busy, so the other pictures are left out.".to_owned());
+                break;
+            }
+            Err(busy) => return Err(busy),
+        };
         let core = app.admission.core(actor, fieldbook_pictures::MAX_BYTES).await;
         let result: Result<Made, String> = core.run(|| {
             let picture = fieldbook_pictures::make(&file).map_err(|error| error.to_string())?;

@@ -138,8 +138,9 @@ async fn link(settings: &Settings, store: &Store, matches: &ArgMatches) -> Resul
 
 async fn export(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     let id = id(matches, "id")?.ok_or("give the id of a person")?;
+    let exported = person_export::export(store, id).await?;
     audit::note(store, AuditAction::PersonExported { person_id: id }).await?;
-    say!("{}", person_export::export(store, id).await?)
+    say!("{exported}")
 }
 
 /// Reads the id of a person.

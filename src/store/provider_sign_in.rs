@@ -59,7 +59,9 @@ impl Store {
             if before.as_ref().is_some_and(|before| before.email != person.email) {
                 statements.push(sessions::end_links_of(person.id));
             }
-            let changed = before.as_ref().and_then(|before| change(before, &person, at));
+            // Of somebody new, only the role is news.
+            let none = Person { provider_role: None, ..person.clone() };
+            let changed = change(before.as_ref().unwrap_or(&none), &person, at);
             let is_changed = before.as_ref() != Some(&person);
             let mut after: Vec<Statement> =
                 changed.map(|entry| audit::record(&entry)).transpose()?.into_iter().collect();

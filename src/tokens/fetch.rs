@@ -198,7 +198,8 @@ impl Source {
         let request = authorized(self.client.get(url), Some(format!("Bearer {access_token}")))?;
         self.in_time(async {
             let response = sent(request).await?;
-            Ok(Answered { status: response.status(), body: read(response).await.unwrap_or_default() })
+            let (status, body) = (response.status(), bytes(response).await?);
+            Ok(Answered { status, body: serde_json::from_slice(&body).unwrap_or_default() })
         })
         .await
     }
@@ -227,11 +228,14 @@ async fn sent(request: RequestBuilder) -> Result<Response, Fault> {
 }
 
 async fn read(response: Response) -> Result<Value, Fault> {
-    let body = http_client::body(response, MAX_ANSWER).await.map_err(|error| match error {
+    serde_json::from_slice(&bytes(response).await?).map_err(|_| "its answer is not JSON".to_owned())
+}
+
+async fn bytes(response: Response) -> Result<Vec<u8>, Fault> {
+    http_client::body(response, MAX_ANSWER).await.map_err(|error| match error {
         BodyError::ConnectionBroken(error) => unreachable(error),
         BodyError::TooLarge => format!("its answer has more than {MAX_ANSWER} bytes"),
-    })?;
-    serde_json::from_slice(&body).map_err(|_| "its answer is not JSON".to_owned())
+    })
 }
 
 #[cfg(test)]

@@ -213,7 +213,9 @@ async fn userinfo(
     let Answered { status, body } = provider.source().get_with(address, access_token).await.map_err(unavailable)?;
     match (status.as_u16(), body) {
         // Otherwise somebody would lose their role because the provider is busy.
-        (status @ (429 | 500..), _) => Err(unavailable(format!("its userinfo_endpoint answered with status {status}"))),
+        (status @ (300..400 | 408 | 429 | 500..), _) => {
+            Err(unavailable(format!("its userinfo_endpoint answered with status {status}")))
+        }
         // Such an answer may be about somebody else (OpenID Connect Core 5.3.2).
         (200, Value::Object(said)) if said.contains_key("sub") && said.get("sub") == claims.get("sub") => Ok(Ok(said)),
         (200, Value::Null) => Ok(Err("its userinfo_endpoint does not answer in JSON".to_owned())),

@@ -188,7 +188,7 @@ impl Reply {
         let Reply::Answer(answer) = &self else { return self };
         let text = |name: &str| answer.json[name].as_str().unwrap_or_default();
         match answer.code() {
-            Some("busy" | "too_many_changes" | "stopping") => Reply::Refused,
+            Some("busy" | "too_many_changes" | "stopping" | "deadline_exceeded") => Reply::Refused,
             Some("store_unavailable") => {
                 match [text("message"), text("error")].concat().contains("Nothing was changed") {
                     true => Reply::Refused,

@@ -92,8 +92,8 @@ export async function saveAsNew(docId, content) {
 }
 
 /**
- * Creates an investigation. Its pictures become drafts, which are sent once it is opened. A picture that nobody has is left
- * out.
+ * Creates an investigation. Its pictures become drafts, which are sent once it is opened. A picture that nobody has is
+ * left out.
  * @param {Record<string, any>} content @param {(picture: string) => Promise<Blob | undefined>} bytesOf
  * @returns {Promise<string>} the id of the investigation
  */

@@ -28,9 +28,8 @@ export async function pasteLesson(file) {
     const agreed = await lessonOf(root, file);
     if (!agreed) return;
     const { reading, pictures } = agreed;
-    if (Object.keys(reading.content).length === 0)
-      return tell('No lesson was created: nothing of your text is in a field.');
     const lesson = withPictures(reading, pictures);
+    if (Object.keys(lesson).length === 0) return tell('No lesson was created: nothing of your text is in a field.');
     const left = reading.blocks.filter(({ id }) => reading.notPlaced.includes(id) && !pictures.has(id));
     const rest = left.map(({ text }) => text);
     const body = rest.length > 0 ? { ...lesson, [UNPLACED]: rest.join('\n') } : lesson;
@@ -187,7 +186,9 @@ function preview(root) {
     blocks.replaceChildren(
       ...reading.blocks.map(({ id, kind, text, field = '' }, at) => {
         const picture = pictures.get(id);
-        const menu = choice(picture ? ofPictures : ofTexts, field, {
+        // A picture without its bytes fits into no field.
+        const places = picture ? ofPictures : kind === 'picture' ? placesOf([]) : ofTexts;
+        const menu = choice(places, field, {
           'aria-label': `Where this belongs: ${text}`,
           onchange: () => move(reading, at, menu.value),
         });

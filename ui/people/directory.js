@@ -213,7 +213,7 @@ function give(person, name) {
         {},
         'Whoever you choose becomes author and editor of what has ',
         said(name),
-        ' there, also in the trash.',
+        '; in the trash author alone.',
       ),
       labelled('Who gets the lessons', menu),
     ];

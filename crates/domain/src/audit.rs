@@ -242,6 +242,9 @@ pub struct Standing {
     /// The role; omitted if it stayed, or if none was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
+    /// The role that the provider gave; omitted if it stayed, or if it gave none.
+    #[serde(default, rename = "providerRole", skip_serializing_if = "Option::is_none")]
+    pub provider_role: Option<Role>,
     /// The status; omitted if it stayed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<PersonStatus>,
@@ -250,9 +253,13 @@ pub struct Standing {
 impl Standing {
     /// Returns what of a person a change concerns, which is between them and `other`; `None` if it concerns nothing.
     fn of(person: &Person, other: &Person) -> Option<Self> {
-        let (has_role, has_status) = (person.role != other.role, person.status != other.status);
-        let standing = Self { role: person.role.filter(|_| has_role), status: has_status.then_some(person.status) };
-        (has_role || has_status).then_some(standing)
+        let standing = Self {
+            role: person.role.filter(|_| person.role != other.role),
+            provider_role: person.provider_role.filter(|_| person.provider_role != other.provider_role),
+            status: Some(person.status).filter(|status| *status != other.status),
+        };
+        let decides = |person: &Person| (person.role, person.provider_role, person.status);
+        (decides(person) != decides(other)).then_some(standing)
     }
 }
 

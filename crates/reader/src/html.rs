@@ -304,7 +304,10 @@ impl Page {
     fn image(&mut self, source: Option<String>, alt: Option<String>) -> Result<(), ReadError> {
         let source = source.unwrap_or_default();
         let encoded = source.strip_prefix("data:image/").and_then(|rest| rest.split_once(";base64,"));
-        let bytes = encoded.and_then(|(_, data)| STANDARD.decode(data.trim()).ok());
+        let bytes = encoded.and_then(|(_, data)| {
+            let data: Vec<u8> = data.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+            STANDARD.decode(data).ok()
+        });
         self.builder.picture(&alt.unwrap_or_default(), bytes)
     }
 }

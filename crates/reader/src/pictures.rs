@@ -32,7 +32,7 @@ pub(crate) fn paths<'e>(
         let field = choices.get(at)?.as_deref()?;
         let in_entry = || {
             let (_, list) = entries.clone().find(|(name, _)| name == field)?;
-            let place = list.iter().rposition(|entry| entry.blocks.iter().any(|block| *block < at))?;
+            let place = list.iter().rposition(|entry| entry.blocks.first().is_some_and(|first| *first < at))?;
             Some(format!("{field}.{place}.{}", fields.picture_in(field)?))
         };
         // An entry has one picture.

@@ -80,6 +80,8 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
             SignIn::Disabled => {
                 tracing::warn!(person.id = %id, "somebody who was disabled or erased did not sign in with the provider");
                 passwords::note_failure(app, &id.to_string(), id);
+                // Their other sessions end now, and not only when this copy of the service looks again by itself.
+                app.directory.check_again();
                 Err(Failed::Disabled(id))
             }
         }
@@ -102,11 +104,12 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
 }
 
 /// Returns what to ask next if the provider refuses to ask what this browser was to be asked, or else nobody could sign in
-/// there any more. A person who leaves its page refuses nothing: whoever sits there next is asked again.
+/// there any more. A person who leaves its page refuses nothing, nor does a provider that fails for a while: whoever sits there
+/// next is asked again.
 fn refused_question(http: &HttpSettings, head: &Parts, brought: &Brought) -> Option<Option<Question>> {
     let question = asked(http, &head.headers)?;
     match (brought.error.as_deref()?, question) {
-        ("access_denied", _) => None,
+        ("access_denied" | "server_error" | "temporarily_unavailable", _) => None,
         ("invalid_request", Question::Account) => Some(Some(Question::Password)),
         _ => Some(None),
     }

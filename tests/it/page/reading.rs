@@ -209,7 +209,7 @@ async fn a_long_lesson_takes_no_more_than_four_pages_of_paper() {
         let pdf = page.ask("Page.printToPDF", json!({"paperWidth": width, "paperHeight": height})).await;
         let pdf = STANDARD.decode(pdf["data"].as_str().expect("a file")).expect("Base64");
         let pages = String::from_utf8_lossy(&pdf).matches("/Type /Page\n").count();
-        assert!((3..=4).contains(&pages), "{pages} pages of {paper}");
+        assert!((1..=4).contains(&pages), "{pages} pages of {paper}");
     }
 }
 

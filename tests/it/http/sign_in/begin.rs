@@ -235,7 +235,11 @@ async fn browser_is_asked_for_what_the_provider_can_ask_and_never_locked_out() {
     };
     let said = |prompt: &str, location: &str| (prompt.to_owned(), location.to_owned());
     let refused = "/sign-in?failed=refused&to=%2F%23%2Ftrash";
-    // A person who leaves the provider's page does not spare the next one the question.
+    // A person who leaves the provider's page does not spare the next one the question, and neither does a failure.
+    for error in ["server_error", "temporarily_unavailable"] {
+        let unavailable = said("select_account", "/sign-in?failed=unavailable&to=%2F%23%2Ftrash");
+        assert_eq!(refuse(&mut visitor, error).await, unavailable);
+    }
     assert_eq!(refuse(&mut visitor, "access_denied").await, said("select_account", refused));
     let again = "/sign-in/provider?to=%2F%23%2Ftrash";
     assert_eq!(refuse(&mut visitor, "invalid_request").await, said("select_account", again));

@@ -316,8 +316,13 @@ async fn sign_in_is_in_the_audit_log() {
     school.sign_in(&mut visitor, &with(&school.claims(), "roles", json!(["admin"]))).await;
     let visited = visitor.get(&school.at("/api/audit")).await;
     let audit: Value = serde_json::from_str(&visited.text).expect("JSON");
-    let entry = &audit["data"][0];
+    let [role, entry] = [&audit["data"][0], &audit["data"][1]];
     assert_eq!((&entry["action"], &entry["by"]), (&json!("person.signed_in"), &json!("provider")), "{audit}");
+    assert_eq!(
+        (&role["action"], &role["to"]),
+        (&json!("person.changed"), &json!({"providerRole": "admin"})),
+        "{audit}"
+    );
 }
 
 #[tokio::test]
