@@ -11,7 +11,7 @@ fn caller(number: u32) -> Actor {
 }
 
 #[test]
-fn a_caller_gets_a_quarter_and_all_callers_together_everything() {
+fn one_caller_gets_a_quarter_and_all_callers_get_everything() {
     let streams = Pool::new(16);
     let take = |number| streams.try_take(caller(number), 1);
     let held: Vec<Permit> = (0..4).map(|_| take(1).expect("a share")).collect();
@@ -25,7 +25,7 @@ fn a_caller_gets_a_quarter_and_all_callers_together_everything() {
 }
 
 #[test]
-fn a_small_resource_has_a_unit_for_everybody_in_turn() {
+fn small_resource_has_one_unit_for_each_caller_in_turn() {
     assert_eq!(share_of(2), 1);
 }
 
@@ -35,7 +35,7 @@ async fn is_granted(waiting: &mut (impl Future<Output = Permit> + Unpin)) -> boo
 }
 
 #[tokio::test]
-async fn waiting_for_the_own_share_keeps_nobody_else_waiting() {
+async fn waiting_for_the_own_share_does_not_block_other_callers() {
     let cores = Pool::new(4);
     let held = cores.take(caller(1), 1).await;
     let mut again = Box::pin(cores.take(caller(1), 1));
@@ -46,7 +46,7 @@ async fn waiting_for_the_own_share_keeps_nobody_else_waiting() {
 }
 
 #[test]
-fn callers_take_turns_however_much_one_of_them_wants() {
+fn callers_take_turns_regardless_of_demand() {
     let mut turns = Turns::default();
     for n in 0..3 {
         turns.push(caller(1), n);
@@ -77,7 +77,7 @@ async fn a_caller_with_one_request_waits_for_one_of_each_other_caller() {
 }
 
 #[tokio::test]
-async fn a_waiting_request_that_was_given_up_takes_nothing() {
+async fn cancelled_request_takes_no_permits() {
     let pool = Pool::new(1);
     let held = pool.take(caller(1), 1).await;
     let mut given_up = Box::pin(pool.take(caller(2), 1));
@@ -90,7 +90,7 @@ async fn a_waiting_request_that_was_given_up_takes_nothing() {
 }
 
 #[tokio::test]
-async fn who_waits_behind_a_large_request_goes_when_it_is_given_up() {
+async fn small_request_behind_a_cancelled_large_one_is_granted() {
     let pool = Pool::new(8);
     let _held = [1, 2, 3].map(|number| pool.try_take(caller(number), 2).expect("permits"));
     let _one = pool.try_take(caller(4), 1).expect("a permit");
@@ -103,7 +103,7 @@ async fn who_waits_behind_a_large_request_goes_when_it_is_given_up() {
 }
 
 #[test]
-fn a_permit_can_only_become_smaller() {
+fn permit_can_only_shrink() {
     let answers = Pool::new(100);
     let mut answer = answers.try_take(caller(1), 20).expect("room");
     answer.shrink(95);

@@ -82,7 +82,7 @@ fn find(folder: &Path, path: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn no_file_depends_on_a_sibling_that_depends_on_it() {
+fn sibling_files_have_no_circular_dependencies() {
     let mut found = Vec::new();
     for package in ["src", "crates/domain/src"] {
         find(&Path::new(env!("CARGO_MANIFEST_DIR")).join(package), "", &mut found);

@@ -36,7 +36,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn a_token_from_the_command_line_is_taken_by_the_service_of_that_folder_and_no_other() {
+async fn token_is_accepted_only_by_the_service_of_its_data_folder() {
     let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let (mine, others) = (Service::start(folder.path()), Service::start(other.path()));
     let list = async |service: &Service| service.teacher(folder.path()).get("/api/investigation").await.json();
@@ -45,7 +45,7 @@ async fn a_token_from_the_command_line_is_taken_by_the_service_of_that_folder_an
 }
 
 #[test]
-fn a_token_of_a_new_secret_beside_a_used_store_comes_with_a_warning() {
+fn token_of_a_new_secret_beside_a_used_store_has_a_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("demo", folder.path()).output().expect("run");
     std::fs::remove_file(folder.path().join(SECRET_FILE)).expect("removed");
@@ -55,7 +55,7 @@ fn a_token_of_a_new_secret_beside_a_used_store_comes_with_a_warning() {
 }
 
 #[test]
-fn the_secret_is_readable_by_its_owner_alone() {
+fn secret_is_readable_only_by_its_owner() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run");
     let secret = folder.path().join(SECRET_FILE);
@@ -77,7 +77,7 @@ fn the_demo_fills_a_store_once() {
 }
 
 #[tokio::test]
-async fn the_examples_are_what_they_are_said_to_be() {
+async fn examples_have_the_expected_statuses_and_contradictions() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("demo", folder.path()).output().expect("run");
     let service = Service::start(folder.path());
@@ -92,7 +92,7 @@ async fn the_examples_are_what_they_are_said_to_be() {
 }
 
 #[test]
-fn what_cannot_be_used_is_answered_with_a_sentence_and_no_start() {
+fn unusable_settings_are_refused_with_a_message() {
     let folder = tempfile::tempdir().expect("a folder");
     let serve = |arguments: &[&str]| refused(fieldbook("serve", folder.path()).args(arguments).output().expect("run"));
     assert_eq!(
@@ -130,7 +130,7 @@ fn what_cannot_be_used_is_answered_with_a_sentence_and_no_start() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_language_model_of_the_settings_is_asked() {
+async fn language_model_of_the_settings_is_used() {
     let folder = tempfile::tempdir().expect("a folder");
     let endpoint = Endpoint::start(finds_birds).await;
     let base_url = endpoint.settings().base_url;
@@ -143,7 +143,7 @@ async fn the_language_model_of_the_settings_is_asked() {
 }
 
 #[tokio::test]
-async fn the_provider_of_the_settings_is_asked_for_its_keys() {
+async fn keys_are_fetched_from_the_provider_of_the_settings() {
     let folder = tempfile::tempdir().expect("a folder");
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
@@ -161,7 +161,7 @@ async fn the_provider_of_the_settings_is_asked_for_its_keys() {
 }
 
 #[tokio::test]
-async fn the_limits_of_the_settings_hold() {
+async fn limits_of_the_settings_are_enforced() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start_with(folder.path(), &["--assistant-rate-limit", "1"]);
     let teacher = service.teacher(folder.path());
@@ -171,7 +171,7 @@ async fn the_limits_of_the_settings_hold() {
 }
 
 #[tokio::test]
-async fn each_address_that_is_no_trusted_proxy_is_named_once_in_the_log() {
+async fn each_untrusted_proxy_is_logged_once() {
     let warnings = async |arguments: &[&str]| {
         let folder = tempfile::tempdir().expect("a folder");
         let mut program = doctor::on("serve", folder.path());
@@ -210,7 +210,7 @@ async fn ask_as_stranger(service: &Service) {
 }
 
 #[tokio::test]
-async fn signals_end_the_service_with_0_and_what_was_answered_is_there_at_the_next_start() {
+async fn signals_end_the_service_with_exit_code_0_and_lose_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     // Under nohup, the services of the tests ignore the end of the terminal, too.
     let signals = if ignores_hangup("self") { vec!["-TERM", "-INT"] } else { vec!["-TERM", "-INT", "-HUP"] };
@@ -227,7 +227,7 @@ async fn signals_end_the_service_with_0_and_what_was_answered_is_there_at_the_ne
 }
 
 #[test]
-fn service_started_by_nohup_ignores_the_end_of_its_terminal() {
+fn service_under_nohup_ignores_hangup() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut program = Command::new("nohup");
     program.arg(env!("CARGO_BIN_EXE_fieldbook")).args(["serve", "--data"]).arg(folder.path()).stderr(Stdio::null());
@@ -244,7 +244,7 @@ fn ignores_hangup(process: &str) -> bool {
 }
 
 #[test]
-fn service_started_with_a_low_soft_limit_of_open_files_raises_it() {
+fn service_with_a_low_open_file_limit_raises_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut program = Command::new("sh");
     program.args(["-c", "ulimit -S -n 256 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_fieldbook"), "serve"]);

@@ -223,7 +223,7 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_largest_request_of_every_operation_costs_a_bounded_amount() {
+async fn largest_request_of_every_operation_has_a_bounded_cost() {
     let seeds = Seeds::start().await;
     let found = seeds.teacher.get(&format!("/api/investigation/{}", seeds.lesson)).await;
     let finding = &found.data()["contradictions"][0];
@@ -268,7 +268,7 @@ async fn the_largest_request_of_every_operation_costs_a_bounded_amount() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn small_requests_of_others_are_answered_before_heavy_ones_are_done() {
+async fn small_requests_are_answered_before_heavy_ones_of_others() {
     let seeds = Seeds::start().await;
     let (_, search, _, _) = requests(&seeds.lesson, &seeds.text, &Value::Null).swap_remove(2);
     let heavy: Vec<_> = (0..4)

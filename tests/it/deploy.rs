@@ -27,7 +27,7 @@ fn after<'t>(text: &'t str, word: &str) -> Vec<&'t str> {
 }
 
 #[test]
-fn the_image_is_built_of_what_is_here_with_the_compiler_that_it_needs() {
+fn image_is_built_from_existing_files_with_the_required_compiler() {
     let version = after(MANIFEST, "rust-version = ")[0].trim_matches('"');
     assert!(DOCKERFILE.contains(&format!("FROM docker.io/library/rust:{version}-")), "the compiler is not {version}");
     let profile = after(DOCKERFILE, "--profile ")[0].split(' ').next().expect("a profile");
@@ -45,7 +45,7 @@ fn the_image_is_built_of_what_is_here_with_the_compiler_that_it_needs() {
 }
 
 #[test]
-fn every_crate_has_an_empty_stand_in_while_the_dependencies_are_compiled() {
+fn every_crate_has_a_stub_while_dependencies_are_compiled() {
     let copies: Vec<&str> = after(DOCKERFILE, "COPY ");
     let manifests = [
         "Cargo.toml Cargo.lock ./",
@@ -60,7 +60,7 @@ fn every_crate_has_an_empty_stand_in_while_the_dependencies_are_compiled() {
 }
 
 #[test]
-fn what_watches_the_service_asks_for_addresses_and_commands_that_exist() {
+fn health_checks_use_existing_addresses_and_commands() {
     let document = std::fs::read_to_string(root().join("api/openapi.json")).expect("the document");
     let paths: Vec<&str> = after(DEPLOYMENT, "httpGet: { path: ");
     assert_eq!(paths.len(), 3);
@@ -74,7 +74,7 @@ fn what_watches_the_service_asks_for_addresses_and_commands_that_exist() {
 }
 
 #[test]
-fn proxies_hide_the_metrics_and_no_example_trusts_the_network_of_callers() {
+fn proxies_hide_metrics_and_no_example_trusts_client_networks() {
     assert!(CADDY.contains("respond /metrics 404\n"));
     assert!(NGINX.contains("location = /metrics {\n            return 404;\n"));
     for text in [COMPOSE, SETTINGS_OF_PODS, fieldbook::settings::REFERENCE, CADDY] {
@@ -96,7 +96,7 @@ fn every_credential_is_loaded_and_given_to_the_setting_of_its_name() {
 }
 
 #[test]
-fn the_settings_file_of_packages_can_be_used_and_every_file_of_the_package_exists() {
+fn packaged_settings_file_is_valid_and_every_packaged_file_exists() {
     let file = root().join("deploy/fieldbook.toml");
     let settings = fieldbook::settings::Settings::gather(|_| None, |_| None, Some(&file)).expect("settings");
     assert_eq!(settings.data, Path::new("/var/lib/fieldbook"));
@@ -113,7 +113,7 @@ fn the_settings_file_of_packages_can_be_used_and_every_file_of_the_package_exist
 }
 
 #[test]
-fn nothing_that_is_compiled_in_is_kept_from_the_image() {
+fn compiled_in_files_are_in_the_image_context() {
     let ignored: BTreeSet<&str> = IGNORED.lines().filter(|line| !line.is_empty()).collect();
     assert!(ignored.iter().all(|path| !path.contains(['*', '!'])), "whole names alone can be compared: {ignored:?}");
     let mut needed: Vec<_> =
@@ -147,7 +147,7 @@ fn nothing_that_is_compiled_in_is_kept_from_the_image() {
 }
 
 #[test]
-fn what_is_mounted_is_there_and_settings_have_their_names() {
+fn mounted_files_exist_and_setting_names_are_valid() {
     let folder = root().join("deploy");
     let dockerfile = after(COMPOSE, "dockerfile: ")[0].split([' ', '}']).next().expect("a path");
     assert!(root().join(dockerfile).exists(), "{dockerfile}");

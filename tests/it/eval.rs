@@ -17,7 +17,7 @@ fn figures(file: &str) -> String {
 }
 
 #[test]
-fn the_figures_in_the_documentation_are_those_of_today() {
+fn documented_figures_are_current() {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("eval/README.md");
     let written = fs::read_to_string(&readme).expect("the readme");
     let (prose, _) = written.split_once("\n\n`eval/").expect("figures");
@@ -32,7 +32,7 @@ const FILE: &str = "eval/development.jsonl";
 
 /// The rules may report a false contradiction in at most one clean document, and in no real lesson (`h4…` and `h5…`).
 #[test]
-fn the_rules_raise_hardly_any_false_alarm() {
+fn rules_raise_few_false_alarms() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
     let output = fieldbook("eval", folder.path()).arg(&path).arg("--verbose").output().expect("run");
@@ -43,7 +43,7 @@ fn the_rules_raise_hardly_any_false_alarm() {
 }
 
 #[test]
-fn command_fails_when_nobody_reads_its_report() {
+fn eval_fails_if_its_output_is_closed() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
     let mut evaluation = fieldbook("eval", folder.path());

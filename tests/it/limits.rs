@@ -53,12 +53,12 @@ fn constant(file: &str, name: &str) -> String {
 }
 
 #[test]
-fn all_requests_together_leave_room_for_the_rest_of_the_service_in_a_gibibyte() {
+fn memory_of_all_requests_leaves_room_in_one_gibibyte() {
     const { assert!(MEMORY <= 883 * 1024 * 1024) };
 }
 
 #[test]
-fn a_caller_whose_picture_arrives_can_send_more() {
+fn caller_sending_a_picture_can_send_more() {
     const { assert!(share_of(BODY_BYTES) as usize >= fieldbook_pictures::MAX_BYTES + MAX_STORED) };
     const { assert!(fieldbook_pictures::MAX_BYTES >= fieldbook_reader::MAX_BYTES) };
 }
@@ -194,7 +194,7 @@ fn rows() -> Vec<Row> {
 }
 
 #[test]
-fn the_table_of_limits_is_that_of_the_constants() {
+fn table_of_limits_matches_the_constants() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/operators/limits.md");
     let document = fs::read_to_string(&path).expect("the document");
     assert!(document.contains(&format!("After {} s they get 503 `busy`", WAIT.as_secs())));

@@ -3,7 +3,7 @@
 use crate::settings::{gather, refused};
 
 #[test]
-fn a_language_model_is_asked_only_where_it_is_said_which_and_where() {
+fn language_model_needs_a_name_and_an_endpoint() {
     let rules = gather(&[("assistant-base-url", "http://here/v1"), ("assistant-model", "m")], &[], None);
     assert!(rules.expect("settings").model.is_none());
     let compatible = ("assistant", "openai-compatible");
@@ -25,7 +25,7 @@ fn a_language_model_is_asked_only_where_it_is_said_which_and_where() {
 }
 
 #[test]
-fn a_preset_knows_where_its_models_are_and_what_they_need() {
+fn preset_has_the_address_and_requirements_of_its_models() {
     let (named, key) = (("assistant-model", "m"), ("assistant-api-key", "k"));
     let at = |given: &[(&str, &str)]| {
         let model = gather(given, &[], None).expect("settings").model.expect("a model");
@@ -57,7 +57,7 @@ fn a_preset_knows_where_its_models_are_and_what_they_need() {
 }
 
 #[test]
-fn a_language_model_cannot_be_where_the_service_listens() {
+fn language_model_must_not_be_at_the_service_address() {
     let elsewhere = |assistant: &str, base: Option<&str>, listen: &str| {
         let base = base.map(|base| ("assistant-base-url", base));
         let given: Vec<_> =

@@ -68,7 +68,7 @@ fn provider_with_tls(made: &CertifiedKey<rcgen::KeyPair>, keys: &[Value]) -> Soc
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keys_of_a_provider_with_a_private_authority_are_fetched_through_the_proxy() {
+async fn provider_keys_behind_a_private_ca_are_fetched_through_the_proxy() {
     let folder = tempfile::tempdir().expect("a folder");
     let made = generate_simple_self_signed([HOST.to_owned()]).expect("a certificate");
     let authority = folder.path().join("authority.pem");
@@ -157,7 +157,7 @@ async fn this_machine_is_reached_without_the_proxy() {
 }
 
 #[test]
-fn service_does_not_start_with_a_proxy_that_is_not_supported_and_doctor_says_why() {
+fn unsupported_proxy_prevents_the_start_and_doctor_explains_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let (socks, https) = ("socks5://fieldbook:hush@127.0.0.1:1", "https://127.0.0.1:1");
     let run = |command, exceptions: &str, args: &[&str]| {

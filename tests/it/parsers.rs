@@ -68,7 +68,7 @@ const READERS: [(&str, Reader); 7] = [
 ];
 
 #[test]
-fn the_seeds_are_read_as_they_should_be() {
+fn parsers_accept_the_seeds() {
     for (target, read) in READERS {
         seeds(target).iter().for_each(|seed| read(seed));
     }
@@ -78,7 +78,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_near_a_seed_is_read_as_it_should_be(
+    fn parsers_handle_mutated_seeds(
         ids in near("ids"),
         paths in near("paths"),
         queries in near("queries"),
@@ -95,7 +95,7 @@ proptest! {
 
 /// A folded text folds to itself. So a folded search word matches the folded text in the store.
 #[test]
-fn what_is_folded_is_folded() {
+fn folding_is_idempotent() {
     // A letter separates the characters, because normalization reorders adjacent combining marks.
     let all: String = ('\0'..=char::MAX).flat_map(|character| ['a', character]).collect();
     let once = fold(&all);

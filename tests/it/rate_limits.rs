@@ -17,7 +17,7 @@ fn at(address: &str) -> Actor {
 }
 
 #[test]
-fn so_many_at_once_and_then_as_fast_as_that() {
+fn limit_allows_a_burst_and_then_its_rate() {
     let (limit, clock) = limit(4);
     let asked = |times: usize| (0..times).filter(|_| limit.check(at("192.0.2.1")).is_ok()).count();
     assert_eq!(asked(10), 4);
@@ -32,7 +32,7 @@ fn so_many_at_once_and_then_as_fast_as_that() {
 }
 
 #[test]
-fn none_is_no_limit_and_the_most_is_one() {
+fn zero_is_unlimited_and_the_maximum_is_a_limit() {
     let clock = Clock::set_to(Timestamp(0));
     assert!(Limits::new(0, 0, &clock).resolve.is_none());
     let most = Limits::new(MAX_RATE, MAX_RATE, &clock);
@@ -41,7 +41,7 @@ fn none_is_no_limit_and_the_most_is_one() {
 }
 
 #[test]
-fn a_household_of_ipv6_is_one_and_a_mapped_address_is_the_one_that_is_mapped() {
+fn ipv6_network_counts_as_one_address_and_mapped_ipv4_as_ipv4() {
     assert_eq!(at("2001:db8:1:2:3:4:5:6"), at("2001:db8:1:2::1"));
     assert_ne!(at("2001:db8:1:2::1"), at("2001:db8:1:3::1"));
     assert_eq!(at("::ffff:192.0.2.1"), at("192.0.2.1"));
@@ -49,7 +49,7 @@ fn a_household_of_ipv6_is_one_and_a_mapped_address_is_the_one_that_is_mapped() {
 }
 
 #[test]
-fn who_has_not_asked_lately_is_forgotten() {
+fn idle_callers_are_forgotten() {
     let (limit, clock) = limit(1000);
     for round in 0..20_u32 {
         for n in 0..1000_u32 {

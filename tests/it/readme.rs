@@ -38,13 +38,13 @@ fn walk(commands: &str, service: &Service, folder: &Path) {
 }
 
 #[test]
-fn the_walk_prints_what_the_readme_says() {
+fn readme_walkthrough_prints_its_output() {
     let folder = tempfile::tempdir().expect("a folder");
     walk(&commands(&read("README.md")), &Service::start(folder.path()), folder.path());
 }
 
 #[test]
-fn every_task_of_the_api_prints_what_its_page_says() {
+fn every_api_task_prints_its_documented_output() {
     let page = read("docs/integrators/api-by-task.md");
     let (without_model, rest) = page.split_once("## Talk with the assistant\n").expect("the assistant");
     let (_, end) = rest.split_once("\n## ").expect("another task");
@@ -53,7 +53,7 @@ fn every_task_of_the_api_prints_what_its_page_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_assistant_answers_as_the_page_says() {
+async fn assistant_answers_as_documented() {
     let page = read("docs/integrators/api-by-task.md");
     let (start, rest) = page.split_once("## Read it\n").expect("a second task");
     let (_, rest) = rest.split_once("## Talk with the assistant\n").expect("the assistant");
@@ -72,7 +72,7 @@ async fn the_assistant_answers_as_the_page_says() {
 }
 
 #[test]
-fn names_of_authors_come_as_the_page_says() {
+fn author_names_come_as_documented() {
     let page = read("docs/integrators/profiles.md");
     assert!(page.contains("    venv/bin/python examples/profiles/server.py\n"));
     assert!(page.contains("    fieldbook serve --profiles-url http://127.0.0.1:8081\n"));
@@ -83,7 +83,7 @@ fn names_of_authors_come_as_the_page_says() {
 }
 
 #[test]
-fn the_list_of_routes_is_that_of_the_service() {
+fn list_of_routes_matches_the_service() {
     let page = read("docs/integrators/routes.md");
     let listed: BTreeSet<String> = page
         .lines()
@@ -107,7 +107,7 @@ fn documents() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_path_that_the_documents_name_is_there() {
+fn every_path_in_the_documents_exists() {
     const STARTS: [&str; 17] = [
         ".ci/",
         "api/",
@@ -141,7 +141,7 @@ fn every_path_that_the_documents_name_is_there() {
 }
 
 #[test]
-fn every_link_between_the_documents_leads_to_a_file_and_a_heading() {
+fn every_link_between_documents_leads_to_a_file_and_a_heading() {
     for document in documents() {
         let name = document.display();
         let text = read(document.to_str().expect("UTF-8"));
@@ -171,7 +171,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_page_is_in_the_index_and_opens_with_what_the_reader_can_do() {
+fn every_page_is_in_the_index_and_opens_with_its_goal() {
     let index = read("docs/README.md");
     for document in documents().iter().filter(|path| path.starts_with("docs") && !path.ends_with("README.md")) {
         let path = document.strip_prefix("docs").expect("below docs").display().to_string();
@@ -183,7 +183,7 @@ fn every_page_is_in_the_index_and_opens_with_what_the_reader_can_do() {
 }
 
 #[test]
-fn every_script_is_listed_for_contributors_and_says_what_it_does() {
+fn every_script_is_listed_for_contributors_and_has_a_description() {
     let listed = read("CONTRIBUTING.md");
     for script in root().join("scripts").read_dir().expect("a folder").map(|entry| entry.expect("an entry")) {
         let name = script.file_name().into_string().expect("UTF-8");
@@ -197,7 +197,7 @@ fn every_script_is_listed_for_contributors_and_says_what_it_does() {
 }
 
 #[test]
-fn every_promise_of_the_architecture_names_a_test_that_is_there() {
+fn every_promise_of_the_architecture_names_an_existing_test() {
     let page = read("ARCHITECTURE.md");
     let (_, table) = page.split_once("| promise | file | test |\n").expect("the table");
     let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|row| row.split(" | ").collect()).collect();
@@ -212,7 +212,7 @@ fn every_promise_of_the_architecture_names_a_test_that_is_there() {
 }
 
 #[test]
-fn every_label_that_the_pages_for_authors_name_is_on_the_page() {
+fn every_label_in_the_author_pages_is_on_the_page() {
     let page: String = files_in("ui").iter().map(|path| read(path.to_str().expect("UTF-8"))).collect();
     for document in documents().iter().filter(|path| path.starts_with("docs/authors")) {
         let text = read(document.to_str().expect("UTF-8"));

@@ -26,7 +26,7 @@ pub fn refused(gathered: Result<Settings, String>) -> String {
 }
 
 #[test]
-fn a_flag_is_stronger_than_a_variable_and_that_than_the_file_and_that_than_the_default() {
+fn flags_override_variables_then_the_file_then_the_default() {
     let file = Some("listen = \"1.1.1.1:1\"\ndata = \"file\"\nerror-statuses = \"http\"");
     let settings =
         gather(&[("listen", "3.3.3.3:3")], &[("listen", "2.2.2.2:2"), ("data", "variable")], file).expect("settings");
@@ -39,7 +39,7 @@ fn a_flag_is_stronger_than_a_variable_and_that_than_the_file_and_that_than_the_d
 }
 
 #[test]
-fn the_reference_names_every_setting() {
+fn settings_reference_has_every_setting() {
     let mut group = String::new();
     let mut named = Vec::new();
     for line in REFERENCE.lines() {
@@ -53,7 +53,7 @@ fn the_reference_names_every_setting() {
 }
 
 #[test]
-fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
+fn wrong_setting_is_named_with_its_value_and_a_remedy() {
     let wrong = |name: &str, value: &str| refused(gather(&[(name, value)], &[], None));
     assert_eq!(
         wrong("listen", "localhost"),
@@ -122,7 +122,7 @@ fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
 }
 
 #[test]
-fn tokens_come_from_a_secret_or_from_a_provider_and_never_from_both() {
+fn tokens_come_from_a_secret_or_a_provider_but_not_both() {
     let auth = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.auth);
     assert!(matches!(auth(&[]), Ok(Auth::OwnSecret)));
     let secret = ("auth.hs256-secret", "0123456789abcdef0123456789abcdef");
@@ -194,7 +194,7 @@ fn users_and_roles_come_from_claims_of_the_provider() {
 }
 
 #[test]
-fn people_sign_in_with_a_provider_whose_settings_fit_together() {
+fn sign_in_needs_consistent_provider_settings() {
     let needed = [
         ("auth.issuer", "https://id.example.org/"),
         ("auth.client-id", "book"),
@@ -249,7 +249,7 @@ fn people_sign_in_with_a_provider_whose_settings_fit_together() {
 }
 
 #[test]
-fn lists_are_parted_by_commas_or_are_lists_in_the_file() {
+fn lists_are_comma_separated_or_lists_in_the_file() {
     let http = |given: &[(&str, &str)], file| gather(given, &[], file).map(|settings| settings.http);
     let usual = http(&[], None).expect("settings");
     assert_eq!((usual.resolve_rate_limit, usual.assistant_rate_limit), (200, 0));
@@ -279,7 +279,7 @@ fn lists_are_parted_by_commas_or_are_lists_in_the_file() {
 }
 
 #[test]
-fn webhooks_are_signed_and_no_address_is_repeated() {
+fn webhooks_are_signed_and_their_addresses_are_unique() {
     let secret = ("webhook-secret", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX");
     let webhooks = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.webhooks);
     assert!(webhooks(&[]).expect("settings").is_none());
@@ -306,7 +306,7 @@ fn webhooks_are_signed_and_no_address_is_repeated() {
 }
 
 #[test]
-fn an_unknown_setting_is_answered_with_the_most_similar_one() {
+fn unknown_setting_is_refused_with_the_most_similar_one() {
     for (text, unknown, similar) in [
         ("[auth]\ninvestigation = \"optional\"", "auth.investigation", "auth.investigations"),
         ("trash-day = 7", "trash-day", "trash-days"),
@@ -322,7 +322,7 @@ fn an_unknown_setting_is_answered_with_the_most_similar_one() {
 }
 
 #[test]
-fn a_broken_file_is_answered_with_the_line_and_the_reason_and_without_what_stands_there() {
+fn broken_file_is_refused_with_line_and_reason_but_without_its_text() {
     let start = "the settings file own.toml is not valid TOML in line ";
     for (text, line, reason) in [
         ("[auth]\nhs256-secret = \"super-secret", 2, "invalid basic string"),
@@ -339,7 +339,7 @@ fn a_broken_file_is_answered_with_the_line_and_the_reason_and_without_what_stand
 }
 
 #[test]
-fn a_file_with_secrets_that_others_may_read_is_refused() {
+fn settings_file_with_secrets_and_open_permissions_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("own.toml");
     let gather = |text: &str, mode| {
@@ -366,7 +366,7 @@ fn a_file_with_secrets_that_others_may_read_is_refused() {
 }
 
 #[test]
-fn a_secret_can_come_from_a_file_that_is_its_owners_alone() {
+fn secret_may_come_from_a_file_readable_only_by_its_owner() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("secret");
     let path = file.to_str().expect("a path");
@@ -415,7 +415,7 @@ fn a_secret_of_nul_bytes_is_refused() {
 }
 
 #[test]
-fn a_profile_service_is_asked_only_where_it_is_said_where() {
+fn profile_service_needs_an_address() {
     assert!(gather(&[], &[], None).expect("settings").profiles.is_none());
     let given = gather(&[("profiles-cache-seconds", "0")], &[("profiles-url", "https://here")], None);
     let profiles = given.expect("settings").profiles.expect("a service");

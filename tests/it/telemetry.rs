@@ -81,7 +81,7 @@ fn caller(service: &Service, token: &str) -> Caller {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_and_the_calls_that_it_brings_about_are_spans_of_the_callers_trace() {
+async fn request_and_its_outgoing_calls_are_spans_of_the_callers_trace() {
     let folder = tempfile::tempdir().expect("a folder");
     let (collector, address) = Collector::start().await;
     let (model, profiles) = (Endpoint::start(finds_birds).await, Played::start(knows_all).await);
@@ -126,7 +126,7 @@ async fn a_request_and_the_calls_that_it_brings_about_are_spans_of_the_callers_t
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_collector_that_is_not_there_or_says_nothing_costs_the_spans_alone() {
+async fn unreachable_or_silent_collector_loses_only_the_spans() {
     let silent = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let nobody = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
     for address in [silent.local_addr().expect("an address"), nobody] {
@@ -141,7 +141,7 @@ async fn a_collector_that_is_not_there_or_says_nothing_costs_the_spans_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn spans_that_the_collector_took_are_counted_as_sent() {
+async fn accepted_spans_are_counted_as_sent() {
     let folder = tempfile::tempdir().expect("a folder");
     let (collector, address) = Collector::start().await;
     let mut program = on_no_backend("serve", folder.path());
@@ -165,7 +165,7 @@ async fn spans_that_the_collector_took_are_counted_as_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_collector_nothing_is_traced_and_nothing_is_passed_on() {
+async fn tracing_is_off_without_a_collector() {
     let folder = tempfile::tempdir().expect("a folder");
     let profiles = Played::start(knows_all).await;
     let service = Service::start_with(folder.path(), &["--profiles-url", &format!("http://{}", profiles.address)]);

@@ -208,7 +208,7 @@ fn part(name: &str) -> &str {
 }
 
 #[test]
-fn no_arrow_between_the_layers_runs_back() {
+fn layers_depend_in_one_direction() {
     for (name, text) in files("src") {
         let part = part(&name);
         if ["lib", "main"].contains(&part) {
@@ -226,7 +226,7 @@ fn no_arrow_between_the_layers_runs_back() {
 }
 
 #[test]
-fn no_arrow_between_the_folders_of_the_page_runs_back() {
+fn page_folders_depend_in_one_direction() {
     for path in files_in("ui") {
         let name = path.display().to_string();
         let folder = name.split('/').nth(1).unwrap_or_default();
@@ -243,7 +243,7 @@ fn no_arrow_between_the_folders_of_the_page_runs_back() {
 }
 
 #[test]
-fn a_library_is_named_only_where_it_belongs() {
+fn libraries_are_named_only_in_their_modules() {
     for (name, text) in code() {
         for (library, _) in OWNED {
             let named = text.contains(&format!("use {library}::")) || text.contains(&format!(" {library}::"));
@@ -303,14 +303,14 @@ fn both_engines_have_the_same_tables_with_the_same_columns() {
 }
 
 #[test]
-fn every_file_says_what_it_is() {
+fn every_file_starts_with_a_description() {
     for (name, text) in code().into_iter().chain(files("tests")) {
         assert!(text.starts_with("//! "), "{name} does not open with //!");
     }
 }
 
 #[test]
-fn every_refusal_that_schemathesis_excuses_is_a_message_of_the_service() {
+fn every_refusal_excused_by_schemathesis_is_a_message_of_the_service() {
     let hooks = fs::read_to_string(root().join("tests/schemathesis/hooks.py")).expect("the hooks");
     let plain = |text: String| text.replace("{MAX_STORED_DEPTH}", "64").replace("{MAX_DEPTH}", "32");
     let code: String = code().into_iter().map(|(_, text)| plain(text)).collect();
@@ -340,7 +340,7 @@ fn every_operation_has_one_file_one_route_line_and_one_test_file() {
 }
 
 #[test]
-fn every_file_of_the_page_says_what_it_is_and_makes_no_markup_of_texts() {
+fn every_page_file_has_a_description_and_builds_no_markup_from_text() {
     for path in files_in("ui") {
         let (name, text) = (path.display(), text_of(&path));
         let begins = match path.extension().and_then(|ending| ending.to_str()) {
@@ -358,7 +358,7 @@ fn every_file_of_the_page_says_what_it_is_and_makes_no_markup_of_texts() {
 }
 
 #[test]
-fn every_file_of_the_page_is_short_and_every_line_fits_a_screen() {
+fn every_page_file_is_short_and_its_lines_fit_the_screen() {
     for path in files_in("ui") {
         let (name, text) = (path.display(), text_of(&path));
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
@@ -385,7 +385,7 @@ const TASKS_OF_THE_SERVICE: [&str; 4] =
     ["src/authoring/processing.rs", "src/http/auth.rs", "src/http/passwords.rs", "src/http/server.rs"];
 
 #[test]
-fn tasks_that_requests_begin_borrow_the_permit_of_the_request_or_are_named() {
+fn spawned_tasks_borrow_the_permit_of_their_request_or_are_listed() {
     let files = ["src/app", "src/authoring", "src/http"].into_iter().flat_map(files_in);
     let begins_tasks = |path: &PathBuf| {
         let text = text_of(path);
@@ -416,7 +416,7 @@ const SEAMS: [(&str, &str); 16] = [
 ];
 
 #[test]
-fn a_release_lacks_what_only_tests_use() {
+fn release_build_excludes_test_seams() {
     for (file, seam) in SEAMS {
         let text = fs::read_to_string(root().join(file)).expect("a text");
         let (before, _) = text.split_once(seam).unwrap_or_else(|| panic!("{file} lacks {seam}"));

@@ -38,7 +38,7 @@ fn number(variable: &str) -> Option<u64> {
 }
 
 #[test]
-fn no_history_breaks_a_promise() {
+fn every_history_keeps_the_promises() {
     let (first, seeds) = (number("FIELDBOOK_SIMULATE_SEED"), number("FIELDBOOK_SIMULATE_SEEDS"));
     let is_read = first.is_some() && seeds.is_none();
     let seeds = seeds.unwrap_or(if is_read { 1 } else { SEEDS });
@@ -60,7 +60,7 @@ fn no_history_breaks_a_promise() {
 /// In this history, another copy creates a version after a restore has loaded the investigation. The restore once
 /// based its answer on the new version, and so found nothing to change.
 #[test]
-fn a_history_that_broke_a_promise_once_keeps_it() {
+fn formerly_failing_history_keeps_the_promises() {
     assert_eq!(run(88_926, Plant::None, false).violation, None);
 }
 
@@ -87,7 +87,7 @@ fn a_lost_event_is_found() {
 }
 
 #[test]
-fn a_repeat_that_is_done_again_is_found() {
+fn repeat_executed_twice_is_found() {
     let violation = found(Plant::ForgetsKeys);
     assert!(
         violation.contains("several answers") || violation.contains("not marked") || violation.contains("what it did"),
@@ -96,31 +96,31 @@ fn a_repeat_that_is_done_again_is_found() {
 }
 
 #[test]
-fn an_event_that_no_webhook_is_sent_is_found() {
+fn event_missing_from_webhooks_is_found() {
     let violation = found(Plant::SkipsDeliveries);
     assert!(violation.contains("never took"), "{violation}");
 }
 
 #[test]
-fn a_visit_that_is_not_counted_is_found() {
+fn uncounted_visit_is_found() {
     let violation = found(Plant::LosesVisits);
     assert!(violation.contains("visits"), "{violation}");
 }
 
 #[test]
-fn a_change_that_is_overwritten_is_found() {
+fn overwritten_change_is_found() {
     let violation = found(Plant::LosesChanges);
     assert!(violation.contains("no order explains") || violation.contains("was answered"), "{violation}");
 }
 
 #[test]
-fn a_lost_answer_that_is_settled_by_looking_is_found() {
+fn lost_answer_settled_by_a_read_is_found() {
     let violation = found(Plant::LooksForMarks);
     assert!(["no order explains", "visits", "what it did"].iter().any(|word| violation.contains(word)), "{violation}");
 }
 
 #[test]
-fn a_version_that_is_lost_is_found() {
+fn lost_version_is_found() {
     let violation = found(Plant::LosesVersions);
     assert!(
         violation.contains("version") || violation.contains("Version") || violation.contains("damaged"),

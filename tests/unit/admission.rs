@@ -11,7 +11,7 @@ fn caller(number: u32) -> Actor {
 }
 
 #[test]
-fn callers_that_hold_nothing_are_forgotten() {
+fn callers_without_permits_are_forgotten() {
     let streams = Pool::new(16);
     for number in 0..10_000 {
         assert!(streams.try_take(caller(number), 1).is_ok());
@@ -20,7 +20,7 @@ fn callers_that_hold_nothing_are_forgotten() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn work_beyond_a_callers_share_waits_and_keeps_nobody_else_waiting() {
+async fn work_over_a_callers_share_waits_without_blocking_others() {
     let admission = Arc::new(Admission { cores: Pool::new(2), ..Admission::default() });
     let (done, wait) = mpsc::channel::<()>();
     let (begin, begun) = tokio::sync::oneshot::channel();
@@ -39,7 +39,7 @@ async fn work_beyond_a_callers_share_waits_and_keeps_nobody_else_waiting() {
 }
 
 #[tokio::test]
-async fn work_that_needs_another_class_gives_its_permit_back_and_never_holds_two() {
+async fn work_that_changes_class_returns_its_permit_first() {
     let admission = Arc::new(Admission::default());
     let light = || admission.light.try_take(caller(1), share_of(LIGHT));
     let heavy = || admission.heavy.try_take(caller(1), 1);
@@ -61,7 +61,7 @@ async fn work_that_needs_another_class_gives_its_permit_back_and_never_holds_two
 }
 
 #[test]
-fn there_are_no_more_heavy_permits_than_connections_for_them() {
+fn heavy_permits_do_not_exceed_their_connections() {
     for (connections, permits) in [(1, 1), (3, 3), (HEAVY as usize + 1, HEAVY)] {
         let admission = Admission::default().with_heavy_connections(connections);
         let taken: Vec<_> = (0..9).map_while(|number| admission.heavy.try_take(caller(number), 1).ok()).collect();
@@ -70,7 +70,7 @@ fn there_are_no_more_heavy_permits_than_connections_for_them() {
 }
 
 #[tokio::test]
-async fn work_that_may_not_wait_keeps_its_permit() {
+async fn work_that_must_not_wait_keeps_its_permit() {
     let admission = Arc::new(Admission::default());
     let held = admission.heavy.try_take(caller(1), 1).expect("a permit");
     let admitted = admission.admit(caller(1), Class::Light).await.expect("a permit");
@@ -105,7 +105,7 @@ async fn a_page_keeps_its_room_while_it_is_rendered() {
 }
 
 #[tokio::test]
-async fn a_request_that_may_keep_a_large_document_for_the_assistant_takes_the_whole_share() {
+async fn request_with_a_large_document_for_the_assistant_takes_the_whole_share() {
     let admission = Arc::new(Admission::default());
     for (class, left) in [(Class::Light, share_of(ASSISTANT) - 1), (Class::Heavy, 0)] {
         let admitted = admission.admit(caller(1), class).await.expect("a permit");
@@ -127,14 +127,14 @@ async fn a_request_that_may_keep_a_large_document_for_the_assistant_takes_the_wh
 }
 
 #[test]
-fn a_document_of_many_values_is_heavy_however_short() {
+fn document_of_many_values_is_heavy_even_if_short() {
     assert_eq!(Class::of_text("[1]".repeat(2_000).as_bytes()), Class::Light);
     assert_eq!(Class::of_text("[1]".repeat(10_000).as_bytes()), Class::Heavy);
     assert_eq!(Class::of_text("x".repeat(MAX_CONTENT + 1).as_bytes()), Class::Heavy);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_that_gets_no_permit_in_time_is_refused() {
+async fn request_without_a_permit_in_time_is_refused() {
     let admission = Arc::new(Admission::default());
     let held = admission.heavy.try_take(caller(1), 1).expect("a permit");
     assert_eq!(admission.admit(caller(1), Class::Heavy).await.err(), Some(Busy));
@@ -145,7 +145,7 @@ async fn a_request_that_gets_no_permit_in_time_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn answers_that_are_not_read_leave_no_room_for_more_of_the_same_caller() {
+async fn unread_answers_block_more_answers_for_the_same_caller() {
     let admission = Arc::new(Admission::default());
     let mut unread = Vec::new();
     while let Ok(admitted) = admission.admit(caller(1), Class::Heavy).await {

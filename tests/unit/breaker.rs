@@ -14,7 +14,7 @@ fn fail(breaker: &Breaker, enough: u32, seconds: u64) -> Option<u64> {
 }
 
 #[test]
-fn enough_failures_in_a_row_start_a_pause_and_then_one_call_decides() {
+fn consecutive_failures_start_a_pause_and_one_call_ends_it() {
     let breaker = Breaker::new(PAUSES);
     assert_eq!((fail(&breaker, 2, 0), fail(&breaker, 2, 0)), (None, Some(2)));
     assert!(breaker.permit(at(1)).is_none());
@@ -37,7 +37,7 @@ fn pauses_grow_and_are_short_again_after_a_success() {
 }
 
 #[test]
-fn after_a_cancelled_trial_the_next_call_decides() {
+fn call_after_a_cancelled_trial_is_the_next_trial() {
     let breaker = Breaker::new(PAUSES);
     assert_eq!(fail(&breaker, 1, 0), Some(2));
     drop(breaker.permit(at(2)).expect("a permit"));
@@ -46,7 +46,7 @@ fn after_a_cancelled_trial_the_next_call_decides() {
 }
 
 #[test]
-fn a_call_from_before_the_pause_that_fails_late_does_not_extend_it() {
+fn late_failure_from_before_the_pause_does_not_extend_it() {
     let breaker = Breaker::new(PAUSES);
     let early = breaker.permit(at(0)).expect("a permit");
     assert_eq!(fail(&breaker, 1, 0), Some(2));
@@ -55,7 +55,7 @@ fn a_call_from_before_the_pause_that_fails_late_does_not_extend_it() {
 }
 
 #[test]
-fn a_service_that_asks_for_a_pause_gets_it_without_a_trial() {
+fn requested_pause_starts_without_a_trial() {
     let breaker = Breaker::new(PAUSES);
     let fail = |seconds, asked| {
         let permit = breaker.permit(at(seconds)).expect("a permit");

@@ -16,7 +16,7 @@ fn cache(bytes: u64, keep: u64, clock: &Clock) -> Cache<u32, String> {
 }
 
 #[test]
-fn an_entry_expires_with_the_clock_of_the_service() {
+fn entry_expires_with_the_service_clock() {
     let clock = Clock::set_to(Timestamp(0));
     let cache = cache(1 << 20, 30, &clock);
     cache.insert(1, "one".to_owned());
@@ -29,7 +29,7 @@ fn an_entry_expires_with_the_clock_of_the_service() {
 }
 
 #[test]
-fn a_cache_that_keeps_entries_for_no_time_keeps_none() {
+fn cache_with_zero_lifetime_stores_nothing() {
     let cache = cache(1 << 20, 0, &Clock::set_to(Timestamp(0)));
     cache.insert(1, "one".to_owned());
     cache.entries.0.run_pending_tasks();
@@ -37,7 +37,7 @@ fn a_cache_that_keeps_entries_for_no_time_keeps_none() {
 }
 
 #[test]
-fn the_oldest_entries_leave_when_the_memory_is_used_up() {
+fn oldest_entries_are_evicted_when_memory_is_full() {
     let cache = cache(1 << 20, 30, &Clock::set_to(Timestamp(0)));
     for number in 0..400 {
         cache.insert(number, "x".repeat(8 * 1024));
@@ -64,7 +64,7 @@ async fn equal_callers_share_one_run() {
 }
 
 #[tokio::test]
-async fn when_the_task_that_works_is_cancelled_a_waiting_task_works() {
+async fn waiting_task_takes_over_after_a_cancellation() {
     let (flight, started) = (Arc::new(SingleFlight::default()), Arc::new(Notify::new()));
     let first = tokio::spawn({
         let (flight, started) = (flight.clone(), started.clone());
@@ -95,7 +95,7 @@ async fn a_run_that_all_tasks_left_is_forgotten() {
 }
 
 #[tokio::test]
-async fn leased_value_is_read_again_when_its_lease_has_ended() {
+async fn leased_value_is_read_again_after_its_lease() {
     let (clock, leased) = (Clock::set_to(Timestamp(0)), Leased::<u32, ()>::new(LEASE));
     let get = async |value| leased.get(&clock, async { Ok(value) }).await.map(|read| read.value);
     assert_eq!(get(1).await, Ok(1));
@@ -108,7 +108,7 @@ async fn leased_value_is_read_again_when_its_lease_has_ended() {
 }
 
 #[tokio::test]
-async fn all_who_wait_for_a_leased_value_share_one_failure() {
+async fn concurrent_readers_of_a_leased_value_share_one_failure() {
     let (clock, leased, reads) = (Clock::set_to(Timestamp(0)), Leased::<u32, usize>::new(LEASE), AtomicUsize::new(0));
     let get = || {
         leased.get(&clock, async {
@@ -124,7 +124,7 @@ async fn all_who_wait_for_a_leased_value_share_one_failure() {
 }
 
 #[tokio::test]
-async fn read_that_began_before_a_leased_value_was_forgotten_is_not_kept() {
+async fn read_started_before_a_leased_value_was_dropped_is_not_cached() {
     let (clock, leased, goes_on) = (Clock::set_to(Timestamp(0)), Leased::<u32, ()>::new(LEASE), Notify::new());
     let early = leased.get(&clock, async {
         goes_on.notified().await;

@@ -13,7 +13,7 @@ fn pass(clock: &Clock, days: u64) {
 }
 
 #[test]
-fn expiry_clock_shows_what_the_machine_shows() {
+fn expiry_clock_shows_the_machine_time() {
     let clock = Clock::set_to(day(100));
     let mut expiry = ExpiryClock::continued(None, &clock);
     for _ in 0..3 {
@@ -23,7 +23,7 @@ fn expiry_clock_shows_what_the_machine_shows() {
 }
 
 #[test]
-fn expiry_clock_goes_at_most_four_times_as_fast_as_time_passes() {
+fn expiry_clock_runs_at_most_four_times_as_fast_as_real_time() {
     let clock = Clock::set_to(day(100));
     let mut expiry = ExpiryClock::continued(Some(day(79)), &clock);
     assert_eq!(expiry.now(&clock), day(79));
@@ -52,7 +52,7 @@ fn expiry_clock_waits_for_a_clock_that_was_set_back() {
 }
 
 #[test]
-fn expiry_clock_goes_back_to_a_clock_that_stays_far_behind() {
+fn expiry_clock_returns_to_a_clock_that_stays_far_behind() {
     let clock = Clock::set_to(day(4000));
     let mut expiry = ExpiryClock::continued(None, &clock);
     clock.jump(-3900 * DAY);
@@ -78,7 +78,7 @@ fn expiry_clock_goes_back_to_a_clock_that_stays_far_behind() {
 }
 
 #[test]
-fn what_was_stored_while_the_clock_was_behind_keeps_a_quarter_of_its_time() {
+fn record_from_a_slow_clock_keeps_a_quarter_of_its_time() {
     let clock = Clock::set_to(day(4000));
     let mut expiry = ExpiryClock::continued(None, &clock);
     clock.jump(-300 * DAY);

@@ -11,7 +11,7 @@ fn asked_in(name: &'static str, text: &str) -> Option<Duration> {
 }
 
 #[test]
-fn patience_is_asked_for_in_seconds_or_with_a_date() {
+fn retry_after_is_in_seconds_or_a_date() {
     let asked = |text| asked_in("retry-after", text);
     assert_eq!(asked("7"), Some(Duration::from_secs(7)));
     assert_eq!(asked("299.997"), Some(Duration::from_millis(299_997)));
@@ -24,7 +24,7 @@ fn patience_is_asked_for_in_seconds_or_with_a_date() {
 }
 
 #[test]
-fn milliseconds_are_more_exact_than_seconds() {
+fn milliseconds_are_preferred_over_seconds() {
     assert_eq!(asked_in("retry-after-ms", "1250"), Some(Duration::from_millis(1250)));
     let headers = [("retry-after-ms", "250"), ("retry-after", "1")];
     let headers = headers.map(|(name, text)| (HeaderName::from_static(name), HeaderValue::from_static(text)));

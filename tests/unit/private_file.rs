@@ -3,7 +3,7 @@
 use super::excludes_others;
 
 #[test]
-fn only_the_owner_may_read_and_the_group_of_a_file_of_root() {
+fn file_is_readable_by_its_owner_or_by_the_group_of_a_root_file() {
     let (root, service) = (0, 999);
     for mode in [0o100_400, 0o100_600] {
         assert!(excludes_others(mode, service) && excludes_others(mode, root));

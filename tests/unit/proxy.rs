@@ -21,7 +21,7 @@ fn proxy_with_another_scheme_is_not_usable() {
 }
 
 #[test]
-fn this_machine_has_a_few_names_and_no_others_that_look_like_them() {
+fn localhost_names_are_recognized_and_lookalikes_are_not() {
     for own in
         ["http://localhost", "http://localhost:8080", "https://127.0.0.1:1", "http://127.8.9.1", "http://[::1]:80"]
     {

@@ -27,7 +27,7 @@ mod tests {
     use super::printable;
 
     #[test]
-    fn terminal_gets_no_character_that_it_obeys() {
+    fn terminal_gets_no_control_characters() {
         assert_eq!(
             printable("a\u{1b}[31m\nb\u{9b}c\u{7f}\u{202e}d\u{61c}"),
             r"a\u001b[31m\u000ab\u009bc\u007f\u202ed\u061c"

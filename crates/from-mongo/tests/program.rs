@@ -146,7 +146,7 @@ fn every_member_is_kept_mapped_or_left_out_in_both_forms() {
 }
 
 #[test]
-fn lines_arrays_and_pretty_files_are_read_alike_after_a_byte_order_mark() {
+fn lines_arrays_and_pretty_files_are_read_alike_with_or_without_a_bom() {
     let lines = std::fs::read_to_string(here("relaxed/investigations.jsonl")).expect("a file");
     let documents: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let pretty = |document: &Value| serde_json::to_string_pretty(document).expect("JSON");
@@ -236,7 +236,7 @@ fn files_that_cannot_be_read_or_written_end_the_program() {
 }
 
 #[test]
-fn a_dry_run_says_the_same_and_writes_nothing() {
+fn dry_run_reports_the_same_and_writes_nothing() {
     let text = json!({"_id": CRESS, "title": "Cress", "dismissed": [], "__v": 0}).to_string();
     let (code, said, written) = converted("investigations", &text, &[]);
     assert_eq!((code, written.len()), (0, 1), "{said}");
@@ -376,7 +376,7 @@ fn has_all_fates(text: &str, map: &FieldMap) {
 
 proptest! {
     #[test]
-    fn each_member_of_any_document_has_one_fate(mut document in documents()) {
+    fn each_member_of_any_document_is_handled_exactly_once(mut document in documents()) {
         if let Value::Object(members) = &mut document {
             members.insert("_id".to_owned(), json!("1"));
             members.insert("investigationId".to_owned(), json!("2"));

@@ -47,7 +47,7 @@ fn twenty_four_megapixels_are_read_and_one_row_more_is_not() {
 }
 
 #[test]
-fn sizes_beyond_all_numbers_are_refused() {
+fn absurd_sizes_are_refused() {
     let small = png(drawing(6, 4));
     for (width, height) in [(u32::MAX >> 1, u32::MAX >> 1), (u32::MAX >> 1, 1), (100_000, 100_000)] {
         assert!(matches!(
@@ -81,13 +81,13 @@ fn a_frame_that_is_larger_than_its_picture_is_refused() {
 }
 
 #[test]
-fn films_are_read_as_far_as_they_fit_into_memory() {
+fn films_are_read_as_far_as_memory_allows() {
     assert_eq!(make(&webp_film(6000, 4000, &[RgbaImage::new(8, 8)])), Err(PictureError::TooMuchMemory));
     assert!(make(&webp_film(4000, 4000, &[RgbaImage::from_pixel(8, 8, Rgba([1, 2, 3, 255]))])).is_ok());
 }
 
 #[test]
-fn the_largest_pictures_take_no_more_memory_than_is_promised() {
+fn largest_pictures_stay_within_the_memory_limit() {
     let deep = ImageBuffer::from_pixel(6000, 4000, Rgba([9_u16, 9, 9, 9]));
     let files = [
         ("deep PNG", png(DynamicImage::ImageRgba16(deep))),
@@ -104,7 +104,7 @@ fn the_largest_pictures_take_no_more_memory_than_is_promised() {
 }
 
 #[test]
-fn a_picture_full_of_noise_gets_worse_and_then_smaller() {
+fn noisy_picture_loses_quality_and_then_size() {
     let mut state = 1_u32;
     let mut noise = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -124,7 +124,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_damaged_is_a_picture_or_refused(which in 0..6_usize, places in prop::collection::vec((any::<usize>(), any::<u8>()), 1..8)) {
+    fn damaged_file_becomes_a_picture_or_is_refused(which in 0..6_usize, places in prop::collection::vec((any::<usize>(), any::<u8>()), 1..8)) {
         let image = drawing(40, 30);
         let frames = vec![DynamicImage::from(image.clone()).into_rgba8(); 2];
         let mut file = match which {

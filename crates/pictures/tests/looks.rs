@@ -51,14 +51,14 @@ fn a_small_picture_keeps_its_pixels() {
 }
 
 #[test]
-fn pixels_that_become_one_have_their_mean() {
+fn merged_pixels_get_their_mean() {
     let stripes = RgbImage::from_fn(3200, 100, |x, _| Rgb(if x % 2 == 0 { [200; 3] } else { [100; 3] }));
     let made = make(&png(stripes)).expect("a picture");
     assert!(pixels(&made).pixels().all(|pixel| pixel.0[0].abs_diff(150) <= 2));
 }
 
 #[test]
-fn pixels_that_nobody_sees_give_no_color_to_their_neighbors() {
+fn invisible_pixels_do_not_tint_their_neighbors() {
     let image = RgbaImage::from_fn(3200, 2, |x, _| Rgba(if x % 2 == 0 { [200, 0, 0, 255] } else { [0, 255, 0, 0] }));
     let made = make(&png(image)).expect("a picture");
     assert_eq!(pixels(&made).get_pixel(800, 0).0, [200, 0, 0, 128]);
@@ -73,7 +73,7 @@ fn transparent_pictures_are_png_and_others_jpeg() {
 }
 
 #[test]
-fn pictures_are_turned_as_their_camera_says() {
+fn pictures_are_rotated_by_their_exif_orientation() {
     // Where the red quarter is after each turn: left or right, above or below.
     let turns = [(1, 0, 0), (2, 1, 0), (3, 1, 1), (4, 0, 1), (5, 0, 0), (6, 1, 0), (7, 1, 1), (8, 0, 1)];
     for (orientation, right, below) in turns {
@@ -89,7 +89,7 @@ fn pictures_are_turned_as_their_camera_says() {
 }
 
 #[test]
-fn nothing_but_the_picture_is_kept() {
+fn metadata_is_dropped() {
     let commented = with_segment(&turned(&jpeg(drawing(90, 60)), 6), 0xfe, b"taken by Ada");
     let mut in_text = png(drawing(90, 60));
     in_text.extend(b"taken by Ada");
@@ -102,7 +102,7 @@ fn nothing_but_the_picture_is_kept() {
 }
 
 #[test]
-fn damaged_metadata_damages_no_picture() {
+fn damaged_metadata_does_not_affect_the_picture() {
     let file = with_segment(&jpeg(drawing(90, 60)), 0xe1, b"Exif\0\0MM\0\x2a\xff\xff\xff\xff");
     assert_eq!(make(&file), make(&jpeg(drawing(90, 60))));
 }
@@ -140,7 +140,7 @@ fn gray_profiles_are_for_gray_pictures() {
 }
 
 #[test]
-fn a_damaged_profile_is_left_aside() {
+fn damaged_profile_is_ignored() {
     assert_eq!(make(&with_profile(&drawing(40, 40).into(), b"no profile")), make(&png(drawing(40, 40))));
 }
 
@@ -159,7 +159,7 @@ fn gray_and_transparent_gray_are_read() {
 }
 
 #[test]
-fn four_inks_become_three_colors() {
+fn cmyk_becomes_rgb() {
     let white = make(&progressive_jpeg(64, 64, 4, 127)).expect("a picture");
     assert!(pixels(&white).pixels().all(|pixel| pixel.0.iter().all(|value| *value > 250)), "no ink is white");
     let black = make(&progressive_jpeg(64, 64, 4, -127)).expect("a picture");

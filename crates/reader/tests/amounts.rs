@@ -14,7 +14,7 @@ fn parts(text: &str) -> Value {
 }
 
 #[test]
-fn number_becomes_a_number_only_if_printing_it_gives_the_same_text() {
+fn number_is_parsed_only_if_it_prints_the_same_text() {
     for text in ["0", "20", "1.5", "0.25", "-3"] {
         assert_eq!(number(text).map(|number| number.to_string()).as_deref(), Some(text));
     }
@@ -45,7 +45,7 @@ fn amount_with_a_unit_is_separated() {
 }
 
 #[test]
-fn number_that_can_mean_two_stays_a_text() {
+fn ambiguous_number_stays_a_text() {
     assert_eq!(parts("1,000 g salt"), json!(["1,000", "g", "salt"]));
     assert_eq!(parts("1.000 ml Wasser"), json!(["1.000", "ml", "Wasser"]));
     assert_eq!(parts("0,5 l Wasser"), json!(["0,5", "l", "Wasser"]));
@@ -72,7 +72,7 @@ fn things_are_counted() {
 }
 
 #[test]
-fn what_says_how_big_a_thing_is_stays_in_its_name() {
+fn size_of_a_thing_stays_in_its_name() {
     let whole = [
         "12 V lamp",
         "100 N spring balance",
@@ -103,7 +103,7 @@ fn what_says_how_big_a_thing_is_stays_in_its_name() {
 }
 
 #[test]
-fn amount_behind_the_name_is_separated() {
+fn amount_after_the_name_is_separated() {
     assert_eq!(parts("Milk, 200 ml"), json!([200, "ml", "Milk"]));
     assert_eq!(parts("2M NaOH, 50 ml"), json!([50, "ml", "2M NaOH"]));
     assert_eq!(parts("copper wire (2 m)"), json!([2, "m", "copper wire"]));

@@ -65,13 +65,13 @@ fn labels_of_a_table_can_be_above_their_values() {
 }
 
 #[test]
-fn label_counts_more_than_what_looks_like_a_fact() {
+fn label_outranks_a_guessed_fact() {
     let filled = text("Herr Weber, Klasse 6a\n\nFallschirme\n\nKlasse: 6\n\nSicherheit\n- Vorsicht.\n");
     assert_eq!(content(&filled)["grade"], 6);
 }
 
 #[test]
-fn range_is_no_number_and_stays_whole() {
+fn range_is_not_parsed_as_a_number() {
     let lines = [
         "Group size: 3–4",
         "Groups of 2 – 3",

@@ -27,7 +27,7 @@ fn headings_of_five_languages_are_known() {
 }
 
 #[test]
-fn what_stands_in_front_of_headings_makes_no_difference() {
+fn prefixes_of_headings_are_ignored() {
     for front in ["", "1. ", "II. ", "C. ", "a) ", "## ", "2.\t"] {
         let filled = text(&format!("Salt\n\n{front}Materials\n- salt\n"));
         assert_eq!(content(&filled)["materials"], json!([{"name": "salt"}]), "{front}");
@@ -51,7 +51,7 @@ fn several_facts_in_one_line_are_separated() {
 }
 
 #[test]
-fn sub_headings_stay_in_their_section_and_their_minutes_become_those_of_the_step() {
+fn sub_headings_stay_in_their_section_and_their_minutes_go_to_the_step() {
     let filled = text(
         "# Salt\n## Procedure\n### 1) Engage (10 minutes)\n- Show salt.\n- **Materials:** a spoon\n### Explain – 5 min\nWhy?\n## Assessment\nAsk.",
     );
@@ -69,7 +69,7 @@ fn sub_headings_stay_in_their_section_and_their_minutes_become_those_of_the_step
 }
 
 #[test]
-fn columns_go_where_their_heads_say() {
+fn columns_go_where_their_headers_point() {
     let filled = text(
         "Salt\nMaterials\nItem\tQuantity\tNotes\nRock salt\t10 g\tcrushed\nWater\t1,000 ml\t\nBeaker\t2\tlarge\nProcedure\nTime\tTeacher\tPupils\n5 min\tShows salt.\tWatch.\n10\tHelps.\tStir.\n",
     );
@@ -89,7 +89,7 @@ fn columns_go_where_their_heads_say() {
 }
 
 #[test]
-fn weak_heading_counts_only_where_nothing_says_the_same() {
+fn weak_heading_counts_only_without_a_stronger_one() {
     let both = text("# Water\n## Materials\n- sand\n## Resources\n- NGSS\n");
     assert_eq!(
         (content(&both)["materials"].clone(), left(&both)),
@@ -100,7 +100,7 @@ fn weak_heading_counts_only_where_nothing_says_the_same() {
 }
 
 #[test]
-fn heading_that_says_more_than_a_field_begins_it_and_stays() {
+fn heading_with_extra_words_begins_the_field_and_is_kept() {
     let filled = text("# Water\n## Safety in the kitchen\n- Wash hands.\n");
     assert_eq!(content(&filled)["safety"], json!(["Wash hands."]));
     assert_eq!(left(&filled), ["Safety in the kitchen"]);
@@ -188,14 +188,14 @@ fn numbered_list_below_another_heading_is_not_the_steps() {
 }
 
 #[test]
-fn word_of_a_list_is_no_heading() {
+fn word_in_a_list_is_not_a_heading() {
     let filled = text("Salt\n\nKey words\ndissolve\nmethod\nfilter\n");
     let terms = ["dissolve", "method", "filter"].map(|term| json!({"term": term, "definition": ""}));
     assert_eq!(content(&filled), json!({"title": "Salt", "vocabulary": terms}));
 }
 
 #[test]
-fn number_of_another_schema_is_a_number_alone() {
+fn integer_field_of_another_schema_accepts_only_numbers() {
     let schema =
         json!({"properties": {"title": {"type": "string"}, "age": {"title": "Age of pupils", "type": "integer"}}});
     let fields = Fields::of(&schema);
@@ -207,7 +207,7 @@ fn number_of_another_schema_is_a_number_alone() {
 }
 
 #[test]
-fn lines_say_which_variables_they_are_about() {
+fn lines_name_the_variables_they_describe() {
     let filled = text(
         "Pendulum\n\nVariables\nIndependent - length\nDependent: time for ten swings\nControl variables: mass; angle\n",
     );
@@ -232,7 +232,7 @@ fn label_in_bold_ends_a_list_and_phases_in_bold() {
 }
 
 #[test]
-fn numbered_headings_go_on_among_numbered_headings() {
+fn numbered_headings_continue_among_numbered_headings() {
     let filled = text(
         "Density\n\n1. Materials:\n- water\n\n2. Safety:\n- Wear goggles.\n\n3. Step-by-step procedure:\na. Prepare:\n- Fill it.\n- Stir.\nb. Watch.\n",
     );
@@ -259,7 +259,7 @@ fn objectives_in_paragraphs_are_kept() {
 }
 
 #[test]
-fn line_that_leads_over_to_a_list_says_what_the_list_is() {
+fn lead_in_line_names_the_list_after_it() {
     let leads = [
         ("You will need the following:", "materials"),
         ("Students will need:", "materials"),
@@ -275,7 +275,7 @@ fn line_that_leads_over_to_a_list_says_what_the_list_is() {
 }
 
 #[test]
-fn paragraphs_that_begin_like_leads_open_nothing() {
+fn paragraphs_that_begin_like_lead_ins_open_no_field() {
     for line in ["I cannot do this.", "Suspend the magnet from a thread", "Sustainable cities"] {
         let filled = text(&format!("Salt\n\nHello there, this is for you.\n\n{line}\n\nBe careful with it.\n"));
         assert_eq!(content(&filled), json!({"title": "Salt"}), "{line}");
@@ -283,7 +283,7 @@ fn paragraphs_that_begin_like_leads_open_nothing() {
 }
 
 #[test]
-fn questions_are_assessment_and_one_question_drives_the_lesson() {
+fn questions_are_assessment_and_one_question_is_the_driving_question() {
     for (heading, field) in [
         ("Discussion Questions", "assessment"),
         ("Review questions", "assessment"),
@@ -318,7 +318,7 @@ fn line_in_capitals_below_a_heading_is_a_line() {
 }
 
 #[test]
-fn first_heading_is_the_title_unless_a_label_says_title() {
+fn first_heading_is_the_title_unless_a_label_gives_one() {
     for (line, title) in [
         ("Topic: Forces", "Electromagnets"),
         ("Experiment: Wind the wire", "Electromagnets"),
@@ -331,7 +331,7 @@ fn first_heading_is_the_title_unless_a_label_says_title() {
 }
 
 #[test]
-fn field_that_a_schema_requires_and_the_document_lacks_removes_nothing() {
+fn missing_required_field_removes_nothing() {
     let document = read(Source::Text("Salt\nSafety\n- Be quick.\n")).unwrap();
     let choices = by_headings(&document, &FIELDS);
     let filled = fill(&document, &choices, &FIELDS, &|_| vec!["hypothesis".to_owned()]);
@@ -339,7 +339,7 @@ fn field_that_a_schema_requires_and_the_document_lacks_removes_nothing() {
 }
 
 #[test]
-fn refused_element_goes_alone() {
+fn refused_element_is_removed_alone() {
     let document = read(Source::Text("Salt\nMaterials\n- a\n- bbb\n- c\nSteps\n1. dddd\n2. e\n")).unwrap();
     let choices = by_headings(&document, &FIELDS);
     let filled = fill(&document, &choices, &FIELDS, &|content| {
@@ -356,7 +356,7 @@ fn refused_element_goes_alone() {
 }
 
 #[test]
-fn a_heading_that_is_not_known_ends_the_part_above_it() {
+fn unknown_heading_ends_the_section_above_it() {
     let filled = text("Towels\n\nObjectives\n- Compare.\n\nLoot (each table of 4)\n- 3 cups\n- a towel\n");
     assert_eq!(content(&filled), json!({"title": "Towels", "objectives": ["Compare."]}));
     assert_eq!(left(&filled), ["Loot (each table of 4)", "3 cups", "a towel"]);

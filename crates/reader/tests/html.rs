@@ -30,7 +30,7 @@ fn list_of_word_on_the_clipboard_is_a_list() {
 }
 
 #[test]
-fn raised_and_lowered_characters_links_and_hidden_text_are_read() {
+fn superscripts_subscripts_links_and_hidden_text_are_read() {
     let html = "<p>50 cm<sup>3</sup> of H<sub>2</sub>O, 10<sup>−3</sup> mol, x<sup>ab</sup>c, the 4<sup>th</sup>, \
                 <span style='vertical-align:super'>2</span></p><p><a href='https://example.org/a'>BBC</a> \
                 <a href='javascript:alert(1)'>x</a><span style='display: none'>secret</span><del>old</del><ins>new</ins>\
@@ -50,7 +50,7 @@ fn navigation_and_footers_are_in_no_field() {
 }
 
 #[test]
-fn class_of_the_whole_page_sets_nothing_aside() {
+fn class_of_the_whole_page_excludes_nothing() {
     for class in ["page right-sidebar", "no-search", "toc"] {
         let html = format!("<body class='{class}'><h1>Tower</h1><h2>Materials</h2><ul><li>honey</ul></body>");
         let expected = json!({"title": "Tower", "materials": [{"name": "honey"}]});
@@ -69,7 +69,7 @@ fn one_link_is_a_material_and_a_list_of_links_is_in_no_field() {
 }
 
 #[test]
-fn comments_scripts_and_quoted_signs_end_where_html_says() {
+fn comments_scripts_and_quoted_characters_end_as_html_specifies() {
     let html = "<!-- <p a=' --><p>One<!--> --><p title='> <p>'>Two<script>if (a<b) '<p>no'</script><p>Three</><p>Four<!x><p>Five";
     let document = read(Source::Html(html)).unwrap();
     let texts: Vec<_> = document.blocks.iter().map(|block| block.text.as_str()).collect();
@@ -77,7 +77,7 @@ fn comments_scripts_and_quoted_signs_end_where_html_says() {
 }
 
 #[test]
-fn elements_without_end_tags_end_where_html_says() {
+fn elements_without_end_tags_end_as_html_specifies() {
     let html = "<h1>Salt<h2>Safety</h2><p>One<p>Two<h2>Materials</h2><table><tr><th>Item<th>Amount<tr><td>salt<td>2 g</table><ol><li>x</ol>";
     let content = content(&lesson(Source::Html(html)));
     assert_eq!(content["safety"], json!(["One", "Two"]));
@@ -85,7 +85,7 @@ fn elements_without_end_tags_end_where_html_says() {
 }
 
 #[test]
-fn table_that_arranges_a_plan_is_undone() {
+fn layout_table_is_flattened() {
     let html = "<p><b>Puddle</b></p><table><tr><td><b>Grade level</b><td>5<tr><td><b>Objectives</b><td>Pupils can:<ul><li>see<li>say</ul>\
                 <tr><td colspan=2><b>LESSON SEQUENCE</b><tr><td><b>Engage</b><br>8 minutes<td><p>Show.</p><p>Ask.</p>\
                 <tr><td colspan=2><b>AFTER THE LESSON</b><tr><td><b>Assessment</b><td>Look.</table>";
@@ -100,7 +100,7 @@ fn table_that_arranges_a_plan_is_undone() {
 }
 
 #[test]
-fn pictures_in_the_document_come_as_they_are() {
+fn embedded_pictures_are_kept_unchanged() {
     let html = "<p>Salt</p><img alt='A funnel' src='data:image/png;base64,UE5H'><img src='https://example.org/x.png'>";
     let document = read(Source::Html(html)).unwrap();
     assert_eq!((document.blocks[1].kind, document.blocks[1].text.as_str()), (Kind::Picture, "A funnel"));
@@ -109,7 +109,7 @@ fn pictures_in_the_document_come_as_they_are() {
 }
 
 #[test]
-fn time_beside_the_name_of_a_phase_is_that_of_the_step() {
+fn time_beside_a_phase_name_becomes_the_minutes_of_the_step() {
     let html = "<h1>Strom</h1><h2>Verlauf</h2><table><tr><th>Phase/Zeit<th>Aktivität<tr><td>Einstieg<br>(15 min)<td>Lampe zerlegen\
                 <tr><td>Arbeitsphase<br>(60 min)<td>Bauen</table>";
     let expected = json!([

@@ -12,7 +12,7 @@ fn file(media_type: &str, bytes: &[u8]) -> Result<usize, ReadError> {
 }
 
 #[test]
-fn files_of_other_kinds_are_refused_by_name() {
+fn unsupported_files_are_refused_by_name() {
     let compound = |content: &str| {
         let name = content.encode_utf16().flat_map(u16::to_le_bytes);
         [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1].into_iter().chain([0; 504]).chain(name).collect::<Vec<u8>>()
@@ -165,7 +165,7 @@ fn word_document_with_too_much_text_is_refused() {
 
 /// What takes much memory if it is kept for each element that a small file can hold.
 #[test]
-fn what_says_nothing_is_not_kept() {
+fn empty_blocks_are_dropped() {
     let page = "<table></table>".repeat(200_000);
     assert_eq!(read(Source::Html(&page)).unwrap().blocks.len(), 0);
     let document = read_docx(&docx(&"<w:tbl/>".repeat(200_000))).unwrap();
@@ -195,7 +195,7 @@ fn word_document_in_utf_16_is_read() {
 }
 
 #[test]
-fn markdown_with_too_many_signs_is_refused() {
+fn markdown_with_too_much_markup_is_refused() {
     let read = |text: String| read(Source::File { media_type: "text/markdown", bytes: text.as_bytes() }).err();
     assert_eq!(read("*a".repeat(100_001)), Some(ReadError::TooManyBlocks));
     assert_eq!(read("+ ".repeat(100_001)), Some(ReadError::TooManyBlocks));
@@ -203,7 +203,7 @@ fn markdown_with_too_many_signs_is_refused() {
 }
 
 #[test]
-fn line_of_more_materials_than_a_lesson_can_have_is_not_taken_apart() {
+fn line_with_too_many_materials_is_not_split() {
     let lesson = crate::support::lesson(Source::Text(&format!("Materials\n\nsalt{}", ", a b".repeat(9_000))));
     assert_eq!(lesson.content["materials"].as_array().unwrap().len(), 1);
 }
@@ -254,7 +254,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_block_of_a_damaged_document_is_in_a_field_or_not_placed(
+    fn every_block_of_a_damaged_document_is_placed_or_listed_as_unplaced(
         seed in prop::sample::select(seeds()),
         places in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..6),
     ) {

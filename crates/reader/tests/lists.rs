@@ -22,7 +22,7 @@ fn numbered_list_of_word_is_a_list_of_steps() {
 }
 
 #[test]
-fn bullets_of_all_kinds_are_no_part_of_a_name() {
+fn bullets_are_stripped_from_names() {
     let text = "\u{f0b7} 3 cups\n● 250 ml water\n·\t2 spoons\n➢ salt\n•\t4 lemons";
     let expected = json!([
         {"name": "cups", "quantity": 3},
@@ -69,7 +69,7 @@ fn no_column_vanishes() {
 }
 
 #[test]
-fn cell_with_a_line_break_stays_one() {
+fn cell_with_a_line_break_stays_one_cell() {
     let html = "<table><tr><td>Name</td><td>Quantity</td></tr><tr><td>pot<br>with lid</td><td>1</td></tr></table>";
     let expected = json!([{"name": "pot\nwith lid", "quantity": 1}]);
     assert_eq!(entries(Source::Html(html), "materials"), (expected, Vec::new()));

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{content, left, lesson};
 
 #[test]
-fn marks_of_markdown_are_taken_off() {
+fn markdown_markup_is_removed() {
     let text = "Sand filter\nMaterials\n- **Sand**\n- *Gravel*\n- `salt`\n- [ ] ~~glue~~\n";
     let expected = json!({"title": "Sand filter", "materials": [{"name": "Sand"}, {"name": "Gravel"}, {"name": "salt"}, {"name": "glue"}]});
     assert_eq!(content(&lesson(Source::Text(text))), expected);

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::{content, html, left, text};
 
 #[test]
-fn label_over_a_part_of_the_list_is_in_the_notes_of_each() {
+fn label_over_part_of_the_list_goes_into_the_notes_of_each_item() {
     let filled = text("Salt\nMaterials\nFor each group:\n- salt\nFor the teacher:\n- 2 fans\n- lamp (60 W)\n");
     let expected = json!([
         {"name": "salt"},
@@ -44,7 +44,7 @@ fn label_of_a_part_does_not_end_the_list() {
 }
 
 #[test]
-fn table_can_say_who_gets_what_in_its_head_or_in_a_row() {
+fn table_names_recipients_in_its_header_or_in_a_row() {
     let head = "<table><tr><th>Per group<th>For the teacher</tr><tr><td>2 magnets<td>kettle</tr><tr><td>10 g salt<td></tr></table>";
     let row = "<table><tr><th>Item<th>Quantity</tr><tr><td>Per group<td></tr><tr><td>magnets<td>2</tr><tr><td>salt<td>10 g</tr><tr><td>For the teacher:<td></tr><tr><td>kettle<td></tr></table>";
     for table in [head, row] {
@@ -62,7 +62,7 @@ fn table_can_say_who_gets_what_in_its_head_or_in_a_row() {
 }
 
 #[test]
-fn names_behind_such_a_label_are_a_list() {
+fn names_after_a_recipient_label_are_a_list() {
     let filled = html(
         "<h1>Salt</h1><p><b>Material</b></p><p><b>Pro Gruppe:</b> 2 Gläser, 10 g Salz</p><p><b>Für die Lehrkraft:</b> Waage, Film</p><p>Bis bald!</p>",
     );
@@ -76,7 +76,7 @@ fn names_behind_such_a_label_are_a_list() {
 }
 
 #[test]
-fn what_each_group_gets_is_the_rule_and_sheets_are_counted() {
+fn amounts_per_group_are_the_default_and_sheets_are_counted() {
     for label in ["Per group:", "Pro Gruppe:", "Par groupe :", "Por grupo:"] {
         let lesson = text(&format!(
             "Rust\n\nMaterials\n{label}\n- 4 nails\n- 3 sheets sandpaper\n- 2 sheets of paper\n- 2 Blatt Papier\n- 2 feuilles de papier\n- 5 sheets\n"

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{content, docx, filled, html, item, left, paragraph, read_docx, text};
 
 #[test]
-fn minutes_stand_before_inside_or_behind_a_step() {
+fn minutes_are_read_before_inside_or_after_a_step() {
     let filled = text(
         "Salt\nSteps\n1. 5 min: Pour.\n2. Stir (10 min) and wait.\n3. Filter. (2 x 3 min)\n4. Heat – 1 h\n5. Wait for 20 minutes.\n6. Look every 3 minutes.",
     );
@@ -69,7 +69,7 @@ fn of_times(head: &str, times: &[&str]) -> Value {
 }
 
 #[test]
-fn column_of_times_says_how_long_each_row_lasts() {
+fn time_column_sets_the_minutes_of_each_row() {
     let columns = [
         ["0–10", "10–25"],
         ["0'-10'", "10'-25'"],
@@ -92,7 +92,7 @@ fn column_of_times_says_how_long_each_row_lasts() {
 }
 
 #[test]
-fn range_of_minutes_is_no_time() {
+fn range_of_minutes_is_not_parsed_as_a_time() {
     let head = "<tr><th>Time<th>Teacher<th>Pupils</tr>";
     for times in [["5–10 min", "10–15 min"], ["5–10", "5–10"], ["10–15", "5–10"]] {
         let expected = json!([{"text": format!("{}\nx\ny", times[0])}, {"text": format!("{}\nx\ny", times[1])}]);
@@ -115,14 +115,14 @@ fn range_of_minutes_is_no_time() {
 }
 
 #[test]
-fn number_of_a_step_and_its_time_are_no_range() {
+fn step_number_and_its_time_are_not_a_range() {
     let filled = text("# Salt\n## Steps\n### Part 1 – 5 min\nPour.\n### Part 2 – 10 min\nStir.\n");
     let expected = json!([{"text": "Part 1: Pour.", "minutes": 5}, {"text": "Part 2: Stir.", "minutes": 10}]);
     assert_eq!(content(&filled)["steps"], expected);
 }
 
 #[test]
-fn time_can_stand_between_the_name_of_a_phase_and_its_text() {
+fn time_is_read_between_the_name_of_a_phase_and_its_text() {
     let filled = text("# Salt\n\n## Steps\n- Discussion – 20 min: compare.\n- Bilan, 10 min : noter.\n");
     let expected = json!([
         {"text": "Discussion: compare.", "minutes": 20},
@@ -132,7 +132,7 @@ fn time_can_stand_between_the_name_of_a_phase_and_its_text() {
 }
 
 #[test]
-fn times_of_day_stand_in_front_of_steps() {
+fn times_of_day_are_read_before_steps() {
     let filled = text("Salt\n\nAgenda\n9:00–9:10 Pour.\n9:10–9:25: Stir.\n\nSafety\nNo food.\n");
     let expected = json!([{"text": "Pour.", "minutes": 10}, {"text": "Stir.", "minutes": 15}]);
     assert_eq!(content(&filled)["steps"], expected);
@@ -156,7 +156,7 @@ fn lines_with_times_are_steps_without_a_heading() {
 }
 
 #[test]
-fn lines_with_times_below_another_heading_are_no_steps() {
+fn timed_lines_below_another_heading_are_not_steps() {
     let filled = text("# Salt\n\n## Results\n\n(5 min) 10 g left.\n\n(10 min) 3 g left.\n");
     assert_eq!(content(&filled), json!({"title": "Salt"}));
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{content, filled, left, lesson};
 
 #[test]
-fn every_kind_of_bullet_is_taken_off() {
+fn every_kind_of_bullet_is_stripped() {
     for bullet in [
         "- ",
         "•\t",
@@ -45,7 +45,7 @@ fn every_kind_of_line_end_ends_a_line() {
 }
 
 #[test]
-fn lines_that_a_page_broke_are_joined_and_words_are_whole_again() {
+fn wrapped_lines_are_joined_and_hyphenated_words_restored() {
     let text = "Rust\n\nSteps\n1. Leave the rack at room temper-\n   ature for three days, and take a photo-\n   graph every day.\n2. Fold the set-\n   up away; the set-up is heavy.\n\nAssessment\nA report with claim, evidence and the reasons that the group found for\nits claim. Look for two things.\n";
     let expected = json!({
         "title": "Rust",
@@ -59,7 +59,7 @@ fn lines_that_a_page_broke_are_joined_and_words_are_whole_again() {
 }
 
 #[test]
-fn header_of_each_page_is_one_block_and_interrupts_nothing() {
+fn page_header_is_one_block_and_interrupts_nothing() {
     let text = "Grade 8 Science, Unit 4\n\nRust\n\nSteps\n1. Pour the water and wait until it is\n\n      1\n\nGrade 8 Science, Unit 4\n\nwarm enough.\n2. Stir.\n\n      2\n";
     let lesson = lesson(Source::Text(text));
     assert_eq!(
@@ -95,7 +95,7 @@ fn ligatures_and_soft_hyphens_are_undone() {
 }
 
 #[test]
-fn bytes_are_read_as_their_mark_says_or_as_windows_1252() {
+fn bytes_are_decoded_by_their_bom_or_as_windows_1252() {
     let read_bytes = |bytes: &[u8]| read(Source::File { media_type: "text/plain; charset=x", bytes }).unwrap();
     let utf16: Vec<u8> = [0xfeff].into_iter().chain("Öl".encode_utf16()).flat_map(u16::to_le_bytes).collect();
     for bytes in [b"\xef\xbb\xbf\xc3\x96l".as_slice(), b"\xc3\x96l", &utf16] {
@@ -127,7 +127,7 @@ fn blocks_have_kinds_levels_and_ids_in_order() {
 }
 
 #[test]
-fn gap_behind_a_label_is_a_space() {
+fn gap_after_a_label_is_a_space() {
     for gap in ["\t", "      ", " \t "] {
         let lesson = lesson(Source::Text(&format!("Salt\n\nMaterials:{gap}salt\n")));
         assert_eq!(content(&lesson), json!({"title": "Salt", "materials": [{"name": "salt"}]}), "{gap:?}");

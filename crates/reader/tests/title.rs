@@ -3,7 +3,7 @@
 use crate::support::{content, left, text};
 
 #[test]
-fn name_of_the_school_is_no_title() {
+fn school_name_is_not_the_title() {
     let schools = [
         "St Aidan’s Academy – Science Department",
         "Albert-Schweitzer-Realschule",
@@ -29,7 +29,7 @@ fn head_and_end_of_a_letter_belong_to_no_field() {
 }
 
 #[test]
-fn kind_of_the_document_and_its_subject_are_no_title_where_there_is_one() {
+fn document_type_and_subject_are_not_the_title_if_there_is_another() {
     let heads = [
         "Fiche pédagogique – SVT",
         "Lesson Plan – Chemistry",
@@ -48,7 +48,7 @@ fn kind_of_the_document_and_its_subject_are_no_title_where_there_is_one() {
 }
 
 #[test]
-fn name_of_the_teacher_and_of_a_department_is_no_title() {
+fn names_of_teachers_and_departments_are_not_the_title() {
     for head in ["Mrs. Farrell", "Frau Böhm", "Mme Petit", "Departamento de Biología", "وزارة التربية والتعليم"]
     {
         let filled = text(&format!("{head}\n\nWhy boats float\n\nSafety\nNo food.\n"));

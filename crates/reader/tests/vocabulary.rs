@@ -10,7 +10,7 @@ fn bare(terms: &[&str]) -> Value {
 }
 
 #[test]
-fn words_of_one_line_are_entries_of_their_own() {
+fn words_in_one_line_are_separate_entries() {
     let lines = [
         ("Key words: ion, emission", vec!["ion", "emission"]),
         ("Fachbegriffe: Ion; Emission; angeregter Zustand", vec!["Ion", "Emission", "angeregter Zustand"]),
@@ -29,7 +29,7 @@ fn words_of_one_line_are_entries_of_their_own() {
 }
 
 #[test]
-fn words_with_and_without_meanings_stand_together() {
+fn words_with_and_without_meanings_form_one_list() {
     let filled = text("Salt\n\nKey vocabulary\nsolute: what dissolves\nsolvent – a liquid, mostly\nmixture\n");
     let expected = json!([
         {"term": "solute", "definition": "what dissolves"},
@@ -50,14 +50,14 @@ fn several_meanings_in_one_line_are_separated() {
 }
 
 #[test]
-fn sentence_is_no_word() {
+fn sentence_is_not_a_word() {
     let filled = text("Salt\n\nGlossary\nCopy these words into your book, please.\nWhat is a solute?\n");
     assert_eq!(content(&filled), json!({"title": "Salt"}));
     assert_eq!(left(&filled), ["Glossary", "Copy these words into your book, please.", "What is a solute?"]);
 }
 
 #[test]
-fn bold_word_is_what_the_rest_explains() {
+fn bold_word_is_the_term_and_the_rest_its_definition() {
     let filled = html("<h1>Salt</h1><h2>Glossary</h2><p><b>solute</b> what dissolves</p>");
     assert_eq!(content(&filled)["vocabulary"], json!([{"term": "solute", "definition": "what dissolves"}]));
 }

@@ -10,7 +10,7 @@ fn texts(body: &str) -> Vec<String> {
 }
 
 #[test]
-fn styles_are_headings_whatever_their_ids_are() {
+fn styles_are_headings_regardless_of_their_ids() {
     let body = [
         styled("Titel", "Salt &amp; water"),
         styled("Untertitel", "Year 8 · 1 hour · pupils work in pairs"),
@@ -50,7 +50,7 @@ fn bold_paragraphs_are_headings() {
 }
 
 #[test]
-fn changes_are_taken_as_accepted_and_hidden_text_is_left_out() {
+fn tracked_changes_are_accepted_and_hidden_text_is_left_out() {
     let body = "<w:p><w:r><w:t xml:space=\"preserve\">Use </w:t></w:r><w:del><w:r><w:delText>ten</w:delText></w:r></w:del><w:ins><w:r><w:t>five</w:t></w:r></w:ins><w:r><w:t xml:space=\"preserve\"> drops</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r><w:commentReference w:id=\"1\"/></w:p>\
                 <w:p><w:pPr><w:rPr><w:del w:id=\"3\"/></w:rPr></w:pPr><w:r><w:t xml:space=\"preserve\">One </w:t></w:r></w:p><w:p><w:r><w:t>line.</w:t></w:r></w:p>\
                 <w:p><w:moveFrom><w:r><w:t>gone</w:t></w:r></w:moveFrom><w:moveTo><w:r><w:t>here</w:t></w:r></w:moveTo></w:p>";
@@ -66,7 +66,7 @@ fn notes_links_scripts_symbols_and_fields_are_read() {
 }
 
 #[test]
-fn text_boxes_are_read_once_and_pictures_come_along() {
+fn text_boxes_are_read_once_with_their_pictures() {
     let body = "<w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent><w:p><w:r><w:t>Box</w:t></w:r></w:p></w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent><w:p><w:r><w:t>Box</w:t></w:r></w:p></w:txbxContent></mc:Fallback></mc:AlternateContent></w:r><w:r><w:t>Text</w:t></w:r></w:p>\
                 <w:p><w:r><w:drawing><wp:docPr descr=\"A funnel\"/><a:blip r:embed=\"rId4\"/></w:drawing></w:r></w:p><w:p><w:r><w:drawing><a:blip r:embed=\"rId5\"/></w:drawing></w:r></w:p>";
     let document = read_docx(&docx(body)).unwrap();
@@ -77,14 +77,14 @@ fn text_boxes_are_read_once_and_pictures_come_along() {
 }
 
 #[test]
-fn numbered_list_stays_numbered_beside_a_list_with_bullets_of_its_own() {
+fn numbered_list_stays_numbered_beside_a_bulleted_list() {
     let body = [styled("Titel", "Salt"), item(2, 0, "Pour."), item(2, 0, "Stir."), item(2, 0, "Wait.")];
     let steps = json!([{"text": "Pour."}, {"text": "Stir."}, {"text": "Wait."}]);
     assert_eq!(content(&filled(&read_docx(&docx(&body.concat())).unwrap())), json!({"title": "Salt", "steps": steps}));
 }
 
 #[test]
-fn picture_in_each_row_comes_along_once() {
+fn picture_in_each_row_is_included_once() {
     let row = format!("<w:tr><w:tc>{}<w:p><w:r><a:blip r:embed=\"rId4\"/></w:r></w:p></w:tc></w:tr>", paragraph("x"));
     let document = read_docx(&docx(&format!("<w:tbl>{}</w:tbl>", row.repeat(90)))).unwrap();
     assert_eq!((document.pictures.len(), document.notices.len()), (1, 0));
@@ -113,7 +113,7 @@ fn tables_keep_their_cells() {
 }
 
 #[test]
-fn pictures_come_behind_the_line_that_they_are_in() {
+fn pictures_follow_the_line_that_contains_them() {
     let picture =
         |alt: &str| format!(r#"<w:r><w:drawing><wp:docPr descr="{alt}"/><a:blip r:embed="rId4"/></w:drawing></w:r>"#);
     let body = [

@@ -167,20 +167,20 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_word_of_a_lesson_is_in_a_field_or_not_placed(places in prop::collection::vec(0..LINES.len(), 0..30)) {
+    fn every_word_of_a_lesson_is_placed_or_listed_as_unplaced(places in prop::collection::vec(0..LINES.len(), 0..30)) {
         let lines: Vec<&str> = places.into_iter().map(|place| LINES[place]).collect();
         check(&lines.join("\n"));
     }
 
     #[test]
-    fn every_word_of_any_text_is_in_a_field_or_not_placed(text in "[a-zA-Z0-9äÉß ×½.,:;!?()–•·/'\t\n-]{0,300}") {
+    fn every_word_of_any_text_is_placed_or_listed_as_unplaced(text in "[a-zA-Z0-9äÉß ×½.,:;!?()–•·/'\t\n-]{0,300}") {
         // A word that is divided at the end of a line is another word afterwards.
         let lines: Vec<&str> = text.lines().map(|line| line.trim_end_matches(|character: char| character == '-' || character.is_whitespace())).collect();
         check(&lines.join("\n"));
     }
 
     #[test]
-    fn every_word_of_a_block_is_in_a_field_or_not_placed(
+    fn every_word_of_a_block_is_placed_or_listed_as_unplaced(
         places in prop::collection::vec(0..LINES.len(), 0..8),
         signs in prop::collection::vec("[#*|<>/ _=&;\\[\\]`~a-z-]{0,12}", 8),
     ) {

@@ -46,7 +46,7 @@ fn found(lesson: &Value) -> Vec<String> {
 }
 
 #[test]
-fn each_rule_finds_what_can_be_counted_or_looked_up() {
+fn each_rule_finds_its_contradictions() {
     for (changes, expected) in [
         (json!({}), ""),
         (
@@ -90,7 +90,7 @@ fn each_rule_finds_what_can_be_counted_or_looked_up() {
 }
 
 #[test]
-fn what_only_looks_like_a_contradiction_is_none() {
+fn apparent_contradictions_are_not_reported() {
     for changes in [
         json!({"steps": [{"text": "Sow", "minutes": 40}, {"text": "Meanwhile, draw", "minutes": 40}]}),
         json!({"objectives": ["Watch the 10-minute video"], "safety": ["Follow step 9 of the handout."]}),

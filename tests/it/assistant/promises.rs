@@ -63,7 +63,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_found_stands_there_and_what_is_resolved_is_gone(text in text()) {
+    fn findings_are_in_the_text_and_resolved_ones_are_gone(text in text()) {
         let (schema, assistant) = &*PARTS;
         promises::hold_for(assistant, schema, &promises::content(text.as_bytes()).expect("a text"));
     }

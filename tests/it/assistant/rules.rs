@@ -32,7 +32,7 @@ fn all_built_in_rules_run_under_the_built_in_schema() {
 }
 
 #[test]
-fn a_rule_runs_only_if_the_schema_has_its_fields_in_a_form_that_it_can_read() {
+fn rule_runs_only_if_the_schema_has_its_fields_in_a_readable_form() {
     for (properties, expected) in [
         (json!({}), vec![]),
         (json!({"steps": {"type": "array"}}), vec!["step_reference"]),
@@ -79,7 +79,7 @@ fn a_schema_with_rules_of_its_own_is_refused() {
 }
 
 #[test]
-fn rules_that_fail_or_panic_are_named_and_the_others_run() {
+fn failing_or_panicking_rules_are_named_and_the_others_run() {
     let same = Rule { level: Level::Hint, ..rules::SAME };
     let checked = Rules::from(vec![rules::FAILS, rules::PANICS, same]);
     let checked = checked.check(&content(json!({"a": "text", "b": 1, "list": []})));
@@ -88,7 +88,7 @@ fn rules_that_fail_or_panic_are_named_and_the_others_run() {
 }
 
 #[tokio::test]
-async fn a_rule_that_fails_for_a_content_is_passed_over_and_the_operation_succeeds() {
+async fn rule_that_fails_on_a_content_is_skipped_and_the_operation_succeeds() {
     let schema = r#"{"properties": {"title": {"x-complete": true}}}"#;
     let (_app, teacher) = TestApp::start_with_rules(schema, &[rules::FAILS]).await;
     let created = teacher.post("/api/investigation", json!({"title": "t", "a": "text"})).await;
@@ -107,7 +107,7 @@ fn a_field_that_a_built_in_rule_cannot_read_makes_the_rule_fail() {
 }
 
 #[tokio::test]
-async fn a_fix_that_breaks_the_schema_or_causes_a_contradiction_is_not_accepted() {
+async fn fix_that_breaks_the_schema_or_contradicts_is_rejected() {
     let breaking = Rule {
         find: |document| match rules::value(document, "a") {
             a if a == 1 => Ok(Vec::new()),
@@ -146,7 +146,7 @@ async fn a_fix_that_breaks_the_schema_or_causes_a_contradiction_is_not_accepted(
 }
 
 #[tokio::test]
-async fn a_fix_that_leaves_its_finding_is_not_accepted_by_regenerate() {
+async fn fix_that_leaves_its_finding_is_rejected_by_regenerate() {
     let rule = Rule { find: |_| Ok(vec![rules::fixable("m", "b", json!(5))]), ..rules::SAME };
     let (_app, teacher) = TestApp::start_with_rules("{}", &[rule]).await;
     let path = teacher.create_path(json!({"title": "t", "a": 20, "b": 1})).await;
@@ -183,7 +183,7 @@ fn far_steps(document: &Document<'_>, most: i64) -> Result<Vec<RuleFinding>, Rul
 }
 
 #[tokio::test]
-async fn two_rules_that_fix_the_same_words_leave_the_words_around_them_alone() {
+async fn two_rules_that_fix_the_same_words_keep_the_surrounding_words() {
     let last = Rule { id: "last", find: |document| far_steps(document, 2), ..rules::SILENT };
     let fifty = Rule { id: "fifty", find: |document| far_steps(document, 50), ..rules::SILENT };
     let (_app, teacher) = TestApp::start_with_rules("{}", &[last, fifty]).await;
@@ -249,7 +249,7 @@ const TIRELESS: Rule = Rule {
 };
 
 #[test]
-fn all_fixes_of_an_operation_spend_from_one_meter() {
+fn all_fixes_of_an_operation_share_one_meter() {
     let assistant = Assistant::with_rules(vec![TIRELESS].into());
     let schema = Schema::parse("{}").expect("a schema");
     let runs = |text: usize| {

@@ -32,7 +32,7 @@ fn listens(question: &Question) -> Answer {
 }
 
 #[tokio::test]
-async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_them_to_the_byte() {
+async fn assistant_changes_the_requested_fields_and_undo_restores_every_byte() {
     let (endpoint, app, teacher, path) = start_at_odds(listens).await;
     app.clock.advance(Duration::from_secs(5));
     assert_snapshot!(say(&teacher, &path, "Draw the window, and give it a title.").await, @r#"
@@ -81,7 +81,7 @@ async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_person_is_given_what_they_wrote_to_the_assistant_and_nothing_of_others() {
+async fn export_of_a_person_has_only_their_own_chat_messages() {
     let (_endpoint, app, teacher, own) = start_at_odds(listens).await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let colleague = app.signed_in(COLLEAGUE);
@@ -103,7 +103,7 @@ async fn each_person_is_given_what_they_wrote_to_the_assistant_and_nothing_of_ot
 }
 
 #[tokio::test]
-async fn an_answer_without_edits_changes_nothing_but_the_chat() {
+async fn answer_without_edits_changes_only_the_chat() {
     let (_endpoint, _app, teacher, path) = start_at_odds(listens).await;
     let before = teacher.get(&path).await;
     let answer = say(&teacher, &path, "Why does it lean?").await;
@@ -118,7 +118,7 @@ async fn an_answer_without_edits_changes_nothing_but_the_chat() {
 }
 
 #[tokio::test]
-async fn a_question_takes_no_finding_away_also_where_it_is_kept_no_more() {
+async fn question_keeps_findings_even_after_their_cache_entry_is_gone() {
     let (endpoint, app, teacher, path) = start_at_odds(listens).await;
     app.behind("DELETE FROM detection");
     let answer = say(&teacher, &path, "Why does it lean?").await.data();
@@ -129,7 +129,7 @@ async fn a_question_takes_no_finding_away_also_where_it_is_kept_no_more() {
 }
 
 #[tokio::test]
-async fn what_is_changed_while_the_answer_is_made_stands_and_the_answer_is_dropped() {
+async fn change_during_the_answer_is_kept_and_the_answer_dropped() {
     for said in ["Draw the window.", "Why does it lean?"] {
         let (endpoint, _app, teacher, path) = start_at_odds(listens).await;
         endpoint.hold("converse");
@@ -152,7 +152,7 @@ async fn what_is_changed_while_the_answer_is_made_stands_and_the_answer_is_dropp
 }
 
 #[tokio::test]
-async fn answer_to_a_key_that_is_revoked_while_the_model_works_is_dropped() {
+async fn answer_is_dropped_if_the_key_was_revoked_meanwhile() {
     let (endpoint, app, teacher, path) = start_at_odds(listens).await;
     let key = add_key(&app, 1, "author").await;
     let program = app.anon().bearing(key.expose());
@@ -172,7 +172,7 @@ async fn answer_to_a_key_that_is_revoked_while_the_model_works_is_dropped() {
 }
 
 #[tokio::test]
-async fn what_a_person_asks_for_cannot_break_the_schema_or_reach_what_the_service_keeps() {
+async fn request_cannot_break_the_schema_or_change_system_fields() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("converse", 2) => proposes(&[("title", json!(7))], "Seven."),
         ("converse", _) => proposes(&[("status", json!("published")), ("title", json!("Mine"))], "Published."),
@@ -186,7 +186,7 @@ async fn what_a_person_asks_for_cannot_break_the_schema_or_reach_what_the_servic
 }
 
 #[tokio::test]
-async fn a_model_that_fails_is_an_unavailable_dependency_and_leaves_the_chat_as_it_was() {
+async fn failed_model_is_an_unavailable_dependency_and_leaves_the_chat_unchanged() {
     let endpoint = Endpoint::start(finds_birds).await;
     let (_app, teacher) = TestApp::start_with_model(endpoint.settings(), http_statuses()).await;
     let path = teacher.create_path(at_odds()).await;

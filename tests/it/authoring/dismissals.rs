@@ -117,7 +117,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_finding_is_hidden_exactly_while_the_values_that_were_read_are_there(moves in moves()) {
+    fn finding_is_hidden_while_the_values_it_read_are_unchanged(moves in moves()) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
         runtime.block_on(walk(moves));
     }
@@ -166,7 +166,7 @@ fn a_model_may_quote_other_words_of_the_same_places_and_a_rule_may_not() {
 }
 
 #[test]
-fn what_is_missing_a_whole_list_and_a_whole_field_are_values_too() {
+fn missing_values_whole_lists_and_whole_fields_count_as_values() {
     for (places, patch) in [
         (vec![("steps.0.minutes", "")], json!({"steps": [{"text": "Light the burner", "minutes": 5}]})),
         (vec![("steps", "")], json!({"steps": [{"text": "Light the burner"}, {"text": "Watch"}]})),
@@ -191,7 +191,7 @@ fn findings_again(places: &[(&str, &str)]) -> Findings {
 }
 
 #[test]
-fn beyond_the_most_that_are_kept_the_oldest_dormant_one_goes() {
+fn oldest_dormant_dismissal_is_removed_at_the_limit() {
     let each = |n: u8| nth(n, finding("rule:fire", &[("safety.0", "No flames")]));
     let mut all: Vec<Dismissal> = (0..MAX as u8).map(each).collect();
     let refused = dismissal::added(&all, each(255)).expect_err("full");
@@ -203,7 +203,7 @@ fn beyond_the_most_that_are_kept_the_oldest_dormant_one_goes() {
 }
 
 #[tokio::test]
-async fn what_a_model_found_stays_dismissed_when_it_is_asked_again_and_finds_it_in_other_words() {
+async fn dismissed_model_finding_stays_dismissed_when_reworded() {
     let (endpoint, app, teacher) = start(|question: &Question| match question.kind {
         "findings" if question.holds(&["leans to the window", "three birds", "Oats"]) => {
             finds(&[("assessment", "birds", "phenomenon", "the window", "Birds do not lean.")])

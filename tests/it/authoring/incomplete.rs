@@ -42,7 +42,7 @@ fn lesson() -> Value {
 }
 
 #[tokio::test]
-async fn a_rule_that_fails_keeps_the_status_unless_it_is_certain() {
+async fn failing_rule_keeps_the_status_unless_it_is_certain() {
     let (app, teacher) = TestApp::start_with_rules(SCHEMA, &RULES).await;
     let path = teacher.create_path(json!({"title": "t", "a": "text"})).await;
     assert_eq!(state(&teacher.get(&path).await.data()), ("draft_incomplete", 0, true));
@@ -79,7 +79,7 @@ async fn a_rule_that_fails_keeps_the_status_unless_it_is_certain() {
 }
 
 #[tokio::test]
-async fn what_the_assistant_does_with_a_rule_that_fails_beside_says_so() {
+async fn assistant_reports_incomplete_findings_beside_a_failing_rule() {
     let (_app, teacher) = TestApp::start_with_rules(SCHEMA, &RULES).await;
     let id = teacher.create(json!({"title": "t", "a": "text", "b": 1, "c": 2})).await;
     let path = format!("/api/investigation/{id}/resolve-contradiction");
@@ -90,7 +90,7 @@ async fn what_the_assistant_does_with_a_rule_that_fails_beside_says_so() {
 }
 
 #[tokio::test]
-async fn four_thousand_minutes_in_a_lesson_of_five_are_never_called_consistent() {
+async fn four_thousand_minutes_in_a_lesson_of_five_are_never_consistent() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = json!({"steps": vec![json!({"text": "Wait", "minutes": 1}); 4_000]});
     let mut long = lesson();
@@ -108,7 +108,7 @@ async fn four_thousand_minutes_in_a_lesson_of_five_are_never_called_consistent()
 }
 
 #[tokio::test]
-async fn a_model_that_fails_keeps_the_status_until_it_reads_the_document() {
+async fn failing_model_keeps_the_status_until_it_reads_the_document() {
     let (endpoint, _app, teacher) = start(|question| match question.kind {
         "findings" if question.holds(&["three birds"]) && question.nth < 6 => Answer::Refuses(403),
         _ => finds_birds(question),
@@ -139,7 +139,7 @@ async fn a_model_that_fails_keeps_the_status_until_it_reads_the_document() {
 }
 
 #[tokio::test]
-async fn a_clone_stands_where_the_model_fails() {
+async fn clone_is_stored_even_if_the_model_fails() {
     let (endpoint, _app, teacher) = start(|_| Answer::Refuses(403)).await;
     let id = teacher.create(at_odds()).await;
     let cloned = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await;
@@ -180,7 +180,7 @@ async fn updated_while_another(fails: impl FnOnce(&TestApp), answer: fn() -> Ans
 }
 
 #[tokio::test]
-async fn an_update_whose_processing_fails_answers_with_what_is_stored_by_then() {
+async fn update_with_failed_processing_answers_with_the_latest_stored_state() {
     let (answered, stored) = updated_while_another(|_| {}, || Answer::Refuses(403)).await;
     assert_eq!((&answered["title"], &answered["assessment"]), (&json!("Beans"), &json!("Name three birds.")));
     assert_eq!((&answered["revision"], found(&answered).len()), (&stored["revision"], 0));

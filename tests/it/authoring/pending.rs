@@ -39,7 +39,7 @@ async fn applied(stream: &mut Stream, revision: u64) -> Value {
 }
 
 #[tokio::test]
-async fn the_answer_does_not_wait_and_the_findings_come_with_an_event_and_the_next_read() {
+async fn early_answer_is_followed_by_findings_in_an_event_and_the_next_read() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let id = teacher.create(json!({"phenomenon": "The cress leans to the window."})).await;
     let path = format!("/api/investigation/{id}");
@@ -80,7 +80,7 @@ async fn every_operation_that_changes_content_by_hand_can_be_answered_early() {
 }
 
 #[tokio::test]
-async fn nothing_is_pending_without_a_model_for_known_content_or_in_a_dry_run() {
+async fn known_content_dry_runs_and_no_model_leave_nothing_pending() {
     let (_app, _, teacher) = TestApp::start().await;
     assert!(!came_early(&hurried(&teacher).post("/api/investigation", at_odds()).await));
 
@@ -96,7 +96,7 @@ async fn nothing_is_pending_without_a_model_for_known_content_or_in_a_dry_run() 
 }
 
 #[tokio::test]
-async fn the_preference_is_read_as_the_standard_says() {
+async fn prefer_header_is_parsed_as_the_standard_requires() {
     let (_endpoint, _app, teacher) = start(finds_birds).await;
     for (prefer, is_early) in [
         ("wait=5, Respond-Async; foo=\"bar\"", true),
@@ -112,7 +112,7 @@ async fn the_preference_is_read_as_the_standard_says() {
 }
 
 #[tokio::test]
-async fn several_changes_are_read_once_when_nothing_has_changed_for_the_settle_time() {
+async fn several_changes_are_read_once_after_the_settle_time() {
     let (endpoint, app, teacher, path) = start_at_odds(finds_birds).await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     for draft in ["N", "Name", "Name three", "Name three birds, or more."] {
@@ -126,7 +126,7 @@ async fn several_changes_are_read_once_when_nothing_has_changed_for_the_settle_t
 }
 
 #[tokio::test]
-async fn a_change_that_comes_while_the_model_reads_an_older_one_is_read_after_it() {
+async fn change_during_the_model_read_is_read_afterwards() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
@@ -144,7 +144,7 @@ async fn a_change_that_comes_while_the_model_reads_an_older_one_is_read_after_it
 }
 
 #[tokio::test]
-async fn a_model_that_fails_leaves_the_document_incomplete_and_the_next_change_asks_again() {
+async fn failing_model_leaves_the_document_incomplete_and_the_next_change_retries() {
     let (_endpoint, app, teacher) = start(|question| match (question.kind, question.nth) {
         ("findings", 2) => Answer::Refuses(403),
         _ => finds_birds(question),
@@ -166,7 +166,7 @@ async fn a_model_that_fails_leaves_the_document_incomplete_and_the_next_change_a
 }
 
 #[tokio::test]
-async fn what_a_service_that_ended_left_pending_is_taken_up_by_a_later_read() {
+async fn pending_work_of_a_stopped_service_is_resumed_by_a_later_read() {
     let (endpoint, mut app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     endpoint.hold("findings");
@@ -189,7 +189,7 @@ async fn what_a_service_that_ended_left_pending_is_taken_up_by_a_later_read() {
 }
 
 #[tokio::test]
-async fn without_its_model_a_service_settles_what_is_pending_by_the_rules_alone() {
+async fn pending_work_is_settled_by_rules_alone_after_the_model_is_removed() {
     let (_endpoint, app, teacher) = start(finds_birds).await;
     let path = {
         let created = hurried(&teacher).post("/api/investigation", at_odds()).await;
@@ -205,7 +205,7 @@ async fn without_its_model_a_service_settles_what_is_pending_by_the_rules_alone(
 }
 
 #[tokio::test]
-async fn an_investigation_that_is_deleted_while_it_is_pending_is_not_read() {
+async fn deleted_investigation_is_not_read_while_pending() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let hurried = hurried(&teacher);
     let deleted = hurried.post("/api/investigation", json!({"title": "Deleted"})).await.data();

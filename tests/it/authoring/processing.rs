@@ -14,7 +14,7 @@ use crate::support::raw::Raw;
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn what_the_model_finds_comes_beside_what_the_rules_find_and_writes_no_version() {
+async fn model_findings_are_added_to_rule_findings_without_a_new_version() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     app.clock.advance(Duration::from_secs(5));
     let mut content = at_odds();
@@ -44,7 +44,7 @@ async fn what_the_model_finds_comes_beside_what_the_rules_find_and_writes_no_ver
 }
 
 #[tokio::test]
-async fn the_status_follows_what_the_model_finds_unless_a_person_set_it() {
+async fn status_follows_model_findings_unless_a_person_set_it() {
     let complete = |question: &Question| match question.kind {
         _ if question.holds(&["three birds"]) => finds(&[("title", "Cress", "assessment", "three birds", REASON)]),
         _ => finds(&[]),
@@ -65,7 +65,7 @@ async fn the_status_follows_what_the_model_finds_unless_a_person_set_it() {
 }
 
 #[tokio::test]
-async fn an_edit_that_comes_while_the_model_is_at_work_stands_and_the_older_answer_is_dropped() {
+async fn edit_during_the_model_call_is_kept_and_the_older_answer_dropped() {
     let (endpoint, _app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"phenomenon": "The cress leans to the window."})).await;
     endpoint.hold("findings");
@@ -117,7 +117,7 @@ async fn no_model_is_asked_twice_about_the_same_content() {
 }
 
 #[tokio::test]
-async fn of_several_who_ask_at_the_same_time_one_asks_the_model() {
+async fn concurrent_requests_share_one_model_call() {
     let (endpoint, _app, teacher) = start(finds_birds).await;
     endpoint.hold("findings");
     let mut creations = tokio::task::JoinSet::new();
@@ -134,7 +134,7 @@ async fn of_several_who_ask_at_the_same_time_one_asks_the_model() {
 }
 
 #[tokio::test]
-async fn a_caller_who_hangs_up_does_not_lose_what_the_model_finds() {
+async fn model_findings_are_kept_after_the_caller_disconnects() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"phenomenon": "The cress leans to the window."})).await;
     endpoint.hold("findings");
@@ -154,7 +154,7 @@ async fn a_caller_who_hangs_up_does_not_lose_what_the_model_finds() {
 }
 
 #[tokio::test]
-async fn when_the_model_fails_the_change_and_the_findings_of_the_rules_stand() {
+async fn failing_model_keeps_the_change_and_the_rule_findings() {
     let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
         ("findings", 1..=3) => Answer::Refuses(403),
         _ => finds_birds(question),
@@ -178,7 +178,7 @@ async fn when_the_model_fails_the_change_and_the_findings_of_the_rules_stand() {
 }
 
 #[tokio::test]
-async fn what_is_kept_and_cannot_be_read_stops_no_change_and_is_asked_for_anew() {
+async fn unreadable_cached_findings_are_requested_again() {
     let (endpoint, app, teacher, path) = start_at_odds(finds_birds).await;
     app.behind("UPDATE detection SET findings = '[]'");
     let changed = updated(&teacher.patch(&path, json!({"status": "published"})).await);
@@ -188,7 +188,7 @@ async fn what_is_kept_and_cannot_be_read_stops_no_change_and_is_asked_for_anew()
 }
 
 #[tokio::test]
-async fn no_model_is_asked_about_content_that_became_another_before_its_turn() {
+async fn model_is_not_asked_about_content_that_changed_before_its_turn() {
     let endpoint = Endpoint::start(finds_birds).await;
     let settings = ModelSettings { concurrent_calls: 1, ..endpoint.settings() };
     let (_app, teacher) = TestApp::start_with_model(settings, HttpSettings::default()).await;
@@ -214,7 +214,7 @@ async fn no_model_is_asked_about_content_that_became_another_before_its_turn() {
 }
 
 #[tokio::test]
-async fn a_service_that_stops_answers_for_what_is_stored_without_waiting_for_the_model() {
+async fn stopping_service_answers_without_waiting_for_the_model() {
     let (endpoint, mut app, teacher) = start(finds_birds).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     endpoint.hold("findings");
@@ -230,7 +230,7 @@ async fn a_service_that_stops_answers_for_what_is_stored_without_waiting_for_the
 }
 
 #[tokio::test]
-async fn a_dry_run_asks_no_model_and_shows_what_is_kept() {
+async fn dry_run_asks_no_model_and_shows_cached_findings() {
     let (endpoint, _app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"phenomenon": "The cress leans to the window."})).await;
     let birds = json!({"assessment": "Name three birds."});
@@ -243,7 +243,7 @@ async fn a_dry_run_asks_no_model_and_shows_what_is_kept() {
 }
 
 #[tokio::test]
-async fn an_investigation_that_is_deleted_while_the_model_is_at_work_stays_deleted() {
+async fn investigation_deleted_during_the_model_call_stays_deleted() {
     let (endpoint, _app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     endpoint.hold("findings");

@@ -10,7 +10,7 @@ use crate::support::endpoint::{Answer, proposes};
 use crate::support::{TEACHER, http_statuses};
 
 #[tokio::test]
-async fn a_model_that_fails_resolves_and_regenerates_nothing() {
+async fn failing_model_resolves_and_regenerates_nothing() {
     let (_endpoint, _app, teacher, path) = start_at_odds(finds_birds).await;
     let before = everything(&teacher, &path).await;
     let (resolved, regenerated) =
@@ -21,7 +21,7 @@ async fn a_model_that_fails_resolves_and_regenerates_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_changed_while_the_assistant_is_at_work_stands_and_its_answer_is_dropped() {
+async fn change_during_the_proposal_is_kept_and_the_proposal_dropped() {
     for (operation, kind) in [("resolve-contradiction", "resolve"), ("regenerate", "regenerate")] {
         let (endpoint, _app, teacher) = start_with(draws, http_statuses()).await;
         let id = teacher.create(at_odds()).await;
@@ -51,7 +51,7 @@ async fn what_is_changed_while_the_assistant_is_at_work_stands_and_its_answer_is
 }
 
 #[tokio::test]
-async fn without_investigation_or_chat_no_model_is_asked() {
+async fn missing_investigation_or_chat_asks_no_model() {
     let (endpoint, app, teacher, path) = start_at_odds(draws).await;
     lose_chat(&app, "000000000000000000000001");
     for (path, message) in [
@@ -66,7 +66,7 @@ async fn without_investigation_or_chat_no_model_is_asked() {
 }
 
 #[tokio::test]
-async fn a_service_that_stops_waits_for_no_proposal_and_says_that_nothing_was_changed() {
+async fn stopping_service_waits_for_no_proposal_and_reports_no_change() {
     let (endpoint, mut app, teacher, path) = start_at_odds(draws).await;
     let before = everything(&teacher, &path).await;
     endpoint.hold("resolve");
@@ -82,7 +82,7 @@ async fn a_service_that_stops_waits_for_no_proposal_and_says_that_nothing_was_ch
 }
 
 #[tokio::test]
-async fn a_failure_says_when_to_come_again_only_where_that_may_help() {
+async fn failure_has_retry_after_only_if_a_retry_may_help() {
     let (_endpoint, _app, teacher) = start_with(finds_birds, http_statuses()).await;
     let refused = resolve(&teacher, &teacher.create_path(at_odds()).await, "assessment").await;
     let (_endpoint, _app, teacher) = start_with(

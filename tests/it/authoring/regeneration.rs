@@ -71,7 +71,7 @@ async fn a_regeneration_that_edits_the_named_field_or_breaks_the_schema_is_refus
 }
 
 #[tokio::test]
-async fn a_regeneration_without_edits_changes_nothing_but_the_chat() {
+async fn regeneration_without_edits_changes_only_the_chat() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match question.kind {
         "regenerate" => proposes(&[], "All fits."),
         _ => finds_birds(question),
@@ -90,7 +90,7 @@ async fn a_regeneration_without_edits_changes_nothing_but_the_chat() {
 }
 
 #[tokio::test]
-async fn what_was_proposed_is_stored_even_where_nothing_can_be_found_in_it() {
+async fn proposal_is_stored_even_if_its_findings_fail() {
     let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
         ("findings", 2..) => Answer::Refuses(403),
         ("regenerate", _) => proposes(&[("durationMinutes", json!(5))], "Shorter."),
@@ -105,7 +105,7 @@ async fn what_was_proposed_is_stored_even_where_nothing_can_be_found_in_it() {
 }
 
 #[tokio::test]
-async fn what_the_model_asks_reaches_the_author_with_what_still_contradicts_the_field() {
+async fn question_of_the_model_is_shown_with_remaining_contradictions() {
     let (_endpoint, _app, teacher) = start(|question| match question.kind {
         "regenerate" => proposes(&[], "Which way does the cress lean?"),
         _ => finds_birds(question),

@@ -12,7 +12,7 @@ use crate::support::TEACHER;
 use crate::support::endpoint::{Answer, finds, proposes, resolves};
 
 #[tokio::test]
-async fn what_a_rule_can_mend_is_not_asked_of_the_model() {
+async fn contradiction_that_a_rule_can_fix_is_not_sent_to_the_model() {
     let (endpoint, _app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
     let resolved = resolve(&teacher, &path, "durationMinutes").await.data();
@@ -21,7 +21,7 @@ async fn what_a_rule_can_mend_is_not_asked_of_the_model() {
 }
 
 #[tokio::test]
-async fn what_no_rule_can_mend_is_resolved_as_the_model_proposes() {
+async fn contradiction_that_no_rule_can_fix_is_resolved_by_the_model() {
     let (_endpoint, app, teacher, path) = start_at_odds(draws).await;
     app.clock.advance(Duration::from_secs(5));
     let resolved = resolve(&teacher, &path, "phenomenon").await.data();
@@ -52,7 +52,7 @@ async fn what_no_rule_can_mend_is_resolved_as_the_model_proposes() {
 }
 
 #[tokio::test]
-async fn the_rules_mend_first_and_the_model_resolves_what_is_left() {
+async fn rules_fix_first_and_the_model_resolves_the_rest() {
     let (endpoint, _app, teacher) = start(|question| match question.kind {
         "resolve" => proposes(&[("phenomenon", json!("It grows."))], "Done."),
         _ if question.holds(&["leans to the window", "Sow cress"]) => {
@@ -75,7 +75,7 @@ async fn the_rules_mend_first_and_the_model_resolves_what_is_left() {
 }
 
 #[tokio::test]
-async fn a_mend_of_a_rule_that_brings_what_the_model_finds_is_not_taken() {
+async fn rule_fix_that_causes_a_model_finding_is_rejected() {
     let (_endpoint, _app, teacher) = start(|question| match question.kind {
         "resolve" => proposes(&[("steps.0.minutes", json!(5))], "Done."),
         _ if question.holds(&["\"Duration in minutes\",\"text\":\"9\"", "Five minutes"]) => {
@@ -96,7 +96,7 @@ async fn a_mend_of_a_rule_that_brings_what_the_model_finds_is_not_taken() {
 }
 
 #[tokio::test]
-async fn a_proposal_that_does_not_help_is_asked_for_again_with_the_reason_three_times_in_all() {
+async fn useless_proposal_is_requested_again_with_the_reason_up_to_three_times() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("resolve", 1) => proposes(&[], "I would not."),
         ("resolve", 2) => proposes(&[("assessment", json!("Name three birds, gladly."))], "Better."),
@@ -116,7 +116,7 @@ async fn a_proposal_that_does_not_help_is_asked_for_again_with_the_reason_three_
 }
 
 #[tokio::test]
-async fn a_proposal_that_helps_at_the_last_try_is_taken() {
+async fn proposal_that_helps_on_the_last_try_is_accepted() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("resolve", 1 | 2) => proposes(&[], "I would not."),
         _ => draws(question),
@@ -128,7 +128,7 @@ async fn a_proposal_that_helps_at_the_last_try_is_taken() {
 }
 
 #[tokio::test]
-async fn a_resolution_that_touches_another_field_or_brings_a_contradiction_is_refused() {
+async fn resolution_that_changes_another_field_or_contradicts_is_refused() {
     let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
         ("resolve", 1) => {
             resolves(&[("C1", "assessment", json!("Draw it.")), ("C1", "title", json!("Window"))], "And a title.")
@@ -150,7 +150,7 @@ async fn a_resolution_that_touches_another_field_or_brings_a_contradiction_is_re
 }
 
 #[tokio::test]
-async fn where_the_rules_can_mend_it_a_model_that_fails_does_not_matter() {
+async fn failing_model_is_irrelevant_if_the_rules_can_fix_it() {
     let (_endpoint, _app, teacher) = start(|_| Answer::Refuses(403)).await;
     let path = teacher
         .create_path(json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]}))
@@ -161,7 +161,7 @@ async fn where_the_rules_can_mend_it_a_model_that_fails_does_not_matter() {
 }
 
 #[tokio::test]
-async fn where_nothing_is_found_there_is_nothing_to_resolve() {
+async fn field_without_findings_has_nothing_to_resolve() {
     let (endpoint, _app, teacher, path) = start_at_odds(draws).await;
     let refused = resolve(&teacher, &path, "title").await;
     assert_eq!(refused.json()["message"], "No contradiction was found for \"title\"", "{refused}");
@@ -169,7 +169,7 @@ async fn where_nothing_is_found_there_is_nothing_to_resolve() {
 }
 
 #[tokio::test]
-async fn a_status_that_is_set_while_the_assistant_is_at_work_is_no_obstacle() {
+async fn status_change_during_resolution_does_not_block_it() {
     let (endpoint, _app, teacher, path) = start_at_odds(draws).await;
     endpoint.hold("resolve");
     let asked = tokio::spawn({

@@ -28,7 +28,7 @@ fn finds_both(question: &Question) -> Answer {
 }
 
 #[tokio::test]
-async fn one_contradiction_is_resolved_where_another_cannot_be_and_the_message_names_it() {
+async fn one_contradiction_is_resolved_and_the_unresolved_one_is_named() {
     let (endpoint, _app, teacher) = start(|question| match question.kind {
         "resolve" if question.holds(&["C2"]) => resolves(
             &[
@@ -55,7 +55,7 @@ async fn one_contradiction_is_resolved_where_another_cannot_be_and_the_message_n
 }
 
 #[tokio::test]
-async fn what_is_missing_from_a_list_is_resolved_by_an_addition_or_by_an_edit_of_the_quote() {
+async fn missing_list_item_is_resolved_by_adding_it_or_editing_the_quote() {
     let document = json!({"materials": [{"name": "Cup"}], "steps": [{"text": "Pour 20 ml of vinegar."}]});
     for (path, value, message) in [
         (
@@ -93,7 +93,7 @@ async fn what_is_missing_from_a_list_is_resolved_by_an_addition_or_by_an_edit_of
 }
 
 #[tokio::test]
-async fn a_model_that_finds_the_same_in_everything_resolves_nothing_and_changes_nothing() {
+async fn model_that_repeats_its_finding_resolves_and_changes_nothing() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match question.kind {
         "resolve" => proposes(&[("assessment", json!(format!("Draw it {} times.", question.nth)))], "Done."),
         _ => finds(&[("phenomenon", "leans to the window", "phenomenon", "The cress", REASON)]),
@@ -106,7 +106,7 @@ async fn a_model_that_finds_the_same_in_everything_resolves_nothing_and_changes_
 }
 
 #[tokio::test]
-async fn what_was_resolved_stands_where_the_model_fails_later() {
+async fn resolved_contradictions_are_kept_if_the_model_fails_later() {
     let (_endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
         ("resolve", 1) => resolves(&[("C1", "assessment", json!("Draw the window."))], "Half of it."),
         ("resolve", _) => Answer::Refuses(403),
@@ -120,7 +120,7 @@ async fn what_was_resolved_stands_where_the_model_fails_later() {
 }
 
 #[tokio::test]
-async fn what_the_model_found_is_not_resolved_because_it_fails_after_a_fix_of_the_rules() {
+async fn model_findings_stay_unresolved_if_the_model_fails_after_a_rule_fix() {
     let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
         ("findings", 1) => finds(&[("phenomenon", "leans to the window", "steps.0.text", "Sow", REASON)]),
         ("resolve", _) => proposes(&[("steps.0.text", json!("Plant cress"))], "Done."),
@@ -141,7 +141,7 @@ async fn what_the_model_found_is_not_resolved_because_it_fails_after_a_fix_of_th
 }
 
 #[tokio::test]
-async fn where_the_model_objects_to_one_fix_of_the_rules_the_others_stand() {
+async fn model_objection_to_one_rule_fix_keeps_the_others() {
     let (_endpoint, _app, teacher) = start(|question| match question.kind {
         "findings" if question.holds(&["step 1!"]) => {
             finds(&[("safety.0", "step 1!", "phenomenon", "leans", "Nothing leans in step 1.")])
@@ -164,7 +164,7 @@ async fn where_the_model_objects_to_one_fix_of_the_rules_the_others_stand() {
 }
 
 #[tokio::test]
-async fn what_the_rules_only_hint_at_stays_where_the_model_finds_a_contradiction() {
+async fn hint_of_a_rule_stays_when_a_model_contradiction_is_resolved() {
     let (_endpoint, app, _) = start(draws).await;
     let even = Rule {
         id: "even",

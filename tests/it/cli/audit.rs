@@ -59,7 +59,7 @@ fn tokens_exports_backups_and_imports_are_in_the_audit_log() {
 }
 
 #[test]
-fn token_that_cannot_be_noted_is_not_shown() {
+fn token_that_cannot_be_audited_is_not_shown() {
     let folder = filled();
     change(folder.path(), "DROP TABLE audit");
     let output = on("token", folder.path()).args(["--user", TEACHER]).output().expect("run");

@@ -21,7 +21,7 @@ fn started_with_warnings(folder: &Path) -> (Service, Vec<Value>) {
 }
 
 #[test]
-fn second_service_on_a_data_folder_is_named_and_serves() {
+fn second_service_on_a_data_folder_is_reported_and_serves() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut first, alone) = started_with_warnings(folder.path());
     assert!(alone.is_empty(), "{alone:?}");
@@ -38,7 +38,7 @@ fn second_service_on_a_data_folder_is_named_and_serves() {
 }
 
 #[test]
-fn what_a_killed_restore_left_is_removed_unless_a_restore_is_running() {
+fn leftovers_of_a_killed_restore_are_removed_unless_one_is_running() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = || on_no_backend("migrate", folder.path()).output().expect("run");
     assert!(run().status.success());

@@ -65,7 +65,7 @@ fn bytes(folder: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn before_the_first_start_it_says_what_will_be_made_and_makes_nothing() {
+fn doctor_before_the_first_start_creates_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
     insta::assert_snapshot!(told(&data, &[]), @"
@@ -84,7 +84,7 @@ fn before_the_first_start_it_says_what_will_be_made_and_makes_nothing() {
 }
 
 #[test]
-fn a_store_that_is_well_is_left_as_it_was_to_the_byte() {
+fn healthy_store_is_left_unchanged_to_the_byte() {
     let folder = filled();
     let before = bytes(folder.path());
     insta::assert_snapshot!(told(folder.path(), &[]), @"
@@ -107,7 +107,7 @@ fn a_store_that_is_well_is_left_as_it_was_to_the_byte() {
 }
 
 #[test]
-fn a_store_in_use_is_checked_and_its_log_is_left_alone() {
+fn store_in_use_is_checked_without_changing_its_log() {
     let folder = filled();
     let mut service = Service::of(on("serve", folder.path()));
     let report = told_of(&["store"], folder.path(), &[]);
@@ -141,7 +141,7 @@ fn a_damaged_store_is_a_problem() {
 }
 
 #[test]
-fn what_others_may_read_and_a_secret_that_is_too_short_are_found() {
+fn open_permissions_and_a_short_secret_are_found() {
     let folder = filled();
     let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
     let secret = folder.path().join(fieldbook::tokens::SECRET_FILE);
@@ -166,7 +166,7 @@ fn what_others_may_read_and_a_secret_that_is_too_short_are_found() {
 }
 
 #[test]
-fn a_folder_without_rights_is_a_problem_and_says_whose_it_should_be() {
+fn unwritable_folder_is_a_problem_with_a_remedy() {
     let folder = filled();
     let path = folder.path();
     fs::set_permissions(path, fs::Permissions::from_mode(0o500)).expect("set");
@@ -222,7 +222,7 @@ fn sign_ins_without_tls_are_a_warning() {
 }
 
 #[test]
-fn programs_are_told_the_same_under_stable_names() {
+fn json_output_has_the_same_findings_under_stable_names() {
     let folder = filled();
     let output = run(on("doctor", folder.path()), &["--json", "--profiles-url", "http://127.0.0.1:1"]);
     let said: Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -15,7 +15,7 @@ use crate::support::provider::{Key, Mode, Provider};
 use crate::support::receiver::{Receiver, secret};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn services_that_are_well_are_said_to_be() {
+async fn healthy_services_are_reported_as_ok() {
     let folder = filled();
     let provider = Provider::start(&[Key::ed().jwk("k"), json!({"kty": "oct", "k": "c2VjcmV0"})]).await;
     let model = Endpoint::start(|_| Answer::Says(json!({"sum": 5}))).await;
@@ -45,7 +45,7 @@ async fn services_that_are_well_are_said_to_be() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doctor_says_whether_people_can_sign_in_with_the_provider() {
+async fn doctor_reports_whether_people_can_sign_in_with_the_provider() {
     let folder = filled();
     let provider = Provider::start(&[Key::ed().jwk("k")]).await;
     let issuer = provider.issuer();
@@ -91,7 +91,7 @@ async fn doctor_finds_a_wrong_secret_at_a_provider_that_was_not_written_here() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doctor_says_that_tokens_without_a_user_come_in() {
+async fn doctor_reports_tokens_without_a_user() {
     let folder = filled();
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
@@ -116,7 +116,7 @@ async fn doctor_says_that_tokens_without_a_user_come_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_endpoint_says_why_a_model_does_not_answer() {
+async fn doctor_shows_why_the_model_does_not_answer() {
     let folder = filled();
     let error = |code: Value, message: &str| json!({"error": {"code": code, "message": message}}).to_string();
     let long = format!("The key sk-hush;\nis wrong. {}", "é".repeat(300));
@@ -184,7 +184,7 @@ async fn answers_with(status: u16, body: String) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_local_model_is_asked_and_missed() {
+async fn local_model_is_called_only_if_configured() {
     let folder = filled();
     let endpoint = Endpoint::start(|_| Answer::Says(json!({"sum": 5}))).await;
     let base = endpoint.settings().base_url;
@@ -209,7 +209,7 @@ async fn a_local_model_is_asked_and_missed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failed_deliveries_to_webhooks_are_reported_and_no_webhook_is_called() {
+async fn failed_webhook_deliveries_are_reported_without_calling_webhooks() {
     let folder = filled();
     let receiver = Receiver::start(Vec::new()).await;
     // No server listens at the second address. Only the doctor gets the third address.
@@ -239,7 +239,7 @@ async fn failed_deliveries_to_webhooks_are_reported_and_no_webhook_is_called() {
 }
 
 #[test]
-fn services_that_nobody_runs_are_named_and_no_secret_is_said() {
+fn unreachable_services_are_named_without_secrets() {
     let folder = filled();
     let nowhere = "http://127.0.0.1:1";
     let services = ["--auth-jwks-url", nowhere, "--profiles-url", nowhere];

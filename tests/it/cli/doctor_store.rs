@@ -5,7 +5,7 @@ use std::fs;
 use super::doctor::{change, filled, told_of};
 
 #[test]
-fn a_schema_that_somebody_else_changed_is_a_problem() {
+fn schema_changed_by_another_program_is_a_problem() {
     let folder = filled();
     change(folder.path(), "ANALYZE");
     insta::assert_snapshot!(told_of(&["store-integrity"], folder.path(), &[]), @"
@@ -20,7 +20,7 @@ fn a_schema_that_somebody_else_changed_is_a_problem() {
 }
 
 #[test]
-fn stores_of_other_forms_are_named_with_what_helps() {
+fn stores_of_other_versions_are_named_with_a_remedy() {
     let folder = filled();
     change(folder.path(), "PRAGMA user_version = 2");
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"

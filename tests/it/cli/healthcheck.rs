@@ -13,7 +13,7 @@ fn check(listen: &str) -> Output {
 }
 
 #[test]
-fn it_succeeds_with_one_line_while_the_service_is_ready() {
+fn healthcheck_succeeds_with_one_line_while_the_service_is_ready() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start(folder.path());
     let (_, port) = service.base.rsplit_once(':').expect("a port");
@@ -24,7 +24,7 @@ fn it_succeeds_with_one_line_while_the_service_is_ready() {
 }
 
 #[test]
-fn it_fails_with_one_line_while_the_service_is_not_ready_silent_or_away() {
+fn healthcheck_fails_with_one_line_if_the_service_is_not_ready() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
     let asked = std::thread::spawn({

@@ -13,7 +13,7 @@ fn said(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn the_help_of_a_command_shows_its_own_flags_and_where_the_settings_are() {
+fn command_help_shows_its_own_flags_and_refers_to_the_settings() {
     insta::assert_snapshot!(said(&["token", "--help"]), @"
     Prints a valid token for this service
 
@@ -33,7 +33,7 @@ fn the_help_of_a_command_shows_its_own_flags_and_where_the_settings_are() {
 }
 
 #[test]
-fn the_help_of_settings_shows_every_flag_with_its_variable_once() {
+fn settings_help_lists_every_flag_and_variable_once() {
     let help = said(&["--help-settings"]);
     for (name, meaning) in SETTINGS {
         let line = format!("--{} <VALUE>", flag(name));
@@ -44,7 +44,7 @@ fn the_help_of_settings_shows_every_flag_with_its_variable_once() {
 }
 
 #[test]
-fn the_manual_has_a_page_of_all_settings_and_one_of_each_command() {
+fn manual_has_a_page_of_all_settings_and_one_per_command() {
     let folder = tempfile::tempdir().expect("a folder");
     said(&["man", folder.path().to_str().expect("UTF-8")]);
     let page = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a page");

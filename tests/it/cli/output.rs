@@ -79,7 +79,7 @@ fn key_that_was_never_shown_does_not_exist() {
 }
 
 #[test]
-fn service_without_readers_of_its_output_serves() {
+fn service_runs_although_its_output_cannot_be_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let full = File::options().write(true).open("/dev/full").expect("a full disk");
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
@@ -106,7 +106,7 @@ const HOSTILE: &str = "\u{1b}[31m\nfake\u{9b}\u{202e}";
 const ESCAPED: &str = r"\u001b[31m\u000afake\u009b\u202e";
 
 #[test]
-fn texts_of_others_are_printed_with_escapes() {
+fn foreign_texts_are_printed_with_escapes() {
     let folder = filled();
     let path = folder.path();
     let run = |command: &str, arguments: &[&str]| on_no_backend(command, path).args(arguments).output().expect("run");
@@ -141,7 +141,7 @@ fn texts_of_others_are_printed_with_escapes() {
 }
 
 #[test]
-fn commands_speak_of_themselves_and_not_of_the_service() {
+fn commands_print_their_own_messages_instead_of_those_of_the_service() {
     let folder = filled();
     let path = folder.path();
     assert!(on_no_backend("demo", path).output().expect("run").status.success());

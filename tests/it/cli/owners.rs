@@ -93,7 +93,7 @@ fn token_of(user: u32, data: &Path, settings: &Path) -> Option<String> {
 }
 
 #[test]
-fn settings_that_root_gives_to_the_group_of_the_service_work_for_both() {
+fn settings_of_root_readable_by_the_service_group_work_for_both() {
     let Some(folder) = folder_of_nobody() else { return };
     let settings = folder.path().join("fieldbook.toml");
     fs::write(&settings, "[auth]\nhs256-secret = \"0123456789abcdef0123456789abcdef\"\n").expect("written");
@@ -124,7 +124,7 @@ fn advice_about_an_open_file_of_root_keeps_the_service_working() {
 }
 
 #[test]
-fn open_secret_of_root_is_closed_and_given_to_the_owner_of_the_folder() {
+fn open_secret_of_root_is_closed_and_given_to_the_folder_owner() {
     let Some(folder) = folder_of_nobody() else { return };
     let secret = folder.path().join("auth-hs256-secret");
     fs::write(&secret, "0123456789abcdef0123456789abcdef").expect("written");
@@ -135,7 +135,7 @@ fn open_secret_of_root_is_closed_and_given_to_the_owner_of_the_folder() {
 }
 
 #[test]
-fn open_file_of_root_that_a_secret_links_to_stays_as_it_is() {
+fn open_file_of_root_behind_a_secret_link_is_left_unchanged() {
     for is_symbolic in [false, true] {
         let Some(folder) = folder_of_nobody() else { return };
         let file = folder.path().join("of-root");

@@ -6,7 +6,7 @@ use crate::support::process::{Service, fieldbook};
 use crate::support::{Caller, TEACHER};
 
 #[tokio::test]
-async fn roles_of_a_printed_token_count_under_the_claim_of_the_settings() {
+async fn roles_of_a_printed_token_use_the_claim_of_the_settings() {
     let folder = tempfile::tempdir().expect("a folder");
     let claim = ["--auth-roles-claim", "groups"];
     let service = Service::start_with(folder.path(), &["--editing", "author", claim[0], claim[1]]);

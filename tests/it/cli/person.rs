@@ -6,7 +6,7 @@ use crate::support::Caller;
 use crate::support::process::{Service, fieldbook, refused};
 
 #[tokio::test]
-async fn person_who_was_added_signs_in_with_the_printed_link() {
+async fn added_person_signs_in_with_the_printed_link() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start(folder.path());
     let run = |command: &str, arguments: &[&str]| {
@@ -59,7 +59,7 @@ async fn person_who_was_added_signs_in_with_the_printed_link() {
 }
 
 #[tokio::test]
-async fn erased_person_leaves_their_lessons_to_another() {
+async fn lessons_of_an_erased_person_go_to_another_author() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start(folder.path());
     let run = |command: &str, arguments: &[&str]| {

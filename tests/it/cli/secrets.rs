@@ -20,7 +20,7 @@ fn secret_of(folder: &Path) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_secret_that_others_may_read_is_closed_to_them_with_a_warning() {
+fn readable_secret_is_closed_with_a_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     let secret = secret_of(folder.path());
     let before = fs::read(&secret).expect("a secret");

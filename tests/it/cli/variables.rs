@@ -31,7 +31,7 @@ fn log_of_start(data: &Path, variables: &[(&str, &str)]) -> (Service, Vec<Value>
 }
 
 #[test]
-fn flag_that_is_true_or_false_stands_alone_or_has_a_value() {
+fn boolean_flag_works_alone_or_with_a_value() {
     let folder = filled();
     for flag in ["--log-requests", "--no-migrate", "--auth-passwords"] {
         let name = flag.trim_start_matches('-').replacen("log-", "log.", 1).replacen("auth-", "auth.", 1);
@@ -44,7 +44,7 @@ fn flag_that_is_true_or_false_stands_alone_or_has_a_value() {
 }
 
 #[test]
-fn a_misspelt_setting_is_reported_with_the_name_that_was_probably_meant() {
+fn misspelt_setting_is_reported_with_a_suggestion() {
     let unknown = |name: &str| unknown_variables([name.to_owned()]);
     for (wrong, meant) in [
         ("FIELDBOOK_LISTN", "FIELDBOOK_LISTEN"),
@@ -61,7 +61,7 @@ fn a_misspelt_setting_is_reported_with_the_name_that_was_probably_meant() {
 }
 
 #[test]
-fn the_log_of_a_start_names_misspelt_variables_and_then_version_store_and_address() {
+fn startup_log_names_misspelt_variables_then_version_store_and_address() {
     let folder = tempfile::tempdir().expect("a folder");
     let (service, lines) = log_of_start(folder.path(), &[("FIELDBOOK_TRASH_DAY", "3")]);
     let warning = lines.iter().find(|line| line["variable"] == "FIELDBOOK_TRASH_DAY").expect("a warning");

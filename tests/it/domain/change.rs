@@ -12,7 +12,7 @@ fn bytes(before: &Value, after: &Value) -> usize {
 }
 
 #[test]
-fn a_change_is_as_large_as_its_two_values() {
+fn size_of_a_change_is_that_of_its_two_values() {
     let (short, long) = (json!({"goal": "Observe"}), json!({"goal": "Observe ".repeat(100)}));
     assert_eq!(bytes(&short, &short), 0);
     assert!((800..850).contains(&bytes(&short, &long)), "{}", bytes(&short, &long));
@@ -22,7 +22,7 @@ fn a_change_is_as_large_as_its_two_values() {
 }
 
 #[test]
-fn leaves_that_outgrow_their_field_are_stored_as_one_change_of_it() {
+fn leaves_that_outgrow_their_field_are_stored_as_one_change() {
     let numbers = |from: i64, count: i64| json!({ "list": (from..from + count).collect::<Vec<_>>() });
     let changes = diff(&numbers(0, 500), &numbers(1, 500));
     assert_eq!((changes.len(), &changes[0].path), (1, &FieldPath::parse("list")));
@@ -96,7 +96,7 @@ fn change_of_another_document_is_refused() {
 
 proptest! {
     #[test]
-    fn apply_makes_the_second_of_the_first_and_revert_the_first_of_the_second(a in arbitrary(), b in arbitrary()) {
+    fn apply_and_revert_are_inverse(a in arbitrary(), b in arbitrary()) {
         let changes = diff(&a, &b);
         if let (Value::Object(a), Value::Object(b)) = (&a, &b) {
             prop_assert_eq!(&diff_objects(a, b), &changes);
@@ -106,12 +106,12 @@ proptest! {
     }
 
     #[test]
-    fn what_is_the_same_has_no_changes(a in arbitrary()) {
+    fn equal_contents_have_no_changes(a in arbitrary()) {
         prop_assert_eq!(diff(&a, &a), vec![]);
     }
 
     #[test]
-    fn changes_are_stored_and_read_back_as_they_were(a in arbitrary(), b in arbitrary()) {
+    fn stored_changes_read_back_unchanged(a in arbitrary(), b in arbitrary()) {
         let changes = diff(&a, &b);
         let stored = serde_json::to_string(&changes).expect("JSON");
         prop_assert_eq!(serde_json::from_str::<Vec<Change>>(&stored).expect("changes"), changes);

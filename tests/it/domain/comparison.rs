@@ -25,7 +25,7 @@ fn compared(before: &[Finding], after: &[Finding]) -> (usize, usize) {
 }
 
 #[test]
-fn a_finding_goes_on_as_one_finding_at_most() {
+fn finding_is_matched_with_at_most_one_finding() {
     let rule = |places| finding("rule:r", places);
     let model = |places| finding("model:m", places);
     let group = || rule(["steps.3.text", "groupSize"]);

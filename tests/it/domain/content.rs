@@ -26,7 +26,7 @@ pub fn containers(value: &Value) -> usize {
 }
 
 #[test]
-fn what_is_only_shown_is_the_same_as_what_is_read() {
+fn raw_content_equals_parsed_content() {
     let text = r#"{"b":[1.10,{"z":null,"a":"\u00e9"}],"a":"é"}"#;
     let written: RawContent = serde_json::from_str(text).expect("an object");
     let read: Content = serde_json::from_str(text).expect("an object");
@@ -36,7 +36,7 @@ fn what_is_only_shown_is_the_same_as_what_is_read() {
 }
 
 #[test]
-fn blank_is_what_says_nothing() {
+fn empty_values_are_blank() {
     for blank in [json!(null), json!(""), json!(" \t\n\u{a0}"), json!([]), json!({})] {
         assert!(is_blank(&blank), "{blank}");
     }
@@ -46,7 +46,7 @@ fn blank_is_what_says_nothing() {
 }
 
 #[test]
-fn what_is_no_text_counts_as_a_few_bytes() {
+fn values_other_than_text_count_as_a_few_bytes() {
     for value in [json!(null), json!(true), json!(1.5)] {
         assert!((4..=10).contains(&bytes_of(&value)), "{value}");
     }
@@ -54,7 +54,7 @@ fn what_is_no_text_counts_as_a_few_bytes() {
 
 proptest! {
     #[test]
-    fn the_size_of_content_is_that_of_its_json_but_for_commas(value in document()) {
+    fn content_size_is_its_json_size_without_commas(value in document()) {
         let (json, commas) = (value.to_string().len(), containers(&value));
         let estimate = bytes_of(&value);
         prop_assert!((json..=json + commas).contains(&estimate), "{estimate} {value}");

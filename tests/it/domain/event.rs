@@ -60,7 +60,7 @@ fn schema() -> Schema {
 
 proptest! {
     #[test]
-    fn a_change_tells_of_content_status_and_contradictions_exactly_where_they_became_others(
+    fn events_are_emitted_exactly_for_the_changes(
         old in content(), new in content(), found_before in findings(), found_after in findings(), by_hand: bool,
     ) {
         let before = born(old.clone(), found_before.clone());
@@ -119,7 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_taken_for_an_identifier_that_is_none(text in "(evt_)?[0-9a-f_+-]{0,40}") {
+    fn malformed_event_identifiers_are_rejected(text in "(evt_)?[0-9a-f_+-]{0,40}") {
         if let Ok(id) = text.parse::<EventId>() {
             let parts: Vec<&str> = text.split('_').collect();
             prop_assert_eq!(parts.len(), 4);
@@ -129,7 +129,7 @@ proptest! {
 }
 
 #[test]
-fn events_have_the_form_that_is_documented() {
+fn events_have_the_documented_form() {
     let id = EventId { transaction: 0, number: 26, at: Timestamp(1_795_248_000_000) };
     let investigation_id = ObjectId::from_bytes([0xab; 12]);
     let told =
@@ -145,7 +145,7 @@ fn events_have_the_form_that_is_documented() {
 }
 
 #[test]
-fn what_is_over_may_go_but_for_the_last_of_it() {
+fn expired_events_are_deleted_except_the_last() {
     let event = |number: u64, at: i64| EventId { transaction: 0, number, at: Timestamp(at) };
     let kept = |oldest: &[EventId]| first_to_keep(oldest, Timestamp(10)).map(|event| event.number);
     assert_eq!(kept(&[]), None);

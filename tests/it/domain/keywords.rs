@@ -10,7 +10,7 @@ fn said(schema: Value) -> String {
 }
 
 #[test]
-fn a_keyword_that_would_say_nothing_is_refused_with_its_place() {
+fn keyword_without_effect_is_refused_with_its_place() {
     let nothing = "is not a known keyword and would have no effect";
     for (schema, place) in [
         (json!({"requried": ["title"]}), "/requried"),
@@ -27,7 +27,7 @@ fn a_keyword_that_would_say_nothing_is_refused_with_its_place() {
 }
 
 #[test]
-fn what_counts_only_in_one_place_is_refused_in_another() {
+fn misplaced_keyword_is_refused() {
     let other_draft = json!({"$schema": "http://json-schema.org/draft-07/schema#"});
     for (schema, reason) in [
         (
@@ -57,7 +57,7 @@ fn what_counts_only_in_one_place_is_refused_in_another() {
 }
 
 #[test]
-fn schemas_as_people_write_them_are_taken() {
+fn typical_schemas_are_accepted() {
     let tree = json!({"properties": {"text": {"type": "string"}, "parts": {"type": "array", "items": {"$ref": "#"}}}});
     let kinds: Vec<Value> = (0..20)
         .map(|n| json!({"type": "object", "properties": {"kind": {"const": n}, "text": {"type": "string"}}, "required": ["kind"]}))

@@ -12,7 +12,7 @@ fn labels<const N: usize>(schema: &str, paths: [&str; N]) -> [String; N] {
 }
 
 #[test]
-fn places_of_the_built_in_schema_have_the_names_of_the_form() {
+fn built_in_schema_places_use_the_form_labels() {
     for (path, name) in [
         ("title", "Title"),
         ("durationMinutes", "Duration in minutes"),
@@ -38,7 +38,7 @@ fn places_of_the_built_in_schema_have_the_names_of_the_form() {
 }
 
 #[test]
-fn an_operators_schema_is_read_with_or_without_titles() {
+fn custom_schema_is_read_with_or_without_titles() {
     let schema = json!({
         "$defs": {"room": {"title": "Room", "properties": {"DNA": {"title": "DNA sample"}}}},
         "properties": {

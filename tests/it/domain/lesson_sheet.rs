@@ -38,7 +38,7 @@ fn page(sheet: &Sheet) -> String {
 }
 
 #[test]
-fn fields_come_in_their_order_and_entries_in_their_parts() {
+fn fields_are_in_order_and_entries_in_their_parts() {
     let shown = sheet(
         json!({
             "vocabulary": [{"term": "germinate", "definition": "begin to grow"}],
@@ -108,7 +108,7 @@ fn amounts_are_as_written() {
 }
 
 #[test]
-fn pupils_read_safety_before_the_steps_and_headings_for_them_and_a_class_gets_lines() {
+fn pupils_read_safety_first_and_a_class_gets_lines_to_write_on() {
     let content = json!({
         "phenomenon": "It grows.", "drivingQuestion": "Why?", "steps": [{"text": "Sow."}], "homework": "Draw it.",
         "safety": ["Wash."], "vocabulary": [{"term": "rot", "definition": "fall apart"}], "differentiation": "Help.",
@@ -150,7 +150,7 @@ fn pupils_read_safety_before_the_steps_and_headings_for_them_and_a_class_gets_li
 }
 
 #[test]
-fn language_is_the_one_that_is_stated_or_else_that_of_the_text() {
+fn language_is_the_stated_one_or_that_of_the_text() {
     let german = "Gib fünf Löffel Salz in das Wasser und rühre, bis sich nichts mehr löst. Was siehst du jetzt?";
     let arabic = "أضف خمس ملاعق من الملح إلى الماء وحرك حتى يذوب";
     let language = |content: Value| {
@@ -191,7 +191,7 @@ fn every_example_is_english() {
 }
 
 #[test]
-fn headings_have_the_language_of_the_lesson_where_the_table_has_it_and_are_else_those_of_the_schema() {
+fn headings_are_in_the_lesson_language_or_in_that_of_the_schema() {
     let content = |tag: &str| {
         json!({"language": tag, "title": "x", "drivingQuestion": "x", "materials": [{"name": "x"}], "safety": ["x"],
                "steps": [{"text": "x", "minutes": 5}], "homework": "x"})
@@ -215,7 +215,7 @@ fn headings_have_the_language_of_the_lesson_where_the_table_has_it_and_are_else_
 }
 
 #[test]
-fn addresses_are_found_without_the_signs_around_them() {
+fn addresses_are_found_without_surrounding_punctuation() {
     let found = |text: &'static str| {
         let all = pieces(text);
         let whole: String = all
@@ -251,7 +251,7 @@ fn addresses_are_found_without_the_signs_around_them() {
 }
 
 #[test]
-fn sheet_that_would_be_too_large_is_cut_whatever_it_is_made_of() {
+fn oversized_sheet_is_cut() {
     const MARGIN: usize = 64 * 1024;
     let lines = "\n\n".repeat(60_000);
     for content in [
@@ -310,7 +310,7 @@ fn texts(value: &Value, found: &mut Vec<String>) {
 }
 
 #[test]
-fn language_is_shown_by_the_sheet_unless_it_says_something_else() {
+fn language_field_is_shown_unless_it_is_a_language_code() {
     let named = |language: Value| {
         let shown = sheet(json!({"title": "Salt", "language": language}), Audience::Teachers);
         headings(&shown).iter().map(|heading| (*heading).to_owned()).collect::<Vec<_>>()
@@ -353,7 +353,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn sheet_has_every_word_that_its_audience_reads_and_no_other(
+    fn sheet_has_exactly_the_words_for_its_audience(
         fields in prop::collection::vec(prop::sample::select(vec!["pupil", "teacher", "none", "unknown"]), 1..8)
             .prop_flat_map(|audiences| {
                 let values: Vec<_> = (0..audiences.len()).map(marked).collect();
@@ -388,14 +388,14 @@ proptest! {
     }
 
     #[test]
-    fn pieces_of_any_text_are_the_text(text in "(https?://|mailto:|[a-z0-9é(). \u{202e}\n:@/-]){0,40}") {
+    fn pieces_of_any_text_join_to_the_text(text in "(https?://|mailto:|[a-z0-9é(). \u{202e}\n:@/-]){0,40}") {
         let whole: String =
             pieces(&text).into_iter().map(|piece| match piece { Piece::Text(text) | Piece::Address(text) => text }).collect();
         prop_assert_eq!(whole, text);
     }
 
     #[test]
-    fn parts_of_any_text_are_the_text(text in "[a-z0-9 .()°=\u{627}-\u{62a}«»\n-]{0,40}") {
+    fn parts_of_any_text_join_to_the_text(text in "[a-z0-9 .()°=\u{627}-\u{62a}«»\n-]{0,40}") {
         let whole: String = parts(&text, Direction::Rtl)
             .into_iter()
             .map(|part| match part { Part::Flowing(text) | Part::Formula(text) => text })

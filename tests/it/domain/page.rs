@@ -4,7 +4,7 @@ use fieldbook::domain::link::DayCount;
 use fieldbook::domain::page::{ByteBudget, MAX_ANSWER, Page};
 
 #[test]
-fn one_day_more_than_fits_on_the_page_says_that_more_follow() {
+fn one_extra_day_means_that_more_days_follow() {
     let days = |count: u64| (1..=count).map(|day| DayCount { day: format!("2026-11-0{day}"), count: day }).collect();
     for (there, on_page, has_more) in [(0, 0, false), (1, 1, false), (2, 2, false), (3, 2, true)] {
         let page = Page::of_days(days(there), 2);
@@ -22,7 +22,7 @@ fn first_entry_always_fits_and_others_fit_up_to_the_limit() {
 }
 
 #[test]
-fn nothing_fits_after_an_entry_that_does_not() {
+fn nothing_fits_after_an_entry_that_did_not_fit() {
     let mut room = ByteBudget::new(MAX_ANSWER);
     assert!(room.takes(1) && !room.takes(MAX_ANSWER) && !room.takes(1));
 }

@@ -23,7 +23,7 @@ fn in_a_row(mut tries: Tries, now: Duration) -> (u32, Tries) {
 }
 
 #[test]
-fn five_tries_are_allowed_in_a_row_and_one_more_after_each_minute() {
+fn five_attempts_are_allowed_and_one_more_each_minute() {
     let start = Duration::from_secs(1000);
     let (count, tries) = in_a_row(Tries::default(), start);
     assert_eq!((count, tries.next(start)), (5, Err(MINUTE)));
@@ -36,7 +36,7 @@ fn five_tries_are_allowed_in_a_row_and_one_more_after_each_minute() {
 }
 
 #[test]
-fn right_password_does_not_count_as_a_try() {
+fn correct_password_does_not_count_as_an_attempt() {
     let now = Duration::from_secs(1000);
     let mut tries = Tries::default();
     for _ in 0..100 {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 #[test]
-fn a_path_leads_through_objects_and_arrays() {
+fn path_leads_through_objects_and_arrays() {
     let document = json!({"steps":[{"text":"a"},{"text":"b"}],"a.b":{"\\":7}});
     let at = |dotted: &str| FieldPath::parse(dotted).get(&document).cloned();
     assert_eq!(at("steps.1.text"), Some(json!("b")));

@@ -34,7 +34,7 @@ fn for_each(check: impl Fn(Principal, Operation, Ownership<'_>, Editing)) {
 }
 
 #[test]
-fn admin_may_do_everything_and_somebody_without_a_role_nothing() {
+fn admin_may_do_everything_and_a_caller_without_a_role_nothing() {
     for_each(|caller, operation, ownership, editing| {
         let decided = decide(caller, operation, Some(ownership), editing);
         match caller.role {
@@ -47,7 +47,7 @@ fn admin_may_do_everything_and_somebody_without_a_role_nothing() {
 }
 
 #[test]
-fn a_higher_role_takes_no_permission_away() {
+fn higher_role_has_all_permissions_of_a_lower_one() {
     for_each(|caller, operation, ownership, editing| {
         for higher in Role::ALL.iter().copied().filter(|role| *role > caller.role) {
             let before = decide(caller, operation, Some(ownership), editing);
@@ -58,7 +58,7 @@ fn a_higher_role_takes_no_permission_away() {
 }
 
 #[test]
-fn what_the_roles_alone_refuse_no_investigation_allows() {
+fn refusal_by_role_holds_for_every_investigation() {
     for_each(|caller, operation, ownership, editing| {
         if let Err(denial) = decide(caller, operation, None, editing) {
             assert_eq!(decide(caller, operation, Some(ownership), editing), Err(denial), "{caller:?} {operation:?}");
@@ -67,7 +67,7 @@ fn what_the_roles_alone_refuse_no_investigation_allows() {
 }
 
 #[test]
-fn one_more_editor_takes_no_permission_away_and_gives_it_to_no_other_user() {
+fn additional_editor_changes_no_permission_of_other_users() {
     for_each(|caller, operation, ownership, editing| {
         let more: Vec<ObjectId> = ownership.editors.iter().copied().chain([id(3)]).collect();
         let before = decide(caller, operation, Some(ownership), editing);
@@ -80,7 +80,7 @@ fn one_more_editor_takes_no_permission_away_and_gives_it_to_no_other_user() {
 }
 
 #[test]
-fn where_only_authors_edit_an_author_changes_what_is_theirs() {
+fn author_changes_only_their_own_if_only_authors_edit() {
     for_each(|caller, operation, ownership, editing| {
         if caller.role == Role::Author && operation == Operation::Change && editing == Editing::Author {
             let is_theirs =
@@ -105,7 +105,7 @@ fn only_the_author_and_admins_decide_over_an_investigation() {
 }
 
 #[test]
-fn role_is_read_by_its_name_without_regard_to_case() {
+fn role_is_parsed_without_regard_to_case() {
     for &role in Role::ALL {
         assert_eq!(role.name().to_uppercase().parse(), Ok(role));
     }

@@ -42,7 +42,7 @@ fn granted() -> impl Strategy<Value = GrantedRole> {
 
 proptest! {
     #[test]
-    fn disabled_and_erased_people_have_no_role_whatever_they_show(
+    fn disabled_and_erased_people_are_refused_with_any_credential(
         granted in granted(), set_here in proptest::option::of(roles()), status in statuses(), default in roles()
     ) {
         let person = someone(set_here, status);
@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn role_of_the_directory_wins_and_no_credential_exceeds_what_it_was_given(
+    fn directory_role_wins_and_credentials_never_exceed_their_grant(
         granted in granted(), set_here in roles(), default in roles()
     ) {
         let known = role(granted, Some(&someone(Some(set_here), PersonStatus::Active)), default);
@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn known_person_without_a_role_has_that_of_the_provider_or_the_default_and_a_credential_gives_no_more(
+    fn known_person_without_a_role_has_that_of_the_provider_or_the_default(
         granted in granted(), default in roles()
     ) {
         let expected = match granted {
@@ -84,14 +84,14 @@ proptest! {
     }
 
     #[test]
-    fn role_of_the_last_sign_in_counts_in_sessions_of_the_provider_alone(said in roles(), default in roles()) {
+    fn role_of_the_last_sign_in_applies_only_to_provider_sessions(said in roles(), default in roles()) {
         let person = Person { provider_role: Some(said), ..someone(None, PersonStatus::Active) };
         prop_assert_eq!(role(GrantedRole::AtSignIn, Some(&person), default), Ok(said));
         prop_assert_eq!(role(GrantedRole::Unsaid, Some(&person), default), Ok(default));
     }
 
     #[test]
-    fn every_beginning_of_a_word_of_a_name_finds_it(name in "[A-Za-zÀ-ž]{1,8}( [A-Za-zÀ-ž]{1,8}){0,3}", part in 0_usize..4, length in 2_usize..8) {
+    fn every_word_prefix_of_a_name_finds_it(name in "[A-Za-zÀ-ž]{1,8}( [A-Za-zÀ-ž]{1,8}){0,3}", part in 0_usize..4, length in 2_usize..8) {
         let words: Vec<&str> = name.split(' ').collect();
         let beginning: String = words[part % words.len()].chars().take(length).collect();
         prop_assume!(beginning.chars().count() >= 2);
@@ -102,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn change_names_exactly_what_differs(
+    fn change_lists_exactly_the_differences(
         name in proptest::option::of("[a-c]"), role in proptest::option::of(proptest::option::of(roles())),
         status in proptest::option::of(select(&[PersonStatus::Active, PersonStatus::Disabled][..]))
     ) {
@@ -136,7 +136,7 @@ fn only_an_admin_changes_more_than_a_name() {
 }
 
 #[test]
-fn person_who_never_signed_in_is_invited_and_not_active() {
+fn activated_person_without_a_sign_in_is_invited() {
     let active = PersonChange { status: Some(PersonStatus::Active), ..PersonChange::default() };
     let after = |status, last_sign_in_at| {
         let before = Person { last_sign_in_at, ..someone(Some(Role::Admin), status) };
@@ -151,7 +151,7 @@ fn person_who_never_signed_in_is_invited_and_not_active() {
 }
 
 #[test]
-fn erased_person_gets_no_data_without_becoming_active() {
+fn erased_person_is_not_updated_until_active_again() {
     let erased = Person { name: None, ..someone(None, PersonStatus::Erased) };
     let named = PersonChange { name: Some("Ada".to_owned()), ..PersonChange::default() };
     assert_eq!(named.apply(&erased), None);
@@ -162,7 +162,7 @@ fn erased_person_gets_no_data_without_becoming_active() {
 }
 
 #[test]
-fn names_have_no_characters_that_hide_or_turn_others() {
+fn names_have_no_hidden_or_direction_changing_characters() {
     for valid in ["Ada", "Åsa Öberg", "نگار می\u{200c}خواهد", "👩\u{fe0f} Ada"] {
         assert_eq!(name_fault(valid), None, "{valid}");
     }
@@ -172,7 +172,7 @@ fn names_have_no_characters_that_hide_or_turn_others() {
 }
 
 #[test]
-fn search_needs_a_word_of_two_letters_and_has_four_words_at_most() {
+fn search_needs_two_letters_in_a_word_and_at_most_four_words() {
     for wrong in ["", " ", "a", "a!", "%%", "a b", "ab c d e f", &"a".repeat(101)] {
         assert!(PersonSearch::read(wrong).is_err(), "{wrong}");
     }

@@ -36,7 +36,7 @@ fn every_field_can_refer_to_pictures() {
 }
 
 #[test]
-fn only_pictures_that_were_not_shown_before_are_introduced() {
+fn only_new_picture_references_are_introduced() {
     let before = content(json!({"pictures": [{"id": id('a'), "alt": ""}]}));
     let shows_both =
         json!({"pictures": [{"id": id('b'), "alt": ""}], "steps": [{"picture": {"id": id('a'), "alt": ""}}]});

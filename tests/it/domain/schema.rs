@@ -15,7 +15,7 @@ fn brought(schema: &Schema, before: Value, after: Value) -> Vec<String> {
 }
 
 #[test]
-fn a_violation_that_stood_there_before_does_not_stop_an_update() {
+fn existing_violation_does_not_block_an_update() {
     let schema =
         Schema::parse(r#"{"required":["b"],"properties":{"a":{"type":"string"},"b":{}},"additionalProperties":false}"#)
             .expect("a schema");
@@ -33,7 +33,7 @@ fn a_violation_that_stood_there_before_does_not_stop_an_update() {
 }
 
 #[test]
-fn a_schema_that_cannot_be_used_says_where_and_why() {
+fn unusable_schema_is_refused_with_place_and_reason() {
     for (text, reason) in [
         ("[]", "at /: the schema must be an object"),
         (
@@ -60,7 +60,7 @@ fn a_schema_that_cannot_be_used_says_where_and_why() {
 }
 
 #[test]
-fn of_very_many_values_the_first_violation_is_named() {
+fn first_violation_of_very_many_values_is_named() {
     let choices = vec![json!({"type": "string"}); 20];
     let schema = json!({"properties": {"a": {"items": {"anyOf": choices}}, "b": {"type": "string"}}});
     let schema = Schema::parse(&schema.to_string()).expect("a schema");
@@ -82,7 +82,7 @@ fn a_format_is_checked() {
 
 /// A reference that leads back to itself adds nothing: the validator checks each value against each schema only once.
 #[test]
-fn a_reference_loop_ends() {
+fn reference_loop_terminates() {
     let to_a = || json!({"$ref": "#/$defs/a"});
     let loops = [
         json!({"$ref": "#"}),

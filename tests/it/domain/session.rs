@@ -18,7 +18,7 @@ fn session(by: SignedInBy, created_at: i64, last_used_at: i64) -> Session {
 
 proptest! {
     #[test]
-    fn no_session_outlives_its_idle_time_or_its_longest_time(
+    fn session_does_not_outlive_its_idle_time_or_its_longest_time(
         by in select(&[SignedInBy::Provider, SignedInBy::Password, SignedInBy::Link][..]),
         used in 0_i64..40 * 24 * HOUR,
         now in 0_i64..80 * 24 * HOUR
@@ -29,7 +29,7 @@ proptest! {
     }
 
     #[test]
-    fn text_of_random_bytes_is_read_again_and_shown_to_nobody(bytes in any::<[u8; 32]>()) {
+    fn random_bytes_read_back_and_are_not_shown_in_debug_output(bytes in any::<[u8; 32]>()) {
         let text = Opaque::new(&bytes);
         prop_assert_eq!(Opaque::read(text.expose()), Some(text.clone()));
         let shown = format!("{text:?}");
@@ -39,7 +39,7 @@ proptest! {
 }
 
 #[test]
-fn text_of_another_form_is_none() {
+fn malformed_session_text_is_rejected() {
     let right = "A".repeat(43);
     assert!(Opaque::read(&right).is_some());
     // The last of 43 characters has two bits that no byte uses, which must be zero.

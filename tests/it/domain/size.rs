@@ -21,7 +21,7 @@ fn nested(levels: usize) -> Value {
 }
 
 #[test]
-fn content_of_one_byte_more_than_the_limit_is_too_large() {
+fn content_one_byte_over_the_limit_is_too_large() {
     let frame = r#"{"text":""}"#.len();
     for (sign, bytes) in [("x", 1), ("\u{1}", 6), ("é", 2)] {
         let of = |signs: usize| json!({"text": sign.repeat(signs)});
@@ -32,7 +32,7 @@ fn content_of_one_byte_more_than_the_limit_is_too_large() {
 }
 
 #[test]
-fn every_value_without_values_inside_is_a_leaf() {
+fn every_value_without_children_is_a_leaf() {
     let leaf = [json!(1), json!("x"), json!(true), json!(null), json!([]), json!({})];
     let leaves: Vec<Value> = leaf.into_iter().cycle().take(MAX_LEAVES - 1).collect();
     assert_eq!(new(json!({"a": leaves, "b": {"c": [1]}})), Ok(()));
@@ -51,7 +51,7 @@ fn nesting_is_refused_at_the_first_place_below_the_limit() {
 }
 
 #[test]
-fn larger_content_may_stay_or_become_smaller_but_not_larger() {
+fn oversized_content_may_stay_or_shrink_but_not_grow() {
     let text = |bytes: usize| json!({"text": "x".repeat(bytes), "title": "Cress"});
     let leaves = |count: usize| json!({"list": vec![1; count]});
     let deep = |levels: usize| json!({"deep": nested(levels), "n": levels});

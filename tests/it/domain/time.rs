@@ -13,7 +13,7 @@ fn a_moment_is_written_in_utc_with_milliseconds() {
 }
 
 #[test]
-fn what_is_written_reads_back_and_nothing_is_rounded() {
+fn timestamps_read_back_without_rounding() {
     for moment in [0, -1, 1_795_219_200_007, 253_402_207_200_999] {
         assert_eq!(Timestamp::from_rfc3339(&Timestamp(moment).to_string()), Some(Timestamp(moment)));
     }
@@ -24,7 +24,7 @@ fn what_is_written_reads_back_and_nothing_is_rounded() {
 }
 
 #[test]
-fn time_passes_from_an_earlier_moment_to_a_later_one_only() {
+fn time_arithmetic_saturates() {
     let wait = Duration::from_millis(1500);
     assert_eq!(Timestamp(7).later_by(wait), Timestamp(1507));
     assert_eq!(Timestamp(i64::MAX).later_by(wait), Timestamp(i64::MAX));
@@ -33,13 +33,13 @@ fn time_passes_from_an_earlier_moment_to_a_later_one_only() {
 }
 
 #[test]
-fn the_date_of_an_http_header_is_a_moment() {
+fn http_date_is_parsed() {
     assert_eq!(Timestamp::from_http_date("Thu, 01 Jan 1970 00:00:02 GMT"), Some(Timestamp(2000)));
     assert_eq!(Timestamp::from_http_date("tomorrow"), None);
 }
 
 #[test]
-fn date_of_an_http_header_ends_with_the_year_9999() {
+fn http_date_ends_with_the_year_9999() {
     let date = |moment| Timestamp(moment).http_date();
     assert_eq!(date(1_795_248_000_000).as_deref(), Some("Sat, 21 Nov 2026 08:00:00 GMT"));
     assert_eq!(date(253_402_207_200_000).as_deref(), Some("Thu, 30 Dec 9999 22:00:00 GMT"));

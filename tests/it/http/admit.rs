@@ -49,7 +49,7 @@ async fn cost_of(teacher: &Caller, change: Value) -> Duration {
 }
 
 #[tokio::test]
-async fn a_title_that_grows_when_it_is_folded_costs_about_as_much_as_another() {
+async fn folding_a_title_that_grows_has_a_normal_cost() {
     let (_app, _, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
     let usual = cost_of(&teacher, titled("\u{e9}", 260_000)).await;
     // Folding makes this title eleven times as long.
@@ -59,7 +59,7 @@ async fn a_title_that_grows_when_it_is_folded_costs_about_as_much_as_another() {
 
 /// There is only one async thread, so work that blocks the thread would block every request.
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn the_service_answers_while_work_is_under_way_that_waits_for_this_answer() {
+async fn service_answers_while_work_is_waiting_for_that_answer() {
     let (app, anon, _) = TestApp::start().await;
     let (answered, wait) = mpsc::channel();
     let working = app.app.clone();
@@ -78,7 +78,7 @@ async fn is_waiting(pool: &Pool) {
 }
 
 #[tokio::test]
-async fn every_step_of_a_large_change_waits_for_its_turn_on_a_core() {
+async fn every_step_of_a_large_change_waits_for_a_core() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let cores = &app.app.admission.cores;
     let mut turn = cores.take(user(TEACHER), 1).await;
@@ -230,7 +230,7 @@ async fn a_page_needs_room_for_the_largest_page_before_its_visit_is_counted() {
 }
 
 #[tokio::test]
-async fn a_visitor_whose_share_is_used_up_keeps_no_other_visitor_of_the_page_waiting() {
+async fn visitor_over_their_share_does_not_block_other_visitors() {
     let settings = HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")], ..http_statuses() };
     let (app, anon, teacher) = TestApp::start_with(settings).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -245,7 +245,7 @@ async fn a_visitor_whose_share_is_used_up_keeps_no_other_visitor_of_the_page_wai
 }
 
 #[tokio::test]
-async fn a_change_that_waits_for_a_core_too_long_says_that_nothing_was_changed() {
+async fn change_that_waits_too_long_for_a_core_reports_no_change() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "notes": "x".repeat(SMALL)})).await;
     let core = app.app.admission.core(user(TEACHER), SMALL).await;
     // The first waits to be parsed, and the second to be decided on.
@@ -261,7 +261,7 @@ async fn a_change_that_waits_for_a_core_too_long_says_that_nothing_was_changed()
 }
 
 #[tokio::test]
-async fn an_investigation_that_is_larger_than_they_may_be_needs_a_heavy_permit() {
+async fn oversized_investigation_needs_a_heavy_permit() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     // It may come from an import.
@@ -277,7 +277,7 @@ async fn an_investigation_that_is_larger_than_they_may_be_needs_a_heavy_permit()
 }
 
 #[tokio::test]
-async fn a_body_that_is_larger_than_an_investigation_needs_a_heavy_permit() {
+async fn body_larger_than_an_investigation_needs_a_heavy_permit() {
     let (app, _, teacher) = TestApp::start().await;
     let heavy = app.app.admission.heavy.try_take(user(TEACHER), 1).expect("a permit");
     let large = json!({"notes": "x".repeat(300_000)});
@@ -289,7 +289,7 @@ async fn a_body_that_is_larger_than_an_investigation_needs_a_heavy_permit() {
 }
 
 #[tokio::test]
-async fn a_body_without_an_account_is_small_and_takes_no_heavy_permit() {
+async fn anonymous_body_is_small_and_takes_no_heavy_permit() {
     let (app, anon, _) = TestApp::start().await;
     let browser = anon.with_header("sec-fetch-site", "same-origin");
     let here = Actor::at([127, 0, 0, 1].into());
@@ -307,7 +307,7 @@ async fn a_body_without_an_account_is_small_and_takes_no_heavy_permit() {
 }
 
 #[tokio::test]
-async fn a_body_that_arrives_slowly_holds_no_permit() {
+async fn slow_body_holds_no_permit() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     raw.send(creating(&app, "expect: 100-continue\r\ncontent-length: 17")).await;
@@ -319,7 +319,7 @@ async fn a_body_that_arrives_slowly_holds_no_permit() {
 }
 
 #[tokio::test]
-async fn a_tool_of_an_assistant_borrows_the_permit_of_its_request() {
+async fn mcp_tool_borrows_the_permit_of_its_request() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     // A second permit would never become free.
     let _light = all_light(&app);
@@ -336,7 +336,7 @@ fn enlarge(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn tools_that_change_something_borrow_the_permit_of_their_request() {
+async fn changing_tools_borrow_the_permit_of_their_request() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let teacher = speaks_mcp(teacher);
     for is_large in [false, true] {
@@ -359,7 +359,7 @@ async fn tools_that_change_something_borrow_the_permit_of_their_request() {
 }
 
 #[tokio::test]
-async fn a_change_that_waits_for_a_heavy_permit_holds_no_lock() {
+async fn change_waiting_for_a_heavy_permit_holds_no_lock() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
     enlarge(&app);
@@ -421,7 +421,7 @@ async fn an_answer_holds_its_room_until_it_is_read() {
 }
 
 #[tokio::test]
-async fn an_address_has_no_more_connections_than_its_share() {
+async fn address_has_no_more_connections_than_its_share() {
     let (app, _, _) = TestApp::start().await;
     let here = Actor::at([127, 0, 0, 1].into());
     let others = app.app.admission.connections.try_take(here, share_of(CONNECTIONS)).expect("places");
@@ -432,7 +432,7 @@ async fn an_address_has_no_more_connections_than_its_share() {
 }
 
 #[tokio::test]
-async fn a_trusted_proxy_has_more_connections_than_an_address_but_not_any_number() {
+async fn trusted_proxy_has_more_connections_than_an_address_but_a_limit() {
     let settings = HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")], ..http_statuses() };
     let (app, _, _) = TestApp::start_with(settings).await;
     let here = Actor::at([127, 0, 0, 1].into());
@@ -446,7 +446,7 @@ async fn a_trusted_proxy_has_more_connections_than_an_address_but_not_any_number
 }
 
 #[tokio::test]
-async fn the_bodies_of_one_user_leave_room_for_those_of_the_others() {
+async fn bodies_of_one_user_leave_room_for_others() {
     let (app, _, teacher) = TestApp::start().await;
     let each = share_of(BODY_BYTES);
     let bodies = &app.app.admission.bodies;
@@ -463,7 +463,7 @@ async fn the_bodies_of_one_user_leave_room_for_those_of_the_others() {
 }
 
 #[tokio::test]
-async fn large_documents_are_read_by_turns_beside_short_ones() {
+async fn large_documents_are_read_in_turn_beside_short_ones() {
     let (app, _, teacher) = TestApp::start().await;
     let admission = &app.app.admission;
     let split = async |text: String| {

@@ -24,7 +24,7 @@ async fn a_key_acts_as_its_user_with_its_roles() {
 }
 
 #[tokio::test]
-async fn what_is_not_a_key_of_the_store_is_refused_alike() {
+async fn unknown_and_revoked_keys_get_the_same_refusal() {
     let (app, anon, _) = TestApp::start().await;
     let key = add_key(&app, 1, "author").await;
     let revoked = add_key(&app, 2, "author").await;
@@ -125,7 +125,7 @@ async fn keys_are_added_listed_and_revoked_while_the_service_runs() {
 }
 
 #[test]
-fn a_key_that_cannot_be_made_or_revoked_says_why() {
+fn failure_to_add_or_revoke_a_key_is_explained() {
     let folder = tempfile::tempdir().expect("a folder");
     let _service = Service::start(folder.path());
     for (command, arguments, expected) in [

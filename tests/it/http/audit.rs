@@ -14,7 +14,7 @@ fn lines(log: &Value) -> String {
 }
 
 #[tokio::test]
-async fn the_log_says_who_did_what_to_which_record_and_never_what_they_wrote() {
+async fn audit_log_has_actor_action_and_record_but_no_content() {
     let (app, _, author) = TestApp::start().await;
     let stranger = app.signed_in(STRANGER);
     let admin = with_role(&app, ADMIN, "admin");
@@ -49,7 +49,7 @@ async fn the_log_says_who_did_what_to_which_record_and_never_what_they_wrote() {
 }
 
 #[tokio::test]
-async fn new_author_and_deletion_for_good_are_entries() {
+async fn author_change_and_permanent_deletion_are_entries() {
     let http = HttpSettings { trash_days: 30, investigations: Access::Optional, ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http).await;
     let path = anon.create_path(json!({"title": "Cress"})).await;
@@ -68,7 +68,7 @@ async fn new_author_and_deletion_for_good_are_entries() {
 }
 
 #[tokio::test]
-async fn what_is_refused_or_changes_nothing_leaves_no_entry() {
+async fn refusals_and_changes_without_effect_leave_no_entry() {
     let (app, anon, author) = TestApp::start().await;
     let admin = with_role(&app, ADMIN, "admin");
     let reader = with_role(&app, TEACHER, "reader");
@@ -82,7 +82,7 @@ async fn what_is_refused_or_changes_nothing_leaves_no_entry() {
 }
 
 #[tokio::test]
-async fn pages_go_from_the_newest_entry_to_the_oldest_and_can_be_those_of_one_investigation() {
+async fn pages_go_from_newest_to_oldest_and_can_be_limited_to_one_investigation() {
     let (app, _, author) = TestApp::start().await;
     let admin = with_role(&app, ADMIN, "admin");
     let mut ids = Vec::new();
@@ -116,7 +116,7 @@ async fn pages_go_from_the_newest_entry_to_the_oldest_and_can_be_those_of_one_in
 }
 
 #[tokio::test]
-async fn parameters_that_make_no_sense_are_refused_by_name() {
+async fn invalid_parameters_are_refused_by_name() {
     let (app, _, _) = TestApp::start().await;
     let admin = with_role(&app, ADMIN, "admin");
     for (query, path) in [("limit=0", "limit"), ("cursor=x", "cursor"), ("investigation=me", "investigation")] {

@@ -54,7 +54,7 @@ async fn every_operation_that_has_security_refuses_a_caller_without_a_token() {
 }
 
 #[tokio::test]
-async fn without_a_token_nothing_is_done() {
+async fn request_without_a_token_changes_nothing() {
     let (_app, anon, teacher) = TestApp::start().await;
     let refused = anon.post("/api/investigation", json!({"title": "Cress"})).await;
     assert_snapshot!(refused, @r#"
@@ -71,7 +71,7 @@ async fn without_a_token_nothing_is_done() {
 }
 
 #[tokio::test]
-async fn a_token_that_does_not_count_is_refused_with_the_reason() {
+async fn invalid_token_is_refused_with_the_reason() {
     let (app, _, teacher) = TestApp::start().await;
     let now = IN_AN_HOUR - 3600;
     let claims = json!({"userId": TEACHER, "exp": IN_AN_HOUR});
@@ -113,7 +113,7 @@ async fn a_token_expires_with_time() {
 }
 
 #[tokio::test]
-async fn a_header_of_another_form_is_refused() {
+async fn malformed_header_is_refused() {
     let (app, _, _) = TestApp::start().await;
     let token = signed(&json!({"userId": TEACHER, "exp": IN_AN_HOUR}));
     let mut raw = Raw::connect(&app).await;
@@ -149,7 +149,7 @@ async fn a_header_of_another_form_is_refused() {
 }
 
 #[tokio::test]
-async fn the_user_is_the_claim_user_id_else_the_subject() {
+async fn user_is_the_user_id_claim_or_the_subject() {
     let (app, _, _) = TestApp::start().await;
     for (claims, author) in [
         (json!({"userId": TEACHER, "sub": COLLEAGUE}), json!(TEACHER)),
@@ -170,7 +170,7 @@ async fn the_user_is_the_claim_user_id_else_the_subject() {
 }
 
 #[tokio::test]
-async fn where_a_token_is_optional_investigations_go_without_but_not_with_a_bad_one() {
+async fn optional_token_may_be_absent_but_not_invalid() {
     let (app, anon, _) = TestApp::start_with_optional_tokens().await;
     let created = anon.post("/api/investigation", json!({})).await;
     assert_eq!(created.status, StatusCode::CREATED, "{created}");

@@ -37,7 +37,7 @@ pub(super) fn creating(app: &TestApp, more: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_cannot_be_kept_is_refused_where_it_stands() {
+async fn unstorable_values_are_refused_with_their_place() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let inexact = |number: &str| format!("is a number that cannot be stored exactly: {number}; write it as a string");
     let nul = || "holds a NUL character".to_owned();
@@ -71,7 +71,7 @@ async fn what_cannot_be_kept_is_refused_where_it_stands() {
 }
 
 #[tokio::test]
-async fn what_is_no_json_object_is_refused() {
+async fn body_that_is_not_a_json_object_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     for (body, message) in [
         ("", "is not valid JSON: EOF while parsing a value at line 1 column 0"),
@@ -100,7 +100,7 @@ async fn what_is_no_json_object_is_refused() {
 }
 
 #[tokio::test]
-async fn byte_order_mark_before_a_body_is_skipped() {
+async fn bom_before_a_body_is_skipped() {
     let (_app, _, teacher) = TestApp::start().await;
     let created = teacher.post_text("/api/investigation", JSON, "\u{feff}{\"title\":\"Cress\"}").await;
     assert_eq!((created.status, &created.data()["title"]), (StatusCode::CREATED, &json!("Cress")), "{created}");
@@ -111,7 +111,7 @@ async fn byte_order_mark_before_a_body_is_skipped() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_utf_8_are_refused() {
+async fn invalid_utf8_is_refused() {
     let (app, _, teacher) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     let head = creating(&app, "content-length: 14").into_bytes();
@@ -121,7 +121,7 @@ async fn bytes_that_are_no_utf_8_are_refused() {
 }
 
 #[tokio::test]
-async fn a_body_needs_a_type_that_the_operation_reads() {
+async fn body_needs_a_supported_content_type() {
     let (_app, _, teacher) = TestApp::start().await;
     let refused = teacher.post_text("/api/investigation", "text/plain", r#"{"title":"Cress"}"#).await;
     assert_snapshot!(refused, @r#"
@@ -183,7 +183,7 @@ async fn the_deepest_nesting_is_kept_and_one_level_more_is_refused() {
 }
 
 #[tokio::test]
-async fn a_body_of_the_largest_size_is_kept_and_one_byte_more_is_refused() {
+async fn largest_body_is_accepted_and_one_byte_more_is_refused() {
     let (app, _, teacher) = TestApp::start().await;
     // The `Content-Length` header alone is enough for a refusal.
     let mut raw = Raw::connect(&app).await;
@@ -211,7 +211,7 @@ async fn a_body_of_the_largest_size_is_kept_and_one_byte_more_is_refused() {
 }
 
 #[tokio::test]
-async fn content_of_the_largest_size_is_kept_and_one_byte_or_one_value_more_is_refused() {
+async fn largest_content_is_accepted_and_one_byte_or_value_more_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     let created = teacher.post_text("/api/investigation", JSON, &of_length(CONTENT)).await;
     assert_eq!(created.status, StatusCode::CREATED, "{}", created.status);
@@ -227,7 +227,7 @@ async fn content_of_the_largest_size_is_kept_and_one_byte_or_one_value_more_is_r
 }
 
 #[tokio::test]
-async fn an_investigation_does_not_grow_beyond_the_limit_by_updates() {
+async fn updates_do_not_grow_an_investigation_beyond_the_limit() {
     let (_app, _, teacher) = TestApp::start().await;
     let part = "x".repeat(CONTENT / 2);
     let path = teacher.create_path(json!({"a": part})).await;
@@ -242,7 +242,7 @@ async fn an_investigation_does_not_grow_beyond_the_limit_by_updates() {
 }
 
 #[tokio::test]
-async fn a_number_that_can_be_kept_is_given_back_as_the_same_number() {
+async fn storable_number_is_returned_unchanged() {
     let (_app, _, teacher) = TestApp::start().await;
     // The value is kept, not the notation.
     let numbers = "[0,-1,9007199254740993,18446744073709551615,-9223372036854775808,0.1,2.5e-3,1e300,1.10,1E5,-0,5.0]";

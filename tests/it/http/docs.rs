@@ -94,7 +94,7 @@ fn every_route_is_described_and_every_described_operation_has_a_route() {
 }
 
 #[test]
-fn every_list_in_the_document_is_that_of_the_code() {
+fn every_list_in_the_document_matches_the_code() {
     let document = openapi();
     let schemas = &document["components"]["schemas"];
     let listed = |name: &str| schemas[name]["enum"].clone();
@@ -113,7 +113,7 @@ fn every_list_in_the_document_is_that_of_the_code() {
 }
 
 #[test]
-fn every_limit_of_a_body_is_that_of_the_code() {
+fn every_body_limit_matches_the_code() {
     let document = openapi();
     let limit = |schema: &str, property: &str, limit: &str| {
         document["components"]["schemas"][schema]["properties"][property][limit].as_u64()
@@ -140,7 +140,7 @@ fn every_limit_of_a_body_is_that_of_the_code() {
 }
 
 #[tokio::test]
-async fn parameters_take_the_documented_choices_and_limits_and_no_others() {
+async fn parameters_accept_exactly_the_documented_choices_and_limits() {
     let (app, anon, teacher) = TestApp::start().await;
     let admin = with_role(&app, TEACHER, "admin");
     let id = teacher.create(json!({})).await;
@@ -173,7 +173,7 @@ async fn parameters_take_the_documented_choices_and_limits_and_no_others() {
 
 /// The `pattern` of a field in the OpenAPI document excludes exactly the texts that the service calls blank.
 #[tokio::test]
-async fn what_is_blank_the_document_sees_as_the_service_does() {
+async fn document_and_service_agree_on_blank_text() {
     let document = document().await;
     let of = |schema: &str, property: &str| &document["components"]["schemas"][schema]["properties"][property];
     let history = &document["paths"]["/api/investigation/{id}/history/{fieldPath}"]["get"]["parameters"];
@@ -188,7 +188,7 @@ async fn what_is_blank_the_document_sees_as_the_service_does() {
 }
 
 #[tokio::test]
-async fn every_operation_has_a_name_of_its_own_and_says_what_it_does() {
+async fn every_operation_has_a_unique_name_and_a_description() {
     let document = document().await;
     let mut names = BTreeSet::new();
     for (path, operation) in operations(&document) {
@@ -211,7 +211,7 @@ async fn every_operation_has_a_name_of_its_own_and_says_what_it_does() {
 }
 
 #[tokio::test]
-async fn every_reference_leads_somewhere() {
+async fn every_reference_resolves() {
     fn references<'d>(value: &'d Value, found: &mut BTreeSet<&'d str>) {
         match value {
             Value::Object(members) => {
@@ -239,7 +239,7 @@ async fn every_reference_leads_somewhere() {
 }
 
 #[tokio::test]
-async fn the_schema_of_an_investigation_names_what_a_response_holds() {
+async fn investigation_schema_names_the_response_fields() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let response = teacher.get(&path).await.data();
     let document = teacher.get("/api/openapi.json").await.json();
@@ -253,7 +253,7 @@ async fn the_schema_of_an_investigation_names_what_a_response_holds() {
 }
 
 #[tokio::test]
-async fn requests_about_links_hold_all_that_authors_decide() {
+async fn link_request_schemas_have_every_author_setting() {
     let document = document().await;
     let members = |schema: &str| -> BTreeSet<String> {
         document["components"]["schemas"][schema]["properties"]
@@ -272,7 +272,7 @@ async fn requests_about_links_hold_all_that_authors_decide() {
 }
 
 #[tokio::test]
-async fn the_reading_page_needs_no_other_host() {
+async fn docs_page_needs_no_other_host() {
     let (_app, anon, _) = TestApp::start().await;
     let page = anon.get("/docs/").await;
     assert_eq!(page.status, StatusCode::OK, "{page}");
@@ -297,7 +297,7 @@ async fn the_reading_page_needs_no_other_host() {
 }
 
 #[tokio::test]
-async fn the_reading_page_is_compressed_for_clients_that_accept_it() {
+async fn docs_page_is_compressed_for_clients_that_accept_it() {
     let (_app, anon, _) = TestApp::start().await;
     let plain = anon.get("/docs/swagger-ui.css").await;
     assert_eq!((plain.status, plain.header("content-encoding")), (StatusCode::OK, None), "{plain}");
@@ -309,7 +309,7 @@ async fn the_reading_page_is_compressed_for_clients_that_accept_it() {
 }
 
 #[tokio::test]
-async fn the_address_without_a_slash_leads_to_the_page() {
+async fn docs_address_without_a_slash_redirects() {
     let (_app, anon, _) = TestApp::start().await;
     let page = anon.get("/docs").await; // the client follows redirects
     assert_eq!(page.status, StatusCode::OK, "{page}");

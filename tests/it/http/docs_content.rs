@@ -62,7 +62,7 @@ async fn the_schema_of_the_operator_becomes_named_schemas() {
 }
 
 #[tokio::test]
-async fn requests_that_fit_the_document_are_accepted_and_answered_as_it_says() {
+async fn requests_that_match_the_document_are_accepted_and_answered_as_documented() {
     let (_app, teacher, document) = with_own_schema().await;
     let body = json!({
         "name": "Soup", "kind": "soup", "serving": {"people": 4}, "parts": [{"name": "stock", "parts": []}],
@@ -87,7 +87,7 @@ async fn requests_that_fit_the_document_are_accepted_and_answered_as_it_says() {
 }
 
 #[tokio::test]
-async fn requests_that_do_not_fit_the_document_are_refused() {
+async fn requests_that_do_not_match_the_document_are_refused() {
     let (_app, teacher, document) = with_own_schema().await;
     let bodies = [
         json!({}),
@@ -105,7 +105,7 @@ async fn requests_that_do_not_fit_the_document_are_refused() {
 }
 
 #[tokio::test]
-async fn with_the_built_in_schema_everything_else_is_kept_and_can_be_null_in_an_update() {
+async fn built_in_schema_keeps_other_fields_and_accepts_null_in_updates() {
     let (_app, anon, _) = TestApp::start().await;
     let document = anon.get("/api/openapi.json").await.json();
     let schemas = &document["components"]["schemas"];

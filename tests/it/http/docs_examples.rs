@@ -66,7 +66,7 @@ fn operations(document: &Value) -> BTreeMap<&str, &Value> {
 }
 
 #[tokio::test]
-async fn the_examples_are_what_the_service_answers() {
+async fn examples_match_the_answers_of_the_service() {
     let (_app, anon, teacher) = TestApp::start().await;
     let document = documented::served(&anon).await;
     let operations = operations(&document);
@@ -100,7 +100,7 @@ async fn the_examples_are_what_the_service_answers() {
 }
 
 #[tokio::test]
-async fn an_address_begins_with_the_public_one_if_it_is_set() {
+async fn addresses_start_with_the_public_url_if_it_is_set() {
     let public_url = Some("https://lessons.example.org".to_owned());
     let http = fieldbook::app::HttpSettings { public_url, ..Default::default() };
     let (_app, anon, teacher) = TestApp::start_with(http).await;
@@ -113,7 +113,7 @@ async fn an_address_begins_with_the_public_one_if_it_is_set() {
 }
 
 #[tokio::test]
-async fn refusals_have_the_headers_that_are_documented() {
+async fn refusals_have_the_documented_headers() {
     let (_app, anon, teacher) = TestApp::start().await;
     let document = documented::served(&anon).await;
     let refused = anon.get("/api/trash").await;

@@ -8,7 +8,7 @@ use super::permissions::{ADMIN, EDITOR, STRANGER, callers, investigation, with_r
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn only_the_author_and_admins_name_editors() {
+async fn only_the_author_and_admins_set_editors() {
     for editing in [Editing::Anyone, Editing::Author] {
         let callers = callers(editing).await;
         let (id, _) = investigation(&callers, "k").await;
@@ -65,7 +65,7 @@ async fn editors_are_object_identifiers() {
 }
 
 #[tokio::test]
-async fn editors_are_kept_by_undo_and_not_copied_to_a_clone() {
+async fn undo_keeps_editors_and_a_clone_does_not_copy_them() {
     let (_app, author, path) = TestApp::with(json!({"title": "Cress"})).await;
     author.patch(&path, json!({"title": "Peas", "editors": [EDITOR]})).await;
     let undone = author.post_empty(&format!("{path}/undo")).await.data();
@@ -75,7 +75,7 @@ async fn editors_are_kept_by_undo_and_not_copied_to_a_clone() {
 }
 
 #[tokio::test]
-async fn an_investigation_without_an_author_is_for_admins_until_one_names_an_author() {
+async fn investigation_without_an_author_is_for_admins_until_they_set_one() {
     let http = HttpSettings { editing: Editing::Author, investigations: Access::Optional, ..HttpSettings::default() };
     let (app, anon, _) = TestApp::start_with(http).await;
     let (stranger, admin) = (app.signed_in(STRANGER), with_role(&app, ADMIN, "admin"));
@@ -91,7 +91,7 @@ async fn an_investigation_without_an_author_is_for_admins_until_one_names_an_aut
 }
 
 #[tokio::test]
-async fn an_editor_who_is_removed_while_saving_is_refused_or_was_first() {
+async fn editor_removed_during_a_save_is_refused_or_was_first() {
     let callers = callers(Editing::Author).await;
     let (author, editor) = (&callers.callers[4].1, &callers.callers[3].1);
     for round in 0..20 {

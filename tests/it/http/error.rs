@@ -105,7 +105,7 @@ pub fn shown(failures: &[Exchange]) -> String {
 }
 
 #[tokio::test]
-async fn failures_have_the_statuses_and_words_of_the_interface() {
+async fn failures_have_the_documented_statuses_and_messages() {
     let (_app, _, teacher) = TestApp::start().await;
     assert_snapshot!(shown(&failures(&teacher).await), @r#"
     GET /api/investigation/{unknown} -> 500 {"success":false,"message":"Failed to fetch investigation","error":"Investigation not found","code":"investigation_not_found"}
@@ -147,7 +147,7 @@ async fn failures_have_the_statuses_and_words_of_the_interface() {
 }
 
 #[tokio::test]
-async fn the_statuses_of_http_come_with_the_same_bodies() {
+async fn http_statuses_come_with_the_same_bodies() {
     let (_plain, _, teacher) = TestApp::start().await;
     let plain = failures(&teacher).await;
     let (_app, _, teacher) = TestApp::start_with(http_statuses()).await;
@@ -161,7 +161,7 @@ async fn the_statuses_of_http_come_with_the_same_bodies() {
 }
 
 #[tokio::test]
-async fn a_lost_chat_fails_and_changes_nothing() {
+async fn lost_chat_fails_and_changes_nothing() {
     for (http, status) in [(HttpSettings::default(), 500), (http_statuses(), 404)] {
         let (app, _, teacher) = TestApp::start_with(http).await;
         let path = teacher.create_path(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
@@ -219,7 +219,7 @@ async fn a_missing_or_malformed_id_is_refused_first() {
 }
 
 #[tokio::test]
-async fn what_is_damaged_in_the_store_is_said_with_what_helps() {
+async fn damaged_row_is_reported_with_a_remedy() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     app.behind("UPDATE investigation SET findings = 'noise'");
     assert_snapshot!(teacher.patch(&path, json!({"title": "Beans"})).await, @r#"
@@ -242,7 +242,7 @@ async fn what_is_damaged_in_the_store_is_said_with_what_helps() {
 }
 
 #[tokio::test]
-async fn a_change_for_which_no_permit_becomes_free_is_refused_in_the_words_of_the_operation() {
+async fn change_without_a_free_permit_is_refused_in_the_words_of_the_operation() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let light = &app.app.admission.light;
     let other = |n: u32| Actor::at(std::net::Ipv4Addr::from_bits(n).into());

@@ -40,7 +40,7 @@ async fn lines(stream: &mut Stream, count: usize) -> String {
 }
 
 #[tokio::test]
-async fn what_happens_is_told_in_order_and_without_content() {
+async fn events_come_in_order_and_without_content() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     let path = teacher.create_path(at_odds()).await;
@@ -96,7 +96,7 @@ async fn events_of_one_change_come_in_the_documented_order() {
 }
 
 #[tokio::test]
-async fn a_refused_change_a_dry_run_and_a_repeat_tell_nothing() {
+async fn refused_changes_dry_runs_and_repeats_emit_no_events() {
     let (_app, _, teacher) = TestApp::start().await;
     let once = teacher.clone().with_header("idempotency-key", "k");
     let first = once.post("/api/investigation", json!({"title": "Cress"})).await;
@@ -115,7 +115,7 @@ async fn a_refused_change_a_dry_run_and_a_repeat_tell_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_reads_on_after_every_break_misses_nothing_and_reads_nothing_twice() {
+async fn reader_that_reconnects_gets_every_event_once() {
     const EDITORS: usize = share_of(LIGHT) as usize - 1;
     const EDITS: usize = 50;
     let (_app, _, teacher) = TestApp::start().await;
@@ -161,7 +161,7 @@ async fn who_reads_on_after_every_break_misses_nothing_and_reads_nothing_twice()
 }
 
 #[tokio::test]
-async fn who_was_away_for_too_long_is_told_so() {
+async fn reader_away_for_too_long_gets_events_gone() {
     let (app, _, teacher) = TestApp::start().await;
     for _ in 0..3 {
         teacher.create(json!({})).await;
@@ -192,7 +192,7 @@ async fn who_was_away_for_too_long_is_told_so() {
 }
 
 #[tokio::test]
-async fn what_is_no_id_of_an_event_is_refused() {
+async fn malformed_event_id_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     for text in ["1", "evt_", "evt_1_2", "evt_1_2_3_4", "evt_x_1_2", "-1", "evt_-1_1_1", ""] {
         let refused = teacher.get(&format!("/api/events?after={text}")).await;
@@ -212,7 +212,7 @@ async fn streams_end_when_the_service_stops() {
 }
 
 #[tokio::test]
-async fn beyond_the_most_streams_none_is_served_and_a_place_that_was_left_is_given_again() {
+async fn streams_are_refused_at_the_limit_and_freed_places_are_reused() {
     let (app, _, teacher) = TestApp::start().await;
     let other = |n: u32| Actor::at(std::net::Ipv4Addr::from_bits(n / share_of(STREAMS)).into());
     let mut places: Vec<_> = (1..STREAMS).map(|n| app.app.feed.permit(other(n)).expect("a place")).collect();
@@ -238,7 +238,7 @@ async fn the_streams_of_one_user_leave_the_places_of_the_others() {
 
 /// Nothing but the client's departure can free the place, because the clock of the service stands still.
 #[tokio::test]
-async fn place_is_free_as_soon_as_its_client_has_left() {
+async fn place_is_freed_as_soon_as_its_client_leaves() {
     let (app, _, teacher) = TestApp::start().await;
     let user = Actor::User(TEACHER.parse().expect("an id"));
     let mut streams = Vec::new();
@@ -262,7 +262,7 @@ async fn place_is_free_as_soon_as_its_client_has_left() {
 }
 
 #[tokio::test]
-async fn stream_of_one_investigation_has_only_its_events() {
+async fn investigation_stream_has_only_its_events() {
     let (app, _, teacher) = TestApp::start().await;
     let other = teacher.create_path(json!({"title": "Peas"})).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -306,7 +306,7 @@ async fn read_all(app: &TestApp, listener: &mut Listener, count: usize) {
 }
 
 #[tokio::test]
-async fn listener_of_one_investigation_is_not_woken_by_events_of_another() {
+async fn investigation_listener_is_not_woken_by_other_events() {
     let (app, _, teacher) = TestApp::start().await;
     let (path, other) = (teacher.create_path(json!({})).await, teacher.create_path(json!({})).await);
     let id = path.rsplit('/').next().expect("an id").parse().expect("an id");
@@ -334,7 +334,7 @@ async fn listener_of_one_investigation_is_not_woken_by_events_of_another() {
 }
 
 #[tokio::test]
-async fn listener_is_woken_after_the_ids_of_events_have_become_lower() {
+async fn listener_is_woken_after_event_ids_decrease() {
     let (app, _, teacher) = TestApp::start().await;
     let path = teacher.create_path(json!({})).await;
     let mut early = app.app.feed.listener(EventId::BEGINNING, None);
@@ -355,7 +355,7 @@ async fn listener_is_woken_after_the_ids_of_events_have_become_lower() {
 }
 
 #[tokio::test]
-async fn listener_misses_nothing_when_the_event_that_it_read_last_has_expired() {
+async fn listener_misses_nothing_after_its_last_event_expired() {
     let (app, _, teacher) = TestApp::start().await;
     let path = teacher.create_path(json!({})).await;
     let id = path.rsplit('/').next().expect("an id").parse().expect("an id");
@@ -370,7 +370,7 @@ async fn listener_misses_nothing_when_the_event_that_it_read_last_has_expired() 
 }
 
 #[tokio::test]
-async fn stream_ends_when_the_store_has_lost_what_it_has_sent() {
+async fn stream_ends_when_the_store_has_lost_sent_events() {
     let (app, _, teacher) = TestApp::start().await;
     let (path, other) = (teacher.create_path(json!({})).await, teacher.create_path(json!({})).await);
     let id = path.rsplit('/').next().expect("an id");
@@ -439,7 +439,7 @@ async fn stream_of_an_expired_token_ends_at_the_next_check() {
 }
 
 #[tokio::test]
-async fn stream_ends_when_the_roles_of_its_caller_are_others() {
+async fn stream_ends_when_the_roles_of_its_caller_change() {
     let (app, _, _) = TestApp::start().await;
     let key = add_key(&app, 1, "admin").await;
     let program = app.anon().bearing(key.expose());
@@ -475,7 +475,7 @@ async fn stream_ends_when_its_credential_cannot_be_checked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_does_not_read_holds_up_nobody() {
+async fn slow_reader_does_not_block_others() {
     let (_app, _, teacher) = TestApp::start().await;
     let slow = Stream::open(&teacher, "/api/events").await;
     let mut quick = Stream::open(&teacher, "/api/events").await;

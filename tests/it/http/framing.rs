@@ -30,7 +30,7 @@ async fn check_header_refused(raw: Raw, header: &str, request: &str) {
 }
 
 #[tokio::test]
-async fn a_request_names_one_sound_host() {
+async fn request_has_exactly_one_valid_host() {
     let (app, _, _) = TestApp::start().await;
     for hosts in [
         "",
@@ -68,7 +68,7 @@ async fn a_request_names_one_sound_host() {
 }
 
 #[tokio::test]
-async fn host_in_the_request_line_takes_the_place_of_the_header() {
+async fn host_in_the_request_line_overrides_the_header() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "s").await;
@@ -107,7 +107,7 @@ async fn chunked_is_the_only_transfer_coding() {
 }
 
 #[tokio::test]
-async fn bad_chunks_are_refused_before_anything_is_done() {
+async fn bad_chunks_are_refused_before_any_change() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_eq!(teacher.patch(&path, json!({"title": "Beans"})).await.status, StatusCode::OK);
     let undo = format!("{path}/undo");
@@ -133,7 +133,7 @@ async fn bad_chunks_are_refused_before_anything_is_done() {
 }
 
 #[tokio::test]
-async fn a_head_of_64_kib_is_taken_and_a_longer_one_refused() {
+async fn head_of_64_kib_is_accepted_and_a_longer_one_refused() {
     let (app, _, _) = TestApp::start().await;
     let head = |length: usize| {
         let (start, end) = ("GET /health/live HTTP/1.1\r\nhost: x\r\nx-long: ", "\r\n\r\n");
@@ -187,7 +187,7 @@ fn check_envelope(refused: &Exchange, status: u16, head: &str) {
 }
 
 #[tokio::test]
-async fn a_refusal_of_a_small_body_leaves_the_connection_to_the_next_request() {
+async fn refused_small_body_keeps_the_connection_open() {
     let app = start_exhausted().await;
     let body = "x".repeat(READ_AHEAD);
     for (status, head) in early_refusals().into_iter().chain(late_refusals(&app)) {
@@ -207,7 +207,7 @@ async fn a_refusal_of_a_small_body_leaves_the_connection_to_the_next_request() {
 }
 
 #[tokio::test]
-async fn a_refusal_of_a_large_body_says_that_it_closes_and_arrives_whole() {
+async fn refused_large_body_closes_the_connection_after_a_whole_answer() {
     const LENGTH: usize = 900_000;
     let app = start_exhausted().await;
     for (status, head) in early_refusals() {
@@ -234,7 +234,7 @@ async fn a_refusal_of_a_large_body_says_that_it_closes_and_arrives_whole() {
 }
 
 #[tokio::test]
-async fn whoever_waits_for_leave_to_send_a_body_is_refused_without_it() {
+async fn refused_expect_100_continue_gets_no_continue() {
     let app = start_exhausted().await;
     for (status, head) in early_refusals() {
         let mut raw = Raw::connect(&app).await;

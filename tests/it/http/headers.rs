@@ -21,7 +21,7 @@ fn shown(answer: &Exchange) -> String {
 }
 
 #[tokio::test]
-async fn an_answer_is_data_for_its_caller_and_nothing_else() {
+async fn response_headers_prevent_caching_and_content_execution() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let read = teacher.get(&format!("/api/investigation/{id}")).await;
@@ -75,7 +75,7 @@ async fn an_answer_is_data_for_its_caller_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn browsers_are_told_to_keep_to_tls_where_the_service_is_reached_over_it() {
+async fn hsts_is_sent_only_for_an_https_public_url() {
     for (url, told) in
         [("https://fieldbook.example.org", Some("max-age=31536000")), ("http://fieldbook.example.org", None)]
     {
@@ -86,7 +86,7 @@ async fn browsers_are_told_to_keep_to_tls_where_the_service_is_reached_over_it()
 }
 
 #[tokio::test]
-async fn pages_of_listed_origins_may_call_and_ask_before_without_a_token() {
+async fn listed_origins_may_call_and_preflight_without_a_token() {
     let cors_origins = Origins::Listed(vec!["https://a.example.org".into(), "http://localhost:5173".into()]);
     let (_app, anon, teacher) = TestApp::start_with(HttpSettings { cors_origins, ..HttpSettings::default() }).await;
     let asking = |origin: &str| {
@@ -137,7 +137,7 @@ async fn pages_of_listed_origins_may_call_and_ask_before_without_a_token() {
 }
 
 #[tokio::test]
-async fn any_page_may_call_where_that_is_set_up_and_none_where_nothing_is() {
+async fn any_origin_is_allowed_if_configured_and_none_by_default() {
     let http = HttpSettings { cors_origins: Origins::Any, ..HttpSettings::default() };
     let (_app, anon, _) = TestApp::start_with(http).await;
     let called = anon.with_header("origin", "https://anyone.example.org").get("/api/link/k/s").await;
@@ -152,7 +152,7 @@ async fn any_page_may_call_where_that_is_set_up_and_none_where_nothing_is() {
 }
 
 #[tokio::test]
-async fn change_that_another_site_sends_is_refused_unless_its_origin_is_named() {
+async fn cross_site_change_is_refused_unless_its_origin_is_listed() {
     let named = "https://a.example.org";
     let refusal = r#"{"success":false,"message":"Not allowed","error":"pages of other sites may not change anything; see the setting cors-origins","code":"cross_site"}"#;
     for (cors_origins, site, origin, status) in [
@@ -194,7 +194,7 @@ async fn change_that_another_site_sends_is_refused_unless_its_origin_is_named() 
 }
 
 #[tokio::test]
-async fn clock_beyond_the_year_9999_costs_only_the_date() {
+async fn clock_beyond_the_year_9999_only_omits_the_date() {
     let (app, _) = TestApp::start_with_trash().await;
     let live = app.anon().get("/health/live").await;
     assert_eq!(live.header("date"), Some("Sat, 21 Nov 2026 08:00:00 GMT"));

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn a_service_that_runs_is_alive_and_ready() {
+async fn running_service_is_alive_and_ready() {
     let (_app, anon, _) = TestApp::start().await;
     assert_snapshot!(anon.get("/health/live").await, @r#"
     GET /health/live
@@ -74,7 +74,7 @@ impl Faults for HeldChecks {
 
 /// Nobody needs an account or a permit to ask.
 #[tokio::test]
-async fn all_who_ask_at_the_same_time_whether_the_store_is_ready_share_one_check() {
+async fn concurrent_readiness_requests_share_one_check() {
     let checks = Arc::new(HeldChecks { begun: AtomicUsize::new(0), may_end: Semaphore::new(0) });
     let (app, _) = TestApp::start_with_faults(checks.clone()).await;
     let mut asking: Vec<_> = (0..3).map(|_| Box::pin(app.app.store.ready())).collect();

@@ -61,7 +61,7 @@ async fn every_number_of_one_sentence_is_fixed_at_once_and_reported_once() {
 }
 
 #[tokio::test]
-async fn a_key_of_fifty_thousand_characters_above_thousands_of_leaves_is_one_small_record() {
+async fn huge_key_above_thousands_of_leaves_is_one_small_record() {
     let (_app, _, teacher) = TestApp::start().await;
     let key = "k".repeat(50_000);
     let path = teacher.create_path(json!({ key.as_str(): vec![0; 4000] })).await;
@@ -133,7 +133,7 @@ async fn thousands_of_lists_of_step_numbers_are_resolved_or_refused_in_bounded_w
 }
 
 #[tokio::test]
-async fn a_key_that_the_json_library_reads_as_another_value_is_refused_and_changes_nothing() {
+async fn key_that_serde_json_treats_specially_is_refused() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await.text;
     for trap in [
@@ -155,7 +155,7 @@ async fn a_key_that_the_json_library_reads_as_another_value_is_refused_and_chang
 }
 
 #[tokio::test]
-async fn minutes_beyond_all_measure_are_told_as_they_are() {
+async fn enormous_minutes_are_printed_as_numbers() {
     let (_app, _, teacher) = TestApp::start().await;
     let content = json!({"durationMinutes": 30, "steps": [{"text": "x", "minutes": 1e305}]});
     let created = teacher.post("/api/investigation", content).await;

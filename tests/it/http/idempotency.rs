@@ -29,7 +29,7 @@ async fn total(caller: &Caller) -> u64 {
 }
 
 #[tokio::test]
-async fn each_creation_that_is_sent_again_gets_the_first_answer_and_creates_nothing() {
+async fn repeated_creation_gets_the_first_answer_and_creates_nothing() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let other = teacher.create(json!({"title": "Radish"})).await;
     let link = json!({"key": "class", "description": ""});
@@ -75,7 +75,7 @@ async fn each_creation_that_is_sent_again_gets_the_first_answer_and_creates_noth
 }
 
 #[tokio::test]
-async fn a_key_stands_for_one_request() {
+async fn idempotency_key_belongs_to_one_request() {
     let (_app, _, teacher) = TestApp::start().await;
     let (id, other) = (teacher.create(json!({})).await, teacher.create(json!({})).await);
     let keyed = with_key(&teacher, "mine");
@@ -108,7 +108,7 @@ async fn a_key_stands_for_one_request() {
 }
 
 #[tokio::test]
-async fn nobody_else_has_the_key() {
+async fn idempotency_key_belongs_to_one_caller() {
     let (app, anon, teacher) = TestApp::start_with_optional_tokens().await;
     let named = |name: &str| app.anon().bearing(&token::signed(&json!({"userId": name, "exp": token::IN_AN_HOUR})));
     let nameless = |n: u32| app.anon().bearing(&token::signed(&json!({"jti": n, "exp": token::IN_AN_HOUR})));
@@ -135,7 +135,7 @@ async fn nobody_else_has_the_key() {
 }
 
 #[tokio::test]
-async fn what_failed_may_be_tried_again_under_its_key() {
+async fn failed_request_may_be_retried_with_its_key() {
     let (app, teacher, id) = TestApp::with_id(json!({})).await;
     teacher.create_link(&id, "class", "a").await;
     let keyed = with_key(&teacher, "mine");
@@ -166,7 +166,7 @@ async fn what_failed_may_be_tried_again_under_its_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_at_once_one_creates() {
+async fn concurrent_requests_with_one_key_create_once() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     for (n, path) in
         ["/api/investigation", &format!("/api/investigation/{id}/clone"), &format!("/api/link/investigation/{id}")]
@@ -190,7 +190,7 @@ async fn of_many_at_once_one_creates() {
 }
 
 #[tokio::test]
-async fn after_a_day_a_key_is_free_and_what_is_over_is_forgotten() {
+async fn key_is_free_after_a_day_and_expired_answers_are_deleted() {
     let (app, _, mut teacher) = TestApp::start().await;
     for n in 0..150 {
         with_key(&teacher, &n.to_string()).post("/api/investigation", json!({"title": "Cress"})).await;
@@ -212,7 +212,7 @@ async fn after_a_day_a_key_is_free_and_what_is_over_is_forgotten() {
 }
 
 #[tokio::test]
-async fn a_key_that_breaks_its_form_is_refused() {
+async fn malformed_key_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     assert_snapshot!(with_key(&teacher, "").post("/api/investigation", json!({})).await.refusal(), @r#"400 "validation_failed" "Validation failed" "Idempotency-Key" "must be 1 to 255 visible ASCII characters""#);
     for key in ["a b", " ", "a\tb", &"k".repeat(256)] {
@@ -227,7 +227,7 @@ async fn a_key_that_breaks_its_form_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_repeat_has_what_the_language_model_found_for_the_first() {
+async fn repeat_has_the_model_findings_of_the_first() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let keyed = with_key(&teacher, "mine");
     let body = crate::authoring::at_odds();

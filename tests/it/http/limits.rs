@@ -24,7 +24,7 @@ async fn visits(teacher: &Caller, link: &str) -> Value {
 }
 
 #[tokio::test]
-async fn who_looks_at_links_too_often_is_refused_and_counts_no_visit() {
+async fn link_visits_over_the_limit_are_refused_and_not_counted() {
     let http = HttpSettings { resolve_rate_limit: 3, ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http).await;
     let id = teacher.create(json!({})).await;
@@ -58,7 +58,7 @@ async fn who_looks_at_links_too_often_is_refused_and_counts_no_visit() {
 }
 
 #[tokio::test]
-async fn without_limits_nobody_is_refused() {
+async fn requests_are_unlimited_without_limits() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "s").await;
@@ -66,7 +66,7 @@ async fn without_limits_nobody_is_refused() {
 }
 
 #[tokio::test]
-async fn addresses_are_told_apart_where_a_trusted_proxy_names_them() {
+async fn addresses_behind_a_trusted_proxy_are_limited_separately() {
     let trusted_proxies = vec!["127.0.0.0/8".parse().expect("a network"), "10.0.0.0/8".parse().expect("a network")];
     let http = HttpSettings { resolve_rate_limit: 1, trusted_proxies, ..HttpSettings::default() };
     let (_app, anon, _) = TestApp::start_with(http).await;
@@ -86,7 +86,7 @@ async fn addresses_are_told_apart_where_a_trusted_proxy_names_them() {
 }
 
 #[tokio::test]
-async fn without_a_trusted_proxy_nobody_is_believed() {
+async fn forwarded_headers_are_ignored_without_a_trusted_proxy() {
     let (_app, anon, _) = TestApp::start_with(HttpSettings { resolve_rate_limit: 1, ..HttpSettings::default() }).await;
     assert_eq!(served(&anon, "/api/link/k/s", 1).await, 1);
     for header in ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip"] {
@@ -96,7 +96,7 @@ async fn without_a_trusted_proxy_nobody_is_believed() {
 }
 
 #[tokio::test]
-async fn who_asks_the_assistant_too_often_is_refused_and_nothing_is_done() {
+async fn assistant_requests_over_the_limit_are_refused_and_change_nothing() {
     let http = HttpSettings { assistant_rate_limit: 2, ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http).await;
     let content = json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]});
@@ -141,7 +141,7 @@ async fn who_asks_the_assistant_too_often_is_refused_and_nothing_is_done() {
 }
 
 #[tokio::test]
-async fn a_language_model_is_asked_no_more_often_than_the_limit_says_and_what_it_showed_is_taken_for_nothing() {
+async fn rate_limit_counts_model_calls_but_not_the_use_of_shown_proposals() {
     let endpoint = Endpoint::start(|question| match question.kind {
         "findings" => finds(&[]),
         _ => proposes(&[("title", json!(format!("Cress no. {}", question.nth)))], "I numbered it."),

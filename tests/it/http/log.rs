@@ -19,7 +19,7 @@ fn check_silent(log: &str, tokens: &[String]) {
 }
 
 #[tokio::test]
-async fn no_token_of_a_secret_is_logged_at_any_level() {
+async fn tokens_signed_with_the_secret_are_never_logged() {
     let (log, _guard) = log::captured();
     let (app, _, _) = TestApp::start_with(HttpSettings { log_requests: true, ..HttpSettings::default() }).await;
     let claims = json!({"userId": TEACHER, "exp": IN_AN_HOUR});
@@ -53,7 +53,7 @@ async fn no_token_of_a_secret_is_logged_at_any_level() {
 }
 
 #[tokio::test]
-async fn no_token_of_a_provider_is_logged_at_any_level() {
+async fn tokens_of_a_provider_are_never_logged() {
     let (log, _guard) = log::captured();
     let key = Key::ec();
     let provider = Provider::start(&[key.jwk("k")]).await;
@@ -80,7 +80,7 @@ async fn no_token_of_a_provider_is_logged_at_any_level() {
 }
 
 #[tokio::test]
-async fn a_request_that_succeeds_is_logged_only_on_demand() {
+async fn successful_requests_are_logged_only_if_enabled() {
     for (log_requests, lines) in [(false, 0), (true, 1)] {
         let (log, _guard) = log::captured();
         let (_app, _, teacher) = TestApp::start_with(HttpSettings { log_requests, ..HttpSettings::default() }).await;

@@ -8,7 +8,7 @@ use super::permissions::{add_key, with_role};
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn caller_learns_who_they_are_and_what_they_may_do() {
+async fn caller_gets_their_identity_and_permissions() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", Some(Role::Reader))).await;
     assert_snapshot!(teacher.get("/api/me").await, @r#"
@@ -45,7 +45,7 @@ async fn caller_without_any_role_may_still_ask() {
 }
 
 #[tokio::test]
-async fn caller_without_credentials_learns_how_to_sign_in() {
+async fn caller_without_credentials_gets_the_ways_to_sign_in() {
     let (_app, anon, _) = TestApp::start().await;
     assert_snapshot!(anon.get("/api/me").await, @r#"
     GET /api/me

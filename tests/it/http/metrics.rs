@@ -18,7 +18,7 @@ fn number(text: &str, begins: &str) -> f64 {
 }
 
 #[tokio::test]
-async fn requests_are_counted_by_method_route_status_and_code_without_a_word_of_their_own() {
+async fn requests_are_counted_by_method_route_status_and_code() {
     let (_app, anon, teacher) = TestApp::start().await;
     let counted = [
         "fieldbook_requests_total{method=\"GET\",route=\"/api/investigation/{id}\",status=\"401\",code=\"unauthenticated\"}",
@@ -48,7 +48,7 @@ async fn requests_are_counted_by_method_route_status_and_code_without_a_word_of_
 }
 
 #[tokio::test]
-async fn calls_of_the_language_model_are_counted_by_outcome() {
+async fn model_calls_are_counted_by_outcome() {
     let (_endpoint, app, teacher) = start(finds_birds).await;
     let line = "fieldbook_model_calls_total{outcome=\"answered\"}";
     let before = number(&app.anon().get("/metrics").await.text, line);
@@ -97,7 +97,7 @@ fn families(text: &str) -> BTreeMap<String, Family> {
 }
 
 #[tokio::test]
-async fn what_is_scraped_is_what_is_documented_and_keeps_to_the_conventions() {
+async fn scraped_metrics_match_the_documentation_and_conventions() {
     let (_endpoint, app, teacher) = start(finds_birds).await;
     let id = teacher.create(at_odds()).await;
     let link = teacher.create_link(&id, "class-5b", "cress").await;
@@ -158,7 +158,7 @@ fn named(text: &str) -> BTreeSet<&str> {
 }
 
 #[test]
-fn every_measure_of_the_code_is_described_and_the_document_shows_the_same_table() {
+fn every_metric_is_described_and_in_the_documented_table() {
     let mut counted = BTreeSet::new();
     let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")];
     while let Some(folder) = folders.pop() {
@@ -193,7 +193,7 @@ fn every_measure_of_the_code_is_described_and_the_document_shows_the_same_table(
 }
 
 #[test]
-fn every_question_of_the_board_names_a_measure_and_every_measure_is_on_the_board() {
+fn dashboard_shows_exactly_the_existing_metrics() {
     let board: Value = serde_json::from_str(&read("deploy/grafana/fieldbook.json")).expect("JSON");
     let panels = board["panels"].as_array().expect("panels");
     let targets = panels.iter().flat_map(|panel| panel["targets"].as_array().expect("targets"));
@@ -223,7 +223,7 @@ fn asked(question: &str) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn every_alert_names_measures_codes_and_routes_that_exist() {
+fn every_alert_uses_existing_metrics_codes_and_routes() {
     let rules = read("deploy/prometheus/fieldbook.rules.yaml");
     let alerts = rules.split("- alert: ").skip(1);
     let mut count = 0;
@@ -242,7 +242,7 @@ fn every_alert_names_measures_codes_and_routes_that_exist() {
 }
 
 #[tokio::test]
-async fn the_process_and_the_program_are_shown_with_plausible_numbers() {
+async fn process_and_program_metrics_are_plausible() {
     let (_app, anon, _) = TestApp::start().await;
     let text = anon.get("/metrics").await.text;
     let memory = number(&text, "process_resident_memory_bytes");

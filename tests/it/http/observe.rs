@@ -5,7 +5,7 @@ use reqwest::StatusCode;
 use crate::support::{TestApp, raw::Raw};
 
 #[tokio::test]
-async fn a_usable_request_id_comes_back() {
+async fn valid_request_id_is_returned() {
     let (_app, anon, _) = TestApp::start().await;
     let longest = "r".repeat(128);
     for id in ["a", "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "{\"a\":1}", &longest] {
@@ -17,7 +17,7 @@ async fn a_usable_request_id_comes_back() {
 }
 
 #[tokio::test]
-async fn an_id_that_is_missing_or_unusable_is_made() {
+async fn missing_or_invalid_request_id_is_generated() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     let mut made = Vec::new();

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn a_limit_that_is_no_whole_number_from_1_to_1000_is_refused_at_its_name() {
+async fn invalid_limit_is_refused_by_name() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let refused = teacher.get(&format!("{path}/versions?limit=0")).await;
     assert_snapshot!(refused.refusal(), @r#"400 "validation_failed" "Validation failed" "limit" "must be a whole number from 1 to 1000""#);
@@ -44,7 +44,7 @@ async fn a_limit_that_is_no_whole_number_from_1_to_1000_is_refused_at_its_name()
 }
 
 #[tokio::test]
-async fn a_version_that_is_no_whole_number_is_refused_at_its_name() {
+async fn invalid_version_is_refused_by_name() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let refused = teacher.get(&format!("{path}/versions/latest")).await;
     assert_snapshot!(refused.refusal(), @r#"400 "validation_failed" "Validation failed" "version" "must be a whole number from 0 to 9223372036854775807""#);
@@ -59,7 +59,7 @@ async fn a_version_that_is_no_whole_number_is_refused_at_its_name() {
 }
 
 #[tokio::test]
-async fn a_query_that_cannot_be_decoded_harms_nothing() {
+async fn undecodable_query_does_no_harm() {
     let (_app, _, teacher) = TestApp::start().await;
     for query in ["%FF", "search=%FF", "search=%zz", "=", "&&&", "search=%00", "search=%"] {
         let answer = teacher.get(&format!("/api/investigation?{query}")).await;

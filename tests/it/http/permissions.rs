@@ -200,7 +200,7 @@ async fn every_operation_has_a_row() {
 }
 
 #[tokio::test]
-async fn caller_with_the_role_none_may_do_nothing_that_needs_a_caller() {
+async fn caller_with_the_role_none_is_refused_everywhere_a_caller_is_needed() {
     let callers = callers(Editing::Anyone).await;
     let caller = with_role(&callers.app, STRANGER, "none");
     let (id, link) = investigation(&callers, "none").await;
@@ -226,7 +226,7 @@ async fn caller_without_a_token_has_the_default_role() {
 }
 
 #[tokio::test]
-async fn caller_without_a_token_is_no_admin_whatever_the_default_role() {
+async fn caller_without_a_token_is_never_an_admin() {
     let http = HttpSettings {
         investigations: Access::Optional,
         default_role: Role::Admin,
@@ -240,7 +240,7 @@ async fn caller_without_a_token_is_no_admin_whatever_the_default_role() {
 }
 
 #[tokio::test]
-async fn every_user_may_do_everything_or_only_authors_edit_and_a_reader_changes_nothing() {
+async fn permissions_follow_roles_and_the_editing_setting() {
     let by_default = table(Editing::Anyone).await;
     insta::assert_snapshot!(by_default, @"
     getInvestigations | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
@@ -320,7 +320,7 @@ async fn every_user_may_do_everything_or_only_authors_edit_and_a_reader_changes_
 }
 
 #[tokio::test]
-async fn a_refusal_says_who_may_and_what_else_to_do() {
+async fn refusal_names_permitted_people_and_alternatives() {
     let callers = callers(Editing::Author).await;
     let (id, _) = investigation(&callers, "k").await;
     let refused = callers.callers[2].1.patch(&format!("/api/investigation/{id}"), json!({"title": "X"})).await;
@@ -340,7 +340,7 @@ async fn a_refusal_says_who_may_and_what_else_to_do() {
 }
 
 #[tokio::test]
-async fn a_read_says_in_allow_that_the_caller_may_not_change_it() {
+async fn allow_header_of_a_read_shows_that_changes_are_refused() {
     let callers = callers(Editing::Author).await;
     let (id, _) = investigation(&callers, "allow").await;
     for (name, caller) in &callers.callers[1..7] {

@@ -40,7 +40,7 @@ async fn everything(teacher: &Caller, path: &str) -> [String; 3] {
 }
 
 #[tokio::test]
-async fn a_change_on_another_revision_changes_nothing() {
+async fn change_on_another_revision_changes_nothing() {
     let refusal = r#"{"success":false,"message":"The investigation has changed","error":"It is at revision 4 now; read it again and repeat the change on that","code":"revision_mismatch"}"#;
     let wrong = r#"{"success":false,"message":"Validation failed","errors":[{"path":"If-Match","message":"must be *, or entity tags in their quotes, such as \"3\""}],"code":"validation_failed"}"#;
     let (_app, _, teacher) = TestApp::start_with(http_statuses()).await;
@@ -72,7 +72,7 @@ async fn a_change_on_another_revision_changes_nothing() {
 }
 
 #[tokio::test]
-async fn the_header_may_hold_several_tags_or_a_star() {
+async fn if_match_may_have_several_tags_or_a_star() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress", "metadata": {"author": TEACHER}})).await;
     for (header, status) in [
         ("\"1\"", StatusCode::OK),

@@ -45,7 +45,7 @@ async fn under_way(app: &TestApp, path: &str) -> Raw {
 }
 
 #[tokio::test]
-async fn others_go_on_while_one_users_heavy_read_holds_their_share() {
+async fn other_users_continue_during_a_heavy_read() {
     let (app, anon, teacher) = TestApp::start().await;
     let [endless, other] = with_an_endless_history(&app, &teacher).await;
     let _endless = under_way(&app, &endless).await;
@@ -64,7 +64,7 @@ async fn others_go_on_while_one_users_heavy_read_holds_their_share() {
 }
 
 #[tokio::test]
-async fn who_holds_their_share_waits_a_moment_and_is_sent_away() {
+async fn user_over_their_share_is_refused_after_a_short_wait() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let _share = app.app.admission.heavy.try_take(teacher_asks(), 1).expect("a share");
     let path = format!("/api/investigation/{id}/history/title");
@@ -80,7 +80,7 @@ async fn who_holds_their_share_waits_a_moment_and_is_sent_away() {
 }
 
 #[tokio::test]
-async fn a_client_that_hangs_up_stops_its_read() {
+async fn disconnected_client_stops_its_read() {
     let (app, _, teacher) = TestApp::start().await;
     let [endless, other] = with_an_endless_history(&app, &teacher).await;
     drop(under_way(&app, &endless).await);
@@ -90,7 +90,7 @@ async fn a_client_that_hangs_up_stops_its_read() {
 }
 
 #[tokio::test]
-async fn a_service_that_stops_stops_what_is_being_read() {
+async fn stopping_service_cancels_reads() {
     let (mut app, _, teacher) = TestApp::start().await;
     let [endless, _] = with_an_endless_history(&app, &teacher).await;
     let mut reading = under_way(&app, &endless).await;
@@ -99,7 +99,7 @@ async fn a_service_that_stops_stops_what_is_being_read() {
 }
 
 #[tokio::test]
-async fn a_read_that_takes_too_long_says_what_to_do() {
+async fn slow_read_is_refused_with_advice() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     let [endless, _] = with_an_endless_history(&app, &teacher).await;
     let mut reading = under_way(&app, &endless).await;

@@ -16,7 +16,7 @@ fn check_refused(refused: &Exchange, status: StatusCode) {
 }
 
 #[tokio::test]
-async fn what_is_no_route_is_not_found() {
+async fn unknown_route_is_not_found() {
     let (_app, anon, _) = TestApp::start().await;
     let refused = anon.get("/api/nothing?of=that").await;
     assert_snapshot!(refused, @r#"
@@ -32,7 +32,7 @@ async fn what_is_no_route_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_method_that_a_route_does_not_take_is_refused_with_those_it_takes() {
+async fn unsupported_method_is_refused_with_the_allowed_ones() {
     let (_app, _, teacher) = TestApp::start().await;
     let refused = teacher.send(Method::PUT, "/api/investigation", None).await;
     assert_snapshot!(refused, @r#"
@@ -47,7 +47,7 @@ async fn a_method_that_a_route_does_not_take_is_refused_with_those_it_takes() {
 }
 
 #[tokio::test]
-async fn every_route_refuses_the_methods_that_it_does_not_take() {
+async fn every_route_refuses_unsupported_methods() {
     let (app, anon, teacher) = TestApp::start().await;
     let document = anon.get("/api/openapi.json").await.json();
     for (path, item) in document["paths"].as_object().expect("paths") {
@@ -117,7 +117,7 @@ async fn strange_paths_are_refused_in_the_envelope() {
 }
 
 #[tokio::test]
-async fn other_forms_of_a_request_target_harm_nothing() {
+async fn unusual_request_targets_do_no_harm() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     let absolute = raw.ask("GET http://elsewhere.example/health/live HTTP/1.1\r\nhost: x\r\n\r\n").await;

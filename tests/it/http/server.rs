@@ -13,7 +13,7 @@ use crate::support::{TEACHER, TestApp, place, raw::Raw};
 const LIVE: &str = "GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n";
 
 #[tokio::test]
-async fn what_is_no_request_is_refused_and_the_connection_closed() {
+async fn malformed_request_is_refused_and_the_connection_closed() {
     let (app, anon, _) = TestApp::start().await;
     for garbage in [
         &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"[..],
@@ -32,7 +32,7 @@ async fn what_is_no_request_is_refused_and_the_connection_closed() {
 }
 
 #[tokio::test]
-async fn a_caller_that_goes_away_within_a_request_leaves_nothing_behind() {
+async fn client_that_disconnects_during_a_request_leaves_nothing_behind() {
     let (app, _, teacher) = TestApp::start().await;
     let whole = creating(&app, "content-length: 100");
     Raw::whole_answer(&app, &whole[..whole.len() / 2]).await;
@@ -83,7 +83,7 @@ async fn a_change_is_made_although_its_client_leaves() {
 }
 
 #[tokio::test]
-async fn a_stop_waits_for_a_change_whose_client_left() {
+async fn stop_waits_for_a_change_whose_client_left() {
     let (mut app, _, caller) = TestApp::start().await;
     let id = caller.create(json!({"title": "Cress"})).await;
     let parts = app.app.clone();
@@ -109,7 +109,7 @@ async fn a_stop_waits_for_a_change_whose_client_left() {
 }
 
 #[tokio::test]
-async fn requests_in_a_row_are_answered_in_a_row() {
+async fn pipelined_requests_are_answered_in_order() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     let create = |body: &str| creating(&app, &format!("content-length: {}", body.len())) + body;
@@ -121,7 +121,7 @@ async fn requests_in_a_row_are_answered_in_a_row() {
 }
 
 #[tokio::test]
-async fn a_refused_body_does_not_spoil_the_next_request() {
+async fn refused_body_does_not_affect_the_next_request() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     // The service refuses the missing token before it reads the body, which looks like a request.
@@ -136,7 +136,7 @@ async fn a_refused_body_does_not_spoil_the_next_request() {
 }
 
 #[tokio::test]
-async fn headers_without_end_are_refused() {
+async fn endless_headers_are_refused() {
     let (app, anon, _) = TestApp::start().await;
     let many: String = (0..1000).map(|n| format!("x-{n}: y\r\n")).collect();
     for headers in [format!("x-long: {}\r\n", "y".repeat(200_000)), many] {
@@ -157,7 +157,7 @@ async fn an_answer_to_head_has_no_body() {
 }
 
 #[tokio::test]
-async fn a_stop_finishes_what_is_under_way_and_closes_what_is_idle() {
+async fn stop_finishes_active_requests_and_closes_idle_connections() {
     let (app, _, _) = TestApp::start().await;
     let mut idle = Raw::connect(&app).await;
     assert_eq!(idle.ask(LIVE).await.status, StatusCode::OK);

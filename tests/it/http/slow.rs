@@ -41,7 +41,7 @@ async fn is_well(teacher: &Caller) {
 }
 
 #[tokio::test]
-async fn a_head_that_does_not_end_is_given_up_also_where_it_comes_in_drips() {
+async fn unfinished_head_times_out_even_if_it_drips() {
     let (app, _, teacher) = TestApp::start().await;
     let (mut silent, mut halting, mut dripping) = (connect(&app).await, connect(&app).await, connect(&app).await);
     halting.write_all(b"GET /health/live HTTP/1.1\r\nhost:").await.expect("taken");
@@ -60,7 +60,7 @@ async fn a_head_that_does_not_end_is_given_up_also_where_it_comes_in_drips() {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_end_is_refused_in_the_envelope_also_where_it_comes_in_drips() {
+async fn unfinished_body_is_refused_in_the_envelope_even_if_it_drips() {
     let (app, _, teacher) = TestApp::start().await;
     let head = format!(
         "POST /api/investigation HTTP/1.1\r\nhost: x\r\n{}content-type: application/json\r\n\
@@ -106,7 +106,7 @@ async fn ask_often(app: &TestApp, teacher: &Caller, asked: usize) -> (TcpStream,
 }
 
 #[tokio::test]
-async fn of_answers_that_nobody_reads_few_are_made() {
+async fn few_answers_are_made_for_a_client_that_does_not_read() {
     const ASKED: usize = 1000;
     let (app, _, teacher) = TestApp::start().await;
     let (mut stream, length) = ask_often(&app, &teacher, ASKED).await;
@@ -141,7 +141,7 @@ async fn end(stream: &mut TcpStream) -> String {
 }
 
 #[tokio::test]
-async fn change_dry_run_or_repeat_whose_body_ends_after_the_key_was_revoked_is_refused() {
+async fn body_that_ends_after_the_key_was_revoked_is_refused() {
     let (app, _, teacher) = TestApp::start().await;
     let edit = format!("PATCH {}?dryRun=true", teacher.create_path(json!({})).await);
     let keys = [add_key(&app, 1, "author").await, add_key(&app, 2, "author").await, add_key(&app, 3, "author").await];
@@ -204,7 +204,7 @@ async fn dry_run_that_ends_after_the_key_was_revoked_is_refused() {
 }
 
 #[tokio::test]
-async fn change_whose_body_ends_after_the_roles_changed_is_refused_without_a_word_against_the_key() {
+async fn body_that_ends_after_a_role_change_is_refused_without_blaming_the_key() {
     let (app, _, _) = TestApp::start().await;
     let key = add_key(&app, 1, "author").await;
     let mut stream = begin(&app, "POST /api/investigation", "", &key).await;
@@ -219,7 +219,7 @@ async fn change_whose_body_ends_after_the_roles_changed_is_refused_without_a_wor
 }
 
 #[tokio::test]
-async fn a_client_that_reads_answers_in_drips_is_cut_off() {
+async fn client_that_reads_in_drips_is_disconnected() {
     const ASKED: usize = 1000;
     let (app, _, teacher) = TestApp::start().await;
     let (mut stream, length) = ask_often(&app, &teacher, ASKED).await;

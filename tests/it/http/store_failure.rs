@@ -106,7 +106,7 @@ async fn ask(caller: &Caller, id: &str, method: &str, route: &str, body: Option<
 }
 
 #[test]
-fn no_operation_is_left_out() {
+fn every_operation_is_covered() {
     let described = fieldbook::http::openapi();
     let mut all = BTreeSet::new();
     for (route, item) in described["paths"].as_object().expect("paths") {
@@ -118,7 +118,7 @@ fn no_operation_is_left_out() {
 }
 
 #[tokio::test]
-async fn a_store_that_fails_is_not_shown_to_the_caller() {
+async fn store_failure_is_not_shown_to_the_caller() {
     assert_snapshot!(shown(&failures(HttpSettings::default()).await), @r#"
     POST /api/investigation {} -> 500 {"success":false,"message":"Failed to create investigation","error":"Unknown error","code":"store_unavailable"}
     GET /api/investigation -> 503 {"success":false,"message":"Service unavailable","error":"Unknown error","code":"store_unavailable"}
@@ -169,7 +169,7 @@ async fn a_store_that_fails_is_not_shown_to_the_caller() {
 }
 
 #[tokio::test]
-async fn a_store_that_fails_is_an_unavailable_dependency_in_the_statuses_of_http() {
+async fn store_failure_is_an_unavailable_dependency_with_http_statuses() {
     for failure in failures(http_statuses()).await {
         assert_eq!(failure.status, StatusCode::SERVICE_UNAVAILABLE, "{failure}");
         assert_eq!(failure.header("retry-after"), Some("1"), "{failure}");

@@ -21,7 +21,7 @@ fn titles(list: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn it_says_what_was_deleted_when_by_whom_and_until_when_it_can_be_restored() {
+async fn trash_lists_title_time_user_and_expiry() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "é".repeat(201)})).await;
     with_role(&app, ADMIN, "admin").delete(&path).await;
@@ -32,7 +32,7 @@ async fn it_says_what_was_deleted_when_by_whom_and_until_when_it_can_be_restored
 }
 
 #[tokio::test]
-async fn everybody_sees_their_own_and_an_admin_all() {
+async fn users_see_their_own_trash_and_admins_see_all() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let stranger = app.signed_in(STRANGER);
     deleted(&app, &teacher, "Cress").await;
@@ -45,7 +45,7 @@ async fn everybody_sees_their_own_and_an_admin_all() {
 }
 
 #[tokio::test]
-async fn pages_go_from_the_one_deleted_last_to_the_one_deleted_first() {
+async fn pages_go_from_the_last_deleted_to_the_first() {
     let (app, teacher) = TestApp::start_with_trash().await;
     for title in ["A", "B", "C"] {
         deleted(&app, &teacher, title).await;
@@ -62,7 +62,7 @@ async fn pages_go_from_the_one_deleted_last_to_the_one_deleted_first() {
 }
 
 #[tokio::test]
-async fn what_was_restored_or_is_over_is_not_listed() {
+async fn restored_and_expired_investigations_are_not_listed() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = deleted(&app, &teacher, "Restored").await;
     deleted(&app, &teacher, "Over").await;
@@ -73,7 +73,7 @@ async fn what_was_restored_or_is_over_is_not_listed() {
 }
 
 #[tokio::test]
-async fn what_was_purged_is_gone_for_good() {
+async fn purged_investigation_is_gone() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = deleted(&app, &teacher, "Cress").await;
     deleted(&app, &teacher, "Peas").await;
@@ -101,7 +101,7 @@ async fn what_was_purged_is_gone_for_good() {
 }
 
 #[tokio::test]
-async fn the_author_and_admins_purge_and_nobody_else() {
+async fn only_the_author_and_admins_purge() {
     let (app, teacher) = TestApp::start_with_trash().await;
     for purger in [teacher.clone(), with_role(&app, ADMIN, "admin")] {
         let purge = format!("/api/trash/{}", deleted(&app, &teacher, "Cress").await);
@@ -118,7 +118,7 @@ async fn the_author_and_admins_purge_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn what_is_not_deleted_cannot_be_purged() {
+async fn existing_investigation_cannot_be_purged() {
     let (_app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     assert_eq!(teacher.delete(&format!("/api/trash/{id}")).await.status, 404);

@@ -22,7 +22,7 @@ fn names() -> Vec<String> {
 }
 
 #[tokio::test]
-async fn every_file_is_served_without_comments_with_a_strict_policy_and_kept_while_it_is_the_same() {
+async fn every_file_is_served_without_comments_with_a_strict_policy_and_cached() {
     let (_app, anon, _) = TestApp::start().await;
     for name in names() {
         let path = if name == "index.html" { "/".to_owned() } else { format!("/ui/{name}") };
@@ -75,7 +75,7 @@ async fn every_file_is_served_without_comments_with_a_strict_policy_and_kept_whi
 }
 
 #[tokio::test]
-async fn the_whole_page_is_small_on_its_way() {
+async fn compressed_page_is_small() {
     let (_app, anon, _) = TestApp::start().await;
     let anon = anon.with_header("accept-encoding", "gzip");
     let mut size = 0;
@@ -97,7 +97,7 @@ fn the_first_file_names_every_module() {
 }
 
 #[tokio::test]
-async fn nothing_is_asked_of_another_host_and_nothing_is_refused_by_the_policy() {
+async fn page_requests_no_other_host_and_violates_no_policy() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.js("window.refused = []; document.addEventListener('securitypolicyviolation', (e) => window.refused.push(e.blockedURI))").await;
@@ -113,7 +113,7 @@ async fn nothing_is_asked_of_another_host_and_nothing_is_refused_by_the_policy()
 }
 
 #[tokio::test]
-async fn everybody_can_use_every_view_in_light_and_dark() {
+async fn every_view_is_accessible_in_light_and_dark() {
     let axe = axe();
     let (app, teacher, id) = TestApp::with_id(hurried()).await;
     let changes = json!({"title": "Cress", "ours": {"b": 1}, "hypothesis": "It does.", "curriculum": "NGSS 4-LS1-1"});
@@ -177,7 +177,7 @@ const PALE: &str = "
         .filter(([, contrast]) => contrast < 3);";
 
 #[tokio::test]
-async fn the_borders_of_controls_can_be_seen_in_light_and_dark() {
+async fn borders_of_controls_are_visible_in_light_and_dark() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     for window in [WIDE, Window { dark: true, ..WIDE }] {
@@ -190,7 +190,7 @@ async fn the_borders_of_controls_can_be_seen_in_light_and_dark() {
 }
 
 #[tokio::test]
-async fn nothing_is_wider_than_a_window_of_320_pixels() {
+async fn page_fits_into_a_window_of_320_pixels() {
     let (app, teacher, id) = TestApp::with_id(hurried()).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Cress"})).await;
     teacher.create_link(&id, "class-5b", "cress").await;

@@ -13,7 +13,7 @@ const ASSESSMENT: &str = "[data-path=assessment]";
 const ESCAPE: &str = "\u{e00c}";
 
 #[tokio::test]
-async fn a_lesson_with_unsaved_text_is_opened_again_while_the_service_is_away() {
+async fn lesson_with_unsaved_text_reopens_while_the_service_is_down() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.offline(true).await;
     page.write_and_leave(ASSESSMENT, "Kept").await;
@@ -37,7 +37,7 @@ async fn a_lesson_with_unsaved_text_is_opened_again_while_the_service_is_away() 
 }
 
 #[tokio::test]
-async fn whoever_closes_the_sign_in_dialog_can_open_it_again_and_is_told_of_the_text_after_a_reload() {
+async fn closed_sign_in_dialog_reopens_and_a_reload_reports_unsaved_text() {
     let (app, _, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.sees("All saved").await;
@@ -57,7 +57,7 @@ async fn whoever_closes_the_sign_in_dialog_can_open_it_again_and_is_told_of_the_
 }
 
 #[tokio::test]
-async fn changes_by_others_are_noticed_while_no_stream_of_events_is_free() {
+async fn changes_by_others_appear_without_an_event_stream() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let user = Actor::User(TEACHER.parse().expect("an id"));
     let mut places = Vec::new();

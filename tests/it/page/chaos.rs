@@ -7,7 +7,7 @@ use crate::support::browser::{Page, WIDE};
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn whatever_happens_no_typed_text_is_lost() {
+async fn random_actions_lose_no_typed_text() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of(&app, WIDE).await;
     // Another seed chooses other steps.

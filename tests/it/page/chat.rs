@@ -35,7 +35,7 @@ async fn the_assistant_answers_beside_the_form_and_changes_it() {
 }
 
 #[tokio::test]
-async fn a_message_that_failed_can_be_sent_again() {
+async fn failed_message_can_be_sent_again() {
     let (_endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         _ => Answer::Refuses(403),
@@ -52,7 +52,7 @@ async fn a_message_that_failed_can_be_sent_again() {
 }
 
 #[tokio::test]
-async fn without_a_language_model_the_conversation_is_shown_once_something_was_done() {
+async fn conversation_without_a_language_model_is_shown_after_the_first_operation() {
     let (page, _, id) = Page::of_lesson(hurried(), WIDE).await;
     assert_eq!(page.js("return document.querySelector('.talk').hidden").await, true);
     page.choose("Steps", "Fit others to Steps").await;
@@ -67,7 +67,7 @@ async fn without_a_language_model_the_conversation_is_shown_once_something_was_d
 }
 
 #[tokio::test]
-async fn earlier_parts_of_a_conversation_are_shown_when_they_are_asked_for() {
+async fn earlier_parts_of_a_conversation_are_loaded_on_demand() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     for _ in 1..=61 {
         teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "title"})).await;

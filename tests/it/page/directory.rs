@@ -27,7 +27,7 @@ async fn rows(page: &Page) -> String {
 }
 
 #[tokio::test]
-async fn administrator_adds_a_person_who_signs_in_with_the_link() {
+async fn added_person_signs_in_with_the_link() {
     let (app, page) = start().await;
     no_violations(&page, &axe(), "the people").await;
     page.click("Add a person").await;
@@ -47,7 +47,7 @@ async fn administrator_adds_a_person_who_signs_in_with_the_link() {
 }
 
 #[tokio::test]
-async fn page_says_whether_a_sign_in_link_was_copied() {
+async fn page_reports_if_a_sign_in_link_was_copied() {
     let (_app, page) = start().await;
     page.click("Actions for Ada Lovelace").await;
     page.click("New sign-in link for Ada Lovelace").await;
@@ -65,7 +65,7 @@ async fn page_says_whether_a_sign_in_link_was_copied() {
 }
 
 #[tokio::test]
-async fn role_of_the_school_account_is_shown_where_none_was_set_here() {
+async fn role_of_the_school_account_is_shown_by_default() {
     let (app, page) = start().await;
     add(&app, Person { provider_role: Some(Role::Author), ..person(COLLEAGUE, "Grace Hopper", None) }).await;
     page.view("#/people").await;
@@ -115,7 +115,7 @@ async fn administrator_changes_disables_and_removes_a_person() {
 }
 
 #[tokio::test]
-async fn administrator_gives_the_lessons_of_somebody_who_is_disabled_to_another_who_may_write() {
+async fn admin_reassigns_the_lessons_of_a_disabled_person() {
     let (app, page) = start().await;
     let id = app.signed_in(COLLEAGUE).create(json!({"title": "Cress"})).await;
     add(&app, Person { status: PersonStatus::Disabled, ..person(COLLEAGUE, "Grace Hopper", None) }).await;
@@ -134,7 +134,7 @@ async fn administrator_gives_the_lessons_of_somebody_who_is_disabled_to_another_
 }
 
 #[tokio::test]
-async fn change_of_a_name_takes_nothing_back_that_another_administrator_has_changed_since() {
+async fn name_change_keeps_concurrent_changes_of_another_admin() {
     let (app, page) = start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", Some(Role::Admin))).await;
     page.view("#/people").await;
@@ -152,7 +152,7 @@ async fn change_of_a_name_takes_nothing_back_that_another_administrator_has_chan
 }
 
 #[tokio::test]
-async fn last_administrator_stays_and_the_page_says_why() {
+async fn last_administrator_stays_with_an_explanation() {
     let (_app, page) = start().await;
     page.click("Actions for Ada Lovelace").await;
     page.click("Disable Ada Lovelace").await;
@@ -165,7 +165,7 @@ async fn last_administrator_stays_and_the_page_says_why() {
 }
 
 #[tokio::test]
-async fn administrator_finds_people_by_the_beginning_of_a_name() {
+async fn administrator_finds_people_by_name_prefix() {
     let (app, page) = start().await;
     for n in 0..120 {
         add(&app, person(&format!("{n:024}"), &format!("Pupil{n} Nobody"), None)).await;
@@ -180,7 +180,7 @@ async fn administrator_finds_people_by_the_beginning_of_a_name() {
 }
 
 #[tokio::test]
-async fn authors_see_no_way_to_the_people() {
+async fn authors_have_no_link_to_the_people() {
     let (page, _) = Page::of_service(WIDE).await;
     assert_eq!(page.js("return document.querySelector('#people').checkVisibility()").await, false);
     page.view("#/people").await;

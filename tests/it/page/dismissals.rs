@@ -35,7 +35,7 @@ async fn one_click_dismisses_a_contradiction_and_another_restores_it() {
 }
 
 #[tokio::test]
-async fn a_dismissal_is_taken_back_from_the_notice_that_tells_of_it() {
+async fn dismissal_is_undone_from_its_notice() {
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
     page.open_findings().await;
     page.click("Not a contradiction").await;

@@ -43,7 +43,7 @@ async fn a_lesson_is_written_field_by_field_and_each_is_saved() {
 }
 
 #[tokio::test]
-async fn what_is_still_to_write_leads_there_and_goes_when_it_is_written() {
+async fn missing_field_is_listed_linked_and_removed_when_filled() {
     let mut lesson = cress();
     lesson["assessment"] = json!("");
     let (page, _, _) = Page::of_lesson(lesson, WIDE).await;
@@ -58,7 +58,7 @@ async fn what_is_still_to_write_leads_there_and_goes_when_it_is_written() {
 }
 
 #[tokio::test]
-async fn the_status_is_set_and_given_back() {
+async fn status_is_set_and_reset() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     page.click_on(".overview summary").await;
     for (value, words) in [("published", "Published"), ("draft_incomplete", "Complete")] {
@@ -93,7 +93,7 @@ async fn changes_are_undone_and_redone_by_buttons_and_by_keys() {
 }
 
 #[tokio::test]
-async fn what_somebody_else_wrote_in_another_field_comes_in_between() {
+async fn change_of_another_field_by_someone_else_is_merged() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.until("document.querySelector('[data-path=title]')").await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"hypothesis": "It does."})).await;
@@ -105,7 +105,7 @@ async fn what_somebody_else_wrote_in_another_field_comes_in_between() {
 }
 
 #[tokio::test]
-async fn of_two_texts_for_one_field_a_person_chooses() {
+async fn conflicting_texts_of_one_field_are_offered_for_choice() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     for (theirs, choice, stands) in [("Theirs", "Take the other", "Theirs"), ("Theirs again", "Keep mine", "Mine")] {
@@ -143,7 +143,7 @@ const OPERATORS: &str = r##"{
 }"##;
 
 #[tokio::test]
-async fn the_form_is_made_from_any_schema() {
+async fn form_is_generated_from_any_schema() {
     let (app, _, teacher) = TestApp::start_with_schema(OPERATORS).await;
     let page = Page::of(&app, WIDE).await;
     page.view("#/").await;
@@ -187,7 +187,7 @@ async fn the_form_is_made_from_any_schema() {
 }
 
 #[tokio::test]
-async fn what_the_schema_does_not_name_is_json_and_numbers_are_kept_to_the_letter() {
+async fn unknown_fields_are_edited_as_json_and_numbers_kept_exactly() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let text = r#"{"title":"Cress","ours":{"mass":6.0},"materials":[{"name":"Seeds","quantity":12345678901234567890},{"name":"Water","quantity":2.0}]}"#;
     let created = teacher.post_text("/api/investigation", "application/json", text).await;
@@ -207,7 +207,7 @@ async fn what_the_schema_does_not_name_is_json_and_numbers_are_kept_to_the_lette
 }
 
 #[tokio::test]
-async fn a_service_that_is_away_is_named_and_what_was_written_stays() {
+async fn unreachable_service_is_reported_and_text_is_kept() {
     let (mut app, _, id) = TestApp::with_id(hurried()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     app.stop().await;
@@ -218,7 +218,7 @@ async fn a_service_that_is_away_is_named_and_what_was_written_stays() {
 }
 
 #[tokio::test]
-async fn text_that_is_not_placed_is_still_to_write() {
+async fn unplaced_text_is_listed_as_unfinished() {
     let mut lesson = cress();
     lesson["unplacedText"] = json!("For next time: bring a jar.");
     let (page, _, _) = Page::of_lesson(lesson, WIDE).await;

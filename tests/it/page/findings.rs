@@ -31,7 +31,7 @@ async fn both_fields_are_marked_with_both_quotes_the_reason_and_a_suggestion() {
 }
 
 #[tokio::test]
-async fn what_is_missing_is_said_in_words_and_other_places_are_named() {
+async fn missing_things_are_described_and_other_places_are_listed() {
     let missing = [
         ("steps.0.text", "two drops of iodine", "materials", "", "Step 1 needs iodine, which is not listed."),
         ("durationMinutes", "20", "steps", "", "The steps leave no time to clear up."),
@@ -63,7 +63,7 @@ async fn what_is_missing_is_said_in_words_and_other_places_are_named() {
 }
 
 #[tokio::test]
-async fn checking_that_could_not_be_completed_says_so_and_what_it_means() {
+async fn incomplete_check_is_reported_with_its_meaning() {
     let (app, teacher) = TestApp::start_with_rules(r#"{"properties":{"a":{}}}"#, &[rules::FAILS]).await;
     let id = teacher.create(json!({"a": "text"})).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
@@ -79,7 +79,7 @@ async fn checking_that_could_not_be_completed_says_so_and_what_it_means() {
 }
 
 #[tokio::test]
-async fn a_resolution_is_shown_before_it_is_taken() {
+async fn resolution_is_previewed_before_it_is_applied() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     page.open_findings().await;
@@ -99,7 +99,7 @@ async fn a_resolution_is_shown_before_it_is_taken() {
 }
 
 #[tokio::test]
-async fn the_others_are_fitted_to_one_field_after_a_look() {
+async fn other_fields_are_fitted_to_one_field_after_a_preview() {
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
     page.choose("Title", "Fit others to Title").await;
     page.sees("Nothing would change.").await;
@@ -113,7 +113,7 @@ async fn the_others_are_fitted_to_one_field_after_a_look() {
 }
 
 #[tokio::test]
-async fn what_nobody_can_mend_safely_is_left_to_a_person() {
+async fn unfixable_contradiction_is_left_to_a_person() {
     let schema = r#"{"properties":{"a":{"type":"number"},"b":{"type":"number"}}}"#;
     // Its fix changes nothing.
     let same = Rule {
@@ -133,7 +133,7 @@ async fn what_nobody_can_mend_safely_is_left_to_a_person() {
 }
 
 #[tokio::test]
-async fn a_correction_that_no_rule_knows_is_not_offered() {
+async fn unfixable_finding_offers_no_correction() {
     let (page, _, _) =
         Page::of_lesson(json!({"variables": {"independent": "light", "controlled": ["light"]}}), WIDE).await;
     page.open_findings().await;
@@ -142,7 +142,7 @@ async fn a_correction_that_no_rule_knows_is_not_offered() {
 }
 
 #[tokio::test]
-async fn work_that_takes_long_says_so_and_can_be_left() {
+async fn long_operation_shows_progress_and_can_be_left() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         "regenerate" => proposes(&[("assessment", json!("Describe it."))], "Fitted."),
@@ -167,7 +167,7 @@ async fn work_that_takes_long_says_so_and_can_be_left() {
 }
 
 #[tokio::test]
-async fn nobody_waits_for_the_model_while_writing_and_its_findings_come_by_themselves() {
+async fn writing_continues_during_the_model_check_and_findings_appear() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         _ if question.holds(&["three birds"]) => {
             finds(&[("title", "Cress", "assessment", "three birds", "Cress is no bird.")])
@@ -189,7 +189,7 @@ async fn nobody_waits_for_the_model_while_writing_and_its_findings_come_by_thems
 }
 
 #[tokio::test]
-async fn what_the_model_was_seen_to_propose_is_what_is_taken() {
+async fn previewed_proposal_is_the_one_applied() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         _ => proposes(&[("assessment", json!(format!("Draw it {} times.", question.nth)))], "Fitted."),
@@ -206,7 +206,7 @@ async fn what_the_model_was_seen_to_propose_is_what_is_taken() {
 }
 
 #[tokio::test]
-async fn a_hint_stands_apart_and_offers_no_way_out() {
+async fn hint_is_separate_and_offers_no_correction() {
     let (page, _, _) = Page::of_lesson(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"}), WIDE).await;
     page.sees("None; 1 hint in the text.").await;
     page.sees("Checked by comparing the fields.").await;

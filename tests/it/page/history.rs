@@ -9,7 +9,7 @@ use crate::support::browser::{Page, WIDE};
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn the_time_line_tells_people_from_rules_and_what_is_undone() {
+async fn timeline_distinguishes_people_rules_and_undone_changes() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"assessment": "Describe one saucer after a week."})).await;
@@ -41,7 +41,7 @@ async fn the_time_line_tells_people_from_rules_and_what_is_undone() {
 }
 
 #[tokio::test]
-async fn versions_that_are_too_many_to_list_at_once_are_listed_when_they_are_asked_for() {
+async fn older_versions_are_loaded_on_demand() {
     let (app, _, teacher) = TestApp::start().await;
     let mut lesson = cress();
     lesson["assessment"] = json!("0".repeat(1_000_000));
@@ -68,7 +68,7 @@ async fn versions_that_are_too_many_to_list_at_once_are_listed_when_they_are_ask
 }
 
 #[tokio::test]
-async fn a_version_is_restored_after_a_look_at_the_differences() {
+async fn version_is_restored_after_a_preview_of_the_differences() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "Radish"})).await;
@@ -85,7 +85,7 @@ async fn a_version_is_restored_after_a_look_at_the_differences() {
 }
 
 #[tokio::test]
-async fn the_history_of_one_field_opens_from_it_and_a_text_of_it_is_put_back() {
+async fn field_history_opens_from_the_field_and_restores_a_text() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "Radish in the dark"})).await;
@@ -116,7 +116,7 @@ async fn the_history_of_one_field_opens_from_it_and_a_text_of_it_is_put_back() {
 }
 
 #[tokio::test]
-async fn a_version_gets_a_name_which_is_there_after_a_reload_and_is_taken_back() {
+async fn version_name_survives_a_reload_and_can_be_removed() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     for title in ["Radish", "Bean", "Oats", "Peas"] {
@@ -157,7 +157,7 @@ async fn a_version_gets_a_name_which_is_there_after_a_reload_and_is_taken_back()
 }
 
 #[tokio::test]
-async fn all_times_are_shown_by_one_clock_and_the_present_text_is_not_offered_again() {
+async fn times_use_one_clock_and_the_current_text_is_not_offered() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "Radish"})).await;
@@ -184,7 +184,7 @@ async fn all_times_are_shown_by_one_clock_and_the_present_text_is_not_offered_ag
 }
 
 #[tokio::test]
-async fn an_old_version_is_read_whole_and_any_two_are_compared() {
+async fn old_version_is_shown_completely_and_any_two_are_compared() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     for title in ["Radish", "Bean", "Oats"] {
@@ -218,7 +218,7 @@ async fn an_old_version_is_read_whole_and_any_two_are_compared() {
 }
 
 #[tokio::test]
-async fn a_change_after_an_undo_shows_nothing_of_what_was_undone() {
+async fn change_after_an_undo_does_not_show_undone_changes() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three"]}), WIDE).await;
     let path = format!("/api/investigation/{id}");

@@ -19,7 +19,7 @@ fn infected(value: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_script_in_every_field_is_a_text_everywhere() {
+async fn script_in_any_field_is_shown_as_text() {
     let (app, _, teacher) = TestApp::start().await;
     let mut lesson = infected(&cress());
     lesson["durationMinutes"] = json!(5);
@@ -46,7 +46,7 @@ async fn a_script_in_every_field_is_a_text_everywhere() {
 }
 
 #[tokio::test]
-async fn a_text_of_nearly_the_largest_size_can_be_written_on() {
+async fn text_of_nearly_the_largest_size_can_be_edited() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Long", "assessment": "A line of words. ".repeat(15_000)}), WIDE).await;
     page.click_on("[data-path=assessment]").await;
@@ -61,7 +61,7 @@ async fn a_text_of_nearly_the_largest_size_can_be_written_on() {
 }
 
 #[tokio::test]
-async fn texts_run_in_their_own_direction() {
+async fn texts_have_their_own_direction() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "زراعة البذور", "steps": [{"text": "ضع البذور في الماء"}]})).await;
     let page = Page::of(&app, PHONE).await;
@@ -74,7 +74,7 @@ async fn texts_run_in_their_own_direction() {
 }
 
 #[tokio::test]
-async fn five_hundred_steps_can_be_worked_on() {
+async fn five_hundred_steps_can_be_edited() {
     let steps: Vec<Value> = (1..=500).map(|n| json!({"text": format!("Do thing number {n}."), "minutes": 1})).collect();
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Long", "steps": steps}), WIDE).await;
     page.click("Add to Steps").await;
@@ -91,7 +91,7 @@ async fn five_hundred_steps_can_be_worked_on() {
 }
 
 #[tokio::test]
-async fn no_view_is_wider_than_a_phone() {
+async fn every_view_fits_on_a_phone() {
     let (page, teacher) = Page::of_service(PHONE).await;
     let mut lesson = cress();
     lesson["title"] = json!("W".repeat(300));

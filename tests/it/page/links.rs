@@ -21,7 +21,7 @@ async fn a_double_click_creates_one_link() {
 }
 
 #[tokio::test]
-async fn links_are_made_with_a_chosen_and_a_generated_second_part() {
+async fn links_are_created_with_a_chosen_or_generated_second_part() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     page.view(&format!("#/i/{id}/links")).await;
     page.sees("There are no links yet.").await;
@@ -46,7 +46,7 @@ async fn links_are_made_with_a_chosen_and_a_generated_second_part() {
 }
 
 #[tokio::test]
-async fn more_links_than_one_page_holds_are_shown_when_they_are_asked_for() {
+async fn more_links_are_loaded_on_demand() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     for n in 1..=51 {
         teacher.create_link(&id, "k", &n.to_string()).await;
@@ -64,7 +64,7 @@ async fn more_links_than_one_page_holds_are_shown_when_they_are_asked_for() {
 }
 
 #[tokio::test]
-async fn visits_are_drawn_day_by_day_and_stand_in_a_table() {
+async fn visits_are_shown_by_day_in_a_chart_and_a_table() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
     let address = teacher.create_link(&id, "class-5b", "cress").await;
@@ -98,7 +98,7 @@ async fn a_link_is_copied() {
 }
 
 #[tokio::test]
-async fn others_are_given_the_address_by_which_the_service_is_known_outside() {
+async fn links_show_the_public_address() {
     let http = HttpSettings { public_url: Some("http://fieldbook.example".into()), ..HttpSettings::default() };
     let (app, _, teacher) = TestApp::start_with(http).await;
     let id = teacher.create(cress()).await;
@@ -120,7 +120,7 @@ async fn others_are_given_the_address_by_which_the_service_is_known_outside() {
 }
 
 #[tokio::test]
-async fn an_author_looks_without_counting_and_sees_the_count_of_now() {
+async fn author_preview_is_not_counted_and_shows_the_current_count() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.view(&format!("#/i/{id}/links")).await;
@@ -132,7 +132,7 @@ async fn an_author_looks_without_counting_and_sees_the_count_of_now() {
 }
 
 #[tokio::test]
-async fn the_code_of_a_link_fills_the_screen_for_a_projector() {
+async fn link_code_fills_the_screen_for_a_projector() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.view(&format!("#/i/{id}/links")).await;
@@ -148,7 +148,7 @@ async fn the_code_of_a_link_fills_the_screen_for_a_projector() {
 }
 
 #[tokio::test]
-async fn a_link_can_show_a_version_that_has_a_name() {
+async fn link_can_show_a_named_version() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let lesson = format!("/api/investigation/{id}");
     teacher.patch(&lesson, json!({"grade": 6})).await;
@@ -168,7 +168,7 @@ async fn a_link_can_show_a_version_that_has_a_name() {
 }
 
 #[tokio::test]
-async fn the_parts_of_an_address_are_made_of_words_and_shown_as_the_address_that_they_form() {
+async fn address_parts_are_built_from_words_and_previewed() {
     let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
     page.view(&format!("#/i/{id}/links")).await;
     page.write(".make div:nth-of-type(1) input", "Class 6c").await;
@@ -184,7 +184,7 @@ async fn the_parts_of_an_address_are_made_of_words_and_shown_as_the_address_that
 }
 
 #[tokio::test]
-async fn a_link_that_would_be_closed_already_is_not_made_and_a_closed_one_does_not_say_when_it_closes() {
+async fn link_in_the_past_is_refused_and_a_closed_one_shows_no_closing_time() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let moment = "document.querySelector('input[type=datetime-local]')";
     let close = |at: &str| format!("{moment}.value = '{at}'; {moment}.dispatchEvent(new Event('input'))");
@@ -207,7 +207,7 @@ async fn a_link_that_would_be_closed_already_is_not_made_and_a_closed_one_does_n
 }
 
 #[tokio::test]
-async fn on_a_phone_the_form_for_a_new_link_is_folded_if_there_are_links() {
+async fn new_link_form_is_collapsed_on_a_phone_if_links_exist() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.view(&format!("#/i/{id}/links")).await;

@@ -17,7 +17,7 @@ async fn titles(page: &Page, expected: &[&str]) {
 }
 
 #[tokio::test]
-async fn investigations_stand_in_groups_with_their_status_in_words_and_their_author() {
+async fn investigations_are_grouped_with_status_and_author() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(hurried()).await;
     teacher.create(json!({"title": "Loose", "curriculum": "Physics"})).await;
@@ -41,7 +41,7 @@ async fn investigations_stand_in_groups_with_their_status_in_words_and_their_aut
 }
 
 #[tokio::test]
-async fn authors_are_shown_with_name_and_picture_where_the_profile_service_knows_them() {
+async fn known_authors_are_shown_with_name_and_picture() {
     let service = Played::start(knows_all).await;
     let (app, teacher) = TestApp::start_with_profiles(service.settings(), None, HttpSettings::default()).await;
     let author = teacher.post("/api/investigation", cress()).await.data()["author"].clone();
@@ -55,7 +55,7 @@ async fn authors_are_shown_with_name_and_picture_where_the_profile_service_knows
 }
 
 #[tokio::test]
-async fn everything_is_done_without_a_mouse() {
+async fn everything_works_without_a_mouse() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(hurried()).await;
     let page = Page::of(&app, WIDE).await;
@@ -83,7 +83,7 @@ async fn everything_is_done_without_a_mouse() {
 }
 
 #[tokio::test]
-async fn the_search_narrows_as_one_types_and_filters_join_it() {
+async fn search_narrows_while_typing_and_combines_with_filters() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(cress()).await;
     teacher.create(json!({"title": "Cranes", "grade": 7, "curriculum": "Physics"})).await;
@@ -118,7 +118,7 @@ async fn the_search_narrows_as_one_types_and_filters_join_it() {
 }
 
 #[tokio::test]
-async fn more_comes_as_one_scrolls() {
+async fn more_rows_load_while_scrolling() {
     let (app, _, teacher) = TestApp::start().await;
     for number in 0..70 {
         teacher.create(json!({"title": format!("Lesson {number}"), "curriculum": "Physics"})).await;
@@ -133,7 +133,7 @@ async fn more_comes_as_one_scrolls() {
 }
 
 #[tokio::test]
-async fn a_new_one_is_made_a_copy_is_taken_and_a_deletion_can_be_undone() {
+async fn lesson_is_created_copied_and_its_deletion_undone() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.click("New lesson").await;
     page.until("document.querySelector('h1').textContent === 'Untitled'").await;
@@ -170,7 +170,7 @@ async fn a_new_one_is_made_a_copy_is_taken_and_a_deletion_can_be_undone() {
 }
 
 #[tokio::test]
-async fn the_newest_stands_first_whatever_its_curriculum() {
+async fn newest_lesson_is_first_regardless_of_its_curriculum() {
     let (page, teacher) = Page::of_service(WIDE).await;
     for number in 0..40 {
         let curriculum = format!("Curriculum {}", number % 5);
@@ -182,7 +182,7 @@ async fn the_newest_stands_first_whatever_its_curriculum() {
 }
 
 #[tokio::test]
-async fn a_row_opens_in_another_tab_and_the_way_back_leads_to_where_the_list_was() {
+async fn row_opens_in_a_new_tab_and_back_returns_to_the_list_position() {
     let (app, _, teacher) = TestApp::start().await;
     for number in 0..60 {
         teacher.create(json!({"title": format!("Lesson {number}")})).await;
@@ -212,7 +212,7 @@ const LESSON: &str = "Cress in the dark\n\nA lesson for spring.\n\nGrade: 5\nTim
     Safety:\nWash your hands.\n\nHomework:\nDraw the saucers.";
 
 #[tokio::test]
-async fn the_text_of_a_lesson_is_split_by_its_headings_and_nothing_is_lost_or_made_up() {
+async fn pasted_lesson_is_split_by_its_headings_without_loss_or_invention() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, LESSON).await;
     page.until("document.querySelector('dialog .reading')?.innerText.includes('Draw the saucers.')").await;
@@ -253,7 +253,7 @@ async fn an_empty_list_offers_examples() {
 }
 
 #[tokio::test]
-async fn who_has_no_lessons_is_offered_a_new_one() {
+async fn author_without_lessons_is_offered_a_new_one() {
     let (app, _, _) = TestApp::start().await;
     app.signed_in(COLLEAGUE).create(json!({"title": "Theirs"})).await;
     let page = Page::of(&app, WIDE).await;
@@ -269,7 +269,7 @@ async fn who_has_no_lessons_is_offered_a_new_one() {
 }
 
 #[tokio::test]
-async fn a_search_forgives_typos_and_knows_grades() {
+async fn search_tolerates_typos_and_understands_grades() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(json!({"title": "What sets the beat of a pendulum?", "grade": 5})).await;
     teacher.create(json!({"title": "Penguins", "grade": 4})).await;
@@ -288,7 +288,7 @@ async fn a_search_forgives_typos_and_knows_grades() {
 }
 
 #[tokio::test]
-async fn the_first_lesson_is_seen_without_scrolling_with_what_tells_it_apart() {
+async fn first_lesson_is_visible_without_scrolling_with_its_facts() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(cress()).await;
     let page = Page::of(&app, WIDE).await;

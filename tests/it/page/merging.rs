@@ -37,7 +37,7 @@ async fn put_the_cursor(page: &Page, step: usize, at: usize) {
 }
 
 #[tokio::test]
-async fn changes_of_different_steps_are_both_kept_and_the_cursor_stays_in_its_step() {
+async fn changes_of_different_steps_are_merged_and_the_cursor_stays_in_its_step() {
     let (page, colleague, path) = open().await;
     page.offline(true).await;
     put_the_cursor(&page, 4, 4).await;
@@ -56,7 +56,7 @@ async fn changes_of_different_steps_are_both_kept_and_the_cursor_stays_in_its_st
 }
 
 #[tokio::test]
-async fn a_new_row_that_is_being_written_stays_under_the_cursor_when_others_change_rows() {
+async fn new_row_keeps_the_cursor_while_others_change_rows() {
     let (page, colleague, path) = open().await;
     put_the_cursor(&page, 2, 0).await;
     page.press("\u{e010}\u{e007}").await;
@@ -84,7 +84,7 @@ async fn change_step_two_on_both_sides(page: &Page, colleague: &Caller, path: &s
 }
 
 #[tokio::test]
-async fn of_one_step_that_both_changed_both_are_kept_and_a_step_that_was_removed_meanwhile_stays_away() {
+async fn conflicting_step_changes_are_both_kept_and_a_removed_step_stays_removed() {
     let (page, colleague, path) = open().await;
     change_step_two_on_both_sides(&page, &colleague, &path).await;
     let sides = page.js("return [...document.querySelectorAll('.sides pre')].map((side) => side.innerText)").await;
@@ -100,7 +100,7 @@ async fn of_one_step_that_both_changed_both_are_kept_and_a_step_that_was_removed
 }
 
 #[tokio::test]
-async fn a_conflict_that_was_settled_elsewhere_is_not_asked_about() {
+async fn conflict_settled_elsewhere_is_not_shown() {
     let (page, colleague, path) = open().await;
     change_step_two_on_both_sides(&page, &colleague, &path).await;
     page.click("Decide later").await;
@@ -111,7 +111,7 @@ async fn a_conflict_that_was_settled_elsewhere_is_not_asked_about() {
 }
 
 #[tokio::test]
-async fn what_is_typed_after_its_row_was_removed_goes_into_no_other_row() {
+async fn text_typed_into_a_removed_row_goes_into_no_other_row() {
     let (page, colleague, path) = open().await;
     put_the_cursor(&page, 2, 0).await;
     let theirs = [TEXTS[0], TEXTS[1], TEXTS[3], TEXTS[4], TEXTS[5]];

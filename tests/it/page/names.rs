@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::browser::{Page, WIDE};
 
 #[tokio::test]
-async fn places_have_the_names_that_the_service_gives_them() {
+async fn places_have_the_same_names_as_in_the_service() {
     let operators = json!({
         "$defs": {"room": {"title": "Room", "properties": {"DNA": {"title": "DNA sample"}}}},
         "properties": {

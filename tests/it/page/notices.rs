@@ -9,7 +9,7 @@ use crate::support::browser::{PHONE, Page, WIDE};
 const SAID: &str = "[...document.querySelectorAll('.notice p')].map((p) => p.textContent).join()";
 
 #[tokio::test]
-async fn a_failure_to_reach_the_service_is_no_longer_said_once_it_is_reached() {
+async fn unreachable_notice_disappears_when_the_service_is_back() {
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
     page.open_findings().await;
     page.offline(true).await;
@@ -22,7 +22,7 @@ async fn a_failure_to_reach_the_service_is_no_longer_said_once_it_is_reached() {
 }
 
 #[tokio::test]
-async fn what_was_done_last_is_said_alone_and_not_on_another_view() {
+async fn only_the_last_action_is_announced_and_not_on_another_view() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     let steps = json!([{"text": "Sow.", "minutes": 10}, {"text": "Cover.", "minutes": 15}]);
@@ -44,7 +44,7 @@ async fn what_was_done_last_is_said_alone_and_not_on_another_view() {
 }
 
 #[tokio::test]
-async fn a_deletion_can_be_undone_while_other_things_are_said() {
+async fn deletion_can_be_undone_after_other_notices() {
     let (app, teacher, path) = TestApp::with(cress()).await;
     teacher.create(json!({"title": "Beans"})).await;
     let page = Page::of(&app, WIDE).await;
@@ -62,7 +62,7 @@ async fn a_deletion_can_be_undone_while_other_things_are_said() {
 }
 
 #[tokio::test]
-async fn the_page_says_lesson_where_the_service_and_the_schema_say_investigation() {
+async fn page_uses_lesson_instead_of_investigation() {
     let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
     page.view("#/i/ffffffffffffffffffffffff").await;
     page.sees("This lesson does not exist or was deleted.").await;
@@ -75,7 +75,7 @@ async fn the_page_says_lesson_where_the_service_and_the_schema_say_investigation
 }
 
 #[tokio::test]
-async fn a_notice_covers_nothing_of_the_lesson_on_a_wide_window() {
+async fn notice_covers_no_part_of_the_lesson_in_a_wide_window() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     for top in [0, 300] {
         page.js(&format!(
@@ -95,7 +95,7 @@ async fn a_notice_covers_nothing_of_the_lesson_on_a_wide_window() {
 }
 
 #[tokio::test]
-async fn a_notice_covers_no_button_of_the_link_that_it_announces() {
+async fn notice_covers_no_button_of_the_announced_link() {
     let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
     for (window, class) in [(PHONE, "5a"), (WIDE, "5b")] {
         page.appear(window).await;

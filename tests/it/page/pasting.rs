@@ -62,7 +62,7 @@ pub async fn created(page: &Page, teacher: &Caller) -> Value {
 }
 
 #[tokio::test]
-async fn a_text_is_shown_beside_its_fields_and_what_has_none_stays_in_sight() {
+async fn pasted_text_is_shown_beside_its_fields_and_the_rest_stays_visible() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, LESSON).await;
     shown(&page, "Fill the jars. (10 min)").await;
@@ -82,7 +82,7 @@ async fn a_text_is_shown_beside_its_fields_and_what_has_none_stays_in_sight() {
 }
 
 #[tokio::test]
-async fn the_html_of_the_clipboard_is_read_where_there_is_any() {
+async fn html_of_the_clipboard_is_read_if_present() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.click("Paste a lesson").await;
     page.until("document.querySelector('dialog textarea')").await;
@@ -156,7 +156,7 @@ async fn pictures_of_a_word_document_are_shown_stored_and_on_the_sheet() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_dropped_onto_the_list_is_shown_before_anything_is_created() {
+async fn dropped_file_is_previewed_before_anything_is_created() {
     let (page, teacher) = Page::of_service(WIDE).await;
     drop_file(&page, "salt.md", "# Salt\n## Safety\n- No tasting.").await;
     shown(&page, "No tasting.").await;
@@ -166,14 +166,14 @@ async fn a_file_that_is_dropped_onto_the_list_is_shown_before_anything_is_create
 }
 
 #[tokio::test]
-async fn a_file_that_is_not_read_says_why() {
+async fn unsupported_file_is_refused_with_the_reason() {
     let (page, _) = Page::of_service(WIDE).await;
     drop_file(&page, "salt.pdf", "%PDF-1.7").await;
     page.sees("This is a PDF; copy its text and paste it").await;
 }
 
 #[tokio::test]
-async fn a_block_goes_to_the_field_that_its_menu_says() {
+async fn block_goes_to_the_field_chosen_in_its_menu() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, "Cress\n\nTime: as long as it takes\n\nFrom home\n- soil\n- a jar\n\nHot water burns.").await;
     shown(&page, "a jar").await;
@@ -193,7 +193,7 @@ const STORY: &str = "Cress in the dark\n\nWe sow 40 cress seeds on two saucers.\
     Mrs. Adams has the key to the cupboard.";
 
 #[tokio::test]
-async fn the_assistant_sorts_what_has_no_headings_only_when_it_is_asked() {
+async fn assistant_sorts_text_without_headings_only_on_request() {
     let places = json!({"places": [{"field": "title", "blocks": ["b1"]}, {"field": "steps", "blocks": ["b2", "b3"]}]});
     let (model, app, teacher) = start(move |question| match question.kind {
         "split" => Answer::Says(places.clone()),
@@ -216,7 +216,7 @@ async fn the_assistant_sorts_what_has_no_headings_only_when_it_is_asked() {
 }
 
 #[tokio::test]
-async fn where_the_assistant_fails_the_headings_sort_the_text() {
+async fn headings_are_used_if_the_assistant_fails() {
     let (_model, app, teacher) = start(|_| Answer::Refuses(418)).await;
     let page = Page::of(&app, WIDE).await;
     paste(&page, LESSON).await;
@@ -228,7 +228,7 @@ async fn where_the_assistant_fails_the_headings_sort_the_text() {
 }
 
 #[tokio::test]
-async fn without_a_language_model_no_assistant_is_offered() {
+async fn assistant_is_not_offered_without_a_language_model() {
     let (page, _) = Page::of_service(WIDE).await;
     paste(&page, LESSON).await;
     shown(&page, "Fill the jars.").await;
@@ -236,7 +236,7 @@ async fn without_a_language_model_no_assistant_is_offered() {
 }
 
 #[tokio::test]
-async fn a_text_of_headings_alone_makes_no_lesson() {
+async fn text_of_headings_alone_creates_no_lesson() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, "Materials:\n\nSteps:").await;
     shown(&page, "Materials").await;

@@ -57,7 +57,7 @@ async fn patches(page: &Page, pairs: &[(Value, Value)]) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn the_service_makes_of_a_patch_what_the_page_meant() {
+async fn service_applies_a_patch_as_the_page_meant() {
     let (page, _) = Page::of_service(WIDE).await;
     let pairs = pairs();
     for ((before, after), patch) in pairs.iter().zip(patches(&page, &pairs).await) {
@@ -66,7 +66,7 @@ async fn the_service_makes_of_a_patch_what_the_page_meant() {
 }
 
 #[tokio::test]
-async fn a_field_named_like_a_member_of_every_object_is_shown_stored_and_removed() {
+async fn field_named_like_an_object_member_is_shown_stored_and_removed() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let names = ["__proto__", "constructor", "toString"];
     let members: Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), json!({"old": 1}))).collect();

@@ -22,7 +22,7 @@ async fn start() -> (TestApp, Caller, Caller) {
 }
 
 #[tokio::test]
-async fn an_investigation_of_somebody_else_is_shown_to_be_read_and_can_be_copied() {
+async fn lesson_of_another_author_is_read_only_and_can_be_copied() {
     let (app, teacher, colleague) = start().await;
     let mut lesson = cress();
     lesson["editors"] = json!([OTHER]);
@@ -43,7 +43,7 @@ async fn an_investigation_of_somebody_else_is_shown_to_be_read_and_can_be_copied
 }
 
 #[tokio::test]
-async fn an_author_says_who_else_can_edit() {
+async fn author_chooses_other_editors() {
     let (app, teacher, _) = start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
     add(&app, person(OTHER, "Gracie Reader", Some(Role::Reader))).await;
@@ -79,7 +79,7 @@ async fn an_author_says_who_else_can_edit() {
 }
 
 #[tokio::test]
-async fn the_text_of_somebody_who_is_no_editor_any_more_can_be_saved_as_new() {
+async fn text_of_a_removed_editor_can_be_saved_as_a_new_lesson() {
     let (app, teacher, colleague) = start().await;
     let id = colleague.create(cress()).await;
     let path = format!("/api/investigation/{id}");
@@ -104,7 +104,7 @@ async fn the_text_of_somebody_who_is_no_editor_any_more_can_be_saved_as_new() {
 }
 
 #[tokio::test]
-async fn an_open_tab_notices_that_its_user_may_not_change_the_lesson_any_more_and_may_again() {
+async fn open_tab_follows_changes_of_edit_permission() {
     let (app, _, colleague) = start().await;
     let id = colleague.create(cress()).await;
     let path = format!("/api/investigation/{id}");

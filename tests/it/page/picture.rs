@@ -95,7 +95,7 @@ async fn add_picture(page: &Page, teacher: &Caller, id: &str) -> String {
 }
 
 #[tokio::test]
-async fn dropped_pictures_are_described_and_saved() {
+async fn dropped_pictures_get_descriptions_and_are_saved() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     give(&page, DROP, PICTURES, &["teal", "tomato"]).await;
     page.sees("Not described yet: some pupils cannot see it.").await;
@@ -145,7 +145,7 @@ async fn pupils_see_the_pictures_of_a_lesson_on_their_phones() {
 }
 
 #[tokio::test]
-async fn picture_pasted_into_a_step_belongs_to_the_step_and_text_beside_a_picture_stays_text() {
+async fn pasted_picture_belongs_to_its_step_and_text_beside_it_stays_text() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.click_on("[data-path='steps.0.text']").await;
     give(&page, PASTE, "[data-path='steps.0.text']", &["teal"]).await;
@@ -172,7 +172,7 @@ async fn picture_pasted_into_a_step_belongs_to_the_step_and_text_beside_a_pictur
 }
 
 #[tokio::test]
-async fn phone_offers_its_camera_and_shows_everything_in_a_narrow_window() {
+async fn phone_offers_its_camera_and_narrow_windows_show_everything() {
     let (page, teacher, id) = Page::of_lesson(cress(), SMALL).await;
     let input = format!("{PICTURES} input[type=file]");
     page.js(&format!("document.querySelector('{input}').click = function () {{ window.opened = this.outerHTML; }}"))
@@ -202,7 +202,7 @@ async fn phone_offers_its_camera_and_shows_everything_in_a_narrow_window() {
 }
 
 #[tokio::test]
-async fn bar_shows_how_much_of_a_picture_was_sent() {
+async fn progress_bar_shows_how_much_of_a_picture_was_sent() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.ask("Network.enable", json!({})).await;
     let slow = json!({"offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 200_000});
@@ -234,7 +234,7 @@ async fn bar_shows_how_much_of_a_picture_was_sent() {
 }
 
 #[tokio::test]
-async fn refusal_stands_beside_the_picture_and_holds_up_no_text() {
+async fn picture_refusal_is_shown_beside_it_and_does_not_block_text() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     give_text(&page, STEP, "drawing.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>").await;
     page.until("/SVG/.test(document.querySelector('[data-path=\"steps.0\"] .sent.alarm')?.innerText)").await;
@@ -249,7 +249,7 @@ async fn refusal_stands_beside_the_picture_and_holds_up_no_text() {
 }
 
 #[tokio::test]
-async fn pictures_wait_in_the_browser_while_the_network_is_away_and_after_a_reload() {
+async fn pictures_wait_in_the_browser_while_offline_and_after_a_reload() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.offline(true).await;
     give(&page, DROP, PICTURES, &["teal"]).await;
@@ -272,7 +272,7 @@ async fn pictures_wait_in_the_browser_while_the_network_is_away_and_after_a_relo
 }
 
 #[tokio::test]
-async fn picture_that_the_service_forgot_is_sent_again() {
+async fn picture_lost_by_the_service_is_sent_again() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     page.js("const { fetch } = window;
@@ -296,7 +296,7 @@ async fn picture_that_the_service_forgot_is_sent_again() {
 }
 
 #[tokio::test]
-async fn unsent_pictures_of_one_person_are_neither_shown_nor_sent_by_another_and_go_if_discarded() {
+async fn unsent_pictures_stay_private_and_can_be_discarded() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     for (answer, kept) in [("Keep the text", 1), ("Discard the text", 0)] {
@@ -327,7 +327,7 @@ async fn unsent_pictures_of_one_person_are_neither_shown_nor_sent_by_another_and
 }
 
 #[tokio::test]
-async fn picture_of_a_lesson_that_was_deleted_goes_into_the_new_one() {
+async fn picture_of_a_deleted_lesson_goes_into_the_new_one() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let old = add_picture(&page, &teacher, &id).await;
     block(&page, &["*/api/investigation/*/pictures"]).await;
@@ -350,7 +350,7 @@ async fn picture_of_a_lesson_that_was_deleted_goes_into_the_new_one() {
 }
 
 #[tokio::test]
-async fn keys_move_and_remove_pictures_and_a_removal_is_taken_back() {
+async fn keys_move_and_remove_pictures_and_a_removal_can_be_undone() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.js(&format!("document.querySelector('{PICTURES} button').focus()")).await;
     give(&page, PASTE, &format!("{PICTURES} button"), &["teal"]).await;
@@ -382,7 +382,7 @@ async fn keys_move_and_remove_pictures_and_a_removal_is_taken_back() {
 }
 
 #[tokio::test]
-async fn removal_of_a_picture_that_is_not_sent_yet_is_taken_back() {
+async fn removal_of_an_unsent_picture_can_be_undone() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     block(&page, &["*/api/investigation/*/pictures"]).await;
     give(&page, DROP, STEP, &["teal"]).await;
@@ -397,7 +397,7 @@ async fn removal_of_a_picture_that_is_not_sent_yet_is_taken_back() {
 }
 
 #[tokio::test]
-async fn picture_without_bytes_is_called_removed() {
+async fn picture_without_bytes_is_shown_as_removed() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let picture = add_picture(&page, &teacher, &id).await;
     assert_eq!(teacher.delete(&format!("/api/investigation/{id}/pictures/{picture}")).await.status, 200);
@@ -412,7 +412,7 @@ async fn picture_without_bytes_is_called_removed() {
 }
 
 #[tokio::test]
-async fn history_and_comparison_show_pictures_and_no_identifiers() {
+async fn history_and_comparison_show_pictures_instead_of_identifiers() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     add_picture(&page, &teacher, &id).await;
     give(&page, DROP, STEP, &["tomato"]).await;

@@ -5,7 +5,7 @@ use crate::support::browser::{Page, WIDE};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
-async fn two_people_see_each_other_and_one_disappears_after_closing_the_page() {
+async fn two_people_see_each_other_until_one_closes_the_page() {
     let (app, _, teacher) = TestApp::start().await;
     let path = format!("#/i/{}", teacher.create(cress()).await);
     let page = Page::of(&app, WIDE).await;

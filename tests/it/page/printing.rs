@@ -25,7 +25,7 @@ async fn choose(page: &Page, label: &str, option: &str) {
 }
 
 #[tokio::test]
-async fn a_lesson_is_looked_at_as_pupils_a_class_and_teachers_get_it() {
+async fn lesson_is_previewed_for_each_audience() {
     let mut lesson = cress();
     lesson["safety"] = json!(["Wash your hands."]);
     lesson["unplacedText"] = json!("Bring a jar.");
@@ -49,7 +49,7 @@ async fn a_lesson_is_looked_at_as_pupils_a_class_and_teachers_get_it() {
 }
 
 #[tokio::test]
-async fn a_sheet_has_the_code_of_the_only_open_link_or_of_the_one_that_is_chosen() {
+async fn sheet_has_the_code_of_the_only_open_link_or_the_chosen_one() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let closed = teacher.create_link(&id, "class-5b", "cress").await;
     teacher.patch(&closed, json!({"archived": true})).await;
@@ -86,7 +86,7 @@ async fn a_sheet_has_the_code_of_the_only_open_link_or_of_the_one_that_is_chosen
 }
 
 #[tokio::test]
-async fn the_sheet_alone_is_printed_with_what_was_written_last() {
+async fn only_the_sheet_is_printed_with_the_latest_text() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.write("[data-path=assessment]", "Draw what you see.").await;
     let keys = "return document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
@@ -99,7 +99,7 @@ async fn the_sheet_alone_is_printed_with_what_was_written_last() {
 }
 
 #[tokio::test]
-async fn the_browsers_own_way_to_print_leads_to_the_sheet() {
+async fn browser_print_view_refers_to_the_sheet() {
     let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
     page.print_view().await;
     let paper = "return document.body.innerText.trim()";

@@ -54,7 +54,7 @@ impl School {
 }
 
 #[tokio::test]
-async fn page_goes_on_to_the_provider_if_it_is_the_only_way() {
+async fn sign_in_page_redirects_to_the_provider_if_it_is_the_only_way() {
     let school = School::start(false).await;
     school.page.visit("sign-in?to=/%23/trash").await;
     school.pass_the_provider().await;
@@ -81,7 +81,7 @@ async fn button_leads_to_the_provider_and_back_to_the_lesson() {
 }
 
 #[tokio::test]
-async fn cancelled_sign_in_says_so_and_goes_on_when_somebody_wants_to() {
+async fn cancelled_sign_in_is_reported_and_can_be_retried() {
     let school = School::start(false).await;
     school.page.visit("sign-in?to=/%23/trash").await;
     school.page.click("[ Cancel ]").await;
@@ -93,7 +93,7 @@ async fn cancelled_sign_in_says_so_and_goes_on_when_somebody_wants_to() {
 }
 
 #[tokio::test]
-async fn account_without_a_role_is_told_whom_to_ask() {
+async fn account_without_a_role_is_referred_to_the_operator() {
     let http = HttpSettings { default_role: Role::None, passwords: false, ..HttpSettings::default() };
     let school = School::start_with(http).await;
     school.page.visit("sign-in").await;
@@ -105,7 +105,7 @@ async fn account_without_a_role_is_told_whom_to_ask() {
 }
 
 #[tokio::test]
-async fn account_that_was_disabled_is_told_its_id() {
+async fn disabled_account_is_shown_its_id() {
     let school = School::start(false).await;
     school.page.visit("sign-in").await;
     school.pass_the_provider().await;
@@ -122,7 +122,7 @@ async fn account_that_was_disabled_is_told_its_id() {
 }
 
 #[tokio::test]
-async fn browser_that_lost_its_cookie_is_told_nothing_about_tokens() {
+async fn message_after_a_lost_cookie_does_not_mention_tokens() {
     let school = School::start(false).await;
     school.page.visit("sign-in").await;
     school.pass_the_provider().await;
@@ -137,7 +137,7 @@ async fn browser_that_lost_its_cookie_is_told_nothing_about_tokens() {
 }
 
 #[tokio::test]
-async fn provider_asks_who_it_is_after_a_sign_out() {
+async fn provider_prompts_for_the_account_after_a_sign_out() {
     let school = School::start(false).await;
     school.page.visit("sign-in").await;
     school.pass_the_provider().await;
@@ -151,7 +151,7 @@ async fn provider_asks_who_it_is_after_a_sign_out() {
 }
 
 #[tokio::test]
-async fn unsaved_text_survives_the_way_to_the_provider_and_back() {
+async fn unsaved_text_survives_a_sign_in_with_the_provider() {
     let school = School::start(false).await;
     let place = format!("/#/i/{}", school.lesson);
     school.page.visit("sign-in").await;

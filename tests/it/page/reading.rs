@@ -87,7 +87,7 @@ fn arabic() -> Value {
 }
 
 #[tokio::test]
-async fn everybody_can_read_the_page_in_light_and_dark_and_from_afar() {
+async fn page_is_readable_in_light_and_dark_and_from_afar() {
     let axe = axe();
     let (app, _, teacher) = TestApp::start().await;
     let mut lesson = cress();
@@ -119,7 +119,7 @@ async fn everybody_can_read_the_page_in_light_and_dark_and_from_afar() {
 }
 
 #[tokio::test]
-async fn an_arabic_lesson_is_a_page_from_right_to_left() {
+async fn arabic_lesson_is_a_right_to_left_page() {
     let (page, teacher) = Page::of_service(SMALL).await;
     let id = shown(&teacher, arabic(), "handout").await;
     with_pictures(&teacher, &id, "كأسان").await;
@@ -147,7 +147,7 @@ async fn an_arabic_lesson_is_a_page_from_right_to_left() {
 }
 
 #[tokio::test]
-async fn hostile_content_is_text_and_runs_in_its_own_direction() {
+async fn hostile_content_is_text_with_its_own_direction() {
     let (page, teacher) = Page::of_service(PHONE).await;
     let script = "<script>document.title = 'taken'</script><img src=x onerror=\"document.title = 'taken'\">";
     let lesson = json!({
@@ -231,7 +231,7 @@ fn streams(pdf: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn an_author_decides_what_a_link_shows_and_when_it_closes() {
+async fn author_chooses_the_content_and_closing_of_a_link() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
     let page = Page::of(&app, WIDE).await;

@@ -40,7 +40,7 @@ async fn enter_adds_a_row_and_backspace_removes_an_empty_one() {
 }
 
 #[tokio::test]
-async fn several_pasted_lines_become_rows_and_so_do_cells_of_a_spreadsheet() {
+async fn pasted_lines_and_spreadsheet_cells_become_rows() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress", "steps": [{"text": "Look."}]}), WIDE).await;
     page.click("Add to Materials").await;
     paste(&page, "Name\tQuantity\tUnit\nwater\t1,5\tl\nsaucer\t2\t\nsalt\ta pinch").await;
@@ -66,7 +66,7 @@ async fn several_pasted_lines_become_rows_and_so_do_cells_of_a_spreadsheet() {
 }
 
 #[tokio::test]
-async fn a_row_is_dragged_by_its_handle_and_undo_names_it_as_moved() {
+async fn row_is_dragged_by_its_handle_and_undo_calls_it_moved() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three", "four"]}), WIDE).await;
     page.drag("[data-field=objectives] li:nth-child(4) .grip", "[data-field=objectives] li:nth-child(1)").await;
@@ -91,7 +91,7 @@ async fn a_row_that_is_dragged_past_the_end_is_the_last_one() {
 }
 
 #[tokio::test]
-async fn where_a_row_went_that_keys_moved_is_said() {
+async fn row_moved_by_keys_announces_its_new_place() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three"]}), WIDE).await;
     page.js("document.querySelector('[data-path=\"objectives.2\"]').focus()").await;
@@ -119,7 +119,7 @@ async fn the_enter_that_confirms_a_japanese_word_adds_no_row() {
 }
 
 #[tokio::test]
-async fn on_a_phone_a_row_goes_up_three_places_with_three_taps() {
+async fn three_taps_on_a_phone_move_a_row_up_three_places() {
     let mut lesson = cress();
     lesson["objectives"] = json!(["one", "two", "three", "four"]);
     let (page, teacher, id) = Page::of_lesson(lesson, PHONE).await;
@@ -132,7 +132,7 @@ async fn on_a_phone_a_row_goes_up_three_places_with_three_taps() {
 }
 
 #[tokio::test]
-async fn changes_made_in_one_go_stand_together_in_the_history() {
+async fn changes_made_together_are_grouped_in_the_history() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let path = format!("/api/investigation/{id}");
     for title in ["Beans", "Peas", "Maize"] {
@@ -152,7 +152,7 @@ async fn changes_made_in_one_go_stand_together_in_the_history() {
 }
 
 #[tokio::test]
-async fn a_finding_stands_at_its_row_in_one_line_and_the_list_beside_leads_there() {
+async fn finding_is_shown_at_its_row_and_the_list_leads_there() {
     let mut lesson = cress();
     lesson["steps"] = json!([{"text": "Sow."}, {"text": "Go on as in step 4."}, {"text": "Draw."}]);
     let (page, _, _) = Page::of_lesson(lesson, WIDE).await;
@@ -165,7 +165,7 @@ async fn a_finding_stands_at_its_row_in_one_line_and_the_list_beside_leads_there
 }
 
 #[tokio::test]
-async fn on_a_phone_tools_of_a_row_appear_with_the_focus_and_empty_parts_take_no_room() {
+async fn row_tools_on_a_phone_appear_with_focus_and_empty_parts_take_no_room() {
     let (page, _, _) = Page::of_lesson(hurried(), PHONE).await;
     let shown = "return ['.tools', '.part[data-name=notes]'].map((part) => document.querySelector(`[data-field=materials] li ${part}`)?.checkVisibility() ?? null)";
     assert_eq!(page.js(shown).await, json!([false, false]));
@@ -174,7 +174,7 @@ async fn on_a_phone_tools_of_a_row_appear_with_the_focus_and_empty_parts_take_no
 }
 
 #[tokio::test]
-async fn on_a_phone_one_tap_on_add_gives_one_new_row_while_another_is_written() {
+async fn one_tap_on_add_on_a_phone_adds_one_row_during_editing() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     page.click_on("[data-path='steps.1.text']").await;
     page.until("document.activeElement.dataset.path === 'steps.1.text'").await;
@@ -189,7 +189,7 @@ async fn on_a_phone_one_tap_on_add_gives_one_new_row_while_another_is_written() 
 }
 
 #[tokio::test]
-async fn what_is_still_to_write_begins_an_empty_list_with_its_first_row() {
+async fn unfinished_list_item_opens_an_empty_list_with_its_first_row() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Objectives").await;
     page.until("document.activeElement.dataset.path === 'objectives.0'").await;
@@ -211,7 +211,7 @@ async fn what_is_still_to_write_begins_an_empty_list_with_its_first_row() {
 }
 
 #[tokio::test]
-async fn an_amount_or_a_time_that_is_written_in_a_row_goes_into_its_parts() {
+async fn amount_or_time_typed_in_a_row_goes_into_its_parts() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Add to Materials").await;
     page.press("250 g modelling clay").await;
@@ -260,7 +260,7 @@ async fn an_amount_or_a_time_that_is_written_in_a_row_goes_into_its_parts() {
 }
 
 #[tokio::test]
-async fn pasted_amounts_are_understood_as_people_write_them() {
+async fn pasted_amounts_are_parsed_in_common_notations() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Add to Materials").await;
     paste(&page, "worms from a neighbour,\n3 clear cups\nsugar cubes (6)\nrods x 3\n3 × spoon\n1/2 l water\nabout 20 cm string\nMilk, 200 ml").await;

@@ -49,7 +49,7 @@ fn people(data: &Path) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn link_signs_in_when_its_button_is_pressed() {
+async fn link_signs_in_after_a_press_on_its_button() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(cress()).await;
     let code = app.code(TEACHER).await;
@@ -73,7 +73,7 @@ async fn link_signs_in_when_its_button_is_pressed() {
 }
 
 #[tokio::test]
-async fn sign_in_page_leads_to_the_page_that_it_names_and_to_no_other_site() {
+async fn sign_in_page_redirects_to_its_own_site_only() {
     let (app, ..) = TestApp::start().await;
     let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;
     let wanted = [
@@ -100,7 +100,7 @@ async fn sign_in_page_leads_to_the_page_that_it_names_and_to_no_other_site() {
 
 /// Any page can lead to such an address.
 #[tokio::test]
-async fn token_in_an_address_signs_nobody_in_and_nobody_out() {
+async fn token_in_an_address_does_not_change_the_session() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.visit("health/live").await;
@@ -193,7 +193,7 @@ async fn text_of_one_person_is_neither_shown_to_another_nor_sent() {
 }
 
 #[tokio::test]
-async fn session_that_ends_while_somebody_writes_takes_nothing_away() {
+async fn expired_session_keeps_the_typed_text() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     app.clock.advance(Duration::from_secs(13 * 3600));
@@ -204,7 +204,7 @@ async fn session_that_ends_while_somebody_writes_takes_nothing_away() {
 }
 
 #[tokio::test]
-async fn requests_that_the_page_sends_by_itself_do_not_prolong_a_session() {
+async fn background_requests_of_the_page_do_not_extend_a_session() {
     let (app, _, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.saved().await;
@@ -229,7 +229,7 @@ async fn requests_that_the_page_sends_by_itself_do_not_prolong_a_session() {
 }
 
 #[tokio::test]
-async fn first_start_prints_a_link_for_an_admin_until_somebody_has_signed_in() {
+async fn first_start_prints_an_admin_link_until_the_first_sign_in() {
     let folder = tempfile::tempdir().expect("a folder");
     let (announced, unused) = served(folder.path(), HERE, &[]);
     let base = announced.trim().strip_prefix("listening on ").expect("the announcement").to_owned();
@@ -262,7 +262,7 @@ async fn first_start_prints_a_link_for_an_admin_until_somebody_has_signed_in() {
 }
 
 #[test]
-fn link_of_the_first_admin_is_printed_only_where_the_operator_reads_it() {
+fn first_admin_link_is_printed_only_to_the_operator() {
     let folder = tempfile::tempdir().expect("a folder");
     for (listen, format) in [("0.0.0.0:0", "human"), (HERE, "json")] {
         let (_, errors) = run(folder.path(), listen, &["--log-format", format, "--log-level", "info"]);
@@ -279,7 +279,7 @@ fn link_of_the_first_admin_is_printed_only_where_the_operator_reads_it() {
 }
 
 #[tokio::test]
-async fn password_that_is_chosen_after_a_link_signs_in_on_the_page_and_over_the_editor() {
+async fn password_set_after_a_link_signs_in_on_the_page_and_in_the_editor() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;

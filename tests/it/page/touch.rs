@@ -27,7 +27,7 @@ const SMALL: &str = "
         .filter(([, width, height]) => width < 43 || height < 43);";
 
 #[tokio::test]
-async fn a_finger_hits_everything_in_the_list_and_in_the_editor() {
+async fn touch_targets_of_list_and_editor_are_large_enough() {
     let (page, teacher) = Page::of_service(PHONE).await;
     teacher.create(json!({"title": "Beans"})).await;
     let id = teacher.create(hurried()).await;
@@ -57,7 +57,7 @@ async fn a_menu_without_room_below_opens_upwards() {
 }
 
 #[tokio::test]
-async fn keys_scroll_a_dialog_that_is_longer_than_the_window() {
+async fn keys_scroll_a_dialog_taller_than_the_window() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     let path = format!("/api/investigation/{id}");
     let steps: Vec<_> = (1..=40).map(|number| json!({"text": format!("Look at saucer {number}.")})).collect();

@@ -9,7 +9,7 @@ use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::{COLLEAGUE, TestApp};
 
 #[tokio::test]
-async fn a_deletion_says_until_when_it_can_be_restored_and_the_view_of_the_deleted_restores_it() {
+async fn deletion_shows_its_expiry_and_the_trash_view_restores_it() {
     let (app, _, teacher) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
     let path = teacher.create_path(cress()).await;
     let page = Page::of(&app, PHONE).await;
@@ -30,7 +30,7 @@ async fn a_deletion_says_until_when_it_can_be_restored_and_the_view_of_the_delet
 }
 
 #[tokio::test]
-async fn a_deletion_that_others_would_notice_is_asked_about() {
+async fn deletion_that_affects_others_asks_for_confirmation() {
     let (app, _, teacher) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
     let colleague = app.signed_in(COLLEAGUE);
     let id = colleague.create(cress()).await;
@@ -60,7 +60,7 @@ async fn a_deletion_that_others_would_notice_is_asked_about() {
 }
 
 #[tokio::test]
-async fn an_open_window_says_that_its_lesson_was_deleted_and_goes_on_once_it_is_restored() {
+async fn open_window_reports_a_deleted_lesson_and_continues_after_its_restore() {
     let (app, _, teacher) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
     let id = teacher.create(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
@@ -76,7 +76,7 @@ async fn an_open_window_says_that_its_lesson_was_deleted_and_goes_on_once_it_is_
 }
 
 #[tokio::test]
-async fn without_a_trash_nothing_is_said_of_it() {
+async fn page_does_not_mention_a_trash_if_there_is_none() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(cress()).await;
     let page = Page::of(&app, WIDE).await;

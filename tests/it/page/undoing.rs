@@ -10,7 +10,7 @@ use crate::support::{COLLEAGUE, TestApp};
 const CONTROL: char = '\u{e009}';
 
 #[tokio::test]
-async fn an_undo_of_what_somebody_else_changed_asks_first_and_says_whose_change_it_was() {
+async fn undo_of_a_change_by_someone_else_asks_first_and_names_them() {
     let (app, _, teacher) = TestApp::start().await;
     let colleague = app.signed_in(COLLEAGUE);
     let id = teacher.create(cress()).await;
@@ -50,7 +50,7 @@ async fn objectives(page: &Page) -> Value {
 }
 
 #[tokio::test]
-async fn a_removed_row_comes_back_by_keys_until_something_is_written() {
+async fn removed_row_is_restored_by_keys_until_something_is_written() {
     let lesson = json!({"title": "Cress", "objectives": ["one", "two", "three"]});
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     page.click("Remove Objective 2").await;
@@ -72,7 +72,7 @@ async fn a_removed_row_comes_back_by_keys_until_something_is_written() {
 }
 
 #[tokio::test]
-async fn a_row_that_was_removed_comes_back_by_its_notice_and_later_changes_stay() {
+async fn removed_row_is_restored_by_its_notice_and_later_changes_stay() {
     let lesson = json!({"title": "Cress", "objectives": ["Look at it.", "Draw it.", "Measure it."]});
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     page.click("Remove Objective 1").await;
@@ -85,7 +85,7 @@ async fn a_row_that_was_removed_comes_back_by_its_notice_and_later_changes_stay(
 }
 
 #[tokio::test]
-async fn an_undo_names_the_person_whose_change_it_takes_back() {
+async fn undo_names_the_author_of_the_undone_change() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
     let id = teacher.create(cress()).await;

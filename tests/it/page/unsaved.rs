@@ -35,7 +35,7 @@ async fn shows(page: &Page, text: &str) {
 }
 
 #[tokio::test]
-async fn text_that_was_left_unsaved_is_there_on_return_and_saved() {
+async fn unsaved_text_is_restored_on_return_and_saved() {
     let (page, teacher, id) = with_lesson().await;
     write_offline(&page, "Kept").await;
     page.click("History").await;
@@ -48,7 +48,7 @@ async fn text_that_was_left_unsaved_is_there_on_return_and_saved() {
 }
 
 #[tokio::test]
-async fn text_that_an_editor_left_is_saved_when_the_network_is_back_and_named_until_then() {
+async fn unsaved_text_is_saved_when_the_network_is_back_and_listed_until_then() {
     let (page, teacher, id) = with_lesson().await;
     write_offline(&page, "Kept").await;
     page.click("Fieldbook").await;
@@ -60,7 +60,7 @@ async fn text_that_an_editor_left_is_saved_when_the_network_is_back_and_named_un
 }
 
 #[tokio::test]
-async fn the_list_names_text_that_is_not_saved_until_it_has_saved_it() {
+async fn list_names_unsaved_text_until_it_is_saved() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let [one, other] = [teacher.create(cress()).await, teacher.create(json!({"title": "Beans"})).await];
     for id in [&one, &other] {
@@ -83,7 +83,7 @@ async fn the_list_names_text_that_is_not_saved_until_it_has_saved_it() {
 }
 
 #[tokio::test]
-async fn an_editor_that_opens_while_left_text_is_being_saved_shows_it() {
+async fn editor_opened_during_a_background_save_shows_the_text() {
     let (page, _, id) = with_lesson().await;
     write_offline(&page, "Kept").await;
     page.click("Fieldbook").await;
@@ -106,7 +106,7 @@ async fn an_editor_that_opens_while_left_text_is_being_saved_shows_it() {
 }
 
 #[tokio::test]
-async fn a_reload_loses_nothing_that_was_typed() {
+async fn reload_loses_no_typed_text() {
     let (page, teacher, id) = with_lesson().await;
     write_offline(&page, "Typed before the reload").await;
     page.offline(false).await;
@@ -121,7 +121,7 @@ async fn a_reload_loses_nothing_that_was_typed() {
 }
 
 #[tokio::test]
-async fn saving_goes_on_by_itself_when_the_service_is_back() {
+async fn saving_resumes_when_the_service_is_back() {
     let (page, teacher, id) = with_lesson().await;
     // The browser does not notice that a service is back, so the page must try again.
     page.js("window.real = fetch; window.fetch = () => Promise.reject(new TypeError('away'))").await;
@@ -133,7 +133,7 @@ async fn saving_goes_on_by_itself_when_the_service_is_back() {
 }
 
 #[tokio::test]
-async fn escape_in_the_question_which_text_to_keep_changes_nothing() {
+async fn escape_in_the_conflict_dialog_changes_nothing() {
     let (page, teacher, id) = with_lesson().await;
     write_offline(&page, "Mine").await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Theirs"})).await;
@@ -155,7 +155,7 @@ async fn escape_in_the_question_which_text_to_keep_changes_nothing() {
 }
 
 #[tokio::test]
-async fn an_operation_that_cannot_start_says_why() {
+async fn operation_that_cannot_start_shows_the_reason() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
     open(&page, &id).await;
@@ -205,14 +205,14 @@ async fn the_text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
 }
 
 #[tokio::test]
-async fn changes_of_another_window_appear_where_nobody_types() {
+async fn changes_of_another_window_appear_in_fields_without_focus() {
     let (page, teacher, id) = with_lesson().await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"hypothesis": "It does."})).await;
     page.until("document.querySelector('[data-path=hypothesis]').value === 'It does.'").await;
 }
 
 #[tokio::test]
-async fn text_stays_when_its_author_signs_in_again_in_another_tab() {
+async fn text_survives_a_new_sign_in_in_another_tab() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of(&app, WIDE).await;
     open(&page, &id).await;
@@ -233,7 +233,7 @@ async fn text_stays_when_its_author_signs_in_again_in_another_tab() {
 }
 
 #[tokio::test]
-async fn a_number_that_is_none_is_one_fault_and_nothing_says_that_all_is_saved() {
+async fn invalid_number_is_one_error_and_is_never_reported_as_saved() {
     let (page, teacher, id) = with_lesson().await;
     let faults = "[...document.querySelectorAll('[data-field=groupSize] .fault p')].map((p) => p.textContent)";
     for (typed, fault) in [

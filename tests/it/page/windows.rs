@@ -25,7 +25,7 @@ async fn change_in_both(page: &Page, teacher: &Caller, theirs: &str, mine: &str)
 }
 
 #[tokio::test]
-async fn changes_of_different_sentences_are_both_kept_without_a_question() {
+async fn changes_of_different_sentences_are_merged_without_a_question() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let path =
         change_in_both(&page, &teacher, "First look. Describe both saucers.", "Describe both saucers. Draw them.")
@@ -38,7 +38,7 @@ async fn changes_of_different_sentences_are_both_kept_without_a_question() {
 }
 
 #[tokio::test]
-async fn changes_of_one_sentence_that_do_not_touch_each_other_can_both_be_kept() {
+async fn separate_changes_of_one_sentence_can_both_be_kept() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let path = change_in_both(&page, &teacher, "Now describe both saucers.", "Describe both saucers, too.").await;
     page.sees("Assessment was changed elsewhere, too").await;
@@ -50,7 +50,7 @@ async fn changes_of_one_sentence_that_do_not_touch_each_other_can_both_be_kept()
 }
 
 #[tokio::test]
-async fn texts_with_little_in_common_are_kept_one_below_the_other() {
+async fn texts_with_little_in_common_are_kept_one_after_the_other() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let path = change_in_both(
         &page,
@@ -66,7 +66,7 @@ async fn texts_with_little_in_common_are_kept_one_below_the_other() {
 }
 
 #[tokio::test]
-async fn a_text_that_is_replaced_under_the_cursor_is_named() {
+async fn replaced_text_under_the_cursor_is_announced() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.click_on(ASSESSMENT).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
@@ -75,7 +75,7 @@ async fn a_text_that_is_replaced_under_the_cursor_is_named() {
 }
 
 #[tokio::test]
-async fn after_the_question_which_text_to_keep_the_cursor_is_in_the_text() {
+async fn cursor_returns_to_the_text_after_the_conflict_dialog() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.offline(true).await;
     page.write(ASSESSMENT, "Mine too").await;

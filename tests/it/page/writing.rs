@@ -32,7 +32,7 @@ async fn languages_are_suggested() {
 }
 
 #[tokio::test]
-async fn a_number_that_is_none_is_marked_as_invalid_for_screen_readers() {
+async fn invalid_number_is_marked_as_invalid_for_screen_readers() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     let box_of = "document.querySelector('[data-path=durationMinutes] input')";
     page.write("[data-path=durationMinutes] input", "soon").await;
@@ -42,7 +42,7 @@ async fn a_number_that_is_none_is_marked_as_invalid_for_screen_readers() {
 }
 
 #[tokio::test]
-async fn a_text_that_the_schema_does_not_name_is_written_as_text() {
+async fn text_outside_the_schema_is_edited_as_text() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Cress", "unplacedText": "One.\nTwo.", "ours": "A text"}), WIDE).await;
     let unplaced = async || stored(&teacher, &id).await["unplacedText"].clone();
@@ -65,7 +65,7 @@ async fn a_text_that_the_schema_does_not_name_is_written_as_text() {
 }
 
 #[tokio::test]
-async fn minutes_are_taken_as_people_write_them_and_the_steps_say_what_they_take() {
+async fn minutes_are_parsed_in_common_notations_and_steps_show_their_total() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     let total = "document.querySelector('[data-field=steps] .total').textContent";
     page.until(&format!("{total} === '25 of 45 min'")).await;
@@ -87,7 +87,7 @@ async fn minutes_are_taken_as_people_write_them_and_the_steps_say_what_they_take
 
 /// The page and the rule `duration_sum` agree on the minutes that count.
 #[tokio::test]
-async fn the_total_of_the_steps_leaves_out_what_runs_outside_the_lesson() {
+async fn total_of_the_steps_excludes_time_outside_the_lesson() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let step = |text: &str, minutes: f64| json!({"text": text, "minutes": minutes});
     let one = [step("Sow", 40.0), step("Leave it overnight", 1440.0), step("Meanwhile, draw it", 30.0)];
@@ -107,7 +107,7 @@ async fn the_total_of_the_steps_leaves_out_what_runs_outside_the_lesson() {
 }
 
 #[tokio::test]
-async fn a_new_lesson_begins_in_its_title_and_tab_leads_from_field_to_field() {
+async fn new_lesson_starts_in_its_title_and_tab_moves_between_fields() {
     let (page, _) = Page::of_service(WIDE).await;
     page.click("New lesson").await;
     page.until("document.activeElement.dataset.path === 'title'").await;
@@ -122,7 +122,7 @@ async fn a_new_lesson_begins_in_its_title_and_tab_leads_from_field_to_field() {
 }
 
 #[tokio::test]
-async fn a_preview_names_the_step_whose_minutes_would_change_by_its_text() {
+async fn preview_names_a_step_with_changed_minutes_by_its_text() {
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
     page.open_findings().await;
     page.click("Correct Steps …").await;
@@ -133,7 +133,7 @@ async fn a_preview_names_the_step_whose_minutes_would_change_by_its_text() {
 
 /// Where a field stood when nobody wrote in it is where it stands when somebody does.
 #[tokio::test]
-async fn an_empty_field_says_what_belongs_there_and_nothing_moves_when_somebody_writes() {
+async fn empty_field_shows_its_hint_and_nothing_moves_on_focus() {
     let (page, _, _) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     let hints = "return ['grade', 'hypothesis'].map((path) => document.querySelector(`textarea[data-path=${path}]`).placeholder)";
     let expected =

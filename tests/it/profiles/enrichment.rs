@@ -45,7 +45,7 @@ fn fixes_birds(question: &Question) -> crate::support::endpoint::Answer {
 }
 
 #[tokio::test]
-async fn every_operation_that_answers_with_an_investigation_names_its_author() {
+async fn every_operation_that_returns_an_investigation_names_its_author() {
     let (model, service) = (Endpoint::start(fixes_birds).await, Played::start(knows_all).await);
     let http = HttpSettings { trash_days: 1, ..HttpSettings::default() };
     let (app, teacher) = TestApp::start_with_profiles(service.settings(), Some(model.settings()), http).await;
@@ -88,7 +88,7 @@ async fn every_operation_that_answers_with_an_investigation_names_its_author() {
 }
 
 #[tokio::test]
-async fn what_is_kept_of_an_investigation_in_its_chat_holds_the_bare_id() {
+async fn investigation_stored_in_the_chat_has_the_bare_author_id() {
     let service = Played::start(knows_all).await;
     let (_app, teacher) = start(service.settings()).await;
     let steps = json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]});
@@ -128,7 +128,7 @@ async fn a_list_holds_the_profiles_of_its_authors() {
 }
 
 #[tokio::test]
-async fn lists_without_authors_ask_nobody() {
+async fn list_without_authors_asks_no_profile_service() {
     let service = Played::start(knows_all).await;
     for authors in [vec![], vec![None, None]] {
         let (_app, teacher) = start_with_authors(service.settings(), &authors).await;
@@ -138,7 +138,7 @@ async fn lists_without_authors_ask_nobody() {
 }
 
 #[tokio::test]
-async fn caller_without_a_token_is_answered_with_the_names_of_the_directory() {
+async fn caller_without_a_token_gets_the_names_of_the_directory() {
     let service = Played::start(knows_all).await;
     let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
     let (app, _) = TestApp::start_with_profiles(service.settings(), None, http).await;
@@ -150,7 +150,7 @@ async fn caller_without_a_token_is_answered_with_the_names_of_the_directory() {
 }
 
 #[tokio::test]
-async fn what_was_stored_is_answered_also_where_nobody_knows_the_author() {
+async fn stored_change_is_answered_even_if_the_author_is_unknown() {
     let service = Played::start(|_| Err(tonic::Status::internal("a secret of the service"))).await;
     let (_app, teacher) = start(service.settings()).await;
     let created = teacher.post("/api/investigation", json!({"title": "Cress"})).await;

@@ -17,7 +17,7 @@ fn twenty() -> Vec<Option<String>> {
 }
 
 #[tokio::test]
-async fn the_token_of_the_caller_is_passed_on_to_the_byte_with_how_long_is_waited() {
+async fn callers_token_and_the_deadline_are_passed_on() {
     let service = Played::start(knows_all).await;
     let (app, _) = start(service.settings()).await;
     let token = signed(&json!({"userId": TEACHER, "exp": IN_AN_HOUR, "name": "Ünïcödé"}));
@@ -27,7 +27,7 @@ async fn the_token_of_the_caller_is_passed_on_to_the_byte_with_how_long_is_waite
 }
 
 #[tokio::test]
-async fn answers_are_kept_for_a_while_for_the_same_token_alone() {
+async fn profiles_are_cached_for_a_while_per_token() {
     let service = Played::start(|asked| {
         let [authorization] = &asked.authorization[..] else { return Err(Status::unauthenticated("")) };
         let mut profiles = knows_all(asked)?;
@@ -52,7 +52,7 @@ async fn answers_are_kept_for_a_while_for_the_same_token_alone() {
 }
 
 #[tokio::test]
-async fn that_somebody_is_not_known_is_kept_too_and_a_failure_is_not() {
+async fn unknown_users_are_cached_and_failures_are_not() {
     let service = Played::start(|asked| match asked.authorization.first() {
         Some(token) if token.len() > 300 => Err(Status::permission_denied("not you")),
         _ => Ok(Vec::new()),
@@ -73,7 +73,7 @@ async fn that_somebody_is_not_known_is_kept_too_and_a_failure_is_not() {
 }
 
 #[tokio::test]
-async fn one_of_twenty_is_missing_and_the_others_are_there() {
+async fn missing_profile_leaves_the_other_nineteen() {
     let service = Played::start(|asked| {
         let mut profiles = knows_all(asked)?;
         profiles.retain(|profile| profile.user_id != user(7));
@@ -88,7 +88,7 @@ async fn one_of_twenty_is_missing_and_the_others_are_there() {
 }
 
 #[tokio::test]
-async fn of_nobody_who_was_not_asked_for_and_of_nobody_twice() {
+async fn unrequested_and_duplicate_profiles_are_ignored() {
     let service = Played::start(|_| {
         let mut second = profile(&user(0));
         second.name = Some("An impostor".into());
@@ -109,7 +109,7 @@ async fn of_nobody_who_was_not_asked_for_and_of_nobody_twice() {
 }
 
 #[tokio::test]
-async fn texts_come_through_as_they_are_and_absurd_ones_not_at_all() {
+async fn texts_pass_through_unchanged_and_absurd_ones_are_dropped() {
     let service = Played::start(|asked| {
         let mut profiles = knows_all(asked)?;
         for profile in &mut profiles {
@@ -127,7 +127,7 @@ async fn texts_come_through_as_they_are_and_absurd_ones_not_at_all() {
 }
 
 #[tokio::test]
-async fn a_service_without_a_call_for_many_is_asked_for_each_and_that_is_remembered_for_a_while() {
+async fn service_without_a_batch_call_is_asked_singly_for_a_while() {
     let service = Played::start(|asked| match asked.batch {
         true => Err(Status::unimplemented("")),
         false if asked.ids == [user(3)] => Err(Status::not_found("")),
@@ -153,7 +153,7 @@ async fn a_service_without_a_call_for_many_is_asked_for_each_and_that_is_remembe
 }
 
 #[tokio::test]
-async fn equal_questions_at_the_same_time_are_asked_once() {
+async fn concurrent_equal_requests_are_sent_once() {
     let service = Played::start(knows_all).await;
     service.hold();
     let (_app, teacher) = start_with_authors(service.settings(), &[Some(user(0))]).await;
@@ -173,7 +173,7 @@ async fn equal_questions_at_the_same_time_are_asked_once() {
 }
 
 #[tokio::test]
-async fn who_hangs_up_leaves_the_answer_to_those_who_come_after() {
+async fn answer_is_shared_after_the_first_caller_disconnects() {
     let service = Played::start(knows_all).await;
     service.hold();
     let (_app, teacher) = start_with_authors(service.settings(), &[Some(user(0))]).await;

@@ -85,7 +85,7 @@ async fn lists_without_names(settings: ProfilesSettings, times: usize) -> TestAp
 }
 
 #[tokio::test]
-async fn what_is_not_there_says_nothing_or_hangs_up_is_asked_once_and_then_left_alone() {
+async fn unreachable_service_is_asked_once_and_then_paused() {
     let (counters, _counting) = Counters::of_this_thread();
     let counted = |outcome| counters.get(&format!("fieldbook_profile_lookups_total{{outcome={outcome}}}"));
     lists_without_names(settings(nowhere().await), 4).await;
@@ -109,7 +109,7 @@ async fn what_is_not_there_says_nothing_or_hangs_up_is_asked_once_and_then_left_
 }
 
 #[tokio::test]
-async fn what_answers_with_something_else_is_left_alone_after_five_times() {
+async fn service_with_invalid_answers_is_paused_after_five_failures() {
     let html = || page(200, "text/html", "<html>Welcome</html>");
     let plain = || page(404, "text/plain", "no such page");
     // The gRPC library panics on this answer.
@@ -131,7 +131,7 @@ async fn what_answers_with_something_else_is_left_alone_after_five_times() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_too_large_is_not_read() {
+async fn oversized_answer_is_not_read() {
     let service = Played::start(|asked| {
         let mut profiles = knows_all(asked)?;
         profiles.iter_mut().for_each(|profile| profile.avatar = Some("x".repeat(5 * 1024 * 1024)));
@@ -143,7 +143,7 @@ async fn an_answer_that_is_too_large_is_not_read() {
 }
 
 #[tokio::test]
-async fn an_answer_that_breaks_off_is_asked_for_again_over_a_new_connection() {
+async fn broken_answer_is_requested_again_over_a_new_connection() {
     let service = Played::start(knows_all).await;
     let proxy = Proxy::before(&service.address.to_string()).await;
     let settings = ProfilesSettings { keep: Duration::ZERO, ..settings(proxy.address) };
@@ -166,7 +166,7 @@ async fn until_the_author_is(expected: Value, app: &TestApp, teacher: &Caller) {
 }
 
 #[tokio::test]
-async fn a_connection_that_fell_silent_is_not_used_again() {
+async fn silent_connection_is_not_reused() {
     let service = Played::start(knows_all).await;
     let proxy = Proxy::before(&service.address.to_string()).await;
     let settings =
@@ -181,7 +181,7 @@ async fn a_connection_that_fell_silent_is_not_used_again() {
 }
 
 #[tokio::test]
-async fn a_service_that_was_started_anew_is_asked_again() {
+async fn restarted_service_is_asked_again() {
     let first = Played::start(knows_all).await;
     let address = first.address;
     let settings = ProfilesSettings { keep: Duration::ZERO, ..settings(address) };
@@ -199,7 +199,7 @@ async fn a_service_that_was_started_anew_is_asked_again() {
 }
 
 #[tokio::test]
-async fn when_it_has_rested_one_list_tries_and_the_others_do_not_wait() {
+async fn one_list_probes_after_the_pause_and_others_do_not_wait() {
     let away = Arc::new(AtomicBool::new(true));
     let is_away = away.clone();
     let service = Played::start(move |asked| match is_away.load(Ordering::SeqCst) {
@@ -230,7 +230,7 @@ async fn when_it_has_rested_one_list_tries_and_the_others_do_not_wait() {
 }
 
 #[tokio::test]
-async fn lists_at_once_with_a_service_that_hangs_ask_it_once() {
+async fn concurrent_lists_ask_a_hanging_service_once() {
     let service = Played::start(knows_all).await;
     service.hold();
     let (_app, teacher) = start_with_authors(impatient(service.address), &[Some(user(0))]).await;
@@ -261,7 +261,7 @@ async fn a_change_is_stored_and_answered_while_the_service_hangs() {
 }
 
 #[tokio::test]
-async fn of_single_calls_what_came_in_time_is_shown() {
+async fn single_calls_that_arrived_in_time_are_shown() {
     let service = Played::start(|asked| match asked.batch {
         true => Err(Status::unimplemented("")),
         false if asked.ids == [user(1)] => Err(Status::unavailable("")),
@@ -276,7 +276,7 @@ async fn of_single_calls_what_came_in_time_is_shown() {
 }
 
 #[tokio::test]
-async fn a_failure_is_one_line_in_the_log_without_a_word_of_the_service_or_of_the_caller() {
+async fn failure_is_one_log_line_without_texts_of_the_service_or_caller() {
     let (log, _guard) = log::captured();
     let service =
         Played::start(|asked| Err(Status::internal(format!("{:?} wants ada@example.org", asked.authorization)))).await;

@@ -81,7 +81,7 @@ async fn the_example_names_the_authors_of_a_page_in_one_call() {
 }
 
 #[tokio::test]
-async fn a_service_without_a_call_for_many_is_asked_for_each() {
+async fn example_without_a_batch_call_is_asked_singly() {
     let mut python = Recording::start(&["--one-by-one"]);
     let all = [Some(user(1)), Some(NOBODY.to_owned()), Some(user(2))];
     let (_app, teacher) = start_with_authors(settings(python.address.parse().expect("an address")), &all).await;

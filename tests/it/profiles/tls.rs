@@ -21,7 +21,7 @@ async fn author(profiles_url: &str, trusted: &Path) -> Value {
 }
 
 #[tokio::test]
-async fn only_a_service_with_a_certificate_that_the_machine_trusts_is_told_a_token() {
+async fn token_is_sent_only_to_a_service_with_a_trusted_certificate() {
     let made = || generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
     let (CertifiedKey { cert, signing_key }, other) = (made(), made());
     let identity = Identity::from_pem(cert.pem(), signing_key.serialize_pem());
@@ -42,7 +42,7 @@ async fn only_a_service_with_a_certificate_that_the_machine_trusts_is_told_a_tok
 }
 
 #[test]
-fn a_machine_that_trusts_nobody_is_answered_with_a_sentence_and_no_start() {
+fn missing_root_certificates_prevent_the_start_with_a_message() {
     let folder = tempfile::tempdir().expect("a folder");
     let nobody = folder.path().join("nobody.pem");
     std::fs::write(&nobody, "").expect("written");

@@ -28,7 +28,7 @@ async fn noted(app: &TestApp) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn entries_go_once_they_are_too_old_and_not_before() {
+async fn entries_are_deleted_only_after_they_expire() {
     let (app, ..) = TestApp::start().await;
     for second in [1, 3, 2] {
         note(&app, second).await;
@@ -64,7 +64,7 @@ async fn one_write_deletes_few_entries_the_oldest_first() {
 }
 
 #[tokio::test]
-async fn number_of_an_entry_that_is_gone_is_never_given_again() {
+async fn number_of_a_deleted_entry_is_never_reused() {
     let (app, ..) = TestApp::start().await;
     let newest = async || {
         let page = app.app.store.audit(None, PageRequest::first(1)).await.expect("read");

@@ -44,7 +44,7 @@ async fn embedded(folder: &Path) -> TestApp {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_backup_that_was_made_while_the_service_served_is_the_same_store_when_it_is_restored() {
+async fn backup_during_service_restores_the_same_store() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files, other] = folders.each_ref().map(|folder| folder.path());
     let app = embedded(data).await;
@@ -110,7 +110,7 @@ async fn backups_and_exports_have_no_sessions_and_an_import_ends_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_store_is_replaced_only_on_demand_and_never_under_those_who_use_it() {
+async fn restore_replaces_a_store_only_on_demand_and_never_in_use() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("backup");
@@ -141,7 +141,7 @@ async fn a_store_is_replaced_only_on_demand_and_never_under_those_who_use_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_sound_store_of_this_program_is_not_restored() {
+async fn unsound_or_foreign_backups_are_refused() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("backup");
@@ -284,7 +284,7 @@ async fn copy_of_a_stopped_store_is_restored_on_demand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn store_with_a_log_beside_it_is_refused_and_its_backup_is_restored() {
+async fn store_with_a_log_is_refused_and_its_backup_is_restored() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, other, files] = folders.each_ref().map(|folder| folder.path());
     let mut service = Service::of(on_no_backend("serve", data));
@@ -322,7 +322,7 @@ async fn store_with_a_log_beside_it_is_refused_and_its_backup_is_restored() {
 }
 
 #[test]
-fn on_postgres_the_tools_that_do_it_are_named() {
+fn backup_on_postgres_names_the_postgres_tools() {
     let folder = tempfile::tempdir().expect("a folder");
     let on = ["--database", "postgres://fieldbook@db/fieldbook"];
     let said = refused(run("backup", Path::new("/b"), folder.path(), &on));

@@ -16,7 +16,7 @@ fn client(app: &TestApp, n: usize) -> Caller {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_64_concurrent_edits_of_different_fields_all_stand() {
+async fn all_64_concurrent_edits_of_different_fields_are_kept() {
     let (app, _, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let edit = |n| {
         let (teacher, path) = (client(&app, n), format!("/api/investigation/{id}"));
@@ -45,7 +45,7 @@ async fn of_64_concurrent_edits_of_different_fields_all_stand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_concurrent_edits_on_one_revision_exactly_one_stands() {
+async fn one_of_many_concurrent_edits_on_one_revision_succeeds() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let mut edits = JoinSet::new();
     for n in 0..AT_ONCE {
@@ -63,7 +63,7 @@ async fn of_concurrent_edits_on_one_revision_exactly_one_stands() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn undo_and_redo_from_many_clients_leave_a_history_that_adds_up() {
+async fn concurrent_undo_and_redo_leave_a_consistent_history() {
     let (app, _, id) = TestApp::with_id(json!({"count": 0})).await;
     let mut clients = JoinSet::new();
     for n in 0..AT_ONCE {
@@ -92,7 +92,7 @@ async fn undo_and_redo_from_many_clients_leave_a_history_that_adds_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reads_that_nobody_waits_for_any_more_take_nothing_from_the_others() {
+async fn cancelled_reads_free_their_connections() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress", "list": vec!["cress"; 9_000]})).await.parse().expect("an id");
     let mut dropped = 0;

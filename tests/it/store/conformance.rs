@@ -39,7 +39,7 @@ async fn found(store: &Store, words: &str) -> Vec<ObjectId> {
 const UNKNOWN: ObjectId = ObjectId::from_bytes([0xee; 12]);
 
 #[tokio::test]
-async fn what_is_not_there_is_none() {
+async fn missing_records_are_reported_as_missing() {
     let (app, _, _) = TestApp::start().await;
     let store = &app.app.store;
     assert_eq!(store.load(UNKNOWN).await.expect("read"), None);
@@ -56,7 +56,7 @@ async fn what_is_not_there_is_none() {
 }
 
 #[tokio::test]
-async fn a_commit_that_was_decided_on_another_revision_stores_nothing() {
+async fn commit_on_another_revision_stores_nothing() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Cress").await;
     let before = app.app.store.load(id).await.expect("read").expect("an investigation");
@@ -78,7 +78,7 @@ async fn a_commit_that_was_decided_on_another_revision_stores_nothing() {
 }
 
 #[tokio::test]
-async fn what_comes_after_too_much_folded_text_is_found_as_soon_as_there_is_room_for_it() {
+async fn text_past_the_index_limit_is_found_once_there_is_room() {
     let (app, _, _) = TestApp::start().await;
     let store = &app.app.store;
     let id = with_title(&app, "Cress").await;
@@ -93,7 +93,7 @@ async fn what_comes_after_too_much_folded_text_is_found_as_soon_as_there_is_room
 }
 
 #[tokio::test]
-async fn a_delete_of_another_revision_deletes_nothing() {
+async fn delete_of_another_revision_deletes_nothing() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Cress").await;
     assert_eq!(app.app.store.delete(id, Some(2), NOW).await.expect("an answer"), Deleted::Conflict);
@@ -120,7 +120,7 @@ async fn search_follows_every_change() {
 }
 
 #[tokio::test]
-async fn a_word_that_is_an_operator_of_the_search_engine_is_a_word() {
+async fn search_operator_words_are_ordinary_words() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "AND or NOT near: \"quoted\" wörds* (in) brackets^2").await;
     for words in ["AND", "or not", "NEAR(quoted)", "\"words\"", "words*", "brackets 2", "in) OR (in", "-quoted"] {
@@ -130,7 +130,7 @@ async fn a_word_that_is_an_operator_of_the_search_engine_is_a_word() {
 }
 
 #[tokio::test]
-async fn dismissals_are_stored_with_the_investigation_whoever_reads_it() {
+async fn dismissals_are_stored_with_the_investigation_for_every_reader() {
     let (app, _, _) = TestApp::start().await;
     let content = json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]});
     let content = content.as_object().cloned().expect("an object");
@@ -153,7 +153,7 @@ async fn dismissals_are_stored_with_the_investigation_whoever_reads_it() {
 }
 
 #[tokio::test]
-async fn the_name_of_a_version_is_stored_with_its_record_whoever_reads_it() {
+async fn version_name_is_stored_with_its_record_for_every_reader() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Cress").await;
     rename(&app, id, "Radish").await;
@@ -180,7 +180,7 @@ async fn the_name_of_a_version_is_stored_with_its_record_whoever_reads_it() {
 }
 
 #[tokio::test]
-async fn each_slice_of_a_persons_investigations_goes_on_after_the_last_row_it_looked_at() {
+async fn each_slice_of_a_persons_investigations_continues_after_the_last_row() {
     let (app, _, teacher) = TestApp::start().await;
     let colleague = app.signed_in(COLLEAGUE);
     let mut all = Vec::new();
@@ -209,7 +209,7 @@ async fn each_slice_of_a_persons_investigations_goes_on_after_the_last_row_it_lo
 }
 
 #[tokio::test]
-async fn a_closed_store_fails_and_says_so() {
+async fn closed_store_fails_with_an_error() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Cress").await;
     app.app.store.close().await;

@@ -9,7 +9,7 @@ const ROUNDS: usize = 10;
 const WRITES_A_ROUND: u32 = 150;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_acknowledged_survives_kill_9_ten_times_over() {
+async fn acknowledged_writes_survive_ten_kills() {
     let folder = tempfile::tempdir().expect("a folder");
     let token = token(folder.path());
     let mut service = Service::start(folder.path());

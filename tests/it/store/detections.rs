@@ -25,7 +25,7 @@ fn findings(reason: &str) -> Findings {
 }
 
 #[tokio::test]
-async fn what_was_found_is_kept_over_a_restart_and_the_first_answer_stays() {
+async fn findings_survive_a_restart_and_the_first_ones_are_kept() {
     let (app, _, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let id: ObjectId = id.parse().expect("an id");
     assert_eq!(app.app.store.detection("a".into()).await.expect("read"), None);
@@ -38,7 +38,7 @@ async fn what_was_found_is_kept_over_a_restart_and_the_first_answer_stays() {
 }
 
 #[tokio::test]
-async fn what_was_found_goes_with_its_investigation() {
+async fn findings_are_deleted_with_their_investigation() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let mut ids = Vec::new();
@@ -60,7 +60,7 @@ async fn what_was_found_goes_with_its_investigation() {
 }
 
 #[tokio::test]
-async fn beyond_the_limit_the_oldest_go() {
+async fn oldest_findings_are_deleted_at_the_limit() {
     let (app, _, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let id: ObjectId = id.parse().expect("an id");
     let store = &app.app.store;

@@ -27,7 +27,7 @@ async fn created(app: &TestApp) -> fieldbook::domain::investigation::Investigati
 }
 
 #[tokio::test]
-async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_order() {
+async fn only_a_stored_change_emits_its_events_in_order() {
     let (app, _, _) = TestApp::start().await;
     assert_eq!(app.app.store.newest_event().await.expect("read"), None);
     let before = created(&app).await;
@@ -65,7 +65,7 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
 }
 
 #[tokio::test]
-async fn events_are_read_on_after_any_of_them_also_after_a_restart() {
+async fn events_are_read_after_any_given_one_even_after_a_restart() {
     let (app, _, _) = TestApp::start().await;
     for _ in 0..5 {
         created(&app).await;
@@ -85,7 +85,7 @@ async fn events_are_read_on_after_any_of_them_also_after_a_restart() {
 }
 
 #[tokio::test]
-async fn a_deletion_tells_the_last_revision_and_its_time() {
+async fn deletion_event_has_the_last_revision_and_its_time() {
     let (app, _, _) = TestApp::start().await;
     let id = created(&app).await.id;
     app.clock.advance(Duration::from_secs(5));
@@ -96,7 +96,7 @@ async fn a_deletion_tells_the_last_revision_and_its_time() {
 }
 
 #[tokio::test]
-async fn what_is_brought_in_from_elsewhere_tells_nothing() {
+async fn imported_investigation_emits_no_event() {
     let (app, _, _) = TestApp::start().await;
     let id = created(&app).await.id;
     let entry = app.app.store.exported(id).await.expect("read").expect("an investigation");
@@ -109,7 +109,7 @@ async fn what_is_brought_in_from_elsewhere_tells_nothing() {
 }
 
 #[tokio::test]
-async fn old_events_go_with_later_changes() {
+async fn old_events_are_deleted_by_later_changes() {
     let (app, _, _) = TestApp::start().await;
     for _ in 0..40 {
         created(&app).await;
@@ -133,7 +133,7 @@ async fn old_events_go_with_later_changes() {
 }
 
 #[tokio::test]
-async fn a_jump_of_the_clock_makes_no_event_old() {
+async fn clock_jump_expires_no_event() {
     let (app, _, _) = TestApp::start().await;
     let week = i64::try_from(EVENTS_KEPT.as_millis()).expect("a number");
     let clear = async || app.app.feed.clear(&app.app.store, &app.clock, &[]).await;
@@ -167,7 +167,7 @@ async fn a_jump_of_the_clock_makes_no_event_old() {
 
 /// The clock is wrong at one start, is right again at a later one, and changes are stored each time.
 #[tokio::test]
-async fn events_and_the_trash_survive_a_clock_that_was_wrong_for_a_while() {
+async fn events_and_trash_survive_a_temporarily_wrong_clock() {
     let days = |days: i64| days * 24 * 3600 * 1000;
     for wrong in [days(40), days(-20_000), days(3_000_000)] {
         let (app, teacher) = TestApp::start_with_trash().await;
@@ -203,7 +203,7 @@ async fn events_and_the_trash_survive_a_clock_that_was_wrong_for_a_while() {
 }
 
 #[tokio::test]
-async fn stored_clock_that_is_far_ahead_goes_back_after_a_week() {
+async fn stored_clock_far_ahead_goes_back_after_a_week() {
     let (app, _, _) = TestApp::start().await;
     let store = &app.app.store;
     let day = Duration::from_secs(24 * 3600);

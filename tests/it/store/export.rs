@@ -45,7 +45,7 @@ pub fn took(investigations: u64, audit_entries: u64, existing: u64, rejected: u6
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_goes_into_a_new_file_or_out_of_the_program() {
+async fn export_goes_to_a_new_file_or_to_standard_output() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(json!({"title": "Cress"})).await;
     let folder = tempfile::tempdir().expect("a folder");
@@ -68,7 +68,7 @@ async fn an_export_goes_into_a_new_file_or_out_of_the_program() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_is_of_one_moment() {
+async fn export_is_a_consistent_snapshot() {
     let (app, _, teacher) = TestApp::start().await;
     let mut ids = Vec::new();
     for n in 0..5 {
@@ -96,7 +96,7 @@ async fn an_export_is_of_one_moment() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn content_that_is_larger_than_people_may_write_is_exported_and_imported_as_it_is() {
+async fn oversized_content_is_exported_and_imported_unchanged() {
     let (mut app, _, _) = TestApp::start().await;
     let deep = (1..60).fold(json!("x"), |inner, _| json!([inner]));
     for content in [json!({"text": "x".repeat(600_000)}), json!({"list": vec![1; 20_000]}), json!({"deep": deep})] {
@@ -118,7 +118,7 @@ async fn content_that_is_larger_than_people_may_write_is_exported_and_imported_a
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_long_history_takes_several_lines_and_is_the_same_when_it_is_imported() {
+async fn long_history_takes_several_lines_and_imports_unchanged() {
     let (app, teacher, long) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.create(json!({"title": "Radish"})).await;
     for letter in "abcdefghijklmno".chars().map(String::from) {
@@ -143,7 +143,7 @@ async fn a_long_history_takes_several_lines_and_is_the_same_when_it_is_imported(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_exported_is_named_and_the_rest_is_written() {
+async fn unexportable_investigation_is_named_and_the_rest_is_written() {
     let (app, teacher, damaged) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.create(json!({"title": "Radish"})).await;
     app.behind(&format!("UPDATE investigation SET findings = 'nonsense' WHERE id = '{damaged}'"));

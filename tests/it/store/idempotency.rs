@@ -147,7 +147,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn a_taken_link_keeps_no_first_answer() {
+async fn taken_link_stores_no_first_answer() {
     let (app, teacher, id) = TestApp::with_id(json!({})).await;
     teacher.create_link(&id, "class", "a").await;
     let mut link = app.app.store.link("class".into(), "a".into()).await.expect("read").expect("a link");
@@ -177,7 +177,7 @@ async fn create(base: &str, token: &str, key: &str) -> reqwest::Result<(Option<S
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_between_commit_and_answer_the_repeat_gets_what_was_stored() {
+async fn repeat_after_a_kill_gets_the_stored_answer() {
     let folder = tempfile::tempdir().expect("a folder");
     let token = token(folder.path());
     // The language model never answers. The service stores the investigation before the call of the model, and would

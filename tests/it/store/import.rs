@@ -22,7 +22,7 @@ async fn a_line() -> (String, Value, String) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leaves_nothing() {
+async fn impossible_records_are_refused_with_a_message_and_leave_nothing() {
     let (head, line, end) = a_line().await;
     let folder = tempfile::tempdir().expect("a folder");
     let set = |pointer: &str, value: Value| {
@@ -164,7 +164,7 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_is_no_whole_export_is_told_so() {
+async fn incomplete_export_file_is_refused() {
     let (head, line, end) = a_line().await;
     let folder = tempfile::tempdir().expect("a folder");
     let failed = |text: String| imported(folder.path(), &text, &[]).1;
@@ -190,7 +190,7 @@ async fn a_file_that_is_no_whole_export_is_told_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_here_and_differs_stays_and_what_breaks_the_schema_is_named() {
+async fn differing_investigations_stay_and_schema_violations_are_named() {
     let (app, _, teacher) = TestApp::start().await;
     let (head, line, end) = a_line().await;
     let id = teacher.create(json!({"title": "Mine"})).await;
@@ -237,7 +237,7 @@ async fn what_is_here_and_differs_stays_and_what_breaks_the_schema_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_largest_counts_that_are_taken_leave_room_to_grow() {
+async fn largest_accepted_counts_leave_room_to_grow() {
     let (app, _, teacher) = TestApp::start().await;
     let (head, mut line, end) = a_line().await;
     let id = line["investigation"]["document"]["_id"].as_str().expect("an id").to_owned();
@@ -252,7 +252,7 @@ async fn the_largest_counts_that_are_taken_leave_room_to_grow() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn detect_finds_the_contradictions_and_computes_the_status() {
+async fn detect_flag_finds_contradictions_and_computes_the_status() {
     let (app, _, teacher) = TestApp::start().await;
     let (head, mut line, end) = a_line().await;
     let entry = &mut line["investigation"];
@@ -271,7 +271,7 @@ async fn detect_finds_the_contradictions_and_computes_the_status() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn line_with_metadata_author_alone_gets_that_author() {
+async fn line_with_only_a_metadata_author_gets_that_author() {
     let (app, _, _) = TestApp::start().await;
     let (head, mut line, end) = a_line().await;
     let document = &mut line["investigation"]["document"];
@@ -285,7 +285,7 @@ async fn line_with_metadata_author_alone_gets_that_author() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_is_an_entry_in_the_audit_log_and_a_repeat_is_not() {
+async fn import_is_audited_and_a_repeat_is_not() {
     let (head, line, end) = a_line().await;
     let folder = tempfile::tempdir().expect("a folder");
     let file = format!("{head}\n{line}\n{end}\n");
@@ -303,7 +303,7 @@ async fn import_is_an_entry_in_the_audit_log_and_a_repeat_is_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_of_a_part_leaves_the_audit_log_to_the_import_of_the_whole() {
+async fn partial_import_leaves_the_audit_log_to_the_full_import() {
     let (app, _, _) = TestApp::with_id(json!({"title": "Cress"})).await;
     let whole = export(app.folder());
     let folder = tempfile::tempdir().expect("a folder");

@@ -200,7 +200,7 @@ fn export_embedded(folder: &Path) -> String {
 const ALL: &str = "took 3 investigations, 2 in the trash, 3 pictures, 2 people, 2 API keys, and 17 entries of the audit log; 0 existed already, 0 were not imported";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn store_moved_to_the_other_engine_and_back_is_equal_to_the_byte() {
+async fn store_moved_to_the_other_engine_and_back_is_identical() {
     let (mut app, ids) = everything().await;
     app.stop().await;
     let [there, back] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
@@ -281,7 +281,7 @@ async fn people_sign_in_after_a_move_with_passwords() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn moved_audit_log_and_keys_go_on() {
+async fn moved_audit_log_and_keys_continue_to_work() {
     let (app, _) = everything().await;
     let folder = tempfile::tempdir().expect("a folder");
     imported(folder.path(), &export(app.folder()), &[]);
@@ -349,7 +349,7 @@ async fn trash_with_displaced_links_and_many_records_moves_as_it_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn repeated_import_leaves_what_was_restored_and_knows_a_used_key() {
+async fn repeated_import_keeps_restored_investigations_and_detects_a_used_key() {
     let (app, _) = everything().await;
     let text = export(app.folder());
     let folder = tempfile::tempdir().expect("a folder");
@@ -371,7 +371,7 @@ async fn repeated_import_leaves_what_was_restored_and_knows_a_used_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_that_differ_here_stay_and_are_named() {
+async fn differing_rows_stay_and_are_named() {
     let (app, _) = everything().await;
     let text = export(app.folder());
     let key = "010101010101010101010101";
@@ -405,7 +405,7 @@ async fn rows_that_differ_here_stay_and_are_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_of_a_long_audit_log_adds_what_is_missing() {
+async fn import_of_a_long_audit_log_adds_missing_entries() {
     let entry = |number: i64| {
         let action = AuditAction::KeyRevoked { key_id: ObjectId::from_bytes([7; 12]) };
         let at = START.later_by(Duration::from_secs(number.unsigned_abs()));

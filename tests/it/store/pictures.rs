@@ -19,7 +19,7 @@ fn picture(number: u8) -> Picture {
 }
 
 #[tokio::test]
-async fn a_picture_comes_back_to_the_byte() {
+async fn picture_reads_back_to_the_byte() {
     let (app, _, id) = TestApp::with_id(json!({})).await;
     let (store, id) = (&app.app.store, id.parse().expect("an id"));
     let picture = picture(1);
@@ -30,7 +30,7 @@ async fn a_picture_comes_back_to_the_byte() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_none() {
+async fn missing_pictures_are_reported_as_missing() {
     let (app, _, id) = TestApp::with_id(json!({})).await;
     let (store, id) = (&app.app.store, id.parse().expect("an id"));
     let picture = picture(1);
@@ -42,7 +42,7 @@ async fn what_is_not_there_is_none() {
 }
 
 #[tokio::test]
-async fn pictures_are_deleted_for_good_with_their_investigation() {
+async fn pictures_are_permanently_deleted_with_their_investigation() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     let shown = teacher.add_picture(&path, numbered(1)).await;
@@ -58,7 +58,7 @@ async fn pictures_are_deleted_for_good_with_their_investigation() {
 }
 
 #[tokio::test]
-async fn an_import_takes_pictures_in_their_form_alone() {
+async fn import_accepts_only_pictures_in_their_stored_form() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     let shown = teacher.add_picture(&path, numbered(1)).await;

@@ -18,7 +18,7 @@ use crate::support::{Caller, TestApp, log};
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_visit_that_waits_for_the_store_is_counted_once() {
+async fn every_waiting_visit_is_counted_once() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let link = teacher.create_link(&id, "busy", "link").await;
@@ -49,7 +49,7 @@ async fn every_visit_that_waits_for_the_store_is_counted_once() {
 }
 
 #[tokio::test]
-async fn four_callers_have_a_heavy_read_each_at_once() {
+async fn four_callers_can_run_a_heavy_read_each() {
     let (app, ..) = TestApp::start().await;
     let take = |digit: &str| {
         let caller = Actor::User(digit.repeat(24).parse().expect("an id"));
@@ -61,7 +61,7 @@ async fn four_callers_have_a_heavy_read_each_at_once() {
 }
 
 #[test]
-fn a_store_of_another_program_or_of_a_newer_one_is_left_alone() {
+fn foreign_or_newer_store_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("fieldbook.sqlite3");
     let connection = rusqlite::Connection::open(&file).expect("a database");
@@ -100,7 +100,7 @@ async fn group_counts_follow_every_change() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn locked_store_answers_in_the_words_of_each_operation() {
+async fn locked_store_is_reported_in_the_words_of_each_operation() {
     let (app, _, teacher) = TestApp::start().await;
     let lesson = json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]});
     let field = json!({"fieldName": "durationMinutes"});
@@ -150,7 +150,7 @@ async fn locked_store_answers_in_the_words_of_each_operation() {
 
 /// The paused clock of the runtime jumps ahead when all tasks wait, so the pings of the stream come without real waiting.
 #[tokio::test(start_paused = true)]
-async fn a_stream_in_which_nothing_happens_shows_that_it_is_alive() {
+async fn idle_stream_sends_keep_alives() {
     let (app, _, teacher) = TestApp::start().await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
@@ -217,7 +217,7 @@ async fn damaged_log_is_named_and_kept_and_the_service_continues() {
 }
 
 #[tokio::test]
-async fn nothing_of_what_was_deleted_for_good_is_left_in_the_file() {
+async fn permanently_deleted_texts_are_not_in_the_file() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let marks = ["markcontent", "markearlier", "marklink", "markchat", "markfound"];
     let file = app.folder().join("fieldbook.sqlite3");

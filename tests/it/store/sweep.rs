@@ -60,7 +60,7 @@ fn log_bytes(app: &TestApp) -> u64 {
 }
 
 #[tokio::test]
-async fn a_deletion_is_one_small_write_whatever_belongs_to_the_investigation() {
+async fn deletion_of_any_size_is_one_small_write() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     for into_trash in [true, false] {
@@ -119,7 +119,7 @@ async fn a_slice_has_few_rows_and_few_bytes() {
 }
 
 #[tokio::test]
-async fn what_was_interrupted_is_ended_by_the_next_process() {
+async fn interrupted_sweep_is_finished_by_the_next_process() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = large(&app, &teacher).await;
     app.app.store.delete(id, None, NOW).await.expect("deleted");
@@ -194,7 +194,7 @@ async fn sweep_ends_while_changes_are_stored() {
 }
 
 #[tokio::test]
-async fn numbers_of_what_was_deleted_are_not_given_again() {
+async fn numbers_of_deleted_rows_are_not_reused() {
     let (app, teacher) = TestApp::start_with_trash().await;
     for _ in 0..3 {
         let path = teacher.create_path(json!({"title": "Cress"})).await;

@@ -48,7 +48,7 @@ fn restored(whole: &Entry) -> Value {
 const DERIVED: &str = "body, group_key, curriculum_key, title_key, grade_key, curriculum, grade, title";
 
 #[tokio::test]
-async fn everything_but_the_chat_comes_back_as_it_was_to_the_byte() {
+async fn restore_returns_everything_but_the_chat_to_the_byte() {
     let (app, _) = TestApp::start_with_trash().await;
     fill(&app).await;
     let store = &app.app.store;
@@ -77,7 +77,7 @@ async fn everything_but_the_chat_comes_back_as_it_was_to_the_byte() {
 }
 
 #[tokio::test]
-async fn what_changed_after_it_was_read_is_not_lost() {
+async fn concurrent_change_before_a_deletion_is_not_lost() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -98,7 +98,7 @@ async fn what_changed_after_it_was_read_is_not_lost() {
 }
 
 #[tokio::test]
-async fn what_was_restored_is_restored_once() {
+async fn trash_entry_is_restored_once() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id: ObjectId = teacher.create(json!({"title": "Cress"})).await.parse().expect("an id");
@@ -123,7 +123,7 @@ async fn what_was_restored_is_restored_once() {
 }
 
 #[tokio::test]
-async fn the_oldest_go_one_at_a_time() {
+async fn oldest_entries_are_deleted_one_at_a_time() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     for n in 0..4 {
@@ -144,7 +144,7 @@ async fn the_oldest_go_one_at_a_time() {
 }
 
 #[tokio::test]
-async fn what_the_trash_has_under_the_same_id_is_replaced() {
+async fn trash_entry_with_the_same_id_is_replaced() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id: ObjectId = teacher.create(json!({"title": "Cress"})).await.parse().expect("an id");
@@ -161,7 +161,7 @@ async fn what_the_trash_has_under_the_same_id_is_replaced() {
 }
 
 #[tokio::test]
-async fn address_that_another_link_got_does_not_come_back() {
+async fn link_address_taken_meanwhile_is_not_restored() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let [first, second, third] = ["Cress", "Peas", "Beans"];
@@ -187,7 +187,7 @@ async fn address_that_another_link_got_does_not_come_back() {
 }
 
 #[tokio::test]
-async fn import_into_the_trash_takes_an_address_only_from_what_was_deleted_for_good() {
+async fn import_into_the_trash_takes_addresses_only_from_permanent_deletions() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let mut ids = Vec::new();
@@ -222,7 +222,7 @@ async fn import_into_the_trash_takes_an_address_only_from_what_was_deleted_for_g
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn address_has_one_link_when_restores_and_new_links_come_at_the_same_time() {
+async fn address_has_one_link_after_concurrent_restores_and_creations() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -244,7 +244,7 @@ async fn address_has_one_link_when_restores_and_new_links_come_at_the_same_time(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn every_visit_that_was_answered_is_counted_after_all_deletions_and_restores() {
+async fn every_answered_visit_is_counted_after_deletions_and_restores() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     teacher.create_link(&id, "class", "cress").await;

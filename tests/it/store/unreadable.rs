@@ -34,7 +34,7 @@ async fn listed(caller: &Caller, path: &str, field: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn damaged_investigation_costs_only_itself() {
+async fn damaged_investigation_affects_only_itself() {
     let (log, _guard) = log::captured();
     let (app, _, teacher) = TestApp::start().await;
     let mut ids = Vec::new();
@@ -78,7 +78,7 @@ async fn damaged_investigation_costs_only_itself() {
 }
 
 #[tokio::test]
-async fn row_with_damaged_id_costs_only_itself() {
+async fn row_with_a_damaged_id_affects_only_itself() {
     let (app, _, teacher) = TestApp::start().await;
     let [first, second] = [teacher.create(json!({"title": "A"})).await, teacher.create(json!({"title": "B"})).await];
     app.behind(&format!("UPDATE investigation SET id = 'no id' WHERE id = '{first}'"));
@@ -93,7 +93,7 @@ async fn row_with_damaged_id_costs_only_itself() {
 }
 
 #[tokio::test]
-async fn text_that_is_not_utf8_costs_only_its_row() {
+async fn invalid_utf8_affects_only_its_row() {
     if postgres::server().is_some() {
         return;
     }
@@ -114,7 +114,7 @@ async fn text_that_is_not_utf8_costs_only_its_row() {
 }
 
 #[tokio::test]
-async fn damaged_links_days_and_groups_cost_only_themselves() {
+async fn damaged_links_days_and_groups_affect_only_themselves() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     for sub_link in ["a", "b", "c"] {
         app.clock.advance(Duration::from_secs(1));
@@ -140,7 +140,7 @@ async fn damaged_links_days_and_groups_cost_only_themselves() {
 }
 
 #[tokio::test]
-async fn damaged_versions_and_chat_entries_cost_only_themselves() {
+async fn damaged_versions_and_chat_entries_affect_only_themselves() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "0"})).await;
     let path = format!("/api/investigation/{id}");
     for title in ["1", "2", "3", "4", "5"] {
@@ -171,7 +171,7 @@ fn numbers(records: &Value) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn record_that_does_not_fit_costs_only_itself_in_the_history_of_a_field() {
+async fn record_that_does_not_fit_affects_only_itself_in_a_field_history() {
     let (app, teacher, id) = TestApp::with_id(json!({"steps": [{"text": "0"}]})).await;
     let path = format!("/api/investigation/{id}");
     for text in ["1", "2", "3", "4", "5"] {
@@ -225,7 +225,7 @@ async fn log_names_a_damaged_version_with_the_request_that_found_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn log_names_the_damaged_version_and_not_the_one_that_needs_it() {
+async fn log_names_the_damaged_version_and_not_its_dependents() {
     let (mut app, teacher, id) = TestApp::with_id(json!({"steps": [{"text": "0"}]})).await;
     let path = format!("/api/investigation/{id}");
     for text in ["1", "2"] {
@@ -247,7 +247,7 @@ async fn log_names_the_damaged_version_and_not_the_one_that_needs_it() {
 }
 
 #[tokio::test]
-async fn page_without_a_readable_investigation_has_the_cursor_of_the_next_one() {
+async fn page_of_unreadable_investigations_has_a_cursor() {
     let (app, _, teacher) = TestApp::start().await;
     let mut ids = Vec::new();
     for title in ["A", "B", "C", "D", "E"] {
@@ -273,7 +273,7 @@ async fn page_without_a_readable_investigation_has_the_cursor_of_the_next_one() 
 }
 
 #[tokio::test]
-async fn offsets_count_investigations_that_cannot_be_read() {
+async fn offsets_count_unreadable_investigations() {
     let (app, _, teacher) = TestApp::start().await;
     let mut ids = Vec::new();
     for title in ["A", "B", "C", "D", "E"] {
@@ -295,7 +295,7 @@ async fn offsets_count_investigations_that_cannot_be_read() {
 }
 
 #[tokio::test]
-async fn page_passes_by_at_most_as_many_unreadable_investigations_as_a_request_may_ask_for() {
+async fn page_skips_a_limited_number_of_unreadable_investigations() {
     let (app, _, teacher) = TestApp::start().await;
     for _ in 0..151 {
         app.import(json!({"title": "Cress"})).await;
@@ -324,7 +324,7 @@ async fn page_passes_by_at_most_as_many_unreadable_investigations_as_a_request_m
 }
 
 #[tokio::test]
-async fn unreadable_note_of_a_deletion_stops_no_sweep() {
+async fn unreadable_deletion_note_does_not_stop_a_sweep() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
     let unknown: Vec<String> = (0..20).map(|n| format!("('a{n}', {n})")).collect();
@@ -335,7 +335,7 @@ async fn unreadable_note_of_a_deletion_stops_no_sweep() {
 }
 
 #[tokio::test]
-async fn endpoint_whose_position_cannot_be_read_gets_all_stored_events() {
+async fn endpoint_with_an_unreadable_position_gets_all_stored_events() {
     let (app, _, teacher) = TestApp::start().await;
     let store = &app.app.store;
     let lease = async || store.lease_endpoint("a".into(), "one".into()).await.expect("an answer");
@@ -352,7 +352,7 @@ async fn endpoint_whose_position_cannot_be_read_gets_all_stored_events() {
 }
 
 #[tokio::test]
-async fn damaged_entries_of_trash_and_audit_log_and_api_keys_cost_only_themselves() {
+async fn damaged_trash_audit_and_key_rows_affect_only_themselves() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();
     for title in ["A", "B", "C"] {
@@ -407,7 +407,7 @@ async fn damaged_event_stops_neither_readers_nor_deliveries_nor_cleaning() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unreadable_key_audit_entry_link_and_chat_cost_only_themselves_in_an_export() {
+async fn unreadable_rows_affect_only_themselves_in_an_export() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     for sub_link in ["a", "b"] {
         teacher.create_link(&id, "k", sub_link).await;

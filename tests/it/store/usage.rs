@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn a_store_grows_with_what_it_holds_and_names_its_pools() {
+async fn store_size_grows_and_pools_are_named() {
     let (app, _, teacher) = TestApp::start().await;
     let store = &app.app.store;
     let before = store.size().await.expect("a size");

@@ -131,7 +131,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_random_walk_of_update_undo_redo_and_restore_agrees_with_a_simple_model(moves in moves()) {
+    fn random_walk_of_changes_agrees_with_a_simple_model(moves in moves()) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
         runtime.block_on(walk(moves));
     }

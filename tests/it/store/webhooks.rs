@@ -34,7 +34,7 @@ async fn due(app: &TestApp, endpoint: &str, now: i64) -> Vec<(EventId, u32)> {
 }
 
 #[tokio::test]
-async fn a_new_endpoint_begins_after_what_has_happened_and_goes_on_where_it_was() {
+async fn new_endpoint_starts_after_past_events_and_keeps_its_position() {
     let (app, _, _) = TestApp::start().await;
     assert_eq!(hold(&app, "first").await, Some(EventId::BEGINNING));
     let before = happen(&app, 0, 2).await;
@@ -50,7 +50,7 @@ async fn a_new_endpoint_begins_after_what_has_happened_and_goes_on_where_it_was(
 }
 
 #[tokio::test]
-async fn what_was_not_taken_is_due_again_in_time_until_it_is_taken() {
+async fn failed_delivery_is_due_again_until_it_succeeds() {
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
     hold(&app, "b").await;
@@ -72,7 +72,7 @@ async fn what_was_not_taken_is_due_again_in_time_until_it_is_taken() {
 }
 
 #[tokio::test]
-async fn of_an_event_that_is_not_kept_any_more_the_name_is_told() {
+async fn delivery_of_an_expired_event_has_only_its_id() {
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
     let events = happen(&app, 0, 2).await;
@@ -83,7 +83,7 @@ async fn of_an_event_that_is_not_kept_any_more_the_name_is_told() {
 }
 
 #[tokio::test]
-async fn what_an_endpoint_is_still_to_be_sent_stays_however_old_it_is() {
+async fn undelivered_events_are_kept_regardless_of_age() {
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
     let events = happen(&app, 0, 6).await;
@@ -106,7 +106,7 @@ async fn what_an_endpoint_is_still_to_be_sent_stays_however_old_it_is() {
 }
 
 #[tokio::test]
-async fn what_was_put_off_while_the_clock_was_ahead_is_due_when_it_is_set_back() {
+async fn delivery_postponed_by_a_fast_clock_is_due_after_its_correction() {
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
     let events = happen(&app, 0, 1).await;

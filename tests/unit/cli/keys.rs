@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn key_that_may_have_been_added_is_named_for_its_revocation() {
+fn possibly_added_key_is_named_for_revocation() {
     let id = "64b64c6f1f4e4b0012345678".parse().expect("an id");
     assert_eq!(
         failure(id, &StoreError::Unanswered("R".to_owned())),

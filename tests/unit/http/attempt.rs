@@ -10,7 +10,7 @@ fn kept() -> Kept {
 }
 
 #[test]
-fn seal_opens_with_the_same_secret_and_state_alone() {
+fn seal_opens_only_with_its_secret_and_state() {
     let sealed = seal("secret", STATE, &kept()).expect("sealed");
     let opened = open("secret", STATE, &sealed).expect("opened");
     assert!(opened.attempt == kept().attempt && opened.to == "/#/trash" && opened.ends_at == Timestamp(600_000));
@@ -22,7 +22,7 @@ fn seal_opens_with_the_same_secret_and_state_alone() {
 }
 
 #[test]
-fn two_seals_of_the_same_differ_and_show_nothing() {
+fn two_seals_of_one_attempt_differ_and_reveal_nothing() {
     let [one, other] = [(); 2].map(|()| seal("secret", STATE, &kept()).expect("sealed"));
     assert_ne!(one, other);
     let bytes = URL_SAFE_NO_PAD.decode(&one).expect("Base64");

@@ -6,7 +6,7 @@ use super::*;
 use crate::domain::opaque::BYTES;
 
 #[test]
-fn cookie_of_another_application_that_is_no_text_hides_no_session() {
+fn invalid_utf8_in_another_cookie_does_not_hide_the_session() {
     let text = Opaque::new(&[7; BYTES]);
     let cookies = [b"school=Gr\xfcn; fieldbook_session=".as_slice(), text.expose().as_bytes(), b"; a=b"].concat();
     let mut headers = HeaderMap::new();

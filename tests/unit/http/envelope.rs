@@ -4,7 +4,7 @@ use super::*;
 use crate::domain::page::MAX_ANSWER;
 
 #[test]
-fn entries_are_given_up_to_the_size_of_an_answer_and_the_first_in_any_case() {
+fn entries_fit_into_the_answer_and_the_first_is_always_included() {
     let (small, large) = ("x".repeat(1024 * 1024 - 2), "x".repeat(2 * MAX_ANSWER));
     let lengths = |entries: &[&String]| {
         take_fitting(entries, ByteBudget::of_answer(MAX_ANSWER)).map(|taken| taken.len()).unwrap_or(0)

@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn read_that_is_cancelled_has_not_panicked() {
+async fn cancelled_read_is_not_a_panic() {
     let cancelled = tokio::spawn(std::future::pending::<()>());
     cancelled.abort();
     let error = cancelled.await.expect_err("it is cancelled");

@@ -13,7 +13,7 @@ fn checked(expected: &Expected, claims: Value) -> Result<(), BadToken> {
 }
 
 #[test]
-fn times_count_to_the_second_give_or_take_the_leeway() {
+fn times_are_exact_to_the_second_within_the_leeway() {
     let (exact, lenient) = (Expected::default(), Expected { leeway: 30.0, ..Expected::default() });
     assert_eq!(checked(&exact, json!({"exp": SECOND})), Err(BadToken::Expired));
     assert_eq!(checked(&exact, json!({"exp": SECOND as f64 + 0.5})), Ok(()));
@@ -26,7 +26,7 @@ fn times_count_to_the_second_give_or_take_the_leeway() {
 }
 
 #[test]
-fn an_expiry_that_is_no_count_of_seconds_is_none() {
+fn invalid_expiry_counts_as_missing() {
     for expiry in [json!("tomorrow"), json!(null), json!([SECOND + 9]), json!(NOW.0 + 9), json!(1e300)] {
         assert_eq!(checked(&Expected::default(), json!({"exp": expiry})), Err(BadToken::NoExpiry), "{expiry}");
     }
@@ -34,7 +34,7 @@ fn an_expiry_that_is_no_count_of_seconds_is_none() {
 }
 
 #[test]
-fn issuer_and_audience_are_those_expected_to_the_letter() {
+fn issuer_and_audience_must_match_exactly() {
     let expected =
         Expected { issuer: Some("https://i/".into()), audience: Some("fieldbook".into()), ..Expected::default() };
     let check = |iss: Value, aud: Value| checked(&expected, json!({"exp": SECOND + 9, "iss": iss, "aud": aud}));

@@ -24,7 +24,7 @@ async fn drip(listener: TcpListener, status: u16) {
 }
 
 #[tokio::test]
-async fn the_head_of_an_answer_is_enough() {
+async fn body_of_an_answer_is_not_needed() {
     let event = Event {
         id: EventId { transaction: 0, number: 1, at: Timestamp(0) },
         investigation_id: ObjectId::from_bytes([1; 12]),

@@ -17,14 +17,14 @@ fn an_amount_has_a_number_a_unit_and_a_name() {
 }
 
 #[test]
-fn what_only_looks_like_an_amount_is_not_read() {
+fn lookalike_amounts_are_not_read() {
     for text in ["pages 3-4", "at 9:30 sharp", "12", "version 2.5"] {
         assert_eq!(super::read_all(read, text), [], "{text}");
     }
 }
 
 #[test]
-fn a_sentence_says_for_whom_an_amount_is() {
+fn sentence_names_the_recipients_of_an_amount() {
     for sentence in [
         "Squeeze six lemons for the whole class",
         "Put out six lemons for two groups",
@@ -54,7 +54,7 @@ fn a_sentence_says_for_whom_an_amount_is() {
 }
 
 #[test]
-fn a_listed_thing_is_named_exactly_and_in_its_unit() {
+fn listed_thing_is_matched_by_exact_name_and_unit() {
     let named = |text: &str, name: &str, unit: &str| {
         let thing = json!({ "name": name, "quantity": 1, "unit": unit });
         let things = ListedThings::read(&[thing]);

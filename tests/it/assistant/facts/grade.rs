@@ -3,7 +3,7 @@
 use fieldbook::assistant::facts::grade::*;
 
 #[test]
-fn school_years_stand_for_grades() {
+fn school_years_are_read_as_grades() {
     for (text, low, high) in [
         ("Freezing and melting for Grade 5", 5, 5),
         ("Fifth graders weigh performance", 5, 5),
@@ -22,7 +22,7 @@ fn school_years_stand_for_grades() {
 }
 
 #[test]
-fn what_only_looks_like_a_school_year_is_not_read() {
+fn lookalike_school_years_are_not_read() {
     for text in [
         "Compare the second sample",
         "over 100 years",

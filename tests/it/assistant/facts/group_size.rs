@@ -21,7 +21,7 @@ fn the_size_of_groups_is_read() {
 }
 
 #[test]
-fn what_only_looks_like_the_size_of_groups_is_not_read() {
+fn lookalike_group_sizes_are_not_read() {
     for text in [
         "Add a pair of gloves",
         "Discuss it in pairs.",

@@ -41,7 +41,7 @@ fn the_length_of_the_lesson_is_read() {
 }
 
 #[test]
-fn what_only_looks_like_the_length_of_the_lesson_is_not_read() {
+fn lookalike_lesson_lengths_are_not_read() {
     for text in [
         "Two 45-minute lessons",
         "Wait 20 minutes.",

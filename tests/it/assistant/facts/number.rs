@@ -3,7 +3,7 @@
 use fieldbook::assistant::facts::number::*;
 
 #[test]
-fn a_number_has_the_value_that_it_is_written_as() {
+fn number_has_its_written_value() {
     for (written, expected) in [
         ("7", 7.0),
         ("1,250", 1250.0),

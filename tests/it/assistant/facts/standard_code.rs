@@ -4,7 +4,7 @@ use fieldbook::assistant::facts::grade::Grades;
 use fieldbook::assistant::facts::standard_code::*;
 
 #[test]
-fn a_code_belongs_to_grades() {
+fn code_maps_to_grades() {
     for (text, low, high) in [
         ("NGSS 5-PS1-2", 5, 5),
         ("NGSS MS-LS2-2", 6, 8),
@@ -26,7 +26,7 @@ fn a_code_belongs_to_grades() {
 }
 
 #[test]
-fn what_only_looks_like_a_code_is_not_read() {
+fn lookalike_codes_are_not_read() {
     for text in
         ["Wisconsin Science C.4.2", "NSES Physical Science", "a level table", "stage 3", "5-6 drops", "PS1 and LS2"]
     {

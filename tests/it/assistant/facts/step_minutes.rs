@@ -56,7 +56,7 @@ fn minutes_beside_or_outside_the_lesson_do_not_count() {
 }
 
 #[test]
-fn fitted_minutes_are_whole_at_least_one_and_add_up() {
+fn fitted_minutes_are_whole_positive_and_add_up() {
     let fitted = |minutes: &[f64], total| {
         let steps: Vec<_> = minutes.iter().map(|minutes| ("", *minutes)).collect();
         plan(&steps).fitted_to(total).map(|fitted| fitted.into_iter().flatten().collect::<Vec<_>>())

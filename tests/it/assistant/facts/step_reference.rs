@@ -24,7 +24,7 @@ fn a_step_is_referred_to_by_its_number() {
 }
 
 #[test]
-fn measures_and_steps_of_other_texts_are_no_references() {
+fn measures_and_steps_of_other_texts_are_not_references() {
     for text in [
         "Step 20 cm back",
         "a step 20cm high",

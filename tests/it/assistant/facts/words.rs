@@ -55,17 +55,17 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_group_size_is_in_a_text_with_its_words(texts in texts(NUMBERED_GROUPS)) {
+    fn every_text_with_a_group_size_contains_its_words(texts in texts(NUMBERED_GROUPS)) {
         same_facts(&texts, &group_size::WORDS, group_size::read)?;
     }
 
     #[test]
-    fn every_lesson_length_is_in_a_text_with_its_words(texts in texts(LESSON_LENGTHS)) {
+    fn every_text_with_a_lesson_length_contains_its_words(texts in texts(LESSON_LENGTHS)) {
         same_facts(&texts, &lesson_length::WORDS, lesson_length::read)?;
     }
 
     #[test]
-    fn every_step_reference_is_in_a_text_with_its_words(texts in texts(STEP_REFERENCES)) {
+    fn every_text_with_a_step_reference_contains_its_words(texts in texts(STEP_REFERENCES)) {
         same_facts(&texts, &step_reference::WORDS, step_reference::read)?;
     }
 }

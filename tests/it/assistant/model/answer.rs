@@ -7,7 +7,7 @@ use super::endpoint::{NOTHING, detected};
 use super::{Endpoint, data, found, said};
 
 #[tokio::test]
-async fn words_around_the_one_json_object_do_no_harm() {
+async fn words_around_the_json_object_are_ignored() {
     let nothing = found(json!([]));
     for text in [
         format!("```json\n{nothing}\n```"),
@@ -21,7 +21,7 @@ async fn words_around_the_one_json_object_do_no_harm() {
 }
 
 #[tokio::test]
-async fn an_answer_that_cannot_be_read_is_asked_for_once_more_with_what_was_wrong() {
+async fn unreadable_answer_is_retried_once_with_its_faults() {
     let endpoint = Endpoint::saying([said("{\"time\":[{}],\"more\":\"words\"}"), said(&found(json!([])))]).await;
     assert_eq!(detected(&endpoint.model()).await, NOTHING);
     let asked = endpoint.asked().await;
@@ -55,7 +55,7 @@ async fn an_answer_that_cannot_be_read_is_asked_for_once_more_with_what_was_wron
 }
 
 #[tokio::test]
-async fn an_answer_that_cannot_be_read_twice_is_a_failure_and_never_no_finding() {
+async fn two_unreadable_answers_fail_instead_of_finding_nothing() {
     let missing = json!({ "time": [] }).to_string();
     for text in ["", "I found nothing.", "{}", "[]", "{\"time\":", &missing, &"{".repeat(900_000)] {
         let endpoint = Endpoint::answering({
@@ -71,7 +71,7 @@ async fn an_answer_that_cannot_be_read_twice_is_a_failure_and_never_no_finding()
 }
 
 #[tokio::test]
-async fn of_a_long_answer_that_cannot_be_read_only_the_beginning_is_sent_back() {
+async fn only_the_beginning_of_a_long_unreadable_answer_is_sent_back() {
     let endpoint = Endpoint::saying([said(&"é".repeat(100_000)), said(&found(json!([])))]).await;
     assert_eq!(detected(&endpoint.model()).await, NOTHING);
     let lines = data(&endpoint.asked().await[1]);

@@ -26,7 +26,7 @@ fn failing(status: u16) -> ResponseTemplate {
 }
 
 #[tokio::test]
-async fn what_may_go_better_a_little_later_is_tried_again() {
+async fn temporary_failures_are_retried() {
     for status in [408, 429, 500, 502, 503, 529] {
         let endpoint = Endpoint::saying([failing(status), failing(status), said(&found(json!([])))]).await;
         assert_eq!(detected(&endpoint.model()).await, NOTHING);
@@ -35,7 +35,7 @@ async fn what_may_go_better_a_little_later_is_tried_again() {
 }
 
 #[tokio::test]
-async fn an_endpoint_that_names_no_time_or_a_past_one_is_asked_again() {
+async fn missing_or_past_retry_after_is_retried() {
     let past = "Sat, 21 Nov 2026 07:59:59 GMT";
     for busy in [ResponseTemplate::new(500), ResponseTemplate::new(503).insert_header("retry-after", past)] {
         let endpoint = Endpoint::saying([busy, said(&found(json!([])))]).await;
@@ -44,14 +44,14 @@ async fn an_endpoint_that_names_no_time_or_a_past_one_is_asked_again() {
 }
 
 #[tokio::test]
-async fn what_never_goes_better_fails_after_three_more_calls() {
+async fn persistent_failure_ends_after_three_retries() {
     let endpoint = Endpoint::answering(|_| failing(503)).await;
     assert_eq!(detected(&endpoint.model()).await, Err(ModelFailure::Refused(503)));
     assert_eq!(endpoint.requests().await.len(), 4);
 }
 
 #[tokio::test]
-async fn an_endpoint_that_asks_for_more_patience_than_there_is_is_not_waited_for() {
+async fn retry_after_beyond_the_deadline_is_not_waited_for() {
     for (asked, seconds) in [("3600", 3600), ("Sat, 21 Nov 2026 09:00:00 GMT", 3600)] {
         let endpoint =
             Endpoint::answering(move |_| ResponseTemplate::new(429).insert_header("retry-after", asked)).await;
@@ -63,7 +63,7 @@ async fn an_endpoint_that_asks_for_more_patience_than_there_is_is_not_waited_for
 }
 
 #[tokio::test]
-async fn an_endpoint_that_fails_five_times_in_a_row_is_left_alone_until_one_call_shows_that_it_is_well() {
+async fn circuit_opens_after_five_failures_and_closes_after_a_success() {
     let failures = (0..6).map(|_| failing(500));
     let endpoint = Endpoint::saying(failures.chain([said(&found(json!([]))), said(&found(json!([])))])).await;
     let clock = Clock::set_to(START);
@@ -89,7 +89,7 @@ async fn an_endpoint_that_fails_five_times_in_a_row_is_left_alone_until_one_call
 }
 
 #[tokio::test]
-async fn one_operation_has_one_deadline_for_all_that_it_asks() {
+async fn one_operation_has_one_deadline_for_all_its_calls() {
     let endpoint = Endpoint::answering(|_| said(&found(json!([])))).await;
     let model = endpoint.model();
     let operation = model.for_one_operation(fieldbook::limits::Actor::Service);
@@ -129,7 +129,7 @@ async fn eight_times(model: Model) -> Vec<Result<Findings, ModelFailure>> {
 }
 
 #[tokio::test]
-async fn questions_of_one_caller_are_asked_side_by_side_but_no_more_at_once_than_a_quarter_of_all() {
+async fn one_caller_has_at_most_a_quarter_of_the_concurrent_calls() {
     let most = Arc::new(AtomicUsize::new(0));
     let base = answering_by_fours(most.clone()).await;
     assert_eq!(eight_times(model_at(&base, Duration::from_secs(20))).await, vec![NOTHING; 8]);
@@ -137,7 +137,7 @@ async fn questions_of_one_caller_are_asked_side_by_side_but_no_more_at_once_than
 }
 
 #[tokio::test]
-async fn an_endpoint_that_is_asked_too_often_is_waited_for_and_not_left_alone() {
+async fn rate_limited_endpoint_is_retried_without_opening_the_circuit() {
     let refused = Mutex::new(HashSet::new());
     let endpoint = Endpoint::answering(move |body| {
         let question = data(body).first().cloned().unwrap_or_default().to_string();

@@ -58,7 +58,7 @@ fn the_iodine() -> Value {
 }
 
 #[tokio::test]
-async fn a_contradiction_stands_with_its_two_quotes_and_its_source() {
+async fn contradiction_has_its_two_quotes_and_its_source() {
     let findings = of(&cress(), json!([the_water()])).await;
     assert_eq!(
         shown(&findings.contradictions),
@@ -78,7 +78,7 @@ async fn a_contradiction_stands_with_its_two_quotes_and_its_source() {
 }
 
 #[tokio::test]
-async fn what_is_missing_has_one_quote_and_the_list_that_lacks_it() {
+async fn missing_thing_has_one_quote_and_the_list_that_lacks_it() {
     for blank in [json!(null), json!(""), json!(" ")] {
         let mut finding = the_iodine();
         finding["quoteB"] = blank;
@@ -100,7 +100,7 @@ async fn what_is_missing_has_one_quote_and_the_list_that_lacks_it() {
 }
 
 #[tokio::test]
-async fn other_places_with_the_same_mistake_are_named_once_and_only_if_they_are_there() {
+async fn other_places_of_a_mistake_are_listed_once_if_they_exist() {
     let too_little = changed(json!({
         "pathA": "materials.0.quantity", "quoteA": "20", "pathB": "steps.1.text", "quoteB": "Add 30 ml of vinegar",
         "alsoAt": ["assessment", "steps.1.text", "assessment", "safety.0", "steps", "L9", "L10"]
@@ -112,14 +112,14 @@ async fn other_places_with_the_same_mistake_are_named_once_and_only_if_they_are_
 }
 
 #[tokio::test]
-async fn a_finding_that_the_model_doubts_is_a_hint() {
+async fn doubtful_finding_is_a_hint() {
     let doubted = changed(json!({"reading": "The 30 ml are for the first day.", "sure": false}));
     let findings = of(&cress(), json!([doubted])).await;
     assert_eq!((findings.contradictions.len(), findings.hints.len()), (0, 1));
 }
 
 #[tokio::test]
-async fn a_model_that_is_sure_of_what_is_not_there_finds_nothing() {
+async fn invented_quotes_give_no_findings() {
     let invented = [
         json!({"quoteA": "25 ml of water"}),
         json!({"pathB": "hypothesis", "quoteB": "It grows."}),
@@ -131,7 +131,7 @@ async fn a_model_that_is_sure_of_what_is_not_there_finds_nothing() {
 }
 
 #[tokio::test]
-async fn half_a_finding_is_no_finding_and_no_answer_either() {
+async fn incomplete_finding_makes_the_answer_unreadable() {
     let whole = the_water();
     for member in whole.as_object().expect("an object").keys() {
         let mut half = the_water();
@@ -144,7 +144,7 @@ async fn half_a_finding_is_no_finding_and_no_answer_either() {
 }
 
 #[tokio::test]
-async fn what_does_not_hold_to_the_document_is_dropped_and_counted() {
+async fn findings_that_do_not_match_the_document_are_dropped_and_counted() {
     let (counters, _guard) = Counters::of_this_thread();
     let table = [
         (json!({"pathA": "steps.7.text"}), "wrong_path"),
@@ -176,7 +176,7 @@ async fn what_does_not_hold_to_the_document_is_dropped_and_counted() {
 }
 
 #[tokio::test]
-async fn a_quote_is_found_in_the_list_that_is_named_if_it_stands_there_once() {
+async fn quote_in_a_list_is_found_if_it_is_there_once() {
     let finding = |path: &str, quote: &str| {
         changed(json!({"pathA": path, "quoteA": quote, "pathB": "materials.0.quantity", "quoteB": "20"}))
     };
@@ -194,7 +194,7 @@ async fn a_quote_is_found_in_the_list_that_is_named_if_it_stands_there_once() {
 }
 
 #[tokio::test]
-async fn a_leaf_with_a_key_of_the_author_is_named_by_an_id_and_no_other_has_one() {
+async fn only_leaves_with_author_keys_get_ids() {
     let finding = changed(json!({
         "pathA": "L10", "quoteA": "We have 25 ml of vinegar", "pathB": "steps.1.text", "quoteB": "Add 30 ml of vinegar"
     }));
@@ -213,7 +213,7 @@ async fn a_leaf_with_a_key_of_the_author_is_named_by_an_id_and_no_other_has_one(
 }
 
 #[tokio::test]
-async fn the_same_finding_is_told_once_and_the_surer_one_stays() {
+async fn duplicate_findings_are_merged_and_the_surest_one_is_kept() {
     let doubtful = changed(json!({"sure": false, "reason": "Perhaps."}));
     let back = changed(json!({
         "pathA": "steps.0.text", "quoteA": "30 ml", "pathB": "variables.controlled.0", "quoteB": "20 ml", "reason": "Again."
@@ -225,7 +225,7 @@ async fn the_same_finding_is_told_once_and_the_surer_one_stays() {
 }
 
 #[tokio::test]
-async fn other_mistakes_between_the_same_places_are_findings_of_their_own() {
+async fn other_mistakes_between_the_same_places_are_separate_findings() {
     let mut burner = the_iodine();
     burner["quoteA"] = json!("warm it over the burner");
     let too_little = changed(json!({
@@ -236,7 +236,7 @@ async fn other_mistakes_between_the_same_places_are_findings_of_their_own() {
 }
 
 #[tokio::test]
-async fn no_more_than_fifty_findings_are_shown_and_those_that_are_sure_first() {
+async fn at_most_fifty_findings_are_shown_with_sure_ones_first() {
     let many = content(json!({ "safety": (0..60).map(|i| format!("Wear {i} gloves.")).collect::<Vec<_>>() }));
     let finding = |i: usize| {
         changed(json!({
@@ -249,7 +249,7 @@ async fn no_more_than_fifty_findings_are_shown_and_those_that_are_sure_first() {
 }
 
 #[tokio::test]
-async fn what_the_model_says_at_length_is_cut() {
+async fn long_reasons_are_cut() {
     let long = changed(json!({"reason": "é".repeat(5_000), "suggestion": " "}));
     let findings = of(&cress(), json!([long])).await;
     assert_eq!(findings.contradictions[0].reason, "é".repeat(500));
@@ -257,7 +257,7 @@ async fn what_the_model_says_at_length_is_cut() {
 }
 
 #[tokio::test]
-async fn a_document_that_is_too_large_for_a_model_is_not_sent() {
+async fn oversized_document_is_not_sent() {
     let endpoint = Endpoint::saying([]).await;
     let key = "k".repeat(30_000);
     for large in
@@ -270,7 +270,7 @@ async fn a_document_that_is_too_large_for_a_model_is_not_sent() {
 }
 
 #[tokio::test]
-async fn where_nothing_is_said_nothing_is_asked() {
+async fn empty_document_is_not_sent() {
     let endpoint = Endpoint::saying([]).await;
     for empty in [json!({}), json!({"title": null, "steps": [], "variables": {}})] {
         assert_eq!(endpoint.model().detect(&content(empty), &schema()).await, Ok(Findings::default()));
@@ -279,7 +279,7 @@ async fn where_nothing_is_said_nothing_is_asked() {
 }
 
 #[test]
-fn findings_are_kept_under_what_they_hang_on() {
+fn cache_key_depends_on_model_content_and_schema() {
     let named = |name: &str| {
         let settings = ModelSettings {
             preset: &OPENAI_COMPATIBLE,

@@ -21,7 +21,7 @@ pub(super) async fn detected(model: &Model) -> Result<Findings, ModelFailure> {
 }
 
 #[tokio::test]
-async fn one_request_holds_everything_that_the_model_is_told() {
+async fn one_request_holds_the_whole_prompt() {
     let endpoint = Endpoint::saying([said(&found(json!([])))]).await;
     assert_eq!(detected(&endpoint.model()).await, NOTHING);
     let requests = endpoint.requests().await;
@@ -125,7 +125,7 @@ async fn one_request_holds_everything_that_the_model_is_told() {
 }
 
 #[tokio::test]
-async fn an_endpoint_without_a_key_is_sent_none() {
+async fn endpoint_without_a_key_gets_no_authorization_header() {
     let endpoint = Endpoint::saying([said(&found(json!([])))]).await;
     let base_url = format!("{}/v1", endpoint.0.uri());
     let deadline = Duration::from_secs(20);
@@ -143,7 +143,7 @@ async fn an_endpoint_without_a_key_is_sent_none() {
 }
 
 #[tokio::test]
-async fn what_an_endpoint_does_not_understand_is_left_out_and_not_tried_again() {
+async fn unsupported_options_are_dropped_and_not_tried_again() {
     for status in [400, 404, 422] {
         let endpoint = Endpoint::answering(move |body| match body.get("response_format") {
             Some(_) => ResponseTemplate::new(status).set_body_string("unknown field response_format"),
@@ -160,7 +160,7 @@ async fn what_an_endpoint_does_not_understand_is_left_out_and_not_tried_again() 
 }
 
 #[tokio::test]
-async fn an_endpoint_that_can_make_no_grammar_of_a_form_is_asked_for_less_in_that_form_alone() {
+async fn unsupported_grammar_simplifies_that_form_alone() {
     let endpoint = Endpoint::answering(|body| match body["response_format"]["json_schema"]["name"].as_str() {
         Some("proposal") => ResponseTemplate::new(500).set_body_string("Invalid JSON Schema in response_format"),
         _ if data(body).iter().any(|line| line.get("request").is_some()) => said(&proposed(json!([]), "Yes.")),
@@ -178,7 +178,7 @@ async fn an_endpoint_that_can_make_no_grammar_of_a_form_is_asked_for_less_in_tha
 }
 
 #[tokio::test]
-async fn a_form_is_asked_for_with_those_keywords_alone_that_a_grammar_can_be_made_of() {
+async fn form_is_requested_with_grammar_keywords_only() {
     let endpoint = Endpoint::answering(|body| match body["response_format"]["json_schema"]["name"].as_str() {
         Some("findings") => said(&found(json!([the_water()]))),
         _ => said(&proposed(json!([]), "Yes.")),
@@ -197,7 +197,7 @@ async fn a_form_is_asked_for_with_those_keywords_alone_that_a_grammar_can_be_mad
 }
 
 #[tokio::test]
-async fn a_model_that_takes_no_temperature_is_given_none_and_keeps_its_schema() {
+async fn model_without_temperature_support_keeps_its_schema() {
     let endpoint = Endpoint::answering(|body| match body.get("temperature") {
         Some(_) => ResponseTemplate::new(400).set_body_json(json!({"error": {"param": "temperature"}})),
         None => said(&found(json!([]))),

@@ -34,7 +34,7 @@ async fn raw(bytes: &'static str, hold: bool) -> String {
 }
 
 #[tokio::test]
-async fn a_refusal_that_stays_is_a_failure_and_teaches_nothing() {
+async fn persistent_refusal_is_a_failure_and_drops_no_options() {
     let refusals = (0..3).map(|_| ResponseTemplate::new(404));
     let endpoint = Endpoint::saying(refusals.chain([said(&found(json!([])))])).await;
     let model = endpoint.model();
@@ -61,7 +61,7 @@ async fn a_redirect_is_not_followed() {
 }
 
 #[tokio::test]
-async fn half_an_answer_is_a_failure_even_where_it_reads_well() {
+async fn truncated_answer_is_a_failure_even_if_it_parses() {
     let whole = found(json!([]));
     for (answer, failure) in [
         (ended(&whole, "length"), ModelFailure::CutOff),
@@ -82,13 +82,13 @@ async fn half_an_answer_is_a_failure_even_where_it_reads_well() {
 }
 
 #[tokio::test]
-async fn an_answer_without_end_is_not_read_to_its_end() {
+async fn endless_answer_is_not_read_to_its_end() {
     let endpoint = Endpoint::saying([said(&" ".repeat(1024 * 1024))]).await;
     assert_eq!(detected(&endpoint.model()).await, Err(ModelFailure::AnswerTooLarge));
 }
 
 #[tokio::test]
-async fn an_answer_that_stalls_ends_with_the_deadline() {
+async fn stalled_answer_ends_at_the_deadline() {
     let stalled = "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{\"choices\":";
     for base in [raw("", true).await, raw(stalled, true).await] {
         let model = model_at(&base, Duration::from_millis(200));
@@ -97,7 +97,7 @@ async fn an_answer_that_stalls_ends_with_the_deadline() {
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_or_is_refused_is_a_failure() {
+async fn broken_or_refused_connection_is_a_failure() {
     let broken = "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{\"choices\":";
     let nobody = {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -110,7 +110,7 @@ async fn a_connection_that_breaks_or_is_refused_is_a_failure() {
 }
 
 #[test]
-fn settings_that_cannot_be_used_are_refused_with_a_sentence() {
+fn unusable_settings_are_refused_with_a_message() {
     let refused = |base_url: &str, model: &str, key: &str| {
         let settings = ModelSettings {
             preset: &OPENAI_COMPATIBLE,
@@ -135,7 +135,7 @@ fn settings_that_cannot_be_used_are_refused_with_a_sentence() {
 }
 
 #[tokio::test]
-async fn no_text_and_no_key_is_ever_logged() {
+async fn texts_and_keys_are_never_logged() {
     let (log, guard) = crate::support::log::captured();
     let endpoint = Endpoint::saying([said("secret of the answer"), said(&found(json!([])))]).await;
     assert_eq!(detected(&endpoint.model()).await, NOTHING);
@@ -157,7 +157,7 @@ async fn no_text_and_no_key_is_ever_logged() {
 }
 
 #[tokio::test]
-async fn why_there_is_no_connection_is_logged_without_the_address() {
+async fn connection_error_is_logged_without_the_address() {
     let (log, guard) = crate::support::log::captured();
     let base = raw("nonsense\r\n\r\n", false).await;
     assert_eq!(detected(&model_at(&base, Duration::from_secs(60))).await, Err(ModelFailure::Unreachable));

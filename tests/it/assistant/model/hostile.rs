@@ -35,7 +35,7 @@ fn hostile() -> Content {
 }
 
 #[tokio::test]
-async fn whatever_a_document_says_stands_in_the_fence_one_line_a_leaf_and_nowhere_else() {
+async fn document_text_stays_inside_the_fence_with_one_line_per_leaf() {
     let endpoint = Endpoint::saying([said(&found(json!([])))]).await;
     endpoint.model().detect(&hostile(), &schema()).await.expect("findings");
     let asked = endpoint.asked().await;
@@ -82,7 +82,7 @@ async fn whatever_a_document_says_stands_in_the_fence_one_line_a_leaf_and_nowher
 }
 
 #[tokio::test]
-async fn a_model_that_was_steered_takes_nothing_from_what_the_rules_find() {
+async fn manipulated_model_does_not_remove_findings_of_the_rules() {
     let endpoint = Endpoint::saying([said(&found(json!([])))]).await;
     let schema = schema();
     let steered = endpoint.model().detect(&hostile(), &schema).await.expect("findings");
@@ -92,7 +92,7 @@ async fn a_model_that_was_steered_takes_nothing_from_what_the_rules_find() {
 }
 
 #[tokio::test]
-async fn an_answer_that_passes_on_an_attack_is_shown_to_the_model_again_as_data() {
+async fn answer_that_repeats_an_attack_is_sent_back_as_data() {
     for attack in attacks() {
         let endpoint = Endpoint::saying([said(&attack), said(&found(json!([])))]).await;
         endpoint.model().detect(&content(json!({"title": "t"})), &schema()).await.expect("findings");

@@ -43,7 +43,7 @@ async fn reasoning_in_a_list_of_parts_is_skipped() {
 }
 
 #[tokio::test]
-async fn reasoning_in_the_text_is_skipped_even_with_another_answer_in_it() {
+async fn reasoning_in_the_text_is_skipped_even_with_an_answer_inside() {
     let (draft, answer) = (found(json!([super::the_water()])), found(json!([])));
     for text in [
         format!("<think>\nPerhaps {draft}?\n</think>\n\n{answer}"),
@@ -65,7 +65,7 @@ async fn reasoning_in_the_text_is_skipped_even_with_another_answer_in_it() {
 }
 
 #[tokio::test]
-async fn the_same_object_twice_and_another_one_are_no_obstacle() {
+async fn repeated_or_foreign_objects_are_ignored_but_different_answers_fail() {
     let answer = found(json!([]));
     for text in [format!("{answer}\n\n{answer}"), format!("{answer}\n{{\"confidence\": 0.9}}")] {
         let (outcome, requests) = asked([said(&text)]).await;
@@ -83,7 +83,7 @@ async fn forms_asked(endpoint: &Endpoint) -> Vec<(Value, Value)> {
 }
 
 #[tokio::test]
-async fn a_model_that_must_stream_is_asked_to_stream() {
+async fn streaming_is_turned_on_when_the_model_requires_it() {
     let refusal = r#"{"error":{"code":"invalid_parameter_error","param":null,"message":"This model only support stream mode, please enable the stream parameter to access the model. ","type":"invalid_request_error"},"id":"chatcmpl-7ed765de-de61-9a89-87f2-da9f2e39f825","request_id":"7ed765de-de61-9a89-87f2-da9f2e39f825"}"#;
     let endpoint = Endpoint::answering(move |body| {
         if body["stream"] == true {
@@ -142,7 +142,7 @@ fn streamed_answer() -> String {
 }
 
 #[tokio::test]
-async fn an_endpoint_that_streams_without_being_asked_is_read() {
+async fn unrequested_stream_is_read() {
     let parts = r#"data:{"choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"'s a greeting"}]}]},"finish_reason":null}]}"#;
     let nothing = nothing();
     let text = format!(
@@ -155,7 +155,7 @@ async fn an_endpoint_that_streams_without_being_asked_is_read() {
 }
 
 #[tokio::test]
-async fn a_stream_that_breaks_off_is_half_an_answer() {
+async fn broken_stream_is_a_truncated_answer() {
     let nothing = nothing();
     let chunk = format!(r#"data: {{"choices":[{{"delta":{{"content":{nothing}}},"finish_reason":null}}]}}"#);
     for (body, failure) in [
@@ -186,7 +186,7 @@ async fn long_reasoning_in_a_stream_does_not_count_as_an_answer() {
 }
 
 #[tokio::test]
-async fn an_error_with_status_200_counts_like_its_code() {
+async fn error_in_a_200_response_counts_as_its_code() {
     let after_start = r#"{"error":{"message":"Provider returned error","code":429,"metadata":{"raw":"rate-limited upstream","provider_name":"BaseTen"}}}"#;
     let in_choice = r#"{"id":"gen-1","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"{\"time\":"},"error":{"code":502,"message":"Upstream error"}}]}"#;
     let by_reason = r#"{"id":"gen-mockerror","object":"chat.completion","created":1700000000,"model":"google/gemini-3.1-flash-lite","choices":[{"index":0,"message":{"role":"assistant","content":"{\"events\": [{\"title\": \"partial"},"finish_reason":"error"}],"usage":{"prompt_tokens":null,"completion_tokens":null,"total_tokens":0}}"#;
@@ -205,7 +205,7 @@ async fn an_error_with_status_200_counts_like_its_code() {
 }
 
 #[tokio::test]
-async fn an_empty_error_beside_an_answer_is_no_failure() {
+async fn empty_error_beside_an_answer_is_ignored() {
     for error in [json!(null), json!(false), json!(""), json!([]), json!({})] {
         let message = json!({ "content": found(json!([])) });
         let choice = json!({ "message": message, "finish_reason": "stop", "error": error });
@@ -219,7 +219,7 @@ async fn an_empty_error_beside_an_answer_is_no_failure() {
 }
 
 #[tokio::test]
-async fn waits_in_fractions_and_milliseconds_are_kept() {
+async fn fractional_and_millisecond_waits_are_respected() {
     for (header, asked_for, seconds) in [("retry-after", "3599.25", "3600"), ("retry-after-ms", "3600000", "3600")] {
         let busy = ResponseTemplate::new(429).insert_header(header, asked_for);
         let (outcome, requests) = asked([busy]).await;
@@ -230,7 +230,7 @@ async fn waits_in_fractions_and_milliseconds_are_kept() {
 }
 
 #[tokio::test]
-async fn a_refusal_that_passes_does_not_cost_the_schema_for_good() {
+async fn temporary_refusal_does_not_disable_the_schema() {
     let refusal = ResponseTemplate::new(400).set_body_string("try later");
     let answers = (0..3).map(|_| said(&found(json!([]))));
     let endpoint = Endpoint::saying([refusal].into_iter().chain(answers)).await;
@@ -246,7 +246,7 @@ async fn a_refusal_that_passes_does_not_cost_the_schema_for_good() {
 }
 
 #[tokio::test]
-async fn the_log_says_what_the_endpoint_says_in_whatever_form() {
+async fn endpoint_errors_are_logged_in_every_form() {
     for (status, body, code, message) in [
         (
             400,

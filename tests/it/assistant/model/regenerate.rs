@@ -18,7 +18,7 @@ fn turn(person: &str, assistant: &str) -> ChatEntry {
 }
 
 #[tokio::test]
-async fn the_other_fields_may_change_and_the_conversation_goes_along() {
+async fn other_fields_may_change_and_the_conversation_is_included() {
     let edits = json!([
         {"path": "steps.1", "value": {"text": "Measure the stems.", "minutes": 10}},
         {"path": "hypothesis", "value": "In the dark the stems grow longer."}
@@ -53,14 +53,14 @@ async fn the_settled_field_is_not_edited() {
 }
 
 #[tokio::test]
-async fn no_edits_leave_the_content_as_it_was() {
+async fn answer_without_edits_leaves_the_content_unchanged() {
     let endpoint = Endpoint::saying([said(&proposed(json!([]), "Everything fits."))]).await;
     let proposal = endpoint.model().regenerate(&cress(), &schema(), "title", &[], &[]).await.expect("a proposal");
     assert_eq!(proposal.content, cress());
 }
 
 #[tokio::test]
-async fn of_a_long_conversation_the_latest_turns_go_along() {
+async fn only_the_latest_turns_of_a_long_conversation_are_sent() {
     let endpoint = Endpoint::saying([said(&proposed(json!([]), "Everything fits."))]).await;
     let chat: Vec<ChatEntry> = (0..50).map(|i| turn(&format!("{i} {}", "x".repeat(9_000)), "Yes.")).collect();
     endpoint.model().regenerate(&cress(), &schema(), "title", &chat, &[]).await.expect("a proposal");

@@ -70,7 +70,7 @@ async fn a_proposal_is_edits_for_each_contradiction_and_a_message() {
 }
 
 #[tokio::test]
-async fn a_proposal_that_has_not_the_form_is_asked_for_once_more() {
+async fn malformed_proposal_is_requested_once_more() {
     let edits = json!([{"path": "steps.0.minutes", "value": 6}]);
     let form = |broken: &str| broken.to_owned();
     for broken in [

@@ -11,7 +11,7 @@ fn blocks(text: &str) -> Vec<Block> {
 }
 
 #[tokio::test]
-async fn blocks_stand_in_the_fence_line_by_line_and_nowhere_else() {
+async fn blocks_stay_inside_the_fence_line_by_line() {
     let answer = json!({"places": [{"field": "title", "blocks": ["b1"]}, {"field": "steps", "blocks": ["b3", "b2"]}]});
     let endpoint = Endpoint::saying([said(&answer.to_string())]).await;
     let fields = Fields::of(schema().document());
@@ -33,7 +33,7 @@ async fn blocks_stand_in_the_fence_line_by_line_and_nowhere_else() {
 }
 
 #[tokio::test]
-async fn answer_that_is_no_split_is_asked_for_once_more_and_is_then_a_failure() {
+async fn malformed_split_is_requested_once_more_and_then_fails() {
     let (fields, blocks) = (Fields::of(schema().document()), blocks("Cress"));
     let good = json!({"places": []}).to_string();
     let endpoint = Endpoint::saying([said("I would rather not."), said(&good)]).await;
@@ -45,7 +45,7 @@ async fn answer_that_is_no_split_is_asked_for_once_more_and_is_then_a_failure() 
 }
 
 #[tokio::test]
-async fn document_that_is_too_long_for_a_model_is_not_sent() {
+async fn oversized_document_is_not_sent() {
     let endpoint = Endpoint::saying([]).await;
     let blocks = blocks(&"- x\n".repeat(3_000));
     let fields = Fields::of(schema().document());

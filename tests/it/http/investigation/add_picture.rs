@@ -12,7 +12,7 @@ use crate::support::picture::{numbered, png, showing};
 use crate::support::{COLLEAGUE, TestApp};
 
 #[tokio::test]
-async fn a_picture_is_made_and_kept_and_changes_nothing() {
+async fn picture_is_converted_and_stored_without_other_changes() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await;
     let added = teacher.send_picture(&path, png(3200, 400, [200, 30, 40, 255])).await;
@@ -38,7 +38,7 @@ async fn a_picture_is_made_and_kept_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn content_shows_pictures_that_the_investigation_holds() {
+async fn content_refers_only_to_pictures_of_the_investigation() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let other = teacher.create_path(json!({})).await;
     let (here, there) = (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&other, numbered(2)).await);
@@ -78,7 +78,7 @@ async fn a_clone_and_versions_have_the_pictures() {
 }
 
 #[tokio::test]
-async fn files_that_are_no_pictures_are_refused_with_a_way_out() {
+async fn files_other_than_pictures_are_refused_with_advice() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\0".to_vec();
     let cut = numbered(1)[..60].to_vec();
@@ -105,7 +105,7 @@ async fn files_that_are_no_pictures_are_refused_with_a_way_out() {
 }
 
 #[tokio::test]
-async fn the_bytes_say_what_a_file_is() {
+async fn file_type_is_detected_from_the_bytes() {
     let (_app, teacher, path) = TestApp::with(json!({})).await;
     let glass = png(4, 4, [1, 2, 3, 4]);
     let added = teacher.post_bytes(&format!("{path}/pictures"), "image/gif", glass).await;
@@ -132,7 +132,7 @@ async fn an_investigation_holds_at_most_200_pictures() {
 }
 
 #[tokio::test]
-async fn one_picture_is_decoded_at_once() {
+async fn only_one_picture_is_decoded_at_a_time() {
     let (app, teacher, path) = TestApp::with(json!({})).await;
     let turn = app.app.admission.files.try_take(Actor::User(COLLEAGUE.parse().expect("an id")), 1).expect("a turn");
     let refused = teacher.send_picture(&path, numbered(1)).await;
@@ -143,7 +143,7 @@ async fn one_picture_is_decoded_at_once() {
 }
 
 #[tokio::test]
-async fn only_those_who_may_change_an_investigation_add_pictures() {
+async fn only_permitted_editors_add_pictures() {
     let http = HttpSettings { editing: Editing::Author, ..HttpSettings::default() };
     let (app, _, teacher) = TestApp::start_with(http).await;
     let path = teacher.create_path(json!({})).await;
@@ -153,7 +153,7 @@ async fn only_those_who_may_change_an_investigation_add_pictures() {
 }
 
 #[tokio::test]
-async fn a_picture_that_nothing_shows_goes_after_30_days() {
+async fn unused_picture_is_deleted_after_30_days() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let day = Duration::from_secs(24 * 3600);
     let shown = teacher.add_picture(&path, numbered(1)).await;

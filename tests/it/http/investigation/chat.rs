@@ -29,7 +29,7 @@ async fn a_new_investigation_has_an_empty_chat() {
 }
 
 #[tokio::test]
-async fn an_entry_of_the_service_holds_message_and_investigation() {
+async fn service_entry_has_message_and_investigation() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 1})).await;
     teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "n"})).await;
     assert_snapshot!(teacher.get(&format!("{path}/chat")).await, @r#"
@@ -55,7 +55,7 @@ async fn an_entry_of_the_service_holds_message_and_investigation() {
 }
 
 #[tokio::test]
-async fn entries_stand_in_the_order_in_which_they_were_made() {
+async fn entries_are_in_order_of_creation() {
     let (_app, teacher, path) =
         TestApp::with(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
     teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "title"})).await;
@@ -69,7 +69,7 @@ async fn entries_stand_in_the_order_in_which_they_were_made() {
 }
 
 #[tokio::test]
-async fn updates_undo_redo_and_restore_say_nothing_in_the_chat() {
+async fn updates_undo_redo_and_restore_add_no_chat_entries() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     for operation in ["undo", "redo", "versions/0/restore"] {

@@ -32,7 +32,7 @@ async fn page(teacher: &Caller, path: &str, query: &str) -> (Vec<u64>, Option<St
 }
 
 #[tokio::test]
-async fn pages_go_back_from_the_newest_entry_and_an_entry_that_comes_is_in_none_of_the_later_ones() {
+async fn pages_go_back_from_the_newest_entry_and_skip_new_ones() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     let other = teacher.create_path(json!({"n": 0})).await;
     for n in 1..=7 {
@@ -51,7 +51,7 @@ async fn pages_go_back_from_the_newest_entry_and_an_entry_that_comes_is_in_none_
 }
 
 #[tokio::test]
-async fn a_chat_that_one_page_holds_has_no_other() {
+async fn chat_of_one_page_has_no_cursor() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=3 {
         say(&teacher, &path, n).await;
@@ -62,7 +62,7 @@ async fn a_chat_that_one_page_holds_has_no_other() {
 }
 
 #[tokio::test]
-async fn a_cursor_of_something_else_is_refused_by_name() {
+async fn foreign_cursor_is_refused_by_name() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     let other = teacher.create_path(json!({"n": 0})).await;
     for n in 1..=2 {
@@ -93,7 +93,7 @@ async fn an_answer_ends_before_eight_mebibytes_and_pages_have_every_entry_once()
 }
 
 #[tokio::test]
-async fn entries_with_no_change_between_them_are_stored_with_one_snapshot() {
+async fn entries_without_a_change_between_them_share_one_snapshot() {
     let (app, _, teacher) = TestApp::start().await;
     // A text that does not compress well.
     let digits: String = (0..30_000_u32).map(|n| format!("{:08x}", n.wrapping_mul(0x9e37_79b9))).collect();

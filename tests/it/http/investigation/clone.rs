@@ -8,7 +8,7 @@ use super::create::complete;
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
-async fn a_clone_has_the_content_and_a_beginning_of_its_own() {
+async fn clone_has_the_content_and_a_new_history() {
     let (app, teacher, id) = TestApp::with_id(json!({"note": {"b": null, "a": [1]}, "title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Watercress"})).await;
     app.clock.advance(std::time::Duration::from_millis(1500));
@@ -34,7 +34,7 @@ async fn a_clone_has_the_content_and_a_beginning_of_its_own() {
 }
 
 #[tokio::test]
-async fn the_metadata_author_of_a_clone_is_whoever_updates_it_first() {
+async fn first_updater_of_a_clone_becomes_its_metadata_author() {
     let (app, _, path) = TestApp::with(json!({"metadata": {"author": TEACHER}})).await;
     let colleague = app.signed_in(COLLEAGUE);
     let cloned = colleague.post_empty(&format!("{path}/clone")).await;
@@ -82,7 +82,7 @@ async fn a_clone_is_processed_and_starts_as_a_draft() {
 }
 
 #[tokio::test]
-async fn an_edit_of_a_clone_leaves_the_source_alone_and_the_other_way_round() {
+async fn edits_of_a_clone_and_its_source_are_independent() {
     let (_app, teacher, source) = TestApp::with(json!({"title": "Cress"})).await;
     let cloned = teacher.post_empty(&format!("{source}/clone")).await;
     let clone = cloned.location();

@@ -12,7 +12,7 @@ async fn say(caller: &Caller, path: &str, content: &str) -> Exchange {
 }
 
 #[tokio::test]
-async fn without_a_language_model_it_fails_and_says_which_setting_helps() {
+async fn chat_without_a_language_model_fails_and_names_the_setting() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await;
     let refused = say(&teacher, &path, "Make it shorter").await;
@@ -22,7 +22,7 @@ async fn without_a_language_model_it_fails_and_says_which_setting_helps() {
 }
 
 #[tokio::test]
-async fn what_is_no_message_is_refused() {
+async fn invalid_message_is_refused() {
     let (_app, teacher, investigation) = TestApp::with(json!({"title": "Cress"})).await;
     let path = format!("{investigation}/chat");
     assert_snapshot!(teacher.post(&path, json!({"content": " \n"})).await.refusal(), @r#"400 "validation_failed" "Validation failed" "content" "must not be blank""#);

@@ -55,7 +55,7 @@ async fn a_new_investigation_belongs_to_its_caller_and_is_processed() {
 }
 
 #[tokio::test]
-async fn content_is_kept_as_the_author_wrote_it() {
+async fn content_is_stored_as_written() {
     let (_app, _, teacher) = TestApp::start().await;
     let body =
         r#"{"zeta":{"b":null,"a":[1.5,{"y":1,"x":"é"}]},"title":"  Cress ","alpha":9007199254740993,"grade":"K"}"#;
@@ -65,7 +65,7 @@ async fn content_is_kept_as_the_author_wrote_it() {
 }
 
 #[tokio::test]
-async fn the_status_of_a_new_investigation_says_what_is_missing_or_contradicts_itself() {
+async fn status_of_a_new_investigation_shows_gaps_and_contradictions() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut contradictory = complete();
     contradictory["durationMinutes"] = json!(5);
@@ -99,7 +99,7 @@ async fn a_status_set_by_a_person_stays_and_a_draft_status_is_computed() {
 }
 
 #[tokio::test]
-async fn an_author_in_the_body_takes_the_place_of_the_caller() {
+async fn author_in_the_body_overrides_the_caller() {
     let (_app, _, teacher) = TestApp::start().await;
     let profile = json!({"id": COLLEAGUE, "name": "Bo", "email": null, "avatar": null});
     for given in [json!(COLLEAGUE), json!(COLLEAGUE.to_uppercase()), profile] {
@@ -110,7 +110,7 @@ async fn an_author_in_the_body_takes_the_place_of_the_caller() {
 }
 
 #[tokio::test]
-async fn an_author_or_a_status_of_the_wrong_form_is_refused() {
+async fn malformed_author_or_status_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     let refused = create(&teacher, json!({"title": "Cress", "author": "me", "status": "done"})).await;
     assert_snapshot!(violations(&refused), @"
@@ -163,7 +163,7 @@ async fn metadata_author_is_the_author_if_no_other_is_known() {
 }
 
 #[tokio::test]
-async fn null_of_a_schema_field_counts_as_left_out() {
+async fn null_schema_field_counts_as_absent() {
     let (_app, _, teacher) = TestApp::start().await;
     let created = create(
         &teacher,
@@ -194,7 +194,7 @@ async fn null_of_a_schema_field_counts_as_left_out() {
 }
 
 #[tokio::test]
-async fn a_metadata_author_counts_where_it_is_valid() {
+async fn valid_metadata_author_is_used() {
     let (_app, _, teacher) = TestApp::start().await;
     for (given, kept) in [
         (json!({"author": COLLEAGUE}), json!(COLLEAGUE)),

@@ -11,7 +11,7 @@ use crate::support::{TestApp, http_statuses};
 const UNKNOWN: &str = "/api/investigation/ffffffffffffffffffffffff";
 
 #[tokio::test]
-async fn a_deletion_takes_the_chat_with_it_and_says_so() {
+async fn deletion_removes_the_chat_and_reports_it() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_snapshot!(teacher.delete(&path).await, @r#"
     DELETE /api/investigation/000000000000000000000001
@@ -25,7 +25,7 @@ async fn a_deletion_takes_the_chat_with_it_and_says_so() {
 }
 
 #[tokio::test]
-async fn nothing_that_belonged_to_it_is_left() {
+async fn deletion_leaves_nothing_of_the_investigation() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let kept = teacher.create(json!({"title": "Bread"})).await;
@@ -59,7 +59,7 @@ async fn nothing_that_belonged_to_it_is_left() {
 }
 
 #[tokio::test]
-async fn the_clone_of_what_is_deleted_stays() {
+async fn clone_of_a_deleted_investigation_stays() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let clone = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await.data();
     teacher.delete(&format!("/api/investigation/{id}")).await;
@@ -77,13 +77,13 @@ async fn deletion_of_an_unknown_investigation_at_a_revision_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_star_stands_for_whatever_revision_there_is() {
+async fn star_matches_any_revision() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_eq!(teacher.with_header("if-match", "*").delete(&path).await.status, StatusCode::OK);
 }
 
 #[tokio::test]
-async fn with_a_trash_only_the_author_and_admins_delete_for_good() {
+async fn only_the_author_and_admins_delete_permanently_with_a_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     for deleter in [teacher.clone(), with_role(&app, ADMIN, "admin")] {
         let path = teacher.create_path(json!({"title": "Cress"})).await;
@@ -97,7 +97,7 @@ async fn with_a_trash_only_the_author_and_admins_delete_for_good() {
 }
 
 #[tokio::test]
-async fn with_a_trash_a_revision_that_the_caller_has_not_seen_stays() {
+async fn deletion_of_an_unseen_revision_is_refused_with_a_trash() {
     let (_app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.patch(&path, json!({"title": "Watercress"})).await;

@@ -78,7 +78,7 @@ async fn a_dismissed_contradiction_is_hidden_and_does_not_count() {
 }
 
 #[tokio::test]
-async fn it_is_back_when_a_value_that_was_read_is_another_and_gone_when_the_old_value_is_back() {
+async fn finding_returns_when_its_value_changes_and_hides_when_it_is_restored() {
     let (_app, teacher, id) = TestApp::with_id(complete(20)).await;
     let path = format!("/api/investigation/{id}");
     dismissed(&teacher, &path, too_long()).await;
@@ -101,7 +101,7 @@ async fn it_is_back_when_a_value_that_was_read_is_another_and_gone_when_the_old_
 }
 
 #[tokio::test]
-async fn a_status_that_a_person_set_and_the_mark_of_the_assistant_stay() {
+async fn dismissal_keeps_a_manual_status_and_the_ai_mark() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut content = complete(20);
     content["status"] = json!("published");
@@ -118,7 +118,7 @@ async fn a_status_that_a_person_set_and_the_mark_of_the_assistant_stay() {
 }
 
 #[tokio::test]
-async fn either_side_may_be_named_first_and_evidence_tells_findings_of_the_same_sides_apart() {
+async fn sides_may_be_in_any_order_and_evidence_distinguishes_findings() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let other_side_first = json!({"fieldName": "steps", "conflictsWith": ["durationMinutes"]});
     assert_eq!(counts(&dismissed(&teacher, &path, other_side_first).await), HIDDEN);
@@ -137,7 +137,7 @@ async fn either_side_may_be_named_first_and_evidence_tells_findings_of_the_same_
 }
 
 #[tokio::test]
-async fn a_clone_keeps_dismissals_and_its_own_edits_do_not_touch_the_source() {
+async fn clone_keeps_dismissals_and_its_edits_leave_the_source_unchanged() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let source = dismissed(&teacher, &path, too_long()).await;
     let cloned = teacher.post_empty(&format!("{path}/clone")).await;
@@ -149,7 +149,7 @@ async fn a_clone_keeps_dismissals_and_its_own_edits_do_not_touch_the_source() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_dismissed_is_refused_by_name_and_changes_nothing() {
+async fn invalid_dismissal_is_refused_by_name_and_changes_nothing() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let with = |field: &str, value: Value| {
         let mut body = too_long();
@@ -191,7 +191,7 @@ async fn what_cannot_be_dismissed_is_refused_by_name_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_dismissal_is_told_as_an_event_with_the_status_that_comes_of_it() {
+async fn dismissal_emits_an_event_with_the_new_status() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     dismissed(&teacher, &path, too_long()).await;
     teacher.delete(&format!("{path}/dismissals/000000000000000000000003")).await;

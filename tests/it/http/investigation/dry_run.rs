@@ -10,7 +10,7 @@ use crate::support::endpoint::{Answer, Question, finds, proposes};
 use crate::support::{COLLEAGUE, Caller, Exchange, TestApp};
 
 #[tokio::test]
-async fn a_dry_run_answers_with_what_would_come_of_it_and_stores_nothing() {
+async fn dry_run_answers_with_the_result_and_stores_nothing() {
     let (_app, teacher, path) =
         TestApp::with(json!({"durationMinutes": 30, "steps": [{"text": "Sow", "minutes": 20}]})).await;
     let before = teacher.get(&path).await.text;
@@ -39,7 +39,7 @@ async fn a_dry_run_is_refused_like_the_update_itself() {
 }
 
 #[tokio::test]
-async fn an_undo_and_a_redo_are_shown_and_not_stored() {
+async fn dry_run_of_undo_and_redo_stores_nothing() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     teacher.patch(&path, json!({"title": "Peas"})).await;
     for (operation, title, nothing) in [("undo", "Cress", "Nothing to undo"), ("redo", "Peas", "Nothing to redo")] {
@@ -67,7 +67,7 @@ async fn asked(caller: &Caller, path: &str, operation: &str, field: &str) -> Exc
 }
 
 #[tokio::test]
-async fn what_resolving_and_regenerating_would_come_to_is_shown_and_not_stored() {
+async fn dry_run_of_resolve_and_regenerate_stores_nothing() {
     let (_app, _, teacher) = TestApp::start().await;
     for (operation, field) in [("resolve-contradiction", "durationMinutes"), ("regenerate", "steps")] {
         let path = teacher.create_path(too_long()).await;
@@ -84,7 +84,7 @@ async fn what_resolving_and_regenerating_would_come_to_is_shown_and_not_stored()
 }
 
 #[tokio::test]
-async fn what_would_be_resolved_is_refused_like_resolving_itself() {
+async fn dry_run_of_resolve_is_refused_like_resolve() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let shown = async |caller: &Caller, path: &str, field: &str| {
         asked(caller, path, "resolve-contradiction?dryRun=true", field).await.text
@@ -98,7 +98,7 @@ async fn what_would_be_resolved_is_refused_like_resolving_itself() {
 }
 
 #[tokio::test]
-async fn a_language_model_is_asked_and_what_it_proposes_is_not_stored() {
+async fn dry_run_asks_the_language_model_and_stores_nothing() {
     let (endpoint, _app, teacher) = start(|question| match question.kind {
         "regenerate" => proposes(&[("title", json!("Cress in nine minutes"))], "The title says how long it takes."),
         "findings" => finds(&[]),
@@ -126,7 +126,7 @@ fn of_many_minds(question: &Question) -> Answer {
 }
 
 #[tokio::test]
-async fn what_a_language_model_proposed_to_be_shown_is_what_is_stored_and_it_is_not_asked_again() {
+async fn proposal_of_a_dry_run_is_stored_without_asking_the_model_again() {
     for (operation, kind) in [("resolve-contradiction", "resolve"), ("regenerate", "regenerate")] {
         let (endpoint, app, teacher) = start(of_many_minds).await;
         let path = teacher.create_path(json!({"title": "Cress", "assessment": "Draw the bean."})).await;

@@ -10,7 +10,7 @@ use crate::support::TestApp;
 const OPERATIONS: [&str; 2] = ["resolve-contradiction", "regenerate"];
 
 #[tokio::test]
-async fn a_missing_field_name_is_asked_for_before_the_investigation_is_loaded() {
+async fn missing_field_name_is_refused_before_the_investigation_is_loaded() {
     let (_app, teacher, known) = TestApp::with(too_long()).await;
     let refusal = r#"{"success":false,"message":"Field name is required","code":"field_name_required"}"#;
     for operation in OPERATIONS {
@@ -35,7 +35,7 @@ async fn a_missing_field_name_is_asked_for_before_the_investigation_is_loaded() 
 }
 
 #[tokio::test]
-async fn a_field_name_that_is_no_string_is_refused() {
+async fn field_name_that_is_not_a_string_is_refused() {
     let (_app, teacher, id) = TestApp::with_id(too_long()).await;
     for operation in OPERATIONS {
         let path = format!("/api/investigation/{id}/{operation}");

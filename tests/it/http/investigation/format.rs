@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn the_format_is_the_schema_with_the_rules_that_run() {
+async fn format_is_the_schema_with_its_active_rules() {
     let schema = r#"{"type":"object","properties":{
         "title":{"type":"string","title":"Title","x-complete":true},
         "groupSize":{"type":["integer","null"]},

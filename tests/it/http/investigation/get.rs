@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn an_investigation_is_given_as_it_was_stored() {
+async fn investigation_is_returned_as_stored() {
     let (_app, teacher, id) = TestApp::with_id(json!({"note": {"b": 1, "a": null}, "title": "Cress"})).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}")).await, @r#"
     GET /api/investigation/000000000000000000000001
@@ -27,7 +27,7 @@ async fn an_investigation_is_given_as_it_was_stored() {
 }
 
 #[tokio::test]
-async fn an_id_in_upper_case_is_the_same_id() {
+async fn uppercase_id_is_the_same_id() {
     let (_app, _, teacher) = TestApp::start().await;
     for _ in 0..5 {
         teacher.create(json!({})).await;

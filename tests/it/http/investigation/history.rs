@@ -24,7 +24,7 @@ async fn entries(caller: &Caller, path: &str, field: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_edit_shows_in_the_history_of_its_field() {
+async fn edit_is_in_the_history_of_its_field() {
     let (app, teacher, path) = TestApp::with(json!({"variables": {"independent": "light"}})).await;
     app.clock.advance(Duration::from_secs(1));
     teacher.patch(&path, json!({"variables": {"independent": "water"}})).await;
@@ -44,7 +44,7 @@ async fn an_edit_shows_in_the_history_of_its_field() {
 }
 
 #[tokio::test]
-async fn an_edit_shows_in_the_history_of_what_holds_it() {
+async fn edit_is_in_the_history_of_the_enclosing_field() {
     let (_app, teacher, path) =
         TestApp::with(json!({"variables": {"independent": "light", "dependent": "height"}})).await;
     teacher.patch(&path, json!({"variables": {"independent": "water"}})).await;
@@ -57,7 +57,7 @@ async fn an_edit_shows_in_the_history_of_what_holds_it() {
 }
 
 #[tokio::test]
-async fn a_replaced_array_shows_in_its_elements_where_they_differ() {
+async fn replaced_array_is_in_the_history_of_changed_elements() {
     let (_app, teacher, path) = TestApp::with(json!({"steps": [{"text": "a"}, {"text": "b", "minutes": 1}]})).await;
     teacher.patch(&path, json!({"steps": [{"text": "a"}, {"text": "c", "minutes": 1}, {"text": "d"}]})).await;
     teacher.patch(&path, json!({"steps": [{"text": "a"}]})).await;
@@ -82,7 +82,7 @@ async fn a_replaced_array_shows_in_its_elements_where_they_differ() {
 }
 
 #[tokio::test]
-async fn a_value_that_changes_its_form_shows_in_what_it_held() {
+async fn value_that_changes_its_type_is_in_the_history_of_its_former_parts() {
     let (_app, teacher, path) = TestApp::with(json!({"x": {"y": [1]}})).await;
     teacher.patch(&path, json!({"x": "text"})).await;
     teacher.patch(&path, json!({"x": {"y": [1, null]}})).await;
@@ -91,7 +91,7 @@ async fn a_value_that_changes_its_form_shows_in_what_it_held() {
 }
 
 #[tokio::test]
-async fn a_history_is_that_of_one_field_alone() {
+async fn history_belongs_to_one_field() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0, "nn": 0})).await;
     teacher.patch(&path, json!({"nn": 1})).await;
     teacher.patch(&path, json!({"n": 1, "status": "published"})).await;
@@ -107,7 +107,7 @@ async fn a_history_is_that_of_one_field_alone() {
 }
 
 #[tokio::test]
-async fn a_dot_or_any_other_character_may_stand_in_a_name() {
+async fn names_may_contain_dots_and_any_other_character() {
     let (_app, teacher, path) = TestApp::with(json!({"a.b": {"c/d é": 0}, "a": {"b": 0}})).await;
     teacher.patch(&path, json!({"a.b": {"c/d é": 1}})).await;
     assert_eq!(entries(&teacher, &path, "a%5C.b.c%2Fd%20%C3%A9").await, ["1: 0 -> 1"]);
@@ -115,7 +115,7 @@ async fn a_dot_or_any_other_character_may_stand_in_a_name() {
 }
 
 #[tokio::test]
-async fn undone_changes_stay_in_the_history_and_say_so() {
+async fn undone_changes_stay_in_the_history_and_are_marked() {
     let (_app, teacher, path) = TestApp::with(json!({"v": {"n": 0}, "list": [1, 2]})).await;
     teacher.patch(&path, json!({"v": {"n": 1}})).await;
     teacher.patch(&path, json!({"v": {"n": 2}, "list": [1, 3]})).await;
@@ -139,7 +139,7 @@ async fn undone_changes_stay_in_the_history_and_say_so() {
 }
 
 #[tokio::test]
-async fn fifty_entries_are_given_where_no_limit_is() {
+async fn history_has_fifty_entries_by_default() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=55 {
         teacher.patch(&path, json!({"n": n})).await;
@@ -151,7 +151,7 @@ async fn fifty_entries_are_given_where_no_limit_is() {
 }
 
 #[tokio::test]
-async fn a_history_goes_on_below_the_last_entry_that_was_given() {
+async fn history_continues_before_the_given_version() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=5 {
         teacher.patch(&path, json!({"n": n, "beside": 7})).await;
@@ -172,7 +172,7 @@ async fn a_history_goes_on_below_the_last_entry_that_was_given() {
 }
 
 #[tokio::test]
-async fn a_limit_counts_entries_of_the_very_path() {
+async fn limit_counts_entries_of_exactly_that_path() {
     let (_app, teacher, path) = TestApp::with(json!({"v": {"rare": 0, "often": 0}})).await;
     teacher.patch(&path, json!({"v": {"rare": 1}})).await;
     for n in 1..=5 {
@@ -182,7 +182,7 @@ async fn a_limit_counts_entries_of_the_very_path() {
 }
 
 #[tokio::test]
-async fn a_missing_field_path_is_asked_for() {
+async fn missing_field_path_is_refused() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let refused = teacher.get(&format!("/api/investigation/{id}/history")).await;
     assert_eq!(refused.refusal(), r#"400 "field_path_required" "Field path is required""#);
@@ -195,7 +195,7 @@ async fn a_missing_field_path_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_version_that_changes_many_fields_takes_one_row_and_stands_in_the_history_of_each() {
+async fn version_with_many_fields_takes_one_row_and_is_in_each_history() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let fields = |value: u64| (0..101).map(|n| (format!("f{n}"), json!(value))).collect::<serde_json::Map<_, _>>();
     teacher.patch(&path, fields(1).into()).await;

@@ -68,7 +68,7 @@ async fn content_beyond_a_limit_is_changed_undone_redone_and_restored() {
 }
 
 #[tokio::test]
-async fn content_beyond_a_limit_becomes_smaller_and_not_larger() {
+async fn content_beyond_a_limit_may_shrink_but_not_grow() {
     let [text, list, deep, _] = large();
     for ((field, value), smaller, larger, refusal) in [
         (text, json!("x".repeat(400_000)), json!("x".repeat(600_100)), "413 Payload Too Large"),
@@ -90,7 +90,7 @@ async fn content_beyond_a_limit_becomes_smaller_and_not_larger() {
 }
 
 #[tokio::test]
-async fn lengths_of_the_schema_bind_what_is_written_and_not_what_stands() {
+async fn schema_lengths_apply_to_new_text_but_not_to_stored_text() {
     let (app, _, teacher) = TestApp::start().await;
     for (field, most) in [("title", 300), ("grade", 60), ("curriculum", 300)] {
         // Characters count, not bytes.

@@ -76,7 +76,7 @@ async fn an_empty_list_has_no_groups() {
 }
 
 #[tokio::test]
-async fn groups_are_alphabetical_with_those_without_curriculum_last() {
+async fn groups_are_alphabetical_with_no_curriculum_last() {
     let in_group = |title: &str, curriculum: Value| json!({"title": title, "curriculum": curriculum});
     let contents = [
         json!({"title": "1"}),
@@ -124,7 +124,7 @@ async fn grades_sort_as_people_read_them() {
 }
 
 #[tokio::test]
-async fn titles_sort_whatever_their_case_and_accents() {
+async fn titles_sort_without_regard_to_case_and_accents() {
     let titles = ["banana", "Äpfel", "apple", "Cherry"];
     let (_app, teacher) = with(&titles.map(|title| json!({"title": title}))).await;
     let sorted = shown(&data(&teacher, "sortBy=title&sortOrder=asc").await, "title");
@@ -141,7 +141,7 @@ async fn an_update_moves_an_investigation_to_the_top_by_updated_at() {
 }
 
 #[tokio::test]
-async fn filters_are_joined_by_and() {
+async fn filters_are_combined_with_and() {
     let (_app, teacher) = with(&[
         json!({"title": "Cress grows", "grade": 5, "curriculum": "NGSS", "author": COLLEAGUE}),
         json!({"title": "Watercress", "grade": "5", "curriculum": "NGSS", "status": "published"}),
@@ -181,7 +181,7 @@ async fn filters_are_joined_by_and() {
 }
 
 #[tokio::test]
-async fn a_search_finds_every_word_as_the_beginning_of_some_word() {
+async fn search_matches_every_word_as_a_prefix() {
     let (_app, teacher) = with(&[
         json!({"title": "A", "steps": [{"text": "Boil the water, slowly", "minutes": 12}], "note": {"x": ["Café NOT"]}}),
         json!({"title": "B", "phenomenon": "NEAR the Straße: H2O; don't (or do) boil-over", "durationMinutes": 123}),
@@ -224,7 +224,7 @@ async fn a_search_finds_every_word_as_the_beginning_of_some_word() {
 }
 
 #[tokio::test]
-async fn a_search_reads_letters_and_scripts_of_many_languages() {
+async fn search_supports_letters_and_scripts_of_many_languages() {
     let (_app, teacher) = with(&[
         json!({"title": "Japanese", "steps": [{"text": "植物の成長実験、１０日間"}]}),
         json!({"title": "Chinese", "phenomenon": "我们研究光合作用的过程。"}),
@@ -287,7 +287,7 @@ async fn a_search_follows_updates() {
 }
 
 #[tokio::test]
-async fn a_parameter_that_is_not_taken_is_refused_by_name() {
+async fn unknown_parameter_is_refused_by_name() {
     let (_app, _, teacher) = TestApp::start().await;
     let query = "limit=0&offset=-1&sortBy=colour&sortOrder=up&groupBy=grade&status=done&author=me&cursor=x";
     assert_snapshot!(violations(&teacher.get(&format!("{LIST}?{query}")).await), @"
@@ -315,7 +315,7 @@ async fn a_parameter_that_is_not_taken_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn a_title_contains_its_end_however_long_it_is() {
+async fn long_title_is_found_by_its_end() {
     let (_app, _, teacher) = TestApp::start().await;
     teacher.create(json!({"title": format!("{} needle", "a".repeat(250))})).await;
     let found = teacher.get("/api/investigation?title=NEEDLE").await.data();
@@ -324,7 +324,7 @@ async fn a_title_contains_its_end_however_long_it_is() {
 
 /// Another version of Unicode may give a group another key.
 #[tokio::test]
-async fn investigation_leaves_the_group_in_which_it_was_counted() {
+async fn investigation_leaves_its_former_group() {
     let (app, _, teacher) = TestApp::start().await;
     let path = teacher.create_path(json!({"title": "Cress", "curriculum": "NGSS"})).await;
     app.behind("UPDATE investigation SET group_key = 'older'; UPDATE group_count SET group_key = 'older'");

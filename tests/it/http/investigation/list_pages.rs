@@ -10,7 +10,7 @@ use super::list::{LIST, data, shown, with};
 use crate::support::{Caller, TestApp};
 
 #[tokio::test]
-async fn a_page_has_twenty_items_unless_another_limit_is_given() {
+async fn page_has_twenty_items_by_default() {
     let (_app, teacher) = with(&vec![json!({}); 21]).await;
     let page = data(&teacher, "").await;
     assert_eq!(page["items"].as_array().map(Vec::len), Some(20));
@@ -47,7 +47,7 @@ async fn varied() -> (TestApp, Caller) {
 }
 
 #[tokio::test]
-async fn a_walk_by_cursor_is_the_walk_by_offset_in_every_order() {
+async fn cursor_and_offset_give_the_same_rows_in_every_order() {
     let (_app, teacher) = varied().await;
     for sort_by in ["createdAt", "updatedAt", "title", "grade", "curriculum", "status"] {
         for rest in
@@ -70,7 +70,7 @@ async fn a_walk_by_cursor_is_the_walk_by_offset_in_every_order() {
 }
 
 #[tokio::test]
-async fn a_page_that_ends_early_says_where_the_next_one_begins() {
+async fn short_page_has_the_cursor_of_the_next_one() {
     let (app, _, teacher) = TestApp::start().await;
     // A page of a list without a filter ends before it would hold more than 2 MiB.
     for n in 0..10 {
@@ -91,7 +91,7 @@ async fn a_page_that_ends_early_says_where_the_next_one_begins() {
 }
 
 #[tokio::test]
-async fn rows_that_come_and_go_are_neither_shown_twice_nor_skipped() {
+async fn rows_added_or_removed_meanwhile_are_neither_repeated_nor_skipped() {
     for query in ["limit=4", "limit=4&groupBy=none", "limit=4&sortBy=title&sortOrder=asc"] {
         let (_app, teacher) = varied().await;
         let mut expected = shown(&data(&teacher, &query.replace("limit=4", "limit=100")).await, "_id");

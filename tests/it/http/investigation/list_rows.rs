@@ -25,7 +25,7 @@ async fn several_statuses_find_the_investigations_with_any_of_them() {
 }
 
 #[tokio::test]
-async fn a_status_that_does_not_exist_is_refused_wherever_it_stands() {
+async fn unknown_status_is_refused_in_any_position() {
     let (_app, _, teacher) = TestApp::start().await;
     let refused = teacher.get(&format!("{LIST}?status=published&status=draft")).await;
     assert_snapshot!(violations(&refused), @"
@@ -73,7 +73,7 @@ async fn a_list_of_more_than_a_hundred_entries_is_refused() {
 }
 
 #[tokio::test]
-async fn fields_choose_the_content_of_each_row() {
+async fn fields_parameter_selects_the_content_of_each_row() {
     let content = json!({"grade": 5, "own": [1.50], "title": "Cress", "steps": [{"text": "Sow"}]});
     let (_app, teacher) = with(&[content]).await;
     let listed = data(&teacher, "fields=title,own&fields=hypothesis&groupBy=none").await;
@@ -94,7 +94,7 @@ async fn fields_choose_the_content_of_each_row() {
 }
 
 #[tokio::test]
-async fn pages_with_fields_follow_each_other_like_whole_ones() {
+async fn pages_with_fields_continue_like_whole_ones() {
     let (_app, teacher) = of_three_statuses().await;
     let first = data(&teacher, "limit=2&fields=title").await;
     let cursor = first["pagination"]["nextCursor"].as_str().expect("a cursor");

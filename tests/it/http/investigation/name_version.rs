@@ -23,7 +23,7 @@ async fn names(teacher: &Caller, path: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_version_gets_a_name_and_the_answer_is_the_investigation() {
+async fn naming_a_version_returns_the_investigation() {
     let (app, _, teacher) = TestApp::start().await;
     let path = at_version_2(&teacher).await;
     app.clock.advance(Duration::from_secs(5));
@@ -49,7 +49,7 @@ async fn a_version_gets_a_name_and_the_answer_is_the_investigation() {
 }
 
 #[tokio::test]
-async fn a_name_changes_no_content_and_no_history() {
+async fn name_does_not_change_content_or_history() {
     let (_app, _, teacher) = TestApp::start().await;
     let path = at_version_2(&teacher).await;
     let before = teacher.get(&path).await.data();
@@ -83,7 +83,7 @@ async fn a_name_is_replaced_and_removed_and_the_same_name_changes_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_no_name_or_no_version_is_refused_and_nothing_changes() {
+async fn invalid_name_or_version_is_refused_and_nothing_changes() {
     let (_app, _, teacher) = TestApp::start().await;
     let path = at_version_2(&teacher).await;
     let before = teacher.get(&path).await.data();

@@ -6,7 +6,7 @@ use crate::support::TestApp;
 use crate::support::picture::{numbered, png};
 
 #[tokio::test]
-async fn a_picture_is_private_and_never_changes_and_runs_nothing() {
+async fn picture_is_private_immutable_and_cannot_run_scripts() {
     let (_app, teacher, path) = TestApp::with(json!({})).await;
     for (file, media_type) in [(png(30, 20, [1, 2, 3, 255]), "image/jpeg"), (numbered(1), "image/png")] {
         let added = teacher.send_picture(&path, file).await.data();

@@ -17,7 +17,7 @@ async fn others(caller: &Caller, path: &str, open: bool) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn each_sees_the_others_until_they_leave() {
+async fn present_users_see_each_other_until_they_leave() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let colleague = app.signed_in(COLLEAGUE);
     assert_eq!(others(&teacher, &path, true).await, [""; 0]);
@@ -40,7 +40,7 @@ async fn each_sees_the_others_until_they_leave() {
 }
 
 #[tokio::test]
-async fn whoever_says_nothing_for_a_while_has_left() {
+async fn silent_user_has_left() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let colleague = app.signed_in(COLLEAGUE);
     others(&colleague, &path, true).await;
@@ -52,7 +52,7 @@ async fn whoever_says_nothing_for_a_while_has_left() {
 }
 
 #[tokio::test]
-async fn presence_changes_nothing_and_is_told_to_nobody() {
+async fn presence_changes_nothing() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await.data();
     others(&teacher, &path, true).await;
@@ -78,7 +78,7 @@ async fn one_user_has_at_most_sixteen_investigations_open() {
 }
 
 #[tokio::test]
-async fn what_is_no_heartbeat_is_refused() {
+async fn invalid_heartbeat_is_refused() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let presence = format!("{path}/presence");
     for body in [json!({}), json!({"open": "yes"}), json!({"open": true, "window": 1})] {

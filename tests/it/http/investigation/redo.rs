@@ -9,7 +9,7 @@ use super::versions::listed;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn redo_does_again_what_was_undone() {
+async fn redo_restores_the_undone_change() {
     let (app, teacher, id) = TestApp::with_id(json!({"b": 1, "gone": true, "a": {"x": 1}})).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"b": 2, "gone": null, "a": {"x": 5}, "new": []})).await;
@@ -34,7 +34,7 @@ async fn redo_does_again_what_was_undone() {
 }
 
 #[tokio::test]
-async fn what_was_not_undone_cannot_be_redone() {
+async fn redo_without_an_undo_fails() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     let nothing = teacher.post_empty(&format!("{path}/redo")).await;
     assert_eq!(nothing.json()["code"], "nothing_to_redo", "{nothing}");
@@ -44,7 +44,7 @@ async fn what_was_not_undone_cannot_be_redone() {
 }
 
 #[tokio::test]
-async fn a_new_change_after_an_undo_leaves_nothing_to_redo() {
+async fn change_after_an_undo_leaves_nothing_to_redo() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     teacher.patch(&path, json!({"n": 2})).await;
@@ -66,7 +66,7 @@ async fn a_new_change_after_an_undo_leaves_nothing_to_redo() {
 }
 
 #[tokio::test]
-async fn an_update_that_changes_nothing_leaves_what_can_be_redone() {
+async fn update_without_changes_keeps_redo_available() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
@@ -76,7 +76,7 @@ async fn an_update_that_changes_nothing_leaves_what_can_be_redone() {
 }
 
 #[tokio::test]
-async fn a_restore_after_an_undo_leaves_nothing_to_redo() {
+async fn restore_after_an_undo_leaves_nothing_to_redo() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     teacher.post_empty(&format!("{path}/undo")).await;

@@ -23,7 +23,7 @@ pub(super) fn too_long() -> Value {
 }
 
 #[tokio::test]
-async fn the_other_fields_follow_the_one_that_is_named() {
+async fn other_fields_follow_the_named_one() {
     let (app, teacher, path) = TestApp::with(too_long()).await;
     app.clock.advance(Duration::from_secs(5));
     assert_snapshot!(regenerate(&teacher, &path, "steps").await, @r#"
@@ -57,7 +57,7 @@ async fn the_other_fields_follow_the_one_that_is_named() {
 }
 
 #[tokio::test]
-async fn several_fields_follow_and_the_named_one_stays_to_the_byte() {
+async fn several_fields_follow_and_the_named_one_is_unchanged_to_the_byte() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = json!([{"x": 1.50, "minutes": 9.0, "text": "Sow"}, {"text": "Water"}]);
     let path = teacher
@@ -85,7 +85,7 @@ async fn the_steps_follow_the_duration() {
 }
 
 #[tokio::test]
-async fn a_regeneration_is_said_in_the_chat() {
+async fn regeneration_is_reported_in_the_chat() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let data = regenerate(&teacher, &path, "steps").await.data();
     let entry = |message: &str, metadata: String| {
@@ -101,7 +101,7 @@ async fn a_regeneration_is_said_in_the_chat() {
 }
 
 #[tokio::test]
-async fn where_nothing_is_to_be_done_nothing_changes_but_the_chat() {
+async fn regeneration_with_nothing_to_do_changes_only_the_chat() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await;
     app.clock.advance(Duration::from_secs(5));
@@ -115,7 +115,7 @@ async fn where_nothing_is_to_be_done_nothing_changes_but_the_chat() {
 }
 
 #[tokio::test]
-async fn from_a_field_that_nothing_follows_nothing_is_regenerated() {
+async fn field_without_dependent_fields_regenerates_nothing() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut document = too_long();
     document["steps"][0]["text"] = json!("See step 4");
@@ -136,7 +136,7 @@ async fn from_a_field_that_nothing_follows_nothing_is_regenerated() {
 }
 
 #[tokio::test]
-async fn what_no_rule_can_fix_is_named_in_the_explanation() {
+async fn unfixable_contradictions_are_named_in_the_explanation() {
     let (_app, _, teacher) = TestApp::start().await;
     let variables = json!({"independent": "Light", "controlled": ["Light"]});
     let path = teacher.create_path(json!({"variables": variables, "durationMinutes": 5})).await;

@@ -9,7 +9,7 @@ use super::versions::listed;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn a_dismissal_that_is_taken_back_shows_the_finding_again() {
+async fn removed_dismissal_shows_the_finding_again() {
     let (_app, teacher, id) = TestApp::with_id(complete(20)).await;
     let path = format!("/api/investigation/{id}");
     let before = teacher.get(&path).await.data();
@@ -26,7 +26,7 @@ async fn a_dismissal_that_is_taken_back_shows_the_finding_again() {
 }
 
 #[tokio::test]
-async fn a_dismissal_that_hides_nothing_now_can_be_taken_back_too() {
+async fn dormant_dismissal_can_be_removed() {
     let (_app, teacher, id) = TestApp::with_id(complete(20)).await;
     let path = format!("/api/investigation/{id}");
     let hidden = dismissed(&teacher, &path, too_long()).await;
@@ -39,7 +39,7 @@ async fn a_dismissal_that_hides_nothing_now_can_be_taken_back_too() {
 }
 
 #[tokio::test]
-async fn a_dismissal_that_is_not_there_is_refused_and_nothing_changes() {
+async fn unknown_dismissal_is_refused_and_nothing_changes() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let hidden = dismissed(&teacher, &path, too_long()).await;
     let there = hidden["dismissed"][0]["id"].as_str().expect("an id");

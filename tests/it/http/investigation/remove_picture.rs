@@ -8,7 +8,7 @@ use crate::support::picture::{numbered, showing};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
-async fn a_removed_picture_is_gone_and_what_showed_it_stays() {
+async fn removed_picture_is_gone_and_its_references_stay() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let (first, second) =
         (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&path, numbered(2)).await);

@@ -21,7 +21,7 @@ pub(super) fn too_long() -> Value {
 }
 
 #[tokio::test]
-async fn the_lesson_gives_way_where_it_is_named() {
+async fn duration_changes_when_it_is_named() {
     let (app, teacher, path) =
         TestApp::with(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9.5}]})).await;
     app.clock.advance(Duration::from_secs(5));
@@ -54,7 +54,7 @@ async fn the_lesson_gives_way_where_it_is_named() {
 }
 
 #[tokio::test]
-async fn the_steps_give_way_where_they_are_named() {
+async fn steps_change_when_they_are_named() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let resolved = resolve(&teacher, &path, "steps").await.data();
     assert_eq!(
@@ -66,7 +66,7 @@ async fn the_steps_give_way_where_they_are_named() {
 }
 
 #[tokio::test]
-async fn a_resolution_is_said_in_the_chat() {
+async fn resolution_is_reported_in_the_chat() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let resolved = resolve(&teacher, &path, "steps").await.data();
     let metadata = resolved["investigation"].to_string();
@@ -83,7 +83,7 @@ async fn a_resolution_is_said_in_the_chat() {
 }
 
 #[tokio::test]
-async fn a_reference_beyond_the_last_step_leads_to_the_nearest_one() {
+async fn reference_beyond_the_last_step_becomes_the_last_step() {
     let (_app, teacher, path) = TestApp::with(
         json!({"steps": [{"text": "Sow"}, {"text": "Repeat step 1"}], "safety": ["Gloves", "Mind step 7!"]}),
     )
@@ -113,7 +113,7 @@ async fn either_side_of_a_contradiction_may_be_named() {
 }
 
 #[tokio::test]
-async fn everything_that_touches_the_field_is_resolved_at_once_and_nothing_else() {
+async fn all_contradictions_of_the_field_are_resolved_and_no_others() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut document = too_long();
     document["steps"][0]["text"] = json!("Sow, see step 6");
@@ -138,7 +138,7 @@ async fn everything_that_touches_the_field_is_resolved_at_once_and_nothing_else(
 }
 
 #[tokio::test]
-async fn what_is_no_contradiction_is_not_found() {
+async fn consistent_documents_have_no_contradictions() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = |text: &str| json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 9}, {"text": text, "minutes": 9}]});
     for document in [
@@ -158,7 +158,7 @@ async fn what_is_no_contradiction_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_field_without_a_contradiction_has_nothing_to_resolve() {
+async fn field_without_a_contradiction_has_nothing_to_resolve() {
     let (_app, teacher, path) =
         TestApp::with(json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
     let before = teacher.get(&path).await;
@@ -172,7 +172,7 @@ async fn a_field_without_a_contradiction_has_nothing_to_resolve() {
 }
 
 #[tokio::test]
-async fn the_other_side_gives_way_where_the_named_one_cannot() {
+async fn other_side_changes_if_the_named_one_cannot() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps: Vec<_> = ["Sow", "Water", "Look"].iter().map(|text| json!({"text": text, "minutes": 1})).collect();
     let path = teacher.create_path(json!({"durationMinutes": 2, "steps": steps})).await;
@@ -182,7 +182,7 @@ async fn the_other_side_gives_way_where_the_named_one_cannot() {
 }
 
 #[tokio::test]
-async fn the_other_side_gives_way_where_the_named_one_would_contradict_something_else() {
+async fn other_side_changes_if_the_named_one_would_cause_a_contradiction() {
     let (_app, _, teacher) = TestApp::start().await;
     // The duration cannot become 40 minutes, because the steps take 45.
     let steps = json!([{"text": "Sow", "minutes": 45}]);
@@ -195,7 +195,7 @@ async fn the_other_side_gives_way_where_the_named_one_would_contradict_something
 }
 
 #[tokio::test]
-async fn each_contradiction_is_resolved_on_its_own_and_the_message_names_those_that_stay() {
+async fn each_contradiction_is_resolved_on_its_own_and_unresolved_ones_are_named() {
     // No rule knows which side of the variables is wrong.
     let variables = json!({"independent": "Light", "controlled": ["Water", "Light"]});
     let (_app, teacher, path) = TestApp::with(json!({"variables": variables, "steps": [{"text": "See step 3"}]})).await;
@@ -218,7 +218,7 @@ async fn each_contradiction_is_resolved_on_its_own_and_the_message_names_those_t
 }
 
 #[tokio::test]
-async fn a_contradiction_without_a_known_mend_stays_and_says_what_to_do() {
+async fn contradiction_without_a_known_fix_stays_with_advice() {
     let (_app, teacher) = TestApp::start_with_rules("{}", &[rules::SAME]).await;
     let path = teacher.create_path(json!({"a": 1, "b": 2})).await;
     let before = teacher.get(&path).await;
@@ -228,7 +228,7 @@ async fn a_contradiction_without_a_known_mend_stays_and_says_what_to_do() {
 }
 
 #[tokio::test]
-async fn a_dismissed_contradiction_is_left_alone() {
+async fn dismissed_contradiction_is_not_resolved() {
     let (_app, teacher, path) =
         TestApp::with(json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]})).await;
     let finding = json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"]});

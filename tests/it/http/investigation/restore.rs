@@ -11,7 +11,7 @@ use super::versions::listed;
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
-async fn an_earlier_version_becomes_the_content_again_as_a_new_version() {
+async fn restored_version_becomes_a_new_version() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
     teacher.patch(&path, json!({"title": "Oats", "steps": null, "grade": 5})).await;
     app.clock.advance(Duration::from_secs(5));
@@ -58,7 +58,7 @@ async fn an_undone_version_can_be_restored_and_the_restore_undone() {
 }
 
 #[tokio::test]
-async fn restoring_what_is_there_already_writes_nothing() {
+async fn restoring_the_current_content_writes_nothing() {
     let (app, teacher, path) = TestApp::with(json!({"a": 1, "b": [1, {"c": null}]})).await;
     teacher.patch(&path, json!({"a": 2})).await;
     teacher.patch(&path, json!({"a": 1})).await;
@@ -74,7 +74,7 @@ async fn restoring_what_is_there_already_writes_nothing() {
 }
 
 #[tokio::test]
-async fn a_restore_is_a_change_by_hand_with_findings_and_status_of_its_content() {
+async fn restore_is_a_manual_change_with_findings_and_status_of_its_content() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let resolved = teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
     assert_eq!(resolved.data()["investigation"]["lastChangeWithAI"], true, "{resolved}");
@@ -90,7 +90,7 @@ async fn a_restore_is_a_change_by_hand_with_findings_and_status_of_its_content()
 }
 
 #[tokio::test]
-async fn what_was_once_stored_can_be_restored_under_a_schema_that_forbids_it() {
+async fn restore_ignores_a_stricter_schema() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "grade": 5})).await;
     teacher.patch(&path, json!({"grade": null})).await;
     let strict = r#"{"properties":{"title":{"type":"string"}},"additionalProperties":false}"#;
@@ -105,7 +105,7 @@ async fn what_was_once_stored_can_be_restored_under_a_schema_that_forbids_it() {
 }
 
 #[tokio::test]
-async fn a_version_far_back_is_restored_whole() {
+async fn old_version_is_restored_completely() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     let contents = updated(&teacher, &path, 1..=135).await;
     for version in [127, 128, 129, 3] {

@@ -21,7 +21,7 @@ async fn body(caller: &Caller, path: &str, query: &str) -> String {
 }
 
 #[tokio::test]
-async fn pupils_a_class_and_teachers_get_the_sheet_that_is_for_them_in_the_language_of_the_lesson() {
+async fn each_audience_gets_its_sheet_in_the_language_of_the_lesson() {
     let (_app, teacher, path) = TestApp::with(lesson()).await;
     let sheet = teacher.get(&format!("{path}/sheet")).await;
     assert!(
@@ -52,7 +52,7 @@ async fn pupils_a_class_and_teachers_get_the_sheet_that_is_for_them_in_the_langu
 }
 
 #[tokio::test]
-async fn only_pages_of_the_service_show_a_sheet_in_a_frame_and_it_runs_nothing() {
+async fn sheet_is_framed_only_by_pages_of_the_service_and_runs_no_scripts() {
     let (_app, teacher, path) = TestApp::with(lesson()).await;
     let sheet = teacher.get(&format!("{path}/sheet")).await;
     for (name, value) in [
@@ -96,7 +96,7 @@ async fn word_document_is_a_file_with_the_title_as_its_name() {
 }
 
 #[tokio::test]
-async fn sheet_is_that_of_now_or_of_a_version_that_is_there() {
+async fn sheet_shows_the_current_or_an_existing_version() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert!(body(&teacher, &path, "").await.contains("<h1>Cress</h1>"));
     teacher.patch(&path, json!({"title": "Beans"})).await;
@@ -108,7 +108,7 @@ async fn sheet_is_that_of_now_or_of_a_version_that_is_there() {
 }
 
 #[tokio::test]
-async fn wrong_parameters_are_named_with_what_they_may_be() {
+async fn invalid_parameters_are_refused_with_their_valid_values() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     for (query, expected) in [
         ("for=parents", "\"for\" \"must be one of pupils, class, teachers\""),

@@ -34,7 +34,7 @@ async fn groups_with_long_names_take_at_most_half_of_an_answer() {
 }
 
 #[tokio::test]
-async fn list_of_large_investigations_ends_early_and_goes_on_with_its_cursor() {
+async fn list_of_large_investigations_ends_early_with_a_cursor() {
     let (app, _, teacher) = TestApp::start().await;
     for _ in 0..9 {
         app.import(json!({"notes": "x".repeat(999_999)})).await;
@@ -58,7 +58,7 @@ async fn list_of_large_investigations_ends_early_and_goes_on_with_its_cursor() {
 
 /// Read fields take many times the bytes of short texts.
 #[tokio::test]
-async fn list_of_many_short_fields_ends_early_and_goes_on_with_its_cursor() {
+async fn list_of_many_short_fields_ends_early_with_a_cursor() {
     let (app, _, teacher) = TestApp::start().await;
     let fields: serde_json::Map<_, _> = (0..9_000).map(|n| (format!("k{n:x}"), json!(0))).collect();
     for _ in 0..6 {
@@ -79,7 +79,7 @@ async fn list_of_many_short_fields_ends_early_and_goes_on_with_its_cursor() {
 }
 
 #[tokio::test]
-async fn versions_and_histories_count_what_is_written_and_go_on_below_the_last_one() {
+async fn versions_and_histories_end_early_and_continue_before_the_last_one() {
     let (app, _, teacher) = TestApp::start().await;
     let path = format!("{PATH}/{}", app.import(json!({"n": format!("0{}", "x".repeat(1_000_000))})).await);
     for n in 1..=6 {

@@ -25,7 +25,7 @@ async fn split(caller: &Caller, query: &str, body: Value) -> Value {
 }
 
 #[tokio::test]
-async fn text_comes_back_in_blocks_and_fields_without_a_language_model() {
+async fn text_is_split_into_blocks_and_fields_without_a_language_model() {
     let (_app, _, teacher) = TestApp::start().await;
     assert_snapshot!(teacher.post(SPLIT, json!({"text": "Salt\nMaterials:\n- 5 g salt\n\nHomework: Draw it."})).await, @r#"
     POST /api/investigation/split
@@ -51,7 +51,7 @@ async fn text_comes_back_in_blocks_and_fields_without_a_language_model() {
 }
 
 #[tokio::test]
-async fn content_can_be_created() {
+async fn returned_content_can_be_created() {
     let (_app, _, teacher) = TestApp::start().await;
     let content = split(&teacher, "", json!({"text": TEXT})).await["content"].clone();
     let steps = json!([{"text": "Sow the seeds.", "minutes": 15}, {"text": "Cover one saucer."}]);
@@ -77,7 +77,7 @@ async fn html_and_files_are_read_by_their_type() {
 }
 
 #[tokio::test]
-async fn caller_can_say_which_block_goes_where() {
+async fn caller_can_choose_the_field_of_a_block() {
     let (_app, _, teacher) = TestApp::start().await;
     let body = json!({"text": "Salt\n\n5 g salt\n\n200 ml water\n\nNo tasting."});
     let read = split(&teacher, "?place=materials:2-3;safety:4", body.clone()).await;
@@ -94,7 +94,7 @@ async fn caller_can_say_which_block_goes_where() {
 }
 
 #[tokio::test]
-async fn model_names_blocks_and_can_write_nothing() {
+async fn model_names_blocks_and_cannot_write_text() {
     let places = json!({"places": [
         {"field": "materials", "blocks": ["b3", "b4"]},
         {"field": "safety", "blocks": ["b4", "b9", "b99", "A text"]},
@@ -113,7 +113,7 @@ async fn model_names_blocks_and_can_write_nothing() {
 }
 
 #[tokio::test]
-async fn headings_sort_what_a_model_does_not() {
+async fn headings_are_used_if_the_model_fails() {
     let (model, _app, teacher) = start(|_| Answer::Says(json!({"places": {}}))).await;
     let read = split(&teacher, "", json!({"text": TEXT})).await;
     assert_eq!((&read["splitBy"], &read["content"]["title"]), (&json!("headings"), &json!("Cress in the dark")));
@@ -156,7 +156,7 @@ fn pictures(read: &Value) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn pictures_come_with_the_place_that_they_have_in_the_text() {
+async fn pictures_come_with_their_place_in_the_text() {
     let (_app, _, teacher) = TestApp::start().await;
     let lesson = [
         illustrated("p0", "The school", "Salt"),
@@ -192,7 +192,7 @@ async fn pictures_come_with_the_place_that_they_have_in_the_text() {
 }
 
 #[tokio::test]
-async fn pictures_that_cannot_come_along_are_named() {
+async fn pictures_left_out_are_named() {
     let (_app, _, teacher) = TestApp::start().await;
     let bad = [
         paragraph("Salt"),
@@ -224,7 +224,7 @@ async fn pictures_that_cannot_come_along_are_named() {
 }
 
 #[tokio::test]
-async fn of_many_pictures_the_first_come_along() {
+async fn first_pictures_are_taken_from_many() {
     let (_app, _, teacher) = TestApp::start().await;
     let paragraphs: Vec<String> = (0..500).map(|at| illustrated(&format!("p{at}"), "", "")).collect();
     let many: Vec<Vec<u8>> = (0..500).map(|at| png(1 + at, 1, [9, 9, 9, 255])).collect();
@@ -234,7 +234,7 @@ async fn of_many_pictures_the_first_come_along() {
 }
 
 #[tokio::test]
-async fn one_picture_of_a_document_is_made_at_a_time() {
+async fn only_one_picture_of_a_document_is_converted_at_a_time() {
     let (app, _, teacher) = TestApp::start().await;
     let data = STANDARD.encode(numbered(1));
     let html = json!({"html": format!("<h1>Salt</h1><img alt='A pan' src='data:image/png;base64,{data}'>")});
@@ -252,7 +252,7 @@ fn refusal(answer: &Exchange) -> String {
 }
 
 #[tokio::test]
-async fn what_is_no_document_is_refused() {
+async fn invalid_documents_are_refused() {
     let (app, _, teacher) = TestApp::start().await;
     let mut refusals = String::new();
     for (caller, body) in [
@@ -294,7 +294,7 @@ async fn what_is_no_document_is_refused() {
 }
 
 #[tokio::test]
-async fn only_what_a_model_sorts_counts_for_the_rate_limit_of_the_assistant() {
+async fn rate_limit_counts_only_splits_by_the_model() {
     let model = Endpoint::start(|_| Answer::Says(json!({"places": []}))).await;
     let http = HttpSettings { assistant_rate_limit: 1, ..HttpSettings::default() };
     let (_app, teacher) = TestApp::start_with_model(model.settings(), http).await;

@@ -17,7 +17,7 @@ fn refusal(answer: &crate::support::Exchange) -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn what_was_deleted_comes_back_at_the_next_revision() {
+async fn deleted_investigation_is_restored_at_the_next_revision() {
     let (_app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     let deleted = teacher.delete(&path).await;
@@ -48,7 +48,7 @@ async fn what_was_deleted_comes_back_at_the_next_revision() {
 }
 
 #[tokio::test]
-async fn versions_links_with_their_days_and_dismissals_come_back_with_it_and_an_empty_chat() {
+async fn versions_links_visits_and_dismissals_are_restored_with_an_empty_chat() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let lesson = json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]});
     let id = teacher.create(lesson).await;
@@ -96,7 +96,7 @@ async fn versions_links_with_their_days_and_dismissals_come_back_with_it_and_an_
 }
 
 #[tokio::test]
-async fn the_author_and_admins_restore_and_nobody_else() {
+async fn only_the_author_and_admins_restore() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.patch(&path, json!({"editors": [EDITOR]})).await;
@@ -128,7 +128,7 @@ async fn the_author_and_admins_restore_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn a_link_whose_address_was_taken_is_left_out_and_named() {
+async fn link_with_a_taken_address_is_left_out_and_named() {
     let (_app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -144,7 +144,7 @@ async fn a_link_whose_address_was_taken_is_left_out_and_named() {
 }
 
 #[tokio::test]
-async fn what_an_import_brought_back_is_not_overwritten() {
+async fn imported_investigation_is_not_overwritten() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -167,7 +167,7 @@ async fn what_an_import_brought_back_is_not_overwritten() {
 }
 
 #[tokio::test]
-async fn after_its_days_it_cannot_be_restored_and_then_it_is_gone() {
+async fn expired_trash_cannot_be_restored_and_is_then_deleted() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;
@@ -186,7 +186,7 @@ async fn after_its_days_it_cannot_be_restored_and_then_it_is_gone() {
 }
 
 #[tokio::test]
-async fn a_jump_of_the_clock_takes_nothing_out_of_the_trash() {
+async fn clock_jump_removes_nothing_from_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;
@@ -199,7 +199,7 @@ async fn a_jump_of_the_clock_takes_nothing_out_of_the_trash() {
 }
 
 #[tokio::test]
-async fn without_a_trash_a_deletion_is_final() {
+async fn deletion_without_a_trash_is_final() {
     for error_statuses in [ErrorStatuses::Contract, ErrorStatuses::Http] {
         let (_app, _, teacher) = TestApp::start_with(HttpSettings { error_statuses, ..HttpSettings::default() }).await;
         let path = teacher.create_path(json!({"title": "Cress"})).await;
@@ -217,7 +217,7 @@ async fn without_a_trash_a_deletion_is_final() {
 }
 
 #[tokio::test]
-async fn listeners_and_the_audit_log_are_told() {
+async fn restore_emits_an_event_and_an_audit_entry() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;

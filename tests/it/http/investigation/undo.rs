@@ -20,7 +20,7 @@ pub fn complete(minutes: u64) -> Value {
 }
 
 #[tokio::test]
-async fn undo_goes_back_to_the_version_before() {
+async fn undo_restores_the_previous_version() {
     let (app, teacher, path) = TestApp::with(json!({"b": 1, "gone": true, "a": {"x": 1}})).await;
     teacher.patch(&path, json!({"b": 2, "gone": null, "a": {"x": 5}, "new": []})).await;
     app.clock.advance(Duration::from_secs(5));
@@ -43,7 +43,7 @@ async fn undo_goes_back_to_the_version_before() {
 }
 
 #[tokio::test]
-async fn a_new_investigation_has_nothing_to_undo() {
+async fn new_investigation_has_nothing_to_undo() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     let nothing = teacher.post_empty(&format!("{path}/undo")).await;
     assert_eq!(nothing.json()["code"], "nothing_to_undo", "{nothing}");
@@ -53,7 +53,7 @@ async fn a_new_investigation_has_nothing_to_undo() {
 }
 
 #[tokio::test]
-async fn findings_status_and_ai_mark_are_those_of_the_content_that_is_there_again() {
+async fn undo_restores_findings_status_and_ai_mark() {
     let (_app, teacher, path) = TestApp::with(complete(10)).await;
     teacher.patch(&path, json!({"steps": [{"text": "Sow", "minutes": 20}]})).await;
     teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
@@ -78,7 +78,7 @@ async fn findings_status_and_ai_mark_are_those_of_the_content_that_is_there_agai
 }
 
 #[tokio::test]
-async fn a_status_that_a_person_set_is_undone_and_redone_like_any_other_change() {
+async fn status_set_by_a_person_is_undone_and_redone_like_any_change() {
     let (_app, teacher, path) = TestApp::with(complete(10)).await;
     let seen = async || {
         let data = teacher.get(&path).await.data();
@@ -121,7 +121,7 @@ async fn a_hundred_and_forty_versions_are_undone_and_redone_to_the_byte() {
 }
 
 #[tokio::test]
-async fn what_was_stored_can_be_undone_under_a_schema_that_forbids_it() {
+async fn undo_ignores_a_stricter_schema() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "grade": 5})).await;
     teacher.patch(&path, json!({"grade": null})).await;
     let strict = r#"{"properties":{"title":{"type":"string","x-complete":true}},"additionalProperties":false}"#;

@@ -82,7 +82,7 @@ async fn plain_json_and_merge_patch_are_read_the_same() {
 }
 
 #[tokio::test]
-async fn an_update_that_changes_nothing_writes_no_version_record() {
+async fn update_without_changes_writes_no_version_record() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "variables": {"independent": "light"}})).await;
     let before = patched(&teacher, &path, json!({"grade": 5})).await;
     app.clock.advance(Duration::from_secs(1));
@@ -138,7 +138,7 @@ async fn the_first_metadata_author_is_the_override_or_the_caller_and_stays() {
 }
 
 #[tokio::test]
-async fn an_investigation_without_an_author_gets_one_with_the_first_update_by_a_user() {
+async fn investigation_without_an_author_gets_the_first_updating_user() {
     let (app, anon, teacher) = TestApp::start_with_optional_tokens().await;
     for (patch, author) in [
         (json!({"title": "Cress"}), TEACHER),
@@ -192,7 +192,7 @@ async fn in_development_and_published_stay_until_a_person_changes_them() {
 }
 
 #[tokio::test]
-async fn a_status_that_there_is_not_is_refused_and_nothing_changes() {
+async fn unknown_status_is_refused_and_nothing_changes() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let refused = teacher.patch(&path, json!({"title": "Watercress", "status": "review_ready"})).await;
     assert_snapshot!(violations(&refused), @"
@@ -207,7 +207,7 @@ async fn a_status_that_there_is_not_is_refused_and_nothing_changes() {
 }
 
 #[tokio::test]
-async fn a_person_takes_the_last_change_back_from_the_assistant() {
+async fn change_by_a_person_clears_the_ai_mark() {
     let mut content = complete();
     content["durationMinutes"] = json!(5);
     let (_app, teacher, path) = TestApp::with(content).await;
@@ -217,7 +217,7 @@ async fn a_person_takes_the_last_change_back_from_the_assistant() {
 }
 
 #[tokio::test]
-async fn content_that_would_break_the_schema_is_refused_with_every_violation() {
+async fn update_that_breaks_the_schema_is_refused_with_every_violation() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
     let patch =
         json!({"title": 7, "phenomenon": "Green", "steps": [{"minutes": -1}], "variables": {"independent": []}});

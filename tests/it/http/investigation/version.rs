@@ -38,7 +38,7 @@ pub async fn updated(caller: &Caller, path: &str, range: std::ops::RangeInclusiv
 }
 
 #[tokio::test]
-async fn the_document_at_a_version_is_its_content_with_id_and_version() {
+async fn document_at_a_version_has_its_content_id_and_version() {
     let (_app, teacher, path) =
         TestApp::with(json!({"title": "Cress", "steps": [{"text": "Sow", "minutes": 5.0}], "z": null})).await;
     teacher.patch(&path, json!({"title": null, "steps": [], "grade": 5})).await;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn twenty_versions_are_listed_where_no_limit_is_given() {
+async fn page_has_twenty_versions_by_default() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=25 {
         teacher.patch(&path, json!({"n": n})).await;
@@ -20,7 +20,7 @@ async fn twenty_versions_are_listed_where_no_limit_is_given() {
 }
 
 #[tokio::test]
-async fn versions_go_on_below_the_last_one_that_was_given() {
+async fn versions_continue_before_the_given_one() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=5 {
         teacher.patch(&path, json!({"n": n})).await;

@@ -19,7 +19,7 @@ pub async fn listed(caller: &Caller, path: &str) -> String {
 }
 
 #[tokio::test]
-async fn versions_are_listed_newest_first_with_who_when_and_what() {
+async fn versions_are_listed_newest_first_with_user_time_and_changes() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "notes": "old"})).await;
     app.clock.advance(Duration::from_millis(61_005));
     teacher.patch(&path, json!({"title": "Oats", "notes": null})).await;
@@ -49,7 +49,7 @@ async fn versions_are_listed_newest_first_with_who_when_and_what() {
 }
 
 #[tokio::test]
-async fn a_value_that_is_null_is_told_apart_from_one_that_is_not_there() {
+async fn null_value_differs_from_an_absent_one() {
     let (_app, teacher, path) = TestApp::with(json!({"gone": null, "list": [1]})).await;
     teacher.patch(&path, json!({"gone": null, "list": [null, 2]})).await;
     let changes = teacher.get(&format!("{path}/versions")).await.data()[0]["changes"].clone();
@@ -63,7 +63,7 @@ async fn a_value_that_is_null_is_told_apart_from_one_that_is_not_there() {
 }
 
 #[tokio::test]
-async fn a_status_that_a_person_set_is_a_change_of_its_own_field() {
+async fn manual_status_is_a_change_of_its_own_field() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"status": "published"})).await;
@@ -91,7 +91,7 @@ async fn a_status_that_a_person_set_is_a_change_of_its_own_field() {
 }
 
 #[tokio::test]
-async fn only_changes_by_somebody_write_versions() {
+async fn only_real_changes_write_versions() {
     let (_app, teacher, path) =
         TestApp::with(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 5}]})).await;
     assert_eq!(listed(&teacher, &path).await, "");

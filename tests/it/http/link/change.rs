@@ -13,7 +13,7 @@ use crate::http::investigation::create::violations;
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn a_merge_patch_changes_what_it_names() {
+async fn merge_patch_changes_the_named_members() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await;
     teacher.create_link(&id, "k", "s").await;
@@ -46,7 +46,7 @@ async fn a_merge_patch_changes_what_it_names() {
 }
 
 #[tokio::test]
-async fn a_change_is_refused_with_every_reason() {
+async fn invalid_change_is_refused_with_every_reason() {
     let (_app, _, teacher) = with_link().await;
     let wrong = json!({
         "key": "other", "description": 5, "shows": "all", "version": -1, "expiresAt": "tomorrow", "maxVisits": 0, "archived": "no"
@@ -71,7 +71,7 @@ async fn a_change_is_refused_with_every_reason() {
 }
 
 #[tokio::test]
-async fn a_closed_link_is_not_found_and_counts_nothing() {
+async fn closed_link_is_not_found_and_counts_nothing() {
     let (app, anon, teacher) = with_link().await;
     let soon = app.clock.now().later_by(Duration::from_secs(60)).to_string();
     teacher.patch(LINK, json!({"archived": true})).await;
@@ -91,7 +91,7 @@ async fn a_closed_link_is_not_found_and_counts_nothing() {
 }
 
 #[tokio::test]
-async fn of_120_visits_at_once_a_link_for_50_admits_50() {
+async fn link_for_50_visits_admits_50_of_120_concurrent_ones() {
     let (_app, anon, teacher) = with_link().await;
     teacher.patch(LINK, json!({"maxVisits": 50})).await;
     let mut visits = tokio::task::JoinSet::new();
@@ -111,7 +111,7 @@ async fn of_120_visits_at_once_a_link_for_50_admits_50() {
 }
 
 #[tokio::test]
-async fn listeners_hear_of_links_and_of_the_visits_of_each_day() {
+async fn link_events_include_changes_and_daily_visits() {
     let (app, anon, _) = with_link().await;
     for _ in 0..3 {
         anon.get(LINK).await;
@@ -151,7 +151,7 @@ async fn listeners_hear_of_links_and_of_the_visits_of_each_day() {
 }
 
 #[test]
-fn what_a_page_shows_has_a_name_in_stores() {
+fn every_page_kind_has_a_stored_name() {
     for &shows in Shows::ALL {
         assert_eq!(shows.name().parse(), Ok(shows));
         assert_eq!(json!(shows), shows.name());

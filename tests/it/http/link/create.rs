@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn link_has_its_given_names_under_both_names_of_the_route() {
+async fn link_has_its_given_names_on_both_routes() {
     let mut created = Vec::new();
     for route in ["/api/link/investigation/{id}", "/api/investigation/{id}/links"] {
         let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
@@ -32,7 +32,7 @@ async fn link_has_its_given_names_under_both_names_of_the_route() {
 }
 
 #[tokio::test]
-async fn a_sub_link_that_is_left_out_is_made_by_the_service() {
+async fn missing_sub_link_is_generated() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let path = format!("/api/link/investigation/{id}");
     let mut made = Vec::new();
@@ -54,7 +54,7 @@ async fn a_sub_link_that_is_left_out_is_made_by_the_service() {
 }
 
 #[tokio::test]
-async fn a_generated_sub_link_that_is_taken_is_made_anew() {
+async fn taken_generated_sub_link_is_generated_again() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     // Identifiers in tests are counted, so the test knows that the next link first generates the sub-link `22222227`.
     teacher.create_link(&id, "k", "22222227").await;
@@ -64,7 +64,7 @@ async fn a_generated_sub_link_that_is_taken_is_made_anew() {
 }
 
 #[tokio::test]
-async fn the_longest_names_and_the_longest_description_are_taken() {
+async fn longest_names_and_description_are_accepted() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let (key, description) = ("Az09_-zZ".repeat(8), "é".repeat(500));
     let body = json!({"key": key, "subLink": key, "description": description});

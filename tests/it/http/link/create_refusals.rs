@@ -9,7 +9,7 @@ use crate::http::investigation::create::violations;
 use crate::support::{TestApp, token};
 
 #[tokio::test]
-async fn each_form_that_is_broken_is_refused_at_its_field() {
+async fn each_malformed_field_is_refused_by_name() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let path = format!("/api/link/investigation/{id}");
     let name_form = "must be 1 to 64 characters of A-Z a-z 0-9 _ -";
@@ -49,7 +49,7 @@ async fn each_form_that_is_broken_is_refused_at_its_field() {
 }
 
 #[tokio::test]
-async fn one_character_too_many_is_refused() {
+async fn one_extra_character_is_refused() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let path = format!("/api/link/investigation/{id}");
     let (name, description) = ("k".repeat(65), "é".repeat(501));
@@ -60,7 +60,7 @@ async fn one_character_too_many_is_refused() {
 }
 
 #[tokio::test]
-async fn a_pair_is_given_once_whoever_asks() {
+async fn link_pair_is_unique_for_all_callers() {
     let (app, _, teacher) = TestApp::start().await;
     let (first, second) = (teacher.create(json!({})).await, teacher.create(json!({})).await);
     teacher.create_link(&first, "k", "s").await;
@@ -75,7 +75,7 @@ async fn a_pair_is_given_once_whoever_asks() {
 }
 
 #[tokio::test]
-async fn of_many_who_ask_for_a_pair_at_once_one_gets_it() {
+async fn concurrent_requests_for_one_pair_create_one_link() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let mut asking = tokio::task::JoinSet::new();
     for number in 0..share_of(LIGHT) {
@@ -92,7 +92,7 @@ async fn of_many_who_ask_for_a_pair_at_once_one_gets_it() {
 }
 
 #[tokio::test]
-async fn a_user_that_is_no_object_identifier_is_no_creator() {
+async fn user_without_an_object_id_is_not_a_creator() {
     let (app, _, id) = TestApp::with_id(json!({})).await;
     let nobody = app.anon().bearing(&token::signed(&json!({"userId": "teacher-7", "exp": token::IN_AN_HOUR})));
     let body = json!({"key": "k", "subLink": "s", "description": "d"});

@@ -43,7 +43,7 @@ fn action(page: &str) -> String {
 }
 
 #[tokio::test]
-async fn look_at_a_limited_link_shows_a_button_and_counts_nothing() {
+async fn visit_to_a_limited_link_shows_a_button_and_counts_nothing() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_limited_link(&teacher, "s", 1).await;
     let page = anon.get(PAGE).await;
@@ -62,7 +62,7 @@ async fn look_at_a_limited_link_shows_a_button_and_counts_nothing() {
 }
 
 #[tokio::test]
-async fn press_counts_and_leads_to_the_page_for_an_hour() {
+async fn press_counts_and_opens_the_page_for_an_hour() {
     let (app, anon, teacher) = TestApp::start().await;
     with_limited_link(&teacher, "s", 1).await;
     with_limited_link(&teacher, "t", 1).await;
@@ -90,7 +90,7 @@ async fn press_counts_and_leads_to_the_page_for_an_hour() {
 }
 
 #[tokio::test]
-async fn button_that_is_pressed_again_counts_once() {
+async fn repeated_press_counts_once() {
     let (app, anon, teacher) = TestApp::start().await;
     with_limited_link(&teacher, "s", 2).await;
     with_limited_link(&teacher, "t", 2).await;
@@ -108,7 +108,7 @@ async fn button_that_is_pressed_again_counts_once() {
 }
 
 #[tokio::test]
-async fn button_that_is_pressed_twice_at_once_counts_once() {
+async fn two_concurrent_presses_count_once() {
     let (app, anon, teacher) = TestApp::start().await;
     with_limited_link(&teacher, "s", 1).await;
     let button = action(&anon.get(PAGE).await.text);
@@ -118,7 +118,7 @@ async fn button_that_is_pressed_twice_at_once_counts_once() {
 }
 
 #[tokio::test]
-async fn press_on_a_link_without_a_limit_leads_to_the_page_which_counts() {
+async fn press_on_an_unlimited_link_redirects_to_the_page_which_counts() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     teacher.create_link(&id, "k", "s").await;
@@ -141,7 +141,7 @@ async fn token_hides_no_visits_after_the_limit_was_removed() {
 }
 
 #[tokio::test]
-async fn button_leads_to_the_page_of_the_operator() {
+async fn button_redirects_to_the_page_of_the_operator() {
     let target = "https://lessons.example.org/{investigationId}".to_owned();
     let http = HttpSettings { link_target: Some(LinkTarget(target)), ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http).await;

@@ -29,7 +29,7 @@ async fn a_caller_sees_their_own_links_to_any_investigation_newest_first() {
 }
 
 #[tokio::test]
-async fn pages_hold_every_link_once_also_if_links_come_and_go() {
+async fn pages_have_every_link_once_even_if_links_change_meanwhile() {
     let (app, teacher, id) = TestApp::with_id(json!({})).await;
     for number in 0..5 {
         teacher.create_link(&id, "k", &format!("l{number}")).await;

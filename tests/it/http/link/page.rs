@@ -44,7 +44,7 @@ fn readable(html: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_hand_out_has_what_pupils_read() {
+async fn handout_has_the_fields_for_pupils() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_link(&teacher, json!({"shows": "handout"})).await;
     let page = anon.get(PAGE).await;
@@ -122,7 +122,7 @@ async fn a_hand_out_has_what_pupils_read() {
 }
 
 #[tokio::test]
-async fn a_lesson_that_is_too_long_is_cut() {
+async fn oversized_lesson_is_cut() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress", "materials": vec![json!({"name": "a"}); 9_000]})).await;
     let link = json!({"key": "k", "subLink": "s", "description": "", "shows": "lesson"});
@@ -134,7 +134,7 @@ async fn a_lesson_that_is_too_long_is_cut() {
 }
 
 #[tokio::test]
-async fn a_lesson_has_every_field_and_nothing_shows_none() {
+async fn lesson_page_has_every_field_and_a_page_of_nothing_has_none() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_link(&teacher, json!({})).await;
     let nothing = anon.get(PAGE).await.text;
@@ -198,7 +198,7 @@ async fn unknown_closed_and_misspelt_links_get_the_same_page() {
 }
 
 #[tokio::test]
-async fn slash_at_the_end_changes_nothing() {
+async fn trailing_slash_is_ignored() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_link(&teacher, json!({"shows": "lesson"})).await;
     let page = anon.get(PAGE).await;
@@ -208,7 +208,7 @@ async fn slash_at_the_end_changes_nothing() {
 }
 
 #[tokio::test]
-async fn clients_get_what_they_accept() {
+async fn content_type_follows_the_accept_header() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_link(&teacher, json!({"shows": "handout"})).await;
     for (client, accept, kind) in [
@@ -245,7 +245,7 @@ async fn clients_get_what_they_accept() {
 }
 
 #[tokio::test]
-async fn an_operator_may_lead_people_elsewhere() {
+async fn operator_may_redirect_people_elsewhere() {
     let target = "https://lessons.example.org/{investigationId}?link={key}/{subLink}".to_owned();
     let http = HttpSettings { link_target: Some(LinkTarget(target)), ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http).await;
@@ -268,7 +268,7 @@ async fn an_operator_may_lead_people_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_head_request_counts_no_visit_and_too_many_get_a_page() {
+async fn head_request_counts_no_visit_and_rate_limited_visits_get_a_page() {
     let (_app, anon, teacher) =
         TestApp::start_with(HttpSettings { resolve_rate_limit: 2, ..HttpSettings::default() }).await;
     with_link(&teacher, json!({})).await;

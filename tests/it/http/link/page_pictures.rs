@@ -22,7 +22,7 @@ async fn link(teacher: &Caller, id: &str, sub_link: &str, options: Value) -> Str
 }
 
 #[tokio::test]
-async fn a_page_shows_its_pictures_to_everybody_and_no_cache_keeps_them() {
+async fn page_shows_its_pictures_to_everyone_without_caching() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -46,7 +46,7 @@ async fn a_page_shows_its_pictures_to_everybody_and_no_cache_keeps_them() {
 }
 
 #[tokio::test]
-async fn only_what_the_page_shows_now_is_served() {
+async fn only_pictures_on_the_current_page_are_served() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -84,7 +84,7 @@ async fn only_what_the_page_shows_now_is_served() {
 }
 
 #[tokio::test]
-async fn a_picture_that_was_removed_and_is_sent_again_is_on_the_next_page() {
+async fn picture_removed_and_sent_again_is_on_the_next_page() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -113,7 +113,7 @@ async fn a_picture_that_was_removed_and_is_sent_again_is_on_the_next_page() {
 }
 
 #[tokio::test]
-async fn where_visits_are_limited_the_press_opens_the_pictures() {
+async fn press_on_a_limited_link_opens_the_pictures() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");

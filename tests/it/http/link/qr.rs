@@ -15,7 +15,7 @@ fn picture_of(address: &str) -> String {
 }
 
 #[tokio::test]
-async fn anyone_gets_the_picture_and_no_visit_is_counted() {
+async fn anyone_gets_the_code_and_no_visit_is_counted() {
     let (app, anon, _) = with_link().await;
     let picture = anon.get(&format!("{LINK}/qr.svg")).await;
     assert_eq!(picture.status, StatusCode::OK, "{picture}");
@@ -27,7 +27,7 @@ async fn anyone_gets_the_picture_and_no_visit_is_counted() {
 }
 
 #[tokio::test]
-async fn the_public_address_goes_before_the_one_that_the_caller_used() {
+async fn public_url_overrides_the_host_of_the_request() {
     let http = HttpSettings { public_url: Some("https://fieldbook.example".into()), ..HttpSettings::default() };
     let (_app, anon, teacher) = TestApp::start_with(http).await;
     let id = teacher.create(json!({})).await;
@@ -37,7 +37,7 @@ async fn the_public_address_goes_before_the_one_that_the_caller_used() {
 }
 
 #[tokio::test]
-async fn a_caller_that_names_no_host_or_one_too_long_is_told_so() {
+async fn missing_or_oversized_host_is_refused() {
     let (app, _, _) = with_link().await;
     let mut raw = Raw::connect(&app).await;
     assert_snapshot!(raw.ask("GET /api/link/k/s/qr.svg HTTP/1.0\r\n\r\n").await.refusal(), @r#"400 "validation_failed" "Validation failed" "Host" "is required""#);

@@ -8,7 +8,7 @@ use super::{LINK, with_link};
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn anyone_may_resolve_a_link_and_each_visit_counts() {
+async fn anyone_may_resolve_a_link_and_each_visit_is_counted() {
     let (_app, anon, teacher) = with_link().await;
     let resolved = anon.get(LINK).await;
     assert_snapshot!(resolved, @r#"
@@ -24,7 +24,7 @@ async fn anyone_may_resolve_a_link_and_each_visit_counts() {
 }
 
 #[tokio::test]
-async fn head_counts_no_visit() {
+async fn head_request_counts_no_visit() {
     let (_app, anon, _) = with_link().await;
     let looked = anon.head(LINK).await;
     assert_snapshot!(looked, @"
@@ -50,7 +50,7 @@ async fn an_unknown_pair_is_not_found() {
 }
 
 #[tokio::test]
-async fn names_of_a_wrong_form_are_refused() {
+async fn malformed_names_are_refused() {
     let (_app, anon, teacher) = TestApp::start().await;
     let refused = anon.get("/api/link/a%20b/c.d").await;
     assert_snapshot!(refused, @r#"
@@ -85,7 +85,7 @@ async fn names_of_a_wrong_form_are_refused() {
 }
 
 #[tokio::test]
-async fn nothing_but_reading_changing_and_deleting_is_taken() {
+async fn other_methods_are_refused() {
     let (_app, anon, _) = with_link().await;
     let refused = anon.post(LINK, json!({})).await;
     assert_snapshot!(refused, @r#"
@@ -106,7 +106,7 @@ async fn nothing_but_reading_changing_and_deleting_is_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_thousand_visits_at_once_get_the_numbers_from_1_to_1000() {
+async fn thousand_concurrent_visits_get_the_numbers_1_to_1000() {
     const CLIENTS: usize = 20;
     const AT_ONCE: usize = 10;
     let (app, _, teacher) = with_link().await;

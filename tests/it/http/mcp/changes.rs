@@ -31,7 +31,7 @@ fn investigation(result: &Value) -> &Value {
 }
 
 #[tokio::test]
-async fn nothing_is_stored_until_it_is_applied_and_then_exactly_what_was_shown() {
+async fn preview_stores_nothing_and_apply_stores_exactly_the_preview() {
     let (_app, teacher, id, assistant) = start().await;
     for (tool, arguments) in tools() {
         let arguments = with(&arguments, json!({"id": id}));
@@ -79,7 +79,7 @@ async fn a_dry_run_names_the_changes_the_findings_and_the_status() {
 }
 
 #[tokio::test]
-async fn a_change_on_a_revision_that_was_not_read_is_refused() {
+async fn change_on_an_unread_revision_is_refused() {
     let (_app, teacher, id, assistant) = start().await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"grade": 5})).await;
@@ -101,7 +101,7 @@ async fn a_change_on_a_revision_that_was_not_read_is_refused() {
 }
 
 #[tokio::test]
-async fn what_an_operation_refuses_its_tool_refuses_in_the_same_words() {
+async fn tool_refuses_with_the_same_words_as_its_operation() {
     let (_app, teacher, id, assistant) = start().await;
     let path = format!("/api/investigation/{id}");
     let unknown = "ffffffffffffffffffffffff";
@@ -140,7 +140,7 @@ async fn what_an_operation_refuses_its_tool_refuses_in_the_same_words() {
 }
 
 #[tokio::test]
-async fn the_rate_limit_of_the_assistant_counts_calls_of_tools() {
+async fn assistant_rate_limit_counts_tool_calls() {
     let http = HttpSettings { assistant_rate_limit: 1, ..HttpSettings::default() };
     let (_app, _, teacher) = TestApp::start_with(http).await;
     let assistant = Assistant::of(&teacher).await;
@@ -158,7 +158,7 @@ async fn the_rate_limit_of_the_assistant_counts_calls_of_tools() {
 }
 
 #[tokio::test]
-async fn what_a_language_model_proposed_to_be_shown_is_what_is_applied() {
+async fn proposal_of_a_preview_is_applied() {
     let (endpoint, _app, teacher) = crate::authoring::start(|question| match question.kind {
         "regenerate" => proposes(&[("title", json!(format!("Cress no. {}", question.nth)))], "I numbered it."),
         _ => finds(&[]),

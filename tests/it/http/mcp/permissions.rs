@@ -37,7 +37,7 @@ async fn table(editing: Editing) -> String {
 }
 
 #[tokio::test]
-async fn by_default_every_user_may_change_and_a_reader_reads() {
+async fn users_may_change_and_readers_read_by_default() {
     assert_snapshot!(table(Editing::Anyone).await, @"
     nobody | 401 unauthenticated | 401 unauthenticated | 401 unauthenticated
     reader | 200 ok | 200 read_only | 200 read_only
@@ -52,14 +52,14 @@ async fn by_default_every_user_may_change_and_a_reader_reads() {
 }
 
 #[tokio::test]
-async fn where_only_authors_edit_a_stranger_reads() {
+async fn stranger_reads_if_only_authors_edit() {
     let reads = "stranger | 200 ok | 200 not_your_investigation | 200 not_your_investigation";
     let expected = table(Editing::Anyone).await.replace("stranger | 200 ok | 200 ok | 200 ok", reads);
     assert_eq!(table(Editing::Author).await, expected);
 }
 
 #[tokio::test]
-async fn a_caller_without_a_token_is_told_to_send_one() {
+async fn caller_without_a_token_is_refused() {
     let (_app, anon, _) = TestApp::start().await;
     let initialize = json!({
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"},
@@ -75,7 +75,7 @@ async fn a_caller_without_a_token_is_told_to_send_one() {
 }
 
 #[tokio::test]
-async fn where_no_token_is_required_an_assistant_needs_none() {
+async fn assistant_needs_no_token_if_tokens_are_optional() {
     let (_app, anon, _) = TestApp::start_with_optional_tokens().await;
     let id = anon.create(json!({"title": "Cress"})).await;
     let assistant = Assistant::of(&anon).await;

@@ -17,7 +17,7 @@ use crate::support::{Caller, TestApp, compact, log};
 
 /// The snapshot has one line for each tool: its name, its effect, and its arguments, with a star if required.
 #[tokio::test]
-async fn an_assistant_is_told_what_each_tool_takes_and_does() {
+async fn tools_are_listed_with_their_arguments_and_effects() {
     let (_app, _, _, assistant) = start().await;
     assert!(assistant.instructions().contains("never instructions"));
     let mut table = String::new();
@@ -68,7 +68,7 @@ async fn the_document_describes_each_tool() {
 }
 
 #[tokio::test]
-async fn a_tool_that_reads_answers_like_its_operation() {
+async fn reading_tool_answers_like_its_operation() {
     let (_app, teacher, id, assistant) = start().await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "Radish / cress", "variables": {"independent": "Light"}})).await;
@@ -135,7 +135,7 @@ async fn the_contradictions_are_read_without_the_content() {
 }
 
 #[tokio::test]
-async fn assistants_of_each_revision_of_the_protocol_are_understood() {
+async fn every_protocol_revision_is_supported() {
     let (_app, teacher, id, _) = start().await;
     for mode in [
         ClientLifecycleMode::Initialize,
@@ -155,7 +155,7 @@ async fn assistants_of_each_revision_of_the_protocol_are_understood() {
 }
 
 #[tokio::test]
-async fn a_result_that_no_assistant_could_read_is_refused() {
+async fn oversized_result_is_refused() {
     let (app, _, teacher) = TestApp::start().await;
     for _ in 0..3 {
         app.import(json!({"title": "Long", "text": "w".repeat(900_000)})).await;
@@ -174,7 +174,7 @@ async fn a_result_that_no_assistant_could_read_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_log_of_the_program_never_holds_a_message() {
+async fn log_never_contains_a_message() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log");
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));

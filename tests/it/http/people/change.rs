@@ -16,7 +16,7 @@ fn path(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn admin_changes_a_person_and_the_log_says_what() {
+async fn admin_change_of_a_person_is_audited() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada Byron", None)).await;
     let admin = with_role(&app, ADMIN, "admin");
@@ -52,7 +52,7 @@ async fn admin_changes_a_person_and_the_log_says_what() {
 }
 
 #[tokio::test]
-async fn person_changes_their_own_name_whatever_their_role_and_nothing_else() {
+async fn person_changes_only_their_own_name_with_any_role() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada Byron", Some(Role::None))).await;
     let changed = teacher.patch(&path(TEACHER), json!({"name": "Ada Lovelace"})).await;
@@ -67,7 +67,7 @@ async fn person_changes_their_own_name_whatever_their_role_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn new_name_counts_at_once_and_costs_nobody_else_a_query() {
+async fn new_name_takes_effect_at_once_and_keeps_other_people_cached() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada Byron", None)).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
@@ -83,7 +83,7 @@ async fn new_name_counts_at_once_and_costs_nobody_else_a_query() {
 }
 
 #[tokio::test]
-async fn change_that_changes_nothing_costs_nobody_else_a_query() {
+async fn change_without_effect_keeps_other_people_cached() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
@@ -96,7 +96,7 @@ async fn change_that_changes_nothing_costs_nobody_else_a_query() {
 }
 
 #[tokio::test]
-async fn no_two_people_have_one_email_address_in_whatever_case() {
+async fn email_addresses_are_unique_without_regard_to_case() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     add(&app, person(COLLEAGUE, "Bob", None)).await;
@@ -116,7 +116,7 @@ async fn no_two_people_have_one_email_address_in_whatever_case() {
 }
 
 #[tokio::test]
-async fn last_active_admin_of_the_directory_stays_one() {
+async fn last_active_admin_cannot_be_demoted_or_disabled() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", Some(Role::Admin))).await;
     add(&app, Person { status: PersonStatus::Invited, ..person(STRANGER, "Carol", Some(Role::Admin)) }).await;
@@ -144,7 +144,7 @@ async fn last_active_admin_of_the_directory_stays_one() {
 }
 
 #[tokio::test]
-async fn role_of_the_directory_counts_before_that_of_the_token_and_limits_that_of_a_key() {
+async fn directory_role_overrides_the_token_and_limits_a_key() {
     let (app, _, teacher) = TestApp::start().await;
     let stranger = app.anon().bearing(add_key(&app, 1, "admin").await.expose());
     let admin = with_role(&app, ADMIN, "admin");
@@ -165,7 +165,7 @@ async fn role_of_the_directory_counts_before_that_of_the_token_and_limits_that_o
 }
 
 #[tokio::test]
-async fn disabled_person_is_refused_with_every_credential_on_every_copy_after_five_seconds() {
+async fn disabled_person_is_refused_on_every_copy_after_five_seconds() {
     let (app, _, teacher) = TestApp::start().await;
     let key = app.anon().bearing(add_key(&app, 1, "admin").await.expose());
     add(&app, person(TEACHER, "Ada", Some(Role::Admin))).await;
@@ -194,7 +194,7 @@ async fn disabled_person_is_refused_with_every_credential_on_every_copy_after_fi
 }
 
 #[tokio::test]
-async fn erased_person_gets_no_data_back_without_becoming_active() {
+async fn erased_person_gets_no_data_back_until_active() {
     let (app, ..) = TestApp::start().await;
     let erased = Person { status: PersonStatus::Erased, name: None, email: None, ..person(TEACHER, "Ada", None) };
     add(&app, erased).await;
@@ -213,7 +213,7 @@ async fn erased_person_gets_no_data_back_without_becoming_active() {
 }
 
 #[tokio::test]
-async fn authors_have_the_names_of_the_directory_and_email_is_for_admins_and_oneself() {
+async fn author_names_come_from_the_directory_and_email_is_for_admins_and_oneself() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let lesson = teacher.create_path(json!({"title": "Cress"})).await;

@@ -13,7 +13,7 @@ fn path(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn only_the_id_is_left_of_an_erased_person_and_is_refused() {
+async fn erased_person_keeps_only_their_id_and_is_refused() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -52,7 +52,7 @@ async fn only_the_id_is_left_of_an_erased_person_and_is_refused() {
 }
 
 #[tokio::test]
-async fn what_an_erased_person_wrote_gets_the_other_author_and_editor() {
+async fn lessons_of_an_erased_person_go_to_another_author_and_editor() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     add(&app, person(TEACHER, "Ada", None)).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
@@ -78,7 +78,7 @@ async fn what_an_erased_person_wrote_gets_the_other_author_and_editor() {
 }
 
 #[tokio::test]
-async fn what_is_in_the_trash_gets_the_other_author() {
+async fn lessons_in_the_trash_go_to_another_author() {
     let (app, teacher) = TestApp::start_with_trash().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
@@ -92,7 +92,7 @@ async fn what_is_in_the_trash_gets_the_other_author() {
 }
 
 #[tokio::test]
-async fn nobody_erases_the_last_admin_a_stranger_or_in_favour_of_nobody() {
+async fn erasing_the_last_admin_or_a_stranger_or_for_an_invalid_heir_is_refused() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     add(&app, person(TEACHER, "Ada", Some(Role::Admin))).await;
     let admin = with_role(&app, ADMIN, "admin");
@@ -113,7 +113,7 @@ async fn nobody_erases_the_last_admin_a_stranger_or_in_favour_of_nobody() {
 }
 
 #[tokio::test]
-async fn admin_makes_an_erased_person_active_again_without_their_data() {
+async fn admin_can_reactivate_an_erased_person_without_their_data() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let admin = with_role(&app, ADMIN, "admin");

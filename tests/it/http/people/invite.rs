@@ -11,7 +11,7 @@ use crate::http::permissions::{ADMIN, with_role};
 use crate::support::{START, TEACHER, TestApp};
 
 #[tokio::test]
-async fn invited_person_has_a_link_and_signs_in_by_it() {
+async fn invited_person_signs_in_with_their_link() {
     let (app, ..) = TestApp::start().await;
     let admin = with_role(&app, ADMIN, "admin");
     let invited =
@@ -35,7 +35,7 @@ async fn invited_person_has_a_link_and_signs_in_by_it() {
 }
 
 #[tokio::test]
-async fn invitation_needs_a_name_and_an_address_that_nobody_has() {
+async fn invitation_needs_a_name_and_a_free_address() {
     let (app, ..) = TestApp::start().await;
     let admin = with_role(&app, ADMIN, "admin");
     admin.post("/api/people", json!({"name": "Ada", "email": "ada@school.example"})).await;
@@ -55,7 +55,7 @@ async fn invitation_needs_a_name_and_an_address_that_nobody_has() {
 }
 
 #[tokio::test]
-async fn only_an_empty_directory_gets_a_first_admin_and_only_until_a_sign_in() {
+async fn empty_directory_gets_a_first_admin_until_a_sign_in() {
     let (app, ..) = TestApp::start().await;
     let first = |digit: &str| {
         let status = PersonStatus::Invited;

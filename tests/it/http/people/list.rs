@@ -24,7 +24,7 @@ async fn school() -> TestApp {
 }
 
 #[tokio::test]
-async fn ids_are_answered_with_names_to_everybody_who_reads() {
+async fn readers_get_names_for_ids() {
     let app = school().await;
     let reader = with_role(&app, STRANGER, "reader");
     let unknown = "0123456789abcdef01234567";
@@ -58,7 +58,7 @@ async fn ids_are_answered_with_names_to_everybody_who_reads() {
 }
 
 #[tokio::test]
-async fn search_finds_the_beginnings_of_words_of_names() {
+async fn search_matches_prefixes_of_names() {
     let app = school().await;
     let author = app.signed_in(TEACHER);
     for (search, found) in [
@@ -85,7 +85,7 @@ async fn search_finds_the_beginnings_of_words_of_names() {
 }
 
 #[tokio::test]
-async fn search_of_an_admin_has_pages_and_that_of_an_author_says_that_there_is_more() {
+async fn search_has_pages_for_admins_and_a_more_flag_for_authors() {
     let (app, ..) = TestApp::start().await;
     for n in 0..21 {
         let id = format!("{n:024}");
@@ -104,7 +104,7 @@ async fn search_of_an_admin_has_pages_and_that_of_an_author_says_that_there_is_m
 }
 
 #[tokio::test]
-async fn admin_sees_everybody_page_by_page() {
+async fn admin_lists_everyone_page_by_page() {
     let app = school().await;
     let admin = with_role(&app, ADMIN, "admin");
     let first = admin.get("/api/people?limit=3").await;

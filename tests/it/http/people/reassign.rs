@@ -9,7 +9,7 @@ use crate::http::permissions::{ADMIN, with_role};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
-async fn lessons_of_a_disabled_person_get_another_author() {
+async fn lessons_of_a_disabled_person_are_reassigned() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     add(&app, Person { status: PersonStatus::Disabled, ..person(TEACHER, "Ada", None) }).await;

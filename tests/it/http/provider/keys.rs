@@ -19,7 +19,7 @@ const MAX_AGE: Duration = Duration::from_secs(600);
 const RETRY: Duration = Duration::from_secs(10);
 
 #[tokio::test]
-async fn keys_change_in_the_middle_of_traffic_and_no_request_fails() {
+async fn key_rotation_during_traffic_fails_no_request() {
     let (old, new) = (Key::ed(), Key::ec());
     let provider = Provider::start(&[old.jwk("old")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -44,7 +44,7 @@ async fn keys_change_in_the_middle_of_traffic_and_no_request_fails() {
 }
 
 #[tokio::test]
-async fn a_flood_of_unknown_keys_brings_one_fetch_a_minute_and_delays_nobody() {
+async fn unknown_keys_cause_one_fetch_per_minute_and_no_delay() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -75,7 +75,7 @@ async fn a_flood_of_unknown_keys_brings_one_fetch_a_minute_and_delays_nobody() {
 }
 
 #[tokio::test]
-async fn keys_are_fetched_anew_beside_the_requests() {
+async fn keys_are_refreshed_in_the_background() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -101,7 +101,7 @@ fn free_address() -> SocketAddr {
 }
 
 #[tokio::test]
-async fn a_provider_that_is_down_at_the_start_is_asked_again_until_it_is_there() {
+async fn provider_down_at_the_start_is_retried_until_it_answers() {
     let address = free_address();
     let app = TestApp::start_with_provider(&settings_at(address)).await;
     let key = Key::ed();
@@ -134,7 +134,7 @@ async fn a_provider_that_is_down_at_the_start_is_asked_again_until_it_is_there()
 }
 
 #[tokio::test]
-async fn while_the_provider_is_down_its_keys_count_for_a_day() {
+async fn keys_stay_valid_for_a_day_while_the_provider_is_down() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -161,7 +161,7 @@ async fn while_the_provider_is_down_its_keys_count_for_a_day() {
 }
 
 #[tokio::test]
-async fn a_provider_that_answers_nonsense_gives_no_keys_and_is_asked_again() {
+async fn invalid_answer_of_a_provider_gives_no_keys_and_is_retried() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let good = key.token("k", &lasting(&provider));

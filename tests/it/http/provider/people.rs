@@ -56,7 +56,7 @@ async fn person_with_a_uuid_is_the_author_of_their_lesson_and_changes_it() {
 }
 
 #[tokio::test]
-async fn token_without_a_user_is_refused_with_the_setting_that_helps() {
+async fn token_without_a_user_is_refused_with_the_setting_to_change() {
     let school = School::start(ClaimRules::default(), Role::Author).await;
     let (log, _guard) = log::captured();
     let ada = school.signed_in(ADA, "name", json!("Ada"));
@@ -76,7 +76,7 @@ async fn token_without_a_user_is_refused_with_the_setting_that_helps() {
 }
 
 #[tokio::test]
-async fn roles_of_the_provider_count_under_their_names_there() {
+async fn provider_roles_apply_under_their_provider_names() {
     let names = RoleNames::new([("teachers", Role::Author), ("it", Role::Admin)]);
     let rules = ClaimRules { roles_claim: "realm_access.roles".to_owned(), role_names: names, ..derived() };
     let school = School::start(rules, Role::None).await;

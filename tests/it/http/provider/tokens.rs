@@ -11,7 +11,7 @@ use crate::support::token::{IN_AN_HOUR, signed_with};
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn tokens_of_every_algorithm_count_and_name_the_user() {
+async fn tokens_of_every_algorithm_are_accepted_and_name_the_user() {
     for key in [Key::rsa(), Key::ec(), Key::ed()] {
         let provider = Provider::start(&[key.jwk("k")]).await;
         let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -125,7 +125,7 @@ async fn forged_and_broken_tokens_are_refused() {
 }
 
 #[tokio::test]
-async fn what_a_token_says_about_its_own_key_has_no_effect() {
+async fn key_headers_in_a_token_are_ignored() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -144,7 +144,7 @@ async fn what_a_token_says_about_its_own_key_has_no_effect() {
 }
 
 #[tokio::test]
-async fn a_key_without_a_name_is_meant_where_it_is_the_only_one_that_fits() {
+async fn key_without_a_name_is_used_if_it_is_the_only_match() {
     let (key, other) = (Key::ed(), Key::ed());
     let provider = Provider::start(&[without(&key.jwk(""), "kid"), Key::ec().jwk("e")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -162,7 +162,7 @@ async fn a_key_without_a_name_is_meant_where_it_is_the_only_one_that_fits() {
 }
 
 #[tokio::test]
-async fn with_the_address_of_the_keys_alone_the_issuer_does_not_matter_and_with_both_it_does() {
+async fn issuer_is_checked_only_if_it_is_configured() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings_of_keys()).await;

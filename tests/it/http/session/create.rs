@@ -50,7 +50,7 @@ async fn code_of_a_link_signs_in_once() {
 }
 
 #[tokio::test]
-async fn link_is_valid_for_seven_days_and_until_something_else_replaces_it() {
+async fn link_is_valid_for_seven_days_or_until_replaced() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let browser = browser(&app);
@@ -92,7 +92,7 @@ async fn session_ends_twelve_hours_after_its_last_use_and_after_thirty_days() {
 }
 
 #[tokio::test]
-async fn use_of_a_session_is_stored_at_most_every_five_minutes() {
+async fn session_use_is_stored_at_most_every_five_minutes() {
     let (app, browser) = signed_in().await;
     let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
     let (directory, store) = (&app.app.directory, &app.app.store);
@@ -110,7 +110,7 @@ async fn use_of_a_session_is_stored_at_most_every_five_minutes() {
 }
 
 #[tokio::test]
-async fn session_that_is_used_on_another_copy_goes_on_here() {
+async fn session_used_on_another_copy_continues_here() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
     let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
@@ -123,7 +123,7 @@ async fn session_that_is_used_on_another_copy_goes_on_here() {
 }
 
 #[tokio::test]
-async fn what_the_page_sends_by_itself_does_not_prolong_a_session() {
+async fn background_requests_do_not_extend_a_session() {
     let (app, browser) = signed_in().await;
     let lesson = browser.create_path(json!({"title": "Cress"})).await;
     app.clock.advance(12 * HOUR - MINUTE);
@@ -136,7 +136,7 @@ async fn what_the_page_sends_by_itself_does_not_prolong_a_session() {
 }
 
 #[tokio::test]
-async fn sign_in_replaces_the_session_that_the_browser_sends() {
+async fn sign_in_replaces_the_previous_session_of_the_browser() {
     let (app, first) = signed_in().await;
     let second = sign_in(&first, &code(&app).await).await;
     assert!(!is_signed_in(&first).await);
@@ -146,7 +146,7 @@ async fn sign_in_replaces_the_session_that_the_browser_sends() {
 }
 
 #[tokio::test]
-async fn requests_of_other_pages_neither_sign_in_nor_change_anything() {
+async fn cross_site_requests_neither_sign_in_nor_change_anything() {
     let (app, browser) = signed_in().await;
     let lesson = browser.create_path(json!({"title": "Cress"})).await;
     let code = code(&app).await;
@@ -184,7 +184,7 @@ async fn requests_of_other_pages_neither_sign_in_nor_change_anything() {
 }
 
 #[tokio::test]
-async fn cookie_has_a_protected_name_where_the_page_has_tls() {
+async fn cookie_has_a_protected_name_with_tls() {
     let http =
         HttpSettings { public_url: Some("https://fieldbook.school.example".to_owned()), ..HttpSettings::default() };
     let (app, ..) = TestApp::start_with(http).await;
@@ -205,7 +205,7 @@ async fn cookie_has_a_protected_name_where_the_page_has_tls() {
 }
 
 #[tokio::test]
-async fn two_cookies_of_the_name_are_none_and_a_token_comes_before_a_cookie() {
+async fn duplicate_session_cookies_are_ignored_and_a_token_overrides_a_cookie() {
     let (app, browser) = signed_in().await;
     let secret = secret(&browser);
     let twice = browser.clone().with_header("cookie", &format!("fieldbook_session={secret}; fieldbook_session=x"));
@@ -217,7 +217,7 @@ async fn two_cookies_of_the_name_are_none_and_a_token_comes_before_a_cookie() {
 }
 
 #[tokio::test]
-async fn page_of_one_person_sends_nothing_as_another_who_has_signed_in_since() {
+async fn page_of_one_person_sends_nothing_as_another() {
     let (app, browser) = signed_in().await;
     let lesson = browser.create_path(json!({"title": "Cress"})).await;
     for (person, status) in [(TEACHER, 200), (crate::support::COLLEAGUE, 401), ("", 401)] {
@@ -232,7 +232,7 @@ async fn page_of_one_person_sends_nothing_as_another_who_has_signed_in_since() {
 }
 
 #[tokio::test]
-async fn assistants_take_no_session() {
+async fn assistants_do_not_accept_sessions() {
     let (_app, browser) = signed_in().await;
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     let assistant = browser.with_header("accept", "application/json, text/event-stream");
@@ -240,7 +240,7 @@ async fn assistants_take_no_session() {
 }
 
 #[tokio::test]
-async fn fifty_refused_sign_ins_a_minute_are_the_limit_of_an_address_and_a_right_code_does_not_count() {
+async fn address_may_have_fifty_refused_sign_ins_a_minute() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let browser = browser(&app);
@@ -258,7 +258,7 @@ async fn fifty_refused_sign_ins_a_minute_are_the_limit_of_an_address_and_a_right
 }
 
 #[tokio::test]
-async fn unknown_cookies_leave_known_sessions_in_memory() {
+async fn unknown_cookies_do_not_evict_known_sessions() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
     let stranger = app.anon().with_header("cookie", &format!("fieldbook_session={}", "A".repeat(43)));
@@ -270,7 +270,7 @@ async fn unknown_cookies_leave_known_sessions_in_memory() {
 }
 
 #[tokio::test]
-async fn neither_code_nor_cookie_is_in_the_log_the_store_or_the_audit_log() {
+async fn codes_and_cookies_are_not_in_logs_or_the_store() {
     let (log, _guard) = log::captured();
     let (app, ..) = TestApp::start_with(HttpSettings { log_requests: true, ..HttpSettings::default() }).await;
     add(&app, person(TEACHER, "Ada", None)).await;

@@ -32,7 +32,7 @@ async fn signing_out_ends_the_session_and_deletes_the_cookie() {
 }
 
 #[tokio::test]
-async fn session_ends_also_if_a_proxy_adds_a_token() {
+async fn session_ends_even_if_a_proxy_adds_a_token() {
     let (app, browser) = signed_in().await;
     let behind_proxy = browser.clone().bearing(&app.token(COLLEAGUE));
     assert_eq!(behind_proxy.delete("/api/session").await.status, 200);
@@ -41,7 +41,7 @@ async fn session_ends_also_if_a_proxy_adds_a_token() {
 }
 
 #[tokio::test]
-async fn another_page_signs_nobody_out() {
+async fn cross_site_sign_out_is_refused() {
     let (app, browser) = signed_in().await;
     let other = browser.clone().with_header("sec-fetch-site", "same-site");
     for caller in [other.clone(), other.bearing(&app.token(COLLEAGUE))] {
@@ -51,7 +51,7 @@ async fn another_page_signs_nobody_out() {
 }
 
 #[tokio::test]
-async fn disabled_person_learns_how_to_sign_in_and_signs_out() {
+async fn disabled_person_gets_the_ways_to_sign_in_and_can_sign_out() {
     let (app, browser) = signed_in().await;
     app.app.store.change_person(teacher(), disabled(), stamp(&app)).await.expect("stored");
     app.clock.advance(LEASE);
@@ -63,7 +63,7 @@ async fn disabled_person_learns_how_to_sign_in_and_signs_out() {
 }
 
 #[tokio::test]
-async fn session_that_another_copy_ended_counts_for_five_seconds_at_most() {
+async fn session_ended_on_another_copy_is_valid_for_at_most_five_seconds() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
     let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
@@ -74,7 +74,7 @@ async fn session_that_another_copy_ended_counts_for_five_seconds_at_most() {
 }
 
 #[tokio::test]
-async fn cookie_that_a_stranger_made_up_costs_nobody_else_a_query() {
+async fn forged_cookie_keeps_other_sessions_cached() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
     let stranger = browser.clone().with_header("cookie", &format!("fieldbook_session={}", "A".repeat(43)));
@@ -85,7 +85,7 @@ async fn cookie_that_a_stranger_made_up_costs_nobody_else_a_query() {
 }
 
 #[tokio::test]
-async fn cookie_of_a_session_that_is_gone_changes_nothing_for_others_at_the_next_sign_in() {
+async fn cookie_of_an_ended_session_affects_no_others_at_the_next_sign_in() {
     let (app, old) = signed_in().await;
     assert_eq!(old.delete("/api/session").await.status, 200);
     let changes = async || app.app.store.people_changes().await.expect("read");
@@ -98,7 +98,7 @@ async fn cookie_of_a_session_that_is_gone_changes_nothing_for_others_at_the_next
 }
 
 #[tokio::test]
-async fn use_that_is_noted_after_the_end_does_not_bring_a_session_back() {
+async fn use_noted_after_the_end_does_not_revive_a_session() {
     let (app, browser) = signed_in().await;
     let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
     let session = app.app.store.session(digest).await.expect("read").expect("a session").session;
@@ -109,7 +109,7 @@ async fn use_that_is_noted_after_the_end_does_not_bring_a_session_back() {
 }
 
 #[tokio::test]
-async fn disabled_person_loses_their_sessions_for_good() {
+async fn disabled_person_loses_their_sessions_permanently() {
     let (app, browser) = signed_in().await;
     let admin = with_role(&app, ADMIN, "admin");
     let path = format!("/api/people/{TEACHER}");
@@ -120,7 +120,7 @@ async fn disabled_person_loses_their_sessions_for_good() {
 }
 
 #[tokio::test]
-async fn stream_ends_within_fifteen_seconds_of_the_end_of_its_session_however_old_the_last_check_was() {
+async fn stream_ends_within_fifteen_seconds_of_its_session() {
     for age in [Duration::ZERO, LEASE - Duration::from_millis(1)] {
         let (app, browser) = signed_in().await;
         assert!(is_signed_in(&browser).await);

@@ -30,7 +30,7 @@ async fn with_password() -> (TestApp, Caller) {
 }
 
 #[tokio::test]
-async fn password_that_was_chosen_after_a_link_signs_in() {
+async fn password_set_after_a_link_signs_in() {
     let (app, first) = signed_in().await;
     let chosen = choose(&first, json!({ "password": PASSWORD })).await;
     assert_snapshot!(chosen.to_string().replace(PASSWORD, "PASSWORD"), @r#"
@@ -79,7 +79,7 @@ async fn unknown_address_wrong_password_and_no_password_have_the_same_answer() {
 }
 
 #[tokio::test]
-async fn disabled_person_is_refused_as_such_only_with_the_right_password() {
+async fn disabled_person_is_refused_as_disabled_only_with_the_correct_password() {
     let (app, _) = with_password().await;
     let admin = with_role(&app, ADMIN, "admin");
     admin.patch(&format!("/api/people/{TEACHER}"), json!({"status": "disabled"})).await;
@@ -89,7 +89,7 @@ async fn disabled_person_is_refused_as_such_only_with_the_right_password() {
 }
 
 #[tokio::test]
-async fn after_five_wrong_passwords_an_address_is_tried_once_a_minute_whether_anybody_has_it_or_not() {
+async fn address_has_one_attempt_a_minute_after_five_wrong_passwords() {
     let (app, _) = with_password().await;
     let other = browser(&app);
     for email in [EMAIL, "nobody@school.example"] {
@@ -108,7 +108,7 @@ async fn after_five_wrong_passwords_an_address_is_tried_once_a_minute_whether_an
 }
 
 #[tokio::test]
-async fn fifty_passwords_a_minute_are_the_limit_of_an_address() {
+async fn address_may_try_fifty_passwords_a_minute() {
     let (app, _) = with_password().await;
     let other = browser(&app);
     for n in 0..50 {
@@ -120,7 +120,7 @@ async fn fifty_passwords_a_minute_are_the_limit_of_an_address() {
 }
 
 #[tokio::test]
-async fn audit_log_has_one_failed_sign_in_a_minute_of_those_who_exist() {
+async fn audit_log_has_one_failed_sign_in_a_minute_of_known_people() {
     let (app, _) = with_password().await;
     let admin = with_role(&app, ADMIN, "admin");
     let failed = async |expected: usize| {
@@ -143,7 +143,7 @@ async fn audit_log_has_one_failed_sign_in_a_minute_of_those_who_exist() {
 }
 
 #[tokio::test]
-async fn new_password_ends_all_other_sessions_and_links_and_the_old_password() {
+async fn new_password_ends_other_sessions_links_and_the_old_password() {
     let (app, first) = with_password().await;
     let second = browser(&app).with_header("cookie", &cookie(&enter(&browser(&app), EMAIL, PASSWORD).await));
     let code = code(&app).await;
@@ -157,7 +157,7 @@ async fn new_password_ends_all_other_sessions_and_links_and_the_old_password() {
 }
 
 #[tokio::test]
-async fn old_password_is_needed_except_within_fifteen_minutes_after_a_link() {
+async fn old_password_is_required_except_soon_after_a_link() {
     let (app, browser) = with_password().await;
     let new = json!({"password": "another horse"});
     assert_eq!(choose(&browser, new.clone()).await.status, 200);
@@ -171,7 +171,7 @@ async fn old_password_is_needed_except_within_fifteen_minutes_after_a_link() {
 }
 
 #[tokio::test]
-async fn strangers_who_try_to_sign_in_keep_nobody_from_a_new_password() {
+async fn failed_sign_ins_of_strangers_do_not_block_a_password_change() {
     let (app, own) = with_password().await;
     app.clock.advance(15 * MINUTE);
     for _ in 0..5 {
@@ -189,7 +189,7 @@ async fn strangers_who_try_to_sign_in_keep_nobody_from_a_new_password() {
 }
 
 #[tokio::test]
-async fn tries_with_long_addresses_push_out_no_count_of_another() {
+async fn attempts_with_long_addresses_evict_no_other_counts() {
     let (app, _) = with_password().await;
     for _ in 0..5 {
         assert_eq!(enter(&browser(&app), EMAIL, "wrong horse").await.status, 401);
@@ -202,7 +202,7 @@ async fn tries_with_long_addresses_push_out_no_count_of_another() {
 }
 
 #[tokio::test]
-async fn nobody_sets_a_password_without_a_session_of_their_own_an_address_or_a_good_text() {
+async fn password_needs_the_own_session_an_address_and_a_valid_text() {
     let (app, browser) = signed_in().await;
     let new = json!({ "password": PASSWORD });
     let admin = with_role(&app, ADMIN, "admin");
@@ -240,7 +240,7 @@ async fn setting_turns_passwords_off() {
 }
 
 #[tokio::test]
-async fn sign_ins_with_a_password_come_from_the_page_and_are_no_dry_runs() {
+async fn password_sign_in_is_refused_cross_site_and_as_a_dry_run() {
     let (app, _) = with_password().await;
     assert_eq!(enter(&app.anon(), EMAIL, PASSWORD).await.json()["code"], "cross_site");
     let body = json!({"email": EMAIL, "password": PASSWORD});
@@ -254,7 +254,7 @@ async fn sign_ins_with_a_password_come_from_the_page_and_are_no_dry_runs() {
 }
 
 #[tokio::test]
-async fn no_password_is_stored_logged_or_answered() {
+async fn passwords_are_never_stored_logged_or_returned() {
     let (log, _guard) = log::captured();
     let (app, browser) = with_password().await;
     enter(&browser, EMAIL, PASSWORD).await;

@@ -52,7 +52,7 @@ fn html_keeps_lines_isolates_scripts_and_opens_addresses() {
 }
 
 #[test]
-fn picture_that_is_gone_says_so_and_no_other_value_is_a_picture() {
+fn missing_picture_is_marked_and_other_values_are_not_pictures() {
     let content = json!({
         "language": "de", "pictures": [{"id": "0123456789ABCDEF".repeat(4), "alt": "Krater", "caption": "nass"}],
         "steps": [{"text": "Sieh hin.", "picture": picture("Lupe")}],
@@ -67,7 +67,7 @@ fn picture_that_is_gone_says_so_and_no_other_value_is_a_picture() {
 }
 
 #[test]
-fn pictures_get_the_addresses_of_the_page_that_shows_them_and_only_those_that_are_there() {
+fn existing_pictures_get_the_addresses_of_their_page() {
     let other = json!({"id": "f".repeat(64), "alt": "gone"});
     let content = json!({"title": "Krater", "pictures": [picture("wet"), other, picture("dry")], "safety": ["Wash."]});
     let shown = sheet(&content, Audience::Pupils);
@@ -89,7 +89,7 @@ fn pictures_get_the_addresses_of_the_page_that_shows_them_and_only_those_that_ar
 }
 
 #[test]
-fn address_has_a_code_on_paper_once() {
+fn printed_page_has_one_code_per_address() {
     let content =
         json!({"homework": "https://a.org/x and https://a.org/x", "safety": ["https://a.org/x", "https://b.org"]});
     let html = page(&sheet(&content, Audience::Pupils), &HashSet::new());
@@ -97,7 +97,7 @@ fn address_has_a_code_on_paper_once() {
 }
 
 #[test]
-fn formulas_in_arabic_are_read_from_left_to_right_and_stay_in_a_line() {
+fn formulas_in_arabic_run_left_to_right_on_one_line() {
     let content = json!({
         "language": "ar", "title": "تبريد 200 mL", "homework": "سجّل درجة الحرارة (t = 0 min) بوحدة °C/min بعد 20 دقيقة.",
         "steps": [{"text": "صب الماء.", "minutes": 3}],
@@ -114,7 +114,7 @@ fn formulas_in_arabic_are_read_from_left_to_right_and_stay_in_a_line() {
 }
 
 #[test]
-fn each_page_of_paper_has_the_title_and_the_grade_that_its_audience_reads() {
+fn each_printed_page_has_the_title_and_grade_for_its_audience() {
     let content = json!({"title": "Cress", "grade": "8", "groupSize": 3, "durationMinutes": 60, "language": "en"});
     let title = |audience| {
         let html = String::from_utf8(html(&sheet(&content, audience)).text.to_vec()).expect("a text");

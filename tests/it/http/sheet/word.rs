@@ -108,7 +108,7 @@ fn texts(sheet: &Sheet, block: &Block, found: &mut Vec<String>) {
 }
 
 #[test]
-fn reader_reads_the_words_of_a_sheet_back_in_their_order() {
+fn reader_reads_the_words_of_a_sheet_in_order() {
     for (name, lesson) in examples() {
         for &audience in Audience::ALL {
             let sheet = sheet(&lesson, audience);
@@ -132,7 +132,7 @@ fn reader_reads_the_words_of_a_sheet_back_in_their_order() {
 }
 
 #[test]
-fn lesson_that_went_through_word_has_its_fields() {
+fn lesson_keeps_its_fields_through_word() {
     let fields = [
         "title",
         "curriculum",
@@ -153,7 +153,7 @@ fn lesson_that_went_through_word_has_its_fields() {
 }
 
 #[test]
-fn each_field_has_the_form_that_people_expect() {
+fn each_field_has_its_expected_form() {
     let lesson = json!({
         "title": "Salt & water", "grade": "5", "groupSize": 2, "durationMinutes": 60, "phenomenon": "It vanishes.\nWhy?\n\n<b>Look</b>\tagain.",
         "materials": [{"name": "water", "quantity": 300, "unit": "ml", "notes": "cold"}],
@@ -190,7 +190,7 @@ fn each_field_has_the_form_that_people_expect() {
 }
 
 #[test]
-fn words_are_a_table_whose_head_is_on_each_page() {
+fn vocabulary_is_a_table_with_its_header_on_each_page() {
     let long = "what dissolves ".repeat(100);
     let document = document(
         json!({"vocabulary": [{"term": "solute", "definition": "it"}, {"term": "solvent", "definition": long}, {"term": "brine", "definition": ""}]}),
@@ -226,7 +226,7 @@ fn each_list_of_steps_begins_with_1() {
 }
 
 #[test]
-fn only_addresses_of_pages_and_of_mail_can_be_opened() {
+fn only_web_and_mail_addresses_are_links() {
     let text = "https://example.org/a?b=1&c=\u{fc}. mailto:a@b.org http://x:99999/ javascript:alert(1) file:///etc/passwd https://example.org/a?b=1&c=\u{fc}";
     let document = document(json!({"homework": text}));
     let relations = part(&document, "word/_rels/document.xml.rels");
@@ -245,7 +245,7 @@ fn only_addresses_of_pages_and_of_mail_can_be_opened() {
 }
 
 #[test]
-fn pictures_are_there_once_with_their_words_and_lost_ones_are_named() {
+fn pictures_are_included_once_and_missing_ones_are_named() {
     let document = document(json!({
         "steps": [{"text": "Look.", "picture": {"id": HELD, "alt": "A \"glass\"\nof water", "caption": "The glass"}}],
         "pictures": [{"id": HELD, "alt": "again"}, {"id": LOST, "alt": "A spoon", "caption": "The spoon"}, {"id": LARGE, "alt": "A map"}],
@@ -297,7 +297,7 @@ fn class_has_lines_to_write_on() {
 }
 
 #[test]
-fn arabic_runs_from_right_to_left_and_amounts_in_it_do_not() {
+fn arabic_runs_right_to_left_except_amounts() {
     let lesson = json!({
         "language": "ar", "title": "ملح", "materials": [{"name": "ماء", "quantity": 300, "unit": "ml"}],
         "vocabulary": [{"term": "مذاب", "definition": "salt"}], "assessment": "Stir well.",
@@ -325,7 +325,7 @@ fn arabic_runs_from_right_to_left_and_amounts_in_it_do_not() {
 }
 
 #[test]
-fn hostile_texts_are_read_back_as_they_are() {
+fn hostile_texts_read_back_unchanged() {
     let long = "\u{1f9ea} e\u{301}\u{5d0}(1) ".repeat(6_000);
     for text in [
         "</w:t></w:r></w:p><w:p>",
@@ -345,7 +345,7 @@ fn hostile_texts_are_read_back_as_they_are() {
 }
 
 #[test]
-fn characters_that_xml_lacks_are_replaced() {
+fn invalid_xml_characters_are_replaced() {
     let document = document(json!({"assessment": "a\u{1}b\u{ffff}c"}));
     assert!(part(&document, "word/document.xml").contains("a\u{fffd}b\u{fffd}c"));
 }

@@ -25,7 +25,7 @@ fn shown(visited: &Visited) -> String {
 }
 
 #[tokio::test]
-async fn browser_goes_to_the_provider_with_everything_that_it_needs() {
+async fn browser_is_redirected_to_the_provider_with_all_parameters() {
     let school = School::start().await;
     let visited = Visitor::new().get(&school.at("/sign-in/provider?to=/%23/trash")).await;
     let address = Url::parse(&visited.location).expect("an address");
@@ -54,7 +54,7 @@ async fn browser_goes_to_the_provider_with_everything_that_it_needs() {
 }
 
 #[tokio::test]
-async fn cookie_of_an_attempt_belongs_to_the_host_alone_where_there_is_tls() {
+async fn attempt_cookie_is_bound_to_the_host_with_tls() {
     let http =
         HttpSettings { public_url: Some("https://lessons.school.example".to_owned()), ..HttpSettings::default() };
     let school = School::start_with(http, |settings| settings).await;
@@ -68,7 +68,7 @@ async fn cookie_of_an_attempt_belongs_to_the_host_alone_where_there_is_tls() {
 }
 
 #[tokio::test]
-async fn sign_in_leads_to_a_view_of_the_page_and_nowhere_else() {
+async fn sign_in_redirects_only_to_views_of_the_page() {
     let school = School::start().await;
     for (to, place) in [
         ("/%23/i/1", "/#/i/1"),
@@ -106,7 +106,7 @@ async fn browser_keeps_few_attempts() {
 }
 
 #[tokio::test]
-async fn provider_that_does_not_say_where_to_go_signs_nobody_in() {
+async fn provider_without_a_valid_configuration_fails_the_sign_in() {
     for mode in [Mode::Refuses(503), Mode::SignsNobodyIn, Mode::Misnames("https://id.example.org")] {
         let school = School::start_with(HttpSettings::default(), |settings| settings).await;
         school.provider.set_mode(mode);
@@ -117,7 +117,7 @@ async fn provider_that_does_not_say_where_to_go_signs_nobody_in() {
 }
 
 #[tokio::test]
-async fn addresses_of_the_provider_stay_known_while_it_does_not_say_them() {
+async fn provider_addresses_stay_known_during_an_outage() {
     let ten_minutes = Duration::from_secs(600);
     let school = School::start_with_keys().await;
     let there = format!("http://{}/authorize?", school.provider.address());
@@ -133,7 +133,7 @@ async fn addresses_of_the_provider_stay_known_while_it_does_not_say_them() {
 }
 
 #[tokio::test]
-async fn provider_that_comes_back_is_asked_again_after_ten_seconds() {
+async fn recovered_provider_is_asked_again_after_ten_seconds() {
     let school = School::start_with_keys().await;
     school.provider.set_mode(Mode::SignsNobodyIn);
     let begin = async || Visitor::new().get(&school.at("/sign-in/provider")).await.location;
@@ -147,7 +147,7 @@ async fn provider_that_comes_back_is_asked_again_after_ten_seconds() {
 }
 
 #[tokio::test]
-async fn keys_with_an_address_of_their_own_do_not_wait_for_the_configuration() {
+async fn separate_jwks_url_does_not_wait_for_the_configuration() {
     let school = School::start_with_keys().await;
     school.provider.set_mode(Mode::HidesConfiguration);
     let token = school.key.token("k", &school.claims());
@@ -163,7 +163,7 @@ async fn keys_with_an_address_of_their_own_do_not_wait_for_the_configuration() {
 }
 
 #[tokio::test]
-async fn host_of_a_request_counts_only_if_it_is_this_machine() {
+async fn host_header_is_trusted_only_for_this_machine() {
     let school = School::start().await;
     for host in ["localhost", "127.0.0.1:8080", "[::1]:8080"] {
         let visited = Visitor::new().get_as(&school.at("/sign-in/provider"), host).await;
@@ -195,7 +195,7 @@ async fn host_of_a_request_counts_only_if_it_is_this_machine() {
 }
 
 #[tokio::test]
-async fn service_without_a_provider_leads_nobody_away() {
+async fn service_without_a_provider_redirects_to_an_error() {
     let (app, ..) = TestApp::start().await;
     let visited = Visitor::new().get(&format!("http://{}/sign-in/provider", app.address)).await;
     assert_eq!(shown(&visited), "303 See Other /sign-in?failed=unavailable&to=%2F");
@@ -221,7 +221,7 @@ async fn provider_asks_for_the_account_after_a_sign_out() {
 }
 
 #[tokio::test]
-async fn browser_is_asked_for_what_the_provider_can_ask_and_never_locked_out() {
+async fn unsupported_prompts_are_dropped_without_locking_the_browser_out() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;
@@ -249,7 +249,7 @@ async fn browser_is_asked_for_what_the_provider_can_ask_and_never_locked_out() {
 }
 
 #[tokio::test]
-async fn provider_that_lists_what_it_can_ask_is_asked_for_nothing_else() {
+async fn only_listed_prompts_are_used() {
     for (prompts, prompt) in [("none login", "login"), ("login select_account", "select_account")] {
         let school = School::start_with(HttpSettings::default(), |settings| settings).await;
         school.provider.set_mode(Mode::Prompts(prompts));

@@ -21,7 +21,7 @@ use crate::support::visitor::Visitor;
 const UNKNOWN: &str = "/sign-in?failed=attempt&to=%2F";
 
 #[tokio::test]
-async fn person_is_signed_in_where_they_began_and_has_the_id_of_their_tokens() {
+async fn person_returns_to_their_page_with_the_id_of_their_tokens() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let visited = school.sign_in(&mut visitor, &school.claims()).await;
@@ -66,7 +66,7 @@ async fn code_goes_to_the_provider_with_the_verifier_and_the_secret() {
 }
 
 #[tokio::test]
-async fn nobody_is_signed_in_with_the_attempt_of_another_browser() {
+async fn attempt_of_another_browser_is_refused() {
     let school = School::start().await;
     let (mut attacker, mut victim) = (Visitor::new(), Visitor::new());
     let of_attacker = school.begun(&mut attacker).await;
@@ -106,7 +106,7 @@ async fn attempt_ends_after_ten_minutes() {
 }
 
 #[tokio::test]
-async fn attempt_is_used_up_whatever_comes_of_it() {
+async fn failed_attempt_is_used_up() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
@@ -117,7 +117,7 @@ async fn attempt_is_used_up_whatever_comes_of_it() {
 }
 
 #[tokio::test]
-async fn attempt_that_a_browser_keeps_is_used_up_on_every_copy() {
+async fn attempt_kept_by_a_browser_is_used_up_on_every_copy() {
     let school = School::start().await;
     let copy = school.app.copy().await;
     let mut visitor = Visitor::new();
@@ -137,7 +137,7 @@ async fn attempt_that_a_browser_keeps_is_used_up_on_every_copy() {
 }
 
 #[tokio::test]
-async fn of_many_who_come_back_with_one_attempt_one_is_signed_in() {
+async fn concurrent_callbacks_of_one_attempt_sign_in_once() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
@@ -163,7 +163,7 @@ async fn of_many_who_come_back_with_one_attempt_one_is_signed_in() {
 }
 
 #[tokio::test]
-async fn looking_at_the_address_uses_nothing_up() {
+async fn head_request_to_the_callback_does_not_use_up_the_attempt() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
@@ -173,7 +173,7 @@ async fn looking_at_the_address_uses_nothing_up() {
 }
 
 #[tokio::test]
-async fn sign_ins_take_no_permits_of_visits_and_say_on_the_page_that_there_are_too_many() {
+async fn sign_ins_take_no_visit_permits_and_the_page_reports_overload() {
     let school = School::start().await;
     let admission = &school.app.app.admission;
     let here = Actor::at([127, 0, 0, 1].into());
@@ -191,7 +191,7 @@ async fn sign_ins_take_no_permits_of_visits_and_say_on_the_page_that_there_are_t
 }
 
 #[tokio::test]
-async fn what_comes_back_without_a_state_or_with_two_signs_nobody_in() {
+async fn missing_or_repeated_state_is_refused() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
@@ -207,7 +207,7 @@ async fn what_comes_back_without_a_state_or_with_two_signs_nobody_in() {
 }
 
 #[tokio::test]
-async fn errors_of_the_provider_have_sentences_of_ours() {
+async fn provider_errors_have_our_own_messages() {
     let school = School::start().await;
     let (log, _guard) = log::captured();
     for (error, failed) in [
@@ -233,7 +233,7 @@ async fn errors_of_the_provider_have_sentences_of_ours() {
 }
 
 #[tokio::test]
-async fn session_of_the_browser_ends_and_the_new_one_has_another_text() {
+async fn sign_in_replaces_the_session_with_a_new_secret() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;
@@ -246,7 +246,7 @@ async fn session_of_the_browser_ends_and_the_new_one_has_another_text() {
 }
 
 #[tokio::test]
-async fn session_lasts_for_twelve_hours_however_much_it_is_used() {
+async fn session_lasts_twelve_hours_regardless_of_use() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;
@@ -258,7 +258,7 @@ async fn session_lasts_for_twelve_hours_however_much_it_is_used() {
 }
 
 #[tokio::test]
-async fn nothing_that_opens_something_is_logged() {
+async fn secrets_are_never_logged() {
     let (log, _guard) = log::captured();
     let school = School::start().await;
     let mut visitor = Visitor::new();

@@ -29,7 +29,7 @@ async fn signed_in_with(school: &School, change: &[(&str, Value)]) -> Value {
 }
 
 #[tokio::test]
-async fn person_gets_an_address_that_is_verified_and_free() {
+async fn person_gets_a_verified_and_free_address() {
     let school = School::start().await;
     // This person has the address Ada@School.example.
     add(&school.app, person(TEACHER, "Ada Byron", None)).await;
@@ -66,7 +66,7 @@ async fn set_name(school: &School, name: &str) {
 }
 
 #[tokio::test]
-async fn name_of_the_provider_is_taken_at_each_sign_in_until_one_is_set_here() {
+async fn provider_name_is_updated_at_each_sign_in_until_set_here() {
     let named = async |school: &School, name: &str| signed_in_with(school, &[("name", json!(name))]).await[0].clone();
     let school = School::start().await;
     for (said, name) in [("Ada Byron", "Ada Byron"), ("Ada King", "Ada King"), ("\u{7}", "Ada King")] {
@@ -82,7 +82,7 @@ async fn name_of_the_provider_is_taken_at_each_sign_in_until_one_is_set_here() {
 }
 
 #[tokio::test]
-async fn name_and_roles_that_are_not_in_the_id_token_come_from_the_userinfo_endpoint() {
+async fn userinfo_endpoint_supplies_a_name_and_roles_missing_in_the_id_token() {
     let school = School::start_with(HttpSettings::default(), |settings| settings).await;
     let said = json!({"sub": ADA, "name": "Ada King", "email": "ada@school.example", "email_verified": true,
         "roles": ["author"], "userId": TEACHER, "iss": "https://id.example.org"});
@@ -101,7 +101,7 @@ async fn name_and_roles_that_are_not_in_the_id_token_come_from_the_userinfo_endp
 }
 
 #[tokio::test]
-async fn answer_of_the_userinfo_endpoint_that_cannot_be_used_costs_the_name_and_is_logged_once() {
+async fn unusable_userinfo_answer_loses_the_name_and_is_logged_once() {
     let (log, _guard) = log::captured();
     let school = School::start().await;
     for (status, text) in [
@@ -125,7 +125,7 @@ async fn answer_of_the_userinfo_endpoint_that_cannot_be_used_costs_the_name_and_
 }
 
 #[tokio::test]
-async fn log_says_once_why_nobody_has_a_role_or_a_name() {
+async fn missing_roles_and_names_are_logged_once_with_the_reason() {
     let (log, _guard) = log::captured();
     let school = School::start().await;
     for _ in 0..2 {
@@ -146,7 +146,7 @@ async fn log_says_once_why_nobody_has_a_role_or_a_name() {
 }
 
 #[tokio::test]
-async fn what_a_sign_in_changes_is_in_the_audit_log() {
+async fn changes_of_a_sign_in_are_in_the_audit_log() {
     let school = School::start().await;
     let address = |address: &str| [("email", json!(address)), ("email_verified", json!(true))];
     signed_in_with(&school, &address("ada@school.example")).await;
@@ -168,7 +168,7 @@ async fn what_a_sign_in_changes_is_in_the_audit_log() {
 }
 
 #[tokio::test]
-async fn person_who_comes_by_the_provider_loses_their_password_and_can_set_none() {
+async fn provider_sign_in_removes_the_password_and_refuses_a_new_one() {
     let school = School::start_with(HttpSettings::default(), |settings| settings).await;
     let (store, now) = (&school.app.app.store, school.app.clock.now());
     let teacher = person(TEACHER, "Ada Byron", None);
@@ -196,7 +196,7 @@ async fn person_who_comes_by_the_provider_loses_their_password_and_can_set_none(
 }
 
 #[tokio::test]
-async fn of_two_people_with_one_address_who_sign_in_at_once_one_gets_it() {
+async fn concurrent_sign_ins_with_one_address_give_it_to_one_person() {
     let school = School::start().await;
     let (store, at) = (&school.app.app.store, school.app.clock.now());
     let ids = ["ada", "ben"].map(|name| derived_id(&school.provider.issuer(), name));
@@ -216,7 +216,7 @@ async fn of_two_people_with_one_address_who_sign_in_at_once_one_gets_it() {
 }
 
 #[tokio::test]
-async fn role_of_the_provider_counts_unless_the_directory_has_one() {
+async fn provider_role_applies_unless_the_directory_has_one() {
     let school = School::start().await;
     let said = async |roles: Value| signed_in_with(&school, &[("roles", roles)]).await[2].clone();
     assert_eq!(said(json!(["author", "other"])).await, "author");
@@ -230,7 +230,7 @@ async fn role_of_the_provider_counts_unless_the_directory_has_one() {
 }
 
 #[tokio::test]
-async fn role_of_the_last_sign_in_counts_in_every_session_that_came_from_the_provider() {
+async fn role_of_the_last_sign_in_applies_to_every_provider_session() {
     let school = School::start().await;
     let copy = school.app.copy().await;
     let (mut at_home, mut at_school) = (Visitor::new(), Visitor::new());
@@ -261,7 +261,7 @@ async fn role_of_the_last_sign_in_counts_in_every_session_that_came_from_the_pro
 }
 
 #[tokio::test]
-async fn pupil_without_a_right_is_found_by_admins_alone() {
+async fn pupil_without_a_role_is_found_only_by_admins() {
     let school = School::start().await;
     let sign_in = async |sub: &str, name: &str, role: &str| {
         let claims = with(&with(&school.claims(), "sub", json!(sub)), "name", json!(name));
@@ -283,7 +283,7 @@ async fn pupil_without_a_right_is_found_by_admins_alone() {
 }
 
 #[tokio::test]
-async fn disabled_and_erased_people_are_not_signed_in() {
+async fn disabled_and_erased_people_cannot_sign_in() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;
@@ -326,7 +326,7 @@ async fn sign_in_is_in_the_audit_log() {
 }
 
 #[tokio::test]
-async fn two_sign_ins_of_a_new_person_at_once_make_one_person() {
+async fn two_concurrent_sign_ins_of_a_new_person_create_one_person() {
     let school = School::start().await;
     let id = derived_id(&school.provider.issuer(), ADA);
     let introduced = || Introduced::new(id, Some("Ada"), None, None);

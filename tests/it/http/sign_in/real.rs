@@ -51,7 +51,7 @@ fn failure(location: &str) -> &str {
 }
 
 #[tokio::test]
-async fn people_sign_in_and_out_and_choose_their_account_after_that() {
+async fn people_sign_in_and_out_and_then_choose_their_account() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let (place, pages) = school.sign_in(&mut visitor, "ada").await;
@@ -75,7 +75,7 @@ async fn people_sign_in_and_out_and_choose_their_account_after_that() {
 }
 
 #[tokio::test]
-async fn provider_that_cannot_ask_for_the_account_asks_for_the_password_after_a_sign_out() {
+async fn provider_without_account_choice_prompts_for_the_password_after_a_sign_out() {
     let school = School::with(OidcProvider::start_as_it_comes()).await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, "ada").await;
@@ -94,7 +94,7 @@ async fn provider_that_cannot_ask_for_the_account_asks_for_the_password_after_a_
 }
 
 #[tokio::test]
-async fn provider_that_puts_nothing_into_the_id_token_is_asked_for_names_and_groups() {
+async fn userinfo_endpoint_is_used_if_the_id_token_is_minimal() {
     let provider = OidcProvider::start_as_it_comes();
     let claims = ClaimRules {
         user_ids: UserIds::Derived,
@@ -116,7 +116,7 @@ async fn provider_that_puts_nothing_into_the_id_token_is_asked_for_names_and_gro
 }
 
 #[tokio::test]
-async fn nonce_of_another_attempt_signs_nobody_in() {
+async fn nonce_of_another_attempt_is_refused() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
@@ -126,7 +126,7 @@ async fn nonce_of_another_attempt_signs_nobody_in() {
 }
 
 #[tokio::test]
-async fn issuer_that_is_not_ours_signs_nobody_in() {
+async fn foreign_issuer_is_refused() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
@@ -144,7 +144,7 @@ async fn issuer_that_is_not_ours_signs_nobody_in() {
 }
 
 #[tokio::test]
-async fn keys_that_the_provider_has_changed_are_fetched() {
+async fn rotated_provider_keys_are_fetched() {
     let mut school = School::start().await;
     school.sign_in(&mut Visitor::new(), "ada").await;
     school.provider = school.provider.restart();
@@ -155,7 +155,7 @@ async fn keys_that_the_provider_has_changed_are_fetched() {
 }
 
 #[tokio::test]
-async fn refused_consent_signs_nobody_in() {
+async fn refused_consent_fails_the_sign_in() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
@@ -201,7 +201,7 @@ async fn code_signs_in_once() {
 }
 
 #[tokio::test]
-async fn another_copy_finishes_what_one_has_begun() {
+async fn another_copy_finishes_the_sign_in() {
     let school = School::start().await;
     let copy = school.app.copy().await;
     let mut visitor = Visitor::new();

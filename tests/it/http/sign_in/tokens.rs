@@ -33,7 +33,7 @@ async fn outcome(school: &School, token: impl FnOnce(&Value) -> String) -> Strin
 }
 
 #[tokio::test]
-async fn wrong_claim_signs_nobody_in() {
+async fn wrong_claim_is_refused() {
     let school = School::start().await;
     let ours = |claims: &Value| school.key.token("k", claims);
     let wrong: [(&str, Change<'_, Value>); 13] = [
@@ -61,7 +61,7 @@ async fn wrong_claim_signs_nobody_in() {
 }
 
 #[tokio::test]
-async fn wrong_signature_signs_nobody_in() {
+async fn wrong_signature_is_refused() {
     let school = School::start().await;
     let stranger = Key::ed();
     let secret = "hush: a secret/ü".as_bytes();
@@ -85,7 +85,7 @@ async fn wrong_signature_signs_nobody_in() {
 }
 
 #[tokio::test]
-async fn answer_that_is_no_grant_signs_nobody_in() {
+async fn invalid_token_response_is_refused() {
     let school = School::start().await;
     for (status, text, name) in [
         (400, r#"{"error":"invalid_grant","error_description":"Call 555-1234 now"}"#, "refused"),
@@ -116,7 +116,7 @@ async fn answer_that_is_no_grant_signs_nobody_in() {
 }
 
 #[tokio::test]
-async fn log_says_how_long_an_id_token_is_that_is_too_long() {
+async fn length_of_an_oversized_id_token_is_logged() {
     let school = School::start().await;
     let (log, _guard) = log::captured();
     assert_eq!(outcome(&school, |_| "x".repeat(16 * 1024 + 1)).await, failed("untrusted"));
@@ -124,7 +124,7 @@ async fn log_says_how_long_an_id_token_is_that_is_too_long() {
 }
 
 #[tokio::test]
-async fn provider_that_is_down_or_slow_signs_nobody_in() {
+async fn unreachable_or_slow_provider_fails_the_sign_in() {
     // Long enough for a provider that answers.
     let deadline = |settings| ProviderSettings { deadline: Duration::from_secs(3), ..settings };
     let school = School::start_with(HttpSettings::default(), deadline).await;

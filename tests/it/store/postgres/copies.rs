@@ -31,7 +31,7 @@ async fn two_copies() -> (TestApp, TestApp, [Caller; 2]) {
 const AT_ONCE: usize = 2 * share_of(LIGHT) as usize;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_64_edits_through_both_copies_all_stand_without_a_gap_in_the_versions() {
+async fn all_64_edits_through_both_copies_are_kept_without_version_gaps() {
     let (_one, _other, teachers) = two_copies().await;
     let id = teachers[0].create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -68,7 +68,7 @@ async fn of_64_edits_through_both_copies_all_stand_without_a_gap_in_the_versions
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_one_copy_has_shown_it_shows_as_another_changed_it() {
+async fn copy_shows_the_changes_of_another_copy() {
     let (_one, _other, [reader, writer]) = two_copies().await;
     let (first, second) =
         (reader.create(json!({"title": "Cress"})).await, reader.create(json!({"title": "Moss"})).await);
@@ -120,7 +120,7 @@ async fn concurrent_operations_through_both_copies_are_linearizable() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copies_that_start_together_on_an_empty_database_bring_it_up_to_date_once() {
+async fn copies_started_together_migrate_an_empty_database_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut copies = JoinSet::new();
     for _ in 0..4 {
@@ -133,7 +133,7 @@ async fn copies_that_start_together_on_an_empty_database_bring_it_up_to_date_onc
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_120_visits_through_both_copies_a_link_for_50_admits_50() {
+async fn link_for_50_visits_admits_50_of_120_through_both_copies() {
     let (_one, _other, teachers) = two_copies().await;
     let id = teachers[0].create(json!({"title": "Cress"})).await;
     let link = teachers[0].create_link(&id, "k", "s").await;
@@ -155,7 +155,7 @@ async fn of_120_visits_through_both_copies_a_link_for_50_admits_50() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn users_of_different_copies_see_that_they_have_the_same_investigation_open() {
+async fn users_on_different_copies_see_each_other() {
     let (_one, other, [teacher, _]) = two_copies().await;
     let path = format!("/api/investigation/{}/presence", teacher.create(json!({"title": "Cress"})).await);
     let colleague = other.signed_in(COLLEAGUE);
@@ -193,7 +193,7 @@ async fn balancer(services: [SocketAddr; 2]) -> SocketAddr {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_assistant_works_through_both_copies_in_turns() {
+async fn assistant_uses_both_copies_in_turn() {
     let (one, other, [teacher, _]) = two_copies().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let assistant = Assistant::of(&teacher.clone().at(balancer([one.address, other.address]).await)).await;
@@ -219,7 +219,7 @@ fn stamp() -> Stamp {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_admins_who_remove_each_other_on_two_copies_one_stays() {
+async fn two_admins_removing_each_other_on_two_copies_leave_one() {
     for round in 0..3 {
         let (one, other, _) = two_copies().await;
         let ids = ["a", "b"].map(|digit| digit.repeat(24));
@@ -241,7 +241,7 @@ async fn of_two_admins_who_remove_each_other_on_two_copies_one_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn code_that_is_used_on_two_copies_at_once_signs_in_once() {
+async fn code_used_concurrently_on_two_copies_signs_in_once() {
     let (one, other, _) = two_copies().await;
     add(&one, person(TEACHER, "Ada", None)).await;
     let id = TEACHER.parse().expect("an id");
@@ -265,7 +265,7 @@ async fn code_that_is_used_on_two_copies_at_once_signs_in_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_people_with_one_address_who_are_added_on_two_copies_one_is_refused() {
+async fn people_with_one_address_added_on_two_copies_conflict() {
     let (one, other, _) = two_copies().await;
     for round in 0..10 {
         let named = |digit: u8| {
@@ -280,7 +280,7 @@ async fn of_two_people_with_one_address_who_are_added_on_two_copies_one_is_refus
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_one_copy_changes_about_a_person_counts_on_the_other_within_five_seconds() {
+async fn change_of_a_person_takes_effect_on_the_other_copy_in_five_seconds() {
     let (one, other, [_, teacher]) = two_copies().await;
     add(&one, person(TEACHER, "Ada", None)).await;
     let role = async || teacher.get("/api/me").await.data()["role"].clone();
@@ -296,7 +296,7 @@ async fn what_one_copy_changes_about_a_person_counts_on_the_other_within_five_se
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_copies_that_start_on_an_empty_directory_make_one_admin() {
+async fn two_copies_with_an_empty_directory_create_one_admin() {
     let (one, other, _) = two_copies().await;
     let invite = async |app: &TestApp, digit: &str| {
         let status = PersonStatus::Invited;
@@ -316,7 +316,7 @@ async fn two_copies_that_start_on_an_empty_directory_make_one_admin() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn password_that_was_replaced_on_another_copy_begins_no_session() {
+async fn password_replaced_on_another_copy_creates_no_session() {
     let (one, other, _) = two_copies().await;
     add(&one, person(TEACHER, "Ada", None)).await;
     let id: ObjectId = TEACHER.parse().expect("an id");

@@ -25,7 +25,7 @@ fn told_of(checks: &str, data: &Path, database: &str) -> String {
 }
 
 #[test]
-fn a_database_is_looked_at_and_left_as_it_is() {
+fn database_is_checked_without_changes() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
     let database = store_of(folder.path(), &server);
@@ -67,7 +67,7 @@ fn failed_deliveries_are_counted_in_the_database() {
 }
 
 #[test]
-fn a_secret_that_each_copy_makes_for_itself_is_a_warning() {
+fn separate_secret_of_each_copy_is_a_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
     let secret_of = |data: &Path| told_of("secret", data, &store_of(folder.path(), &server));
@@ -86,7 +86,7 @@ fn a_secret_that_each_copy_makes_for_itself_is_a_warning() {
 }
 
 #[test]
-fn a_user_who_may_not_create_tables_is_named_before_the_first_start() {
+fn user_without_the_create_permission_is_reported_before_the_first_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
     execute(

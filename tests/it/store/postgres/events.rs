@@ -14,7 +14,7 @@ const TELL: &str = "INSERT INTO event (at, investigation, revision, what)
      VALUES (1, 'eeeeeeeeeeeeeeeeeeeeeeee', 1, '{\"type\":\"deleted\"}')";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_passes_by_an_event_whose_transaction_ends_late() {
+async fn late_transaction_does_not_lose_its_event() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
     let (app, teacher) = TestApp::start_at(place()).await;
@@ -37,7 +37,7 @@ async fn nobody_passes_by_an_event_whose_transaction_ends_late() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_happens_at_one_copy_is_told_by_the_other() {
+async fn events_of_one_copy_are_sent_by_the_other() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
     let ((_one, first), (_other, second)) = (TestApp::start_at(place()).await, TestApp::start_at(place()).await);
@@ -47,7 +47,7 @@ async fn what_happens_at_one_copy_is_told_by_the_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stream_of_one_investigation_has_its_changes_by_the_other_copy() {
+async fn investigation_stream_has_changes_made_on_the_other_copy() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
     let ((_one, first), (_other, second)) = (TestApp::start_at(place()).await, TestApp::start_at(place()).await);
@@ -61,7 +61,7 @@ async fn stream_of_one_investigation_has_its_changes_by_the_other_copy() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn key_that_one_copy_revokes_loses_its_streams_on_the_other() {
+async fn key_revoked_on_one_copy_loses_its_streams_on_the_other() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
     let ((one, _), (other, _)) = (TestApp::start_at(place()).await, TestApp::start_at(place()).await);
@@ -75,7 +75,7 @@ async fn key_that_one_copy_revokes_loses_its_streams_on_the_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_of_a_database_from_elsewhere_come_before_what_happens_here() {
+async fn events_of_a_moved_database_come_before_new_ones() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
     let (mut app, _) = TestApp::start_at(place()).await;

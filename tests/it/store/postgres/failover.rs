@@ -25,7 +25,7 @@ async fn server() -> Proxy {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_waits_for_a_server_that_says_nothing_or_asks_one_that_takes_no_writes() {
+async fn silent_and_read_only_servers_are_skipped() {
     let folder = tempfile::tempdir().expect("a folder");
     let (silent, reader, writer) = (server().await, server().await, server().await);
     silent.fall_silent();
@@ -36,7 +36,7 @@ async fn nobody_waits_for_a_server_that_says_nothing_or_asks_one_that_takes_no_w
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn when_another_server_takes_the_writes_over_it_is_found_and_readiness_goes_red_until_then() {
+async fn new_primary_is_found_and_readiness_fails_until_then() {
     let folder = tempfile::tempdir().expect("a folder");
     let (old, new) = (server().await, server().await);
     new.take_writes(false);
@@ -54,7 +54,7 @@ async fn when_another_server_takes_the_writes_over_it_is_found_and_readiness_goe
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_copy_that_starts_while_no_server_takes_writes_waits_for_one() {
+async fn starting_copy_waits_for_a_writable_server() {
     let folder = tempfile::tempdir().expect("a folder");
     let (one, other) = (server().await, server().await);
     one.take_writes(false);

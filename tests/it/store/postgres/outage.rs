@@ -33,7 +33,7 @@ async fn start_in(folder: &Path) -> (Proxy, TestApp, Caller) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_stored_without_an_answer_is_stored_once_and_answered() {
+async fn commit_with_a_lost_answer_is_stored_once_and_answered() {
     let (proxy, app, teacher) = start().await;
     let id = teacher.create(json!({"title": "Cress", "count": 0})).await;
     let path = format!("/api/investigation/{id}");
@@ -68,7 +68,7 @@ async fn what_was_stored_without_an_answer_is_stored_once_and_answered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
+async fn creation_with_a_lost_answer_is_not_reported_as_a_repeat() {
     let (proxy, app, teacher) = start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let keyed = |key: &str| teacher.clone().with_header("idempotency-key", key);
@@ -128,7 +128,7 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_the_database_is_silent_callers_are_told_so_in_bounded_time_and_all_is_well_when_it_speaks_again() {
+async fn silent_database_fails_requests_in_bounded_time_and_recovers() {
     let folder = tempfile::tempdir().expect("a folder");
     let (proxy, _app, teacher) = start_in(folder.path()).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
@@ -156,7 +156,7 @@ async fn while_the_database_is_silent_callers_are_told_so_in_bounded_time_and_al
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_is_given_up_as_a_whole_where_each_of_its_questions_is_answered_late() {
+async fn slow_list_is_cancelled_as_a_whole() {
     let (proxy, _app, teacher) = start().await;
     for curriculum in ["Biology", "Physics"] {
         teacher.create(json!({"title": "Cress", "curriculum": curriculum})).await;
@@ -172,7 +172,7 @@ async fn a_list_is_given_up_as_a_whole_where_each_of_its_questions_is_answered_l
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_ends_all_connections_is_found_again_by_itself() {
+async fn server_that_closes_all_connections_is_reconnected() {
     let folder = tempfile::tempdir().expect("a folder");
     let (_proxy, app, teacher) = start_in(folder.path()).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;

@@ -23,7 +23,7 @@ fn server() -> String {
 }
 
 #[test]
-fn an_address_that_cannot_be_used_is_named_with_the_way_out() {
+fn unusable_address_is_named_with_a_remedy() {
     let at = |user: &str, database: &str| format!("postgres://{user}@{}/{database}", host_and_port());
     execute(
         &server(),
@@ -78,7 +78,7 @@ fn an_address_that_cannot_be_used_is_named_with_the_way_out() {
 }
 
 #[test]
-fn a_user_who_may_not_make_tables_is_told_the_way_out() {
+fn missing_create_permission_is_reported_with_the_grant_statement() {
     execute(
         &server(),
         "DO $$ BEGIN CREATE ROLE guest LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$",
@@ -116,7 +116,7 @@ fn a_user_who_may_not_make_tables_is_told_the_way_out() {
 }
 
 #[test]
-fn a_start_without_a_shared_secret_warns_that_tokens_count_at_one_copy_alone() {
+fn start_without_a_shared_secret_logs_a_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     let warns = |secret: &[&str]| {
         let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
@@ -137,7 +137,7 @@ fn a_start_without_a_shared_secret_warns_that_tokens_count_at_one_copy_alone() {
 }
 
 #[test]
-fn with_no_migrate_an_older_store_is_refused_until_the_command_that_is_named_was_run() {
+fn older_store_with_no_migrate_is_refused_until_the_migrate_command() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_of(folder.path(), &server());
     assert_eq!(
@@ -184,7 +184,7 @@ fn tls_is_as_strict_as_the_address_asks() {
 }
 
 #[test]
-fn of_several_hosts_the_first_that_takes_writes_is_taken() {
+fn first_writable_host_is_used() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_of(folder.path(), &server());
     let several = store.replace(&host_and_port(), &format!("127.0.0.1:1,{}", host_and_port()));

@@ -4,7 +4,7 @@ use super::{Text, group_size, in_texts, sentence_at, word_before};
 use crate::domain::path::FieldPath;
 
 #[test]
-fn the_word_before_a_quote_is_that_of_its_clause() {
+fn word_before_a_quote_belongs_to_its_clause() {
     for (before, word) in
         [("Magnets for ", "for"), ("", ""), ("Lab: ", ""), ("Two (", "("), ("As a", "a"), ("pay 5 ", "5")]
     {

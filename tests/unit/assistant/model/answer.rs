@@ -11,7 +11,7 @@ fn read(text: &str) -> Result<Value, Vec<String>> {
 }
 
 #[test]
-fn the_one_object_is_found_whatever_stands_around_it() {
+fn json_object_is_found_inside_other_text() {
     for text in [
         "{\"a\":1}",
         " \n{\"a\":1}\n",
@@ -26,7 +26,7 @@ fn the_one_object_is_found_whatever_stands_around_it() {
 }
 
 #[test]
-fn an_object_in_the_reasoning_is_no_answer() {
+fn object_inside_the_reasoning_is_ignored() {
     for end in REASONING_ENDS {
         let draft = format!("Maybe {{\"a\":2}}, or \\frac{{1}}{{2}}? {{\"a\": {end}");
         assert_eq!(read(&format!("{draft}{{\"a\":1}}")), Ok(json!({ "a": 1 })), "{end}");
@@ -41,7 +41,7 @@ fn an_object_in_the_reasoning_is_no_answer() {
 }
 
 #[test]
-fn what_is_not_one_object_of_the_form_is_refused_with_the_reasons() {
+fn malformed_answers_are_refused_with_reasons() {
     for (text, fault) in [
         ("", "It holds no JSON object."),
         ("[1]", "It holds no JSON object."),

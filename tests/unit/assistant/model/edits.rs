@@ -17,7 +17,7 @@ fn applied(edits: Value) -> Result<String, String> {
 }
 
 #[test]
-fn an_edit_changes_its_place_and_nothing_beside_it() {
+fn edit_changes_only_its_place() {
     let table = [
         (
             json!([]),
@@ -54,7 +54,7 @@ fn an_edit_changes_its_place_and_nothing_beside_it() {
 }
 
 #[test]
-fn an_edit_that_cannot_be_made_is_refused_with_its_reason() {
+fn impossible_edit_is_refused_with_its_reason() {
     let deep = |levels: usize| -> Value {
         serde_json::from_str(&format!("{}1{}", "[".repeat(levels), "]".repeat(levels))).expect("JSON")
     };

@@ -17,7 +17,7 @@ fn texts_with_another_length_of_the_lesson_are_found() {
 }
 
 #[test]
-fn texts_that_state_no_other_length_of_the_lesson_are_not_found() {
+fn texts_without_another_lesson_length_are_not_found() {
     let lessons = [
         json!({"objectives": ["Plan a fair test in our 45-minute lesson."]}),
         json!({"durationMinutes": 45.0, "title": "Our 45-minute lesson"}),

@@ -6,7 +6,7 @@ use super::RULE;
 use crate::assistant::rules::tests::finds;
 
 #[test]
-fn a_controlled_variable_in_the_words_of_the_independent_one_is_found() {
+fn controlled_variable_equal_to_the_independent_one_is_found() {
     for controlled in ["the temperature of the water", "Temperature of the water!", "A  TEMPERATURE of-the water"] {
         let variables = json!({"independent": "Temperature of the water", "controlled": ["seed", controlled]});
         finds(RULE, 1, &[json!({ "variables": variables })]);
@@ -14,7 +14,7 @@ fn a_controlled_variable_in_the_words_of_the_independent_one_is_found() {
 }
 
 #[test]
-fn other_words_are_not_found() {
+fn different_variables_are_not_found() {
     for variables in [
         json!({"independent": "Temperature of the water", "controlled": ["temperature of the air"]}),
         json!({"independent": "Temperature", "controlled": ["temperature of the water"]}),

@@ -6,7 +6,7 @@ use super::RULE;
 use crate::assistant::rules::tests::finds;
 
 #[test]
-fn steps_that_are_not_there_are_found() {
+fn references_to_missing_steps_are_found() {
     let lessons = [
         json!({"safety": ["Wash your hands after step 3."]}),
         json!({"assessment": "Explain steps 1 and 7."}),
@@ -17,7 +17,7 @@ fn steps_that_are_not_there_are_found() {
 }
 
 #[test]
-fn steps_that_are_there_and_those_of_something_else_are_not_found() {
+fn existing_and_foreign_steps_are_not_found() {
     let lessons = [
         json!({"safety": ["Wash your hands after step 2."]}),
         json!({"safety": ["Follow step 3 of the handout."]}),

@@ -15,7 +15,7 @@ fn a_twin_is_the_document_with_the_replacements() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn unreadable_document_is_named() {
     assert!(Labelled::read("{}\n").expect_err("refused").starts_with("line 1: missing field `id`"));
     let line = json!({"id": "a", "labels": [], "doc": {}, "cleanTwinPatch": [{"path": "a.b", "value": 1}]});
     let read = Labelled::read(&line.to_string()).expect("documents");

@@ -29,7 +29,7 @@ fn findings_are_counted_by_pairs_of_fields_or_by_whole_paths() {
 }
 
 #[test]
-fn what_is_found_in_a_clean_document_or_twin_is_a_false_alarm() {
+fn finding_in_a_clean_document_or_twin_is_a_false_alarm() {
     let mut score = Score::default();
     score.add(&[], &[], Level::Fields);
     score.add_clean_version(&[finding("title", "grade"), finding("grade", "title")], Level::Fields);

@@ -30,7 +30,7 @@ fn each_line_is_a_text_unless_it_is_blank_or_too_long() {
 }
 
 #[test]
-fn a_byte_order_mark_before_the_first_line_is_skipped() {
+fn bom_before_the_first_line_is_skipped() {
     assert_eq!(texts("\u{feff}{}\n{}"), (vec!["1 {}".to_owned(), "2 {}".to_owned()], None));
     assert_eq!(texts("{}\n\u{feff}{}"), (vec!["1 {}".to_owned(), "2 \u{feff}{}".to_owned()], None));
 }

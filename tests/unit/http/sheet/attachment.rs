@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn file_has_the_title_as_its_name_and_says_whom_it_is_for() {
+fn file_name_has_the_title_and_the_audience() {
     let names = [
         ("Salt & water", "Salt%20%26%20water"),
         ("Größe: 1/2?\r\n..\\x\"", "Gr%C3%B6%C3%9Fe%201%202%20..%20x"),

@@ -28,7 +28,7 @@ fn several_hosts_are_several_servers_with_one_configuration() {
 }
 
 #[test]
-fn what_cannot_be_used_is_named_and_the_password_is_not_repeated() {
+fn unusable_address_is_named_without_the_password() {
     assert_eq!(refused("mysql://a/b"), "must begin with postgres://");
     assert_eq!(refused("postgres:///book"), "names no host");
     assert_eq!(

@@ -25,13 +25,13 @@ async fn answers_come_in_the_order_of_the_futures() {
 
 /// On a busy machine, what the server refuses because of a failure is noticed before the failure itself.
 #[tokio::test]
-async fn first_failure_counts_whichever_is_noticed_first() {
+async fn first_failed_statement_is_reported() {
     assert_eq!(in_order(vec![later(Err("deadlock")), at_once(Err("aborted"))]).await, Err("deadlock"));
     assert_eq!(in_order(vec![later(Ok(1)), at_once(Err("closed"))]).await, Err("closed"));
 }
 
 #[tokio::test]
-async fn behind_a_future_that_fails_at_once_nothing_is_sent() {
+async fn nothing_is_sent_after_an_immediate_failure() {
     let unsent: Sent = Box::pin(async { panic!("it was sent") });
     assert_eq!(in_order(vec![later(Ok(1)), at_once(Err("closed")), unsent]).await, Err("closed"));
 }

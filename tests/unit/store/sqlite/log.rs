@@ -72,7 +72,7 @@ fn sound_log_is_not_damaged() {
 }
 
 #[test]
-fn frames_of_a_write_that_was_rolled_back_are_no_damage() {
+fn frames_of_a_rolled_back_write_are_not_damage() {
     let logged = Logged::new();
     logged.commit(3);
     let before = logged.frames();
@@ -102,7 +102,7 @@ fn wrong_byte_before_several_commits_is_found() {
 }
 
 #[test]
-fn part_of_the_last_commit_is_what_a_power_loss_leaves() {
+fn partial_last_commit_is_not_damage() {
     let logged = Logged::new();
     logged.commit(20);
     let end = logged.bytes().len();
@@ -111,7 +111,7 @@ fn part_of_the_last_commit_is_what_a_power_loss_leaves() {
 }
 
 #[test]
-fn frame_or_log_that_is_being_written_is_no_damage() {
+fn frame_or_log_being_written_is_not_damage() {
     let logged = Logged::new();
     logged.commit(20);
     let whole = logged.bytes();

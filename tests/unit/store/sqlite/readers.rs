@@ -60,7 +60,7 @@ async fn a_read_ends_at_its_deadline() {
 }
 
 #[tokio::test]
-async fn a_read_that_nobody_waits_for_ends() {
+async fn cancelled_read_ends() {
     let readers = Arc::new(readers(1));
     let (reading, begun) = begin_reading(&readers, None);
     under_way(begun).await;
@@ -70,7 +70,7 @@ async fn a_read_that_nobody_waits_for_ends() {
 }
 
 #[tokio::test]
-async fn a_read_that_nobody_waits_for_any_more_never_starts() {
+async fn cancelled_queued_read_never_starts() {
     let readers = Arc::new(readers(1));
     let lent = readers.borrow_connection().await.expect("a connection");
     let (queued, begun) = begin_reading(&readers, None);
@@ -83,7 +83,7 @@ async fn a_read_that_nobody_waits_for_any_more_never_starts() {
 }
 
 #[tokio::test]
-async fn a_store_that_closes_stops_what_is_being_read() {
+async fn closing_store_cancels_reads() {
     let readers = Arc::new(readers(2));
     let (reading, begun) = begin_reading(&readers, None);
     under_way(begun).await;
@@ -94,7 +94,7 @@ async fn a_store_that_closes_stops_what_is_being_read() {
 }
 
 #[tokio::test]
-async fn a_connection_is_in_use_while_it_reads_and_no_longer() {
+async fn connection_is_in_use_only_while_it_reads() {
     let readers = Arc::new(readers(2));
     let in_use = |readers: &Readers| readers.usage("reads").in_use;
     assert_eq!(in_use(&readers), 0);

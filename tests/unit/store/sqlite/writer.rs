@@ -10,7 +10,7 @@ fn turn(caller: u32) -> Turn {
 }
 
 #[tokio::test]
-async fn a_write_that_finds_no_room_says_so_and_the_next_one_that_does_is_taken() {
+async fn write_without_disk_space_fails_and_a_later_one_succeeds() {
     let connection = Connection::open_in_memory().expect("a store");
     connection.execute_batch("CREATE TABLE t (text TEXT); PRAGMA max_page_count = 8").expect("a small one");
     let writer = Writer::start(connection).expect("a thread");
@@ -95,7 +95,7 @@ async fn visits_go_first_and_callers_take_turns() {
 }
 
 #[tokio::test]
-async fn a_group_that_has_changed_many_rows_takes_no_more_writes() {
+async fn full_group_accepts_no_more_writes() {
     let many = GROUP_ROWS as usize;
     let writes = vec![(turn(1), many, "1a"), (turn(1), many, "1b"), (turn(2), 1, "2a"), (turn(2), 1, "2b")];
     assert_eq!(groups(writes).await, [vec!["1a"], vec!["2a", "1b"], vec!["2b"]]);

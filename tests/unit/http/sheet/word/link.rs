@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn addresses_of_pages_and_of_mail_can_be_opened() {
+fn web_and_mail_addresses_are_links() {
     for address in [
         "https://example.org",
         "HTTP://example.org:8080/a?b=c&d=%C3%BC#e",
@@ -16,7 +16,7 @@ fn addresses_of_pages_and_of_mail_can_be_opened() {
 }
 
 #[test]
-fn addresses_that_have_not_the_form_of_their_scheme_cannot() {
+fn malformed_addresses_are_not_links() {
     let long = format!("https://example.org/{}", "a".repeat(2000));
     for address in [
         "http://",

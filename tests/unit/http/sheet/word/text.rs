@@ -14,7 +14,7 @@ fn markup_stays_text() {
 }
 
 #[test]
-fn characters_that_xml_forbids_are_replaced() {
+fn invalid_xml_characters_are_replaced() {
     assert_eq!(escaped("a\u{0}\u{1b}b\u{fffe}\u{ffff}c\u{7f}\u{1f600}"), "a��b��c\u{7f}😀");
 }
 
