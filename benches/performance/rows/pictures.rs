@@ -59,7 +59,7 @@ fn memory(bench: &Bench) -> Result<Row, String> {
             if number >= UPLOADS {
                 return Ok(());
             }
-            let file = if number % LARGE == 0 { large.clone() } else { texts::photograph(number, 800, 600) };
+            let file = if number.is_multiple_of(LARGE) { large.clone() } else { texts::photograph(number, 800, 600) };
             caller.add_picture(&format!("/api/investigation/{lesson}"), file)?;
         }
     };
