@@ -138,9 +138,9 @@ async fn link(settings: &Settings, store: &Store, matches: &ArgMatches) -> Resul
 
 async fn export(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     let id = id(matches, "id")?.ok_or("give the id of a person")?;
-    let exported = person_export::export(store, id).await?;
+    // Noted first, so that the export contains its own entry.
     audit::note(store, AuditAction::PersonExported { person_id: id }).await?;
-    say!("{exported}")
+    say!("{}", person_export::export(store, id).await?)
 }
 
 /// Reads the id of a person.
