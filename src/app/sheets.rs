@@ -42,8 +42,9 @@ pub const MARK: char = '\0';
 /// A sheet as HTML, without what is known only when it is sent: which of its pictures are there, and their addresses.
 #[derive(Debug)]
 pub struct SheetHtml {
-    /// Each picture has five parts, each after a mark: its element before, between and after its two addresses, of the link to
-    /// it and of itself, what stands in its place if it was removed, and what follows.
+    /// The HTML. Each picture has five parts, and a mark precedes each part. The first three are the element before, between
+    /// and after its two addresses: the address that its link opens, and that of the image. The fourth replaces the element if
+    /// the picture was removed. The fifth is what follows.
     pub text: Bytes,
     /// The ids of the pictures, in the order of the text.
     pub pictures: Vec<String>,

@@ -41,7 +41,7 @@ pub struct Tokens {
     rules: ClaimRules,
     /// Whether a token without a user has come in, which is logged once.
     has_warned: AtomicBool,
-    /// What is missing in what the provider says of those who sign in. Each is logged once.
+    /// Members that the provider's answers about people lack. The log names each once.
     missing: OnceEach<&'static str>,
 }
 

@@ -256,7 +256,7 @@ export class Doc extends EventTarget {
 
   /**
    * Says what happened, and runs the effects.
-   * @param {Event} event @returns {Promise<Event> | undefined} what comes of the effect that asks somebody
+   * @param {Event} event @returns {Promise<Event> | undefined} the answer to the request that the event led to, if any
    */
   #happened(event) {
     const { state, effects } = next(this.#state, { ...event, isOfAnother: this.isOfAnother });

@@ -11,10 +11,12 @@ use crate::row::{Goal, Row};
 use crate::server::Server;
 use crate::texts;
 
-/// Number of uploads, and of those that go on at the same time.
+/// Number of uploads.
 const UPLOADS: u64 = 1_000;
+
+/// Maximum number of uploads at the same time.
 const AT_ONCE: usize = 8;
-/// One of so many uploads has the most pixels that the service takes.
+/// Every hundredth upload has the most pixels that the service accepts.
 const LARGE: u64 = 100;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {

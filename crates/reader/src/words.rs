@@ -198,8 +198,8 @@ pub(crate) fn language(name: &str) -> Option<&'static str> {
     WORDS.languages.get(&fold(name)).copied()
 }
 
-/// Returns whether a line says what kind of document this is, of which subject, or whose, as above the title of a lesson:
-/// "Lesson plan – Chemistry".
+/// Returns whether a line is a letterhead: it names the kind of the document, the subject or the teacher, and stands above the
+/// title, such as "Lesson plan – Chemistry".
 pub(crate) fn is_letterhead(text: &str) -> bool {
     const MAX_LENGTH: usize = 60;
     const MAX_REST: usize = 3;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use fieldbook::ids::Ids;
-use fieldbook::store::simulated::{Fate, Fault, Faults};
+use fieldbook::store::simulated::{Fault, Faults};
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use tokio::sync::Semaphore;
@@ -57,14 +57,6 @@ impl Faults for HeldChecks {
             }
             Ok(())
         })
-    }
-
-    fn after(&self, _: &'static str) -> Fault<'_> {
-        Box::pin(std::future::ready(Ok(())))
-    }
-
-    fn fate(&self, _: &'static str) -> Fate {
-        Fate::Committed
     }
 
     fn mark(&self) -> String {

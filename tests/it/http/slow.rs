@@ -8,7 +8,7 @@ use fieldbook::app::RECHECK;
 use fieldbook::clock::Clock;
 use fieldbook::domain::api_key::KeyText;
 use fieldbook::ids::Ids;
-use fieldbook::store::simulated::{Fate, Fault, Faults};
+use fieldbook::store::simulated::{Fault, Faults};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -173,14 +173,6 @@ impl Faults for SlowReads {
             clock.advance(RECHECK);
         }
         Box::pin(std::future::ready(Ok(())))
-    }
-
-    fn after(&self, _: &'static str) -> Fault<'_> {
-        Box::pin(std::future::ready(Ok(())))
-    }
-
-    fn fate(&self, _: &'static str) -> Fate {
-        Fate::Committed
     }
 
     fn mark(&self) -> String {
