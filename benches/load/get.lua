@@ -1,4 +1,4 @@
--- Sends GET to one of the paths in a file, chosen at random.
+-- Sends GET to one of the paths in a file, chosen at random, with a token, or with the cookie that follows the file.
 package.path = debug.getinfo(1, "S").source:match("@?(.*/)") .. "?.lua;" .. package.path
 local told = require("told")
 local paths = {}
@@ -6,6 +6,9 @@ local headers = { ["Authorization"] = "Bearer " .. ((os.getenv("TOKENS") or ""):
 
 function init(arguments)
     paths = told.lines(arguments[1])
+    if arguments[2] then
+        headers = { ["Cookie"] = arguments[2] }
+    end
     math.randomseed(7)
 end
 

@@ -1,12 +1,14 @@
 //! Single requests, which prepare the data of a measurement.
 
+use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-use crate::server::Server;
+use crate::server::{FIELDBOOK, Server};
 use crate::texts;
 
 /// Time after which an idle connection is not used again. Servers close idle connections after about half a minute.
@@ -84,6 +86,24 @@ impl<'s> Caller<'s> {
         let added = self.bytes("POST", &format!("{path}/pictures"), Some(("image/png", file)))?;
         let added: Value = serde_json::from_slice(&added).map_err(|e| format!("{path}: {e}"))?;
         Ok(added["data"]["id"].as_str().ok_or_else(|| format!("no id in {added}"))?.to_owned())
+    }
+
+    /// Adds a person to the directory of `data`, signs them in, and returns their cookie.
+    pub fn session(&self, data: &Path) -> Result<String, String> {
+        let mut add = Command::new(FIELDBOOK);
+        add.args(["person", "add", "Bench", "--role", "author", "--data"]).arg(data);
+        let added = add.output().map_err(|e| format!("no person: {e}"))?;
+        let link = String::from_utf8_lossy(&added.stdout).into_owned();
+        let (_, code) = link.trim().split_once("#code=").ok_or_else(|| format!("no code in {link:?}"))?;
+        let body = serde_json::json!({ "code": code }).to_string();
+        self.runtime.block_on(async {
+            let request = self.http.post(format!("{}/api/session", self.server.base)).body(body);
+            let request = request.header("content-type", "application/json").header("sec-fetch-site", "same-origin");
+            let signed_in = request.send().await.map_err(|e| e.to_string())?;
+            let cookie =
+                signed_in.headers().get("set-cookie").and_then(|cookie| cookie.to_str().ok()?.split(';').next());
+            cookie.map(str::to_owned).ok_or_else(|| format!("no session: {}", signed_in.status()))
+        })
     }
 
     /// Creates a link and returns its path.

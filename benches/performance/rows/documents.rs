@@ -1,4 +1,4 @@
-//! Reading an investigation, and updating one of its fields.
+//! Reading an investigation, with a token and in a session, and updating one of its fields.
 
 use fieldbook::assistant::rules::BUILT_IN as BUILT_IN_RULES;
 use fieldbook::domain::schema::BUILT_IN;
@@ -33,6 +33,19 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     };
     let read = read.beside(bench.rounds, &load(&server), &load(&bare))?.limited_by_processor();
 
+    let cookie = caller.session(&folder)?;
+    // At most 3 µs more than with a token.
+    let in_session = Row::new("read 6 KiB in a session", "with a token", "µs of CPU", Goal::AtMost(1.1));
+    let mut in_session = in_session.limited_by("looking up the session");
+    for _ in 0..bench.rounds {
+        let load = |arguments| {
+            let server = &server;
+            Load { server, connections: 64, seconds: bench.seconds, script: "get.lua", arguments }
+        };
+        let (session, token) = (load(vec![one.clone(), cookie.clone()]).run()?, load(vec![one.clone()]).run()?);
+        in_session.round(session.cpu, token.cpu);
+    }
+
     let raw_folder = bench.fresh("documents-raw")?;
     let raw_server = Server::fieldbook(&raw_folder, &[])?;
     let raw_caller = Caller::of(&raw_server)?;
@@ -65,5 +78,5 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     let (cpu, cpu_without) = (median(&cpu), median(&cpu_without));
     update.cpu = Some((cpu, f64::NAN));
     let update = update.limited_by(&format!("HTTP, JSON, schema, search words; {:.0} µs are rules", cpu - cpu_without));
-    Ok(vec![read, update])
+    Ok(vec![read, in_session, update])
 }
