@@ -8,10 +8,10 @@ use super::load::{check_permission, is_checked};
 use crate::app::App;
 use crate::domain::event::{EventKind, LinkName};
 use crate::domain::id::ObjectId;
-use crate::domain::link::{Link, Visit, VisitKind};
+use crate::domain::link::{Link, VisitKind};
 use crate::domain::link_request::{LinkChange, LinkRequest};
 use crate::domain::schema::Violation;
-use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, Visited};
+use crate::store::{CountedVisit, IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, Visited};
 
 /// Maximum number of attempts to generate an unused sub-link. There are 31^8 sub-links, so even a second attempt is
 /// extremely rare.
@@ -76,8 +76,8 @@ async fn create_one(
     Err(Failure::LinkExists)
 }
 
-/// Counts a visit of an open link. Returns the link's investigation and the number of the visit.
-pub async fn visit(app: &App, name: LinkName, kind: VisitKind) -> Result<Visit, Failure> {
+/// Counts a visit of an open link. Returns the number of the visit, and the link's investigation and its state.
+pub async fn visit(app: &App, name: LinkName, kind: VisitKind) -> Result<CountedVisit, Failure> {
     match app.store.visit(name.key, name.sub_link, kind, app.clock.now()).await? {
         Visited::Counted(visit) => Ok(visit),
         Visited::NoLink => Err(Failure::LinkNotFound),

@@ -9,7 +9,7 @@ use crate::domain::investigation::Investigation;
 use crate::domain::link::{Link, Visit};
 use crate::domain::time::Timestamp;
 
-use super::Reports;
+use super::{Reports, State};
 
 /// Time for which answers to requests with an idempotency key are stored, in milliseconds: one day.
 pub const ANSWER_TTL: i64 = 24 * 60 * 60 * 1000;
@@ -59,10 +59,17 @@ pub enum LinkChanged {
     NoVersion,
 }
 
+/// A visit, and the state in which its investigation was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CountedVisit {
+    pub visit: Visit,
+    pub state: State,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Visited {
     /// The visit is counted, and the count is on disk.
-    Counted(Visit),
+    Counted(CountedVisit),
     NoLink,
     /// The link is archived, has expired, or has reached its visit limit. Nothing was counted.
     Closed,

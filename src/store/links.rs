@@ -6,6 +6,7 @@ use super::addresses::{Addresses, Owners};
 use super::dialect::Dialect;
 use super::investigations::LIVE;
 use super::readable::Table;
+use super::shown::STATE;
 use super::sql::{Columns, Row, Rows, Statement, list};
 use super::{
     IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, Store, StoreError, VisitedLink, answers, investigations,
@@ -203,11 +204,11 @@ fn find(key: &str, sub_link: &str) -> Statement {
     at(selection(LIVE, "", AT), key, sub_link)
 }
 
-/// Returns the query that locks a link. It also reads the number `n` of the link, and the `latest_version` of the
-/// investigation. It does not lock the investigation: its deletion would wait for as long as visits to several links
+/// Returns the query that locks a link. It also reads the number `n` of the link, and the `latest_version` and the state of
+/// the investigation. It does not lock the investigation: its deletion would wait for as long as visits to several links
 /// come, because a shared lock lets others pass by who waits.
 pub(super) fn locked(key: &str, sub_link: &str, dialect: Dialect) -> Statement {
-    let link = selection(LIVE, "l.n, i.latest_version, ", AT);
+    let link = selection(LIVE, &format!("l.n, i.latest_version, {STATE}, "), AT);
     at(link.then(&dialect.lock("l")), key, sub_link)
 }
 

@@ -68,7 +68,7 @@ use std::sync::Arc;
 
 pub use audit::Stamp;
 pub use chat_row::{ChatPage, ChatPart};
-pub use commands::{ANSWER_TTL, Commit, Deleted, IdempotentAnswer, LinkChanged, LinkCreated, Visited};
+pub use commands::{ANSWER_TTL, Commit, CountedVisit, Deleted, IdempotentAnswer, LinkChanged, LinkCreated, Visited};
 pub use commit::Prepared;
 pub use detections::MAX_DETECTIONS;
 use engine::Engine;

@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
+use tokio::task::yield_now;
 use tokio::time::timeout;
 
 use super::engine::WriteKind;
 use super::readable::readable;
 use super::sql::{Rows, Statement};
-use super::{Reports, Store, StoreError, Visited, links};
+use super::{CountedVisit, Reports, State, Store, StoreError, Visited, links};
 use crate::domain::event::EventKind;
 use crate::domain::link::{DayCount, Link, VisitKind};
 use crate::domain::time::Timestamp;
@@ -127,6 +128,8 @@ impl Store {
     /// Counts the visits of one link, day and kind, batch by batch, until no visit is waiting.
     async fn count_visits(self, place: Place) {
         loop {
+            // Visits that have arrived, but are not read yet, come into this batch. Large batches need less CPU time.
+            yield_now().await;
             let batch = self.visits.next_batch(&place);
             if batch.is_empty() {
                 return;
@@ -179,7 +182,7 @@ impl Store {
             let latest_day = readable(links::DAYS, &rows[1], links::read_day)?.pop();
             let reports = Reports::events(events(&link, after, &day, latest_day));
             statements.extend(reports.statements(link.investigation_id, None, at)?);
-            Ok((statements, Count::Counted { before: Box::new(link), added }))
+            Ok((statements, Count::Counted { before: Box::new(link), state: State::read(found)?, added }))
         })
         .await
     }
@@ -191,6 +194,8 @@ enum Count {
     Counted {
         /// The link before these visits.
         before: Box<Link>,
+        /// The state of the link's investigation.
+        state: State,
         /// Number of these visits that were counted. It is lower than the number of visits if the link reached its
         /// visit limit.
         added: u64,
@@ -205,8 +210,8 @@ impl Count {
     fn of_visit(&self, number: u64) -> Visited {
         match self {
             Self::NoLink => Visited::NoLink,
-            Self::Counted { before: link, added } if number <= *added => {
-                Visited::Counted(link.visit(link.visit_count + number))
+            Self::Counted { before: link, state, added } if number <= *added => {
+                Visited::Counted(CountedVisit { visit: link.visit(link.visit_count + number), state: *state })
             }
             Self::Limited => Visited::Limited,
             Self::Counted { .. } | Self::Closed => Visited::Closed,

@@ -8,7 +8,7 @@ pub mod picture;
 mod visit_token;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::{self, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -26,7 +26,7 @@ use crate::app::{App, LinkTarget, SheetKey};
 use crate::authoring::{Failure, links};
 use crate::domain::lesson_sheet::Audience;
 use crate::domain::link::{Visit, VisitKind};
-use crate::store::StoreError;
+use crate::store::{CountedVisit, State, StoreError};
 
 /// The content type of all pages.
 const HTML: &str = "text/html; charset=utf-8";
@@ -47,14 +47,14 @@ pub fn nowhere() -> Response {
 
 /// Returns the page of a link, and counts a visit. A link with a visit limit shows a button first, so that a preview of the
 /// link does not use up a visit.
-pub async fn open(State(app): State<App>, request: Request) -> Response {
+pub async fn open(extract::State(app): extract::State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let (visitor, name) = match visitor_and_name(&mut parts, &app).await {
         Ok(found) => found,
         Err(response) => return response,
     };
     match counted_before(&app, &mut parts, &name).await {
-        Ok(Some((visit, token))) => shown(&app, visitor, visit, Some(&token)).await,
+        Ok(Some((visit, token))) => shown_again(&app, visitor, visit, &token).await,
         Ok(None) => look(&app, visitor, name, &parts.headers).await,
         Err(failure) => failed(failure),
     }
@@ -62,7 +62,7 @@ pub async fn open(State(app): State<App>, request: Request) -> Response {
 
 /// Counts a visit of somebody who has pressed the button of a link with a visit limit. Whoever presses the same button again
 /// gets the same page.
-pub async fn press(State(app): State<App>, request: Request) -> Response {
+pub async fn press(extract::State(app): extract::State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let name = match visitor_and_name(&mut parts, &app).await {
         Ok((_, name)) => name,
@@ -92,7 +92,7 @@ async fn use_visit(app: &App, name: LinkName) -> Result<String, Failure> {
     }
     // The secret is read first, so that no visit is used up without a token.
     let secret = app.store.secret(|| app.ids.nonce()).await?;
-    let visit = count(app, name, VisitKind::Open).await?;
+    let CountedVisit { visit, .. } = count(app, name, VisitKind::Open).await?;
     let token = visit_token::sign(&secret, visit.link, app.clock.now());
     Ok(format!("{}?{TOKEN}={token}", address(&visit.key, &visit.sub_link)))
 }
@@ -119,13 +119,13 @@ pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderM
     }
     let address = address(&name.key, &name.sub_link);
     match count(app, name, VisitKind::Look).await {
-        Ok(visit) => shown(app, visitor, visit, None).await,
+        Ok(CountedVisit { visit, state }) => shown(app, visitor, visit, state, None).await,
         Err(Failure::VisitLimited) => button(app, &address),
         Err(failure) => failed(failure),
     }
 }
 
-async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<Visit, Failure> {
+async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<CountedVisit, Failure> {
     let visit = links::visit(app, name, kind).await;
     let outcome = match &visit {
         Ok(_) => "counted",
@@ -173,7 +173,7 @@ fn is_prefetch(headers: &HeaderMap) -> bool {
 }
 
 /// Responds as GET would, but counts no visit.
-pub async fn head(State(app): State<App>, request: Request) -> Response {
+pub async fn head(extract::State(app): extract::State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let (_, name) = match visitor_and_name(&mut parts, &app).await {
         Ok(found) => found,
@@ -207,11 +207,20 @@ pub fn unknown_length() -> Body {
     Body::new(Channel::<Bytes>::new(1).1)
 }
 
-async fn shown(app: &App, visitor: Visitor, visit: Visit, token: Option<&str>) -> Response {
+/// Returns the page of a visit that was counted before.
+async fn shown_again(app: &App, visitor: Visitor, visit: Visit, token: &str) -> Response {
+    match app.store.state(visit.investigation_id).await {
+        Ok(Some(state)) => shown(app, visitor, visit, state, Some(token)).await,
+        Ok(None) => nowhere(),
+        Err(error) => failed(error.into()),
+    }
+}
+
+async fn shown(app: &App, visitor: Visitor, visit: Visit, state: State, token: Option<&str>) -> Response {
     if let Some(response) = elsewhere(app, &visit) {
         return response;
     }
-    match lesson(app, visitor, &visit, token).await {
+    match lesson(app, visitor, &visit, state, token).await {
         Ok(html) => page(StatusCode::OK, html),
         Err(failure) => failed(failure),
     }
@@ -229,11 +238,17 @@ fn redirect(status: StatusCode, address: String) -> Response {
     (status, headers).into_response()
 }
 
-/// Returns the sheet that a link shows, with the addresses of its pictures. The token of a counted visit opens these, too.
-async fn lesson(app: &App, visitor: Visitor, visit: &Visit, token: Option<&str>) -> Result<Bytes, Failure> {
+/// Returns the sheet that a link shows of an investigation in this state, with the addresses of its pictures. The token of a
+/// counted visit opens these, too.
+async fn lesson(
+    app: &App,
+    visitor: Visitor,
+    visit: &Visit,
+    state: State,
+    token: Option<&str>,
+) -> Result<Bytes, Failure> {
     let &Visit { investigation_id: investigation, version, shows, .. } = visit;
     let Some(audience) = Audience::of(shows) else { return Ok(html::NOTHING.clone()) };
-    let state = app.store.state(investigation).await?.ok_or(Failure::LinkNotFound)?;
     let key = SheetKey { investigation, state, version, audience };
     let before = format!("{}/", address(&visit.key, &visit.sub_link));
     let after = token.map(|token| format!("?{TOKEN}={token}")).unwrap_or_default();

@@ -32,7 +32,7 @@ pub async fn resolve(
         Err(refusal) => refusal.code(),
     };
     metrics::counter!("fieldbook_visits_total", "outcome" => outcome).increment(1);
-    uncached(visit.map(Answer::without_message))
+    uncached(visit.map(|counted| Answer::without_message(counted.visit)))
 }
 
 /// Checks whether a link is open. Needs no token, and does not count as a visit.

@@ -39,7 +39,7 @@ async fn every_waiting_visit_is_counted_once() {
     let mut counts = Vec::new();
     for answer in visits.join_all().await {
         match answer.expect("counted") {
-            Visited::Counted(visit) => counts.push(visit.visit_count),
+            Visited::Counted(counted) => counts.push(counted.visit.visit_count),
             other => panic!("{other:?}"),
         }
     }
