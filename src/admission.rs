@@ -23,7 +23,7 @@ use crate::domain::content;
 use crate::domain::page::{MAX_ANSWER, MAX_LIGHT_ANSWER};
 use crate::domain::size::{MAX_CONTENT, MAX_STORED};
 use crate::limits::Actor;
-pub use pool::{Permit, Pool, Refused, share_of};
+pub use pool::{Permit, Pool, PoolError, share_of};
 pub use turns::Turns;
 
 /// Maximum number of visits of links that are being counted.
@@ -149,7 +149,7 @@ pub enum Class {
 
 /// No permit became free in time. Nothing was loaded or changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Busy;
+pub struct BusyError;
 
 /// Everything that requests share.
 #[derive(Debug)]
@@ -271,30 +271,30 @@ impl Admission {
     /// Waits for a permit, and for room for the largest answer of its class.
     ///
     /// # Errors
-    /// [`Busy`] if they do not become free in time.
-    pub async fn admit(self: &Arc<Self>, actor: Actor, class: Class) -> Result<Admitted, Busy> {
+    /// [`BusyError`] if they do not become free in time.
+    pub async fn admit(self: &Arc<Self>, actor: Actor, class: Class) -> Result<Admitted, BusyError> {
         let held = Arc::new(Mutex::new(Some(self.hold(actor, class, class.answer_bytes()).await?)));
         Ok(Admitted { admission: self.clone(), actor, waits: true, held })
     }
 
-    async fn hold(&self, actor: Actor, class: Class, room: u32) -> Result<Held, Busy> {
+    async fn hold(&self, actor: Actor, class: Class, room: u32) -> Result<Held, BusyError> {
         let take = async {
             let permit = self.of(class).take(actor, 1).await;
             let answer = self.answers.take(actor, room).await;
             Held { class, keeps_large: false, answer, _permit: permit }
         };
-        timeout(WAIT, take).await.map_err(|_| Busy)
+        timeout(WAIT, take).await.map_err(|_| BusyError)
     }
 
     /// Replaces the permit of a request by a free one, and its room only if that is too small.
-    fn replace(&self, actor: Actor, class: Class, held: &mut Option<Held>) -> Result<(), Busy> {
-        let Some(current) = held.as_ref() else { return Err(Busy) };
+    fn replace(&self, actor: Actor, class: Class, held: &mut Option<Held>) -> Result<(), BusyError> {
+        let Some(current) = held.as_ref() else { return Err(BusyError) };
         // Who had a heavy permit may keep a large document.
         let keeps_large = class == Class::Assistant && current.class == Class::Heavy;
         let units = if keeps_large { self.assistant_units(Class::Heavy) } else { 1 };
-        let permit = self.of(class).try_take(actor, units).map_err(|_| Busy)?;
+        let permit = self.of(class).try_take(actor, units).map_err(|_| BusyError)?;
         let larger = if current.answer.units() < u64::from(class.answer_bytes()) {
-            Some(self.answers.try_take(actor, class.answer_bytes()).map_err(|_| Busy)?)
+            Some(self.answers.try_take(actor, class.answer_bytes()).map_err(|_| BusyError)?)
         } else {
             None
         };
@@ -391,8 +391,8 @@ impl Admitted {
 /// nothing for work of the service itself.
 ///
 /// # Errors
-/// [`Busy`] if no permit becomes free in time, or at once within [`without_waiting`], where the request keeps its permit.
-pub async fn hold(class: Class) -> Result<(), Busy> {
+/// [`BusyError`] if no permit becomes free in time, or at once within [`without_waiting`], where the request keeps its permit.
+pub async fn hold(class: Class) -> Result<(), BusyError> {
     let Some(Admitted { admission, actor, waits, held }) = Admitted::current() else { return Ok(()) };
     let mut held = held.lock().await;
     if held.as_ref().is_some_and(|held| held.allows(class)) {

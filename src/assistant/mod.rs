@@ -11,9 +11,9 @@ pub mod summary;
 
 use crate::domain::content::Content;
 use crate::domain::finding::Findings;
-use crate::domain::schema::Schema;
+use crate::domain::schema::{Schema, SchemaError};
 use model::Model;
-use rules::{Checked, Rules, RulesError, shown};
+use rules::{Checked, Rules, shown};
 
 /// Result of resolving contradictions, regenerating fields, or answering a chat message.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +33,7 @@ pub struct Assistant {
 
 impl Assistant {
     /// Creates an assistant for content that follows `schema`, without a language model.
-    pub fn for_schema(schema: &Schema) -> Result<Self, RulesError> {
+    pub fn for_schema(schema: &Schema) -> Result<Self, SchemaError> {
         Rules::of(schema).map(Self::with_rules)
     }
 

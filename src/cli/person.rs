@@ -181,6 +181,6 @@ async fn erase_in(app: &App, person: ObjectId, heir: Option<ObjectId>) -> Result
     let context = ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() };
     let reassigned = authoring::reassign(app, &context, person, heir).await;
     let reassigned = reassigned
-        .map_err(|failure| format!("erased, but not everything has the new author: {failure:?}; repeat the command"))?;
+        .map_err(|error| format!("erased, but not everything has the new author: {error:?}; repeat the command"))?;
     say!("erased {person}; {reassigned} investigations have {heir} as author or editor now")
 }

@@ -5,11 +5,12 @@
 
 mod client;
 mod diagnostics;
-mod failure;
+mod error;
 #[rustfmt::skip]
 #[path = "../../proto/fieldbook/profile/v1/profile.rs"]
 #[expect(clippy::allow_attributes, reason = "made from the contract by a library")]
 pub mod stubs;
+mod tally;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -27,10 +28,10 @@ use crate::cache::{Bounds, Cache, SingleFlight};
 use crate::clock::{Clock, Stopwatch};
 use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
-use crate::grpc::{Address, UnusableAddress};
+use crate::grpc::{Address, AddressError};
 use crate::telemetry::{self, Work};
 use client::{Client, Wanted};
-use failure::Failure;
+use error::ProfileError;
 
 const PAUSES: Pauses = Pauses { first: Duration::from_secs(2), longest: Duration::from_secs(30) };
 
@@ -106,7 +107,7 @@ impl Profiles {
 
     /// Creates an instance for a profile service, which is contacted at the first lookup. `clock` measures the age of
     /// cached profiles.
-    pub fn new(settings: ProfilesSettings, clock: Clock) -> Result<Self, UnusableAddress> {
+    pub fn new(settings: ProfilesSettings, clock: Clock) -> Result<Self, AddressError> {
         let ProfilesSettings { address, deadline, keep } = settings;
         Ok(Self(Some(Arc::new(Lookup {
             client: Client::new(&address, deadline, clock.clone())?,
@@ -161,12 +162,12 @@ impl Lookup {
         }
         if question.users.is_empty() {
             if !known.is_empty() {
-                failure::count_without_call("cached");
+                tally::count_without_call("cached");
             }
             return known;
         }
         let Some(permit) = self.breaker.permit(self.clock.uptime()) else {
-            failure::count_without_call("resting");
+            tally::count_without_call("resting");
             return known;
         };
         let (lookup, bearer) = (self.clone(), bearer.cloned());
@@ -185,7 +186,7 @@ impl Lookup {
     async fn call(&self, permit: Permit, bearer: Option<Bearer>, question: Question) -> Arc<ProfilesById> {
         // The permit may be older than the failure of another lookup.
         if self.breaker.pause(self.clock.uptime()).is_some() {
-            failure::count_without_call("resting");
+            tally::count_without_call("resting");
             return Arc::default();
         }
         let work = telemetry::call("profile service");
@@ -203,13 +204,13 @@ impl Lookup {
         let stopwatch = Stopwatch::start();
         let mut found = ProfilesById::new();
         let asked = timeout(self.deadline, self.client.ask(wanted, &mut found)).await;
-        match asked.unwrap_or_else(|_| Err(Failure::timed_out())) {
+        match asked.unwrap_or_else(|_| Err(ProfileError::timed_out())) {
             Ok(()) => {
                 permit.succeeded();
-                failure::answered(wanted.users.len(), stopwatch.elapsed());
+                tally::answered(wanted.users.len(), stopwatch.elapsed());
             }
-            Err(failure) => {
-                let rest = match failure.failures_before_pause() {
+            Err(error) => {
+                let rest = match error.failures_before_pause() {
                     None => {
                         permit.succeeded();
                         None
@@ -220,8 +221,8 @@ impl Lookup {
                         permit.failed(self.clock.uptime(), enough, None)
                     }
                 };
-                failure::failed(&failure, wanted.users.len(), stopwatch.elapsed(), rest);
-                work.failed(failure.outcome());
+                tally::failed(&error, wanted.users.len(), stopwatch.elapsed(), rest);
+                work.failed(error.outcome());
             }
         }
         found

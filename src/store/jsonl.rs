@@ -24,7 +24,7 @@ use crate::domain::history::{VersionRecord, name_fault};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::json::{self, MAX_COUNT};
-use crate::domain::lineage::{self, BrokenLineage};
+use crate::domain::lineage::{self, LineageError};
 use crate::domain::link;
 use crate::domain::schema::Schema;
 use crate::domain::size::{self, MAX_LIST, MAX_STORED, MAX_STORED_DEPTH};
@@ -175,9 +175,9 @@ impl Line {
     /// # Errors
     /// What is wrong with the line, as a phrase that follows the line number: `is not a line of an export: …`.
     pub fn read(text: &[u8]) -> Result<Self, String> {
-        let value = json::parse_to_depth(text, MAX_STORED_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
-            let path = refusal.path.to_string();
-            if path.is_empty() { format!("{}", refusal.problem) } else { format!("{path} {}", refusal.problem) }
+        let value = json::parse_to_depth(text, MAX_STORED_DEPTH + EXTRA_DEPTH).map_err(|error| {
+            let path = error.path.to_string();
+            if path.is_empty() { format!("{}", error.kind) } else { format!("{path} {}", error.kind) }
         })?;
         let mut line: Self =
             serde_json::from_value(value).map_err(|error| format!("is not a line of an export: {error}"))?;
@@ -268,7 +268,7 @@ impl Entry {
         let mut copies = Vec::new();
         lineage::walk(&document, &records, |version, content| {
             let text = checked_text(content)
-                .map_err(|fault| BrokenLineage(format!("has the version {version}, which {fault}")))?;
+                .map_err(|fault| LineageError(format!("has the version {version}, which {fault}")))?;
             let is_copied = match version.checked_sub(1) {
                 None => !records.is_empty(),
                 Some(place) => usize::try_from(place).ok().and_then(|place| since_copy.get(place)) == Some(&0),

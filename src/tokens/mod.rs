@@ -18,10 +18,10 @@ use std::time::Duration;
 
 pub use claims::{Claims, header};
 pub use fetch::{Endpoints, FETCH_DEADLINE, is_issuer, is_key_address};
-pub use jwks::{Keys, Unsigned};
+pub use jwks::{Keys, SignatureError};
 pub use secret::{SECRET_FILE, fault as secret_fault, own_secret};
 pub use settings::{ProviderSettings, SignInSettings};
-pub use sign_in::{Attempt, Question, Returned, SignInFault};
+pub use sign_in::{Attempt, Question, Returned, SignInError};
 
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
@@ -78,7 +78,7 @@ pub async fn diagnose(settings: &ProviderSettings, redirect: &str) -> Result<Dia
 
 /// Why a token is invalid. The text is sent to the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum BadToken {
+pub enum InvalidTokenError {
     #[error("the token has more than {MAX_TOKEN} bytes")]
     TooLong,
     #[error("the token is malformed or was not signed by a key that this service knows")]
@@ -96,16 +96,16 @@ pub enum BadToken {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
-    Bad(BadToken),
+pub enum TokenError {
+    Invalid(InvalidTokenError),
     /// The keys are unavailable, so it is unknown whether the token is valid. Contains the time after which the caller
     /// should retry.
     NoKeys(Duration),
 }
 
-impl From<BadToken> for Refusal {
-    fn from(bad: BadToken) -> Self {
-        Self::Bad(bad)
+impl From<InvalidTokenError> for TokenError {
+    fn from(error: InvalidTokenError) -> Self {
+        Self::Invalid(error)
     }
 }
 
@@ -146,9 +146,9 @@ impl Tokens {
     }
 
     /// Verifies a token. Returns whom it names.
-    pub async fn user(&self, token: &str, now: Timestamp) -> Result<TokenUser, Refusal> {
+    pub async fn user(&self, token: &str, now: Timestamp) -> Result<TokenUser, TokenError> {
         if token.len() > MAX_TOKEN {
-            return Err(BadToken::TooLong.into());
+            return Err(InvalidTokenError::TooLong.into());
         }
         let claims = match &self.trust {
             Trust::Secret(secret) => secret.check(token, now)?,

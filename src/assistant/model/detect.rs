@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::failure::ModelFailure;
+use super::error::ModelError;
 use super::leaves::{Leaf, Leaves};
 use super::question::{ABOUT_DATA, Question, beginning, object};
 use super::wire::AnswerSchema;
@@ -58,8 +58,8 @@ impl Model {
     /// the source `model:<name>`, and either two verbatim quotes, or one quote and a list that lacks something.
     ///
     /// # Errors
-    /// [`ModelFailure`]. The model's findings are then unknown.
-    pub async fn detect(&self, content: &Content, schema: &Schema) -> Result<Findings, ModelFailure> {
+    /// [`ModelError`]. The model's findings are then unknown.
+    pub async fn detect(&self, content: &Content, schema: &Schema) -> Result<Findings, ModelError> {
         let leaves = Leaves::of(content, schema)?;
         if leaves.is_empty() {
             return Ok(Findings::default());
@@ -71,7 +71,7 @@ impl Model {
         Ok(Findings { contradictions: findings(sure), hints: findings(doubted), ..Findings::default() })
     }
 
-    async fn one_pass(&self, leaves: &Leaves) -> Result<Vec<CheckedFinding>, ModelFailure> {
+    async fn one_pass(&self, leaves: &Leaves) -> Result<Vec<CheckedFinding>, ModelError> {
         let mut answer: HashMap<String, Vec<StatedFinding>> = self.ask(&question(leaves)).await?;
         let mut found = Vec::new();
         for stated in GROUPS.iter().filter_map(|group| answer.remove(*group)).flatten() {

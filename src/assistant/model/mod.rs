@@ -10,7 +10,7 @@ mod detect;
 mod diagnostics;
 pub mod edits;
 mod endpoint;
-mod failure;
+mod error;
 mod host;
 mod leaves;
 pub mod preset;
@@ -30,7 +30,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
-pub use failure::{ModelFailure, ModelTrouble, UnusableModel};
+pub use error::{ModelDiagnosisError, ModelError, ModelSettingsError};
 pub use propose::{MAX_FINDINGS, ProposedEdits};
 pub use settings::ModelSettings;
 
@@ -80,7 +80,7 @@ pub struct Proposal {
 
 impl Model {
     /// Creates a model at an endpoint. `clock` is used to interpret the dates in responses, and `ids` to create nonces.
-    pub fn new(settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
+    pub fn new(settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, ModelSettingsError> {
         let endpoint = Endpoint::new(&settings, clock, ids.clone())?;
         let ModelSettings { model: name, deadline, concurrent_calls, .. } = settings;
         let permits = calls(concurrent_calls);
@@ -102,9 +102,9 @@ impl Model {
     }
 
     /// Waits for a permit to ask about a document. Dropping it gives it back.
-    pub async fn permit(&self) -> Result<Permit, ModelFailure> {
+    pub async fn permit(&self) -> Result<Permit, ModelError> {
         let permit = timeout_at(self.deadline(), self.parts.permits.take(self.caller, 1)).await;
-        permit.map_err(|_| ModelFailure::TooBusy)
+        permit.map_err(|_| ModelError::TooBusy)
     }
 
     pub fn longest(&self) -> Duration {
@@ -134,22 +134,22 @@ impl Model {
 
     /// Asks a question and returns the answer. If the first answer is unreadable, asks once more and reports the faults
     /// to the model.
-    async fn ask<T: DeserializeOwned>(&self, question: &Question) -> Result<T, ModelFailure> {
+    async fn ask<T: DeserializeOwned>(&self, question: &Question) -> Result<T, ModelError> {
         let reader = Reader::of(&question.schema)?;
         let asking = Asking { caller: self.caller, deadline: self.deadline() };
-        let mut unusable = None;
+        let mut last_error = None;
         for _ in 0..2 {
-            let texts = question.texts(&self.parts.ids.nonce(), unusable.as_ref());
+            let texts = question.texts(&self.parts.ids.nonce(), last_error.as_ref());
             let answer = self.parts.endpoint.complete(&texts, &question.answer, asking).await?;
             match reader.read(&answer) {
                 // The answer was validated, so parsing should succeed; otherwise the answer is unreadable.
-                Ok(value) => return serde_json::from_value(value).map_err(|_| ModelFailure::Unreadable),
-                Err(fault) => {
-                    tally::unreadable(self.name(), question.answer.name, fault.faults.len());
-                    unusable = Some(fault);
+                Ok(value) => return serde_json::from_value(value).map_err(|_| ModelError::Unreadable),
+                Err(error) => {
+                    tally::unreadable(self.name(), question.answer.name, error.faults.len());
+                    last_error = Some(error);
                 }
             }
         }
-        Err(ModelFailure::Unreadable)
+        Err(ModelError::Unreadable)
     }
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::edits::{self, Edit, MAX_EDITS};
-use super::failure::ModelFailure;
+use super::error::ModelError;
 use super::leaves::Leaves;
 use super::question::{Question, beginning, object};
 use super::wire::AnswerSchema;
@@ -62,8 +62,8 @@ impl ProposedEdits {
         content: &Content,
         schema: &Schema,
         may: impl Fn(&str) -> Result<(), &'static str>,
-    ) -> Result<Proposal, ModelFailure> {
-        let content = edits::apply(content, schema, &self.edits, may).map_err(ModelFailure::NotAllowed)?;
+    ) -> Result<Proposal, ModelError> {
+        let content = edits::apply(content, schema, &self.edits, may).map_err(ModelError::NotAllowed)?;
         Ok(Proposal { content, message: self.message })
     }
 
@@ -93,7 +93,7 @@ impl Model {
         findings: &[Finding],
         field: &str,
         refused: &[String],
-    ) -> Result<ProposedEdits, ModelFailure> {
+    ) -> Result<ProposedEdits, ModelError> {
         let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
         for (position, finding) in findings.iter().take(MAX_FINDINGS).enumerate() {
             let number = number(position);
@@ -125,7 +125,7 @@ impl Model {
         field: &str,
         chat: &[ChatEntry],
         refused: &[String],
-    ) -> Result<Proposal, ModelFailure> {
+    ) -> Result<Proposal, ModelError> {
         let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
         data.extend(conversation(chat));
         data.push(json!({ "keep": field }));
@@ -143,9 +143,9 @@ impl Model {
         chat: &[ChatEntry],
         said: &str,
         refused: &[String],
-    ) -> Result<Proposal, ModelFailure> {
+    ) -> Result<Proposal, ModelError> {
         if said.len() > MAX_REQUEST {
-            return Err(ModelFailure::TooLarge);
+            return Err(ModelError::TooLarge);
         }
         let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
         data.extend(conversation(chat));
@@ -160,7 +160,7 @@ impl Model {
         mut data: Vec<Value>,
         schema: &Schema,
         refused: &[String],
-    ) -> Result<ProposedEdits, ModelFailure> {
+    ) -> Result<ProposedEdits, ModelError> {
         let latest = refused.iter().skip(refused.len().saturating_sub(MAX_REFUSED));
         // The reasons are inserted before the last line, which names the field or contains the author's message.
         let last = data.pop();

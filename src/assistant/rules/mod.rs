@@ -17,7 +17,7 @@ mod step_reference;
 
 pub use document::{Document, RuleError};
 pub use rule::{Field, FieldKind, Level, Pattern, Rule, RuleFinding};
-pub use set::{Checked, CheckedFinding, Rules, RulesError, shown};
+pub use set::{Checked, CheckedFinding, Rules, shown};
 
 /// The built-in rules, in the order in which their findings are shown.
 pub const BUILT_IN: [Rule; 9] = [

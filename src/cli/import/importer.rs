@@ -34,7 +34,7 @@ pub struct Target<'t> {
 }
 
 /// Why a line was not imported.
-enum Fault {
+enum ImportError {
     /// Only this line is left out. The text follows the line number.
     Rejected(String),
     /// The store failed, and would fail for the next lines, too.
@@ -43,17 +43,17 @@ enum Fault {
     Output(String),
 }
 
-fn rejected<T>(reason: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault::Rejected(reason.into()))
+fn rejected<T>(reason: impl Into<String>) -> Result<T, ImportError> {
+    Err(ImportError::Rejected(reason.into()))
 }
 
-impl From<String> for Fault {
+impl From<String> for ImportError {
     fn from(reason: String) -> Self {
         Self::Rejected(reason)
     }
 }
 
-impl From<StoreError> for Fault {
+impl From<StoreError> for ImportError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
@@ -200,15 +200,15 @@ impl<'t> Importer<'t> {
     }
 
     /// Reports and counts a rejected line. A failure of the store ends the import.
-    fn settle(&mut self, line: u64, imported: Result<(), Fault>) -> Result<(), String> {
+    fn settle(&mut self, line: u64, imported: Result<(), ImportError>) -> Result<(), String> {
         match imported {
             Ok(()) => Ok(()),
-            Err(Fault::Rejected(reason)) => {
+            Err(ImportError::Rejected(reason)) => {
                 self.rejected += 1;
                 say!("line {line} {reason}")
             }
-            Err(Fault::Output(reason)) => Err(reason),
-            Err(Fault::Store(error)) => Err(format!(
+            Err(ImportError::Output(reason)) => Err(reason),
+            Err(ImportError::Store(error)) => Err(format!(
                 "line {line}: {error}; what was imported before stays, and the same import continues from there"
             )),
         }
@@ -220,7 +220,7 @@ impl<'t> Importer<'t> {
     }
 
     /// Imports a line, or keeps it until the next lines are read.
-    async fn import_line(&mut self, line: u64, read: Line) -> Result<(), Fault> {
+    async fn import_line(&mut self, line: u64, read: Line) -> Result<(), ImportError> {
         match read {
             Line::Investigation(_) | Line::Trash(_) => self.pending = Some((line, read)),
             Line::Records(more) => match &mut self.pending {
@@ -242,7 +242,7 @@ impl<'t> Importer<'t> {
         Ok(())
     }
 
-    async fn import_investigation(&mut self, line: u64, entry: Entry) -> Result<(), Fault> {
+    async fn import_investigation(&mut self, line: u64, entry: Entry) -> Result<(), ImportError> {
         let Target { store, schema, assistant, .. } = self.target;
         // The language model will read the content after the next change.
         let detect = |content: &_| Findings { pending: false, ..assistant.detect(content) };
@@ -268,8 +268,8 @@ impl<'t> Importer<'t> {
         let violations = schema.violations(&whole.row.investigation.content);
         if let Some(store) = self.writable_store() {
             let added = store.add_snapshot(whole).await.map_err(|error| match error {
-                StoreError::Failed(reason) => Fault::Rejected(format!("cannot be imported: {reason}")),
-                error => Fault::Store(error),
+                StoreError::Failed(reason) => ImportError::Rejected(format!("cannot be imported: {reason}")),
+                error => ImportError::Store(error),
             })?;
             if !added {
                 return rejected(format!("cannot be imported: the investigation {id} was created here meanwhile"));
@@ -280,13 +280,13 @@ impl<'t> Importer<'t> {
             say!(
                 "line {line}: the investigation {id} is imported unchanged, and violates the content schema: {path} {message}{more}"
             )
-            .map_err(Fault::Output)?;
+            .map_err(ImportError::Output)?;
         }
         self.imported.investigations += 1;
         Ok(())
     }
 
-    async fn import_trash(&mut self, trash: TrashLine) -> Result<(), Fault> {
+    async fn import_trash(&mut self, trash: TrashLine) -> Result<(), ImportError> {
         let id = trash.investigation.id();
         if let Some(store) = self.target.store {
             if let Some(here) = store.exported_from_trash(id).await? {
@@ -306,7 +306,7 @@ impl<'t> Importer<'t> {
         Ok(())
     }
 
-    async fn import_picture(&mut self, picture: PictureLine) -> Result<(), Fault> {
+    async fn import_picture(&mut self, picture: PictureLine) -> Result<(), ImportError> {
         let PictureLine { of, ref id, .. } = picture;
         let refused = |fault: &str| rejected(format!("cannot be imported: the picture {id} {fault}"));
         let Some((_, of_trash)) = self.owner.filter(|(owner, _)| *owner == of) else {
@@ -330,7 +330,7 @@ impl<'t> Importer<'t> {
         Ok(())
     }
 
-    async fn import_person(&mut self, person: Person) -> Result<(), Fault> {
+    async fn import_person(&mut self, person: Person) -> Result<(), ImportError> {
         let id = person.id;
         if let Some(store) = self.target.store
             && let Some(here) = store.people(&[id]).await?.pop()
@@ -357,7 +357,7 @@ impl<'t> Importer<'t> {
         Ok(())
     }
 
-    async fn import_password(&mut self, PasswordLine { person, digest }: PasswordLine) -> Result<(), Fault> {
+    async fn import_password(&mut self, PasswordLine { person, digest }: PasswordLine) -> Result<(), ImportError> {
         if !is_digest(&digest) {
             return rejected(format!(
                 "cannot be imported: the password of the person {person} has a digest that this service does not make"
@@ -379,7 +379,7 @@ impl<'t> Importer<'t> {
         Ok(())
     }
 
-    async fn import_api_key(&mut self, key: ApiKeyLine) -> Result<(), Fault> {
+    async fn import_api_key(&mut self, key: ApiKeyLine) -> Result<(), ImportError> {
         let key = key.key()?;
         let id = key.id;
         if let Some(store) = self.target.store
@@ -399,7 +399,7 @@ impl<'t> Importer<'t> {
     }
 
     /// Counts something that exists here. Rejects it if it differs.
-    fn existing_or_other(&mut self, is_equal: bool, what: &str) -> Result<(), Fault> {
+    fn existing_or_other(&mut self, is_equal: bool, what: &str) -> Result<(), ImportError> {
         if !is_equal {
             return rejected(format!("is not imported: {what} already exists here and differs"));
         }
@@ -410,7 +410,7 @@ impl<'t> Importer<'t> {
     /// Imports the entries of the audit log in `audit`. What operators did here, such as an earlier import, makes room for
     /// them. If another entry here has the number of one of them, the log here is another one, and no more entries are
     /// imported: two logs cannot be merged.
-    async fn import_audit(&mut self) -> Result<(), Fault> {
+    async fn import_audit(&mut self) -> Result<(), ImportError> {
         let (line, mut entries) = (self.audit_line, std::mem::take(&mut self.audit));
         let all = entries.len() as u64;
         let mut displaced = Vec::new();
@@ -429,7 +429,7 @@ impl<'t> Importer<'t> {
                     "line {line} and the entries of the audit log after it are not imported: another entry {} exists here; two logs cannot be merged",
                     at.number
                 )
-                .map_err(Fault::Output)?;
+                .map_err(ImportError::Output)?;
             }
             entries.retain(|(at, _)| !known.contains_key(&at.number));
         }

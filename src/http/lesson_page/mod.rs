@@ -23,7 +23,7 @@ use super::params::{LinkName, parameter};
 use super::sheet;
 use crate::admission::{self, Class};
 use crate::app::{App, LinkTarget, SheetKey};
-use crate::authoring::{Failure, links};
+use crate::authoring::{AuthoringError, links};
 use crate::domain::lesson_sheet::Audience;
 use crate::domain::link::{Visit, VisitKind};
 use crate::store::StoreError;
@@ -56,7 +56,7 @@ pub async fn open(State(app): State<App>, request: Request) -> Response {
     match counted_before(&app, &mut parts, &name).await {
         Ok(Some((visit, token))) => shown(&app, visitor, visit, Some(&token)).await,
         Ok(None) => look(&app, visitor, name, &parts.headers).await,
-        Err(failure) => failed(failure),
+        Err(error) => failed(error),
     }
 }
 
@@ -77,13 +77,13 @@ pub async fn press(State(app): State<App>, request: Request) -> Response {
     let leads_to = match led_to {
         Ok(Some(led_to)) => Ok(led_to),
         Ok(None) => use_visit(&app, name).await,
-        Err(failure) => Err(failure),
+        Err(error) => Err(error),
     };
     leads_to.map_or_else(failed, |leads_to| redirect(StatusCode::SEE_OTHER, leads_to))
 }
 
 /// Counts a visit of a link with a visit limit. Returns the address of the page that it opens.
-async fn use_visit(app: &App, name: LinkName) -> Result<String, Failure> {
+async fn use_visit(app: &App, name: LinkName) -> Result<String, AuthoringError> {
     // A link without a limit has no button, unless somebody removed the limit meanwhile. Its page counts the visit.
     if let Ok(link) = links::find_open(app, name.clone()).await
         && link.options.max_visits.is_none()
@@ -120,16 +120,16 @@ pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderM
     let address = address(&name.key, &name.sub_link);
     match count(app, name, VisitKind::Look).await {
         Ok(visit) => shown(app, visitor, visit, None).await,
-        Err(Failure::VisitLimited) => button(app, &address),
-        Err(failure) => failed(failure),
+        Err(AuthoringError::VisitLimited) => button(app, &address),
+        Err(error) => failed(error),
     }
 }
 
-async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<Visit, Failure> {
+async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<Visit, AuthoringError> {
     let visit = links::visit(app, name, kind).await;
     let outcome = match &visit {
         Ok(_) => "counted",
-        Err(Failure::VisitLimited) => "asked",
+        Err(AuthoringError::VisitLimited) => "asked",
         Err(_) => "refused",
     };
     metrics::counter!("fieldbook_visits_total", "outcome" => outcome).increment(1);
@@ -138,13 +138,17 @@ async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<Visit, Fail
 
 /// Returns the token of a request, and the visit that was counted for it; `None` if the request has no token that is valid for
 /// this link. Each look at a link without a visit limit counts, even with a token from the time when it had a limit.
-async fn counted_before(app: &App, parts: &mut Parts, name: &LinkName) -> Result<Option<(Visit, String)>, Failure> {
+async fn counted_before(
+    app: &App,
+    parts: &mut Parts,
+    name: &LinkName,
+) -> Result<Option<(Visit, String)>, AuthoringError> {
     if is_prefetch(&parts.headers) {
         return Ok(None);
     }
     let Ok(Some(token)) = parameter(parts, TOKEN).await else { return Ok(None) };
     let now = app.clock.now();
-    let link = app.store.link(name.key.clone(), name.sub_link.clone()).await?.ok_or(Failure::LinkNotFound)?;
+    let link = app.store.link(name.key.clone(), name.sub_link.clone()).await?.ok_or(AuthoringError::LinkNotFound)?;
     let secret = app.store.secret(|| app.ids.nonce()).await?;
     let is_limited = link.options.max_visits.is_some();
     let is_open = is_limited && !link.has_ended(now) && visit_token::is_valid(&token, &secret, link.id, now);
@@ -182,7 +186,7 @@ pub async fn head(State(app): State<App>, request: Request) -> Response {
     match counted_before(&app, &mut parts, &name).await {
         Ok(Some((visit, _))) => without_body(&app, &visit),
         Ok(None) => look_without_counting(&app, name, &parts.headers).await,
-        Err(failure) => failed(failure),
+        Err(error) => failed(error),
     }
 }
 
@@ -194,7 +198,7 @@ pub async fn look_without_counting(app: &App, name: LinkName, headers: &HeaderMa
     match links::find_open(app, name).await {
         Ok(link) if link.options.max_visits.is_some() => button(app, &address(&link.key, &link.sub_link)),
         Ok(link) => without_body(app, &link.visit(link.visit_count)),
-        Err(failure) => failed(failure),
+        Err(error) => failed(error),
     }
 }
 
@@ -213,7 +217,7 @@ async fn shown(app: &App, visitor: Visitor, visit: Visit, token: Option<&str>) -
     }
     match lesson(app, visitor, &visit, token).await {
         Ok(html) => page(StatusCode::OK, html),
-        Err(failure) => failed(failure),
+        Err(error) => failed(error),
     }
 }
 
@@ -230,10 +234,10 @@ fn redirect(status: StatusCode, address: String) -> Response {
 }
 
 /// Returns the sheet that a link shows, with the addresses of its pictures. The token of a counted visit opens these, too.
-async fn lesson(app: &App, visitor: Visitor, visit: &Visit, token: Option<&str>) -> Result<Bytes, Failure> {
+async fn lesson(app: &App, visitor: Visitor, visit: &Visit, token: Option<&str>) -> Result<Bytes, AuthoringError> {
     let &Visit { investigation_id: investigation, version, shows, .. } = visit;
     let Some(audience) = Audience::of(shows) else { return Ok(html::NOTHING.clone()) };
-    let state = app.store.state(investigation).await?.ok_or(Failure::LinkNotFound)?;
+    let state = app.store.state(investigation).await?.ok_or(AuthoringError::LinkNotFound)?;
     let key = SheetKey { investigation, state, version, audience };
     let before = format!("{}/", address(&visit.key, &visit.sub_link));
     let after = token.map(|token| format!("?{TOKEN}={token}")).unwrap_or_default();
@@ -242,19 +246,20 @@ async fn lesson(app: &App, visitor: Visitor, visit: &Visit, token: Option<&str>)
 
 /// Returns the page for a failure. Unknown and closed links get the same page, so that visitors cannot find out which
 /// links exist.
-fn failed(failure: Failure) -> Response {
-    match failure {
-        Failure::LinkNotFound | Failure::LinkClosed | Failure::InvestigationNotFound | Failure::VersionNotFound(_) => {
-            nowhere()
-        }
+fn failed(error: AuthoringError) -> Response {
+    match error {
+        AuthoringError::LinkNotFound
+        | AuthoringError::LinkClosed
+        | AuthoringError::InvestigationNotFound
+        | AuthoringError::VersionNotFound(_) => nowhere(),
         other => refused(other.into()),
     }
 }
 
 /// Converts an error response into a page. Keeps the status, and headers such as `Retry-After`.
-pub fn refused(refusal: ApiError) -> Response {
-    let (mut parts, _) = refusal.into_response().into_parts();
-    let html = html::failure(parts.status);
+pub fn refused(error: ApiError) -> Response {
+    let (mut parts, _) = error.into_response().into_parts();
+    let html = html::error(parts.status);
     // Unlike `extend`, this replaces the content type of the error.
     headers().into_iter().for_each(|(name, value)| drop(parts.headers.insert(name, value)));
     parts.headers.remove(header::CONTENT_LENGTH);

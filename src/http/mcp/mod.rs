@@ -106,9 +106,9 @@ impl FromRequestParts<App> for KnownOrigin {
             Origins::Any | Origins::None => false,
             Origins::Listed(known) => known.iter().any(|known| origin == known.as_str()),
         };
-        let refusal = ApiError::new(StatusCode::FORBIDDEN, ErrorCode::UnknownOrigin, "Not allowed")
+        let error = ApiError::new(StatusCode::FORBIDDEN, ErrorCode::UnknownOrigin, "Not allowed")
             .with_reason("pages of this origin may not call the service; see the setting cors-origins");
-        if is_known { Ok(Self) } else { Err(refusal) }
+        if is_known { Ok(Self) } else { Err(error) }
     }
 }
 

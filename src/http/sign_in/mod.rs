@@ -19,7 +19,7 @@ use crate::app::{App, HttpSettings};
 use crate::domain::id::ObjectId;
 use crate::proxy;
 use crate::store::StoreError;
-use crate::tokens::{Question, SignInFault};
+use crate::tokens::{Question, SignInError};
 
 /// Path at which a sign-in begins.
 const BEGIN: &str = "/sign-in/provider";
@@ -41,7 +41,7 @@ const NOT_IN_HEADERS: &AsciiSet = &CONTROLS.add(b' ');
 /// Why nobody was signed in. The page has a sentence for each name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
-enum Failed {
+enum SignInPageError {
     /// The attempt is unknown in this browser, or took too long.
     Attempt,
     /// The provider did not confirm who the person is.
@@ -60,17 +60,17 @@ enum Failed {
     Busy,
 }
 
-impl From<SignInFault> for Failed {
-    fn from(fault: SignInFault) -> Self {
-        match fault {
-            SignInFault::Refused => Self::Refused,
-            SignInFault::Unavailable => Self::Unavailable,
-            SignInFault::Untrusted => Self::Untrusted,
+impl From<SignInError> for SignInPageError {
+    fn from(error: SignInError) -> Self {
+        match error {
+            SignInError::Refused => Self::Refused,
+            SignInError::Unavailable => Self::Unavailable,
+            SignInError::Untrusted => Self::Untrusted,
         }
     }
 }
 
-impl From<StoreError> for Failed {
+impl From<StoreError> for SignInPageError {
     fn from(error: StoreError) -> Self {
         tracing::error!(%error, "a sign-in with the provider failed");
         Self::Store
@@ -102,12 +102,12 @@ fn asked(http: &HttpSettings, headers: &HeaderMap) -> Option<Question> {
 
 /// Returns the address to which the provider sends browsers back. Callers choose the header `Host`, also through a proxy, so
 /// it counts only if it names this machine.
-fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<String, Failed> {
-    let base = base(http, headers).map_err(|_| Failed::Address)?;
+fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<String, SignInPageError> {
+    let base = base(http, headers).map_err(|_| SignInPageError::Address)?;
     let is_safe = http.public_url.is_some() || proxy::is_of_this_machine(&base);
     if !is_safe {
         tracing::warn!(base, "nobody can sign in with the provider at this address; set public-url");
-        return Err(Failed::Address);
+        return Err(SignInPageError::Address);
     }
     Ok(format!("{base}{CALLBACK}"))
 }
@@ -118,20 +118,20 @@ fn begin_at(to: &str) -> String {
 }
 
 /// Returns the address of the page for sign-ins that says why nobody was signed in.
-fn failure(failed: Failed, to: &str) -> String {
+fn page_of(error: SignInPageError, to: &str) -> String {
     let to = utf8_percent_encode(to, NON_ALPHANUMERIC);
-    let person = match failed {
+    let person = match error {
         // Whom an admin looks for.
-        Failed::Disabled(id) => format!("&person={id}"),
+        SignInPageError::Disabled(id) => format!("&person={id}"),
         _ => String::new(),
     };
-    format!("/sign-in?failed={}&to={to}{person}", <&str>::from(failed))
+    format!("/sign-in?failed={}&to={to}{person}", <&str>::from(error))
 }
 
 /// Leads a browser that was not admitted to the page for sign-ins. Nothing of its attempt is used up.
-pub fn refused(refusal: &ApiError) -> Response {
-    let failed = if refusal.is_server_error() { Failed::Busy } else { Failed::Attempt };
-    lead(&failure(failed, "/"), [])
+pub fn refused(error: &ApiError) -> Response {
+    let error = if error.is_server_error() { SignInPageError::Busy } else { SignInPageError::Attempt };
+    lead(&page_of(error, "/"), [])
 }
 
 /// Leads a browser to an address, with these cookies.

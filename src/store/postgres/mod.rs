@@ -3,7 +3,7 @@
 mod address;
 mod connect;
 pub mod diagnostics;
-mod failure;
+mod error;
 mod migrate;
 mod pool;
 mod pooler;
@@ -105,6 +105,6 @@ fn heavy_part_of(connections: usize) -> usize {
 
 impl From<tokio_postgres::Error> for StoreError {
     fn from(error: tokio_postgres::Error) -> Self {
-        StoreError::Failed(failure::words(&error))
+        StoreError::Failed(error::words(&error))
     }
 }

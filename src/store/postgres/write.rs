@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::Postgres;
-use super::failure::Next;
+use super::error::AttemptError;
 use super::pool::{ATTEMPT, MAX_WAIT};
 use super::session::Part;
 use crate::store::StoreError;
@@ -84,7 +84,7 @@ impl Server for Postgres {
             let parts = [Part::Text(begin_text)].into_iter().chain(reads.iter().map(Part::Read)).collect();
             match self.pool.attempt(session, limit, Some(deadline), parts).await {
                 Ok(found) => (session, rows) = found,
-                Err(next) => return without_effect(next),
+                Err(error) => return without_effect(error),
             }
         }
         // Without changes, the transaction is rolled back when the session is dropped.
@@ -100,8 +100,8 @@ impl Server for Postgres {
                 self.clear_marks_sometimes();
                 Ok(Attempt::Done(answer))
             }
-            Err(Next::Lost) => Ok(Attempt::Unanswered(answer)),
-            Err(next) => without_effect(next),
+            Err(AttemptError::Lost) => Ok(Attempt::Unanswered(answer)),
+            Err(error) => without_effect(error),
         }
     }
 
@@ -113,21 +113,21 @@ impl Server for Postgres {
                 session.keep();
                 Ok(rows.pop())
             }
-            Err(Next::Fail(StoreError::Busy | StoreError::Deadline)) => Ok(None),
-            Err(Next::Fail(error)) => Err(error),
-            Err(Next::Again | Next::Lost | Next::LostRace) => Ok(None),
+            Err(AttemptError::Fail(StoreError::Busy | StoreError::Deadline)) => Ok(None),
+            Err(AttemptError::Fail(error)) => Err(error),
+            Err(AttemptError::Again | AttemptError::Lost | AttemptError::LostRace) => Ok(None),
         }
     }
 }
 
 /// Returns the end of an attempt that stored nothing.
-fn without_effect<T>(next: Next) -> Result<Attempt<T>, StoreError> {
-    match next {
-        Next::Again => Ok(Attempt::Again(StoreError::Busy)),
-        Next::Lost => Ok(Attempt::Again(StoreError::unavailable())),
-        Next::LostRace => Ok(Attempt::LostRace),
+fn without_effect<T>(error: AttemptError) -> Result<Attempt<T>, StoreError> {
+    match error {
+        AttemptError::Again => Ok(Attempt::Again(StoreError::Busy)),
+        AttemptError::Lost => Ok(Attempt::Again(StoreError::unavailable())),
+        AttemptError::LostRace => Ok(Attempt::LostRace),
         // The write took too long.
-        Next::Fail(StoreError::Deadline) => Err(StoreError::Busy),
-        Next::Fail(error) => Err(error),
+        AttemptError::Fail(StoreError::Deadline) => Err(StoreError::Busy),
+        AttemptError::Fail(error) => Err(error),
     }
 }

@@ -21,7 +21,7 @@ use super::engine::Limit;
 use super::reads::LIMIT;
 use super::sql::{Rows, Statement};
 use super::write::{Decide, WriteError, WriteKind};
-use super::{Obstacle, OpenError, PoolUsage, StoreError};
+use super::{FixableError, OpenError, PoolUsage, StoreError};
 use crate::admission::{self, HEAVY};
 use crate::private_file;
 use readers::Readers;
@@ -247,19 +247,19 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::Error;
         let reason = error.to_string();
-        let hindrance = match (&error, error.sqlite_error_code()) {
+        let kind = match (&error, error.sqlite_error_code()) {
             // Another process, for example a backup, has held the lock for too long.
             (_, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)) => return StoreError::Busy,
-            (_, Some(ErrorCode::DiskFull)) => Obstacle::DiskFull,
-            (_, Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied)) => Obstacle::ReadOnly,
-            (_, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)) => Obstacle::Damaged,
-            (_, Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen)) => Obstacle::Files,
+            (_, Some(ErrorCode::DiskFull)) => FixableError::DiskFull,
+            (_, Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied)) => FixableError::ReadOnly,
+            (_, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)) => FixableError::Damaged,
+            (_, Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen)) => FixableError::Files,
             // The row contains a value of a type that the service does not write.
             (Error::FromSqlConversionFailure(..) | Error::InvalidColumnType(..) | Error::Utf8Error(..), _) => {
-                Obstacle::Damaged
+                FixableError::Damaged
             }
             _ => return StoreError::Failed(reason),
         };
-        StoreError::Hindered { hindrance, reason }
+        StoreError::Fixable { kind, reason }
     }
 }
