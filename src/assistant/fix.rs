@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::detection::Assistant;
 use super::rules::edit::{Edit, Fix, edited, slot};
 use super::rules::{Checked, CheckedFinding};
-use super::{Assistant, summary};
+use super::summary;
 use crate::domain::comparison::Comparison;
 use crate::domain::content::{self, Content};
 use crate::domain::dismissal::{Dismissal, is_dismissed};

@@ -3,6 +3,7 @@
 use clap::Command;
 use serde_json::{Map, Value};
 
+use super::parts;
 use crate::app::App;
 use crate::authoring::{self, AuthoringError};
 use crate::domain::content::RawContent;
@@ -17,8 +18,8 @@ pub fn command() -> Command {
 }
 
 pub fn run(settings: &Settings) -> Result<(), String> {
-    super::runtime()?.block_on(async {
-        let app = super::app(settings).await?;
+    parts::runtime()?.block_on(async {
+        let app = parts::app(settings).await?;
         let mut created = 0;
         let mut there = 0;
         for (name, example) in examples::read()? {

@@ -4,7 +4,7 @@
 //! Each call runs in a task of its own. An invalid response may make the gRPC library panic, and this must not make the
 //! request fail. The task ends if its caller is dropped.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use tonic::metadata::{Ascii, MetadataKey, MetadataValue};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Response, Status};
 
+use super::bearer::Bearer;
 use super::error::{ProfileError, ProfileErrorKind};
 use super::stubs::profile_service_client::ProfileServiceClient;
 use super::stubs::{self, BatchGetProfilesRequest, GetProfileRequest};
-use super::{Bearer, ProfilesById};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
@@ -39,6 +39,9 @@ const LONGEST_TEXT: usize = 8 * 1024;
 /// Interval of keep-alive pings. Many gRPC servers close a connection on which pings arrive more often than every five
 /// minutes.
 const KEEP_ALIVE: Duration = Duration::from_secs(310);
+
+/// Profiles by user id. For a user whom the service does not know, the profile contains only the id.
+pub type ProfilesById = HashMap<ObjectId, Profile>;
 
 type Stub = ProfileServiceClient<Channel>;
 
@@ -163,7 +166,7 @@ impl Client {
         let mut request = Request::new(message);
         // The header with the deadline tells the service when the response is no longer needed.
         request.set_timeout(self.deadline);
-        if let Some(Bearer(token)) = bearer {
+        if let Some(token) = bearer.map(Bearer::expose) {
             let value = MetadataValue::<Ascii>::try_from(format!("Bearer {token}"));
             let mut value = value.map_err(|_| ProfileError::useless("the token cannot be passed on"))?;
             value.set_sensitive(true);

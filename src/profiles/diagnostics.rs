@@ -2,9 +2,9 @@
 
 use tokio::time::timeout;
 
-use super::client::{Client, Wanted};
+use super::client::{Client, ProfilesById, Wanted};
 use super::error::{ProfileError, ProfileErrorKind};
-use super::{ProfilesById, ProfilesSettings};
+use super::settings::ProfilesSettings;
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Map, Value};
 
-use super::InvalidTokenError;
+use super::error::InvalidTokenError;
 use crate::domain::time::Timestamp;
 
 pub type Claims = Map<String, Value>;

@@ -7,11 +7,11 @@
 use std::sync::Arc;
 
 use super::claims::{Claims, Expected, Header};
+use super::error::{InvalidTokenError, TokenError};
 use super::fetch::{Endpoints, FetchError, Source};
 use super::jwks::{Keys, SignatureError};
 use super::published::{Published, UnavailableError};
 use super::settings::{ProviderSettings, SignInSettings};
-use super::{InvalidTokenError, TokenError};
 use crate::clock::Clock;
 use crate::domain::time::Timestamp;
 

@@ -10,8 +10,8 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::json;
 
-use super::InvalidTokenError;
 use super::claims::{self, Claims, Expected, LAST_EXPIRY};
+use super::error::InvalidTokenError;
 use crate::domain::hex;
 use crate::domain::id::ObjectId;
 use crate::domain::named::Named;

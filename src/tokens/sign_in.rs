@@ -13,10 +13,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::claims::{Claims, header};
+use super::error::{MAX_TOKEN, TokenError};
 use super::fetch::{Answered, Endpoints, FetchError, Source};
 use super::provider::{Provider, SignIn};
 use super::settings::SignInSettings;
-use super::{MAX_TOKEN, TokenError, Tokens, Trust};
+use super::trust::{Tokens, Trust};
 use crate::domain::hex;
 use crate::domain::permission::Role;
 use crate::domain::sign_in::Introduced;

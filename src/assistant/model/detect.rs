@@ -5,16 +5,19 @@
 
 use std::collections::HashMap;
 
+use aws_lc_rs::digest::{Context, SHA256};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::ask::Model;
 use super::error::ModelError;
 use super::leaves::{Leaf, Leaves};
 use super::question::{ABOUT_DATA, Question, beginning, object};
+use super::tally;
 use super::wire::AnswerSchema;
-use super::{Model, tally};
 use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding, Findings};
+use crate::domain::hex;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
@@ -69,6 +72,19 @@ impl Model {
             self.distinct(found).into_iter().partition(|checked| checked.sure);
         let findings = |checked: Vec<CheckedFinding>| checked.into_iter().map(|checked| checked.finding).collect();
         Ok(Findings { contradictions: findings(sure), hints: findings(doubted), ..Findings::default() })
+    }
+
+    /// Returns the cache key of findings: the SHA-256 hash of content, schema, prompts and model, in hexadecimal.
+    pub fn key(&self, content: &Content, schema: &Schema) -> String {
+        let mut context = Context::new(&SHA256);
+        let content = Value::Object(content.clone()).to_string();
+        let schema = schema.document().to_string();
+        for part in [content.as_str(), &schema, &instructions(), self.name()] {
+            // The length of each part comes first, so that different lists of parts have different hashes.
+            context.update(&part.len().to_be_bytes());
+            context.update(part.as_bytes());
+        }
+        hex::digits(context.finish().as_ref())
     }
 
     async fn one_pass(&self, leaves: &Leaves) -> Result<Vec<CheckedFinding>, ModelError> {

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::Model;
 use super::answer::Reader;
+use super::ask::Model;
 use super::error::{ModelDiagnosisError, ModelError};
 use super::question::{Question, object};
 use super::wire::AnswerSchema;

@@ -9,10 +9,10 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::ModelSettings;
 use super::backoff::{self, FAILURES, PAUSES, RETRIES};
 use super::error::{ModelDiagnosisError, ModelError, ModelSettingsError};
 use super::host::Host;
+use super::settings::ModelSettings;
 use super::stream;
 use super::tally::{self, CallStats};
 use super::wire::{self, AnswerFormat, AnswerSchema, Completion, Dialect, Texts};
@@ -68,6 +68,12 @@ enum Outcome {
     Failed(ModelError),
 }
 
+/// Creates the permits for concurrent calls. One actor can hold at most a quarter of the permits, but always at least
+/// one.
+pub fn calls(concurrent: usize) -> Pool {
+    Pool::new(u32::try_from(concurrent).unwrap_or(u32::MAX).max(1))
+}
+
 impl Endpoint {
     pub fn new(settings: &ModelSettings, clock: Clock, ids: Ids) -> Result<Self, ModelSettingsError> {
         if settings.model.trim().is_empty() {
@@ -79,7 +85,7 @@ impl Endpoint {
             model: settings.model.clone(),
             clock,
             ids,
-            permits: super::calls(settings.concurrent_calls),
+            permits: calls(settings.concurrent_calls),
             breaker: Breaker::new(PAUSES),
             fair_time: settings.deadline / 2,
             first: settings.preset.dialect,

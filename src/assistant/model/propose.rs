@@ -8,12 +8,12 @@ use std::collections::HashSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::ask::Model;
 use super::edits::{self, Edit, MAX_EDITS};
 use super::error::ModelError;
 use super::leaves::Leaves;
 use super::question::{Question, beginning, object};
 use super::wire::AnswerSchema;
-use super::{Model, Proposal};
 use crate::domain::chat::{ChatEntry, INVESTIGATION_PROVIDED};
 use crate::domain::content::Content;
 use crate::domain::finding::Finding;
@@ -48,6 +48,13 @@ const MAX_MESSAGE: usize = 8_000;
 /// Maximum size of a content schema that is sent, in bytes. A larger schema is not sent, but the result is still
 /// validated against it.
 pub(super) const MAX_SCHEMA: usize = 30_000;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    /// Whole content after the edits, or the old content if nothing was edited.
+    pub content: Content,
+    pub message: String,
+}
 
 /// A model's answer, of which no edit is applied yet.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -4,7 +4,7 @@ use fieldbook_reader::{Block, Fields, Places};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Model;
+use super::ask::Model;
 use super::error::ModelError;
 use super::propose::MAX_SCHEMA;
 use super::question::{Question, object};

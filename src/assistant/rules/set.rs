@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Value, json};
 
-use super::BUILT_IN;
+use super::built_in::BUILT_IN;
 use super::document::{Document, RuleError};
 use super::edit::Fix;
 use super::rule::{Level, Rule, RuleFinding};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::finding::{Finding, NOT_SET_UP};
 use crate::assistant::model::{Model, ModelDiagnosisError, ModelError};
-use crate::cli::{self, healthcheck};
+use crate::cli::{healthcheck, parts};
 use crate::clock::Clock;
 use crate::http_client;
 use crate::ids::Ids;
@@ -34,7 +34,7 @@ const METRICS_BYTES: usize = 4 * 1024 * 1024;
 
 /// Checks the webhooks and the collector of traces, without asking them.
 pub fn check_receivers(check: &'static str, settings: &Settings) -> Vec<Finding> {
-    let webhooks = cli::webhooks(settings).err();
+    let webhooks = parts::webhooks(settings).err();
     let collector = settings.collector.as_ref().and_then(|collector| collector.endpoint().err());
     let collector = collector.map(|error| format!("nothing can be traced: {error}"));
     let problem = |sentence: String| Finding::from_sentence(check, &sentence, "check the network from this machine");

@@ -4,7 +4,8 @@ use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
 
-use super::{counted_before, failed, nowhere, visitor_and_name};
+use super::response::{failed, nowhere};
+use super::visit::{counted_before, visitor_and_name};
 use crate::app::{App, SentPicture, SheetKey};
 use crate::authoring::{AuthoringError, links};
 use crate::domain::lesson_sheet::Audience;

@@ -5,8 +5,10 @@ use axum::http::header;
 use axum::http::request::Parts;
 use axum::response::Response;
 
+use super::addresses::{begin_at, lead, page_of, redirect_address};
 use super::attempt::{self, Kept};
-use super::{SignInPageError, asked, begin_at, lead, page_of, redirect_address};
+use super::error::SignInPageError;
+use super::question::asked;
 use crate::app::App;
 use crate::domain::sign_in::destination;
 use crate::http::params::parameter;

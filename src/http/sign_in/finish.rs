@@ -5,8 +5,10 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 
+use super::addresses::{begin_at, lead, page_of, redirect_address};
 use super::attempt::{self, Kept};
-use super::{SignInPageError, ask_next, asked, begin_at, lead, note_sign_out, page_of, redirect_address};
+use super::error::SignInPageError;
+use super::question::{ask_next, asked, note_sign_out};
 use crate::app::{App, HttpSettings};
 use crate::domain::opaque::Opaque;
 use crate::http::error::ApiError;

@@ -79,3 +79,9 @@ pub fn words(error: &Error) -> String {
         }
     }
 }
+
+impl From<Error> for StoreError {
+    fn from(error: Error) -> Self {
+        StoreError::Failed(words(&error))
+    }
+}

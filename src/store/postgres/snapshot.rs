@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use super::Postgres;
+use super::database::Postgres;
 use super::error::AttemptError;
 use super::pool::{ATTEMPT, MAX_WAIT, Pool};
 use super::session::{Part, READ, Session};

@@ -1,11 +1,11 @@
 //! Attempts to write: transactions, and claims of their marks.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::Postgres;
+use super::database::Postgres;
 use super::error::AttemptError;
 use super::pool::{ATTEMPT, MAX_WAIT};
 use super::session::Part;
@@ -30,10 +30,6 @@ const CLEAR: &str = "DELETE FROM write_mark WHERE mark IN (
      SELECT mark FROM write_mark WHERE at < (extract(epoch FROM now() - interval '1 hour') * 1000)::bigint
      ORDER BY at LIMIT 2000 FOR UPDATE SKIP LOCKED)";
 
-/// Counts writes, to know when to delete old marks.
-#[derive(Debug, Default)]
-pub struct Writes(AtomicU64);
-
 impl Postgres {
     /// See `Store::write`. Returns `None` if concurrent writes came first.
     pub async fn write<T: Send, D: Decide<T>>(
@@ -47,7 +43,7 @@ impl Postgres {
     }
 
     fn clear_marks_sometimes(&self) {
-        if self.writes.0.fetch_add(1, Ordering::Relaxed) % WRITES_PER_CLEARING != WRITES_PER_CLEARING - 1 {
+        if self.writes.fetch_add(1, Ordering::Relaxed) % WRITES_PER_CLEARING != WRITES_PER_CLEARING - 1 {
             return;
         }
         let pool = self.pool.clone();
