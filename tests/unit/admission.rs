@@ -5,6 +5,7 @@ use std::sync::mpsc;
 
 use super::*;
 use crate::domain::lesson_sheet::MAX_SHEET;
+use crate::domain::size::MAX_CONTENT;
 
 fn caller(number: u32) -> Actor {
     Actor::at(IpAddr::V4(Ipv4Addr::from_bits(number)))
