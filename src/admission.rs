@@ -7,6 +7,8 @@
 //! Of everything that callers share, one caller gets at most a quarter. Callers who wait take turns, however many
 //! requests each of them has.
 
+mod capacity;
+mod class;
 mod pool;
 mod turns;
 
@@ -19,100 +21,15 @@ use tokio::sync::Mutex;
 use tokio::task::block_in_place;
 use tokio::time::timeout;
 
-use crate::domain::content;
-use crate::domain::page::{MAX_ANSWER, MAX_LIGHT_ANSWER};
-use crate::domain::size::{MAX_CONTENT, MAX_STORED};
 use crate::limits::Actor;
-pub use pool::{Permit, Pool, Refused, share_of};
+pub use capacity::{
+    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, DIRECTORY_BYTES, FILES, HEAVY, LIGHT, MEMORY,
+    PRESS_BYTES, PREVIEW_BYTES, PROFILE_BYTES, READ_AHEAD, SHEET_BYTES, SHOWN_BYTES, SIGN_INS, TRY_BYTES, VISIT_BODY,
+    VISITS,
+};
+pub use class::Class;
+pub use pool::{Permit, Pool, PoolError, share_of};
 pub use turns::Turns;
-
-/// Maximum number of visits of links that are being counted.
-pub const VISITS: u32 = 1024;
-
-/// Maximum number of sign-ins with the provider at once. They wait for the provider, so they have permits of their own.
-pub const SIGN_INS: u32 = 64;
-
-/// Maximum number of light requests at once.
-pub const LIGHT: u32 = 16;
-
-/// Maximum memory, in bytes, of a parsed document in a light request.
-const LIGHT_DOCUMENT: usize = 2 * 1024 * 1024;
-
-/// Maximum number of heavy requests at once.
-pub const HEAVY: u32 = 4;
-
-/// Approximate maximum memory, in bytes, of a parsed document in a heavy request: one of 1 MiB with short values.
-const HEAVY_DOCUMENT: usize = 13 * 1024 * 1024;
-
-/// Maximum number of files that are decoded at once: pictures, and large documents that are read into fields.
-pub const FILES: u32 = 1;
-
-/// Maximum number of requests at once that use the assistant.
-pub const ASSISTANT: u32 = 16;
-
-/// Maximum number of credentials that are being checked. A provider's keys may have to be fetched for it.
-pub const CREDENTIALS: u32 = 256;
-
-/// Maximum size, in bytes, of all request bodies in memory. The share of one caller has room for the largest body and some
-/// small ones.
-pub const BODY_BYTES: u32 = 44 * 1024 * 1024;
-
-/// Maximum size, in bytes, of all answers in memory.
-pub const ANSWER_BYTES: u32 = 48 * 1024 * 1024;
-
-/// Maximum number of open connections, beside those of event streams.
-pub const CONNECTIONS: u32 = 2048;
-
-/// Maximum size, in bytes, of a body that is read before its request is handled, whoever sends it.
-pub const READ_AHEAD: usize = VISIT_BODY;
-
-/// Maximum memory, in bytes, of the cache of investigations that were shown recently.
-pub const SHOWN_BYTES: u64 = 16 * 1024 * 1024;
-
-/// Maximum memory, in bytes, of the cache of rendered lesson sheets, and of that of their pictures.
-pub const SHEET_BYTES: u64 = 4 * 1024 * 1024;
-
-/// Maximum memory, in bytes, of the proposals of a language model that were shown.
-pub const PREVIEW_BYTES: u64 = 8 * 1024 * 1024;
-
-/// Maximum memory, in bytes, of the presses of buttons that were counted.
-pub const PRESS_BYTES: u64 = 1024 * 1024;
-
-/// Maximum memory, in bytes, of the cache of profiles.
-pub const PROFILE_BYTES: u64 = 4 * 1024 * 1024;
-
-/// Maximum memory for each of the three caches of people and sessions, in bytes. It has room for some 8,000 of them.
-pub const DIRECTORY_BYTES: u64 = 4 * 1024 * 1024;
-
-/// Maximum memory for the counts of wrong passwords, in bytes.
-pub const TRY_BYTES: u64 = 2 * 1024 * 1024;
-
-/// How many forms of a document a request holds at once: before a change, after it, as the record of the change, and as text.
-const FORMS: usize = 4;
-
-/// Memory, in bytes, that decoding a file takes. It is most for a picture, whose decoder copies the file. A large document
-/// takes less, beyond the memory of its heavy request.
-const FILE: usize = fieldbook_pictures::MAX_MEMORY + fieldbook_pictures::MAX_BYTES;
-const _: () = assert!(fieldbook_reader::MAX_MEMORY < FILE + FORMS * HEAVY_DOCUMENT);
-
-/// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may hold
-/// two forms of a heavy document while the model is at work, but then it has the whole share of its caller.
-///
-/// Left out are the program itself, the store's own caches, the buffers of connections, and the two further forms that exist
-/// while the assistant's change of a heavy document is decided.
-pub const MEMORY: usize = FORMS * (LIGHT as usize * LIGHT_DOCUMENT + HEAVY as usize * HEAVY_DOCUMENT)
-    + FILES as usize * FILE
-    + 2 * (ASSISTANT / share_of(ASSISTANT)) as usize * HEAVY_DOCUMENT
-    + CONNECTIONS as usize * READ_AHEAD
-    + BODY_BYTES as usize
-    + ANSWER_BYTES as usize
-    + (SHOWN_BYTES
-        + 2 * SHEET_BYTES
-        + PREVIEW_BYTES
-        + PRESS_BYTES
-        + PROFILE_BYTES
-        + 3 * DIRECTORY_BYTES
-        + 2 * TRY_BYTES) as usize;
 
 /// Maximum wait for a permit. It is shorter than the deadline of a read, so that those who wait do not pile up.
 pub const WAIT: Duration = Duration::from_secs(3);
@@ -121,35 +38,9 @@ pub const WAIT: Duration = Duration::from_secs(3);
 /// directly on the async thread.
 pub const SMALL: usize = 16 * 1024;
 
-/// Maximum size, in bytes, of the body of a visit. Nobody needs an account to send one.
-pub const VISIT_BODY: usize = 16 * 1024;
-
-/// How much a request may need.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
-    /// Is public, and loads no document. Its permit belongs to the client's address, whatever credentials it has.
-    Visit,
-    /// A visit that may be answered with a page. What is in memory is sent without another permit.
-    Page,
-    /// Is public, loads no document, and asks the provider with which people sign in.
-    SignIn,
-    /// Loads a document, or short entries.
-    Light,
-    /// Reads short entries in number, or investigations without a filter.
-    List,
-    /// Reads a document into fields. One that is not short needs a heavy permit before it is read.
-    Document,
-    /// Decodes a picture. Its permit is the turn of a file that is decoded.
-    Picture,
-    /// Loads documents in number, histories, or a document that is too large for a light request.
-    Heavy,
-    /// Asks the assistant, which may take long.
-    Assistant,
-}
-
 /// No permit became free in time. Nothing was loaded or changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Busy;
+pub struct BusyError;
 
 /// Everything that requests share.
 #[derive(Debug)]
@@ -168,61 +59,6 @@ pub struct Admission {
     pub connections: Pool,
     /// One unit for each CPU-bound job that may run at once. There are at least two, so that no caller holds all.
     pub cores: Pool,
-}
-
-impl Class {
-    /// Returns whether nobody needs an account for such a request. Its permit belongs to the client's address.
-    pub const fn is_public(self) -> bool {
-        matches!(self, Self::Visit | Self::Page | Self::SignIn)
-    }
-
-    /// Returns how many bytes an answer is expected to have at most.
-    pub const fn answer_bytes(self) -> u32 {
-        match self {
-            Self::Visit | Self::SignIn | Self::Picture => 16 * 1024,
-            // A document of the largest size, and half of it for what belongs to it.
-            Self::Light | Self::Assistant => 384 * 1024,
-            // Also the largest sheet and what is around it, or a picture.
-            Self::Page | Self::List | Self::Document => MAX_LIGHT_ANSWER as u32,
-            Self::Heavy => MAX_ANSWER as u32,
-        }
-    }
-
-    /// Returns how many bytes a request body has at most.
-    pub const fn body_bytes(self) -> usize {
-        match self {
-            Self::Visit | Self::Page | Self::SignIn => VISIT_BODY,
-            Self::Document => fieldbook_reader::MAX_BYTES,
-            Self::Picture => fieldbook_pictures::MAX_BYTES,
-            Self::Light | Self::List | Self::Heavy | Self::Assistant => MAX_STORED,
-        }
-    }
-
-    /// Returns the class of this request once its body has arrived, which takes many times its size when it is parsed. A
-    /// picture has room of its own. The body of a visit is small, and strangers take no permits that users need.
-    pub fn with_body(self, body: &[u8]) -> Self {
-        let is_text = !self.is_public() && self != Self::Picture;
-        if is_text && Self::of_text(body) == Self::Heavy { Self::Heavy } else { self }
-    }
-
-    /// Returns the class of a request that parses a document of `bytes` bytes, which then takes `memory` bytes.
-    pub fn of_document(bytes: usize, memory: usize) -> Self {
-        if bytes > MAX_CONTENT || memory > LIGHT_DOCUMENT { Self::Heavy } else { Self::Light }
-    }
-
-    /// Returns the class of a request that parses this JSON text.
-    pub fn of_text(json: &[u8]) -> Self {
-        Self::of_document(json.len(), content::memory_of_text(json))
-    }
-
-    /// Returns whether work of the class `other` may run under a permit of this class.
-    fn includes(self, other: Self) -> bool {
-        match (self, other) {
-            (_, Self::Visit) | (Self::Heavy, Self::Page | Self::Light | Self::List | Self::Document) => true,
-            (Self::List | Self::Document | Self::Picture | Self::Assistant, Self::Light) => true,
-            _ => self == other,
-        }
-    }
 }
 
 impl Default for Admission {
@@ -271,30 +107,30 @@ impl Admission {
     /// Waits for a permit, and for room for the largest answer of its class.
     ///
     /// # Errors
-    /// [`Busy`] if they do not become free in time.
-    pub async fn admit(self: &Arc<Self>, actor: Actor, class: Class) -> Result<Admitted, Busy> {
+    /// [`BusyError`] if they do not become free in time.
+    pub async fn admit(self: &Arc<Self>, actor: Actor, class: Class) -> Result<Admitted, BusyError> {
         let held = Arc::new(Mutex::new(Some(self.hold(actor, class, class.answer_bytes()).await?)));
         Ok(Admitted { admission: self.clone(), actor, waits: true, held })
     }
 
-    async fn hold(&self, actor: Actor, class: Class, room: u32) -> Result<Held, Busy> {
+    async fn hold(&self, actor: Actor, class: Class, room: u32) -> Result<Held, BusyError> {
         let take = async {
             let permit = self.of(class).take(actor, 1).await;
             let answer = self.answers.take(actor, room).await;
             Held { class, keeps_large: false, answer, _permit: permit }
         };
-        timeout(WAIT, take).await.map_err(|_| Busy)
+        timeout(WAIT, take).await.map_err(|_| BusyError)
     }
 
     /// Replaces the permit of a request by a free one, and its room only if that is too small.
-    fn replace(&self, actor: Actor, class: Class, held: &mut Option<Held>) -> Result<(), Busy> {
-        let Some(current) = held.as_ref() else { return Err(Busy) };
+    fn replace(&self, actor: Actor, class: Class, held: &mut Option<Held>) -> Result<(), BusyError> {
+        let Some(current) = held.as_ref() else { return Err(BusyError) };
         // Who had a heavy permit may keep a large document.
         let keeps_large = class == Class::Assistant && current.class == Class::Heavy;
         let units = if keeps_large { self.assistant_units(Class::Heavy) } else { 1 };
-        let permit = self.of(class).try_take(actor, units).map_err(|_| Busy)?;
+        let permit = self.of(class).try_take(actor, units).map_err(|_| BusyError)?;
         let larger = if current.answer.units() < u64::from(class.answer_bytes()) {
-            Some(self.answers.try_take(actor, class.answer_bytes()).map_err(|_| Busy)?)
+            Some(self.answers.try_take(actor, class.answer_bytes()).map_err(|_| BusyError)?)
         } else {
             None
         };
@@ -391,8 +227,8 @@ impl Admitted {
 /// nothing for work of the service itself.
 ///
 /// # Errors
-/// [`Busy`] if no permit becomes free in time, or at once within [`without_waiting`], where the request keeps its permit.
-pub async fn hold(class: Class) -> Result<(), Busy> {
+/// [`BusyError`] if no permit becomes free in time, or at once within [`without_waiting`], where the request keeps its permit.
+pub async fn hold(class: Class) -> Result<(), BusyError> {
     let Some(Admitted { admission, actor, waits, held }) = Admitted::current() else { return Ok(()) };
     let mut held = held.lock().await;
     if held.as_ref().is_some_and(|held| held.allows(class)) {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use crate::admission::{Permit, Pool, Refused};
+use crate::admission::{Permit, Pool, PoolError};
 use crate::clock::{Clock, ExpiryClock, JumpWatch};
 use crate::domain::event::{Event, EventId};
 use crate::domain::id::ObjectId;
@@ -128,7 +128,7 @@ impl Feed {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn permit(&self, actor: Actor) -> Result<Permit, Refused> {
+    pub fn permit(&self, actor: Actor) -> Result<Permit, PoolError> {
         self.permits.try_take(actor, 1)
     }
 

@@ -19,13 +19,13 @@ pub struct Address(Uri);
 /// Why an address cannot be used. The text is a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct UnusableAddress(String);
+pub struct AddressError(String);
 
 impl FromStr for Address {
-    type Err = UnusableAddress;
+    type Err = AddressError;
 
-    fn from_str(text: &str) -> Result<Self, UnusableAddress> {
-        let unusable = || UnusableAddress("no address of a gRPC service".into());
+    fn from_str(text: &str) -> Result<Self, AddressError> {
+        let unusable = || AddressError("no address of a gRPC service".into());
         let uri: Uri = text.trim().parse().map_err(|_| unusable())?;
         let host = uri.authority().filter(|authority| {
             let (host, whole) = (authority.host(), authority.as_str());
@@ -61,8 +61,8 @@ impl Address {
     /// installed on this machine.
     ///
     /// # Errors
-    /// [`UnusableAddress`] if TLS is required and this machine has no certificates, or if the proxy is not supported.
-    pub fn endpoint(&self) -> Result<Endpoint, UnusableAddress> {
+    /// [`AddressError`] if TLS is required and this machine has no certificates, or if the proxy is not supported.
+    pub fn endpoint(&self) -> Result<Endpoint, AddressError> {
         let endpoint = Endpoint::from(self.0.clone());
         if self.0.scheme_str() != Some("https") {
             return Ok(endpoint);
@@ -70,9 +70,9 @@ impl Address {
         proxy(&self.0)
             .iter()
             .try_for_each(|proxy| proxy::check(proxy, &PROXIES))
-            .map_err(|unusable| UnusableAddress(unusable.to_string()))?;
+            .map_err(|error| AddressError(error.to_string()))?;
         endpoint.tls_config(ClientTlsConfig::new().with_native_roots()).map_err(|error| {
-            UnusableAddress(format!(
+            AddressError(format!(
                 "{}; install the certificates that this machine is to trust (ca-certificates), or name a file with SSL_CERT_FILE",
                 error_chain(&error)
             ))

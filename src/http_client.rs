@@ -24,7 +24,7 @@ const PROXIES: [&str; 2] = ["http", "https"];
 /// A text without the URL: of a proxy that is not supported, or of the HTTP library.
 pub fn client(options: ClientBuilder, url: &Url) -> Result<Client, String> {
     let proxy = proxy::of(url.as_str());
-    proxy.iter().try_for_each(|proxy| proxy::check(proxy, &PROXIES)).map_err(|unusable| unusable.to_string())?;
+    proxy.iter().try_for_each(|proxy| proxy::check(proxy, &PROXIES)).map_err(|error| error.to_string())?;
     built(options, url, proxy.as_ref())
 }
 

@@ -68,7 +68,7 @@ pub struct Policy {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RateLimitExceeded {
+pub struct RateLimitError {
     pub policy: Policy,
     pub wait: Duration,
 }
@@ -115,8 +115,8 @@ impl AssistantRequest {
     /// Counts the request against the limit on requests to the assistant. Further calls have no effect.
     ///
     /// # Errors
-    /// [`RateLimitExceeded`], in which case the request is not counted.
-    pub fn count(&self, limits: &Limits) -> Result<(), RateLimitExceeded> {
+    /// [`RateLimitError`], in which case the request is not counted.
+    pub fn count(&self, limits: &Limits) -> Result<(), RateLimitError> {
         if let Some(limit) = limits.assistant.as_ref().filter(|_| !self.counted.load(Ordering::Relaxed)) {
             limit.check(self.actor)?;
             self.counted.store(true, Ordering::Relaxed);
@@ -135,8 +135,8 @@ impl Limit {
     /// Counts one request of this caller against the limit.
     ///
     /// # Errors
-    /// [`RateLimitExceeded`], in which case the request is not counted.
-    pub fn check(&self, actor: Actor) -> Result<(), RateLimitExceeded> {
+    /// [`RateLimitError`], in which case the request is not counted.
+    pub fn check(&self, actor: Actor) -> Result<(), RateLimitError> {
         let asked = self.limiter.check_key(&actor);
         if self.limiter.len() >= self.clean_at.load(Ordering::Relaxed) {
             self.limiter.retain_recent();
@@ -146,7 +146,7 @@ impl Limit {
         }
         asked.map_err(|until| {
             metrics::counter!("fieldbook_rate_limited_total", "limit" => self.policy.name).increment(1);
-            RateLimitExceeded { policy: self.policy, wait: until.wait_time_from(self.clock.uptime()) }
+            RateLimitError { policy: self.policy, wait: until.wait_time_from(self.clock.uptime()) }
         })
     }
 

@@ -19,12 +19,12 @@ pub fn of(address: &str) -> Option<Intercept> {
     "the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme {0}, which is not supported here; name a proxy that \
      begins with http://, or add the host to NO_PROXY"
 )]
-pub struct UnusableProxy(String);
+pub struct ProxyError(String);
 
 /// Refuses a proxy whose scheme is none of `schemes`.
-pub fn check(proxy: &Intercept, schemes: &[&str]) -> Result<(), UnusableProxy> {
+pub fn check(proxy: &Intercept, schemes: &[&str]) -> Result<(), ProxyError> {
     let scheme = proxy.uri().scheme_str().unwrap_or_default();
-    if schemes.contains(&scheme) { Ok(()) } else { Err(UnusableProxy(scheme.to_owned())) }
+    if schemes.contains(&scheme) { Ok(()) } else { Err(ProxyError(scheme.to_owned())) }
 }
 
 /// Returns whether a host, as in an address, is this machine itself.

@@ -32,7 +32,7 @@ static PROVIDER: OnceLock<SdkTracerProvider> = OnceLock::new();
 /// # Errors
 /// A text that says why tracing cannot start.
 pub fn begin(collector: &Address) -> Result<(), String> {
-    let endpoint = collector.endpoint().map_err(|unusable| unusable.to_string())?;
+    let endpoint = collector.endpoint().map_err(|error| error.to_string())?;
     let channel = grpc::channel(&endpoint.connect_timeout(EXPORT_TIMEOUT).timeout(EXPORT_TIMEOUT));
     let exporter = SpanExporter::builder().with_tonic().with_channel(channel).with_timeout(EXPORT_TIMEOUT);
     let exporter = CountingExporter {

@@ -47,7 +47,7 @@ pub struct Permit {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refused {
+pub enum PoolError {
     ShareUsedUp,
     Everything,
 }
@@ -69,22 +69,22 @@ impl Pool {
     }
 
     /// Takes units without waiting. A request for more units than [`share_of`] returns always fails.
-    pub fn try_take(&self, actor: Actor, units: u32) -> Result<Permit, Refused> {
+    pub fn try_take(&self, actor: Actor, units: u32) -> Result<Permit, PoolError> {
         self.try_take_of(self.0.each, actor, units)
     }
 
     /// Like [`Self::try_take`], for one who stands for many callers, and may hold everything.
-    pub fn try_take_for_many(&self, actor: Actor, units: u32) -> Result<Permit, Refused> {
+    pub fn try_take_for_many(&self, actor: Actor, units: u32) -> Result<Permit, PoolError> {
         self.try_take_of(self.0.all, actor, units)
     }
 
-    fn try_take_of(&self, share: u64, actor: Actor, units: u32) -> Result<Permit, Refused> {
+    fn try_take_of(&self, share: u64, actor: Actor, units: u32) -> Result<Permit, PoolError> {
         let (mut state, units) = (self.0.state(), u64::from(units));
         if held_by(actor, &state.held) + units > share {
-            return Err(Refused::ShareUsedUp);
+            return Err(PoolError::ShareUsedUp);
         }
         if state.used + units > self.0.all {
-            return Err(Refused::Everything);
+            return Err(PoolError::Everything);
         }
         state.add(actor, units);
         Ok(self.0.permit(actor, units))

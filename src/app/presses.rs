@@ -31,16 +31,16 @@ impl Presses {
         pressed: String,
         open: impl Future<Output = Result<String, E>>,
     ) -> Result<Option<String>, E> {
-        let mut failure = None;
+        let mut failed = None;
         let run = async {
             if let Some(led_to) = self.led_to.get(&pressed) {
                 return Some(led_to);
             }
-            let led_to = open.await.map_err(|error| failure = Some(error)).ok()?;
+            let led_to = open.await.map_err(|error| failed = Some(error)).ok()?;
             self.led_to.insert(pressed.clone(), led_to.clone());
             Some(led_to)
         };
         let led_to = self.running.run(pressed.clone(), run).await;
-        failure.map_or(Ok(led_to), Err)
+        failed.map_or(Ok(led_to), Err)
     }
 }

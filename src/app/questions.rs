@@ -2,12 +2,12 @@
 
 use tokio::sync::watch;
 
-use crate::assistant::model::ModelFailure;
+use crate::assistant::model::ModelError;
 use crate::cache::SingleFlight;
 use crate::domain::finding::Findings;
 
 /// Findings of a language model, or the reason why the model returned no findings.
-pub type ModelFindings = Result<Findings, ModelFailure>;
+pub type ModelFindings = Result<Findings, ModelError>;
 
 #[derive(Default)]
 pub struct Questions {

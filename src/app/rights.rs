@@ -12,12 +12,12 @@ use crate::clock::Clock;
 use crate::domain::api_key::{ApiKey, KeyText};
 use crate::domain::id::ObjectId;
 use crate::domain::opaque::Opaque;
-use crate::domain::permission::{Denial, Principal};
+use crate::domain::permission::{PermissionError, Principal};
 use crate::domain::person::{self, GrantedRole};
 use crate::domain::session::{Session, SignedInBy};
 use crate::profiles::Bearer;
 use crate::store::StoreError;
-use crate::tokens::{BadToken, Refusal};
+use crate::tokens::{InvalidTokenError, TokenError};
 
 /// Time after which a right must be checked again.
 pub const RECHECK: Duration = Duration::from_secs(15);
@@ -52,11 +52,11 @@ pub enum CredentialError {
     #[error("the API key is unknown or was revoked")]
     UnknownKey,
     #[error(transparent)]
-    BadToken(BadToken),
+    InvalidToken(InvalidTokenError),
     #[error("your session has ended; sign in again")]
     SessionEnded,
     #[error("{0}")]
-    Denied(Denial),
+    Denied(PermissionError),
     #[error("your rights have changed meanwhile, so nothing was done; send the request again")]
     RightsChanged,
     /// The keys of the token provider are unavailable. Contains the time after which the caller should retry.
@@ -119,9 +119,9 @@ impl Credential {
             }
             Self::Token(bearer) => {
                 let user = app.tokens.user(bearer.expose(), app.clock.now()).await;
-                let user = user.map_err(|refusal| match refusal {
-                    Refusal::Bad(bad) => CredentialError::BadToken(bad),
-                    Refusal::NoKeys(wait) => CredentialError::NoKeys(wait),
+                let user = user.map_err(|error| match error {
+                    TokenError::Invalid(error) => CredentialError::InvalidToken(error),
+                    TokenError::NoKeys(wait) => CredentialError::NoKeys(wait),
                 })?;
                 let checked = app.directory.checked(&app.store, &app.clock).await?;
                 let granted = match user.role {

@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::detection::Assistant;
 use super::rules::edit::{Edit, Fix, edited, slot};
 use super::rules::{Checked, CheckedFinding};
-use super::{Assistant, summary};
+use super::summary;
 use crate::domain::comparison::Comparison;
 use crate::domain::content::{self, Content};
 use crate::domain::dismissal::{Dismissal, is_dismissed};
@@ -70,7 +71,7 @@ pub struct FixedContent {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unresolved {
+pub enum ResolveError {
     /// The field with this name has no contradiction, and no hint with a known fix.
     #[error("No contradiction was found for \"{0}\"")]
     NothingFound(String),
@@ -87,11 +88,11 @@ impl Assistant {
     /// Fixes the contradictions of the field in `scope`. If there are none, fixes the hints of the field. Tries edits
     /// of the field itself before edits of other fields. Tries edits that only guess what the author means after all
     /// others.
-    pub fn resolve(&self, scope: &Scope<'_>) -> Result<FixedContent, Unresolved> {
+    pub fn resolve(&self, scope: &Scope<'_>) -> Result<FixedContent, ResolveError> {
         let sure = self.resolve_except(&[], scope);
         let (content, mut fixed) = match &sure {
             Ok(resolved) if !resolved.left.is_empty() => (&resolved.content, resolved.fixed.clone()),
-            Err(Unresolved::NoFix { .. }) => (scope.content, Vec::new()),
+            Err(ResolveError::NoFix { .. }) => (scope.content, Vec::new()),
             _ => return sure,
         };
         let Ok(guessed) = self.resolve_with(&[], &Scope { content, ..*scope }, true) else { return sure };
@@ -100,19 +101,24 @@ impl Assistant {
     }
 
     /// Works like [`Self::resolve`], but tries no guesses, and no fixes of the `declined` findings.
-    pub fn resolve_except(&self, declined: &[Finding], scope: &Scope<'_>) -> Result<FixedContent, Unresolved> {
+    pub fn resolve_except(&self, declined: &[Finding], scope: &Scope<'_>) -> Result<FixedContent, ResolveError> {
         self.resolve_with(declined, scope, false)
     }
 
-    fn resolve_with(&self, declined: &[Finding], scope: &Scope<'_>, guesses: bool) -> Result<FixedContent, Unresolved> {
+    fn resolve_with(
+        &self,
+        declined: &[Finding],
+        scope: &Scope<'_>,
+        guesses: bool,
+    ) -> Result<FixedContent, ResolveError> {
         let checked = self.rules.check(scope.content);
         let has_some = |kind: &FindingKind| kind.of(&checked).any(|found| scope.includes(&found.finding));
         let Some(kind) = [FindingKind::Contradiction, FindingKind::Hint].into_iter().find(has_some) else {
-            return Err(Unresolved::NothingFound(scope.field.to_owned()));
+            return Err(ResolveError::NothingFound(scope.field.to_owned()));
         };
         let search = Search { kind, declined, own_sides: &[true, false], guesses };
         let resolved = self.fix(scope, checked, &search);
-        if resolved.fixed.is_empty() { Err(Unresolved::of(&resolved.left, scope)) } else { Ok(resolved) }
+        if resolved.fixed.is_empty() { Err(ResolveError::of(&resolved.left, scope)) } else { Ok(resolved) }
     }
 
     /// Fixes the contradictions of the field in `scope` by edits to other fields. The field itself does not change.
@@ -182,7 +188,7 @@ impl FixedContent {
     }
 }
 
-impl Unresolved {
+impl ResolveError {
     fn of(left: &[Finding], scope: &Scope<'_>) -> Self {
         let mut others: Vec<String> = Vec::new();
         for field in left.iter().flat_map(Finding::sides) {

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::change::{Decided, after_step, change, check_size};
 use super::context::ChangeContext;
-use super::failure::Failure;
+use super::error::AuthoringError;
 use super::load::{Loaded, check_chat, load_expected};
 use super::{findings, proposals};
 use crate::admission::{self, Class, SMALL};
@@ -58,13 +58,13 @@ pub enum Task {
 const LONG_WORK: usize = SMALL;
 
 /// Loads nothing, but checks that the investigation has a chat.
-async fn chat(app: &App, id: ObjectId) -> Result<Loaded<()>, Failure> {
+async fn chat(app: &App, id: ObjectId) -> Result<Loaded<()>, AuthoringError> {
     check_chat(app, id).await?;
     Ok(Loaded { input: (), bytes: LONG_WORK })
 }
 
 /// Counts a request against the assistant's rate limit, even if the rules answer it. Does not count a dry run.
-fn count(app: &App, context: &ChangeContext, asking: &AssistantRequest) -> Result<(), Failure> {
+fn count(app: &App, context: &ChangeContext, asking: &AssistantRequest) -> Result<(), AuthoringError> {
     if context.dry_run { Ok(()) } else { Ok(asking.count(&app.limits)?) }
 }
 
@@ -74,7 +74,7 @@ pub async fn assist(
     id: ObjectId,
     context: &ChangeContext,
     task: Task,
-) -> Result<(Investigation, AssistantResult), Failure> {
+) -> Result<(Investigation, AssistantResult), AuthoringError> {
     let asking = AssistantRequest::by(context.actor);
     let meter = Meter::default();
     if let Some(model) = app.assistant.model() {
@@ -85,7 +85,7 @@ pub async fn assist(
         Task::Converse(_) => {
             load_expected(app, id, context).await?;
             check_chat(app, id).await?;
-            return Err(Failure::NoModel { operation: "Conversation" });
+            return Err(AuthoringError::NoModel { operation: "Conversation" });
         }
     };
     let decide = |before: &Investigation, (): &()| {
@@ -151,15 +151,15 @@ async fn ask(
     id: ObjectId,
     context: &ChangeContext,
     asked: &Asked<'_>,
-) -> Result<(Investigation, AssistantResult), Failure> {
+) -> Result<(Investigation, AssistantResult), AuthoringError> {
     let model = model.for_one_operation(context.actor);
     let (asked_on, outcome) = tokio::select! {
         proposed = propose_checked(app, &model, id, context, asked) => proposed?,
-        () = app.questions.cancelled() => return Err(Failure::Stopping),
+        () = app.questions.cancelled() => return Err(AuthoringError::Stopping),
     };
     let decide = |before: &Investigation, (): &()| {
         if !same_content(&before.content, &asked_on.content) {
-            return Err(Failure::ChangedMeanwhile);
+            return Err(AuthoringError::ChangedMeanwhile);
         }
         decided(app, context, asked.task, before, &outcome)
     };
@@ -176,14 +176,17 @@ async fn propose_checked(
     id: ObjectId,
     context: &ChangeContext,
     asked: &Asked<'_>,
-) -> Result<(Investigation, Outcome), Failure> {
+) -> Result<(Investigation, Outcome), AuthoringError> {
     let &Asked { task, meter, .. } = asked;
     let asked_on = load_expected(app, id, context).await?;
     // A large investigation was loaded with a heavy permit, which others need while the model is at work.
     admission::without_waiting(admission::hold(Class::Assistant)).await.map_err(StoreError::from)?;
     check_chat(app, asked_on.id).await?;
-    let ChatPage { page, .. } =
-        app.store.chat(id, PageRequest::first(MAX_TURNS), ChatPart::Words).await?.ok_or(Failure::ChatNotFound(id))?;
+    let ChatPage { page, .. } = app
+        .store
+        .chat(id, PageRequest::first(MAX_TURNS), ChatPart::Words)
+        .await?
+        .ok_or(AuthoringError::ChatNotFound(id))?;
     let newest = page.entries.first().map(|(place, _)| place.number);
     let chat: Vec<ChatEntry> = page.entries.into_iter().rev().map(|(_, entry)| entry).collect();
     let content_key = findings::key(app, model, &asked_on.content).await;
@@ -200,8 +203,8 @@ async fn propose_checked(
     };
     // Runs even if the model changed nothing: storing the outcome applies the cached findings, and these may have been
     // evicted from the cache.
-    let by_model = findings::model_findings(app, model, id, &outcome.content).await.unwrap_or_else(|failure| {
-        tracing::warn!(investigation.id = %id, %failure, "the language model failed; only the rules' findings count");
+    let by_model = findings::model_findings(app, model, id, &outcome.content).await.unwrap_or_else(|error| {
+        tracing::warn!(investigation.id = %id, failure = %error, "the language model failed; only the rules' findings count");
         Findings::default()
     });
     if let Task::Regenerate(field) = task
@@ -228,7 +231,7 @@ async fn propose(
     asked_on: &Investigation,
     chat: &[ChatEntry],
     &Asked { task, asking, meter }: &Asked<'_>,
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome, AuthoringError> {
     let Investigation { content, dismissals, .. } = asked_on;
     let scope = |field| Scope { content, field, schema: &app.schema, dismissals, meter };
     match task {
@@ -248,7 +251,7 @@ fn decided(
     task: &Task,
     before: &Investigation,
     outcome: &Outcome,
-) -> Result<Decided<AssistantResult>, Failure> {
+) -> Result<Decided<AssistantResult>, AuthoringError> {
     check_size(&before.content, &outcome.content)?;
     let content = history::in_order_of(&before.content, &outcome.content);
     let kind = match task {

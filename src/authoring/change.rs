@@ -11,7 +11,7 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::context::ChangeContext;
-use super::failure::Failure;
+use super::error::AuthoringError;
 use super::findings;
 use super::load::{Current, Loaded, check_permission, load_expected};
 use super::references;
@@ -25,7 +25,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::representation::{Document, Profile};
 use crate::domain::schema::Violation;
-use crate::domain::size::{self, Excess};
+use crate::domain::size::{self, SizeError};
 use crate::store::{Commit, Reports, StoreError};
 
 /// Maximum number of attempts to commit a change. Within one process changes wait for each other with edit locks, so an
@@ -57,19 +57,19 @@ impl Decided<()> {
 pub(super) async fn in_time<T>(
     app: &App,
     context: &ChangeContext,
-    change: impl Future<Output = Result<T, Failure>>,
-) -> Result<T, Failure> {
+    change: impl Future<Output = Result<T, AuthoringError>>,
+) -> Result<T, AuthoringError> {
     let change = async {
         check_right(app, context).await?;
         change.await
     };
     let late = || StoreError::Unanswered(format!("a change took longer than {} s", DEADLINE.as_secs()));
-    timeout(DEADLINE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
+    timeout(DEADLINE, change).await.unwrap_or_else(|_| Err(AuthoringError::Store(late())))
 }
 
 /// Checks the caller's right again if the request has already lasted long. Also needed for a dry run and the answer to
 /// a repeated request, because they show what is stored.
-pub(super) async fn check_right(app: &App, context: &ChangeContext) -> Result<(), Failure> {
+pub(super) async fn check_right(app: &App, context: &ChangeContext) -> Result<(), AuthoringError> {
     if let Some(right) = &context.right {
         right.check(app).await?;
     }
@@ -78,20 +78,20 @@ pub(super) async fn check_right(app: &App, context: &ChangeContext) -> Result<()
 
 /// Loads, decides and commits. Repeats these steps if another change was committed in the meantime. A dry run does not
 /// commit. `load` returns what the decision needs in addition to the investigation.
-pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
+pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, AuthoringError>>>(
     app: &App,
     id: ObjectId,
     context: &ChangeContext,
     load: impl Fn(Current) -> L,
-    decide: impl Fn(&Investigation, &I) -> Result<Decided<T>, Failure>,
-) -> Result<(Investigation, T), Failure> {
+    decide: impl Fn(&Investigation, &I) -> Result<Decided<T>, AuthoringError>,
+) -> Result<(Investigation, T), AuthoringError> {
     if context.dry_run {
         let attempt = async {
             let given = Given::load(app, id, context, &load).await?;
             let core = in_turn(Instant::now(), app.admission.core(context.actor, given.bytes)).await?;
             let decided = given.decide(app, &core, &decide).await?;
             references::introduced(app, &given.before, &decided.step, &decided.after.content).await?;
-            Ok::<_, Failure>((given.before, decided))
+            Ok::<_, AuthoringError>((given.before, decided))
         };
         let attempt = attempt.await;
         // Afterwards, because an attempt may last long, and has no effect.
@@ -107,22 +107,22 @@ pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>
 ///
 /// # Errors
 /// [`StoreError::NoPermit`] if others take too long.
-pub(super) async fn in_turn<T>(begin: Instant, waiting: impl Future<Output = T>) -> Result<T, Failure> {
-    timeout_at(begin + TURN, waiting).await.map_err(|_| Failure::Store(StoreError::NoPermit))
+pub(super) async fn in_turn<T>(begin: Instant, waiting: impl Future<Output = T>) -> Result<T, AuthoringError> {
+    timeout_at(begin + TURN, waiting).await.map_err(|_| AuthoringError::Store(StoreError::NoPermit))
 }
 
 /// Runs work under the edit lock of an investigation. If the work needs a heavy permit that is not free, waits for that
 /// without the lock, and runs the work again. So callers with a share that is used up keep nobody else waiting.
-pub(super) async fn under_lock<T, W: Future<Output = Result<T, Failure>>>(
+pub(super) async fn under_lock<T, W: Future<Output = Result<T, AuthoringError>>>(
     app: &App,
     id: ObjectId,
     begin: Instant,
     work: impl Fn() -> W,
-) -> Result<(OwnedMutexGuard<()>, T), Failure> {
+) -> Result<(OwnedMutexGuard<()>, T), AuthoringError> {
     let lock = in_turn(begin, app.edit_locks.lock(id)).await?;
     // Boxed, because this future is large and nested calls would overflow the stack.
     match admission::without_waiting(Box::pin(work())).await {
-        Err(Failure::Store(StoreError::NoPermit)) => drop(lock),
+        Err(AuthoringError::Store(StoreError::NoPermit)) => drop(lock),
         done => return Ok((lock, done?)),
     }
     admission::hold(Class::Heavy).await.map_err(StoreError::from)?;
@@ -131,13 +131,13 @@ pub(super) async fn under_lock<T, W: Future<Output = Result<T, Failure>>>(
     Ok((lock, done))
 }
 
-async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
+async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, AuthoringError>>>(
     app: &App,
     id: ObjectId,
     context: &ChangeContext,
     load: &impl Fn(Current) -> L,
-    decide: &impl Fn(&Investigation, &I) -> Result<Decided<T>, Failure>,
-) -> Result<(Investigation, T), Failure> {
+    decide: &impl Fn(&Investigation, &I) -> Result<Decided<T>, AuthoringError>,
+) -> Result<(Investigation, T), AuthoringError> {
     // Others must not wait for a caller who may not change this investigation.
     check_permission(app, id, context).await?;
     let begin = Instant::now();
@@ -155,7 +155,7 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
                 let core = in_turn(begin, app.admission.core(context.actor, bytes)).await?;
                 given = match Box::pin(admission::without_waiting(load())).await {
                     // The document has grown meanwhile and needs a heavy permit now.
-                    Err(Failure::Store(StoreError::NoPermit)) => continue,
+                    Err(AuthoringError::Store(StoreError::NoPermit)) => continue,
                     loaded => loaded?,
                 };
                 core
@@ -198,7 +198,7 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
             return Ok((Arc::unwrap_or_clone(after), answer));
         }
     }
-    Err(Failure::TooManyRaces)
+    Err(AuthoringError::TooManyRaces)
 }
 
 /// What a decision is based on.
@@ -210,12 +210,12 @@ struct Given<I> {
 }
 
 impl<I> Given<I> {
-    async fn load<L: Future<Output = Result<Loaded<I>, Failure>>>(
+    async fn load<L: Future<Output = Result<Loaded<I>, AuthoringError>>>(
         app: &App,
         id: ObjectId,
         context: &ChangeContext,
         load: &impl Fn(Current) -> L,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, AuthoringError> {
         let before = load_expected(app, id, context).await?;
         let Loaded { input, bytes } = load(Current::of(&before)).await?;
         let bytes = content::bytes(&before.content).saturating_add(bytes);
@@ -226,8 +226,8 @@ impl<I> Given<I> {
         &self,
         app: &App,
         core: &Core,
-        decide: &impl Fn(&Investigation, &I) -> Result<Decided<T>, Failure>,
-    ) -> Result<Decided<T>, Failure> {
+        decide: &impl Fn(&Investigation, &I) -> Result<Decided<T>, AuthoringError>,
+    ) -> Result<Decided<T>, AuthoringError> {
         let mut decided = core.run(|| decide(&self.before, &self.input))?;
         decided.after = findings::with_cached_findings(app, core, decided.after).await;
         Ok(decided)
@@ -255,10 +255,10 @@ fn entry(message: NewMessage, investigation: &Investigation) -> ChatEntry {
 }
 
 /// Checks the size of the content `after` that is to replace `before`.
-pub(super) fn check_size(before: &Content, after: &Content) -> Result<(), Failure> {
-    size::check(before, after).map_err(|excess| match &excess {
-        Excess::Bytes(_) => Failure::TooLarge(excess),
-        Excess::Leaves(_) => Failure::Invalid(vec![Violation::new("", excess.to_string())]),
-        Excess::Depth(path) => Failure::Invalid(vec![Violation::new(path.to_string(), excess.to_string())]),
+pub(super) fn check_size(before: &Content, after: &Content) -> Result<(), AuthoringError> {
+    size::check(before, after).map_err(|error| match &error {
+        SizeError::Bytes(_) => AuthoringError::TooLarge(error),
+        SizeError::Leaves(_) => AuthoringError::Invalid(vec![Violation::new("", error.to_string())]),
+        SizeError::Depth(path) => AuthoringError::Invalid(vec![Violation::new(path.to_string(), error.to_string())]),
     })
 }

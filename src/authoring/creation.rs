@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::change::{check_right, check_size, in_time, in_turn};
 use super::context::ChangeContext;
-use super::failure::{Failure, refuse};
+use super::error::{AuthoringError, refuse};
 use super::findings;
 use super::idempotency::{self, Created, IdempotentRequest};
 use super::references;
@@ -23,7 +23,11 @@ use crate::domain::picture;
 use crate::domain::request::CreateRequest;
 use crate::store::Row;
 
-pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -> Result<Investigation, Failure> {
+pub async fn create(
+    app: &App,
+    by: Option<ObjectId>,
+    body: Map<String, Value>,
+) -> Result<Investigation, AuthoringError> {
     let caller = Principal { user: by, role: Role::Author, key: None };
     let context = ChangeContext { caller, ..ChangeContext::default() };
     create_once(app, &context, body, None).await.map(|created| created.what)
@@ -35,7 +39,7 @@ pub async fn create_once(
     context: &ChangeContext,
     body: Map<String, Value>,
     request: Option<&IdempotentRequest>,
-) -> Result<Created<Investigation>, Failure> {
+) -> Result<Created<Investigation>, AuthoringError> {
     check_right(app, context).await?;
     if let Some(created) = idempotency::replay(app, context, request).await? {
         return Ok(created);
@@ -48,7 +52,7 @@ pub async fn create_once(
         refuse(app.schema.violations(&asked.content))?;
         // Pictures are sent to an investigation that is there.
         references::check(&picture::references(&asked.content), &[])?;
-        Ok::<_, Failure>(asked)
+        Ok::<_, AuthoringError>(asked)
     };
     let asked = in_turn(Instant::now(), app.admission.core(context.actor, bytes)).await?.run(check)?;
     let CreateRequest { content, author, metadata_author, status, editors } = asked;
@@ -67,13 +71,14 @@ pub async fn clone(
     id: ObjectId,
     context: &ChangeContext,
     request: Option<&IdempotentRequest>,
-) -> Result<Created<Investigation>, Failure> {
+) -> Result<Created<Investigation>, AuthoringError> {
     check_right(app, context).await?;
     if let Some(created) = idempotency::replay(app, context, request).await? {
         return Ok(created);
     }
     let clone_stored = async {
-        let start = Start::clone_of(app, app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?, context);
+        let start =
+            Start::clone_of(app, app.store.load(id).await?.ok_or(AuthoringError::InvestigationNotFound)?, context);
         store_new(app, start, context, request).await
     };
     let stored = in_time(app, context, clone_stored).await?;
@@ -111,7 +116,7 @@ async fn store_new(
     start: Start,
     context: &ChangeContext,
     request: Option<&IdempotentRequest>,
-) -> Result<Option<Investigation>, Failure> {
+) -> Result<Option<Investigation>, AuthoringError> {
     let Start { new, editors, content, dismissals } = start;
     let bytes = content::bytes(&content);
     let core = in_turn(Instant::now(), app.admission.core(context.actor, bytes)).await?;
@@ -127,7 +132,7 @@ async fn store_new(
         let answer =
             |request: &IdempotentRequest| request.idempotent_answer(&investigation, is_final, investigation.created_at);
         let first = request.map(answer).transpose()?;
-        Ok::<_, Failure>((Row::of(investigation)?, first))
+        Ok::<_, AuthoringError>((Row::of(investigation)?, first))
     };
     let (row, first) = core.run(prepare)?;
     drop(core);
@@ -144,11 +149,11 @@ async fn finish(
     stored: Option<Investigation>,
     context: &ChangeContext,
     request: Option<&IdempotentRequest>,
-) -> Result<Created<Investigation>, Failure> {
+) -> Result<Created<Investigation>, AuthoringError> {
     match stored {
         Some(stored) => Ok(Created::now(idempotency::finish(app, stored, context, request).await)),
         None => idempotency::replay(app, context, request)
             .await?
-            .ok_or_else(|| Failure::damaged("an idempotent answer is missing")),
+            .ok_or_else(|| AuthoringError::damaged("an idempotent answer is missing")),
     }
 }

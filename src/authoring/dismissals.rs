@@ -2,7 +2,7 @@
 
 use super::change::{Decided, after_step, change};
 use super::context::ChangeContext;
-use super::failure::Failure;
+use super::error::AuthoringError;
 use super::load::Loaded;
 use super::processing;
 use crate::app::App;
@@ -16,9 +16,9 @@ pub async fn dismiss(
     id: ObjectId,
     context: &ChangeContext,
     asked: &DismissalRequest,
-) -> Result<Investigation, Failure> {
+) -> Result<Investigation, AuthoringError> {
     let decide = |before: &Investigation, (): &()| {
-        let finding = asked.find(&before.findings).ok_or(Failure::FindingNotFound)?.clone();
+        let finding = asked.find(&before.findings).ok_or(AuthoringError::FindingNotFound)?.clone();
         let at = app.clock.now();
         let reason = asked.reason.clone();
         let new = Dismissal::new(app.ids.object_id(at), finding, &before.content, context.caller.user, at, reason);
@@ -37,12 +37,12 @@ pub async fn remove(
     id: ObjectId,
     context: &ChangeContext,
     dismissal: ObjectId,
-) -> Result<Investigation, Failure> {
+) -> Result<Investigation, AuthoringError> {
     let decide = |before: &Investigation, (): &()| {
         let mut start = before.without_content();
         start.dismissals.retain(|kept| kept.id != dismissal);
         if start.dismissals.len() == before.dismissals.len() {
-            return Err(Failure::DismissalNotFound);
+            return Err(AuthoringError::DismissalNotFound);
         }
         let after = after_step(app, &start, &Step::Stay, before.content.clone());
         Ok(Decided::step(after, Step::Stay))

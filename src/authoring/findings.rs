@@ -2,7 +2,7 @@
 
 use crate::admission::Core;
 use crate::app::{App, ModelFindings};
-use crate::assistant::model::{Model, ModelFailure};
+use crate::assistant::model::{Model, ModelError};
 use crate::domain::content::{self, Content};
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
@@ -48,7 +48,7 @@ pub(super) async fn model_findings(app: &App, model: &Model, id: ObjectId, conte
     app.questions.once(&key, ask).await.map_err(counted)
 }
 
-pub(super) fn counted(failure: ModelFailure) -> ModelFailure {
+pub(super) fn counted(error: ModelError) -> ModelError {
     metrics::counter!("fieldbook_contradictions_incomplete_total", "cause" => "model").increment(1);
-    failure
+    error
 }

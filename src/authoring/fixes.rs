@@ -4,7 +4,7 @@ use super::findings;
 use crate::app::App;
 use crate::assistant::fix::Scope;
 use crate::assistant::model::edits::{self, Edit};
-use crate::assistant::model::{MAX_FINDINGS, Model, ModelFailure, ProposedEdits};
+use crate::assistant::model::{MAX_FINDINGS, Model, ModelError, ProposedEdits};
 use crate::assistant::summary::{self, Difference};
 use crate::domain::comparison::Comparison;
 use crate::domain::content::{self, Content};
@@ -63,7 +63,7 @@ impl ResolutionTask<'_> {
     }
 
     /// Detects the contradictions in a content with the rules and, if `model_reads` is true, with the model.
-    pub(super) async fn read(&self, content: &Content) -> Result<CheckedContent, ModelFailure> {
+    pub(super) async fn read(&self, content: &Content) -> Result<CheckedContent, ModelError> {
         let by_rules = self.compute(content, || self.app.assistant.detect(content)).await;
         let by_model = if self.model_reads {
             findings::model_findings(self.app, self.model, self.id, content).await?
@@ -84,7 +84,7 @@ impl ResolutionTask<'_> {
         state: &CheckedContent,
         resolution: &ProposedEdits,
         refused: &mut Vec<String>,
-    ) -> Result<Option<(CheckedContent, bool)>, ModelFailure> {
+    ) -> Result<Option<(CheckedContent, bool)>, ModelError> {
         let mut refuse = |finding: &Finding, reason: String| {
             refused.push(if state.open.len() == 1 { reason } else { format!("{} – {reason}", finding.reason) });
         };

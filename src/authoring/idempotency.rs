@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::context::{ChangeContext, RespondAfter};
-use super::failure::Failure;
+use super::error::AuthoringError;
 use super::processing;
 use crate::app::App;
 use crate::domain::investigation::Investigation;
@@ -45,7 +45,7 @@ impl IdempotentRequest {
         what: &T,
         is_final: bool,
         at: Timestamp,
-    ) -> Result<IdempotentAnswer, Failure> {
+    ) -> Result<IdempotentAnswer, AuthoringError> {
         let Self { caller, key, request } = self.clone();
         Ok(IdempotentAnswer { caller, key, request, answer: json(what)?, is_final, at })
     }
@@ -53,10 +53,10 @@ impl IdempotentRequest {
     /// Returns the investigation or link in the stored answer to the first request.
     ///
     /// # Errors
-    /// [`Failure::KeyReused`] if the first request was different; [`Failure::Store`] if its answer cannot be read.
-    pub(super) fn read<T: DeserializeOwned>(&self, stored: &IdempotentAnswer) -> Result<T, Failure> {
+    /// [`AuthoringError::KeyReused`] if the first request was different; [`AuthoringError::Store`] if its answer cannot be read.
+    pub(super) fn read<T: DeserializeOwned>(&self, stored: &IdempotentAnswer) -> Result<T, AuthoringError> {
         if stored.request != self.request {
-            return Err(Failure::KeyReused);
+            return Err(AuthoringError::KeyReused);
         }
         serde_json::from_str(&stored.answer)
             .map_err(|error| StoreError::Failed(format!("a first answer cannot be read: {error}")).into())
@@ -67,7 +67,7 @@ impl IdempotentRequest {
 pub(super) async fn stored_answer(
     app: &App,
     IdempotentRequest { caller, key, .. }: &IdempotentRequest,
-) -> Result<Option<IdempotentAnswer>, Failure> {
+) -> Result<Option<IdempotentAnswer>, AuthoringError> {
     Ok(app.store.stored_answer(caller.clone(), key.clone(), app.clock.now()).await?)
 }
 
@@ -78,7 +78,7 @@ pub(super) async fn replay(
     app: &App,
     context: &ChangeContext,
     request: Option<&IdempotentRequest>,
-) -> Result<Option<Created<Investigation>>, Failure> {
+) -> Result<Option<Created<Investigation>>, AuthoringError> {
     let Some(request) = request else { return Ok(None) };
     let Some(stored) = stored_answer(app, request).await? else { return Ok(None) };
     let first: Investigation = request.read(&stored)?;
@@ -97,9 +97,9 @@ pub(super) async fn finish(
     let is_final = is_final(context, &stored);
     let processed = processing::process(app, stored, context).await;
     if let Some(request) = request.filter(|_| !is_final)
-        && let Err(failure) = finalize(app, request, &processed).await
+        && let Err(error) = finalize(app, request, &processed).await
     {
-        tracing::warn!(investigation.id = %processed.id, ?failure, "a repeat will process the investigation again");
+        tracing::warn!(investigation.id = %processed.id, failure = ?error, "a repeat will process the investigation again");
     }
     processed
 }
@@ -110,11 +110,11 @@ pub(super) fn is_final(context: &ChangeContext, stored: &Investigation) -> bool 
     context.respond_after == RespondAfter::Stored || !stored.findings.pending
 }
 
-async fn finalize(app: &App, request: &IdempotentRequest, processed: &Investigation) -> Result<(), Failure> {
+async fn finalize(app: &App, request: &IdempotentRequest, processed: &Investigation) -> Result<(), AuthoringError> {
     let IdempotentRequest { caller, key, .. } = request.clone();
     Ok(app.store.finalize_answer(caller, key, json(processed)?).await?)
 }
 
-fn json<T: Serialize>(what: &T) -> Result<String, Failure> {
+fn json<T: Serialize>(what: &T) -> Result<String, AuthoringError> {
     serde_json::to_string(what).map_err(|error| StoreError::Failed(error.to_string()).into())
 }

@@ -2,7 +2,7 @@
 
 use super::change::{check_right, in_time};
 use super::context::ChangeContext;
-use super::failure::Failure;
+use super::error::AuthoringError;
 use super::idempotency::{self, Created, IdempotentRequest};
 use super::load::{check_permission, is_checked};
 use crate::app::App;
@@ -24,7 +24,7 @@ pub async fn create(
     context: &ChangeContext,
     asked: LinkRequest,
     request: Option<&IdempotentRequest>,
-) -> Result<Created<Link>, Failure> {
+) -> Result<Created<Link>, AuthoringError> {
     check_right(app, context).await?;
     if let Some(request) = request
         && let Some(stored) = idempotency::stored_answer(app, request).await?
@@ -35,7 +35,7 @@ pub async fn create(
     in_time(app, context, create_one(app, investigation, context, asked, request)).await
 }
 
-fn replay(request: &IdempotentRequest, stored: &IdempotentAnswer) -> Result<Created<Link>, Failure> {
+fn replay(request: &IdempotentRequest, stored: &IdempotentAnswer) -> Result<Created<Link>, AuthoringError> {
     Ok(Created { what: request.read(stored)?, replayed: true })
 }
 
@@ -45,7 +45,7 @@ async fn create_one(
     context: &ChangeContext,
     asked: LinkRequest,
     request: Option<&IdempotentRequest>,
-) -> Result<Created<Link>, Failure> {
+) -> Result<Created<Link>, AuthoringError> {
     let LinkRequest { key, sub_link, description, options } = asked;
     for _ in 0..MAX_TRIES {
         let now = app.clock.now();
@@ -66,30 +66,30 @@ async fn create_one(
         match (app.store.create_link(link.clone(), first, reports).await?, request) {
             (LinkCreated::Done, _) => return Ok(Created::now(link)),
             (LinkCreated::KeyUsed(stored), Some(request)) => return replay(request, &stored),
-            (LinkCreated::KeyUsed(_), None) => return Err(Failure::damaged("an idempotent answer is missing")),
-            (LinkCreated::NoInvestigation, _) => return Err(Failure::InvestigationNotFound),
+            (LinkCreated::KeyUsed(_), None) => return Err(AuthoringError::damaged("an idempotent answer is missing")),
+            (LinkCreated::NoInvestigation, _) => return Err(AuthoringError::InvestigationNotFound),
             (LinkCreated::NoVersion, _) => return Err(no_version()),
             (LinkCreated::Taken, _) if sub_link.is_some() => break,
             (LinkCreated::Taken, _) => {}
         }
     }
-    Err(Failure::LinkExists)
+    Err(AuthoringError::LinkExists)
 }
 
 /// Counts a visit of an open link. Returns the number of the visit, and the link's investigation and its state.
-pub async fn visit(app: &App, name: LinkName, kind: VisitKind) -> Result<CountedVisit, Failure> {
+pub async fn visit(app: &App, name: LinkName, kind: VisitKind) -> Result<CountedVisit, AuthoringError> {
     match app.store.visit(name.key, name.sub_link, kind, app.clock.now()).await? {
         Visited::Counted(visit) => Ok(visit),
-        Visited::NoLink => Err(Failure::LinkNotFound),
-        Visited::Closed => Err(Failure::LinkClosed),
-        Visited::Limited => Err(Failure::VisitLimited),
+        Visited::NoLink => Err(AuthoringError::LinkNotFound),
+        Visited::Closed => Err(AuthoringError::LinkClosed),
+        Visited::Limited => Err(AuthoringError::VisitLimited),
     }
 }
 
 /// Returns a link if it is open. Does not count as a visit.
-pub async fn find_open(app: &App, name: LinkName) -> Result<Link, Failure> {
-    let link = app.store.link(name.key, name.sub_link).await?.ok_or(Failure::LinkNotFound)?;
-    if link.is_closed(app.clock.now()) { Err(Failure::LinkClosed) } else { Ok(link) }
+pub async fn find_open(app: &App, name: LinkName) -> Result<Link, AuthoringError> {
+    let link = app.store.link(name.key, name.sub_link).await?.ok_or(AuthoringError::LinkNotFound)?;
+    if link.is_closed(app.clock.now()) { Err(AuthoringError::LinkClosed) } else { Ok(link) }
 }
 
 pub async fn change(
@@ -97,34 +97,34 @@ pub async fn change(
     context: &ChangeContext,
     LinkName { key, sub_link }: LinkName,
     change: LinkChange,
-) -> Result<Link, Failure> {
+) -> Result<Link, AuthoringError> {
     check_link(app, context, &key, &sub_link).await?;
     let stamp = context.stamp(app);
     let changed =
         in_time(app, context, async { Ok(app.store.change_link(key, sub_link, change, stamp).await?) }).await?;
     match changed {
         LinkChanged::Done(link) => Ok(link),
-        LinkChanged::NoLink => Err(Failure::LinkNotFound),
+        LinkChanged::NoLink => Err(AuthoringError::LinkNotFound),
         LinkChanged::NoVersion => Err(no_version()),
     }
 }
 
 /// Checks that the caller may change the investigation to which the link belongs.
-async fn check_link(app: &App, context: &ChangeContext, key: &str, sub_link: &str) -> Result<(), Failure> {
+async fn check_link(app: &App, context: &ChangeContext, key: &str, sub_link: &str) -> Result<(), AuthoringError> {
     if !is_checked(app, context) {
         return Ok(());
     }
-    let link = app.store.link(key.to_owned(), sub_link.to_owned()).await?.ok_or(Failure::LinkNotFound)?;
+    let link = app.store.link(key.to_owned(), sub_link.to_owned()).await?.ok_or(AuthoringError::LinkNotFound)?;
     check_permission(app, link.investigation_id, context).await
 }
 
-fn no_version() -> Failure {
-    Failure::Invalid(vec![Violation::new("version", "is not the number of a version of this investigation")])
+fn no_version() -> AuthoringError {
+    AuthoringError::Invalid(vec![Violation::new("version", "is not the number of a version of this investigation")])
 }
 
-pub async fn delete(app: &App, context: &ChangeContext, key: String, sub_link: String) -> Result<(), Failure> {
+pub async fn delete(app: &App, context: &ChangeContext, key: String, sub_link: String) -> Result<(), AuthoringError> {
     check_link(app, context, &key, &sub_link).await?;
     let stamp = context.stamp(app);
     let deleted = in_time(app, context, async { Ok(app.store.delete_link(key, sub_link, stamp).await?) }).await?;
-    if deleted { Ok(()) } else { Err(Failure::LinkNotFound) }
+    if deleted { Ok(()) } else { Err(AuthoringError::LinkNotFound) }
 }

@@ -3,7 +3,7 @@
 use std::future::{Ready, ready};
 
 use super::context::ChangeContext;
-use super::failure::Failure;
+use super::error::AuthoringError;
 use crate::app::App;
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
@@ -34,7 +34,7 @@ pub(super) struct Loaded<I> {
 
 impl Loaded<()> {
     /// Returns no input. The decision reads `bytes` bytes that its caller has given.
-    pub(super) fn nothing(bytes: usize) -> impl Fn(Current) -> Ready<Result<Self, Failure>> {
+    pub(super) fn nothing(bytes: usize) -> impl Fn(Current) -> Ready<Result<Self, AuthoringError>> {
         move |_| ready(Ok(Self { input: (), bytes }))
     }
 }
@@ -44,18 +44,18 @@ pub(super) async fn record(
     app: &App,
     id: ObjectId,
     found: Option<VersionRecord>,
-    failure: Failure,
-) -> Result<Loaded<VersionRecord>, Failure> {
+    error: AuthoringError,
+) -> Result<Loaded<VersionRecord>, AuthoringError> {
     match found {
         Some(record) => Ok(Loaded { bytes: record.bytes(), input: record }),
-        None => Err(missing(app, id, failure).await),
+        None => Err(missing(app, id, error).await),
     }
 }
 
-pub(super) async fn check_chat(app: &App, id: ObjectId) -> Result<(), Failure> {
+pub(super) async fn check_chat(app: &App, id: ObjectId) -> Result<(), AuthoringError> {
     match app.store.has_chat(id).await? {
         true => Ok(()),
-        false => Err(missing(app, id, Failure::ChatNotFound(id)).await),
+        false => Err(missing(app, id, AuthoringError::ChatNotFound(id)).await),
     }
 }
 
@@ -65,33 +65,37 @@ pub(super) fn is_checked(app: &App, context: &ChangeContext) -> bool {
 }
 
 /// Checks that the caller may change this investigation and its links.
-pub(super) async fn check_permission(app: &App, id: ObjectId, context: &ChangeContext) -> Result<(), Failure> {
+pub(super) async fn check_permission(app: &App, id: ObjectId, context: &ChangeContext) -> Result<(), AuthoringError> {
     if !is_checked(app, context) {
         return Ok(());
     }
-    let investigation = app.store.show(id).await?.ok_or(Failure::InvestigationNotFound)?;
+    let investigation = app.store.show(id).await?.ok_or(AuthoringError::InvestigationNotFound)?;
     let ownership = Some(investigation.ownership());
     Ok(permission::decide(context.caller, Operation::Change, ownership, app.http.editing)?)
 }
 
 /// Loads an investigation in order to change it. Fails if the caller may not change the investigation, or if
 /// `context.expected` does not allow its revision.
-pub(super) async fn load_expected(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
-    let investigation = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
+pub(super) async fn load_expected(
+    app: &App,
+    id: ObjectId,
+    context: &ChangeContext,
+) -> Result<Investigation, AuthoringError> {
+    let investigation = app.store.load(id).await?.ok_or(AuthoringError::InvestigationNotFound)?;
     permission::decide(context.caller, Operation::Change, Some(investigation.ownership()), app.http.editing)?;
     if context.expected.allows(investigation.revision) {
         Ok(investigation)
     } else {
-        Err(Failure::Changed { revision: investigation.revision })
+        Err(AuthoringError::Changed { revision: investigation.revision })
     }
 }
 
 /// Returns `failure`, which says that some data is missing. If another copy of the service has deleted the whole
-/// investigation, returns [`Failure::InvestigationNotFound`] instead.
-pub async fn missing(app: &App, id: ObjectId, failure: Failure) -> Failure {
+/// investigation, returns [`AuthoringError::InvestigationNotFound`] instead.
+pub async fn missing(app: &App, id: ObjectId, error: AuthoringError) -> AuthoringError {
     match app.store.load(id).await {
-        Ok(Some(_)) => failure,
-        Ok(None) => Failure::InvestigationNotFound,
+        Ok(Some(_)) => error,
+        Ok(None) => AuthoringError::InvestigationNotFound,
         Err(error) => error.into(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::change::{Decided, change};
 use super::context::ChangeContext;
-use super::failure::Failure;
+use super::error::AuthoringError;
 use super::load::record;
 use crate::app::App;
 use crate::domain::history::{Step, VersionRecord};
@@ -22,10 +22,10 @@ pub async fn name_version(
     id: ObjectId,
     context: &ChangeContext,
     VersionName { version, name }: VersionName,
-) -> Result<Investigation, Failure> {
+) -> Result<Investigation, AuthoringError> {
     let load = |_| async move {
         let found = app.store.record(id, version).await?;
-        record(app, id, found, Failure::VersionNotFound(version)).await
+        record(app, id, found, AuthoringError::VersionNotFound(version)).await
     };
     let decide = |before: &Investigation, record: &VersionRecord| {
         let step = if record.name == name { Step::Stay } else { Step::Name { version, name: name.clone() } };

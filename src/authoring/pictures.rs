@@ -4,7 +4,7 @@ use fieldbook_pictures::Picture;
 
 use super::change::{check_right, in_time};
 use super::context::ChangeContext;
-use super::failure::Failure;
+use super::error::AuthoringError;
 use super::load::{check_permission, load_expected};
 use crate::admission::{self, Class};
 use crate::app::App;
@@ -13,10 +13,10 @@ use crate::domain::permission::{self, Operation};
 use crate::store::{PictureAdded, PictureRemoved, StoreError};
 
 /// Makes a picture out of a file, and adds it to an investigation. This is no change: the revision stays.
-pub async fn add(app: &App, id: ObjectId, context: &ChangeContext, file: &[u8]) -> Result<Picture, Failure> {
+pub async fn add(app: &App, id: ObjectId, context: &ChangeContext, file: &[u8]) -> Result<Picture, AuthoringError> {
     check_right(app, context).await?;
     check_permission(app, id, context).await?;
-    app.store.state(id).await?.ok_or(Failure::InvestigationNotFound)?;
+    app.store.state(id).await?.ok_or(AuthoringError::InvestigationNotFound)?;
     // A large investigation needed another permit.
     admission::hold(Class::Picture).await.map_err(StoreError::from)?;
     // A small file can be a large picture.
@@ -26,22 +26,22 @@ pub async fn add(app: &App, id: ObjectId, context: &ChangeContext, file: &[u8]) 
     let stored = app.store.add_picture(id, made.clone(), app.clock.now());
     match in_time(app, context, async { Ok(stored.await?) }).await? {
         PictureAdded::Done => Ok(made),
-        PictureAdded::NoInvestigation => Err(Failure::InvestigationNotFound),
-        PictureAdded::Full => Err(Failure::TooManyPictures),
+        PictureAdded::NoInvestigation => Err(AuthoringError::InvestigationNotFound),
+        PictureAdded::Full => Err(AuthoringError::TooManyPictures),
     }
 }
 
 /// Removes a picture from an investigation and all its versions. Whoever may delete the investigation for good may do this.
-pub async fn remove(app: &App, id: ObjectId, context: &ChangeContext, picture: String) -> Result<(), Failure> {
+pub async fn remove(app: &App, id: ObjectId, context: &ChangeContext, picture: String) -> Result<(), AuthoringError> {
     let remove = async {
         let before = load_expected(app, id, context).await?;
         permission::decide(context.caller, Operation::Own, Some(before.ownership()), app.http.editing)?;
         let removed = app.store.remove_picture(id, picture, context.expected.clone(), context.stamp(app)).await?;
         match removed {
             PictureRemoved::Done => Ok(()),
-            PictureRemoved::NoInvestigation => Err(Failure::InvestigationNotFound),
-            PictureRemoved::NoPicture => Err(Failure::PictureNotFound),
-            PictureRemoved::Changed { revision } => Err(Failure::Changed { revision }),
+            PictureRemoved::NoInvestigation => Err(AuthoringError::InvestigationNotFound),
+            PictureRemoved::NoPicture => Err(AuthoringError::PictureNotFound),
+            PictureRemoved::Changed { revision } => Err(AuthoringError::Changed { revision }),
         }
     };
     in_time(app, context, remove).await?;

@@ -10,7 +10,7 @@ use tracing::Instrument;
 
 use super::change::{Decided, after_step, change};
 use super::context::{ChangeContext, RespondAfter};
-use super::failure::Failure;
+use super::error::AuthoringError;
 use super::findings::{cached, counted, key, model_findings};
 use super::load::Loaded;
 use crate::admission::{self, Class};
@@ -49,9 +49,9 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &ChangeC
     match processed {
         Ok(investigation) => investigation,
         // The investigation was deleted in the meantime, but the change that the caller requested was made.
-        Err(Failure::InvestigationNotFound) => changed,
-        Err(failure) => {
-            tracing::warn!(investigation.id = %id, ?failure, "the investigation stays pending");
+        Err(AuthoringError::InvestigationNotFound) => changed,
+        Err(error) => {
+            tracing::warn!(investigation.id = %id, failure = ?error, "the investigation stays pending");
             // The investigation may have changed while the model was reading.
             app.store.load(id).await.ok().flatten().unwrap_or(changed)
         }
@@ -77,8 +77,8 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
             read = read_when_settled(&app, actor, id) => read,
             () = app.questions.cancelled() => Ok(()),
         };
-        if let Err(failure) = read {
-            tracing::warn!(investigation.id = %id, ?failure, "the investigation stays pending");
+        if let Err(error) = read {
+            tracing::warn!(investigation.id = %id, failure = ?error, "the investigation stays pending");
         }
     };
     tokio::spawn(telemetry::in_current_trace(work.in_current_span()));
@@ -87,7 +87,7 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
 /// Waits until an investigation has not changed for the time `app.pending.settle`, and asks the model about it. Repeats
 /// this until the investigation is not pending. Between two rounds, it is not reserved for this task, so every later
 /// change is either seen by this task or starts a task of its own.
-async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), Failure> {
+async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), AuthoringError> {
     let mut waited_for = None;
     let mut permit = None;
     while let Some(pending) = app.store.show(id).await?.filter(|investigation| investigation.findings.pending) {
@@ -104,8 +104,8 @@ async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), 
         }
         let content = pending.content.parse().map_err(|error| StoreError::damaged(&error))?;
         drop(pending);
-        if let Err(failure) = detect_and_store(app, actor, id, &content).await {
-            return if matches!(failure, Failure::InvestigationNotFound) { Ok(()) } else { Err(failure) };
+        if let Err(error) = detect_and_store(app, actor, id, &content).await {
+            return if matches!(error, AuthoringError::InvestigationNotFound) { Ok(()) } else { Err(error) };
         }
     }
     drop(permit);
@@ -114,16 +114,21 @@ async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), 
 
 /// Asks the model about `content`, and stores its findings if the investigation still has this content. Otherwise, the
 /// request that stored the newer content asks the model again. Returns the current investigation.
-async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
+async fn detect_and_store(
+    app: &App,
+    actor: Actor,
+    id: ObjectId,
+    content: &Content,
+) -> Result<Investigation, AuthoringError> {
     let model = app.assistant.model().map(|model| model.for_one_operation(actor));
     let found = match &model {
         None => Ok(Findings::default()),
         Some(model) => match cached(app, &key(app, model, content).await).await {
             Some(cached) => Ok(cached),
             None => match model.permit().await.map_err(counted) {
-                Err(failure) => Err(failure),
+                Err(error) => Err(error),
                 Ok(_turn) => {
-                    let now = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
+                    let now = app.store.load(id).await?.ok_or(AuthoringError::InvestigationNotFound)?;
                     if !same_content(&now.content, content) {
                         return Ok(now);
                     }
@@ -132,8 +137,8 @@ async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Conte
             },
         },
     };
-    if let Err(failure) = &found {
-        tracing::warn!(investigation.id = %id, %failure, "the language model failed; only the rules' findings count");
+    if let Err(error) = &found {
+        tracing::warn!(investigation.id = %id, failure = %error, "the language model failed; only the rules' findings count");
     }
     let decide = |before: &Investigation, (): &()| {
         // A failure must not remove findings that another copy of the service has stored.

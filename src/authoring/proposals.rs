@@ -1,12 +1,12 @@
 //! Proposals of a language model. Each proposal is checked. If it is rejected, the model is asked again, with the
 //! reason, up to a maximum number of attempts.
 
-use super::failure::Failure;
+use super::error::AuthoringError;
 use super::fixes::{MAX_MODEL_CHECKS, ResolutionTask, violation};
 use crate::app::App;
 use crate::assistant::Outcome;
 use crate::assistant::fix::Scope;
-use crate::assistant::model::{Model, ModelFailure, Proposal};
+use crate::assistant::model::{Model, ModelError, Proposal};
 use crate::assistant::summary;
 use crate::domain::change;
 use crate::domain::chat::ChatEntry;
@@ -26,18 +26,18 @@ pub(super) async fn resolve(
     id: ObjectId,
     scope: Scope<'_>,
     asking: &AssistantRequest,
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome, AuthoringError> {
     let mut task = ResolutionTask { app, model, id, scope, model_reads: true };
     let (mut state, mut silence) = match task.read(scope.content).await {
         Ok(state) => (state, None),
-        Err(failure) => {
+        Err(error) => {
             task.model_reads = false;
-            (task.read(scope.content).await?, Some(failure))
+            (task.read(scope.content).await?, Some(error))
         }
     };
     if state.open.is_empty() {
-        if let Some(failure) = silence {
-            return Err(Failure::Model(failure));
+        if let Some(error) = silence {
+            return Err(AuthoringError::Model(error));
         }
         // There are no contradictions, but the rules may also fix the hints that the rules found.
         let resolved = task.compute(scope.content, || app.assistant.resolve(&scope)).await?;
@@ -55,13 +55,13 @@ pub(super) async fn resolve(
         let Ok(mut resolved) = resolved else { break };
         let after = match task.read(&resolved.content).await {
             Ok(after) => after,
-            Err(failure) => {
+            Err(error) => {
                 // The fixes are kept, because the rules alone can confirm them. The contradictions that the model found
                 // stay open.
                 let left: Vec<Finding> =
                     resolved.left.iter().chain(state.open.iter().filter(by_model)).cloned().collect();
                 let message = summary::message(scope.schema, scope.content, &resolved.content, &resolved.fixed, &left);
-                return Ok(Outcome { content: resolved.content, message, explanation: Some(failure.to_string()) });
+                return Ok(Outcome { content: resolved.content, message, explanation: Some(error.to_string()) });
             }
         };
         let new = Comparison::of(&state.all, &after.all).new;
@@ -85,7 +85,7 @@ pub(super) async fn resolve(
             Ok(resolution) => {
                 task.accepted_fixes(&state, &resolution, &mut refused).await.map(|next| (resolution, next))
             }
-            Err(failure) => Err(failure),
+            Err(error) => Err(error),
         };
         match accepted_fixes {
             Ok((_, None)) => {}
@@ -94,14 +94,14 @@ pub(super) async fn resolve(
                 state = after;
                 words.extend(takes_all.then_some(resolution.message));
             }
-            Err(failure) => {
-                silence = Some(failure);
+            Err(error) => {
+                silence = Some(error);
                 break;
             }
         }
     }
     if fixed.is_empty() {
-        return Err(silence.map_or_else(|| no_valid_proposal(tries, refused), Failure::Model));
+        return Err(silence.map_or_else(|| no_valid_proposal(tries, refused), AuthoringError::Model));
     }
     let message = summary::message(scope.schema, scope.content, &state.content, &fixed, &state.open);
     let explanation = (!words.is_empty()).then(|| words.join(" "));
@@ -116,7 +116,7 @@ pub(super) async fn regenerate(
     scope: Scope<'_>,
     chat: &[ChatEntry],
     asking: &AssistantRequest,
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome, AuthoringError> {
     let Scope { content, field, schema, .. } = scope;
     let name = summary::named(schema, field);
     let Some(kept) = content.get(field).filter(|value| !content::is_blank(value)) else {
@@ -138,7 +138,7 @@ pub(super) async fn converse(
     scope: Scope<'_>,
     chat: &[ChatEntry],
     said: &str,
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome, AuthoringError> {
     let ask =
         |refused: Vec<String>| async move { model.converse(scope.content, scope.schema, chat, said, &refused).await };
     let Proposal { content, message } = first_valid(scope, ask, |_| None).await?;
@@ -147,20 +147,20 @@ pub(super) async fn converse(
 
 /// Asks the model until a proposal has no `fault` and adds no schema violation. `ask` gets the reasons for which earlier
 /// proposals were refused, so that the model can correct them.
-async fn first_valid<A: Future<Output = Result<Proposal, ModelFailure>>>(
+async fn first_valid<A: Future<Output = Result<Proposal, ModelError>>>(
     scope: Scope<'_>,
     ask: impl Fn(Vec<String>) -> A,
     fault: impl Fn(&Proposal) -> Option<String>,
-) -> Result<Proposal, Failure> {
+) -> Result<Proposal, AuthoringError> {
     let mut refused = Vec::new();
     while refused.len() < MAX_TRIES {
         let proposal = match ask(refused.clone()).await {
             Ok(proposal) => proposal,
-            Err(ModelFailure::NotAllowed(reason)) => {
+            Err(ModelError::NotAllowed(reason)) => {
                 refused.push(reason);
                 continue;
             }
-            Err(failure) => return Err(failure.into()),
+            Err(error) => return Err(error.into()),
         };
         match fault(&proposal).or_else(|| violation(scope, &proposal.content)) {
             Some(reason) => refused.push(reason),
@@ -170,6 +170,6 @@ async fn first_valid<A: Future<Output = Result<Proposal, ModelFailure>>>(
     Err(no_valid_proposal(refused.len(), refused))
 }
 
-fn no_valid_proposal(tries: usize, refused: Vec<String>) -> Failure {
-    Failure::NoValidProposal { tries, reason: refused.into_iter().next_back().unwrap_or_default() }
+fn no_valid_proposal(tries: usize, refused: Vec<String>) -> AuthoringError {
+    AuthoringError::NoValidProposal { tries, reason: refused.into_iter().next_back().unwrap_or_default() }
 }

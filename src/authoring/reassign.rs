@@ -2,7 +2,7 @@
 
 use super::change::{Decided, change};
 use super::context::ChangeContext;
-use super::failure::Failure;
+use super::error::AuthoringError;
 use super::load::Loaded;
 use crate::app::App;
 use crate::domain::history::Step;
@@ -14,7 +14,7 @@ const SLICE: u32 = 500;
 
 /// Makes `to` the author and the editor of what has `from` there, one investigation after the other. Returns how many were
 /// changed. After a failure, it can be repeated.
-pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: ObjectId) -> Result<u64, Failure> {
+pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: ObjectId) -> Result<u64, AuthoringError> {
     let mut count = 0;
     let mut after = Some(String::new());
     while let Some(begin) = after {
@@ -24,8 +24,8 @@ pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: Ob
             match change(app, id, context, Loaded::nothing(0), decide).await {
                 Ok((_, is_changed)) => count += u64::from(is_changed),
                 // It was deleted meanwhile.
-                Err(Failure::InvestigationNotFound) => {}
-                Err(failure) => return Err(failure),
+                Err(AuthoringError::InvestigationNotFound) => {}
+                Err(error) => return Err(error),
             }
         }
         after = slice.end;

@@ -2,7 +2,7 @@
 
 use super::change::{Decided, after_step, change};
 use super::context::ChangeContext;
-use super::failure::Failure;
+use super::error::AuthoringError;
 use super::load::{Current, record};
 use super::processing;
 use crate::app::App;
@@ -11,10 +11,10 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 
 /// Goes forward to the newest undone version that follows the current version.
-pub async fn redo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
+pub async fn redo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, AuthoringError> {
     let load = |Current { id, version, .. }| async move {
         let child = app.store.newest_child(id, version).await?;
-        record(app, id, child, Failure::NothingToRedo).await
+        record(app, id, child, AuthoringError::NothingToRedo).await
     };
     let decide = |before: &Investigation, record: &VersionRecord| {
         let step = Step::Redo { to: record.version, with_ai: record.with_ai };

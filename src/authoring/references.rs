@@ -1,6 +1,6 @@
 //! References to pictures: an investigation shows only pictures that it holds.
 
-use super::failure::{Failure, refuse};
+use super::error::{AuthoringError, refuse};
 use crate::app::App;
 use crate::domain::content::Content;
 use crate::domain::history::{Kind, Step};
@@ -12,13 +12,13 @@ use crate::domain::schema::Violation;
 /// to an earlier content may show pictures that were removed since: their places say so.
 ///
 /// # Errors
-/// [`Failure::Invalid`] if the investigation does not hold one of them.
+/// [`AuthoringError::Invalid`] if the investigation does not hold one of them.
 pub async fn introduced(
     app: &App,
     before: &Investigation,
     step: &Step,
     after: &Content,
-) -> Result<Vec<String>, Failure> {
+) -> Result<Vec<String>, AuthoringError> {
     let goes_back = match step {
         Step::Record(record) => record.kind == Kind::Restore,
         Step::Undo { .. } | Step::Redo { .. } => true,
@@ -36,7 +36,7 @@ pub async fn introduced(
 }
 
 /// Refuses references to pictures that are not held.
-pub fn check(references: &[Reference<'_>], held: &[String]) -> Result<(), Failure> {
+pub fn check(references: &[Reference<'_>], held: &[String]) -> Result<(), AuthoringError> {
     let missing = references.iter().filter(|reference| !held.iter().any(|id| id == reference.id));
     let violation = |reference: &Reference<'_>| {
         Violation::new(

@@ -2,7 +2,7 @@
 
 use super::change::{Decided, after_step, change};
 use super::context::ChangeContext;
-use super::failure::Failure;
+use super::error::AuthoringError;
 use super::load::{Current, Loaded, missing};
 use super::processing;
 use crate::app::App;
@@ -13,7 +13,12 @@ use crate::domain::investigation::Investigation;
 
 /// Restores the content of an earlier version as a new version. Does not validate the content against the current
 /// schema, so that all stored content can be restored.
-pub async fn restore(app: &App, id: ObjectId, context: &ChangeContext, version: u64) -> Result<Investigation, Failure> {
+pub async fn restore(
+    app: &App,
+    id: ObjectId,
+    context: &ChangeContext,
+    version: u64,
+) -> Result<Investigation, AuthoringError> {
     let load = |current| load(app, current, version);
     let decide = |before: &Investigation, content: &Content| {
         let content = history::in_order_of(&before.content, content);
@@ -30,13 +35,13 @@ async fn load(
     app: &App,
     Current { id, latest_version, .. }: Current,
     version: u64,
-) -> Result<Loaded<Content>, Failure> {
+) -> Result<Loaded<Content>, AuthoringError> {
     // The version did not exist when `before` was loaded, even if another copy of the service has added it since.
     if version > latest_version {
-        return Err(missing(app, id, Failure::VersionNotFound(version)).await);
+        return Err(missing(app, id, AuthoringError::VersionNotFound(version)).await);
     }
     match app.store.content_at(id, version).await?.flatten() {
         Some(content) => Ok(Loaded { bytes: content::bytes(&content), input: content }),
-        None => Err(missing(app, id, Failure::VersionNotFound(version)).await),
+        None => Err(missing(app, id, AuthoringError::VersionNotFound(version)).await),
     }
 }

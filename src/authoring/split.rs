@@ -10,10 +10,10 @@ use fieldbook_reader::{
 use serde::Serialize;
 use tokio::time::timeout;
 
-use super::failure::Failure;
-use crate::admission::{self, Busy, Class, Permit, SMALL, WAIT};
+use super::error::AuthoringError;
+use crate::admission::{self, BusyError, Class, Permit, SMALL, WAIT};
 use crate::app::App;
-use crate::assistant::model::{Model, ModelFailure};
+use crate::assistant::model::{Model, ModelError};
 use crate::domain::content::Content;
 use crate::limits::{Actor, AssistantRequest};
 use crate::store::StoreError;
@@ -83,7 +83,7 @@ const MAX_MADE: usize = 4 * 1024 * 1024;
 const HEADINGS: &str = "headings";
 
 /// Returns the document in fields.
-pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> Result<Split, Failure> {
+pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> Result<Split, AuthoringError> {
     let fields = Fields::of(app.schema.document());
     let makes = !matches!(by, SplitBy::Places(_));
     let (mut document, mut made) = blocks(app, actor, source, makes).await?;
@@ -98,10 +98,10 @@ pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> 
                 place_pictures(&document, &fields, &mut choices);
                 Choice { fields: choices, by: format!("model:{}", model.name()) }
             }
-            Err(failure) => {
+            Err(error) => {
                 let choice =
                     Choice { fields: app.admission.core(actor, WORK).await.run(headings), by: HEADINGS.into() };
-                document.notices.push(format!("The assistant did not sort this: {failure} The headings did."));
+                document.notices.push(format!("The assistant did not sort this: {error} The headings did."));
                 choice
             }
         },
@@ -130,7 +130,7 @@ async fn blocks(
     actor: Actor,
     source: Source<'_>,
     makes: bool,
-) -> Result<(Document, HashMap<String, Made>), Failure> {
+) -> Result<(Document, HashMap<String, Made>), AuthoringError> {
     let turn = if source.text_bytes() > SMALL { Some(turn(app, actor).await?) } else { None };
     let mut document = app.admission.core(actor, WORK).await.run(|| read(source))?;
     drop(turn);
@@ -139,15 +139,19 @@ async fn blocks(
 }
 
 /// Waits for the turn of a file that takes much memory.
-async fn turn(app: &App, actor: Actor) -> Result<Permit, Failure> {
+async fn turn(app: &App, actor: Actor) -> Result<Permit, AuthoringError> {
     admission::hold(Class::Heavy).await.map_err(StoreError::from)?;
     let taken = timeout(WAIT, app.admission.files.take(actor, 1)).await;
-    Ok(taken.map_err(|_| StoreError::from(Busy))?)
+    Ok(taken.map_err(|_| StoreError::from(BusyError))?)
 }
 
 /// Makes the pictures of a document. What is no picture, or too large, is left out with a notice. Others have their turns
 /// between two pictures.
-async fn make_pictures(app: &App, actor: Actor, document: &mut Document) -> Result<HashMap<String, Made>, Failure> {
+async fn make_pictures(
+    app: &App,
+    actor: Actor,
+    document: &mut Document,
+) -> Result<HashMap<String, Made>, AuthoringError> {
     let mut made = HashMap::new();
     let mut room = MAX_MADE;
     for Picture { block, bytes } in &mut document.pictures {
@@ -190,14 +194,14 @@ async fn by_model(
     model: &Model,
     document: &Document,
     fields: &Fields,
-) -> Result<Result<Vec<Option<String>>, ModelFailure>, Failure> {
+) -> Result<Result<Vec<Option<String>>, ModelError>, AuthoringError> {
     // The document was read with a permit that others need while the model is at work.
     admission::without_waiting(admission::hold(Class::Assistant)).await.map_err(StoreError::from)?;
     AssistantRequest::by(actor).count(&app.limits)?;
     let model = model.for_one_operation(actor);
     let places = tokio::select! {
         places = model.split(&document.blocks, fields, &app.schema) => places,
-        () = app.questions.cancelled() => return Err(Failure::Stopping),
+        () = app.questions.cancelled() => return Err(AuthoringError::Stopping),
     };
     Ok(places.map(|places| places.choices(document.blocks.len())))
 }

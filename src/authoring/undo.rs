@@ -2,7 +2,7 @@
 
 use super::change::{Decided, after_step, change};
 use super::context::ChangeContext;
-use super::failure::Failure;
+use super::error::AuthoringError;
 use super::load::{Current, Loaded, missing};
 use super::processing;
 use crate::app::App;
@@ -17,7 +17,7 @@ struct Latest {
 }
 
 /// Goes back to the parent of the current version.
-pub async fn undo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
+pub async fn undo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, AuthoringError> {
     let decide = |before: &Investigation, Latest { record, parent_with_ai }: &Latest| {
         let step = Step::Undo { from: record.version, to: record.parent, with_ai: *parent_with_ai };
         let content = history::undo(before.content.clone(), record)?;
@@ -29,12 +29,12 @@ pub async fn undo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<In
     Ok(processing::process(app, changed, context).await)
 }
 
-async fn load(app: &App, Current { id, version, .. }: Current) -> Result<Loaded<Latest>, Failure> {
+async fn load(app: &App, Current { id, version, .. }: Current) -> Result<Loaded<Latest>, AuthoringError> {
     if version == 0 {
-        return Err(Failure::NothingToUndo);
+        return Err(AuthoringError::NothingToUndo);
     }
     let Some(record) = app.store.record(id, version).await? else {
-        return Err(missing(app, id, Failure::damaged("a version record is missing")).await);
+        return Err(missing(app, id, AuthoringError::damaged("a version record is missing")).await);
     };
     let parent_with_ai = app.store.is_with_ai(id, record.parent).await?;
     Ok(Loaded { bytes: record.bytes(), input: Latest { record, parent_with_ai } })

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::change::{Decided, after_step, change, check_size};
 use super::context::ChangeContext;
-use super::failure::{Failure, refuse};
+use super::error::{AuthoringError, refuse};
 use super::load::Loaded;
 use super::processing;
 use crate::app::App;
@@ -20,7 +20,7 @@ pub async fn update(
     id: ObjectId,
     context: &ChangeContext,
     body: Map<String, Value>,
-) -> Result<Investigation, Failure> {
+) -> Result<Investigation, AuthoringError> {
     let update = UpdateRequest::read(body)?;
     let decide = |before: &Investigation, (): &()| decide(app, context, &update, before);
     let (changed, ()) = change(app, id, context, Loaded::nothing(content::bytes(&update.patch)), decide).await?;
@@ -32,7 +32,7 @@ fn decide(
     context: &ChangeContext,
     update: &UpdateRequest,
     before: &Investigation,
-) -> Result<Decided<()>, Failure> {
+) -> Result<Decided<()>, AuthoringError> {
     let content = update.apply(before.content.clone());
     check_size(&before.content, &content)?;
     refuse(app.schema.violations_introduced(&before.content, &content))?;

@@ -4,6 +4,7 @@ use std::io::{BufWriter, Write};
 
 use clap::Command;
 
+use super::parts;
 use crate::clock::Clock;
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::page::PageRequest;
@@ -31,8 +32,8 @@ pub async fn note(store: &Store, action: AuditAction) -> Result<(), String> {
 }
 
 pub fn run(settings: &Settings) -> Result<(), String> {
-    super::runtime()?.block_on(async {
-        let store = super::open_store(settings).await?;
+    parts::runtime()?.block_on(async {
+        let store = parts::open_store(settings).await?;
         let mut output = BufWriter::new(std::io::stdout().lock());
         let mut wanted = PageRequest::first(PAGE);
         loop {

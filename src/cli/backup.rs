@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command};
 
-use super::{audit, restore};
+use super::{audit, parts, restore};
 use crate::domain::audit::AuditAction;
 use crate::settings::{Auth, Settings};
 use crate::store::Backend;
@@ -31,7 +31,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
             target.display()
         ));
     };
-    super::check_store_in(folder)?;
+    parts::check_store_in(folder)?;
     let contents = backup::back_up(folder, target).map_err(|e| e.to_string())?;
     // A backup of a store that can be written no more is worth most.
     note_backup(settings).unwrap_or_else(|reason| note!("fieldbook: {reason}"));
@@ -47,8 +47,8 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
 }
 
 fn note_backup(settings: &Settings) -> Result<(), String> {
-    super::runtime()?.block_on(async {
-        let store = super::open_store(settings).await?;
+    parts::runtime()?.block_on(async {
+        let store = parts::open_store(settings).await?;
         let noted = audit::note(&store, AuditAction::BackedUp).await;
         store.close().await;
         noted

@@ -3,8 +3,9 @@
 use clap::Command;
 use serde_json::{Map, Value};
 
+use super::parts;
 use crate::app::App;
-use crate::authoring::{self, Failure};
+use crate::authoring::{self, AuthoringError};
 use crate::domain::content::RawContent;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::ListQuery;
@@ -17,8 +18,8 @@ pub fn command() -> Command {
 }
 
 pub fn run(settings: &Settings) -> Result<(), String> {
-    super::runtime()?.block_on(async {
-        let app = super::app(settings).await?;
+    parts::runtime()?.block_on(async {
+        let app = parts::app(settings).await?;
         let mut created = 0;
         let mut there = 0;
         for (name, example) in examples::read()? {
@@ -28,7 +29,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             }
             let investigation = authoring::create(&app, None, example)
                 .await
-                .map_err(|failure| format!("cannot create {name}: {}", reason(&failure)))?;
+                .map_err(|error| format!("cannot create {name}: {}", reason(&error)))?;
             say!("{}  {}", investigation.id, name)?;
             created += 1;
         }
@@ -38,10 +39,10 @@ pub fn run(settings: &Settings) -> Result<(), String> {
 }
 
 /// Returns why an example could not be created, as a phrase for the operator.
-fn reason(failure: &Failure) -> String {
-    match failure {
-        Failure::Store(error) => error.to_string(),
-        Failure::Invalid(violations) => {
+fn reason(error: &AuthoringError) -> String {
+    match error {
+        AuthoringError::Store(error) => error.to_string(),
+        AuthoringError::Invalid(violations) => {
             let violations = violations.iter().map(|Violation { path, message }| format!("{path} {message}"));
             format!("it violates the content schema: {}", violations.collect::<Vec<_>>().join(", "))
         }

@@ -7,8 +7,8 @@ use std::path::Path;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use tokio::sync::mpsc;
 
-use super::audit;
 use super::import::MAX_TEXT;
+use super::{audit, parts};
 use crate::domain::audit::AuditAction;
 use crate::domain::id::ObjectId;
 use crate::private_file;
@@ -41,8 +41,8 @@ pub fn command() -> Command {
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     let name = matches.get_one::<String>("file").map(String::as_str).unwrap_or("-");
     let has_passwords = matches.get_flag("with-passwords");
-    super::runtime()?.block_on(async {
-        let store = super::open_store(settings).await?;
+    parts::runtime()?.block_on(async {
+        let store = parts::open_store(settings).await?;
         let outcome = if name == "-" {
             let output = std::io::stdout().lock();
             write(&store, has_passwords, BufWriter::new(output)).await.map(|(_, is_all)| is_all)

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Command;
 
+use super::parts;
 use crate::http_client;
 use crate::settings::Settings;
 
@@ -17,7 +18,7 @@ pub fn command() -> Command {
 
 pub fn run(settings: &Settings) -> Result<(), String> {
     let url = format!("http://{}/health/ready", reachable(settings.listen));
-    let answer = super::runtime()?.block_on(http_client::get(&url, LIMIT));
+    let answer = parts::runtime()?.block_on(http_client::get(&url, LIMIT));
     match answer.map(|answer| answer.status().as_u16()) {
         Ok(200) => say!("ready"),
         Ok(status) => Err(format!("not ready: {url} answers with status {status}")),

@@ -2,6 +2,7 @@
 
 use clap::{Arg, ArgMatches, Command};
 
+use super::parts;
 use crate::app::LEASE;
 use crate::clock::Clock;
 use crate::domain::api_key::{self, ApiKey, KeyText};
@@ -36,8 +37,8 @@ pub fn command() -> Command {
 }
 
 pub fn run(settings: &Settings, command: &str, matches: &ArgMatches) -> Result<(), String> {
-    super::runtime()?.block_on(async {
-        let store = super::open_store(settings).await?;
+    parts::runtime()?.block_on(async {
+        let store = parts::open_store(settings).await?;
         let done = match command {
             "add" => add(&store, matches).await,
             "list" => list(&store).await,

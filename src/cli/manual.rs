@@ -17,13 +17,13 @@ pub fn commands() -> [Command; 2] {
 
 pub fn settings() -> String {
     let command = Command::new("fieldbook").disable_help_flag(true).help_template("{all-args}");
-    command.args(super::settings()).render_help().to_string()
+    command.args(super::flags::settings()).render_help().to_string()
 }
 
 /// Writes manual pages if `matches` names a folder, and prints completions otherwise.
 pub fn run(mut program: Command, matches: &ArgMatches) -> Result<(), String> {
     if let Ok(Some(folder)) = matches.try_get_one::<PathBuf>("folder") {
-        let program = program.args(super::settings()).override_usage("fieldbook COMMAND [SETTINGS]");
+        let program = program.args(super::flags::settings()).override_usage("fieldbook COMMAND [SETTINGS]");
         return clap_mangen::generate_to(program, folder).map_err(|e| format!("cannot write the manual: {e}"));
     }
     if let Some(shell) = matches.get_one::<Shell>("shell") {

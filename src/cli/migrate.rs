@@ -3,6 +3,7 @@
 
 use clap::Command;
 
+use super::parts;
 use crate::settings::Settings;
 use crate::store::{Store, StoreLocation};
 
@@ -12,7 +13,7 @@ pub fn command() -> Command {
 
 pub fn run(settings: &Settings) -> Result<(), String> {
     let place = StoreLocation { migrate: true, ..settings.store.clone() };
-    super::runtime()?.block_on(async {
+    parts::runtime()?.block_on(async {
         let store = Store::open(place).await.map_err(|e| e.to_string())?;
         store.close().await;
         say!("the store is up to date")

@@ -2,7 +2,7 @@
 
 use clap::{Arg, ArgMatches, Command};
 
-use super::{audit, healthcheck, person_export};
+use super::{audit, healthcheck, parts, person_export};
 use crate::app::App;
 use crate::authoring::{self, ChangeContext};
 use crate::clock::Clock;
@@ -51,11 +51,11 @@ pub fn command() -> Command {
 }
 
 pub fn run(settings: &Settings, command: &str, matches: &ArgMatches) -> Result<(), String> {
-    super::runtime()?.block_on(async {
+    parts::runtime()?.block_on(async {
         if command == "erase" {
             return erase(settings, matches).await;
         }
-        let store = super::open_store(settings).await?;
+        let store = parts::open_store(settings).await?;
         let done = match command {
             "add" => add(settings, &store, matches).await,
             "list" => list(&store).await,
@@ -153,8 +153,8 @@ fn id(matches: &ArgMatches, name: &str) -> Result<Option<ObjectId>, String> {
 async fn erase(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let (person, heir) = (id(matches, "id")?.ok_or("give the id of a person")?, id(matches, "reassign")?);
     // Changes of investigations need more of the service than its store.
-    super::open_store(settings).await?.close().await;
-    let app = super::app(settings).await?;
+    parts::open_store(settings).await?.close().await;
+    let app = parts::app(settings).await?;
     let erased = erase_in(&app, person, heir).await;
     app.store.close().await;
     erased
@@ -181,6 +181,6 @@ async fn erase_in(app: &App, person: ObjectId, heir: Option<ObjectId>) -> Result
     let context = ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() };
     let reassigned = authoring::reassign(app, &context, person, heir).await;
     let reassigned = reassigned
-        .map_err(|failure| format!("erased, but not everything has the new author: {failure:?}; repeat the command"))?;
+        .map_err(|error| format!("erased, but not everything has the new author: {error:?}; repeat the command"))?;
     say!("erased {person}; {reassigned} investigations have {heir} as author or editor now")
 }

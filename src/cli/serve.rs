@@ -11,7 +11,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::first_admin::{FirstAdmin, first_admin};
-use super::{second_service, service_manager};
+use super::{parts, second_service, service_manager};
 use crate::http::{Server, prepare_page};
 use crate::settings::{OWN_SECRETS, PLAIN_SIGN_INS, Settings, UnknownVariable};
 use crate::telemetry;
@@ -25,17 +25,17 @@ pub fn command() -> Command {
 
 pub fn run(settings: &Settings) -> Result<(), String> {
     log_to_stderr(settings);
-    for UnknownVariable { variable, similar } in super::misspelt() {
+    for UnknownVariable { variable, similar } in parts::misspelt() {
         tracing::warn!(variable, similar, "this environment variable is no setting and has no effect");
     }
     raise_file_limit();
     settings.model_is_elsewhere().map_err(|e| e.to_string())?;
-    let runtime = super::runtime()?;
+    let runtime = parts::runtime()?;
     let outcome = runtime.block_on(async {
         if let Some(collector) = &settings.collector {
             telemetry::begin(collector).map_err(|reason| format!("nothing can be traced: {reason}"))?;
         }
-        let app = super::app(settings).await?;
+        let app = parts::app(settings).await?;
         let _lock = second_service::lock(&settings.store.backend);
         if settings.auth.differs_between_copies(&settings.store.backend) {
             tracing::warn!("{}; {}", OWN_SECRETS.message, OWN_SECRETS.remedy);

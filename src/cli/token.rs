@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
 
-use super::audit;
+use super::{audit, parts};
 use crate::clock::Clock;
 use crate::domain::audit::AuditAction;
 use crate::domain::permission::Role;
@@ -36,7 +36,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let role = matches.get_one::<String>("role").and_then(|role| role.parse::<Role>().ok());
     warn_of_second_secret(settings);
     let now = clock.now();
-    let token = super::tokens(settings, clock)?.sign_with_role(user, role, now, ttl)?;
+    let token = parts::tokens(settings, clock)?.sign_with_role(user, role, now, ttl)?;
     note_token(settings, AuditAction::TokenMade { user, role, expires_at: now.later_by(ttl) })?;
     say!("{token}")
 }
@@ -49,8 +49,8 @@ fn note_token(settings: &Settings, action: AuditAction) -> Result<(), String> {
         Backend::Embedded(_) => true,
         Backend::Postgres { .. } => false,
     };
-    super::runtime()?.block_on(async {
-        let store = if is_embedded { super::open_store(settings).await? } else { super::make_store(settings).await? };
+    parts::runtime()?.block_on(async {
+        let store = if is_embedded { parts::open_store(settings).await? } else { parts::make_store(settings).await? };
         let noted = audit::note(&store, action).await;
         store.close().await;
         noted

@@ -69,12 +69,12 @@ pub async fn admit(State(operations): State<Operations>, request: Request, next:
         let Ok(_checking) = timeout(WAIT, app.admission.credentials.take(address, 1)).await else { return busy() };
         match auth::check(&mut parts, app).await {
             Ok(Checked { actor, .. }) => actor,
-            Err(refusal) => return refuse(refusal),
+            Err(error) => return refuse(error),
         }
     };
     let received = match body::receive(&parts, body, app, actor, class.body_bytes()).await {
         Ok(received) => received,
-        Err(refusal) => return refuse(refusal),
+        Err(error) => return refuse(error),
     };
     let class = class.with_body(&received.bytes);
     let Ok(admitted) = app.admission.admit(actor, class).await else { return busy() };

@@ -236,7 +236,7 @@ fn note_use(app: &App, key: &ApiKey) {
 impl From<CredentialError> for ApiError {
     fn from(error: CredentialError) -> Self {
         match error {
-            CredentialError::UnknownKey | CredentialError::BadToken(_) => refused(&error.to_string()),
+            CredentialError::UnknownKey | CredentialError::InvalidToken(_) => refused(&error.to_string()),
             CredentialError::SessionEnded => unauthenticated_because(&error.to_string()),
             // The credential is valid, so this is not 401: a client must not throw it away.
             CredentialError::RightsChanged => {
@@ -249,7 +249,7 @@ impl From<CredentialError> for ApiError {
             )
             .with_reason(error.to_string())
             .again_after(Some(wait)),
-            CredentialError::Denied(denial) => Self::denied(denial),
+            CredentialError::Denied(error) => Self::denied(error),
             CredentialError::Store(error) => error.into(),
         }
     }

@@ -16,7 +16,7 @@ use super::error_code::ErrorCode;
 use super::framing;
 use crate::admission::{self, Permit, WAIT};
 use crate::app::App;
-use crate::domain::json::{self, Problem};
+use crate::domain::json::{self, JsonErrorKind};
 use crate::domain::size::MAX_STORED;
 use crate::limits::Actor;
 
@@ -249,14 +249,14 @@ fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String
     match json::parse(bytes) {
         Ok(Value::Object(members)) => Ok(members),
         Ok(_) => Err(ApiError::invalid_at("", "must be a JSON object")),
-        Err(refusal) => Err(ApiError::invalid_at(refusal.path.to_string(), refusal.problem.to_string())),
+        Err(error) => Err(ApiError::invalid_at(error.path.to_string(), error.kind.to_string())),
     }
 }
 
 fn text(headers: &HeaderMap, bytes: &[u8]) -> Result<GivenText, ApiError> {
     check_type(headers, &["application/json"])?;
     let raw: &RawValue = serde_json::from_slice(bytes)
-        .map_err(|error| ApiError::invalid_at("", Problem::Syntax(error.to_string()).to_string()))?;
+        .map_err(|error| ApiError::invalid_at("", JsonErrorKind::Syntax(error.to_string()).to_string()))?;
     match serde_json::from_str(raw.get()) {
         Ok(GivenText::Text(text) | GivenText::Html(text)) if text.trim().is_empty() => Err(no_text()),
         Ok(given) => Ok(given),

@@ -15,7 +15,7 @@ use super::preconditions::IfMatch;
 use super::prefer::Prefer;
 use super::words::Words;
 use crate::app::App;
-use crate::authoring::{ChangeContext, Failure};
+use crate::authoring::{AuthoringError, ChangeContext};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::representation::Document;
@@ -49,9 +49,9 @@ impl ChangeRequest {
         &self,
         app: &App,
         words: Words,
-        changed: Result<Investigation, Failure>,
+        changed: Result<Investigation, AuthoringError>,
     ) -> Result<Response, ApiError> {
-        let investigation = changed.map_err(words.failure(app))?;
+        let investigation = changed.map_err(words.error(app))?;
         let body = |data| Answer::new(words.done, data);
         Ok(self.respond_with(app, investigation, body).await)
     }

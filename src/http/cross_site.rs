@@ -38,10 +38,10 @@ pub fn check_page(http: &HttpSettings, method: &Method, headers: &HeaderMap) -> 
         }
     };
     let reason = "requests with a session, and sign-ins, must come from the page of this service; see public-url";
-    if is_own { Ok(()) } else { Err(refusal(reason)) }
+    if is_own { Ok(()) } else { Err(cross_site_error(reason)) }
 }
 
-fn refusal(reason: &str) -> ApiError {
+fn cross_site_error(reason: &str) -> ApiError {
     ApiError::new(StatusCode::FORBIDDEN, ErrorCode::CrossSite, "Not allowed").with_reason(reason)
 }
 
@@ -58,5 +58,5 @@ pub fn check(http: &HttpSettings, request: &Request) -> Result<(), ApiError> {
         _ => false,
     };
     let reason = "pages of other sites may not change anything; see the setting cors-origins";
-    if is_named { Ok(()) } else { Err(refusal(reason)) }
+    if is_named { Ok(()) } else { Err(cross_site_error(reason)) }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use strum::{IntoStaticStr, VariantNames};
 
-use crate::domain::permission::Denial;
+use crate::domain::permission::PermissionError;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, VariantNames)]
 #[serde(rename_all = "snake_case")]
@@ -67,14 +67,16 @@ pub enum ErrorCode {
     WrongCredentials,
 }
 
-impl From<Denial> for ErrorCode {
-    fn from(denial: Denial) -> Self {
-        match denial {
-            Denial::ReadOnly => Self::ReadOnly,
-            Denial::Disabled => Self::Disabled,
-            Denial::NoRole => Self::NoRole,
-            Denial::NoUser | Denial::NotYours { .. } | Denial::NotAuthor { .. } => Self::NotYourInvestigation,
-            Denial::AdminsOnly => Self::AdminsOnly,
+impl From<PermissionError> for ErrorCode {
+    fn from(error: PermissionError) -> Self {
+        match error {
+            PermissionError::ReadOnly => Self::ReadOnly,
+            PermissionError::Disabled => Self::Disabled,
+            PermissionError::NoRole => Self::NoRole,
+            PermissionError::NoUser | PermissionError::NotYours { .. } | PermissionError::NotAuthor { .. } => {
+                Self::NotYourInvestigation
+            }
+            PermissionError::AdminsOnly => Self::AdminsOnly,
         }
     }
 }

@@ -17,7 +17,7 @@ use super::auth::{SignedIn, unauthenticated};
 use super::error::{ApiError, SOON};
 use super::error_code::ErrorCode;
 use super::params::{After, OfInvestigation};
-use crate::admission::{Permit, Refused, share_of};
+use crate::admission::{Permit, PoolError, share_of};
 use crate::app::{App, Right};
 use crate::domain::event::{Event, EventId};
 use crate::feed::Listener;
@@ -35,7 +35,7 @@ pub async fn events(
     OfInvestigation(investigation): OfInvestigation,
 ) -> Result<Response, ApiError> {
     let right = caller.right.ok_or_else(unauthenticated)?;
-    let place = app.feed.permit(caller.actor).map_err(|refused| too_many(refused, app.feed.streams()))?;
+    let place = app.feed.permit(caller.actor).map_err(|error| too_many(error, app.feed.streams()))?;
     let after = match after {
         None => app.store.newest_event().await?.unwrap_or(EventId::BEGINNING),
         Some(after) if after == EventId::BEGINNING => after,
@@ -49,16 +49,16 @@ pub async fn events(
     Ok(([(header::CONTENT_TYPE, "text/event-stream")], body).into_response())
 }
 
-fn too_many(refused: Refused, streams: u32) -> ApiError {
-    let (status, reason) = match refused {
-        Refused::ShareUsedUp => {
+fn too_many(error: PoolError, streams: u32) -> ApiError {
+    let (status, reason) = match error {
+        PoolError::ShareUsedUp => {
             let each = share_of(streams);
             (
                 StatusCode::TOO_MANY_REQUESTS,
                 format!("One caller can read {each} streams at once; close one of yours first"),
             )
         }
-        Refused::Everything => (
+        PoolError::Everything => (
             StatusCode::SERVICE_UNAVAILABLE,
             format!("{streams} streams are being read here, and no more are served; try again later"),
         ),

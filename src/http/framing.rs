@@ -32,8 +32,8 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// not read to its end, adds `Connection: close` to the response.
 pub async fn check(mut request: Request, next: Next) -> Response {
     let checked = check_head(request.version(), request.headers()).and_then(|()| take_host_of_target(&mut request));
-    if let Err(refusal) = checked {
-        return closing(refusal.into_response());
+    if let Err(error) = checked {
+        return closing(error.into_response());
     }
     if request.body().is_end_stream() {
         return next.run(request).await;

@@ -29,7 +29,7 @@ pub async fn ready(State(app): State<App>) -> Response {
             )
             .again_after(Some(SOON));
             match error {
-                StoreError::Hindered { hindrance, .. } => unavailable.with_reason(hindrance.answer()),
+                StoreError::Fixable { kind, .. } => unavailable.with_reason(kind.answer()),
                 _ => unavailable,
             }
             .into_response()

@@ -3,6 +3,7 @@
 mod admit;
 mod audit;
 mod auth;
+mod authoring_error;
 mod base_url;
 mod body;
 mod change;

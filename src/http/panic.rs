@@ -22,7 +22,7 @@ use super::investigation::{
 use super::words::Words;
 use crate::admission;
 use crate::app::ErrorStatuses;
-use crate::authoring::Failure;
+use crate::authoring::AuthoringError;
 use crate::telemetry;
 
 type Panic = Box<dyn Any + Send>;
@@ -52,7 +52,7 @@ pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next
     };
     handled.unwrap_or_else(|_| {
         let answer = match route.and_then(|route| words(&method, route.as_str())) {
-            Some(words) => ApiError::per_contract(Failure::Panicked, words.failed, statuses),
+            Some(words) => ApiError::per_contract(AuthoringError::Panicked, words.failed, statuses),
             None => ApiError::internal(),
         };
         answer.into_response()

@@ -14,9 +14,9 @@ use super::sheet::Format;
 use crate::app::App;
 use crate::authoring::SplitBy;
 pub use crate::domain::event::LinkName;
-use crate::domain::event::{EventId, NotAnEventId};
+use crate::domain::event::{EventId, EventIdError};
 use crate::domain::history::HistoryRange;
-use crate::domain::id::{NotAnObjectId, ObjectId};
+use crate::domain::id::{ObjectId, ObjectIdError};
 use crate::domain::lesson_sheet::Audience;
 use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
@@ -152,7 +152,7 @@ async fn segment(parts: &mut Parts, name: &str) -> Result<String, ApiError> {
 }
 
 fn object_id(name: &str, text: &str) -> Result<ObjectId, ApiError> {
-    text.parse().map_err(|fault: NotAnObjectId| ApiError::invalid_at(name, fault.to_string()))
+    text.parse().map_err(|fault: ObjectIdError| ApiError::invalid_at(name, fault.to_string()))
 }
 
 async fn investigation_id(parts: &mut Parts) -> Result<ObjectId, ApiError> {
@@ -238,7 +238,7 @@ fn event_id(name: &str, text: Option<String>) -> Result<Option<EventId>, ApiErro
         None => Ok(None),
         Some("0") => Ok(Some(EventId::BEGINNING)),
         Some(text) => {
-            text.parse().map(Some).map_err(|fault: NotAnEventId| ApiError::invalid_at(name, format!("{fault}, or 0")))
+            text.parse().map(Some).map_err(|fault: EventIdError| ApiError::invalid_at(name, format!("{fault}, or 0")))
         }
     }
 }

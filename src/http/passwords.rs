@@ -14,8 +14,8 @@ use crate::limits::Actor;
 
 /// Counts a try of a password from an address, for an e-mail address that somebody may have, or for the id of a person.
 pub fn count_try(app: &App, address: Actor, whose: &str) -> Result<(), ApiError> {
-    if let Some(refusal) = limits::refused_sign_in(app, address) {
-        return Err(refusal);
+    if let Some(error) = limits::refused_sign_in(app, address) {
+        return Err(error);
     }
     app.passwords.count_try(whose, &app.clock).map_err(too_many)
 }

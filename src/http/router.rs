@@ -176,7 +176,7 @@ pub fn router(app: App) -> Router {
 async fn run(State(app): State<App>, request: Request, next: Next) -> Response {
     match cross_site::check(&app.http, &request) {
         Ok(()) => panic::catch(State(app.http.error_statuses), request, next).await,
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
     }
 }
 
@@ -207,12 +207,12 @@ async fn no_such_route(request: Request) -> Response {
     if request.uri().path() == "/l" || request.uri().path().starts_with("/l/") {
         return lesson_page::nowhere();
     }
-    let refusal = ApiError::new(StatusCode::NOT_FOUND, ErrorCode::RouteNotFound, "Not found").with_reason(format!(
+    let error = ApiError::new(StatusCode::NOT_FOUND, ErrorCode::RouteNotFound, "Not found").with_reason(format!(
         "{} {} does not exist; see /docs",
         request.method(),
         requested_path(&request)
     ));
-    refusal.into_response()
+    error.into_response()
 }
 
 async fn no_such_method(request: Request) -> ApiError {

@@ -20,7 +20,7 @@ use super::client_address::{self, Peer};
 use super::lingering::Lingering;
 use super::panic::Running;
 use super::router;
-use crate::admission::{Permit, Refused};
+use crate::admission::{Permit, PoolError};
 use crate::app::App;
 use crate::limits::Actor;
 use crate::metrics;
@@ -129,7 +129,7 @@ struct Marks {
 }
 
 /// Takes a place for a connection. A trusted proxy has as many as it needs for all its clients.
-fn place(app: &App, peer: IpAddr) -> Result<Permit, Refused> {
+fn place(app: &App, peer: IpAddr) -> Result<Permit, PoolError> {
     let (places, actor) = (&app.admission.connections, Actor::at(peer));
     match client_address::is_trusted(peer.to_canonical(), &app.http.trusted_proxies) {
         true => places.try_take_for_many(actor, 1),

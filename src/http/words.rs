@@ -2,7 +2,7 @@
 
 use super::error::{ApiError, Wording};
 use crate::app::App;
-use crate::authoring::Failure;
+use crate::authoring::AuthoringError;
 
 /// What an operation says about its success and about its failure. The layer that catches panics reads it, too.
 #[derive(Debug, Clone, Copy)]
@@ -20,8 +20,8 @@ impl Words {
         Self { done, failed: Wording::Text(failed) }
     }
 
-    pub fn failure(self, app: &App) -> impl Fn(Failure) -> ApiError + use<> {
+    pub fn error(self, app: &App) -> impl Fn(AuthoringError) -> ApiError + use<> {
         let statuses = app.http.error_statuses;
-        move |failure| ApiError::per_contract(failure, self.failed, statuses)
+        move |error| ApiError::per_contract(error, self.failed, statuses)
     }
 }

@@ -4,7 +4,7 @@
 //! Each call runs in a task of its own. An invalid response may make the gRPC library panic, and this must not make the
 //! request fail. The task ends if its caller is dropped.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -13,15 +13,15 @@ use tonic::metadata::{Ascii, MetadataKey, MetadataValue};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Response, Status};
 
-use super::failure::{Failure, Kind};
+use super::bearer::Bearer;
+use super::error::{ProfileError, ProfileErrorKind};
 use super::stubs::profile_service_client::ProfileServiceClient;
 use super::stubs::{self, BatchGetProfilesRequest, GetProfileRequest};
-use super::{Bearer, ProfilesById};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
 use crate::domain::time::Timestamp;
-use crate::grpc::{self, Address, UnusableAddress};
+use crate::grpc::{self, Address, AddressError};
 use crate::telemetry::Work;
 
 /// Maximum number of concurrent calls if users are looked up one by one.
@@ -39,6 +39,9 @@ const LONGEST_TEXT: usize = 8 * 1024;
 /// Interval of keep-alive pings. Many gRPC servers close a connection on which pings arrive more often than every five
 /// minutes.
 const KEEP_ALIVE: Duration = Duration::from_secs(310);
+
+/// Profiles by user id. For a user whom the service does not know, the profile contains only the id.
+pub type ProfilesById = HashMap<ObjectId, Profile>;
 
 type Stub = ProfileServiceClient<Channel>;
 
@@ -59,7 +62,7 @@ pub struct Wanted<'w> {
 }
 
 impl Client {
-    pub fn new(address: &Address, deadline: Duration, clock: Clock) -> Result<Self, UnusableAddress> {
+    pub fn new(address: &Address, deadline: Duration, clock: Clock) -> Result<Self, AddressError> {
         let endpoint = address
             .endpoint()?
             .connect_timeout(deadline)
@@ -72,10 +75,10 @@ impl Client {
 
     /// Fetches the profiles of these users, and adds them to `found`. Even if this fails or is cancelled, `found`
     /// contains the profiles that arrived.
-    pub async fn ask(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), Failure> {
+    pub async fn ask(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), ProfileError> {
         match self.ask_once(wanted, found).await {
             // The service may have just closed the old connection, so one more attempt uses a new connection.
-            Err(failure) if failure.kind == Kind::Unreachable => {
+            Err(error) if error.kind == ProfileErrorKind::Unreachable => {
                 self.hang_up();
                 let missing: Vec<ObjectId> =
                     wanted.users.iter().filter(|id| !found.contains_key(id)).copied().collect();
@@ -90,12 +93,12 @@ impl Client {
         *lock(&self.stub) = None;
     }
 
-    async fn ask_once(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), Failure> {
+    async fn ask_once(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), ProfileError> {
         if self.goes_one_by_one() {
             return self.ask_one_by_one(wanted, found).await;
         }
         match self.ask_for_all(wanted, found).await {
-            Err(failure) if failure.kind == Kind::Unimplemented => {
+            Err(error) if error.kind == ProfileErrorKind::Unimplemented => {
                 let until = self.clock.now().0.saturating_add(SINGLE_CALLS_MS);
                 *lock(&self.one_by_one_until) = Some(Timestamp(until));
                 tracing::info!("the profile service has no BatchGetProfiles and is asked for one profile at a time");
@@ -109,7 +112,7 @@ impl Client {
         lock(&self.one_by_one_until).is_some_and(|until| self.clock.now() < until)
     }
 
-    async fn ask_for_all(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), Failure> {
+    async fn ask_for_all(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), ProfileError> {
         let Wanted { bearer, users } = wanted;
         let mut stub = self.stub();
         let message = BatchGetProfilesRequest { user_ids: users.iter().map(ObjectId::to_string).collect() };
@@ -117,7 +120,7 @@ impl Client {
         let mut call = JoinSet::new();
         call.spawn(async move { stub.batch_get_profiles(request).await });
         let Some(Ok(answer)) = call.join_next().await else { return Err(protocol_violation()) };
-        let answer = answer.map_err(|status| Failure::of(&status))?.into_inner();
+        let answer = answer.map_err(|status| ProfileError::of(&status))?.into_inner();
         let mut missing: HashSet<ObjectId> = users.iter().copied().collect();
         for profile in answer.profiles {
             // Ignores users that were not requested, and further profiles of the same user.
@@ -129,7 +132,7 @@ impl Client {
         Ok(())
     }
 
-    async fn ask_one_by_one(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), Failure> {
+    async fn ask_one_by_one(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), ProfileError> {
         let Wanted { bearer, users } = wanted;
         let mut waiting = users.iter().copied();
         let mut calls = JoinSet::new();
@@ -146,9 +149,9 @@ impl Client {
                 Some(Err(_)) => Err(protocol_violation()),
             };
             match outcome {
-                Err(failure) if failure.concerns_all() => return Err(failure),
+                Err(error) if error.concerns_all() => return Err(error),
                 // The calls for other users may still succeed.
-                Err(failure) => failed = failed.or(Some(failure)),
+                Err(error) => failed = failed.or(Some(error)),
                 Ok(_) => {}
             }
         }
@@ -159,13 +162,13 @@ impl Client {
         lock(&self.stub).get_or_insert_with(connect).clone()
     }
 
-    fn request<T>(&self, bearer: Option<&Bearer>, message: T) -> Result<Request<T>, Failure> {
+    fn request<T>(&self, bearer: Option<&Bearer>, message: T) -> Result<Request<T>, ProfileError> {
         let mut request = Request::new(message);
         // The header with the deadline tells the service when the response is no longer needed.
         request.set_timeout(self.deadline);
-        if let Some(Bearer(token)) = bearer {
+        if let Some(token) = bearer.map(Bearer::expose) {
             let value = MetadataValue::<Ascii>::try_from(format!("Bearer {token}"));
-            let mut value = value.map_err(|_| Failure::useless("the token cannot be passed on"))?;
+            let mut value = value.map_err(|_| ProfileError::useless("the token cannot be passed on"))?;
             value.set_sensitive(true);
             request.metadata_mut().insert("authorization", value);
         }
@@ -178,18 +181,18 @@ impl Client {
     }
 }
 
-fn protocol_violation() -> Failure {
-    Failure::useless("the answer is against the rules of gRPC")
+fn protocol_violation() -> ProfileError {
+    ProfileError::useless("the answer is against the rules of gRPC")
 }
 
 /// Returns the profile in the response to a call for one user. The profile of an unknown user has only the id.
-fn only(id: ObjectId, answer: Result<Response<stubs::GetProfileResponse>, Status>) -> Result<Profile, Failure> {
+fn only(id: ObjectId, answer: Result<Response<stubs::GetProfileResponse>, Status>) -> Result<Profile, ProfileError> {
     match answer.map(|answer| answer.into_inner().profile) {
         Ok(Some(profile)) if profile.user_id.parse() == Ok(id) => Ok(read(id, profile)),
-        Ok(Some(_)) => Err(Failure::useless("the profile is another user's")),
+        Ok(Some(_)) => Err(ProfileError::useless("the profile is another user's")),
         Ok(None) => Ok(Profile::bare(Some(id))),
         Err(status) if status.code() == Code::NotFound => Ok(Profile::bare(Some(id))),
-        Err(status) => Err(Failure::of(&status)),
+        Err(status) => Err(ProfileError::of(&status)),
     }
 }
 

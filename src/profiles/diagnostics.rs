@@ -2,9 +2,9 @@
 
 use tokio::time::timeout;
 
-use super::client::{Client, Wanted};
-use super::failure::{Failure, Kind};
-use super::{ProfilesById, ProfilesSettings};
+use super::client::{Client, ProfilesById, Wanted};
+use super::error::{ProfileError, ProfileErrorKind};
+use super::settings::ProfilesSettings;
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 
@@ -24,14 +24,14 @@ pub async fn diagnose(settings: &ProfilesSettings, clock: Clock) -> Diagnosis {
     let ProfilesSettings { address, deadline, keep: _ } = settings;
     let client = match Client::new(address, *deadline, clock) {
         Ok(client) => client,
-        Err(unusable) => return Diagnosis::Fails(unusable.to_string()),
+        Err(error) => return Diagnosis::Fails(error.to_string()),
     };
     let nobody: Vec<ObjectId> = UNUSED_ID.parse().into_iter().collect();
     let mut found = ProfilesById::new();
     let wanted = Wanted { bearer: None, users: &nobody };
-    match timeout(*deadline, client.ask(wanted, &mut found)).await.unwrap_or_else(|_| Err(Failure::timed_out())) {
+    match timeout(*deadline, client.ask(wanted, &mut found)).await.unwrap_or_else(|_| Err(ProfileError::timed_out())) {
         Ok(()) => Diagnosis::Answers,
-        Err(failure) if failure.kind == Kind::Refused => Diagnosis::Refuses,
-        Err(failure) => Diagnosis::Fails(failure.words()),
+        Err(error) if error.kind == ProfileErrorKind::Refused => Diagnosis::Refuses,
+        Err(error) => Diagnosis::Fails(error.words()),
     }
 }

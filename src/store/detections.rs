@@ -4,7 +4,7 @@
 use super::readable::Table;
 use super::row::to_json;
 use super::sql::{Row, Statement};
-use super::{Obstacle, Store, StoreError, investigations};
+use super::{FixableError, Store, StoreError, investigations};
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 
@@ -27,7 +27,7 @@ impl Store {
     /// key exists, or the investigation is gone. Deletes the oldest entries beyond [`MAX_DETECTIONS`].
     pub async fn keep_detection(&self, id: ObjectId, key: String, findings: Findings) -> Result<(), StoreError> {
         match self.detection(key.clone()).await {
-            Ok(None) | Err(StoreError::Hindered { hindrance: Obstacle::Damaged, .. }) => {}
+            Ok(None) | Err(StoreError::Fixable { kind: FixableError::Damaged, .. }) => {}
             kept => return kept.map(drop),
         }
         let dialect = self.dialect();

@@ -9,7 +9,7 @@ use super::rounds::Rounds;
 use super::sql::{Rows, Statement, list};
 use super::transient::{self, Kind};
 use super::{
-    Obstacle, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, passwords,
+    FixableError, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, passwords,
     person_row, pictures, records,
 };
 use crate::domain::id::ObjectId;
@@ -182,7 +182,7 @@ impl Dump {
         investigation: Option<ObjectId>,
     ) -> Result<(), StoreError> {
         match sent {
-            Err(StoreError::Hindered { hindrance: Obstacle::Damaged, reason }) => {
+            Err(StoreError::Fixable { kind: FixableError::Damaged, reason }) => {
                 self.send(SnapshotPart::Unreadable { what, investigation, reason }).await
             }
             sent => sent,

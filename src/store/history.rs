@@ -9,7 +9,7 @@ use super::engine::{Limit, Snapshot};
 use super::readable::{or_named, or_noted, readable};
 use super::records::{ALL_FIELDS, COLUMNS, TABLE, field_key, fitting, read};
 use super::sql::{Row, Statement, list};
-use super::{Obstacle, Store, StoreError};
+use super::{FixableError, Store, StoreError};
 use crate::admission::{self, Class};
 use crate::domain::content::{Content, RawContent};
 use crate::domain::field_history::{Direction, Effect, FieldWalk, Line, RebuildPlan, ValueAt};
@@ -293,7 +293,7 @@ impl History {
     /// records that change parts of the value need it, and are left out.
     async fn walk_from(&self, path: &FieldPath, before: i64) -> Result<FieldWalk, StoreError> {
         let value = match self.newest_value(path, before).await {
-            Err(StoreError::Hindered { hindrance: Obstacle::Damaged, .. }) => None,
+            Err(StoreError::Fixable { kind: FixableError::Damaged, .. }) => None,
             value => value?,
         };
         Ok(FieldWalk::new(path.clone(), value))

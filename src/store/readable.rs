@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::engine::Limit;
 use super::sql::{Row, Rows, Statement};
-use super::{Obstacle, Store, StoreError};
+use super::{FixableError, Store, StoreError};
 
 /// Maximum number of rows whose damage is remembered, so that the log names each of them once.
 const MAX_NAMED: usize = 1000;
@@ -49,7 +49,7 @@ pub fn or_noted<T>(
     read: Result<T, StoreError>,
 ) -> Result<Option<T>, StoreError> {
     match read {
-        Err(StoreError::Hindered { hindrance: Obstacle::Damaged, reason }) => {
+        Err(StoreError::Fixable { kind: FixableError::Damaged, reason }) => {
             log_once(note, table.name, &table.key_of(row), &reason);
             Ok(None)
         }

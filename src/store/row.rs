@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use crate::domain::change::ChangeMismatch;
+use crate::domain::change::ChangeError;
 use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
@@ -100,9 +100,9 @@ pub fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Failed(error.to_string()))
 }
 
-impl From<ChangeMismatch> for StoreError {
+impl From<ChangeError> for StoreError {
     /// Converts the error of a version record whose changes do not fit the content. Such a store is damaged.
-    fn from(misfit: ChangeMismatch) -> Self {
-        StoreError::damaged(&misfit)
+    fn from(error: ChangeError) -> Self {
+        StoreError::damaged(&error)
     }
 }

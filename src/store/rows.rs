@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::value::Value;
-use super::{Obstacle, StoreError};
+use super::{FixableError, StoreError};
 use crate::domain::time::Timestamp;
 
 /// A row that a statement returned. All its texts are in one string, and all its bytes in one vector, because one
@@ -186,6 +186,6 @@ impl Row {
     /// Returns the error for a column that does not have the expected value.
     pub(super) fn wrong(&self, name: &str, expected: &str) -> StoreError {
         let reason = format!("the column {name} should have {expected}");
-        StoreError::Hindered { hindrance: Obstacle::Damaged, reason }
+        StoreError::Fixable { kind: FixableError::Damaged, reason }
     }
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Map, Value};
 
-use super::BadToken;
+use super::error::InvalidTokenError;
 use crate::domain::time::Timestamp;
 
 pub type Claims = Map<String, Value>;
@@ -39,17 +39,17 @@ pub struct Expected {
 /// Returns the header of a token.
 ///
 /// # Errors
-/// [`BadToken::Untrusted`] if the text is not a token, requires an extension (`crit`), or has a type (`typ`) other than
+/// [`InvalidTokenError::Untrusted`] if the text is not a token, requires an extension (`crit`), or has a type (`typ`) other than
 /// `JWT` and `at+jwt`.
-pub fn header(token: &str) -> Result<Header, BadToken> {
-    let (header, _) = token.split_once('.').ok_or(BadToken::Untrusted)?;
+pub fn header(token: &str) -> Result<Header, InvalidTokenError> {
+    let (header, _) = token.split_once('.').ok_or(InvalidTokenError::Untrusted)?;
     let header: Header = json(header)?;
     let usual = header.typ.as_deref().is_none_or(|kind| {
         let kind = kind.to_ascii_lowercase();
         ["jwt", "at+jwt"].contains(&kind.strip_prefix("application/").unwrap_or(&kind))
     });
     if header.crit.is_some() || !usual {
-        return Err(BadToken::Untrusted);
+        return Err(InvalidTokenError::Untrusted);
     }
     Ok(header)
 }
@@ -57,36 +57,36 @@ pub fn header(token: &str) -> Result<Header, BadToken> {
 /// Returns the claims of a token if `verify` finds that its signed text has its signature, which is in Base64.
 ///
 /// # Errors
-/// [`BadToken::Untrusted`] if the signature is invalid or the token is malformed.
-pub fn signed(token: &str, verify: impl FnOnce(&[u8], &str) -> bool) -> Result<Claims, BadToken> {
+/// [`InvalidTokenError::Untrusted`] if the signature is invalid or the token is malformed.
+pub fn signed(token: &str, verify: impl FnOnce(&[u8], &str) -> bool) -> Result<Claims, InvalidTokenError> {
     // `jsonwebtoken::decode` would also parse the header, a second time, and check claims, which `Expected::check` does
     // with the service's clock.
-    let (text, signature) = token.rsplit_once('.').ok_or(BadToken::Untrusted)?;
-    let (_, claims) = text.split_once('.').ok_or(BadToken::Untrusted)?;
-    if verify(text.as_bytes(), signature) { json(claims) } else { Err(BadToken::Untrusted) }
+    let (text, signature) = token.rsplit_once('.').ok_or(InvalidTokenError::Untrusted)?;
+    let (_, claims) = text.split_once('.').ok_or(InvalidTokenError::Untrusted)?;
+    if verify(text.as_bytes(), signature) { json(claims) } else { Err(InvalidTokenError::Untrusted) }
 }
 
 /// Reads a part of a token: JSON in Base64.
-fn json<T: DeserializeOwned>(part: &str) -> Result<T, BadToken> {
-    let json = BASE64_URL_SAFE_NO_PAD.decode(part).map_err(|_| BadToken::Untrusted)?;
-    serde_json::from_slice(&json).map_err(|_| BadToken::Untrusted)
+fn json<T: DeserializeOwned>(part: &str) -> Result<T, InvalidTokenError> {
+    let json = BASE64_URL_SAFE_NO_PAD.decode(part).map_err(|_| InvalidTokenError::Untrusted)?;
+    serde_json::from_slice(&json).map_err(|_| InvalidTokenError::Untrusted)
 }
 
 impl Expected {
     /// Checks that these claims meet the requirements at the time `now`.
-    pub fn check(&self, claims: &Claims, now: Timestamp) -> Result<(), BadToken> {
+    pub fn check(&self, claims: &Claims, now: Timestamp) -> Result<(), InvalidTokenError> {
         let now = now.0 as f64 / 1000.0;
         let expiry = claims.get("exp").and_then(Value::as_f64).filter(|expiry| *expiry <= LAST_EXPIRY as f64);
-        if expiry.ok_or(BadToken::NoExpiry)? + self.leeway <= now {
-            return Err(BadToken::Expired);
+        if expiry.ok_or(InvalidTokenError::NoExpiry)? + self.leeway <= now {
+            return Err(InvalidTokenError::Expired);
         }
         match claims.get("nbf").map(Value::as_f64) {
             None => {}
             Some(Some(start)) if start <= now + self.leeway => {}
-            Some(_) => return Err(BadToken::NotYet),
+            Some(_) => return Err(InvalidTokenError::NotYet),
         }
         if self.issuer.is_some() && self.issuer.as_deref() != claims.get("iss").and_then(Value::as_str) {
-            return Err(BadToken::OtherIssuer);
+            return Err(InvalidTokenError::OtherIssuer);
         }
         let is_meant = |audience: &String| match claims.get("aud") {
             Some(Value::String(one)) => one == audience,
@@ -94,7 +94,7 @@ impl Expected {
             _ => false,
         };
         if !self.audience.as_ref().is_none_or(is_meant) {
-            return Err(BadToken::OtherAudience);
+            return Err(InvalidTokenError::OtherAudience);
         }
         Ok(())
     }

@@ -68,7 +68,7 @@ pub struct Answered {
 }
 
 /// Why something could not be fetched: a phrase about "it", the provider.
-pub type Fault = String;
+pub type FetchError = String;
 
 /// Returns whether a text is an address for fetching keys: `https://…`, or `http://…` on this machine.
 pub fn is_key_address(text: &str) -> bool {
@@ -110,7 +110,7 @@ impl Source {
     }
 
     /// Fetches the keys.
-    pub async fn keys(&self) -> Result<Keys, Fault> {
+    pub async fn keys(&self) -> Result<Keys, FetchError> {
         self.in_time(async {
             let address = match &self.key_set {
                 Some(address) => address.clone(),
@@ -123,17 +123,17 @@ impl Source {
     }
 
     /// Fetches the addresses for a sign-in.
-    pub async fn endpoints(&self) -> Result<Endpoints, Fault> {
+    pub async fn endpoints(&self) -> Result<Endpoints, FetchError> {
         self.in_time(async { self.endpoints_in(&self.description().await?) }).await
     }
 
-    async fn in_time<T>(&self, answer: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
+    async fn in_time<T>(&self, answer: impl Future<Output = Result<T, FetchError>>) -> Result<T, FetchError> {
         let answer = tokio::time::timeout(self.deadline, answer).await;
         answer.unwrap_or_else(|_| Err("it did not answer in time".to_owned()))
     }
 
     /// Returns the discovery document of the issuer.
-    async fn description(&self) -> Result<Value, Fault> {
+    async fn description(&self) -> Result<Value, FetchError> {
         let issuer = self.issuer.as_ref().ok_or("auth.issuer is not set")?;
         let found = self.json(issuer.description.clone()).await?;
         let is_same = found.get("issuer").and_then(Value::as_str) == Some(&issuer.name);
@@ -145,7 +145,7 @@ impl Source {
         Err(format!("its issuer is {said}, and auth.issuer is {:?}; they must be identical", issuer.name))
     }
 
-    fn endpoints_in(&self, description: &Value) -> Result<Endpoints, Fault> {
+    fn endpoints_in(&self, description: &Value) -> Result<Endpoints, FetchError> {
         let methods = description.get("token_endpoint_auth_methods_supported").and_then(Value::as_array);
         // A provider that lists nothing takes a header.
         let takes_header = methods.is_none_or(|methods| methods.iter().any(|method| method == "client_secret_basic"));
@@ -160,7 +160,7 @@ impl Source {
     }
 
     /// Returns an address in the discovery document. It must use TLS if the address of the document does.
-    fn address_in(&self, description: &Value, name: &str) -> Result<Url, Fault> {
+    fn address_in(&self, description: &Value, name: &str) -> Result<Url, FetchError> {
         let is_plain = self.issuer.as_ref().is_some_and(|issuer| issuer.description.scheme() == "http");
         let found = description.get(name).and_then(Value::as_str).and_then(address);
         found.filter(|url| url.scheme() == "https" || is_plain).ok_or_else(|| {
@@ -168,7 +168,7 @@ impl Source {
         })
     }
 
-    async fn json(&self, url: Url) -> Result<Value, Fault> {
+    async fn json(&self, url: Url) -> Result<Value, FetchError> {
         let mut shown = url.clone();
         shown.set_query(None);
         let answer = async {
@@ -182,7 +182,7 @@ impl Source {
     }
 
     /// Sends a form to the provider, and returns the answer, which may be a refusal.
-    pub async fn post(&self, url: Url, form: String, authorization: Option<String>) -> Result<Answered, Fault> {
+    pub async fn post(&self, url: Url, form: String, authorization: Option<String>) -> Result<Answered, FetchError> {
         let request = self.client.post(url).header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
         let request = authorized(request, authorization)?;
         self.in_time(async {
@@ -194,7 +194,7 @@ impl Source {
 
     /// Asks the provider for something with an access token, and returns the answer, which may be a refusal. The body is null
     /// if it is not JSON.
-    pub async fn get_with(&self, url: Url, access_token: &str) -> Result<Answered, Fault> {
+    pub async fn get_with(&self, url: Url, access_token: &str) -> Result<Answered, FetchError> {
         let request = authorized(self.client.get(url), Some(format!("Bearer {access_token}")))?;
         self.in_time(async {
             let response = sent(request).await?;
@@ -205,7 +205,7 @@ impl Source {
     }
 }
 
-fn authorized(request: RequestBuilder, authorization: Option<String>) -> Result<RequestBuilder, Fault> {
+fn authorized(request: RequestBuilder, authorization: Option<String>) -> Result<RequestBuilder, FetchError> {
     let Some(authorization) = authorization else { return Ok(request) };
     let mut value = HeaderValue::try_from(authorization).map_err(|_| "its secret or token is no text for a header")?;
     value.set_sensitive(true);
@@ -219,19 +219,19 @@ impl Issuer {
     }
 }
 
-fn unreachable(error: reqwest::Error) -> Fault {
+fn unreachable(error: reqwest::Error) -> FetchError {
     format!("it cannot be reached: {}", error_chain(&error.without_url()))
 }
 
-async fn sent(request: RequestBuilder) -> Result<Response, Fault> {
+async fn sent(request: RequestBuilder) -> Result<Response, FetchError> {
     request.send().await.map_err(unreachable)
 }
 
-async fn read(response: Response) -> Result<Value, Fault> {
+async fn read(response: Response) -> Result<Value, FetchError> {
     serde_json::from_slice(&bytes(response).await?).map_err(|_| "its answer is not JSON".to_owned())
 }
 
-async fn bytes(response: Response) -> Result<Vec<u8>, Fault> {
+async fn bytes(response: Response) -> Result<Vec<u8>, FetchError> {
     http_client::body(response, MAX_ANSWER).await.map_err(|error| match error {
         BodyError::ConnectionBroken(error) => unreachable(error),
         BodyError::TooLarge => format!("its answer has more than {MAX_ANSWER} bytes"),

@@ -31,7 +31,7 @@ struct Key {
 
 /// Why the signature of a token was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unsigned {
+pub enum SignatureError {
     /// No key certainly belongs to the token. A newer key set may contain the right key.
     UnknownKey,
     /// The key that the token names does not verify the signature.
@@ -63,18 +63,18 @@ impl Keys {
     ///
     /// Only keys with the token's algorithm can match. If a key has the id in the token's header (`kid`), that key is
     /// used. Otherwise, the only key without an id is used or, if the header has no id, the only key.
-    pub fn check(&self, token: &str, header: &Header) -> Result<Claims, Unsigned> {
+    pub fn check(&self, token: &str, header: &Header) -> Result<Claims, SignatureError> {
         let fitting = || self.usable.iter().filter(|key| key.algorithm == header.alg);
         let verified = |key: &Key| claims::signed(token, |text, signature| key.verifies(text, signature));
         let has_name = |key: &&Key| key.id.is_some() && key.id == header.kid;
         if self.usable.iter().any(|key| has_name(&key)) {
-            return fitting().find(has_name).and_then(|key| verified(key).ok()).ok_or(Unsigned::Bad);
+            return fitting().find(has_name).and_then(|key| verified(key).ok()).ok_or(SignatureError::Bad);
         }
         let mut nameless = fitting().filter(|key| header.kid.is_none() || key.id.is_none());
         match (nameless.next(), nameless.next()) {
             // No id says that this is the right key, so a newer set may contain the right one.
-            (Some(key), None) => verified(key).map_err(|_| Unsigned::UnknownKey),
-            _ => Err(Unsigned::UnknownKey),
+            (Some(key), None) => verified(key).map_err(|_| SignatureError::UnknownKey),
+            _ => Err(SignatureError::UnknownKey),
         }
     }
 }

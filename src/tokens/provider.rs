@@ -7,11 +7,11 @@
 use std::sync::Arc;
 
 use super::claims::{Claims, Expected, Header};
-use super::fetch::{Endpoints, Fault, Source};
-use super::jwks::{Keys, Unsigned};
-use super::published::{Published, Unavailable};
+use super::error::{InvalidTokenError, TokenError};
+use super::fetch::{Endpoints, FetchError, Source};
+use super::jwks::{Keys, SignatureError};
+use super::published::{Published, UnavailableError};
 use super::settings::{ProviderSettings, SignInSettings};
-use super::{BadToken, Refusal};
 use crate::clock::Clock;
 use crate::domain::time::Timestamp;
 
@@ -31,8 +31,8 @@ pub struct SignIn {
     pub endpoints: Arc<Published<Endpoints>>,
 }
 
-impl From<Unavailable> for Refusal {
-    fn from(Unavailable(wait): Unavailable) -> Self {
+impl From<UnavailableError> for TokenError {
+    fn from(UnavailableError(wait): UnavailableError) -> Self {
         Self::NoKeys(wait)
     }
 }
@@ -74,7 +74,7 @@ impl Provider {
         }
     }
 
-    pub async fn check(&self, token: &str, header: &Header, now: Timestamp) -> Result<Claims, Refusal> {
+    pub async fn check(&self, token: &str, header: &Header, now: Timestamp) -> Result<Claims, TokenError> {
         self.check_as(token, header, &self.expected, now).await
     }
 
@@ -85,7 +85,7 @@ impl Provider {
         token: &str,
         header: &Header,
         now: Timestamp,
-    ) -> Result<Claims, Refusal> {
+    ) -> Result<Claims, TokenError> {
         let (issuer, audience) = (self.expected.issuer.clone(), Some(audience.to_owned()));
         self.check_as(token, header, &Expected { issuer, audience, leeway: LEEWAY }, now).await
     }
@@ -96,16 +96,16 @@ impl Provider {
         header: &Header,
         expected: &Expected,
         now: Timestamp,
-    ) -> Result<Claims, Refusal> {
+    ) -> Result<Claims, TokenError> {
         if !Keys::may_know(header) {
-            return Err(BadToken::Untrusted.into());
+            return Err(InvalidTokenError::Untrusted.into());
         }
         let keys = self.keys.get().await?;
         let claims = match keys.check(token, header) {
-            Err(Unsigned::UnknownKey) => self.keys.newer(&keys).await?.check(token, header),
+            Err(SignatureError::UnknownKey) => self.keys.newer(&keys).await?.check(token, header),
             known => known,
         };
-        let claims = claims.map_err(|_| BadToken::Untrusted)?;
+        let claims = claims.map_err(|_| InvalidTokenError::Untrusted)?;
         expected.check(&claims, now)?;
         Ok(claims)
     }
@@ -119,7 +119,7 @@ impl Provider {
     }
 }
 
-fn measure(fetched: &Result<Keys, Fault>, clock: &Clock) {
+fn measure(fetched: &Result<Keys, FetchError>, clock: &Clock) {
     let outcome = if fetched.is_ok() { "fetched" } else { "failed" };
     metrics::counter!("fieldbook_token_key_fetches_total", "outcome" => outcome).increment(1);
     if fetched.is_ok() {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::OwnedMutexGuard;
 use tokio::task::JoinHandle;
 
-use super::fetch::Fault;
+use super::fetch::FetchError;
 use crate::breaker::{Breaker, Pauses, Permit};
 use crate::clock::Clock;
 
@@ -29,7 +29,7 @@ const RETRY: Duration = Duration::from_secs(10);
 const PAUSES: Pauses = Pauses { first: RETRY, longest: RETRY };
 
 /// Fetches a value once.
-type Fetch<T> = Box<dyn Fn() -> Pin<Box<dyn Future<Output = Result<T, Fault>> + Send>> + Send + Sync>;
+type Fetch<T> = Box<dyn Fn() -> Pin<Box<dyn Future<Output = Result<T, FetchError>> + Send>> + Send + Sync>;
 
 pub struct Published<T> {
     /// What it is, for the log.
@@ -44,7 +44,7 @@ pub struct Published<T> {
 
 /// The value is unavailable. Contains the time after which the caller should retry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unavailable(pub Duration);
+pub struct UnavailableError(pub Duration);
 
 #[derive(Default)]
 struct Turn {
@@ -67,7 +67,7 @@ impl<T> Clone for Cached<T> {
 impl<T: Send + Sync + 'static> Published<T> {
     pub fn new<F>(what: &'static str, clock: Clock, fetch: impl Fn() -> F + Send + Sync + 'static) -> Arc<Self>
     where
-        F: Future<Output = Result<T, Fault>> + Send + 'static,
+        F: Future<Output = Result<T, FetchError>> + Send + 'static,
     {
         let fetch: Fetch<T> = Box::new(move || Box::pin(fetch()));
         let breaker = Breaker::new(PAUSES);
@@ -82,7 +82,7 @@ impl<T: Send + Sync + 'static> Published<T> {
     }
 
     /// Returns what is cached. Waits for a fetch only if nothing valid is cached.
-    pub async fn get(self: &Arc<Self>) -> Result<Arc<T>, Unavailable> {
+    pub async fn get(self: &Arc<Self>) -> Result<Arc<T>, UnavailableError> {
         if let Some(Cached { value, since }) = self.cached() {
             if self.clock.uptime().saturating_sub(since) >= MAX_AGE {
                 self.refresh();
@@ -94,17 +94,17 @@ impl<T: Send + Sync + 'static> Published<T> {
         if let Some(cached) = self.cached() {
             return Ok(cached.value);
         }
-        self.fetch(turn, self.permit()?).await.map_err(|_| Unavailable(RETRY))?;
-        self.cached().map(|cached| cached.value).ok_or(Unavailable(RETRY))
+        self.fetch(turn, self.permit()?).await.map_err(|_| UnavailableError(RETRY))?;
+        self.cached().map(|cached| cached.value).ok_or(UnavailableError(RETRY))
     }
 
     /// Returns a value that is newer than `than`, in which the caller misses something. Fetches at most once a minute. Within
     /// that minute, returns `than`, or an error if the last fetch failed.
-    pub async fn newer(self: &Arc<Self>, than: &Arc<T>) -> Result<Arc<T>, Unavailable> {
+    pub async fn newer(self: &Arc<Self>, than: &Arc<T>) -> Result<Arc<T>, UnavailableError> {
         let is_newer = |cached: &Cached<T>| !Arc::ptr_eq(&cached.value, than);
         let mut turn = self.turn.clone().lock_owned().await;
         let now = self.clock.uptime();
-        let cached = self.cached().ok_or(Unavailable(RETRY))?;
+        let cached = self.cached().ok_or(UnavailableError(RETRY))?;
         if is_newer(&cached) {
             return Ok(cached.value);
         }
@@ -112,17 +112,17 @@ impl<T: Send + Sync + 'static> Published<T> {
             && let Some(wait) = (searched + COOL_DOWN).checked_sub(now).filter(|wait| !wait.is_zero())
         {
             // If that fetch failed, the provider may have what is missing.
-            return if cached.since < searched { Err(Unavailable(wait)) } else { Ok(cached.value) };
+            return if cached.since < searched { Err(UnavailableError(wait)) } else { Ok(cached.value) };
         }
         let permit = self.permit()?;
         turn.searched = Some(now);
-        self.fetch(turn, permit).await.map_err(|_| Unavailable(COOL_DOWN))?;
-        self.cached().filter(is_newer).map(|cached| cached.value).ok_or(Unavailable(COOL_DOWN))
+        self.fetch(turn, permit).await.map_err(|_| UnavailableError(COOL_DOWN))?;
+        self.cached().filter(is_newer).map(|cached| cached.value).ok_or(UnavailableError(COOL_DOWN))
     }
 
-    fn permit(&self) -> Result<Permit, Unavailable> {
+    fn permit(&self) -> Result<Permit, UnavailableError> {
         let now = self.clock.uptime();
-        self.breaker.permit(now).ok_or_else(|| Unavailable(self.breaker.pause(now).unwrap_or(RETRY)))
+        self.breaker.permit(now).ok_or_else(|| UnavailableError(self.breaker.pause(now).unwrap_or(RETRY)))
     }
 
     /// Starts a fetch in the background, unless one is running or the last one has just failed.
@@ -146,10 +146,10 @@ impl<T: Send + Sync + 'static> Published<T> {
                     let cached = Cached { value: Arc::new(value), since };
                     *this.cached.lock().unwrap_or_else(PoisonError::into_inner) = Some(cached);
                 }
-                Err(fault) => {
+                Err(error) => {
                     permit.failed(this.clock.uptime(), 1, None);
                     let kept = this.cached().is_some();
-                    tracing::warn!(reason = %fault, kept, "the {} of the token provider cannot be fetched", this.what);
+                    tracing::warn!(reason = %error, kept, "the {} of the token provider cannot be fetched", this.what);
                 }
             }
             drop(turn);

@@ -10,8 +10,8 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::json;
 
-use super::BadToken;
 use super::claims::{self, Claims, Expected, LAST_EXPIRY};
+use super::error::InvalidTokenError;
 use crate::domain::hex;
 use crate::domain::id::ObjectId;
 use crate::domain::named::Named;
@@ -42,9 +42,9 @@ impl SharedSecret {
         Self { encoding: EncodingKey::from_secret(secret), verifying: hmac::Key::new(hmac::HMAC_SHA256, secret) }
     }
 
-    pub fn check(&self, token: &str, now: Timestamp) -> Result<Claims, BadToken> {
+    pub fn check(&self, token: &str, now: Timestamp) -> Result<Claims, InvalidTokenError> {
         if claims::header(token)?.alg != Algorithm::HS256 {
-            return Err(BadToken::Untrusted);
+            return Err(InvalidTokenError::Untrusted);
         }
         let claims = claims::signed(token, |text, signature| self.verifies(text, signature))?;
         // With a shared secret, no difference between the clocks is tolerated.

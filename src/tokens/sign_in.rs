@@ -13,10 +13,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::claims::{Claims, header};
-use super::fetch::{Answered, Endpoints, Fault, Source};
+use super::error::{MAX_TOKEN, TokenError};
+use super::fetch::{Answered, Endpoints, FetchError, Source};
 use super::provider::{Provider, SignIn};
 use super::settings::SignInSettings;
-use super::{MAX_TOKEN, Refusal, Tokens, Trust};
+use super::trust::{Tokens, Trust};
 use crate::domain::hex;
 use crate::domain::permission::Role;
 use crate::domain::sign_in::Introduced;
@@ -54,7 +55,7 @@ pub struct Returned<'r> {
 
 /// Why nobody is signed in. The log has the details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SignInFault {
+pub enum SignInError {
     /// The provider accepts no code twice, and none of another attempt.
     Refused,
     /// The provider does not answer.
@@ -64,14 +65,14 @@ pub enum SignInFault {
 }
 
 /// A reason for the log.
-struct Reason {
-    fault: SignInFault,
+struct LoggedError {
+    error: SignInError,
     words: String,
 }
 
-impl Reason {
-    fn new(fault: SignInFault, words: impl Into<String>) -> Self {
-        Self { fault, words: words.into() }
+impl LoggedError {
+    fn new(error: SignInError, words: impl Into<String>) -> Self {
+        Self { error, words: words.into() }
     }
 }
 
@@ -92,15 +93,15 @@ impl Tokens {
     /// people `question` even if it knows them.
     ///
     /// # Errors
-    /// [`SignInFault`] if the provider does not say its addresses, or no sign-in is set up.
+    /// [`SignInError`] if the provider does not say its addresses, or no sign-in is set up.
     pub async fn sign_in_address(
         &self,
         attempt: &Attempt,
         state: &str,
         redirect: &str,
         question: Option<Question>,
-    ) -> Result<String, SignInFault> {
-        let (_, sign_in) = self.sign_in_provider().ok_or(SignInFault::Unavailable)?;
+    ) -> Result<String, SignInError> {
+        let (_, sign_in) = self.sign_in_provider().ok_or(SignInError::Unavailable)?;
         let settings = &sign_in.settings;
         let endpoints = logged(endpoints(sign_in).await)?;
         let prompt = question.map(|question| match question {
@@ -128,15 +129,15 @@ impl Tokens {
     /// if they are not in it.
     ///
     /// # Errors
-    /// [`SignInFault`], with the details in the log.
+    /// [`SignInError`], with the details in the log.
     pub async fn sign_in(
         &self,
         returned: Returned<'_>,
         attempt: &Attempt,
         redirect: &str,
         now: Timestamp,
-    ) -> Result<Introduced, SignInFault> {
-        let (provider, sign_in) = self.sign_in_provider().ok_or(SignInFault::Unavailable)?;
+    ) -> Result<Introduced, SignInError> {
+        let (provider, sign_in) = self.sign_in_provider().ok_or(SignInError::Unavailable)?;
         let granted = granted(provider, sign_in, returned, attempt, redirect, now).await;
         let Granted { mut claims, access_token } = logged(granted)?;
         if !claims.contains_key("name") || !self.rules.has_roles(&claims) {
@@ -150,7 +151,7 @@ impl Tokens {
         }
         let user = self.rules.read(&claims);
         self.warn_of_missing(&claims, user.role);
-        let nobody = || Reason::new(SignInFault::Untrusted, "its ID token names no user; check auth.user-claim");
+        let nobody = || LoggedError::new(SignInError::Untrusted, "its ID token names no user; check auth.user-claim");
         let id = logged(user.id.ok_or_else(nobody))?;
         let text = |name: &str| claims.get(name).and_then(Value::as_str);
         let is_verified = claims.get("email_verified") == Some(&Value::Bool(true));
@@ -204,12 +205,12 @@ async fn userinfo(
     sign_in: &SignIn,
     claims: &Claims,
     access_token: Option<&str>,
-) -> Result<Result<Claims, String>, Reason> {
+) -> Result<Result<Claims, String>, LoggedError> {
     let Some(address) = endpoints(sign_in).await?.userinfo.clone() else {
         return Ok(Err("it has no userinfo_endpoint".to_owned()));
     };
     let Some(access_token) = access_token else { return Ok(Err("it gave no access_token".to_owned())) };
-    let unavailable = |words: String| Reason::new(SignInFault::Unavailable, words);
+    let unavailable = |words: String| LoggedError::new(SignInError::Unavailable, words);
     let Answered { status, body } = provider.source().get_with(address, access_token).await.map_err(unavailable)?;
     match (status.as_u16(), body) {
         // Otherwise somebody would lose their role because the provider is busy.
@@ -224,15 +225,15 @@ async fn userinfo(
     }
 }
 
-fn logged<T>(result: Result<T, Reason>) -> Result<T, SignInFault> {
-    result.map_err(|Reason { fault, words }| {
+fn logged<T>(result: Result<T, LoggedError>) -> Result<T, SignInError> {
+    result.map_err(|LoggedError { error, words }| {
         tracing::warn!(reason = words, "nobody can be signed in with the provider");
-        fault
+        error
     })
 }
 
-async fn endpoints(sign_in: &SignIn) -> Result<Arc<Endpoints>, Reason> {
-    let unavailable = |_| Reason::new(SignInFault::Unavailable, "its addresses cannot be fetched");
+async fn endpoints(sign_in: &SignIn) -> Result<Arc<Endpoints>, LoggedError> {
+    let unavailable = |_| LoggedError::new(SignInError::Unavailable, "its addresses cannot be fetched");
     sign_in.endpoints.get().await.map_err(unavailable)
 }
 
@@ -244,20 +245,20 @@ async fn granted(
     attempt: &Attempt,
     redirect: &str,
     now: Timestamp,
-) -> Result<Granted, Reason> {
-    let untrusted = |words: String| Reason::new(SignInFault::Untrusted, words);
+) -> Result<Granted, LoggedError> {
+    let untrusted = |words: String| LoggedError::new(SignInError::Untrusted, words);
     if returned.issuer.is_some_and(|issuer| Some(issuer) != provider.issuer()) {
         return Err(untrusted("the browser came from another issuer (iss)".to_owned()));
     }
     let endpoints = endpoints(sign_in).await?;
     let client_id = &sign_in.settings.client_id;
     let answered = exchange(provider.source(), &sign_in.settings, &endpoints, returned.code, attempt, redirect).await;
-    let answered = answered.map_err(|fault| Reason::new(SignInFault::Unavailable, fault))?;
+    let answered = answered.map_err(|error| LoggedError::new(SignInError::Unavailable, error))?;
     let token = id_token(&answered)?;
-    let header = header(token).map_err(|bad| untrusted(bad.to_string()))?;
-    let claims = provider.check_for(client_id, token, &header, now).await.map_err(|refusal| match refusal {
-        Refusal::Bad(bad) => untrusted(format!("its ID token is refused: {bad}")),
-        Refusal::NoKeys(_) => Reason::new(SignInFault::Unavailable, "its keys cannot be fetched"),
+    let header = header(token).map_err(|error| untrusted(error.to_string()))?;
+    let claims = provider.check_for(client_id, token, &header, now).await.map_err(|error| match error {
+        TokenError::Invalid(error) => untrusted(format!("its ID token is refused: {error}")),
+        TokenError::NoKeys(_) => LoggedError::new(SignInError::Unavailable, "its keys cannot be fetched"),
     })?;
     if !is_for(client_id, &claims) {
         return Err(untrusted("its ID token was issued to another client (azp)".to_owned()));
@@ -277,7 +278,7 @@ async fn exchange(
     code: &str,
     attempt: &Attempt,
     redirect: &str,
-) -> Result<Answered, Fault> {
+) -> Result<Answered, FetchError> {
     let SignInSettings { client_id, client_secret, .. } = settings;
     let (in_header, in_form) = match client_secret {
         Some(secret) if !endpoints.secret_in_form => (Some(basic(client_id, secret)), None),
@@ -304,7 +305,7 @@ pub async fn check_client(
     settings: &SignInSettings,
     endpoints: &Endpoints,
     redirect: &str,
-) -> Result<(), Fault> {
+) -> Result<(), FetchError> {
     let text = || hex::digits(&random_bytes::<32>());
     let attempt = Attempt { nonce: text(), verifier: text() };
     let Answered { status, body } = exchange(source, settings, endpoints, &text(), &attempt, redirect).await?;
@@ -328,12 +329,12 @@ fn basic(client_id: &str, secret: &str) -> String {
     format!("Basic {}", BASE64_STANDARD.encode(format!("{}:{}", coded(client_id), coded(secret))))
 }
 
-fn id_token(answered: &Answered) -> Result<&str, Reason> {
+fn id_token(answered: &Answered) -> Result<&str, LoggedError> {
     let Answered { status, body } = answered;
     let text = |name: &str| body.get(name).and_then(Value::as_str);
     let status = status.as_u16();
     if status == 200 {
-        let untrusted = |words: String| Reason::new(SignInFault::Untrusted, words);
+        let untrusted = |words: String| LoggedError::new(SignInError::Untrusted, words);
         let missing = || untrusted("its answer has no id_token; auth.scopes must have openid".to_owned());
         let token = text("id_token").ok_or_else(missing)?;
         let bytes = token.len();
@@ -344,13 +345,13 @@ fn id_token(answered: &Answered) -> Result<&str, Reason> {
         });
     }
     let error = printable(text("error").unwrap_or_default());
-    let fault = match (status, error.as_str()) {
-        (400, "invalid_grant") => SignInFault::Refused,
-        (429 | 500.., _) => SignInFault::Unavailable,
-        _ => SignInFault::Untrusted,
+    let kind = match (status, error.as_str()) {
+        (400, "invalid_grant") => SignInError::Refused,
+        (429 | 500.., _) => SignInError::Unavailable,
+        _ => SignInError::Untrusted,
     };
     let remedy = if error == "invalid_client" { "; check auth.client-id and auth.client-secret" } else { "" };
-    Err(Reason::new(fault, format!("it answered a code with status {status} {error}{remedy}")))
+    Err(LoggedError::new(kind, format!("it answered a code with status {status} {error}{remedy}")))
 }
 
 /// Returns whether the ID token was issued to this client. A token with several audiences says to which of them.

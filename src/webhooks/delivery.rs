@@ -37,7 +37,7 @@ pub struct Deliveries<'d> {
 }
 
 #[derive(Debug)]
-enum End {
+enum DeliveryError {
     /// The endpoint does not want any more events (status 410).
     Gone,
     Stopping,
@@ -50,9 +50,9 @@ enum End {
     Store(StoreError),
 }
 
-impl From<StoreError> for End {
+impl From<StoreError> for DeliveryError {
     fn from(error: StoreError) -> Self {
-        End::Store(error)
+        DeliveryError::Store(error)
     }
 }
 
@@ -62,12 +62,12 @@ impl Deliveries<'_> {
         loop {
             let Err(end) = self.deliver().await;
             match end {
-                End::LeaseLost | End::Paused | End::Outdated => {}
-                End::Store(error) => {
+                DeliveryError::LeaseLost | DeliveryError::Paused | DeliveryError::Outdated => {}
+                DeliveryError::Store(error) => {
                     tracing::warn!(webhook.host = self.endpoint.host, %error, "deliveries are waiting for the store");
                 }
-                End::Stopping => break,
-                End::Gone => {
+                DeliveryError::Stopping => break,
+                DeliveryError::Gone => {
                     tracing::warn!(
                         webhook.host = self.endpoint.host,
                         "the endpoint is gone (410): it receives nothing more until the service restarts"
@@ -89,7 +89,7 @@ impl Deliveries<'_> {
 
     /// Delivers events as long as this copy of the service has the lease of the endpoint, which only one copy can have,
     /// and the endpoint takes them. After a pause, deliveries continue with the first event that was not sent.
-    async fn deliver(&self) -> Result<Infallible, End> {
+    async fn deliver(&self) -> Result<Infallible, DeliveryError> {
         let after = self.renew_lease().await?;
         let mut renewed_at = self.clock.uptime();
         // Nothing is read during a pause.
@@ -103,13 +103,13 @@ impl Deliveries<'_> {
             self.send_again().await?;
             let heard = tokio::select! {
                 biased;
-                () = self.feed.ended() => return Err(End::Stopping),
+                () = self.feed.ended() => return Err(DeliveryError::Stopping),
                 heard = timeout(TICK, listener.wait_for_events()) => heard,
             };
             if heard.is_err() {
                 continue;
             }
-            let events = listener.read_unbroken(self.store).await?.ok_or(End::Outdated)?;
+            let events = listener.read_unbroken(self.store).await?.ok_or(DeliveryError::Outdated)?;
             for event in events {
                 let permit = self.permit()?;
                 self.send(&event, 0, permit).await?;
@@ -119,16 +119,16 @@ impl Deliveries<'_> {
     }
 
     /// Acquires or renews the lease of the endpoint. Returns the event after which deliveries continue.
-    async fn renew_lease(&self) -> Result<EventId, End> {
+    async fn renew_lease(&self) -> Result<EventId, DeliveryError> {
         let held = self.store.lease_endpoint(self.endpoint.name.clone(), self.holder.to_owned()).await?;
-        held.ok_or(End::LeaseLost)
+        held.ok_or(DeliveryError::LeaseLost)
     }
 
-    fn permit(&self) -> Result<Permit, End> {
-        self.breaker.permit(self.clock.uptime()).ok_or(End::Paused)
+    fn permit(&self) -> Result<Permit, DeliveryError> {
+        self.breaker.permit(self.clock.uptime()).ok_or(DeliveryError::Paused)
     }
 
-    async fn send_again(&self) -> Result<(), End> {
+    async fn send_again(&self) -> Result<(), DeliveryError> {
         let due = self.store.due_deliveries(self.endpoint.name.clone(), self.clock.now(), BATCH).await?;
         for waiting in due {
             let permit = self.permit()?;
@@ -144,12 +144,12 @@ impl Deliveries<'_> {
     }
 
     /// Sends an event, and stores the result. `before` is the number of earlier attempts.
-    async fn send(&self, event: &Event, before: u32, permit: Permit) -> Result<(), End> {
+    async fn send(&self, event: &Event, before: u32, permit: Permit) -> Result<(), DeliveryError> {
         let attempt = tokio::select! {
             biased;
             attempt = self.endpoint.send(event, self.clock.now()) => attempt,
             // The result is not stored, so the endpoint may get the same event again after a restart.
-            () = self.stop_grace_period() => return Err(End::Stopping),
+            () = self.stop_grace_period() => return Err(DeliveryError::Stopping),
         };
         let outcome = match &attempt {
             Attempt::Accepted => "delivered",
@@ -158,7 +158,7 @@ impl Deliveries<'_> {
         };
         metrics::counter!("fieldbook_webhook_deliveries_total", "outcome" => outcome).increment(1);
         match attempt {
-            Attempt::Gone => return Err(End::Gone),
+            Attempt::Gone => return Err(DeliveryError::Gone),
             Attempt::Accepted => {
                 permit.succeeded();
                 self.settle(event.id, None).await?;
@@ -168,11 +168,17 @@ impl Deliveries<'_> {
                 self.retry_later(event.id, before.saturating_add(1), &reason, asked).await?;
             }
         }
-        if self.feed.has_ended() { Err(End::Stopping) } else { Ok(()) }
+        if self.feed.has_ended() { Err(DeliveryError::Stopping) } else { Ok(()) }
     }
 
     /// Stores that an attempt failed, and when the next attempt is due. Without a next attempt, gives up the event.
-    async fn retry_later(&self, id: EventId, attempts: u32, reason: &str, asked: Option<Duration>) -> Result<(), End> {
+    async fn retry_later(
+        &self,
+        id: EventId,
+        attempts: u32,
+        reason: &str,
+        asked: Option<Duration>,
+    ) -> Result<(), DeliveryError> {
         let Some(wait) = backoff::wait(attempts, self.ids.jitter(), asked) else {
             self.log_given_up(id, reason);
             return self.settle(id, None).await;
@@ -193,11 +199,11 @@ impl Deliveries<'_> {
         tracing::warn!(webhook.host = self.endpoint.host, event.id = %id, reason, "giving up on an event");
     }
 
-    async fn settle(&self, event: EventId, retry: Option<(u32, Timestamp)>) -> Result<(), End> {
+    async fn settle(&self, event: EventId, retry: Option<(u32, Timestamp)>) -> Result<(), DeliveryError> {
         let delivery = Delivery { endpoint: self.endpoint.name.clone(), event, retry };
         match self.store.settle_delivery(delivery, self.holder.to_owned()).await? {
             true => Ok(()),
-            false => Err(End::LeaseLost),
+            false => Err(DeliveryError::LeaseLost),
         }
     }
 

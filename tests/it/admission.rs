@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
-use fieldbook::admission::{Permit, Pool, Refused, Turns, share_of};
+use fieldbook::admission::{Permit, Pool, PoolError, Turns, share_of};
 use fieldbook::limits::Actor;
 
 fn caller(number: u32) -> Actor {
@@ -15,10 +15,10 @@ fn one_caller_gets_a_quarter_and_all_callers_get_everything() {
     let streams = Pool::new(16);
     let take = |number| streams.try_take(caller(number), 1);
     let held: Vec<Permit> = (0..4).map(|_| take(1).expect("a share")).collect();
-    assert_eq!(take(1).expect_err("no more"), Refused::ShareUsedUp);
+    assert_eq!(take(1).expect_err("no more"), PoolError::ShareUsedUp);
     let others: Vec<Permit> =
         (2..5).flat_map(|number| (0..4).map(move |_| number)).map(|n| take(n).expect("a share")).collect();
-    assert_eq!(take(9).expect_err("no more"), Refused::Everything);
+    assert_eq!(take(9).expect_err("no more"), PoolError::Everything);
     drop(held);
     assert!(take(9).is_ok());
     drop(others);

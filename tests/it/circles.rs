@@ -42,7 +42,6 @@ fn graph(folder: &Path, path: &str) -> Graph {
             texts.insert(name, code(&fs::read_to_string(&file).expect("a text")));
         }
     }
-    texts.remove("mod");
     let named = |text: &str| {
         let through = ["super::".to_owned(), format!("crate::{path}::")];
         let paths = through.iter().flat_map(|start| text.split(start.as_str()).skip(1));

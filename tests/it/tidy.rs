@@ -162,8 +162,17 @@ const OWNED: [(&str, &str); 40] = [
 ];
 
 /// The files below `src/store/` that may name an engine. All others are the same for both engines.
-const OF_ENGINES: [&str; 8] =
-    ["diagnostics.rs", "dialect.rs", "engine.rs", "location.rs", "mod.rs", "postgres/", "sqlite/", "usage.rs"];
+const OF_ENGINES: [&str; 9] = [
+    "diagnostics.rs",
+    "dialect.rs",
+    "engine.rs",
+    "handle.rs",
+    "location.rs",
+    "mod.rs",
+    "postgres/",
+    "sqlite/",
+    "usage.rs",
+];
 
 /// The folders of `ui/` that each folder may use. The folders that are not named here show something, and may use all.
 const ARROWS_OF_PAGE: [(&str, &[&str]); 3] = [("text", &[]), ("core", &["text"]), ("doc", &["core", "text"])];
@@ -309,6 +318,20 @@ fn every_file_starts_with_a_description() {
     }
 }
 
+/// Beginnings of what belongs into a file with a name of its own.
+const ITEMS: [&str; 9] = ["const ", "enum ", "fn ", "impl", "macro_rules!", "static ", "struct ", "trait ", "type "];
+
+#[test]
+fn mod_files_only_list_modules_and_re_exports() {
+    let is_list = |name: &str| name.contains("src/") && name.ends_with("/mod.rs");
+    for (name, text) in files("src").into_iter().chain(files("crates")).filter(|(name, _)| is_list(name)) {
+        for (line, number) in text.lines().zip(1..) {
+            let item = line.trim_start().trim_start_matches("pub ").trim_start_matches("async ");
+            assert!(!ITEMS.iter().any(|start| item.starts_with(start)), "{name}:{number} holds code: {line}");
+        }
+    }
+}
+
 #[test]
 fn every_refusal_excused_by_schemathesis_is_a_message_of_the_service() {
     let hooks = fs::read_to_string(root().join("tests/schemathesis/hooks.py")).expect("the hooks");
@@ -404,10 +427,10 @@ const SEAMS: [(&str, &str); 16] = [
     ("src/ids.rs", "Counted(counted::Count)"),
     ("src/limits.rs", "pub fn tracked_callers("),
     ("src/store/mod.rs", "#[path = \"../../tests/simulation/seams/store.rs\"]\npub mod simulated;"),
-    ("src/store/mod.rs", "faults: Option<Arc<dyn simulated::Faults>>"),
+    ("src/store/handle.rs", "pub(super) faults: Option<Arc<dyn simulated::Faults>>"),
     ("src/store/engine.rs", "if let Some(faults) = &self.faults {\n            return simulated::read"),
     ("src/store/engine.rs", "if let Some(faults) = &self.faults {\n            return simulated::write"),
-    ("src/store/sqlite/mod.rs", "pub fn on_task("),
+    ("src/store/sqlite/database.rs", "pub fn on_task("),
     ("src/store/sqlite/readers.rs", "inline: bool"),
     ("src/store/sqlite/readers.rs", "let ran = if self.inline {"),
     ("src/store/sqlite/writer.rs", "pub fn on_task("),

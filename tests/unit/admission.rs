@@ -5,6 +5,7 @@ use std::sync::mpsc;
 
 use super::*;
 use crate::domain::lesson_sheet::MAX_SHEET;
+use crate::domain::size::MAX_CONTENT;
 
 fn caller(number: u32) -> Actor {
     Actor::at(IpAddr::V4(Ipv4Addr::from_bits(number)))
@@ -75,7 +76,7 @@ async fn work_that_must_not_wait_keeps_its_permit() {
     let held = admission.heavy.try_take(caller(1), 1).expect("a permit");
     let admitted = admission.admit(caller(1), Class::Light).await.expect("a permit");
     let work = async {
-        assert_eq!(without_waiting(hold(Class::Heavy)).await, Err(Busy));
+        assert_eq!(without_waiting(hold(Class::Heavy)).await, Err(BusyError));
         assert!(admission.light.try_take(caller(1), share_of(LIGHT)).is_err(), "it is still held");
         drop(held);
         assert_eq!(without_waiting(hold(Class::Heavy)).await, Ok(()));
@@ -118,7 +119,7 @@ async fn request_with_a_large_document_for_the_assistant_takes_the_whole_share()
             assert_eq!(without_waiting(hold(class)).await, Ok(()));
             assert_eq!(
                 admission.assistant.try_take(caller(1), left + 1).err(),
-                Some(Refused::ShareUsedUp),
+                Some(PoolError::ShareUsedUp),
                 "{class:?}"
             );
         };
@@ -137,9 +138,9 @@ fn document_of_many_values_is_heavy_even_if_short() {
 async fn request_without_a_permit_in_time_is_refused() {
     let admission = Arc::new(Admission::default());
     let held = admission.heavy.try_take(caller(1), 1).expect("a permit");
-    assert_eq!(admission.admit(caller(1), Class::Heavy).await.err(), Some(Busy));
+    assert_eq!(admission.admit(caller(1), Class::Heavy).await.err(), Some(BusyError));
     let admitted = admission.admit(caller(1), Class::Light).await.expect("a permit");
-    assert_eq!(admitted.lend(hold(Class::Heavy)).await, Err(Busy));
+    assert_eq!(admitted.lend(hold(Class::Heavy)).await, Err(BusyError));
     drop(held);
     assert_eq!(admitted.lend(hold(Class::Heavy)).await, Ok(()));
 }

@@ -45,7 +45,7 @@ fn some_even_if_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Resul
 /// The error if a change cannot be applied to the document or reverted in it. Contains the path of the change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the recorded change of \"{0}\" does not fit the document")]
-pub struct ChangeMismatch(pub FieldPath);
+pub struct ChangeError(pub FieldPath);
 
 /// Returns the changes from `before` to `after`, in the order in which they must be applied.
 pub fn diff(before: &Value, after: &Value) -> Vec<Change> {

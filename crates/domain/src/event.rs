@@ -6,7 +6,7 @@
 use super::change;
 use super::content::Content;
 use super::dismissal::Dismissal;
-pub use super::event_id::{EventId, NotAnEventId, first_to_keep};
+pub use super::event_id::{EventId, EventIdError, first_to_keep};
 use super::finding::Findings;
 use super::history::{Kind, Step};
 use super::id::ObjectId;

@@ -31,20 +31,20 @@ impl fmt::Display for EventId {
 /// The error for a text that is not an event id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be the id of an event, as it was received")]
-pub struct NotAnEventId;
+pub struct EventIdError;
 
 impl FromStr for EventId {
-    type Err = NotAnEventId;
+    type Err = EventIdError;
 
-    fn from_str(text: &str) -> Result<Self, NotAnEventId> {
-        let mut parts = text.strip_prefix("evt_").ok_or(NotAnEventId)?.split('_');
+    fn from_str(text: &str) -> Result<Self, EventIdError> {
+        let mut parts = text.strip_prefix("evt_").ok_or(EventIdError)?.split('_');
         let mut part = || {
             let digits = parts.next().filter(|part| part.bytes().all(|byte| byte.is_ascii_hexdigit()));
             let number = digits.and_then(|digits| i64::from_str_radix(digits, 16).ok());
-            number.ok_or(NotAnEventId)
+            number.ok_or(EventIdError)
         };
         let id = Self { transaction: part()?.unsigned_abs(), number: part()?.unsigned_abs(), at: Timestamp(part()?) };
-        if parts.next().is_some() { Err(NotAnEventId) } else { Ok(id) }
+        if parts.next().is_some() { Err(EventIdError) } else { Ok(id) }
     }
 }
 

@@ -7,7 +7,7 @@
 
 use serde_json::Value;
 
-use super::change::{Change, ChangeMismatch};
+use super::change::{Change, ChangeError};
 use super::history::{FieldChange, VersionRecord};
 use super::patch;
 use super::path::FieldPath;
@@ -27,8 +27,8 @@ impl Effect {
     /// Returns the effect that the changes of one record have on the value at `path`.
     ///
     /// # Errors
-    /// [`ChangeMismatch`] if the changes contradict each other.
-    pub fn on(path: &FieldPath, changes: Vec<Change>) -> Result<Self, ChangeMismatch> {
+    /// [`ChangeError`] if the changes contradict each other.
+    pub fn on(path: &FieldPath, changes: Vec<Change>) -> Result<Self, ChangeError> {
         let (mut values, mut parts): (Option<FieldChange>, _) = (None, Vec::new());
         for change in changes {
             if change.path.is_prefix_of(path) {
@@ -58,18 +58,18 @@ fn at(value: Option<Value>, path: &FieldPath) -> Option<Value> {
     if path.segments().is_empty() { value } else { path.get(value.as_ref()?).cloned() }
 }
 
-fn apply(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Option<Value>, ChangeMismatch> {
+fn apply(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Option<Value>, ChangeError> {
     if parts.is_empty() {
         return Ok(value);
     }
-    patch::apply(value.ok_or_else(|| ChangeMismatch(path.clone()))?, parts).map(Some)
+    patch::apply(value.ok_or_else(|| ChangeError(path.clone()))?, parts).map(Some)
 }
 
-fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Option<Value>, ChangeMismatch> {
+fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Option<Value>, ChangeError> {
     if parts.is_empty() {
         return Ok(value);
     }
-    patch::revert(value.ok_or_else(|| ChangeMismatch(path.clone()))?, parts).map(Some)
+    patch::revert(value.ok_or_else(|| ChangeError(path.clone()))?, parts).map(Some)
 }
 
 /// A version and its ancestors, back to the nearest version whose whole content is stored (the full copy).
@@ -186,7 +186,7 @@ impl ValueAt {
     }
 
     /// Applies or reverts the changes of one record.
-    pub fn take(&mut self, changes: Vec<Change>, direction: Direction) -> Result<(), ChangeMismatch> {
+    pub fn take(&mut self, changes: Vec<Change>, direction: Direction) -> Result<(), ChangeError> {
         self.value = match (Effect::on(&self.path, changes)?, direction) {
             (Effect::Nothing, _) => return Ok(()),
             (Effect::Values(values), Direction::Backward) => values.before,
@@ -215,7 +215,7 @@ impl FieldWalk {
     }
 
     /// Returns the effect of `record` on the value. Moves the changes out of `record`.
-    pub fn effect(&self, record: &mut VersionRecord) -> Result<Effect, ChangeMismatch> {
+    pub fn effect(&self, record: &mut VersionRecord) -> Result<Effect, ChangeError> {
         Effect::on(&self.path, std::mem::take(&mut record.changes))
     }
 
@@ -227,7 +227,7 @@ impl FieldWalk {
     }
 
     /// Processes the next record and returns the change of the value; `None` if the value did not change.
-    pub fn take(&mut self, record: &VersionRecord, effect: Effect) -> Result<Option<FieldChange>, ChangeMismatch> {
+    pub fn take(&mut self, record: &VersionRecord, effect: Effect) -> Result<Option<FieldChange>, ChangeError> {
         let change = match effect {
             Effect::Nothing => return Ok(None),
             Effect::Values(change) => {

@@ -8,7 +8,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::change::{self, Change, ChangeMismatch};
+use super::change::{self, Change, ChangeError};
 use super::content::{self, Content};
 use super::investigation::Investigation;
 use super::named::Named;
@@ -69,19 +69,19 @@ pub fn in_order_of(current: &Content, content: &Content) -> Content {
 }
 
 /// Reverts the changes of a record.
-pub fn undo(content: Content, record: &VersionRecord) -> Result<Content, ChangeMismatch> {
+pub fn undo(content: Content, record: &VersionRecord) -> Result<Content, ChangeError> {
     object(patch::revert(Value::Object(content), &record.content_changes()?)?)
 }
 
 /// Applies the changes of a record.
-pub fn redo(content: Content, record: &VersionRecord) -> Result<Content, ChangeMismatch> {
+pub fn redo(content: Content, record: &VersionRecord) -> Result<Content, ChangeError> {
     object(patch::apply(Value::Object(content), &record.content_changes()?)?)
 }
 
-fn object(value: Value) -> Result<Content, ChangeMismatch> {
+fn object(value: Value) -> Result<Content, ChangeError> {
     match value {
         Value::Object(content) => Ok(content),
-        _ => Err(ChangeMismatch(FieldPath::root())),
+        _ => Err(ChangeError(FieldPath::root())),
     }
 }
 

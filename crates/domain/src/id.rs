@@ -15,7 +15,7 @@ pub struct ObjectId([u8; 12]);
 /// The error for a text that is not an object id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be 24 hexadecimal digits")]
-pub struct NotAnObjectId;
+pub struct ObjectIdError;
 
 impl ObjectId {
     /// Creates the id with these bytes.
@@ -55,17 +55,17 @@ impl Digits {
 }
 
 impl FromStr for ObjectId {
-    type Err = NotAnObjectId;
+    type Err = ObjectIdError;
 
     /// Accepts upper-case and lower-case digits.
-    fn from_str(text: &str) -> Result<Self, NotAnObjectId> {
+    fn from_str(text: &str) -> Result<Self, ObjectIdError> {
         let digits = text.as_bytes();
         if digits.len() != 24 {
-            return Err(NotAnObjectId);
+            return Err(ObjectIdError);
         }
         let mut bytes = [0; 12];
         for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-            let digit = |d: u8| char::from(d).to_digit(16).ok_or(NotAnObjectId);
+            let digit = |d: u8| char::from(d).to_digit(16).ok_or(ObjectIdError);
             *byte = (digit(pair[0])? * 16 + digit(pair[1])?) as u8;
         }
         Ok(Self(bytes))

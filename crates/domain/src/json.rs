@@ -1,5 +1,5 @@
 //! A JSON parser that changes nothing silently. Other parsers drop duplicate keys and round numbers. This parser
-//! returns an error with the path instead, see [`Problem`].
+//! returns an error with the path instead, see [`JsonErrorKind`].
 
 use std::fmt;
 
@@ -19,16 +19,16 @@ const RESERVED: &str = "$serde_json::private::";
 
 /// Why a JSON text was rejected, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct JsonError {
     /// Path of the invalid value; empty for the whole text.
     pub path: FieldPath,
     /// The problem.
-    pub problem: Problem,
+    pub kind: JsonErrorKind,
 }
 
 /// Problems of a JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Problem {
+pub enum JsonErrorKind {
     /// The text is not JSON (RFC 8259). Contains the parser's message with line and column.
     Syntax(String),
     /// Objects and arrays are nested deeper than [`MAX_STORED_DEPTH`].
@@ -43,17 +43,17 @@ pub enum Problem {
     ReservedKey(String),
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for JsonErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::Syntax(text) => write!(f, "is not valid JSON: {text}"),
-            Problem::TooDeep => write!(f, "is nested deeper than {MAX_STORED_DEPTH} levels"),
-            Problem::DuplicateKey(key) => write!(f, "has the key {key:?} twice"),
-            Problem::InexactNumber(text) => {
+            JsonErrorKind::Syntax(text) => write!(f, "is not valid JSON: {text}"),
+            JsonErrorKind::TooDeep => write!(f, "is nested deeper than {MAX_STORED_DEPTH} levels"),
+            JsonErrorKind::DuplicateKey(key) => write!(f, "has the key {key:?} twice"),
+            JsonErrorKind::InexactNumber(text) => {
                 write!(f, "is a number that cannot be stored exactly: {}; write it as a string", shortened(text))
             }
-            Problem::Nul => write!(f, "holds a NUL character"),
-            Problem::ReservedKey(key) => write!(f, "has the key {key:?}, which cannot be stored; choose another"),
+            JsonErrorKind::Nul => write!(f, "holds a NUL character"),
+            JsonErrorKind::ReservedKey(key) => write!(f, "has the key {key:?}, which cannot be stored; choose another"),
         }
     }
 }
@@ -65,40 +65,40 @@ fn shortened(text: &str) -> String {
 /// Parses one JSON text.
 ///
 /// # Errors
-/// The first [`Refusal`] in document order.
-pub fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
+/// The first [`JsonError`] in document order.
+pub fn parse(bytes: &[u8]) -> Result<Value, JsonError> {
     parse_to_depth(bytes, MAX_STORED_DEPTH)
 }
 
 /// Works like [`parse`] but with the maximum depth `most`. Used for texts in which documents are nested.
-pub fn parse_to_depth(bytes: &[u8], most: usize) -> Result<Value, Refusal> {
-    let at_root = |problem| Refusal { path: FieldPath::root(), problem };
+pub fn parse_to_depth(bytes: &[u8], most: usize) -> Result<Value, JsonError> {
+    let at_root = |kind| JsonError { path: FieldPath::root(), kind };
     let text = std::str::from_utf8(bytes)
-        .map_err(|e| at_root(Problem::Syntax(format!("not UTF-8 after byte {}", e.valid_up_to()))))?;
-    let raw: &RawValue = serde_json::from_str(text).map_err(|e| at_root(Problem::Syntax(e.to_string())))?;
+        .map_err(|e| at_root(JsonErrorKind::Syntax(format!("not UTF-8 after byte {}", e.valid_up_to()))))?;
+    let raw: &RawValue = serde_json::from_str(text).map_err(|e| at_root(JsonErrorKind::Syntax(e.to_string())))?;
     read(raw, &FieldPath::root(), most)
 }
 
 /// Parses the outermost object or array, and then each value in it the same way. Each value is raw text until it is
 /// parsed, because only raw text has the original notation of a number. At most `left` levels are allowed.
-fn read(raw: &RawValue, path: &FieldPath, left: usize) -> Result<Value, Refusal> {
-    let refuse = |problem| Refusal { path: path.clone(), problem };
-    let syntax = |error: serde_json::Error| refuse(Problem::Syntax(error.to_string()));
+fn read(raw: &RawValue, path: &FieldPath, left: usize) -> Result<Value, JsonError> {
+    let refuse = |kind| JsonError { path: path.clone(), kind };
+    let syntax = |error: serde_json::Error| refuse(JsonErrorKind::Syntax(error.to_string()));
     let text = raw.get();
     match text.as_bytes().first() {
-        Some(b'{' | b'[') if left == 0 => Err(refuse(Problem::TooDeep)),
+        Some(b'{' | b'[') if left == 0 => Err(refuse(JsonErrorKind::TooDeep)),
         Some(b'{' | b'[') => match serde_json::from_str(text).map_err(syntax)? {
             Level::Object(members) => {
                 let mut object = Map::with_capacity(members.len());
                 for (key, member) in members {
                     if key.contains('\0') {
-                        return Err(refuse(Problem::Nul));
+                        return Err(refuse(JsonErrorKind::Nul));
                     }
                     if key.starts_with(RESERVED) {
-                        return Err(refuse(Problem::ReservedKey(key)));
+                        return Err(refuse(JsonErrorKind::ReservedKey(key)));
                     }
                     if object.contains_key(&key) {
-                        return Err(refuse(Problem::DuplicateKey(key)));
+                        return Err(refuse(JsonErrorKind::DuplicateKey(key)));
                     }
                     let value = read(member, &path.child(key.as_str()), left - 1)?;
                     object.insert(key, value);
@@ -111,10 +111,10 @@ fn read(raw: &RawValue, path: &FieldPath, left: usize) -> Result<Value, Refusal>
             }
         },
         Some(b'-' | b'0'..=b'9') => {
-            exact_number(text).map(Value::Number).ok_or_else(|| refuse(Problem::InexactNumber(text.to_owned())))
+            exact_number(text).map(Value::Number).ok_or_else(|| refuse(JsonErrorKind::InexactNumber(text.to_owned())))
         }
         _ => match serde_json::from_str(text).map_err(syntax)? {
-            Value::String(text) if text.contains('\0') => Err(refuse(Problem::Nul)),
+            Value::String(text) if text.contains('\0') => Err(refuse(JsonErrorKind::Nul)),
             scalar => Ok(scalar),
         },
     }

@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use super::hex::percent_decoded;
+use super::schema_error::SchemaError;
 
 /// Keywords that contain one schema: for the same value (`SAME_VALUE`), for the members of an object or their names
 /// (`MEMBERS`), or for the elements of an array (`ELEMENTS`).
@@ -59,27 +60,18 @@ const OWN: [&str; 5] = ["x-audience", "x-complete", "x-order", "x-pupil-title", 
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// A keyword that would have no effect, and its position.
-#[derive(Debug, PartialEq, Eq)]
-pub struct KeywordError {
-    /// Position in the schema, as a JSON Pointer.
-    pub place: String,
-    /// The problem.
-    pub reason: String,
-}
-
 /// Checks the keywords of a whole schema.
-pub fn check(root: &Value) -> Result<(), KeywordError> {
+pub fn check(root: &Value) -> Result<(), SchemaError> {
     check_schema(root, root, "")
 }
 
-fn check_schema(root: &Value, schema: &Value, place: &str) -> Result<(), KeywordError> {
+fn check_schema(root: &Value, schema: &Value, place: &str) -> Result<(), SchemaError> {
     schema.as_object().into_iter().flatten().try_for_each(|(key, value)| check_keyword(root, key, value, place))
 }
 
-fn check_keyword(root: &Value, key: &str, value: &Value, schema: &str) -> Result<(), KeywordError> {
+fn check_keyword(root: &Value, key: &str, value: &Value, schema: &str) -> Result<(), SchemaError> {
     let place = child(schema, key);
-    let refused = |reason: &str| Err(KeywordError { place: place.clone(), reason: reason.to_owned() });
+    let refused = |reason: &str| Err(SchemaError::invalid(&place, reason));
     let is_root = schema.is_empty();
     let is_field = schema.strip_prefix("/properties/").is_some_and(|name| !name.contains('/'));
     match key {

@@ -45,6 +45,7 @@ mod record;
 pub mod representation;
 pub mod request;
 pub mod schema;
+mod schema_error;
 pub mod search;
 pub mod session;
 pub mod sign_in;

@@ -9,17 +9,17 @@ use super::investigation::Investigation;
 /// Why a history is rejected, as a phrase that follows "the history".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct BrokenLineage(pub String);
+pub struct LineageError(pub String);
 
 /// Calls `visit` with each version and its content, one at a time, in an unspecified order.
 ///
 /// # Errors
-/// [`BrokenLineage`] if a record does not fit the content, and the errors of `visit`.
+/// [`LineageError`] if a record does not fit the content, and the errors of `visit`.
 pub fn walk(
     investigation: &Investigation,
     records: &[VersionRecord],
-    mut visit: impl FnMut(u64, &Content) -> Result<(), BrokenLineage>,
-) -> Result<(), BrokenLineage> {
+    mut visit: impl FnMut(u64, &Content) -> Result<(), LineageError>,
+) -> Result<(), LineageError> {
     let lines = Lines::of(investigation, records)?;
     let mut content = investigation.content.clone();
     let mut at = investigation.version;
@@ -39,20 +39,20 @@ struct Lines<'r> {
 }
 
 impl<'r> Lines<'r> {
-    fn of(investigation: &Investigation, records: &'r [VersionRecord]) -> Result<Self, BrokenLineage> {
+    fn of(investigation: &Investigation, records: &'r [VersionRecord]) -> Result<Self, LineageError> {
         let latest = records.len() as u64;
         if investigation.latest_version != latest {
-            return Err(BrokenLineage(format!(
+            return Err(LineageError(format!(
                 "has {latest} records, and the latest version is said to be {}",
                 investigation.latest_version
             )));
         }
         for (number, record) in (1..).zip(records) {
             if record.version != number {
-                return Err(BrokenLineage(format!("has the record {} in place of {number}", record.version)));
+                return Err(LineageError(format!("has the record {} in place of {number}", record.version)));
             }
             if record.parent >= number {
-                return Err(BrokenLineage(format!(
+                return Err(LineageError(format!(
                     "has the record {number}, based on the later version {}",
                     record.parent
                 )));
@@ -62,7 +62,7 @@ impl<'r> Lines<'r> {
         let mut on_current_path = vec![false; records.len() + 1];
         let mut at = investigation.version;
         if at > latest {
-            return Err(BrokenLineage(format!("has no record of the current version {at}")));
+            return Err(LineageError(format!("has no record of the current version {at}")));
         }
         while let Some(record) = lines.record(at) {
             if let Some(mark) = on_current_path.get_mut(at as usize) {
@@ -77,7 +77,7 @@ impl<'r> Lines<'r> {
                 } else {
                     "is not marked undone, but the content does not include it"
                 };
-                return Err(BrokenLineage(format!("has the record {}, which {is}", record.version)));
+                return Err(LineageError(format!("has the record {}, which {is}", record.version)));
             }
             if let Some(children) = lines.side_branches.get_mut(record.parent as usize).filter(|_| !on_current_path) {
                 children.push(record);
@@ -101,8 +101,8 @@ fn visit_side_branches(
     lines: &Lines<'_>,
     from: u64,
     mut content: Content,
-    visit: &mut impl FnMut(u64, &Content) -> Result<(), BrokenLineage>,
-) -> Result<Content, BrokenLineage> {
+    visit: &mut impl FnMut(u64, &Content) -> Result<(), LineageError>,
+) -> Result<Content, LineageError> {
     let mut path = vec![(from, 0)];
     while let Some((version, next)) = path.last_mut() {
         if let Some(record) = lines.side_branches(*version).get(*next) {
@@ -121,18 +121,18 @@ fn visit_side_branches(
     Ok(content)
 }
 
-fn undo_checked(content: Content, record: &VersionRecord) -> Result<Content, BrokenLineage> {
+fn undo_checked(content: Content, record: &VersionRecord) -> Result<Content, LineageError> {
     let before = history::undo(content.clone(), record).map_err(|_| record_mismatch(record))?;
     let again = history::redo(before.clone(), record).map_err(|_| record_mismatch(record))?;
     if same_content(&again, &content) { Ok(before) } else { Err(record_mismatch(record)) }
 }
 
-fn redo_checked(content: Content, record: &VersionRecord) -> Result<Content, BrokenLineage> {
+fn redo_checked(content: Content, record: &VersionRecord) -> Result<Content, LineageError> {
     let after = history::redo(content.clone(), record).map_err(|_| record_mismatch(record))?;
     let again = history::undo(after.clone(), record).map_err(|_| record_mismatch(record))?;
     if same_content(&again, &content) { Ok(after) } else { Err(record_mismatch(record)) }
 }
 
-fn record_mismatch(record: &VersionRecord) -> BrokenLineage {
-    BrokenLineage(format!("has the record {}, which does not fit the content", record.version))
+fn record_mismatch(record: &VersionRecord) -> LineageError {
+    LineageError(format!("has the record {}, which does not fit the content", record.version))
 }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::change::{Change, ChangeMismatch};
+use super::change::{Change, ChangeError};
 use super::path::{self, FieldPath};
 
 /// Applies `changes` to `value`.
-pub fn apply(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch> {
+pub fn apply(value: Value, changes: &[Change]) -> Result<Value, ChangeError> {
     let steps: Vec<Step<'_>> = changes.iter().map(|change| Step::of(change, &change.before, &change.after)).collect();
     take(value, &steps)
 }
 
 /// Reverts `changes`. `value` is the value after these changes.
-pub fn revert(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch> {
+pub fn revert(value: Value, changes: &[Change]) -> Result<Value, ChangeError> {
     let back = changes.iter().rev();
     let steps: Vec<Step<'_>> = back.map(|change| Step::of(change, &change.after, &change.before)).collect();
     take(value, &steps)
@@ -52,7 +52,7 @@ impl<'c> Step<'c> {
 
 /// Applies the steps in order. Consecutive steps that remove or add members of the same object or array are applied
 /// together.
-fn take(mut root: Value, steps: &[Step<'_>]) -> Result<Value, ChangeMismatch> {
+fn take(mut root: Value, steps: &[Step<'_>]) -> Result<Value, ChangeError> {
     let mut rest = steps;
     while let Some(first) = rest.first() {
         let together = if first.path.segments().is_empty() {
@@ -67,11 +67,11 @@ fn take(mut root: Value, steps: &[Step<'_>]) -> Result<Value, ChangeMismatch> {
     Ok(root)
 }
 
-fn take_group(root: &mut Value, group: &[Step<'_>]) -> Result<(), ChangeMismatch> {
+fn take_group(root: &mut Value, group: &[Step<'_>]) -> Result<(), ChangeError> {
     let Some(first) = group.first() else { return Ok(()) };
-    let misfit = || ChangeMismatch(first.path.clone());
+    let error = || ChangeError(first.path.clone());
     if first.path.segments().is_empty() {
-        *root = first.to.cloned().ok_or_else(misfit)?;
+        *root = first.to.cloned().ok_or_else(error)?;
         return Ok(());
     }
     let mut holder = root;
@@ -81,18 +81,18 @@ fn take_group(root: &mut Value, group: &[Step<'_>]) -> Result<(), ChangeMismatch
             Value::Array(array) => path::index(segment).and_then(|i| array.get_mut(i)),
             _ => None,
         }
-        .ok_or_else(misfit)?;
+        .ok_or_else(error)?;
     }
     match holder {
         Value::Object(object) => change_keys(object, group),
         Value::Array(array) => group.iter().try_for_each(|step| change_element(array, step)),
-        _ => Err(misfit()),
+        _ => Err(error()),
     }
 }
 
-fn change_keys(object: &mut Map<String, Value>, group: &[Step<'_>]) -> Result<(), ChangeMismatch> {
+fn change_keys(object: &mut Map<String, Value>, group: &[Step<'_>]) -> Result<(), ChangeError> {
     if let Some(step) = group.iter().find(|step| object.contains_key(step.key()) != step.exists_before) {
-        return Err(ChangeMismatch(step.path.clone()));
+        return Err(ChangeError(step.path.clone()));
     }
     match group {
         [Step { exists_before: true, to: Some(value), .. }] => {
@@ -117,14 +117,14 @@ fn change_keys(object: &mut Map<String, Value>, group: &[Step<'_>]) -> Result<()
     Ok(())
 }
 
-fn change_element(array: &mut Vec<Value>, step: &Step<'_>) -> Result<(), ChangeMismatch> {
-    let misfit = || ChangeMismatch(step.path.clone());
-    let index = path::index(step.key()).ok_or_else(misfit)?;
+fn change_element(array: &mut Vec<Value>, step: &Step<'_>) -> Result<(), ChangeError> {
+    let error = || ChangeError(step.path.clone());
+    let index = path::index(step.key()).ok_or_else(error)?;
     match (step.exists_before, step.to) {
-        (true, Some(value)) => *array.get_mut(index).ok_or_else(misfit)? = value.clone(),
+        (true, Some(value)) => *array.get_mut(index).ok_or_else(error)? = value.clone(),
         (true, None) if index + 1 == array.len() => drop(array.pop()),
         (false, Some(value)) if index == array.len() => array.push(value.clone()),
-        _ => return Err(misfit()),
+        _ => return Err(error()),
     }
     Ok(())
 }

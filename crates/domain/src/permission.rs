@@ -87,7 +87,7 @@ pub struct Ownership<'i> {
 
 /// Why an operation is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Denial {
+pub enum PermissionError {
     /// The person was disabled or erased.
     Disabled,
     /// The caller has the role none, which allows nothing.
@@ -110,7 +110,7 @@ pub enum Denial {
     AdminsOnly,
 }
 
-impl fmt::Display for Denial {
+impl fmt::Display for PermissionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Disabled => write!(f, "You were disabled here; ask an admin"),
@@ -155,14 +155,14 @@ pub fn decide(
     operation: Operation,
     ownership: Option<Ownership<'_>>,
     editing: Editing,
-) -> Result<(), Denial> {
+) -> Result<(), PermissionError> {
     let Principal { user, role, key: _ } = caller;
     match (role, operation) {
         (Role::Admin, _) => return Ok(()),
-        (Role::None, _) => return Err(Denial::NoRole),
+        (Role::None, _) => return Err(PermissionError::NoRole),
         (_, Operation::Read) => return Ok(()),
-        (_, Operation::Administer) => return Err(Denial::AdminsOnly),
-        (Role::Reader, _) => return Err(Denial::ReadOnly),
+        (_, Operation::Administer) => return Err(PermissionError::AdminsOnly),
+        (Role::Reader, _) => return Err(PermissionError::ReadOnly),
         (Role::Author, _) => {}
     }
     let Some(Ownership { author, editors }) = ownership else { return Ok(()) };
@@ -176,8 +176,8 @@ pub fn decide(
     };
     match operation {
         _ if allowed => Ok(()),
-        _ if user.is_none() => Err(Denial::NoUser),
-        Operation::Own => Err(Denial::NotAuthor { author }),
-        _ => Err(Denial::NotYours { author }),
+        _ if user.is_none() => Err(PermissionError::NoUser),
+        Operation::Own => Err(PermissionError::NotAuthor { author }),
+        _ => Err(PermissionError::NotYours { author }),
     }
 }

@@ -6,7 +6,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::id::ObjectId;
 use super::members::Members;
-use super::permission::{Denial, Role};
+use super::permission::{PermissionError, Role};
 use super::schema::Violation;
 use super::search;
 use super::time::Timestamp;
@@ -113,10 +113,10 @@ pub enum GrantedRole {
 /// role of callers for whom nothing else names one.
 ///
 /// # Errors
-/// [`Denial::Disabled`] if the person was disabled or erased.
-pub fn role(granted: GrantedRole, person: Option<&Person>, default: Role) -> Result<Role, Denial> {
+/// [`PermissionError::Disabled`] if the person was disabled or erased.
+pub fn role(granted: GrantedRole, person: Option<&Person>, default: Role) -> Result<Role, PermissionError> {
     if person.is_some_and(|person| person.status.is_refused()) {
-        return Err(Denial::Disabled);
+        return Err(PermissionError::Disabled);
     }
     let set_here = person.and_then(|person| person.role);
     Ok(match granted {

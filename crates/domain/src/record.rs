@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use super::change::{Change, ChangeMismatch};
+use super::change::{Change, ChangeError};
 use super::id::ObjectId;
 use super::schema::Violation;
 use super::status::Status;
@@ -74,20 +74,20 @@ impl VersionRecord {
     /// Returns the status before and after the change; `None` if the record does not change the status.
     ///
     /// # Errors
-    /// [`ChangeMismatch`] if the record names an unknown status.
-    pub fn status(&self) -> Result<Option<(Status, Status)>, ChangeMismatch> {
+    /// [`ChangeError`] if the record names an unknown status.
+    pub fn status(&self) -> Result<Option<(Status, Status)>, ChangeError> {
         let Some(change) = self.changes.iter().find(|change| change.path.field() == Some(STATUS)) else {
             return Ok(None);
         };
         let status = |value: &Option<Value>| value.as_ref()?.as_str()?.parse::<Status>().ok();
         match (change.path.segments().len(), status(&change.before), status(&change.after)) {
             (1, Some(before), Some(after)) => Ok(Some((before, after))),
-            _ => Err(ChangeMismatch(change.path.clone())),
+            _ => Err(ChangeError(change.path.clone())),
         }
     }
 
     /// Returns the changes of the content, without the change of the status.
-    pub(super) fn content_changes(&self) -> Result<Cow<'_, [Change]>, ChangeMismatch> {
+    pub(super) fn content_changes(&self) -> Result<Cow<'_, [Change]>, ChangeError> {
         let of_content = |change: &&Change| change.path.field() != Some(STATUS);
         Ok(match self.status()? {
             None => Cow::Borrowed(&self.changes),

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::content::{self, Content};
 use super::keywords;
 use super::path::FieldPath;
+pub use super::schema_error::SchemaError;
 
 /// The schema of a science investigation, used unless the operator provides one.
 pub const BUILT_IN: &str = include_str!("../../../schemas/investigation.json");
@@ -52,33 +53,15 @@ impl Violation {
     }
 }
 
-/// Why a schema cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum SchemaError {
-    /// The text is not JSON.
-    #[error("{0}")]
-    Json(String),
-    /// The text is JSON, but not a schema that Fieldbook accepts.
-    #[error("at {path}: {message}")]
-    Invalid {
-        /// Position in the schema, as a JSON Pointer.
-        path: String,
-        /// The problem.
-        message: String,
-    },
-}
-
 impl Schema {
     /// Parses and checks a schema.
     pub fn parse(text: &str) -> Result<Self, SchemaError> {
         let document = super::json::parse(text.as_bytes())
-            .map_err(|refusal| SchemaError::Json(format!("at \"{}\": {}", refusal.path, refusal.problem)))?;
-        let invalid =
-            |path: &str, message: &str| SchemaError::Invalid { path: path.to_owned(), message: message.to_owned() };
+            .map_err(|error| SchemaError::Json(format!("at \"{}\": {}", error.path, error.kind)))?;
         if !document.is_object() {
-            return Err(invalid("/", "the schema must be an object"));
+            return Err(SchemaError::invalid("/", "the schema must be an object"));
         }
-        keywords::check(&document).map_err(|error| invalid(&error.place, &error.reason))?;
+        keywords::check(&document)?;
         let validator = jsonschema::draft202012::options()
             // With this regex engine, the time to match a pattern is proportional to the length of the text.
             .with_pattern_options(PatternOptions::regex())
@@ -88,21 +71,26 @@ impl Schema {
             .map_err(|error| {
                 let is_pattern = matches!(error.kind(), ValidationErrorKind::Format { format } if format == "regex");
                 let reason = if is_pattern { BAD_PATTERN.to_owned() } else { error.masked().to_string() };
-                invalid(error.instance_path().as_str(), &reason)
+                SchemaError::invalid(error.instance_path().as_str(), reason)
             })?;
         let mut complete = Vec::new();
         if let Some(properties) = document.get("properties").and_then(Value::as_object) {
             for (name, property) in properties {
                 if content::is_system_field(name) {
-                    return Err(invalid(
-                        &format!("/properties/{name}"),
+                    return Err(SchemaError::invalid(
+                        format!("/properties/{name}"),
                         "this name belongs to the service; call the field something else",
                     ));
                 }
                 match property.get("x-complete") {
                     None | Some(Value::Bool(false)) => {}
                     Some(Value::Bool(true)) => complete.push(name.clone()),
-                    Some(_) => return Err(invalid(&format!("/properties/{name}/x-complete"), "must be true or false")),
+                    Some(_) => {
+                        return Err(SchemaError::invalid(
+                            format!("/properties/{name}/x-complete"),
+                            "must be true or false",
+                        ));
+                    }
                 }
             }
         }

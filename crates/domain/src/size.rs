@@ -30,7 +30,7 @@ pub const MAX_STORED_DEPTH: usize = 64;
 
 /// The limit that content exceeds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Excess {
+pub enum SizeError {
     /// The content takes this many bytes, more than [`MAX_CONTENT`].
     Bytes(usize),
     /// The content has this many leaves, more than [`MAX_LEAVES`].
@@ -39,7 +39,7 @@ pub enum Excess {
     Depth(FieldPath),
 }
 
-impl fmt::Display for Excess {
+impl fmt::Display for SizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bytes(bytes) => write!(f, "would take {bytes} bytes; at most {MAX_CONTENT} are allowed"),
@@ -53,16 +53,16 @@ impl fmt::Display for Excess {
 ///
 /// # Errors
 /// The limit that `after` exceeds, and exceeds by more than `before`.
-pub fn check(before: &Content, after: &Content) -> Result<(), Excess> {
+pub fn check(before: &Content, after: &Content) -> Result<(), SizeError> {
     if let Some(bytes) = large(after).filter(|bytes| *bytes > bytes_of(before)) {
-        return Err(Excess::Bytes(bytes));
+        return Err(SizeError::Bytes(bytes));
     }
     let leaves = leaves_of(after);
     if leaves > MAX_LEAVES && leaves > leaves_of(before) {
-        return Err(Excess::Leaves(leaves));
+        return Err(SizeError::Leaves(leaves));
     }
     match below(after, MAX_DEPTH) {
-        Some(_) => below(after, depth(before).max(MAX_DEPTH)).map_or(Ok(()), |path| Err(Excess::Depth(path))),
+        Some(_) => below(after, depth(before).max(MAX_DEPTH)).map_or(Ok(()), |path| Err(SizeError::Depth(path))),
         None => Ok(()),
     }
 }

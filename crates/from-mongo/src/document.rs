@@ -57,9 +57,9 @@ pub struct Document {
 impl Document {
     /// Parses the document and applies the map. The error says why the document is left out.
     pub fn parse(&mut self, text: &str, map: &FieldMap) -> Result<(), String> {
-        let value = json::parse_to_depth(text.as_bytes(), MAX_STORED_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
-            let path = refusal.path.to_string();
-            format!("{} {}", if path.is_empty() { "it" } else { &path }, refusal.problem)
+        let value = json::parse_to_depth(text.as_bytes(), MAX_STORED_DEPTH + EXTRA_DEPTH).map_err(|error| {
+            let path = error.path.to_string();
+            format!("{} {}", if path.is_empty() { "it" } else { &path }, error.kind)
         })?;
         for_each(&FieldPath::root(), &value, &mut |_, _| self.read += 1);
         let value = plain(value, &FieldPath::root(), &mut self.changed);

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::fact::{MAX_FACTS, Reading};
 use super::number::{self, CARDINAL};
 use super::pattern::{Pattern, captures, compiled};
-use super::{MAX_FACTS, Reading};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Amount {

@@ -7,9 +7,9 @@ use std::ops::Range;
 
 use regex::Captures;
 
+use super::fact::{MAX_FACTS, Reading};
 use super::number;
 use super::pattern::{Pattern, captures, compiled, matches};
-use super::{MAX_FACTS, Reading};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grades {

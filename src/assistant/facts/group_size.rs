@@ -2,9 +2,9 @@
 
 use std::cell::LazyCell;
 
+use super::fact::{MAX_FACTS, Reading};
 use super::number::{self, CARDINAL};
 use super::pattern::{Pattern, captures, compiled, matches};
-use super::{MAX_FACTS, Reading};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupSize {

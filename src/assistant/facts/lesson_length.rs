@@ -2,9 +2,9 @@
 
 use regex::Match;
 
+use super::fact::{MAX_FACTS, Reading, sentence_at};
 use super::number::{self, CARDINAL};
 use super::pattern::{Pattern, captures, compiled, matches};
-use super::{MAX_FACTS, Reading, sentence_at};
 
 const UNIT: &str = r"(?: min(?:ute)?s? | hours? | hrs? )";
 const LESSON: &str = r"(?: lesson | class(?:\speriod)? | period | session | practical | lab | workshop )";

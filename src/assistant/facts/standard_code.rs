@@ -1,9 +1,10 @@
 //! Reads codes of standards and names of curricula that belong to certain school years: "NGSS 5-PS1-2", "SC.4.P.10.1",
 //! "Key Stage 3".
 
+use super::fact::{MAX_FACTS, Reading};
 use super::grade::Grades;
+use super::number;
 use super::pattern::{Pattern, captures, compiled};
-use super::{MAX_FACTS, Reading, number};
 
 static CODE: Pattern = Pattern::new(|| {
     compiled(

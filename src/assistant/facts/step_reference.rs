@@ -1,8 +1,8 @@
 //! Reads references to steps by number: "repeat step 3", "steps 2 to 5", "the ninth step".
 
+use super::fact::{MAX_FACTS, Reading};
 use super::number::{self, CARDINAL, ORDINAL};
 use super::pattern::{Pattern, captures, compiled, matches};
-use super::{MAX_FACTS, Reading};
 
 /// Matches every text in lower case that may refer to a step.
 pub static WORDS: Pattern = Pattern::new(|| compiled("(?-i) step"));

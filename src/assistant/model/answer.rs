@@ -6,8 +6,8 @@ use std::ops::Range;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::failure::ModelFailure;
-use super::question::{MAX_FAULTS, Unusable, beginning};
+use super::error::ModelError;
+use super::question::{AnswerError, MAX_FAULTS, beginning};
 use crate::domain::json;
 use crate::domain::json_schema::JsonSchema;
 
@@ -39,17 +39,17 @@ pub const MAX_ITEMS: usize = 500;
 pub struct Reader(JsonSchema);
 
 impl Reader {
-    pub fn of(schema: &Value) -> Result<Self, ModelFailure> {
-        JsonSchema::compile(schema).map(Self).map_err(ModelFailure::Internal)
+    pub fn of(schema: &Value) -> Result<Self, ModelError> {
+        JsonSchema::compile(schema).map(Self).map_err(ModelError::Internal)
     }
 
     /// Returns the JSON object in `text`: of the objects after the reasoning, the last one that matches the schema.
     ///
     /// # Errors
-    /// [`Unusable`] if no object matches the schema, or if objects match that differ. Its faults are sentences for the
+    /// [`AnswerError`] if no object matches the schema, or if objects match that differ. Its faults are sentences for the
     /// model.
-    pub fn read(&self, text: &str) -> Result<Value, Unusable> {
-        self.find_object(text).map_err(|faults| Unusable { answer: text.to_owned(), faults })
+    pub fn read(&self, text: &str) -> Result<Value, AnswerError> {
+        self.find_object(text).map_err(|faults| AnswerError { answer: text.to_owned(), faults })
     }
 
     fn find_object(&self, text: &str) -> Result<Value, Vec<String>> {
@@ -72,7 +72,7 @@ impl Reader {
 
     fn check(&self, object: &str) -> Result<Value, Vec<String>> {
         let value = json::parse(object.as_bytes())
-            .map_err(|refusal| vec![format!("The value at \"{}\" {}.", refusal.path, refusal.problem)])?;
+            .map_err(|error| vec![format!("The value at \"{}\" {}.", error.path, error.kind)])?;
         if let Some(fault) = too_long(&value) {
             return Err(vec![fault]);
         }

@@ -5,16 +5,19 @@
 
 use std::collections::HashMap;
 
+use aws_lc_rs::digest::{Context, SHA256};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::failure::ModelFailure;
+use super::ask::Model;
+use super::error::ModelError;
 use super::leaves::{Leaf, Leaves};
 use super::question::{ABOUT_DATA, Question, beginning, object};
+use super::tally;
 use super::wire::AnswerSchema;
-use super::{Model, tally};
 use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding, Findings};
+use crate::domain::hex;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
@@ -58,8 +61,8 @@ impl Model {
     /// the source `model:<name>`, and either two verbatim quotes, or one quote and a list that lacks something.
     ///
     /// # Errors
-    /// [`ModelFailure`]. The model's findings are then unknown.
-    pub async fn detect(&self, content: &Content, schema: &Schema) -> Result<Findings, ModelFailure> {
+    /// [`ModelError`]. The model's findings are then unknown.
+    pub async fn detect(&self, content: &Content, schema: &Schema) -> Result<Findings, ModelError> {
         let leaves = Leaves::of(content, schema)?;
         if leaves.is_empty() {
             return Ok(Findings::default());
@@ -71,7 +74,20 @@ impl Model {
         Ok(Findings { contradictions: findings(sure), hints: findings(doubted), ..Findings::default() })
     }
 
-    async fn one_pass(&self, leaves: &Leaves) -> Result<Vec<CheckedFinding>, ModelFailure> {
+    /// Returns the cache key of findings: the SHA-256 hash of content, schema, prompts and model, in hexadecimal.
+    pub fn key(&self, content: &Content, schema: &Schema) -> String {
+        let mut context = Context::new(&SHA256);
+        let content = Value::Object(content.clone()).to_string();
+        let schema = schema.document().to_string();
+        for part in [content.as_str(), &schema, &instructions(), self.name()] {
+            // The length of each part comes first, so that different lists of parts have different hashes.
+            context.update(&part.len().to_be_bytes());
+            context.update(part.as_bytes());
+        }
+        hex::digits(context.finish().as_ref())
+    }
+
+    async fn one_pass(&self, leaves: &Leaves) -> Result<Vec<CheckedFinding>, ModelError> {
         let mut answer: HashMap<String, Vec<StatedFinding>> = self.ask(&question(leaves)).await?;
         let mut found = Vec::new();
         for stated in GROUPS.iter().filter_map(|group| answer.remove(*group)).flatten() {

@@ -2,21 +2,21 @@
 
 use serde_json::json;
 
-use super::Model;
 use super::answer::Reader;
-use super::failure::{ModelFailure, ModelTrouble};
+use super::ask::Model;
+use super::error::{ModelDiagnosisError, ModelError};
 use super::question::{Question, object};
 use super::wire::AnswerSchema;
 
 impl Model {
     /// Asks a test question, without retries.
-    pub async fn diagnose(&self) -> Result<(), ModelTrouble> {
-        let trouble = |failure| ModelTrouble { failure, words: None };
+    pub async fn diagnose(&self) -> Result<(), ModelDiagnosisError> {
+        let failed = |error| ModelDiagnosisError { error, words: None };
         let question = question();
-        let reader = Reader::of(&question.schema).map_err(trouble)?;
+        let reader = Reader::of(&question.schema).map_err(failed)?;
         let texts = question.texts(&self.parts.ids.nonce(), None);
         let answer = self.parts.endpoint.try_out(&texts, &question.answer).await?;
-        reader.read(&answer).map(drop).map_err(|_| trouble(ModelFailure::Unreadable))
+        reader.read(&answer).map(drop).map_err(|_| failed(ModelError::Unreadable))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::domain::json;
 use crate::domain::label::label;
 use crate::domain::path::{FieldPath, index};
 use crate::domain::schema::Schema;
-use crate::domain::size::{self, Excess};
+use crate::domain::size::{self, SizeError};
 
 pub const MAX_EDITS: usize = 500;
 
@@ -77,10 +77,10 @@ pub fn apply<'e>(
     // Each value was valid alone, but a path may have a key that cannot be stored, and the content may exceed a limit.
     let text = Value::Object(copy.clone()).to_string();
     json::parse(text.as_bytes())
-        .map_err(|refusal| format!("The value of {} {}.", label(schema, &refusal.path), refusal.problem))?;
-    size::check(content, &copy).map_err(|excess| match &excess {
-        Excess::Depth(path) => format!("The value of {} {excess}.", label(schema, path)),
-        _ => format!("The plan {excess}."),
+        .map_err(|error| format!("The value of {} {}.", label(schema, &error.path), error.kind))?;
+    size::check(content, &copy).map_err(|error| match &error {
+        SizeError::Depth(path) => format!("The value of {} {error}.", label(schema, path)),
+        _ => format!("The plan {error}."),
     })?;
     Ok(copy)
 }

@@ -9,10 +9,10 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::ModelSettings;
 use super::backoff::{self, FAILURES, PAUSES, RETRIES};
-use super::failure::{ModelFailure, ModelTrouble, UnusableModel};
+use super::error::{ModelDiagnosisError, ModelError, ModelSettingsError};
 use super::host::Host;
+use super::settings::ModelSettings;
 use super::stream;
 use super::tally::{self, CallStats};
 use super::wire::{self, AnswerFormat, AnswerSchema, Completion, Dialect, Texts};
@@ -62,16 +62,22 @@ pub struct Asking {
 enum Outcome {
     Answered(String),
     /// The endpoint refused the request, and a simpler request may succeed. Contains the failure and the response text.
-    Misunderstood(ModelFailure, String),
+    Misunderstood(ModelError, String),
     /// A temporary failure, with the wait that the endpoint asks for, if any.
-    Later(ModelFailure, Option<Duration>),
-    Failed(ModelFailure),
+    Later(ModelError, Option<Duration>),
+    Failed(ModelError),
+}
+
+/// Creates the permits for concurrent calls. One actor can hold at most a quarter of the permits, but always at least
+/// one.
+pub fn calls(concurrent: usize) -> Pool {
+    Pool::new(u32::try_from(concurrent).unwrap_or(u32::MAX).max(1))
 }
 
 impl Endpoint {
-    pub fn new(settings: &ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
+    pub fn new(settings: &ModelSettings, clock: Clock, ids: Ids) -> Result<Self, ModelSettingsError> {
         if settings.model.trim().is_empty() {
-            return Err(UnusableModel::Name);
+            return Err(ModelSettingsError::Name);
         }
         let host = Host::new(&settings.base_url, settings.api_key.as_deref())?;
         Ok(Self {
@@ -79,7 +85,7 @@ impl Endpoint {
             model: settings.model.clone(),
             clock,
             ids,
-            permits: super::calls(settings.concurrent_calls),
+            permits: calls(settings.concurrent_calls),
             breaker: Breaker::new(PAUSES),
             fair_time: settings.deadline / 2,
             first: settings.preset.dialect,
@@ -89,7 +95,7 @@ impl Endpoint {
 
     /// Sends a prompt and returns the model's answer. If the endpoint refuses an optional feature of the request, sends
     /// the request again without this feature.
-    pub async fn complete(&self, texts: &Texts, answer: &AnswerSchema, asking: Asking) -> Result<String, ModelFailure> {
+    pub async fn complete(&self, texts: &Texts, answer: &AnswerSchema, asking: Asking) -> Result<String, ModelError> {
         let mut dialect = self.dialect(answer.name);
         loop {
             let body = wire::request(&self.model, texts, answer, dialect).to_string();
@@ -98,8 +104,8 @@ impl Endpoint {
                     self.remember(answer.name, dialect);
                     return Ok(text);
                 }
-                Outcome::Misunderstood(failure, words) => dialect = dialect.simpler(&words).ok_or(failure)?,
-                Outcome::Later(failure, _) | Outcome::Failed(failure) => return Err(failure),
+                Outcome::Misunderstood(error, words) => dialect = dialect.simpler(&words).ok_or(error)?,
+                Outcome::Later(error, _) | Outcome::Failed(error) => return Err(error),
             }
         }
     }
@@ -108,24 +114,24 @@ impl Endpoint {
     /// failure, and counts none.
     ///
     /// # Errors
-    /// [`ModelTrouble`] of the last form.
-    pub async fn try_out(&self, texts: &Texts, answer: &AnswerSchema) -> Result<String, ModelTrouble> {
+    /// [`ModelDiagnosisError`] of the last form.
+    pub async fn try_out(&self, texts: &Texts, answer: &AnswerSchema) -> Result<String, ModelDiagnosisError> {
         let mut dialect = self.first;
         loop {
             let mut seen = CallStats::default();
             let body = wire::request(&self.model, texts, answer, dialect).to_string();
-            let failure = match self.exchange(&body, dialect.format, &Work::current(), &mut seen).await {
+            let error = match self.exchange(&body, dialect.format, &Work::current(), &mut seen).await {
                 Outcome::Answered(text) => return Ok(text),
-                Outcome::Misunderstood(failure, words) => match dialect.simpler(&words) {
+                Outcome::Misunderstood(error, words) => match dialect.simpler(&words) {
                     Some(simpler) => {
                         dialect = simpler;
                         continue;
                     }
-                    None => failure,
+                    None => error,
                 },
-                Outcome::Later(failure, _) | Outcome::Failed(failure) => failure,
+                Outcome::Later(error, _) | Outcome::Failed(error) => error,
             };
-            return Err(ModelTrouble { failure, words: seen.cause.or(seen.error.map(|error| error.to_string())) });
+            return Err(ModelDiagnosisError { error, words: seen.cause.or(seen.error.map(|error| error.to_string())) });
         }
     }
 
@@ -156,50 +162,50 @@ impl Endpoint {
     async fn persist(&self, body: &str, requested_format: AnswerFormat, asking: Asking) -> Outcome {
         let mut last = None;
         for retry in 0..=RETRIES {
-            let (failure, asked) = match self.call(body, requested_format, asking).await {
+            let (error, asked) = match self.call(body, requested_format, asking).await {
                 // The earlier failure is more informative than the open circuit, which is its consequence.
-                Outcome::Failed(ModelFailure::CircuitOpen) if let Some(failure) = last => {
-                    return Outcome::Failed(failure);
+                Outcome::Failed(ModelError::CircuitOpen) if let Some(error) = last => {
+                    return Outcome::Failed(error);
                 }
-                Outcome::Later(failure, asked) => (failure, asked),
+                Outcome::Later(error, asked) => (error, asked),
                 outcome => return outcome,
             };
             let wait = asked.unwrap_or_else(|| backoff::back_off(retry, self.ids.jitter()));
             let in_time = asking.deadline.saturating_duration_since(Instant::now()) > wait;
             match asked {
-                Some(asked) if !in_time => return Outcome::Failed(ModelFailure::AskedToWait(asked)),
-                _ if !in_time || retry == RETRIES => return Outcome::Failed(failure),
+                Some(asked) if !in_time => return Outcome::Failed(ModelError::AskedToWait(asked)),
+                _ if !in_time || retry == RETRIES => return Outcome::Failed(error),
                 _ => sleep(wait).await,
             }
-            last = Some(failure);
+            last = Some(error);
         }
-        Outcome::Failed(last.unwrap_or(ModelFailure::Unreachable))
+        Outcome::Failed(last.unwrap_or(ModelError::Unreachable))
     }
 
     /// Waits for a permit and makes one call. If the circuit is open, makes no call. Logs and counts the call.
     async fn call(&self, body: &str, requested_format: AnswerFormat, asking: Asking) -> Outcome {
         let Asking { caller, deadline } = asking;
-        let refused = |failure: ModelFailure| {
-            tally::count_refused(&failure);
-            Outcome::Failed(failure)
+        let refused = |error: ModelError| {
+            tally::count_refused(&error);
+            Outcome::Failed(error)
         };
         let Ok(_permit) = timeout_at(deadline, self.permits.take(caller, 1)).await else {
-            return refused(ModelFailure::TooBusy);
+            return refused(ModelError::TooBusy);
         };
         let Some(permit) = self.breaker.permit(self.clock.uptime()) else {
-            return refused(ModelFailure::CircuitOpen);
+            return refused(ModelError::CircuitOpen);
         };
         let start = Instant::now();
         let mut seen = CallStats::default();
         let work = telemetry::call("language model");
         let exchange = timeout_at(deadline, work.trace(self.exchange(body, requested_format, &work, &mut seen))).await;
-        let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
+        let outcome = exchange.unwrap_or(Outcome::Failed(ModelError::TimedOut));
         match &outcome {
             // Neither a rate limit nor the timeout of a call that had too little time shows that the endpoint is
             // broken.
-            Outcome::Later(ModelFailure::Refused(TOO_MANY), _) => drop(permit),
-            Outcome::Failed(ModelFailure::TimedOut) if start.elapsed() < self.fair_time => drop(permit),
-            Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => {
+            Outcome::Later(ModelError::Refused(TOO_MANY), _) => drop(permit),
+            Outcome::Failed(ModelError::TimedOut) if start.elapsed() < self.fair_time => drop(permit),
+            Outcome::Later(..) | Outcome::Failed(ModelError::TimedOut) => {
                 if permit.failed(self.clock.uptime(), FAILURES, None).is_some() {
                     tally::set_circuit_open(true);
                 }
@@ -210,14 +216,14 @@ impl Endpoint {
                 tally::set_circuit_open(false);
             }
         }
-        let failure = match &outcome {
+        let error = match &outcome {
             Outcome::Answered(_) => None,
-            Outcome::Misunderstood(failure, _) | Outcome::Later(failure, _) | Outcome::Failed(failure) => Some(failure),
+            Outcome::Misunderstood(error, _) | Outcome::Later(error, _) | Outcome::Failed(error) => Some(error),
         };
-        tally::call(&self.model, &seen, start.elapsed(), failure);
+        tally::call(&self.model, &seen, start.elapsed(), error);
         work.note("gen_ai.request.model", || self.model.clone());
-        if let Some(failure) = failure {
-            work.failed(failure.outcome());
+        if let Some(error) = error {
+            work.failed(error.outcome());
         }
         outcome
     }
@@ -231,7 +237,7 @@ impl Endpoint {
             Ok(response) => response,
             Err(error) => {
                 seen.cause = Some(error_chain(&error.without_url()));
-                return Outcome::Later(ModelFailure::Unreachable, None);
+                return Outcome::Later(ModelError::Unreachable, None);
             }
         };
         let sent = response.status();
@@ -247,7 +253,7 @@ impl Endpoint {
         if !status.is_success() || text.is_err() {
             seen.error = wire::error_of(&json, |text| self.host.without_key(text));
         }
-        let refused = ModelFailure::Refused(status.as_u16());
+        let refused = ModelError::Refused(status.as_u16());
         if wire::may_concern_format(requested_format, status, &words) {
             return Outcome::Misunderstood(refused, words.into_owned());
         }
@@ -255,8 +261,8 @@ impl Endpoint {
             return Outcome::Later(refused, asked_wait);
         }
         match body {
-            Err(BodyError::ConnectionBroken(_)) => Outcome::Later(ModelFailure::Unreachable, None),
-            Err(BodyError::TooLarge) => Outcome::Failed(ModelFailure::AnswerTooLarge),
+            Err(BodyError::ConnectionBroken(_)) => Outcome::Later(ModelError::Unreachable, None),
+            Err(BodyError::TooLarge) => Outcome::Failed(ModelError::AnswerTooLarge),
             Ok(_) if !status.is_success() => Outcome::Failed(refused),
             Ok(_) => text.map_or_else(Outcome::Failed, Outcome::Answered),
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, RequestBuilder, Url};
 
-use super::failure::UnusableModel;
+use super::error::ModelSettingsError;
 use crate::http_client;
 
 /// Time limit for opening a connection, even if the deadline of the operation is later.
@@ -18,15 +18,15 @@ pub struct Host {
 }
 
 impl Host {
-    pub fn new(base_url: &str, api_key: Option<&str>) -> Result<Self, UnusableModel> {
-        let base = address(base_url).ok_or(UnusableModel::BaseUrl)?;
+    pub fn new(base_url: &str, api_key: Option<&str>) -> Result<Self, ModelSettingsError> {
+        let base = address(base_url).ok_or(ModelSettingsError::BaseUrl)?;
         let json = HeaderValue::from_static("application/json");
         let json_or_stream = HeaderValue::from_static("application/json, text/event-stream");
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, json), (ACCEPT, json_or_stream)]);
-        let mut key = api_key.map(HeaderValue::from_str).transpose().map_err(|_| UnusableModel::ApiKey)?;
+        let mut key = api_key.map(HeaderValue::from_str).transpose().map_err(|_| ModelSettingsError::ApiKey)?;
         key.iter_mut().for_each(|key| key.set_sensitive(true));
         let options = Client::builder().default_headers(headers).connect_timeout(CONNECTING);
-        let client = http_client::client(options, &base).map_err(UnusableModel::Client)?;
+        let client = http_client::client(options, &base).map_err(ModelSettingsError::Client)?;
         Ok(Self { client, base, key })
     }
 

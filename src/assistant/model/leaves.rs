@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::failure::ModelFailure;
+use super::error::ModelError;
 use crate::domain::content::{Content, for_each_leaf};
 use crate::domain::label::{described, label};
 use crate::domain::path::{FieldPath, index};
@@ -38,7 +38,7 @@ pub struct Leaves {
 
 impl Leaves {
     /// Collects the leaves of `content`.
-    pub fn of(content: &Content, schema: &Schema) -> Result<Self, ModelFailure> {
+    pub fn of(content: &Content, schema: &Schema) -> Result<Self, ModelError> {
         let mut all: Vec<Leaf> = Vec::new();
         let mut lists: Vec<String> = Vec::new();
         let mut bytes = 0_usize;
@@ -60,7 +60,7 @@ impl Leaves {
             all.push(Leaf { name, path: path.clone(), text, label: label(schema, path) });
         });
         if bytes > MAX_BYTES {
-            return Err(ModelFailure::TooLarge);
+            return Err(ModelError::TooLarge);
         }
         lists.sort();
         lists.dedup();

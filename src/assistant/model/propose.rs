@@ -8,12 +8,12 @@ use std::collections::HashSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::ask::Model;
 use super::edits::{self, Edit, MAX_EDITS};
-use super::failure::ModelFailure;
+use super::error::ModelError;
 use super::leaves::Leaves;
 use super::question::{Question, beginning, object};
 use super::wire::AnswerSchema;
-use super::{Model, Proposal};
 use crate::domain::chat::{ChatEntry, INVESTIGATION_PROVIDED};
 use crate::domain::content::Content;
 use crate::domain::finding::Finding;
@@ -49,6 +49,13 @@ const MAX_MESSAGE: usize = 8_000;
 /// validated against it.
 pub(super) const MAX_SCHEMA: usize = 30_000;
 
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    /// Whole content after the edits, or the old content if nothing was edited.
+    pub content: Content,
+    pub message: String,
+}
+
 /// A model's answer, of which no edit is applied yet.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct ProposedEdits {
@@ -62,8 +69,8 @@ impl ProposedEdits {
         content: &Content,
         schema: &Schema,
         may: impl Fn(&str) -> Result<(), &'static str>,
-    ) -> Result<Proposal, ModelFailure> {
-        let content = edits::apply(content, schema, &self.edits, may).map_err(ModelFailure::NotAllowed)?;
+    ) -> Result<Proposal, ModelError> {
+        let content = edits::apply(content, schema, &self.edits, may).map_err(ModelError::NotAllowed)?;
         Ok(Proposal { content, message: self.message })
     }
 
@@ -93,7 +100,7 @@ impl Model {
         findings: &[Finding],
         field: &str,
         refused: &[String],
-    ) -> Result<ProposedEdits, ModelFailure> {
+    ) -> Result<ProposedEdits, ModelError> {
         let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
         for (position, finding) in findings.iter().take(MAX_FINDINGS).enumerate() {
             let number = number(position);
@@ -125,7 +132,7 @@ impl Model {
         field: &str,
         chat: &[ChatEntry],
         refused: &[String],
-    ) -> Result<Proposal, ModelFailure> {
+    ) -> Result<Proposal, ModelError> {
         let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
         data.extend(conversation(chat));
         data.push(json!({ "keep": field }));
@@ -143,9 +150,9 @@ impl Model {
         chat: &[ChatEntry],
         said: &str,
         refused: &[String],
-    ) -> Result<Proposal, ModelFailure> {
+    ) -> Result<Proposal, ModelError> {
         if said.len() > MAX_REQUEST {
-            return Err(ModelFailure::TooLarge);
+            return Err(ModelError::TooLarge);
         }
         let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
         data.extend(conversation(chat));
@@ -160,7 +167,7 @@ impl Model {
         mut data: Vec<Value>,
         schema: &Schema,
         refused: &[String],
-    ) -> Result<ProposedEdits, ModelFailure> {
+    ) -> Result<ProposedEdits, ModelError> {
         let latest = refused.iter().skip(refused.len().saturating_sub(MAX_REFUSED));
         // The reasons are inserted before the last line, which names the field or contains the author's message.
         let last = data.pop();

@@ -28,7 +28,7 @@ pub struct Question {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unusable {
+pub struct AnswerError {
     pub answer: String,
     pub faults: Vec<String>,
 }
@@ -36,7 +36,7 @@ pub struct Unusable {
 impl Question {
     /// Returns the prompt, with the data between two lines that contain `nonce`. After an unusable answer, the prompt
     /// also has that answer and its faults.
-    pub fn texts(&self, nonce: &str, unusable: Option<&Unusable>) -> Texts {
+    pub fn texts(&self, nonce: &str, last_error: Option<&AnswerError>) -> Texts {
         let content_schema = self.content_schema.as_ref();
         let system = format!(
             "{task}\n{data}\n{content}Answer with one JSON object and nothing else, valid against this JSON Schema:\n{schema}",
@@ -46,7 +46,7 @@ impl Question {
             schema = self.schema,
         );
         let mut user = fenced("DATA", nonce, &self.data);
-        if let Some(Unusable { answer, faults }) = unusable {
+        if let Some(AnswerError { answer, faults }) = last_error {
             let faults = faults.iter().take(MAX_FAULTS).map(|fault| json!({ "fault": fault }));
             let shown = json!({ "answer": beginning(answer, MAX_SHOWN) });
             user.push_str("\nYour last answer could not be used. It is this, with what is wrong with it:\n");

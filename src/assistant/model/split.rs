@@ -4,8 +4,8 @@ use fieldbook_reader::{Block, Fields, Places};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Model;
-use super::failure::ModelFailure;
+use super::ask::Model;
+use super::error::ModelError;
 use super::propose::MAX_SCHEMA;
 use super::question::{Question, object};
 use super::wire::AnswerSchema;
@@ -29,10 +29,10 @@ struct Place {
 
 impl Model {
     /// Returns which blocks belong to which field.
-    pub async fn split(&self, blocks: &[Block], fields: &Fields, schema: &Schema) -> Result<Places, ModelFailure> {
+    pub async fn split(&self, blocks: &[Block], fields: &Fields, schema: &Schema) -> Result<Places, ModelError> {
         let data: Vec<Value> = blocks.iter().map(line).collect();
         if data.iter().map(|line| line.to_string().len()).sum::<usize>() > MAX_BYTES {
-            return Err(ModelFailure::TextTooLarge);
+            return Err(ModelError::TextTooLarge);
         }
         let names: Vec<&str> = fields.names().collect();
         let place = object([

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::failure::ModelFailure;
+use super::error::ModelError;
 use super::wire::EndpointError;
 
 #[derive(Default)]
@@ -17,10 +17,10 @@ pub struct CallStats {
     pub error: Option<EndpointError>,
 }
 
-pub fn call(model: &str, seen: &CallStats, took: Duration, failure: Option<&ModelFailure>) {
+pub fn call(model: &str, seen: &CallStats, took: Duration, failed: Option<&ModelError>) {
     let CallStats { status, prompt_tokens, completion_tokens, cause, error } = seen;
     let EndpointError { code, message } = error.as_ref().cloned().unwrap_or_default();
-    let outcome = failure.map_or("answered", ModelFailure::outcome);
+    let outcome = failed.map_or("answered", ModelError::outcome);
     tracing::info!(
         model.name = model,
         http.response.status_code = status,
@@ -43,8 +43,8 @@ pub fn set_circuit_open(open: bool) {
     metrics::gauge!("fieldbook_model_circuit_open").set(f64::from(u8::from(open)));
 }
 
-pub fn count_refused(failure: &ModelFailure) {
-    metrics::counter!("fieldbook_model_calls_total", "outcome" => failure.outcome()).increment(1);
+pub fn count_refused(error: &ModelError) {
+    metrics::counter!("fieldbook_model_calls_total", "outcome" => error.outcome()).increment(1);
 }
 
 /// Logs and counts an answer that could not be read. The log has only the number of problems, not the text.

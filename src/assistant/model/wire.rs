@@ -7,7 +7,7 @@ use std::fmt;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use super::failure::ModelFailure;
+use super::error::ModelError;
 
 /// Maximum length of the part of an endpoint's message that the operator sees, in characters.
 const MAX_SHOWN: usize = 200;
@@ -105,7 +105,7 @@ pub fn request(model: &str, texts: &Texts, answer: &AnswerSchema, dialect: Diale
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     /// Text of the model, or the reason why there is none.
-    pub text: Result<String, ModelFailure>,
+    pub text: Result<String, ModelError>,
     pub prompt_tokens: Option<u64>,
     pub completion_tokens: Option<u64>,
 }
@@ -120,18 +120,18 @@ pub fn completion(body: &Value) -> Completion {
     }
 }
 
-fn text_of(body: &Value) -> Result<String, ModelFailure> {
+fn text_of(body: &Value) -> Result<String, ModelError> {
     if stated_error(body).is_some() {
-        return Err(ModelFailure::Unreadable);
+        return Err(ModelError::Unreadable);
     }
-    let choice = body.pointer("/choices/0").ok_or(ModelFailure::Unreadable)?;
-    let message = choice.get("message").ok_or(ModelFailure::Unreadable)?;
+    let choice = body.pointer("/choices/0").ok_or(ModelError::Unreadable)?;
+    let message = choice.get("message").ok_or(ModelError::Unreadable)?;
     let refusal = message.get("refusal").and_then(Value::as_str).unwrap_or_default();
     match choice.get("finish_reason").and_then(Value::as_str) {
         // The JSON of a truncated answer may still be valid.
-        Some("length" | "model_length") => Err(ModelFailure::CutOff),
-        Some("content_filter") => Err(ModelFailure::Declined),
-        _ if !refusal.is_empty() => Err(ModelFailure::Declined),
+        Some("length" | "model_length") => Err(ModelError::CutOff),
+        Some("content_filter") => Err(ModelError::Declined),
+        _ if !refusal.is_empty() => Err(ModelError::Declined),
         _ => Ok(message.get("content").map(content_text).unwrap_or_default()),
     }
 }

@@ -1,6 +1,7 @@
 //! Consistency rules: what can be counted or looked up. Each rule is a function in a file of its own, from the texts
 //! and fields of a document to findings with their fixes.
 
+mod built_in;
 mod document;
 mod duration_sum;
 pub mod edit;
@@ -15,22 +16,10 @@ mod same_variable;
 mod set;
 mod step_reference;
 
+pub use built_in::BUILT_IN;
 pub use document::{Document, RuleError};
 pub use rule::{Field, FieldKind, Level, Pattern, Rule, RuleFinding};
-pub use set::{Checked, CheckedFinding, Rules, RulesError, shown};
-
-/// The built-in rules, in the order in which their findings are shown.
-pub const BUILT_IN: [Rule; 9] = [
-    duration_sum::RULE,
-    lesson_length::RULE,
-    step_reference::RULE,
-    group_size::RULE,
-    grade_code::RULE,
-    grade_code_near::RULE,
-    grade_name::RULE,
-    same_variable::RULE,
-    material_amount::RULE,
-];
+pub use set::{Checked, CheckedFinding, Rules, shown};
 
 #[cfg(test)]
 #[path = "../../../tests/unit/assistant/rules/mod.rs"]

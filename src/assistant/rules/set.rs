@@ -5,13 +5,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Value, json};
 
-use super::BUILT_IN;
+use super::built_in::BUILT_IN;
 use super::document::{Document, RuleError};
 use super::edit::Fix;
 use super::rule::{Level, Rule, RuleFinding};
 use crate::domain::content::Content;
 use crate::domain::finding::Finding;
-use crate::domain::schema::Schema;
+use crate::domain::schema::{Schema, SchemaError};
 
 /// Maximum length of a reason or suggestion, in characters.
 const MAX_SENTENCE: usize = 1000;
@@ -21,13 +21,6 @@ const MAX_SHOWN: usize = 50;
 
 #[derive(Debug)]
 pub struct Rules(Vec<Rule>);
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("at {place}: {reason}")]
-pub struct RulesError {
-    pub place: String,
-    pub reason: String,
-}
 
 #[derive(Debug)]
 pub struct CheckedFinding {
@@ -47,9 +40,9 @@ impl Rules {
     /// Returns the built-in rules whose fields are in a schema, without those in `x-rules-off`.
     ///
     /// # Errors
-    /// [`RulesError`] if the schema turns off a rule that does not exist, or has rules of its own.
-    pub fn of(schema: &Schema) -> Result<Self, RulesError> {
-        let refused = |place: &str, reason: String| RulesError { place: place.to_owned(), reason };
+    /// [`SchemaError`] if the schema turns off a rule that does not exist, or has rules of its own.
+    pub fn of(schema: &Schema) -> Result<Self, SchemaError> {
+        let refused = |place: &str, reason: String| SchemaError::invalid(place, reason);
         if schema.document().get("x-rules").is_some() {
             let reason = "a schema cannot have rules of its own; remove x-rules, and list built-in rules that should \
                           not run in x-rules-off";

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::finding::{Finding, NOT_SET_UP};
-use crate::assistant::model::{Model, ModelFailure, ModelTrouble};
-use crate::cli::{self, healthcheck};
+use crate::assistant::model::{Model, ModelDiagnosisError, ModelError};
+use crate::cli::{healthcheck, parts};
 use crate::clock::Clock;
 use crate::http_client;
 use crate::ids::Ids;
@@ -34,9 +34,9 @@ const METRICS_BYTES: usize = 4 * 1024 * 1024;
 
 /// Checks the webhooks and the collector of traces, without asking them.
 pub fn check_receivers(check: &'static str, settings: &Settings) -> Vec<Finding> {
-    let webhooks = cli::webhooks(settings).err();
+    let webhooks = parts::webhooks(settings).err();
     let collector = settings.collector.as_ref().and_then(|collector| collector.endpoint().err());
-    let collector = collector.map(|unusable| format!("nothing can be traced: {unusable}"));
+    let collector = collector.map(|error| format!("nothing can be traced: {error}"));
     let problem = |sentence: String| Finding::from_sentence(check, &sentence, "check the network from this machine");
     webhooks.into_iter().chain(collector).map(problem).collect()
 }
@@ -105,26 +105,26 @@ pub async fn check_model(settings: &Settings) -> Finding {
         return Finding::from_sentence(MODEL, &fault.to_string(), "check assistant-base-url");
     }
     match Model::new(model, Clock::system(), Ids::random()) {
-        Err(unusable) => Finding::from_sentence(MODEL, &unusable.to_string(), "check the settings of assistant"),
+        Err(error) => Finding::from_sentence(MODEL, &error.to_string(), "check the settings of assistant"),
         Ok(model) => of_answer(model.name(), model.diagnose().await),
     }
 }
 
-fn of_answer(name: &str, answer: Result<(), ModelTrouble>) -> Finding {
-    let Err(ModelTrouble { failure, words }) = answer else {
+fn of_answer(name: &str, answer: Result<(), ModelDiagnosisError>) -> Finding {
+    let Err(ModelDiagnosisError { error, words }) = answer else {
         return Finding::ok(MODEL, format!("{name} answers a test question"));
     };
     let words = words.map(|words| format!(": {words}")).unwrap_or_default();
-    let says = match &failure {
-        ModelFailure::Refused(status) => format!("{name} refuses a test question with status {status}{words}"),
-        ModelFailure::Unreachable => format!("cannot be reached{words}"),
-        failure => format!("the answer of {name} to a test question cannot be used ({}){words}", failure.outcome()),
+    let says = match &error {
+        ModelError::Refused(status) => format!("{name} refuses a test question with status {status}{words}"),
+        ModelError::Unreachable => format!("cannot be reached{words}"),
+        error => format!("the answer of {name} to a test question cannot be used ({}){words}", error.outcome()),
     };
-    let remedy = match failure {
-        ModelFailure::Refused(401 | 403) => "check assistant-api-key",
-        ModelFailure::Refused(404) => "check assistant-model and assistant-base-url",
-        ModelFailure::Refused(429) => return Finding::warning(MODEL, says, "wait, or raise its limit"),
-        ModelFailure::Refused(_) | ModelFailure::Unreachable => "check assistant-base-url and the service there",
+    let remedy = match error {
+        ModelError::Refused(401 | 403) => "check assistant-api-key",
+        ModelError::Refused(404) => "check assistant-model and assistant-base-url",
+        ModelError::Refused(429) => return Finding::warning(MODEL, says, "wait, or raise its limit"),
+        ModelError::Refused(_) | ModelError::Unreachable => "check assistant-base-url and the service there",
         _ => "check that the endpoint speaks the protocol of OpenAI, or choose another model",
     };
     Finding::problem(MODEL, says, remedy)

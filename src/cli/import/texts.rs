@@ -5,6 +5,9 @@ use std::io::{self, BufRead, Read};
 /// A byte order mark in UTF-8, which some editors write at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
+/// Maximum size of one line of an imported file, in bytes.
+pub const MAX_TEXT: usize = 256 * 1024 * 1024;
+
 /// A JSON text with its line number.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Text {

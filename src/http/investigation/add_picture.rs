@@ -31,7 +31,7 @@ pub async fn add_picture(
     change: ChangeRequest,
     PictureBody(file): PictureBody,
 ) -> Result<Response, ApiError> {
-    let added = pictures::add(&app, change.id, &change.context, &file).await.map_err(WORDS.failure(&app))?;
+    let added = pictures::add(&app, change.id, &change.context, &file).await.map_err(WORDS.error(&app))?;
     let path = format!("/api/investigation/{}/pictures/{}", change.id, added.id);
     let (r#type, bytes) = (added.kind.media_type(), added.bytes.len());
     let made = Added { id: added.id, width: added.width, height: added.height, r#type, bytes };

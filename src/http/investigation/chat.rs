@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::app::App;
-use crate::authoring::{self, Failure};
+use crate::authoring::{self, AuthoringError};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{ByteBudget, ChatPosition, MAX_ANSWER};
 use crate::http::auth::Reads;
@@ -37,10 +37,10 @@ pub async fn chat(
     let wanted = pages.of(id, |place| place.investigation)?;
     let chat = match app.store.chat(id, wanted, ChatPart::All).await {
         Ok(Some(chat)) => Ok(chat),
-        Ok(None) => Err(authoring::missing(&app, id, Failure::ChatNotFound(id)).await),
+        Ok(None) => Err(authoring::missing(&app, id, AuthoringError::ChatNotFound(id)).await),
         Err(error) => Err(error.into()),
     };
-    let mut chat = chat.map_err(WORDS.failure(&app))?;
+    let mut chat = chat.map_err(WORDS.error(&app))?;
     for (_, entry) in &mut chat.page.entries {
         entry.user.by = None;
     }

@@ -26,6 +26,6 @@ pub async fn clone(
     let idempotent = key.of(&caller, "cloneInvestigation", Some(id), None);
     let context = ChangeContext { respond_after: prefer.0, ..caller.change() };
     let cloned = authoring::clone(&app, id, &context, idempotent.as_ref()).await;
-    let cloned = cloned.map_err(WORDS.failure(&app))?;
+    let cloned = cloned.map_err(WORDS.error(&app))?;
     Ok(created_response(&app, &caller, prefer, WORDS.done, cloned).await)
 }

@@ -30,7 +30,7 @@ pub async fn converse(
     MessageBody(said): MessageBody,
 ) -> Result<Response, ApiError> {
     let answered = assist(&app, change.id, &change.context, Task::Converse(said)).await;
-    let (investigation, AssistantResult { message, changed_fields, .. }) = answered.map_err(WORDS.failure(&app))?;
+    let (investigation, AssistantResult { message, changed_fields, .. }) = answered.map_err(WORDS.error(&app))?;
     let has_changes = !changed_fields.is_empty();
     let body = |investigation| {
         let data = ConverseResult { investigation, message, has_changes, changed_fields };

@@ -26,6 +26,6 @@ pub async fn create(
     let idempotent = key.of(&caller, "createInvestigation", None, Some(&body));
     let context = ChangeContext { respond_after: prefer.0, ..caller.change() };
     let created = authoring::create_once(&app, &context, body, idempotent.as_ref()).await;
-    let created = created.map_err(WORDS.failure(&app))?;
+    let created = created.map_err(WORDS.error(&app))?;
     Ok(created_response(&app, &caller, prefer, WORDS.done, created).await)
 }

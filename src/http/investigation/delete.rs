@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use crate::app::App;
-use crate::authoring::{self, Failure};
+use crate::authoring::{self, AuthoringError};
 use crate::http::change::ChangeRequest;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
@@ -20,9 +20,9 @@ pub async fn delete(
     ChangeRequest { id, context, .. }: ChangeRequest,
     Permanently(permanently): Permanently,
 ) -> Result<Response, ApiError> {
-    let deleted = authoring::delete(&app, id, &context, permanently).await.map_err(|failure| match failure {
-        Failure::InvestigationNotFound => failure.into(),
-        failure => WORDS.failure(&app)(failure),
+    let deleted = authoring::delete(&app, id, &context, permanently).await.map_err(|error| match error {
+        AuthoringError::InvestigationNotFound => error.into(),
+        error => WORDS.error(&app)(error),
     });
     let data = json!({ "investigationId": id, "deletedChats": deleted? });
     Ok(Answer::new(WORDS.done, data).into_response())

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::{Failure, dismissals};
+use crate::authoring::{AuthoringError, dismissals};
 use crate::domain::dismissal::DismissalRequest;
 use crate::http::body::JsonObject;
 use crate::http::change::ChangeRequest;
@@ -22,7 +22,7 @@ pub async fn dismiss(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let asked =
-        DismissalRequest::read(&body).map_err(|violations| WORDS.failure(&app)(Failure::Invalid(violations)))?;
+        DismissalRequest::read(&body).map_err(|violations| WORDS.error(&app)(AuthoringError::Invalid(violations)))?;
     let dismissed = dismissals::dismiss(&app, change.id, &change.context, &asked).await;
     // The newest dismissal is the last.
     let newest = dismissed.as_ref().ok().and_then(|investigation| investigation.dismissals.last()).map(|new| new.id);

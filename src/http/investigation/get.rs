@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::{self, Failure};
+use crate::authoring::{self, AuthoringError};
 use crate::domain::permission::{self, Operation};
 use crate::http::auth::Reads;
 use crate::http::envelope::investigation_response;
@@ -24,8 +24,8 @@ pub async fn get(
     InvestigationId(id): InvestigationId,
     known: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let found = Failure::unless_found(app.store.show(id).await, Failure::InvestigationNotFound);
-    let investigation = found.map_err(WORDS.failure(&app))?;
+    let found = AuthoringError::unless_found(app.store.show(id).await, AuthoringError::InvestigationNotFound);
+    let investigation = found.map_err(WORDS.error(&app))?;
     authoring::resume_pending(&app, &investigation);
     let ownership = Some(investigation.ownership());
     let may_change = permission::decide(caller.principal, Operation::Change, ownership, app.http.editing).is_ok();

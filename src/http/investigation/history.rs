@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
-use crate::authoring::Failure;
+use crate::authoring::AuthoringError;
 use crate::domain::page::{ByteBudget, MAX_ANSWER};
 use crate::domain::representation::FieldHistoryView;
 use crate::http::auth::Reads;
@@ -25,7 +25,8 @@ pub async fn history(
     History(wanted): History,
 ) -> Result<Response, ApiError> {
     let found = app.store.field_history(id, path, wanted).await;
-    let entries = Failure::unless_found(found, Failure::InvestigationNotFound).map_err(WORDS.failure(&app))?;
+    let entries =
+        AuthoringError::unless_found(found, AuthoringError::InvestigationNotFound).map_err(WORDS.error(&app))?;
     let entries = take_fitting(entries.into_iter().map(FieldHistoryView::from), ByteBudget::of_answer(MAX_ANSWER))?;
     Ok(Answer::new(WORDS.done, entries).into_response())
 }

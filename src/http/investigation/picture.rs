@@ -5,7 +5,7 @@ use axum::http::header;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::Failure;
+use crate::authoring::AuthoringError;
 use crate::http::auth::Reads;
 use crate::http::error::ApiError;
 use crate::http::headers::picture_response;
@@ -18,7 +18,7 @@ pub async fn picture(
     InvestigationId(id): InvestigationId,
     PictureId(picture): PictureId,
 ) -> Result<Response, ApiError> {
-    let found = app.store.picture(id, picture).await?.ok_or(Failure::PictureNotFound)?;
+    let found = app.store.picture(id, picture).await?.ok_or(AuthoringError::PictureNotFound)?;
     let mut response = picture_response(found.kind.media_type(), found.bytes.into());
     let kept = header::HeaderValue::from_static("private, max-age=31536000, immutable");
     response.headers_mut().insert(header::CACHE_CONTROL, kept);

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::authoring::Failure;
+use crate::authoring::AuthoringError;
 use crate::http::auth::Reads;
 use crate::http::body::JsonObject;
 use crate::http::envelope::Answer;
@@ -23,7 +23,7 @@ pub async fn presence(
     let Some(open) = body.get("open").and_then(Value::as_bool).filter(|_| body.len() == 1) else {
         return Err(ApiError::invalid_at("open", "must be true or false, and the only member"));
     };
-    app.store.show(id).await?.ok_or(Failure::InvestigationNotFound)?;
+    app.store.show(id).await?.ok_or(AuthoringError::InvestigationNotFound)?;
     let now = app.clock.now();
     let others = match caller.principal.user {
         Some(user) => app.store.note_presence(id, user, open, now).await?,

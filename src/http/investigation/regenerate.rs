@@ -37,7 +37,7 @@ pub async fn regenerate(
     change.context.dry_run = dry_run;
     let regenerated = assist(&app, change.id, &change.context, Task::Regenerate(field)).await;
     let (investigation, AssistantResult { message, explanation, changed_fields }) =
-        regenerated.map_err(WORDS.failure(&app))?;
+        regenerated.map_err(WORDS.error(&app))?;
     let has_changes = !changed_fields.is_empty();
     let done = if has_changes { WORDS.done } else { NO_CHANGES };
     let body = |investigation| {

@@ -21,7 +21,7 @@ pub async fn remove_picture(
     PictureId(picture): PictureId,
 ) -> Result<Response, ApiError> {
     let removed = pictures::remove(&app, change.id, &change.context, picture.clone()).await;
-    removed.map_err(WORDS.failure(&app))?;
+    removed.map_err(WORDS.error(&app))?;
     let data = json!({ "investigationId": change.id, "pictureId": picture });
     Ok(Answer::new(WORDS.done, data).into_response())
 }

@@ -32,7 +32,7 @@ pub async fn resolve_contradiction(
 ) -> Result<Response, ApiError> {
     change.context.dry_run = dry_run;
     let resolved = assist(&app, change.id, &change.context, Task::Resolve(field)).await;
-    let (investigation, AssistantResult { message, explanation, .. }) = resolved.map_err(WORDS.failure(&app))?;
+    let (investigation, AssistantResult { message, explanation, .. }) = resolved.map_err(WORDS.error(&app))?;
     let body = |investigation| Answer::new(WORDS.done, Resolved { investigation, message, explanation });
     Ok(change.respond_with(&app, investigation, body).await)
 }

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use fieldbook_reader::WORD;
 
 use crate::app::{App, SheetKey};
-use crate::authoring::Failure;
+use crate::authoring::AuthoringError;
 use crate::domain::named::Named;
 use crate::http::auth::Reads;
 use crate::http::error::ApiError;
@@ -25,13 +25,13 @@ pub async fn sheet(
     InvestigationId(id): InvestigationId,
     SheetWanted { audience, format, version }: SheetWanted,
 ) -> Result<Response, ApiError> {
-    let state = Failure::unless_found(app.store.state(id).await, Failure::InvestigationNotFound);
-    let state = state.map_err(WORDS.failure(&app))?;
+    let state = AuthoringError::unless_found(app.store.state(id).await, AuthoringError::InvestigationNotFound);
+    let state = state.map_err(WORDS.error(&app))?;
     let key = SheetKey { investigation: id, state, version, audience };
     match format {
         Format::Html => {
             let pictures = format!("/api/investigation/{id}/pictures/");
-            let html = page(&app, reader.0.actor, key, &pictures, "").await.map_err(WORDS.failure(&app))?;
+            let html = page(&app, reader.0.actor, key, &pictures, "").await.map_err(WORDS.error(&app))?;
             let framed = [
                 (header::CONTENT_SECURITY_POLICY, FRAMED.clone()),
                 (header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN")),
@@ -39,7 +39,7 @@ pub async fn sheet(
             Ok((lesson_page::headers(), framed, html).into_response())
         }
         Format::Docx => {
-            let document = document(&app, reader.0.actor, key).await.map_err(WORDS.failure(&app))?;
+            let document = document(&app, reader.0.actor, key).await.map_err(WORDS.error(&app))?;
             let (title, bytes) = document.map_err(|error| {
                 tracing::error!(%error, "a Word document could not be written");
                 ApiError::internal()

@@ -33,7 +33,7 @@ pub async fn update(
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
     let change = change.with(dry_run, prefer);
-    let investigation = authoring::update(&app, change.id, &change.context, body).await.map_err(WORDS.failure(&app))?;
+    let investigation = authoring::update(&app, change.id, &change.context, body).await.map_err(WORDS.error(&app))?;
     let body = |updated_investigation| Updated { success: true, updated_investigation };
     Ok(change.respond_with(&app, investigation, body).await)
 }

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
 use crate::app::App;
-use crate::authoring::Failure;
+use crate::authoring::AuthoringError;
 use crate::domain::content;
 use crate::http::auth::Reads;
 use crate::http::envelope::Answer;
@@ -24,9 +24,9 @@ pub async fn version(
     Version(version): Version,
 ) -> Result<Response, ApiError> {
     let found = app.store.content_at(id, version).await;
-    let content = Failure::unless_found(found, Failure::InvestigationNotFound)
-        .and_then(|content| content.ok_or(Failure::VersionNotFound(version)))
-        .map_err(WORDS.failure(&app))?;
+    let content = AuthoringError::unless_found(found, AuthoringError::InvestigationNotFound)
+        .and_then(|content| content.ok_or(AuthoringError::VersionNotFound(version)))
+        .map_err(WORDS.error(&app))?;
     let bytes = content::bytes(&content);
     let mut data = Map::from_iter([("_id".to_owned(), json!(id)), ("version".to_owned(), json!(version))]);
     data.extend(content);

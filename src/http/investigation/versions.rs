@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
-use crate::authoring::Failure;
+use crate::authoring::AuthoringError;
 use crate::domain::page::{ByteBudget, MAX_ANSWER};
 use crate::domain::representation::VersionView;
 use crate::http::auth::Reads;
@@ -24,7 +24,8 @@ pub async fn versions(
     Versions(wanted): Versions,
 ) -> Result<Response, ApiError> {
     let found = app.store.versions(id, wanted).await;
-    let records = Failure::unless_found(found, Failure::InvestigationNotFound).map_err(WORDS.failure(&app))?;
+    let records =
+        AuthoringError::unless_found(found, AuthoringError::InvestigationNotFound).map_err(WORDS.error(&app))?;
     let records = take_fitting(records.into_iter().map(VersionView::from), ByteBudget::of_answer(MAX_ANSWER))?;
     Ok(Answer::new(WORDS.done, records).into_response())
 }

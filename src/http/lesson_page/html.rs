@@ -50,7 +50,7 @@ pub fn button(action: &str) -> Bytes {
 }
 
 /// Returns the page for a request that failed with this status.
-pub fn failure(status: StatusCode) -> Bytes {
+pub fn error(status: StatusCode) -> Bytes {
     match status {
         StatusCode::TOO_MANY_REQUESTS => message("Too many visits at once", "Wait a moment, and open the link again."),
         _ => message("This did not work", "Open the link again in a minute."),

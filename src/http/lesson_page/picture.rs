@@ -4,9 +4,10 @@ use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
 
-use super::{counted_before, failed, nowhere, visitor_and_name};
+use super::response::{failed, nowhere};
+use super::visit::{counted_before, visitor_and_name};
 use crate::app::{App, SentPicture, SheetKey};
-use crate::authoring::{Failure, links};
+use crate::authoring::{AuthoringError, links};
 use crate::domain::lesson_sheet::Audience;
 use crate::domain::link::Visit;
 use crate::http::headers::picture_response;
@@ -26,14 +27,14 @@ pub async fn picture(State(app): State<App>, request: Request) -> Response {
     let visit = match counted_before(&app, &mut parts, &name).await {
         Ok(Some((visit, _))) => Ok(visit),
         Ok(None) => match links::find_open(&app, name).await {
-            Ok(link) if link.options.max_visits.is_some() => Err(Failure::LinkNotFound),
+            Ok(link) if link.options.max_visits.is_some() => Err(AuthoringError::LinkNotFound),
             found => found.map(|link| link.visit(link.visit_count)),
         },
-        Err(failure) => Err(failure),
+        Err(error) => Err(error),
     };
     let found = match visit {
         Ok(visit) => shown_picture(&app, visitor, &visit, id).await,
-        Err(failure) => Err(failure),
+        Err(error) => Err(error),
     };
     match found {
         Ok(Some(picture)) => {
@@ -44,15 +45,20 @@ pub async fn picture(State(app): State<App>, request: Request) -> Response {
             response
         }
         Ok(None) => nowhere(),
-        Err(failure) => failed(failure),
+        Err(error) => failed(error),
     }
 }
 
-async fn shown_picture(app: &App, visitor: Visitor, visit: &Visit, id: String) -> Result<Option<SentPicture>, Failure> {
+async fn shown_picture(
+    app: &App,
+    visitor: Visitor,
+    visit: &Visit,
+    id: String,
+) -> Result<Option<SentPicture>, AuthoringError> {
     let &Visit { investigation_id: investigation, version, shows: link_shows, .. } = visit;
     // The page that an operator sets up instead has no pictures here.
     let Some(audience) = Audience::of(link_shows).filter(|_| app.http.link_target.is_none()) else { return Ok(None) };
-    let state = app.store.state(investigation).await?.ok_or(Failure::LinkNotFound)?;
+    let state = app.store.state(investigation).await?.ok_or(AuthoringError::LinkNotFound)?;
     if !shows(app, visitor.0, SheetKey { investigation, state, version, audience }, &id).await? {
         return Ok(None);
     }

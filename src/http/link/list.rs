@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::Failure;
+use crate::authoring::AuthoringError;
 use crate::domain::page::LinkPosition;
 use crate::http::auth::SignedIn;
 use crate::http::envelope::page_response;
@@ -19,5 +19,5 @@ pub async fn list(
     pages: Paged<LinkPosition>,
 ) -> Result<Response, ApiError> {
     let wanted = pages.of(id, |place| place.investigation)?;
-    page_response(app.store.links(id, wanted).await?.ok_or(Failure::InvestigationNotFound)?)
+    page_response(app.store.links(id, wanted).await?.ok_or(AuthoringError::InvestigationNotFound)?)
 }

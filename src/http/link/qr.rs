@@ -7,7 +7,7 @@ use qrcode::QrCode;
 use qrcode::render::svg;
 
 use crate::app::App;
-use crate::authoring::Failure;
+use crate::authoring::AuthoringError;
 use crate::http::base_url::base;
 use crate::http::error::ApiError;
 use crate::http::headers::for_any_page;
@@ -24,7 +24,7 @@ pub async fn qr(
     LinkName { key, sub_link }: LinkName,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let link = app.store.link(key, sub_link).await?.ok_or(Failure::LinkNotFound)?;
+    let link = app.store.link(key, sub_link).await?.ok_or(AuthoringError::LinkNotFound)?;
     let address = format!("{}/l/{}/{}", base(&app.http, &headers)?, link.key, link.sub_link);
     let code = QrCode::new(&address).map_err(|_| ApiError::invalid_at("Host", "is too long for a QR code"))?;
     let picture = code.render::<svg::Color<'_>>().min_dimensions(MIN_SIDE, MIN_SIDE).build();

@@ -25,11 +25,11 @@ pub async fn resolve(
         // Boxed, because its future is large, and each visit would copy room for it.
         Ok(name) if is_person => return Box::pin(lesson_page::look(&app, visitor, name, &headers)).await,
         Ok(name) => links::visit(&app, name, VisitKind::Open).await.map_err(ApiError::from),
-        Err(refusal) => Err(refusal),
+        Err(error) => Err(error),
     };
     let outcome = match &visit {
         Ok(_) => "counted",
-        Err(refusal) => refusal.code(),
+        Err(error) => error.code(),
     };
     metrics::counter!("fieldbook_visits_total", "outcome" => outcome).increment(1);
     uncached(visit.map(|counted| Answer::without_message(counted.visit)))
@@ -47,7 +47,7 @@ pub async fn head(
             return lesson_page::look_without_counting(&app, name, &headers).await;
         }
         Ok(name) => links::find_open(&app, name).await.map_err(ApiError::from),
-        Err(refusal) => Err(refusal),
+        Err(error) => Err(error),
     };
     uncached(found.map(|_| ([(header::CONTENT_TYPE, "application/json")], lesson_page::unknown_length())))
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::app::App;
-use crate::authoring::Failure;
+use crate::authoring::AuthoringError;
 use crate::domain::page::{ByteBudget, DayPosition, MAX_LIGHT_ANSWER};
 use crate::http::auth::SignedIn;
 use crate::http::envelope::{Answer, paginate};
@@ -33,7 +33,7 @@ pub async fn visits(
     pages: Paged<DayPosition, MAX_DAYS>,
 ) -> Result<Response, ApiError> {
     let found = app.store.visits_per_day(key, sub_link, pages.0).await?;
-    let (link, days) = found.ok_or(Failure::LinkNotFound)?;
+    let (link, days) = found.ok_or(AuthoringError::LinkNotFound)?;
     let (days, pagination) = paginate(days, ByteBudget::of_answer(MAX_LIGHT_ANSWER))?;
     let data = Visits { key: link.key, sub_link: link.sub_link, visit_count: link.visit_count, days };
     Ok(Answer::new("Visits retrieved successfully", data).followed_by(pagination).into_response())

@@ -4,11 +4,11 @@ use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
+use super::errors::{disabled, email_taken, last_admin, unknown};
 use super::password;
-use super::refusals::{disabled, email_taken, last_admin, unknown};
 use crate::app::App;
 use crate::domain::password::PasswordChange;
-use crate::domain::permission::Denial;
+use crate::domain::permission::PermissionError;
 use crate::domain::person::PersonChange;
 use crate::http::auth::Known;
 use crate::http::body::MergePatch;
@@ -32,7 +32,7 @@ pub async fn change(
     }
     let principal = caller.principal;
     if !principal.is_admin() && principal.user != Some(id) {
-        return Err(ApiError::denied(Denial::AdminsOnly));
+        return Err(ApiError::denied(PermissionError::AdminsOnly));
     }
     let change = PersonChange::read(&body, principal.is_admin()).map_err(ApiError::invalid)?;
     let stamp = Stamp { actor: principal.into(), at: app.clock.now() };

@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use super::errors::{last_admin, unknown};
 use super::reassign::check_heir;
-use super::refusals::{last_admin, unknown};
 use crate::app::App;
 use crate::authoring;
 use crate::http::auth::Administers;
@@ -36,7 +36,7 @@ pub async fn erase(
         PersonStored::Unknown | PersonStored::Erased | PersonStored::EmailTaken => return Err(unknown()),
     }
     let reassigned = match heir {
-        Some(heir) => authoring::reassign(&app, &caller.change(), id, heir).await.map_err(WORDS.failure(&app))?,
+        Some(heir) => authoring::reassign(&app, &caller.change(), id, heir).await.map_err(WORDS.error(&app))?,
         None => 0,
     };
     Ok(Answer::new(WORDS.done, json!({ "id": id, "reassigned": reassigned })).into_response())

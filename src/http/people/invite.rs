@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 
+use super::errors::email_taken;
 use super::link::{Linked, link_with};
-use super::refusals::email_taken;
 use crate::app::App;
 use crate::domain::person::Invitation;
 use crate::http::auth::Administers;

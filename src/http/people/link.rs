@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use super::refusals::{disabled, unknown};
+use super::errors::{disabled, unknown};
 use crate::app::App;
 use crate::domain::opaque::Opaque;
 use crate::domain::person::Person;

@@ -2,9 +2,9 @@
 
 pub mod change;
 pub mod erase;
+mod errors;
 pub mod invite;
 pub mod link;
 pub mod list;
 mod password;
 pub mod reassign;
-mod refusals;

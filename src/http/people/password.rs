@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde_json::{Map, Value};
 
-use super::refusals::unknown;
+use super::errors::unknown;
 use crate::app::{App, Credential};
 use crate::domain::id::ObjectId;
 use crate::domain::password::PasswordChange;

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use super::refusals::unknown;
+use super::errors::unknown;
 use crate::app::App;
 use crate::authoring;
 use crate::domain::audit::{AuditAction, AuditEntry};
@@ -35,7 +35,7 @@ pub async fn reassign(
     let action = AuditAction::PersonReassigned { person_id: id, reassigned_to: heir };
     let actor = caller.principal.into();
     app.store.add_audit_entry(AuditEntry { at: app.clock.now(), actor, investigation_id: None, action }).await?;
-    let reassigned = authoring::reassign(&app, &caller.change(), id, heir).await.map_err(WORDS.failure(&app))?;
+    let reassigned = authoring::reassign(&app, &caller.change(), id, heir).await.map_err(WORDS.error(&app))?;
     Ok(Answer::new(WORDS.done, json!({ "id": id, "reassigned": reassigned })).into_response())
 }
 

@@ -10,7 +10,7 @@ use super::cookie;
 use crate::app::App;
 use crate::domain::opaque::Opaque;
 use crate::domain::password::tried_fault;
-use crate::domain::permission::{Denial, Principal};
+use crate::domain::permission::{PermissionError, Principal};
 use crate::domain::person::{self, GrantedRole, Person, email_fault};
 use crate::domain::session::SignedInBy;
 use crate::http::body::JsonObject;
@@ -105,7 +105,7 @@ fn done(signed_in: SignIn) -> Result<Option<Person>, ApiError> {
     match signed_in {
         SignIn::Done(person) => Ok(Some(person)),
         SignIn::NotValid => Ok(None),
-        SignIn::Disabled => Err(ApiError::denied(Denial::Disabled)),
+        SignIn::Disabled => Err(ApiError::denied(PermissionError::Disabled)),
     }
 }
 

@@ -11,7 +11,7 @@ use super::html::html;
 use super::word::{self, word};
 use crate::admission::{self, Class};
 use crate::app::{App, SheetHtml, SheetKey};
-use crate::authoring::Failure;
+use crate::authoring::AuthoringError;
 use crate::domain::content::ContentFields as _;
 use crate::domain::id::ObjectId;
 use crate::domain::lesson_sheet::{MAX_SHEET, Picture, Sheet};
@@ -23,7 +23,7 @@ use crate::store::StoreError;
 const MAX_PICTURES: usize = 6 * 1024 * 1024;
 
 /// Returns a sheet as a page. The addresses of its pictures begin with `before`, and end with `after` behind the id.
-pub async fn page(app: &App, actor: Actor, key: SheetKey, before: &str, after: &str) -> Result<Bytes, Failure> {
+pub async fn page(app: &App, actor: Actor, key: SheetKey, before: &str, after: &str) -> Result<Bytes, AuthoringError> {
     let sheet = rendered(app, actor, key).await?;
     // A picture that was removed, or sent again, changes no sheet.
     let held = match sheet.pictures.is_empty() {
@@ -34,12 +34,12 @@ pub async fn page(app: &App, actor: Actor, key: SheetKey, before: &str, after: &
 }
 
 /// Returns whether a sheet shows a picture, if the picture is there.
-pub async fn shows(app: &App, actor: Actor, key: SheetKey, picture: &str) -> Result<bool, Failure> {
+pub async fn shows(app: &App, actor: Actor, key: SheetKey, picture: &str) -> Result<bool, AuthoringError> {
     Ok(rendered(app, actor, key).await?.pictures.iter().any(|id| id == picture))
 }
 
 /// Returns a sheet as HTML. Whoever asks for the same sheet gets the same rendering.
-async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<SheetHtml>, Failure> {
+async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<SheetHtml>, AuthoringError> {
     let write = |sheet: Sheet| {
         let html = Arc::new(html(&sheet));
         app.sheets.keep(key, html.clone());
@@ -49,7 +49,7 @@ async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<SheetHtm
 }
 
 /// Returns a sheet as a Word document, and its title.
-pub async fn document(app: &App, actor: Actor, key: SheetKey) -> Result<ZipResult<(String, Vec<u8>)>, Failure> {
+pub async fn document(app: &App, actor: Actor, key: SheetKey) -> Result<ZipResult<(String, Vec<u8>)>, AuthoringError> {
     let sheet = written(app, actor, key, || None, |sheet| sheet).await?;
     let stored = pictures(app, key.investigation, &sheet).await?;
     let held = stored.iter().map(|(id, stored)| (id.clone(), stored.as_ref().map(drawn))).collect();
@@ -64,7 +64,7 @@ async fn pictures(
     app: &App,
     investigation: ObjectId,
     sheet: &Sheet,
-) -> Result<HashMap<String, Option<StoredPicture>>, Failure> {
+) -> Result<HashMap<String, Option<StoredPicture>>, AuthoringError> {
     let mut found = HashMap::new();
     let mut left = MAX_PICTURES;
     for Picture { id, .. } in sheet.pictures() {
@@ -92,7 +92,7 @@ async fn written<F>(
     key: SheetKey,
     known: impl Fn() -> Option<F>,
     write: impl FnOnce(Sheet) -> F,
-) -> Result<F, Failure> {
+) -> Result<F, AuthoringError> {
     if let Some(form) = known() {
         return Ok(form);
     }
@@ -104,11 +104,11 @@ async fn written<F>(
     if let Some(form) = known() {
         return Ok(form);
     }
-    let current = app.store.show(investigation).await?.ok_or(Failure::InvestigationNotFound)?;
+    let current = app.store.show(investigation).await?.ok_or(AuthoringError::InvestigationNotFound)?;
     let (content, bytes) = match version {
         Some(version) if version != current.version => {
             let found = app.store.content_at(investigation, version).await?.flatten();
-            let content = found.ok_or(Failure::VersionNotFound(version))?;
+            let content = found.ok_or(AuthoringError::VersionNotFound(version))?;
             let bytes = content.bytes();
             (Ok(content), bytes)
         }

@@ -5,8 +5,10 @@ use axum::http::header;
 use axum::http::request::Parts;
 use axum::response::Response;
 
+use super::addresses::{begin_at, lead, page_of, redirect_address};
 use super::attempt::{self, Kept};
-use super::{Failed, asked, begin_at, failure, lead, redirect_address};
+use super::error::SignInPageError;
+use super::question::asked;
 use crate::app::App;
 use crate::domain::sign_in::destination;
 use crate::http::params::parameter;
@@ -23,7 +25,7 @@ pub async fn begin(State(app): State<App>, mut head: Parts) -> Response {
     if let Some(public_url) = public_url_elsewhere(&app, &head).filter(|_| !has_moved) {
         return lead(&format!("{public_url}{}&moved=1", begin_at(to)), []);
     }
-    begun(&app, &head, to).await.unwrap_or_else(|failed| lead(&failure(failed, to), []))
+    begun(&app, &head, to).await.unwrap_or_else(|error| lead(&page_of(error, to), []))
 }
 
 /// Returns the address of the service if the request came under another one.
@@ -34,7 +36,7 @@ fn public_url_elsewhere<'a>(app: &'a App, head: &Parts) -> Option<&'a str> {
     (!here.eq_ignore_ascii_case(there)).then_some(public_url)
 }
 
-async fn begun(app: &App, head: &Parts, to: &str) -> Result<Response, Failed> {
+async fn begun(app: &App, head: &Parts, to: &str) -> Result<Response, SignInPageError> {
     let redirect = redirect_address(&app.http, &head.headers)?;
     let secret = app.store.secret(|| app.ids.nonce()).await?;
     let text = || app.ids.opaque().expose().to_owned();

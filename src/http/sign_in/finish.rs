@@ -5,8 +5,10 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 
+use super::addresses::{begin_at, lead, page_of, redirect_address};
 use super::attempt::{self, Kept};
-use super::{Failed, ask_next, asked, begin_at, failure, lead, note_sign_out, redirect_address};
+use super::error::SignInPageError;
+use super::question::{ask_next, asked, note_sign_out};
 use crate::app::{App, HttpSettings};
 use crate::domain::opaque::Opaque;
 use crate::http::error::ApiError;
@@ -34,9 +36,9 @@ pub async fn finish(State(app): State<App>, mut head: Parts) -> Response {
     let finished = match brought(&mut head).await {
         Ok(brought) => finished(&app, &head, brought).await,
         // Whoever sends such parameters does not come from a provider.
-        Err(_) => Err(Failed::Attempt),
+        Err(_) => Err(SignInPageError::Attempt),
     };
-    finished.unwrap_or_else(|failed| lead(&failure(failed, "/"), []))
+    finished.unwrap_or_else(|error| lead(&page_of(error, "/"), []))
 }
 
 /// Answers who only looks, such as the preview of an address: uses nothing up.
@@ -54,17 +56,17 @@ async fn brought(head: &mut Parts) -> Result<Brought, ApiError> {
     })
 }
 
-async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response, Failed> {
+async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response, SignInPageError> {
     let redirect = redirect_address(&app.http, &head.headers)?;
     let secret = app.store.secret(|| app.ids.nonce()).await?;
     // Somebody else's browser has no cookie for this state, so nobody can sign another person in.
     let now = app.clock.now();
     let kept = attempt::read(&app.http, &head.headers, &secret, &brought.state, now);
-    let Kept { attempt, to, .. } = kept.ok_or(Failed::Attempt)?;
+    let Kept { attempt, to, .. } = kept.ok_or(SignInPageError::Attempt)?;
     // The browser forgets the attempt only if it wants to. Who keeps it must not make the service ask the provider again.
-    let state = Opaque::read(&brought.state).ok_or(Failed::Attempt)?;
+    let state = Opaque::read(&brought.state).ok_or(SignInPageError::Attempt)?;
     if !app.store.use_attempt(state.digest(), now).await? {
-        return Err(Failed::Attempt);
+        return Err(SignInPageError::Attempt);
     }
     let over = attempt::delete(&app.http, &brought.state);
     let result = async {
@@ -76,13 +78,13 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
         let id = introduced.id;
         match app.store.sign_in_by_provider(introduced, text.digest(), replaced, app.clock.now()).await? {
             SignIn::Done(_) => Ok(text),
-            SignIn::NotValid => Err(Failed::Store),
+            SignIn::NotValid => Err(SignInPageError::Store),
             SignIn::Disabled => {
                 tracing::warn!(person.id = %id, "somebody who was disabled or erased did not sign in with the provider");
                 passwords::note_failure(app, &id.to_string(), id);
                 // Their other sessions end now, and not only when this copy of the service looks again by itself.
                 app.directory.check_again();
-                Err(Failed::Disabled(id))
+                Err(SignInPageError::Disabled(id))
             }
         }
     };
@@ -94,11 +96,11 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
             lead(&to, [begun, over, ask_next(&app.http, None)])
         }
         // Otherwise the provider would send the same account again, without a question.
-        Err(fault @ Failed::Disabled(_)) => lead(&failure(fault, &to), [over, note_sign_out(app)]),
-        Err(fault) => match refused_question(&app.http, head, &brought) {
-            None => lead(&failure(fault, &to), [over]),
+        Err(error @ SignInPageError::Disabled(_)) => lead(&page_of(error, &to), [over, note_sign_out(app)]),
+        Err(error) => match refused_question(&app.http, head, &brought) {
+            None => lead(&page_of(error, &to), [over]),
             Some(next @ Some(_)) => lead(&begin_at(&to), [over, ask_next(&app.http, next)]),
-            Some(None) => lead(&failure(fault, &to), [over, ask_next(&app.http, None)]),
+            Some(None) => lead(&page_of(error, &to), [over, ask_next(&app.http, None)]),
         },
     })
 }
@@ -119,16 +121,18 @@ fn refused_question(http: &HttpSettings, head: &Parts, brought: &Brought) -> Opt
 ///
 /// # Errors
 /// Why it sent none. What it says in words is logged, and not shown.
-fn code(brought: &Brought) -> Result<&str, Failed> {
-    let Some(error) = &brought.error else { return brought.code.as_deref().ok_or(Failed::Untrusted) };
+fn code(brought: &Brought) -> Result<&str, SignInPageError> {
+    let Some(error) = &brought.error else { return brought.code.as_deref().ok_or(SignInPageError::Untrusted) };
     let error: String = error.chars().filter(char::is_ascii_graphic).take(MAX_ERROR).collect();
     let is_printable = |c: &char| matches!(c, ' '..='~');
     let words: String =
         brought.words.iter().flat_map(|words| words.chars()).filter(is_printable).take(MAX_WORDS).collect();
     tracing::warn!(error, words, "the provider did not sign somebody in");
     Err(match error.as_str() {
-        "server_error" | "temporarily_unavailable" => Failed::Unavailable,
-        "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_response_type" => Failed::Untrusted,
-        _ => Failed::Refused,
+        "server_error" | "temporarily_unavailable" => SignInPageError::Unavailable,
+        "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_response_type" => {
+            SignInPageError::Untrusted
+        }
+        _ => SignInPageError::Refused,
     })
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Entry;
+use super::entry::Entry;
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::store::Trashed;

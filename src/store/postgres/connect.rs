@@ -17,7 +17,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::{Address, Server};
 use super::statements::Prepared;
-use super::{failure, tls};
+use super::{error, tls};
 use crate::store::OpenError;
 
 /// Time limit after which the server itself ends a statement, even if the client has disconnected.
@@ -137,14 +137,14 @@ impl Connector {
 }
 
 async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connection, ConnectError> {
-    let refused = |error: tokio_postgres::Error| refusal(server, &error);
+    let refused = |error: tokio_postgres::Error| connect_error(server, &error);
     // The operator may be writing a new password now.
     let config = server.login().map_err(|reason| ConnectError { reason, may_pass: true })?;
     let (client, connection) = config.connect(tls.clone()).await.map_err(refused)?;
     let name = server.name.clone();
     let task = tokio::spawn(async move {
         if let Err(error) = connection.await {
-            tracing::warn!(server = name, reason = failure::words(&error), "a connection to the database ended");
+            tracing::warn!(server = name, reason = error::words(&error), "a connection to the database ended");
         }
     });
     let connection = Connection { client, tls, task, statements: Mutex::default() };
@@ -167,14 +167,14 @@ impl fmt::Debug for Connector {
     }
 }
 
-fn refusal(server: &Server, error: &tokio_postgres::Error) -> ConnectError {
+fn connect_error(server: &Server, error: &tokio_postgres::Error) -> ConnectError {
     let name = &server.name;
     let user = server.config.get_user().unwrap_or("of this program");
     let reason = match error.code() {
         Some(state) if [SqlState::INVALID_PASSWORD, SqlState::INVALID_AUTHORIZATION_SPECIFICATION].contains(state) => {
             format!(
                 "the database server {name} rejects the login of the user {user} ({}); check {}",
-                failure::words(error),
+                error::words(error),
                 match &server.password_file {
                     Some(file) => format!("the user in --database and the password in {}", file.display()),
                     None => "the user and password in --database".to_owned(),
@@ -187,15 +187,15 @@ fn refusal(server: &Server, error: &tokio_postgres::Error) -> ConnectError {
                 "the database server {name} has no database {database}; create it with createdb, or name another with --database"
             )
         }
-        Some(_) => format!("the database server {name} refuses: {}", failure::words(error)),
-        None if failure::words(error).contains("password missing") => {
+        Some(_) => format!("the database server {name} refuses: {}", error::words(error)),
+        None if error::words(error).contains("password missing") => {
             format!(
                 "the database server {name} requires a password for the user {user}; give one with --database-password-file"
             )
         }
-        None => format!("cannot reach the database server {name}: {}; check --database", failure::words(error)),
+        None => format!("cannot reach the database server {name}: {}; check --database", error::words(error)),
     };
-    ConnectError { reason, may_pass: failure::may_pass(error) }
+    ConnectError { reason, may_pass: error::may_pass(error) }
 }
 
 fn reads_only(answer: &[SimpleQueryMessage]) -> bool {
@@ -224,7 +224,7 @@ impl Connection {
             runtime.spawn(async move {
                 match timeout(CHECK, token.cancel_query(tls)).await {
                     Ok(Ok(())) => {}
-                    Ok(Err(error)) => tracing::debug!(reason = failure::words(&error), "a statement was not cancelled"),
+                    Ok(Err(error)) => tracing::debug!(reason = error::words(&error), "a statement was not cancelled"),
                     Err(_) => tracing::debug!("a statement was not cancelled in time"),
                 }
             });

@@ -7,7 +7,7 @@ use super::address::Address;
 use super::connect::Connector;
 use super::pool::Pool;
 use super::snapshot::Snapshot;
-use super::{failure, migrate, pooler};
+use super::{error, migrate, pooler};
 use crate::domain::time::Timestamp;
 use crate::store::diagnostics::{Diagnosis, FAILED_DELIVERIES, FailedDeliveries, Integrity, MigrationState};
 use crate::store::engine::Limit;
@@ -32,7 +32,7 @@ pub async fn at(address: Address) -> Result<Diagnosis, String> {
     let connection = connector.connect().await.map_err(|e| e.to_string())?;
     pooler::refuse(&connector, &connection).await.map_err(|e| e.to_string())?;
     let diagnosis = diagnose(connection.client()).await;
-    diagnosis.map_err(|e| format!("cannot read the database: {}", failure::words(&e)))
+    diagnosis.map_err(|e| format!("cannot read the database: {}", error::words(&e)))
 }
 
 /// Returns a snapshot of the store at this address.
@@ -62,7 +62,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
         // An upgrade needs more permissions than the service does.
         writes: match creates_tables {
             Err(sentence) if done < known => Err(sentence),
-            _ => client.batch_execute(WRITES).await.map_err(|e| format!("it refuses writes: {}", failure::words(&e))),
+            _ => client.batch_execute(WRITES).await.map_err(|e| format!("it refuses writes: {}", error::words(&e))),
         },
     })
 }

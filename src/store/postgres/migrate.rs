@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use tokio_postgres::Client;
 
 use super::connect::Connection;
-use super::failure;
+use super::error;
 use crate::store::OpenError;
 
 /// The migrations in order. The table `store_version` stores the number of migrations that were applied.
@@ -22,7 +22,7 @@ pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
 
 async fn run_steps(connection: &mut Connection, steps: &[&str]) -> Result<(), OpenError> {
     let failed = |e: tokio_postgres::Error| {
-        OpenError(format!("cannot migrate the database: {}; check the permissions of its user", failure::words(&e)))
+        OpenError(format!("cannot migrate the database: {}; check the permissions of its user", error::words(&e)))
     };
     let transaction = connection.client_mut().transaction().await.map_err(failed)?;
     // A migration may take longer than the time limit of other statements.
@@ -78,7 +78,7 @@ pub async fn check(connection: &Connection) -> Result<(), OpenError> {
 async fn check_steps(connection: &Connection, needed: usize) -> Result<(), OpenError> {
     let done = steps_done(connection.client())
         .await
-        .map_err(|e| OpenError(format!("cannot read the database: {}", failure::words(&e))))?;
+        .map_err(|e| OpenError(format!("cannot read the database: {}", error::words(&e))))?;
     match done.cmp(&needed) {
         Ordering::Less => Err(OpenError(format!(
             "the database has store version {done}, this program needs {needed}; run fieldbook migrate with the same --database, or start without --no-migrate"

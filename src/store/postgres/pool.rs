@@ -8,7 +8,7 @@ use deadpool::managed::{Pool as Connections, PoolError};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::connect::Connector;
-use super::failure::{self, Next};
+use super::error::{self, AttemptError};
 use super::session::{Part, READ, Session};
 use super::statements::RunError;
 use crate::store::sql::{Rows, Statement};
@@ -111,10 +111,10 @@ impl Pool {
                     session.keep();
                     return Ok(rows);
                 }
-                Err(Next::Again | Next::Lost) if Instant::now() < deadline => {}
-                Err(Next::Again | Next::Lost) => return Err(StoreError::unavailable()),
-                Err(Next::Fail(error)) => return Err(error),
-                Err(Next::LostRace) => return Err(StoreError::Failed("a read violated a constraint".into())),
+                Err(AttemptError::Again | AttemptError::Lost) if Instant::now() < deadline => {}
+                Err(AttemptError::Again | AttemptError::Lost) => return Err(StoreError::unavailable()),
+                Err(AttemptError::Fail(error)) => return Err(error),
+                Err(AttemptError::LostRace) => return Err(StoreError::Failed("a read violated a constraint".into())),
             }
         }
     }
@@ -130,7 +130,7 @@ impl Pool {
         limit: Duration,
         deadline: Option<Instant>,
         parts: Vec<Part<'_>>,
-    ) -> Result<(Session, Vec<Rows>), Next> {
+    ) -> Result<(Session, Vec<Rows>), AttemptError> {
         let begin = Instant::now();
         let end = begin + limit;
         let error = match timeout_at(deadline.map_or(end, |deadline| deadline.min(end)), session.send(parts)).await {
@@ -140,27 +140,27 @@ impl Pool {
             }
             Ok(Err(RunError::Store(error))) => {
                 session.close();
-                return Err(Next::Fail(error));
+                return Err(AttemptError::Fail(error));
             }
             Ok(Err(RunError::Server(error))) => Some(error),
             Err(_) if begin.elapsed() >= limit => None,
             // The time of the caller is over, which says nothing about the server.
             Err(_) => {
                 session.close();
-                return Err(Next::Lost);
+                return Err(AttemptError::Lost);
             }
         };
-        let next = error.as_ref().map_or(Next::Lost, failure::next);
-        let is_lost = matches!(next, Next::Lost);
+        let attempt_error = error.as_ref().map_or(AttemptError::Lost, error::of_attempt);
+        let is_lost = matches!(attempt_error, AttemptError::Lost);
         self.note(is_lost.then_some(begin));
         if is_lost {
-            let reason = error.as_ref().map_or_else(|| "it said nothing".to_owned(), failure::words);
+            let reason = error.as_ref().map_or_else(|| "it said nothing".to_owned(), error::words);
             tracing::warn!(reason, "reconnecting to the database");
             // The other idle connections of the pool are to the same server, so they are closed as well.
             session.close();
             self.connections.retain(|_, _| false);
         }
-        Err(next)
+        Err(attempt_error)
     }
 
     /// Records the outcome of an attempt: `None` if a server answered, otherwise the time at which the attempt began.

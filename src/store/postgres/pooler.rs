@@ -4,7 +4,7 @@
 use tokio_postgres::{Client, Error, SimpleQueryMessage};
 
 use super::connect::{Connection, Connector};
-use super::failure;
+use super::error;
 use crate::store::OpenError;
 
 /// Number of rounds of the test in [`shares_sessions`]. More rounds make it less likely to miss a pooler.
@@ -23,7 +23,7 @@ pub async fn refuse(connector: &Connector, first: &Connection) -> Result<(), Ope
     match shares_sessions(first.client(), other.client()).await {
         Ok(false) => Ok(()),
         Ok(true) => Err(OpenError(REFUSAL.to_owned())),
-        Err(e) => Err(OpenError(format!("cannot read the database: {}", failure::words(&e)))),
+        Err(e) => Err(OpenError(format!("cannot read the database: {}", error::words(&e)))),
     }
 }
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use super::Postgres;
-use super::failure::Next;
+use super::database::Postgres;
+use super::error::AttemptError;
 use super::pool::{ATTEMPT, MAX_WAIT, Pool};
 use super::session::{Part, READ, Session};
 use crate::store::StoreError;
@@ -91,10 +91,10 @@ impl Snapshot {
             let limit = if self.limit == Limit::None { LONG_STATEMENT } else { ATTEMPT };
             match self.pool.attempt(session, limit, None, parts.collect()).await {
                 Ok(answered) => return Ok(answered),
-                Err(Next::Again | Next::Lost) if !is_begun => {}
-                Err(Next::Lost) => return Err(StoreError::Unavailable("the connection was lost".into())),
-                Err(Next::Fail(error)) => return Err(error),
-                Err(Next::Again | Next::LostRace) => return Err(StoreError::Busy),
+                Err(AttemptError::Again | AttemptError::Lost) if !is_begun => {}
+                Err(AttemptError::Lost) => return Err(StoreError::Unavailable("the connection was lost".into())),
+                Err(AttemptError::Fail(error)) => return Err(error),
+                Err(AttemptError::Again | AttemptError::LostRace) => return Err(StoreError::Busy),
             }
         }
     }

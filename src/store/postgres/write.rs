@@ -1,12 +1,12 @@
 //! Attempts to write: transactions, and claims of their marks.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::Postgres;
-use super::failure::Next;
+use super::database::Postgres;
+use super::error::AttemptError;
 use super::pool::{ATTEMPT, MAX_WAIT};
 use super::session::Part;
 use crate::store::StoreError;
@@ -30,10 +30,6 @@ const CLEAR: &str = "DELETE FROM write_mark WHERE mark IN (
      SELECT mark FROM write_mark WHERE at < (extract(epoch FROM now() - interval '1 hour') * 1000)::bigint
      ORDER BY at LIMIT 2000 FOR UPDATE SKIP LOCKED)";
 
-/// Counts writes, to know when to delete old marks.
-#[derive(Debug, Default)]
-pub struct Writes(AtomicU64);
-
 impl Postgres {
     /// See `Store::write`. Returns `None` if concurrent writes came first.
     pub async fn write<T: Send, D: Decide<T>>(
@@ -47,7 +43,7 @@ impl Postgres {
     }
 
     fn clear_marks_sometimes(&self) {
-        if self.writes.0.fetch_add(1, Ordering::Relaxed) % WRITES_PER_CLEARING != WRITES_PER_CLEARING - 1 {
+        if self.writes.fetch_add(1, Ordering::Relaxed) % WRITES_PER_CLEARING != WRITES_PER_CLEARING - 1 {
             return;
         }
         let pool = self.pool.clone();
@@ -84,7 +80,7 @@ impl Server for Postgres {
             let parts = [Part::Text(begin_text)].into_iter().chain(reads.iter().map(Part::Read)).collect();
             match self.pool.attempt(session, limit, Some(deadline), parts).await {
                 Ok(found) => (session, rows) = found,
-                Err(next) => return without_effect(next),
+                Err(error) => return without_effect(error),
             }
         }
         // Without changes, the transaction is rolled back when the session is dropped.
@@ -100,8 +96,8 @@ impl Server for Postgres {
                 self.clear_marks_sometimes();
                 Ok(Attempt::Done(answer))
             }
-            Err(Next::Lost) => Ok(Attempt::Unanswered(answer)),
-            Err(next) => without_effect(next),
+            Err(AttemptError::Lost) => Ok(Attempt::Unanswered(answer)),
+            Err(error) => without_effect(error),
         }
     }
 
@@ -113,21 +109,21 @@ impl Server for Postgres {
                 session.keep();
                 Ok(rows.pop())
             }
-            Err(Next::Fail(StoreError::Busy | StoreError::Deadline)) => Ok(None),
-            Err(Next::Fail(error)) => Err(error),
-            Err(Next::Again | Next::Lost | Next::LostRace) => Ok(None),
+            Err(AttemptError::Fail(StoreError::Busy | StoreError::Deadline)) => Ok(None),
+            Err(AttemptError::Fail(error)) => Err(error),
+            Err(AttemptError::Again | AttemptError::Lost | AttemptError::LostRace) => Ok(None),
         }
     }
 }
 
 /// Returns the end of an attempt that stored nothing.
-fn without_effect<T>(next: Next) -> Result<Attempt<T>, StoreError> {
-    match next {
-        Next::Again => Ok(Attempt::Again(StoreError::Busy)),
-        Next::Lost => Ok(Attempt::Again(StoreError::unavailable())),
-        Next::LostRace => Ok(Attempt::LostRace),
+fn without_effect<T>(error: AttemptError) -> Result<Attempt<T>, StoreError> {
+    match error {
+        AttemptError::Again => Ok(Attempt::Again(StoreError::Busy)),
+        AttemptError::Lost => Ok(Attempt::Again(StoreError::unavailable())),
+        AttemptError::LostRace => Ok(Attempt::LostRace),
         // The write took too long.
-        Next::Fail(StoreError::Deadline) => Err(StoreError::Busy),
-        Next::Fail(error) => Err(error),
+        AttemptError::Fail(StoreError::Deadline) => Err(StoreError::Busy),
+        AttemptError::Fail(error) => Err(error),
     }
 }

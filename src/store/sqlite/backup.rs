@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use aws_lc_rs::digest::{Context, SHA256};
 use rusqlite::{Connection, OpenFlags};
 
-use super::{FILE, configure, log, migrate, schema, with_suffix};
+use super::connection::configure;
+use super::files::{FILE, with_suffix};
+use super::{log, migrate, schema};
 use crate::domain::hex;
 use crate::private_file;
 use crate::store::dialect::Dialect;

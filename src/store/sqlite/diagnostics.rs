@@ -9,8 +9,10 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use rustix::fs::{Access, access};
 
+use super::connection::configure;
+use super::files::{FILE, with_suffix};
 use super::readers::{Readers, Snapshot};
-use super::{FILE, backup, configure, log, migrate, schema, with_suffix};
+use super::{backup, log, migrate, schema};
 use crate::store::diagnostics::{Diagnosis, FAILED_DELIVERIES, FailedDeliveries, Integrity, MigrationState};
 
 /// Checks the store in this folder. The integrity check gives up after `patience`.

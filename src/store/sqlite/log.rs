@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use super::with_suffix;
+use super::files::with_suffix;
 use crate::private_file;
 
 const HEADER: usize = 32;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::remedy;
+use super::error::remedy;
 use crate::store::OpenError;
 
 /// The migrations in order. SQLite's `user_version` stores the number of migrations that were applied.

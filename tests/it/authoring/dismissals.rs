@@ -1,6 +1,6 @@
 //! A dismissal hides a finding exactly as long as the values that the finding was made from stay the same.
 
-use fieldbook::authoring::{self, Failure, dismissals};
+use fieldbook::authoring::{self, AuthoringError, dismissals};
 use fieldbook::domain::content::Content;
 use fieldbook::domain::dismissal::{self, Dismissal, DismissalRequest, MAX};
 use fieldbook::domain::finding::{Evidence, Finding, Findings};
@@ -67,12 +67,12 @@ async fn walk(moves: Vec<Move>) {
         match step {
             Move::Update(patch) => drop(authoring::update(&app.app, id, &who, patch).await.expect("updated")),
             Move::Undo => match authoring::undo(&app.app, id, &who).await {
-                Ok(_) | Err(Failure::NothingToUndo) => {}
-                Err(failure) => panic!("{failure:?}"),
+                Ok(_) | Err(AuthoringError::NothingToUndo) => {}
+                Err(error) => panic!("{error:?}"),
             },
             Move::Redo => match authoring::redo(&app.app, id, &who).await {
-                Ok(_) | Err(Failure::NothingToRedo) => {}
-                Err(failure) => panic!("{failure:?}"),
+                Ok(_) | Err(AuthoringError::NothingToRedo) => {}
+                Err(error) => panic!("{error:?}"),
             },
             Move::Restore(index) => {
                 let version = index.index(before.latest_version as usize + 1) as u64;

@@ -97,12 +97,12 @@ async fn failure_has_retry_after_only_if_a_retry_may_help() {
     let (endpoint, _app, teacher) = start_with(|_| Answer::Asks(3600), http_statuses()).await;
     let busy = regenerate(&teacher, &teacher.create_path(at_odds()).await, "assessment").await;
     assert_eq!(endpoint.count("regenerate"), 1);
-    for (failure, status, code, after) in [
+    for (error, status, code, after) in [
         (refused, 503, "model_failed", None),
         (not_taken, 409, "no_proposal_taken", None),
         (busy, 503, "model_failed", Some("3600")),
     ] {
-        let (told, header) = (failure.json()["code"].clone(), failure.header("retry-after"));
-        assert_eq!((failure.status.as_u16(), told, header), (status, json!(code), after), "{failure}");
+        let (told, header) = (error.json()["code"].clone(), error.header("retry-after"));
+        assert_eq!((error.status.as_u16(), told, header), (status, json!(code), after), "{error}");
     }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
 
-use fieldbook::store::{Obstacle, StoreError};
+use fieldbook::store::{FixableError, StoreError};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -164,14 +164,14 @@ fn commands_print_their_own_messages_instead_of_those_of_the_service() {
         on_no_backend("demo", empty.path()).args(["--schema", schema.to_str().expect("a path")]).output().expect("run");
     let demo = printed(&demo);
     assert!(demo.contains(".json: it violates the content schema: title must have at most 3 characters"), "{demo}");
-    for (hindrance, words) in [
-        (Obstacle::DiskFull, "the disk of the store is full: R; free some space"),
-        (Obstacle::ReadOnly, "the store is not writable: R; give the service's user write permission"),
+    for (kind, words) in [
+        (FixableError::DiskFull, "the disk of the store is full: R; free some space"),
+        (FixableError::ReadOnly, "the store is not writable: R; give the service's user write permission"),
         (
-            Obstacle::Files,
+            FixableError::Files,
             "the files of the store can be neither read nor written now: R; check the disk and the limit of open files",
         ),
     ] {
-        assert_eq!(StoreError::Hindered { hindrance, reason: "R".to_owned() }.to_string(), words);
+        assert_eq!(StoreError::Fixable { kind, reason: "R".to_owned() }.to_string(), words);
     }
 }

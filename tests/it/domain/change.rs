@@ -1,6 +1,6 @@
 //! Changes between two values: what they do, and their sizes, which limit records and answers.
 
-use fieldbook::domain::change::{Change, ChangeMismatch, diff, diff_objects};
+use fieldbook::domain::change::{Change, ChangeError, diff, diff_objects};
 use fieldbook::domain::patch::{apply, revert};
 use fieldbook::domain::path::FieldPath;
 use proptest::prelude::*;
@@ -90,7 +90,7 @@ fn reverting_a_removal_restores_the_position_of_the_key() {
 fn change_of_another_document_is_refused() {
     let changes = diff(&json!({"a":[1]}), &json!({"a":[2]}));
     for other in [json!({"a":[]}), json!({"a":{}}), json!({}), json!(7)] {
-        assert_eq!(apply(other, &changes), Err(ChangeMismatch(FieldPath::parse("a.0"))));
+        assert_eq!(apply(other, &changes), Err(ChangeError(FieldPath::parse("a.0"))));
     }
 }
 

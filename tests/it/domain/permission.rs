@@ -39,7 +39,7 @@ fn admin_may_do_everything_and_a_caller_without_a_role_nothing() {
         let decided = decide(caller, operation, Some(ownership), editing);
         match caller.role {
             Role::Admin => assert_eq!(decided, Ok(()), "{caller:?} {operation:?}"),
-            Role::None => assert_eq!(decided, Err(Denial::NoRole), "{caller:?} {operation:?}"),
+            Role::None => assert_eq!(decided, Err(PermissionError::NoRole), "{caller:?} {operation:?}"),
             Role::Reader => assert_eq!(decided.is_ok(), operation == Operation::Read, "{caller:?} {operation:?}"),
             Role::Author => assert!(decided.is_ok() || operation != Operation::Read, "{caller:?} {operation:?}"),
         }
@@ -85,7 +85,8 @@ fn author_changes_only_their_own_if_only_authors_edit() {
         if caller.role == Role::Author && operation == Operation::Change && editing == Editing::Author {
             let is_theirs =
                 caller.user.is_some_and(|user| ownership.author == Some(user) || ownership.editors.contains(&user));
-            let refused = caller.user.map_or(Denial::NoUser, |_| Denial::NotYours { author: ownership.author });
+            let refused =
+                caller.user.map_or(PermissionError::NoUser, |_| PermissionError::NotYours { author: ownership.author });
             let expected = if is_theirs { Ok(()) } else { Err(refused) };
             assert_eq!(decide(caller, operation, Some(ownership), editing), expected, "{caller:?}");
         }
@@ -97,7 +98,9 @@ fn only_the_author_and_admins_decide_over_an_investigation() {
     for_each(|caller, operation, ownership, editing| {
         if operation == Operation::Own && caller.role == Role::Author {
             let is_author = caller.user.is_some() && caller.user == ownership.author;
-            let refused = caller.user.map_or(Denial::NoUser, |_| Denial::NotAuthor { author: ownership.author });
+            let refused = caller
+                .user
+                .map_or(PermissionError::NoUser, |_| PermissionError::NotAuthor { author: ownership.author });
             let expected = if is_author { Ok(()) } else { Err(refused) };
             assert_eq!(decide(caller, operation, Some(ownership), editing), expected, "{caller:?}");
         }

@@ -2,7 +2,7 @@
 
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::named::Named;
-use fieldbook::domain::permission::{Denial, Role};
+use fieldbook::domain::permission::{PermissionError, Role};
 use fieldbook::domain::person::*;
 use fieldbook::domain::time::Timestamp;
 use proptest::prelude::*;
@@ -48,7 +48,7 @@ proptest! {
         let person = someone(set_here, status);
         let role = role(granted, Some(&person), default);
         let is_refused = matches!(status, PersonStatus::Disabled | PersonStatus::Erased);
-        prop_assert_eq!(role == Err(Denial::Disabled), is_refused);
+        prop_assert_eq!(role == Err(PermissionError::Disabled), is_refused);
     }
 
     #[test]

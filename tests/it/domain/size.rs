@@ -8,11 +8,11 @@ fn content(value: Value) -> Content {
     value.as_object().cloned().expect("an object")
 }
 
-fn new(value: Value) -> Result<(), Excess> {
+fn new(value: Value) -> Result<(), SizeError> {
     check(&Content::new(), &content(value))
 }
 
-fn changed(before: Value, after: Value) -> Result<(), Excess> {
+fn changed(before: Value, after: Value) -> Result<(), SizeError> {
     check(&content(before), &content(after))
 }
 
@@ -27,7 +27,7 @@ fn content_one_byte_over_the_limit_is_too_large() {
         let of = |signs: usize| json!({"text": sign.repeat(signs)});
         let fit = (MAX_CONTENT - frame) / bytes;
         assert_eq!(new(of(fit)), Ok(()), "{sign:?}");
-        assert_eq!(new(of(fit + 1)), Err(Excess::Bytes(frame + (fit + 1) * bytes)), "{sign:?}");
+        assert_eq!(new(of(fit + 1)), Err(SizeError::Bytes(frame + (fit + 1) * bytes)), "{sign:?}");
     }
 }
 
@@ -36,17 +36,17 @@ fn every_value_without_children_is_a_leaf() {
     let leaf = [json!(1), json!("x"), json!(true), json!(null), json!([]), json!({})];
     let leaves: Vec<Value> = leaf.into_iter().cycle().take(MAX_LEAVES - 1).collect();
     assert_eq!(new(json!({"a": leaves, "b": {"c": [1]}})), Ok(()));
-    assert_eq!(new(json!({"a": leaves, "b": {"c": [1, 2]}})), Err(Excess::Leaves(MAX_LEAVES + 1)));
+    assert_eq!(new(json!({"a": leaves, "b": {"c": [1, 2]}})), Err(SizeError::Leaves(MAX_LEAVES + 1)));
 }
 
 #[test]
 fn nesting_is_refused_at_the_first_place_below_the_limit() {
     assert_eq!(new(json!({"a": nested(MAX_DEPTH)})), Ok(()));
     let refused = new(json!({"a": 1, "b": [0, nested(MAX_DEPTH - 1), nested(MAX_DEPTH)], "c": nested(60)}));
-    let Err(Excess::Depth(path)) = refused else { panic!("{refused:?}") };
+    let Err(SizeError::Depth(path)) = refused else { panic!("{refused:?}") };
     assert_eq!(path.to_string(), format!("b.2{}", ".0".repeat(MAX_DEPTH - 2)));
     let objects = (1..=MAX_DEPTH).fold(json!({}), |inner, _| json!({"k": inner}));
-    let Err(Excess::Depth(path)) = new(json!({"o": objects})) else { panic!("taken") };
+    let Err(SizeError::Depth(path)) = new(json!({"o": objects})) else { panic!("taken") };
     assert_eq!(path.to_string(), format!("o{}", ".k".repeat(MAX_DEPTH - 1)));
 }
 
@@ -66,6 +66,6 @@ fn oversized_content_may_stay_or_shrink_but_not_grow() {
         assert!(changed(before, larger).is_err());
     }
     // To be too large in one way is no excuse for another.
-    assert_eq!(changed(text(600_000), leaves(20_000)), Err(Excess::Leaves(20_000)));
+    assert_eq!(changed(text(600_000), leaves(20_000)), Err(SizeError::Leaves(20_000)));
     assert_eq!(changed(leaves(100_000), leaves(90_000)), Ok(()));
 }

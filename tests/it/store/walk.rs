@@ -1,6 +1,6 @@
 //! The history against a simple model: a tree of whole contents, and the current place in the tree.
 
-use fieldbook::authoring::{self, Failure};
+use fieldbook::authoring::{self, AuthoringError};
 use fieldbook::domain::content::Content;
 use fieldbook::domain::history::HistoryRange;
 use fieldbook::domain::id::ObjectId;
@@ -84,12 +84,14 @@ async fn walk(moves: Vec<Move>) {
             }
             Move::Undo => match authoring::undo(&app.app, id, &who).await {
                 Ok(_) => model.at = model.versions[model.at].0,
-                Err(failure) => assert!(matches!(failure, Failure::NothingToUndo) && model.at == 0, "{failure:?}"),
+                Err(failure) => {
+                    assert!(matches!(failure, AuthoringError::NothingToUndo) && model.at == 0, "{failure:?}")
+                }
             },
             Move::Redo => match (authoring::redo(&app.app, id, &who).await, model.newest_child()) {
                 (Ok(_), Some(child)) => model.at = child,
                 (outcome, child) => {
-                    assert!(matches!(outcome, Err(Failure::NothingToRedo)) && child.is_none(), "{outcome:?}")
+                    assert!(matches!(outcome, Err(AuthoringError::NothingToRedo)) && child.is_none(), "{outcome:?}")
                 }
             },
             Move::Restore(index) => {

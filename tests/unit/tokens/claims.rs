@@ -7,7 +7,7 @@ use super::*;
 const NOW: Timestamp = Timestamp(1_795_219_200_000);
 const SECOND: i64 = NOW.0 / 1000;
 
-fn checked(expected: &Expected, claims: Value) -> Result<(), BadToken> {
+fn checked(expected: &Expected, claims: Value) -> Result<(), InvalidTokenError> {
     let Value::Object(claims) = claims else { panic!("no object") };
     expected.check(&claims, NOW)
 }
@@ -15,22 +15,22 @@ fn checked(expected: &Expected, claims: Value) -> Result<(), BadToken> {
 #[test]
 fn times_are_exact_to_the_second_within_the_leeway() {
     let (exact, lenient) = (Expected::default(), Expected { leeway: 30.0, ..Expected::default() });
-    assert_eq!(checked(&exact, json!({"exp": SECOND})), Err(BadToken::Expired));
+    assert_eq!(checked(&exact, json!({"exp": SECOND})), Err(InvalidTokenError::Expired));
     assert_eq!(checked(&exact, json!({"exp": SECOND as f64 + 0.5})), Ok(()));
     assert_eq!(checked(&lenient, json!({"exp": SECOND - 29})), Ok(()));
-    assert_eq!(checked(&lenient, json!({"exp": SECOND - 30})), Err(BadToken::Expired));
-    assert_eq!(checked(&exact, json!({"exp": SECOND + 9, "nbf": SECOND + 1})), Err(BadToken::NotYet));
+    assert_eq!(checked(&lenient, json!({"exp": SECOND - 30})), Err(InvalidTokenError::Expired));
+    assert_eq!(checked(&exact, json!({"exp": SECOND + 9, "nbf": SECOND + 1})), Err(InvalidTokenError::NotYet));
     assert_eq!(checked(&lenient, json!({"exp": SECOND + 9, "nbf": SECOND + 30})), Ok(()));
-    assert_eq!(checked(&lenient, json!({"exp": SECOND + 9, "nbf": SECOND + 31})), Err(BadToken::NotYet));
-    assert_eq!(checked(&exact, json!({"exp": SECOND + 9, "nbf": null})), Err(BadToken::NotYet));
+    assert_eq!(checked(&lenient, json!({"exp": SECOND + 9, "nbf": SECOND + 31})), Err(InvalidTokenError::NotYet));
+    assert_eq!(checked(&exact, json!({"exp": SECOND + 9, "nbf": null})), Err(InvalidTokenError::NotYet));
 }
 
 #[test]
 fn invalid_expiry_counts_as_missing() {
     for expiry in [json!("tomorrow"), json!(null), json!([SECOND + 9]), json!(NOW.0 + 9), json!(1e300)] {
-        assert_eq!(checked(&Expected::default(), json!({"exp": expiry})), Err(BadToken::NoExpiry), "{expiry}");
+        assert_eq!(checked(&Expected::default(), json!({"exp": expiry})), Err(InvalidTokenError::NoExpiry), "{expiry}");
     }
-    assert_eq!(checked(&Expected::default(), json!({"exp": -1e300})), Err(BadToken::Expired));
+    assert_eq!(checked(&Expected::default(), json!({"exp": -1e300})), Err(InvalidTokenError::Expired));
 }
 
 #[test]
@@ -41,9 +41,9 @@ fn issuer_and_audience_must_match_exactly() {
     assert_eq!(check(json!("https://i/"), json!("fieldbook")), Ok(()));
     assert_eq!(check(json!("https://i/"), json!(["other", "fieldbook"])), Ok(()));
     for iss in [json!("https://i"), json!("https://I/"), json!(["https://i/"]), json!(null)] {
-        assert_eq!(check(iss, json!("fieldbook")), Err(BadToken::OtherIssuer));
+        assert_eq!(check(iss, json!("fieldbook")), Err(InvalidTokenError::OtherIssuer));
     }
     for aud in [json!("Fieldbook"), json!("fieldbook "), json!([]), json!({"fieldbook": 1}), json!(null)] {
-        assert_eq!(check(json!("https://i/"), aud), Err(BadToken::OtherAudience));
+        assert_eq!(check(json!("https://i/"), aud), Err(InvalidTokenError::OtherAudience));
     }
 }

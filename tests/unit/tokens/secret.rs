@@ -21,9 +21,9 @@ fn cached_token_is_accepted_only_until_it_expires() {
     let later = |seconds: i64| Timestamp(NOW.0 + seconds * 1000);
     let claims = secret.check(&token, NOW).expect("it counts");
     assert_eq!(secret.check(&token, later(8)), Ok(claims));
-    assert_eq!(secret.check(&token, later(9)), Err(BadToken::Expired));
+    assert_eq!(secret.check(&token, later(9)), Err(InvalidTokenError::Expired));
     let changed = format!("{}A", &token[..token.len() - 1]);
-    assert_eq!(secret.check(&changed, NOW), Err(BadToken::Untrusted));
+    assert_eq!(secret.check(&changed, NOW), Err(InvalidTokenError::Untrusted));
 }
 
 #[test]

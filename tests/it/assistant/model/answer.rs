@@ -1,6 +1,6 @@
 //! Model answers that do not have the requested form.
 
-use fieldbook::assistant::model::ModelFailure;
+use fieldbook::assistant::model::ModelError;
 use serde_json::json;
 
 use super::endpoint::{NOTHING, detected};
@@ -63,9 +63,9 @@ async fn two_unreadable_answers_fail_instead_of_finding_nothing() {
             move |_| said(&text)
         })
         .await;
-        let failure = detected(&endpoint.model()).await.expect_err("unreadable");
-        assert_eq!(failure, ModelFailure::Unreadable);
-        assert_eq!(failure.to_string(), "The answer of the language model could not be read.");
+        let error = detected(&endpoint.model()).await.expect_err("unreadable");
+        assert_eq!(error, ModelError::Unreadable);
+        assert_eq!(error.to_string(), "The answer of the language model could not be read.");
         assert_eq!(endpoint.requests().await.len(), 2);
     }
 }

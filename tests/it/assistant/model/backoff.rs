@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::routing::post;
 use axum::{Json, Router};
-use fieldbook::assistant::model::{Model, ModelFailure};
+use fieldbook::assistant::model::{Model, ModelError};
 use fieldbook::clock::Clock;
 use fieldbook::domain::finding::Findings;
 use serde_json::json;
@@ -46,7 +46,7 @@ async fn missing_or_past_retry_after_is_retried() {
 #[tokio::test]
 async fn persistent_failure_ends_after_three_retries() {
     let endpoint = Endpoint::answering(|_| failing(503)).await;
-    assert_eq!(detected(&endpoint.model()).await, Err(ModelFailure::Refused(503)));
+    assert_eq!(detected(&endpoint.model()).await, Err(ModelError::Refused(503)));
     assert_eq!(endpoint.requests().await.len(), 4);
 }
 
@@ -55,9 +55,9 @@ async fn retry_after_beyond_the_deadline_is_not_waited_for() {
     for (asked, seconds) in [("3600", 3600), ("Sat, 21 Nov 2026 09:00:00 GMT", 3600)] {
         let endpoint =
             Endpoint::answering(move |_| ResponseTemplate::new(429).insert_header("retry-after", asked)).await;
-        let failure = detected(&endpoint.model()).await.expect_err("refused");
-        assert_eq!(failure, ModelFailure::AskedToWait(Duration::from_secs(seconds)));
-        assert_eq!(failure.to_string(), "The language model asks to wait for 3600 seconds. Try again then.");
+        let error = detected(&endpoint.model()).await.expect_err("refused");
+        assert_eq!(error, ModelError::AskedToWait(Duration::from_secs(seconds)));
+        assert_eq!(error.to_string(), "The language model asks to wait for 3600 seconds. Try again then.");
         assert_eq!(endpoint.requests().await.len(), 1);
     }
 }
@@ -68,19 +68,19 @@ async fn circuit_opens_after_five_failures_and_closes_after_a_success() {
     let endpoint = Endpoint::saying(failures.chain([said(&found(json!([]))), said(&found(json!([])))])).await;
     let clock = Clock::set_to(START);
     let model = endpoint.model_with(clock.clone());
-    assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
+    assert_eq!(detected(&model).await, Err(ModelError::Refused(500)));
     // This fifth failure opens the circuit. The error still names the failure, which says more.
-    assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
-    let failure = detected(&model).await.expect_err("no call");
+    assert_eq!(detected(&model).await, Err(ModelError::Refused(500)));
+    let error = detected(&model).await.expect_err("no call");
     assert_eq!(
-        failure.to_string(),
+        error.to_string(),
         "The language model failed several times in a row and is paused for a while. Try again in a minute."
     );
     assert_eq!(endpoint.requests().await.len(), 5);
 
     clock.advance(Duration::from_secs(30));
-    assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
-    assert_eq!(detected(&model).await, Err(ModelFailure::CircuitOpen));
+    assert_eq!(detected(&model).await, Err(ModelError::Refused(500)));
+    assert_eq!(detected(&model).await, Err(ModelError::CircuitOpen));
     assert_eq!(endpoint.requests().await.len(), 6);
 
     clock.advance(Duration::from_secs(30));
@@ -98,7 +98,7 @@ async fn one_operation_has_one_deadline_for_all_its_calls() {
     tokio::time::pause();
     tokio::time::advance(Duration::from_secs(30)).await;
     tokio::time::resume();
-    assert_eq!(detected(&operation).await, Err(ModelFailure::TimedOut));
+    assert_eq!(detected(&operation).await, Err(ModelError::TimedOut));
     assert_eq!(detected(&model).await, NOTHING);
 }
 
@@ -118,7 +118,7 @@ async fn answering_by_fours(most: Arc<AtomicUsize>) -> String {
 }
 
 /// Asks the model about eight plans at the same time, and returns its findings.
-async fn eight_times(model: Model) -> Vec<Result<Findings, ModelFailure>> {
+async fn eight_times(model: Model) -> Vec<Result<Findings, ModelError>> {
     let mut questions = JoinSet::new();
     for number in 0..8 {
         let model = model.clone();

@@ -1,6 +1,6 @@
 //! A model answers a person's message, and edits the content if the person asks for an edit.
 
-use fieldbook::assistant::model::ModelFailure;
+use fieldbook::assistant::model::ModelError;
 use fieldbook::domain::chat::{AssistantTurn, ChatEntry, UserTurn};
 use serde_json::json;
 
@@ -50,15 +50,15 @@ async fn edits_of_system_fields_are_refused() {
     {
         let edits = json!([{"path": field, "value": "x"}]);
         let endpoint = Endpoint::saying([said(&proposed(edits, "Done."))]).await;
-        let failure = endpoint.model().converse(&cress(), &schema(), &[], "Publish it.", &[]).await;
+        let error = endpoint.model().converse(&cress(), &schema(), &[], "Publish it.", &[]).await;
         let reason = format!("The edit of {name} names a field that the service sets.");
-        assert_eq!(failure, Err(ModelFailure::NotAllowed(reason)));
+        assert_eq!(error, Err(ModelError::NotAllowed(reason)));
     }
 }
 
 #[tokio::test]
 async fn oversized_message_is_not_sent() {
     let endpoint = Endpoint::saying([]).await;
-    let failure = endpoint.model().converse(&cress(), &schema(), &[], &"x".repeat(20_000), &[]).await;
-    assert_eq!(failure, Err(ModelFailure::TooLarge));
+    let error = endpoint.model().converse(&cress(), &schema(), &[], &"x".repeat(20_000), &[]).await;
+    assert_eq!(error, Err(ModelError::TooLarge));
 }

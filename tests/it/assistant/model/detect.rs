@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use fieldbook::assistant::model::preset::OPENAI_COMPATIBLE;
-use fieldbook::assistant::model::{Model, ModelFailure, ModelSettings};
+use fieldbook::assistant::model::{Model, ModelError, ModelSettings};
 use fieldbook::clock::Clock;
 use fieldbook::domain::content::Content;
 use fieldbook::domain::finding::{Evidence, Finding, Findings};
@@ -138,8 +138,8 @@ async fn incomplete_finding_makes_the_answer_unreadable() {
         half.as_object_mut().expect("an object").remove(member);
         let answers = [said(&found(json!([the_water(), half.clone()]))), said(&found(json!([half])))];
         let endpoint = Endpoint::saying(answers).await;
-        let failure = endpoint.model().detect(&cress(), &schema()).await;
-        assert_eq!(failure, Err(ModelFailure::Unreadable), "without {member}");
+        let error = endpoint.model().detect(&cress(), &schema()).await;
+        assert_eq!(error, Err(ModelError::Unreadable), "without {member}");
     }
 }
 
@@ -263,8 +263,8 @@ async fn oversized_document_is_not_sent() {
     for large in
         [json!({"safety": ["x".repeat(60_001)]}), json!({ key: [1, 2, 3] }), json!({ "safety": vec![0; 9_000] })]
     {
-        let failure = endpoint.model().detect(&content(large), &schema()).await.expect_err("too large");
-        assert_eq!(failure.to_string(), "The investigation is too large for the language model.");
+        let error = endpoint.model().detect(&content(large), &schema()).await.expect_err("too large");
+        assert_eq!(error.to_string(), "The investigation is too large for the language model.");
     }
     assert_eq!(endpoint.requests().await.len(), 0);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fieldbook::assistant::model::preset::OPENAI_COMPATIBLE;
-use fieldbook::assistant::model::{Model, ModelFailure, ModelSettings};
+use fieldbook::assistant::model::{Model, ModelError, ModelSettings};
 use fieldbook::clock::Clock;
 use fieldbook::domain::finding::Findings;
 use fieldbook::ids::Ids;
@@ -13,10 +13,10 @@ use wiremock::ResponseTemplate;
 use super::{Endpoint, cress, data, found, proposed, said, schema, the_water};
 use crate::support::START;
 
-pub(super) const NOTHING: Result<Findings, ModelFailure> =
+pub(super) const NOTHING: Result<Findings, ModelError> =
     Ok(Findings { contradictions: Vec::new(), hints: Vec::new(), incomplete: false, pending: false });
 
-pub(super) async fn detected(model: &Model) -> Result<Findings, ModelFailure> {
+pub(super) async fn detected(model: &Model) -> Result<Findings, ModelError> {
     model.detect(&cress(), &schema()).await
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fieldbook::assistant::model::preset::OPENAI_COMPATIBLE;
-use fieldbook::assistant::model::{Model, ModelFailure, ModelSettings};
+use fieldbook::assistant::model::{Model, ModelError, ModelSettings};
 use fieldbook::clock::Clock;
 use fieldbook::ids::Ids;
 use serde_json::json;
@@ -38,7 +38,7 @@ async fn persistent_refusal_is_a_failure_and_drops_no_options() {
     let refusals = (0..3).map(|_| ResponseTemplate::new(404));
     let endpoint = Endpoint::saying(refusals.chain([said(&found(json!([])))])).await;
     let model = endpoint.model();
-    assert_eq!(detected(&model).await, Err(ModelFailure::Refused(404)));
+    assert_eq!(detected(&model).await, Err(ModelError::Refused(404)));
     assert_eq!(detected(&model).await, NOTHING);
     assert_eq!(endpoint.asked().await[3]["response_format"]["type"], "json_schema");
 }
@@ -56,7 +56,7 @@ async fn a_redirect_is_not_followed() {
     let other = Endpoint::saying([]).await;
     let there = format!("{}/v1/chat/completions", other.0.uri());
     let endpoint = Endpoint::saying([ResponseTemplate::new(307).insert_header("location", there)]).await;
-    assert_eq!(detected(&endpoint.model()).await, Err(ModelFailure::Refused(307)));
+    assert_eq!(detected(&endpoint.model()).await, Err(ModelError::Refused(307)));
     assert_eq!(other.requests().await.len(), 0);
 }
 
@@ -64,16 +64,16 @@ async fn a_redirect_is_not_followed() {
 async fn truncated_answer_is_a_failure_even_if_it_parses() {
     let whole = found(json!([]));
     for (answer, failure) in [
-        (ended(&whole, "length"), ModelFailure::CutOff),
-        (ended(&whole, "content_filter"), ModelFailure::Declined),
+        (ended(&whole, "length"), ModelError::CutOff),
+        (ended(&whole, "content_filter"), ModelError::Declined),
         (
             ResponseTemplate::new(200).set_body_json(json!({"choices": [{"message": {"refusal": "No."}}]})),
-            ModelFailure::Declined,
+            ModelError::Declined,
         ),
-        (ResponseTemplate::new(200).set_body_string("<html>"), ModelFailure::Unreadable),
-        (ResponseTemplate::new(200).set_body_json(json!({"choices": []})), ModelFailure::Unreadable),
-        (ResponseTemplate::new(200).set_body_json(json!({"error": "x"})), ModelFailure::Unreadable),
-        (ResponseTemplate::new(204), ModelFailure::Unreadable),
+        (ResponseTemplate::new(200).set_body_string("<html>"), ModelError::Unreadable),
+        (ResponseTemplate::new(200).set_body_json(json!({"choices": []})), ModelError::Unreadable),
+        (ResponseTemplate::new(200).set_body_json(json!({"error": "x"})), ModelError::Unreadable),
+        (ResponseTemplate::new(204), ModelError::Unreadable),
     ] {
         let endpoint = Endpoint::saying([answer]).await;
         assert_eq!(detected(&endpoint.model()).await, Err(failure));
@@ -84,7 +84,7 @@ async fn truncated_answer_is_a_failure_even_if_it_parses() {
 #[tokio::test]
 async fn endless_answer_is_not_read_to_its_end() {
     let endpoint = Endpoint::saying([said(&" ".repeat(1024 * 1024))]).await;
-    assert_eq!(detected(&endpoint.model()).await, Err(ModelFailure::AnswerTooLarge));
+    assert_eq!(detected(&endpoint.model()).await, Err(ModelError::AnswerTooLarge));
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn stalled_answer_ends_at_the_deadline() {
     let stalled = "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{\"choices\":";
     for base in [raw("", true).await, raw(stalled, true).await] {
         let model = model_at(&base, Duration::from_millis(200));
-        assert_eq!(detected(&model).await, Err(ModelFailure::TimedOut));
+        assert_eq!(detected(&model).await, Err(ModelError::TimedOut));
     }
 }
 
@@ -105,7 +105,7 @@ async fn broken_or_refused_connection_is_a_failure() {
     };
     for base in [raw("", false).await, raw(broken, false).await, raw("nonsense\r\n\r\n", false).await, nobody] {
         let model = model_at(&base, Duration::from_secs(60));
-        assert_eq!(detected(&model).await, Err(ModelFailure::Unreachable), "{base}");
+        assert_eq!(detected(&model).await, Err(ModelError::Unreachable), "{base}");
     }
 }
 
@@ -160,7 +160,7 @@ async fn texts_and_keys_are_never_logged() {
 async fn connection_error_is_logged_without_the_address() {
     let (log, guard) = crate::support::log::captured();
     let base = raw("nonsense\r\n\r\n", false).await;
-    assert_eq!(detected(&model_at(&base, Duration::from_secs(60))).await, Err(ModelFailure::Unreachable));
+    assert_eq!(detected(&model_at(&base, Duration::from_secs(60))).await, Err(ModelError::Unreachable));
     drop(guard);
     let log = log.text();
     let line = log.lines().find(|line| line.contains("asked the language model")).expect("a line");
@@ -173,7 +173,7 @@ async fn the_error_of_the_endpoint_is_logged_without_the_key() {
     let message = format!("the-key-of-the-tests is wrong\n{}", "x".repeat(300));
     let error = json!({"error": {"code": "invalid_api_key", "message": message}});
     let endpoint = Endpoint::saying([ResponseTemplate::new(401).set_body_json(error)]).await;
-    assert_eq!(detected(&endpoint.model()).await, Err(ModelFailure::Refused(401)));
+    assert_eq!(detected(&endpoint.model()).await, Err(ModelError::Refused(401)));
     drop(guard);
     let log = log.text();
     let line = log.lines().find(|line| line.contains("asked the language model")).expect("a line");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::assistant::model::{Model, ModelFailure};
+use fieldbook::assistant::model::{Model, ModelError};
 use fieldbook::clock::Clock;
 use serde_json::{Value, json};
 use wiremock::ResponseTemplate;
@@ -25,7 +25,7 @@ fn stream(body: &str) -> ResponseTemplate {
 }
 
 /// Asks about a lesson, and returns the outcome and the bodies of all requests.
-async fn asked(answers: impl IntoIterator<Item = ResponseTemplate>) -> (Result<(), ModelFailure>, Vec<Value>) {
+async fn asked(answers: impl IntoIterator<Item = ResponseTemplate>) -> (Result<(), ModelError>, Vec<Value>) {
     let endpoint = Endpoint::saying(answers).await;
     let outcome = detected(&endpoint.model()).await.map(|findings| assert_eq!(Ok(findings), NOTHING));
     (outcome, endpoint.asked().await)
@@ -73,7 +73,7 @@ async fn repeated_or_foreign_objects_are_ignored_but_different_answers_fail() {
     }
     let different = format!("{}{answer}", found(json!([super::the_water()])));
     let (outcome, requests) = asked([said(&different), said(&different)]).await;
-    assert_eq!((outcome, requests.len()), (Err(ModelFailure::Unreadable), 2));
+    assert_eq!((outcome, requests.len()), (Err(ModelError::Unreadable), 2));
 }
 
 /// Returns of each request whether it asks for a stream, and in which format it asks for the answer.
@@ -159,17 +159,17 @@ async fn broken_stream_is_a_truncated_answer() {
     let nothing = nothing();
     let chunk = format!(r#"data: {{"choices":[{{"delta":{{"content":{nothing}}},"finish_reason":null}}]}}"#);
     for (body, failure) in [
-        (format!("{chunk}\n\n"), ModelFailure::CutOff),
-        (format!("{chunk}\n\ndata: [DONE]\n\n"), ModelFailure::CutOff),
+        (format!("{chunk}\n\n"), ModelError::CutOff),
+        (format!("{chunk}\n\ndata: [DONE]\n\n"), ModelError::CutOff),
         (
             format!("{}\n\n", chunk.replace("\"finish_reason\":null", "\"finish_reason\":\"length\"")),
-            ModelFailure::CutOff,
+            ModelError::CutOff,
         ),
         (
             r#"data: {"choices":[{"delta":{"refusal":"No."},"finish_reason":"stop"}]}"#.to_owned() + "\n\n",
-            ModelFailure::Declined,
+            ModelError::Declined,
         ),
-        (format!("{chunk}\n\n").repeat(2 + 1024 * 1024 / found(json!([])).len()), ModelFailure::AnswerTooLarge),
+        (format!("{chunk}\n\n").repeat(2 + 1024 * 1024 / found(json!([])).len()), ModelError::AnswerTooLarge),
     ] {
         let (outcome, requests) = asked([stream(&body)]).await;
         assert_eq!((outcome, requests.len()), (Err(failure), 1), "{}", &body[..300.min(body.len())]);
@@ -198,7 +198,7 @@ async fn error_in_a_200_response_counts_as_its_code() {
     }
     let no_credit = r#"{"error":{"message":"Insufficient credits","code":402},"user_id":"user_1"}"#;
     let (outcome, requests) = asked([json_body(no_credit)]).await;
-    assert_eq!((outcome, requests.len()), (Err(ModelFailure::Refused(402)), 1));
+    assert_eq!((outcome, requests.len()), (Err(ModelError::Refused(402)), 1));
     let no_schema = r#"{"error":{"message":"response_format is not supported","code":400}}"#;
     let (outcome, requests) = asked([json_body(no_schema), said(&found(json!([])))]).await;
     assert_eq!((outcome, &requests[1]["response_format"]["type"]), (Ok(()), &json!("json_object")));

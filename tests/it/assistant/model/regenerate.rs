@@ -1,6 +1,6 @@
 //! A model proposes edits that make the other fields agree with one field.
 
-use fieldbook::assistant::model::ModelFailure;
+use fieldbook::assistant::model::ModelError;
 use fieldbook::domain::chat::{AssistantTurn, ChatEntry, INVESTIGATION_PROVIDED, UserTurn};
 use serde_json::json;
 
@@ -47,9 +47,9 @@ async fn other_fields_may_change_and_the_conversation_is_included() {
 async fn the_settled_field_is_not_edited() {
     let edits = json!([{"path": "steps.0.text", "value": "x"}, {"path": "variables.controlled.0", "value": "y"}]);
     let endpoint = Endpoint::saying([said(&proposed(edits, "Done."))]).await;
-    let failure = endpoint.model().regenerate(&cress(), &schema(), "variables", &[], &[]).await;
+    let error = endpoint.model().regenerate(&cress(), &schema(), "variables", &[], &[]).await;
     let reason = "The edit of Controlled variable 1 names the field that must stay as it is.";
-    assert_eq!(failure, Err(ModelFailure::NotAllowed(reason.to_owned())));
+    assert_eq!(error, Err(ModelError::NotAllowed(reason.to_owned())));
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! A document whose blocks a model sorts into fields.
 
-use fieldbook::assistant::model::ModelFailure;
+use fieldbook::assistant::model::ModelError;
 use fieldbook_reader::{Block, Fields, Source, read};
 use serde_json::json;
 
@@ -40,7 +40,7 @@ async fn malformed_split_is_requested_once_more_and_then_fails() {
     assert!(endpoint.model().split(&blocks, &fields, &schema()).await.is_ok());
     let bad = json!({"places": "b1"}).to_string();
     let endpoint = Endpoint::saying([said(&bad), said(&bad), said(&good)]).await;
-    assert_eq!(endpoint.model().split(&blocks, &fields, &schema()).await, Err(ModelFailure::Unreadable));
+    assert_eq!(endpoint.model().split(&blocks, &fields, &schema()).await, Err(ModelError::Unreadable));
     assert_eq!(endpoint.asked().await.len(), 2);
 }
 
@@ -49,6 +49,6 @@ async fn oversized_document_is_not_sent() {
     let endpoint = Endpoint::saying([]).await;
     let blocks = blocks(&"- x\n".repeat(3_000));
     let fields = Fields::of(schema().document());
-    assert_eq!(endpoint.model().split(&blocks, &fields, &schema()).await, Err(ModelFailure::TextTooLarge));
+    assert_eq!(endpoint.model().split(&blocks, &fields, &schema()).await, Err(ModelError::TextTooLarge));
     assert_eq!(endpoint.asked().await.len(), 0);
 }

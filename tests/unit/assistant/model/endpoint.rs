@@ -19,5 +19,5 @@ async fn call_without_a_permit_by_the_deadline_fails_as_busy() {
     let texts = Texts { system: String::new(), user: String::new() };
     let answer = AnswerSchema { name: "form", schema: json!({}), strict: true };
     let asking = Asking { caller: Actor::Service, deadline: Instant::now() + Duration::from_secs(1) };
-    assert_eq!(endpoint.complete(&texts, &answer, asking).await, Err(ModelFailure::TooBusy));
+    assert_eq!(endpoint.complete(&texts, &answer, asking).await, Err(ModelError::TooBusy));
 }

@@ -3,7 +3,7 @@
 use std::task::Poll;
 
 use super::*;
-use crate::store::Obstacle;
+use crate::store::FixableError;
 
 fn turn(caller: u32) -> Turn {
     Turn::Of(Actor::at(std::net::Ipv4Addr::from_bits(caller).into()))
@@ -20,7 +20,7 @@ async fn write_without_disk_space_fails_and_a_later_one_succeeds() {
         })
     };
     let full = write(100_000).await;
-    assert!(matches!(full, Err(StoreError::Hindered { hindrance: Obstacle::DiskFull, .. })), "{full:?}");
+    assert!(matches!(full, Err(StoreError::Fixable { kind: FixableError::DiskFull, .. })), "{full:?}");
     assert!(matches!(write(10).await, Ok(Some(1))));
     assert!(writer.ready().await.is_ok());
     writer.close().await;

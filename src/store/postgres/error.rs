@@ -3,11 +3,11 @@
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
-use crate::store::{Obstacle, StoreError};
+use crate::store::{FixableError, StoreError};
 
 /// What to do after a failed attempt.
 #[derive(Debug)]
-pub enum Next {
+pub enum AttemptError {
     /// The attempt had no effect because of a conflict with another transaction, so it may be made again.
     Again,
     /// The connection is unusable: it broke, or its server is stopping or read-only. It is unknown whether the attempt had
@@ -21,36 +21,36 @@ pub enum Next {
 }
 
 /// Classifies a failure.
-pub fn next(error: &Error) -> Next {
-    let refused = || Next::Fail(StoreError::Failed(words(error)));
-    let hindered = |hindrance| Next::Fail(StoreError::Hindered { hindrance, reason: words(error) });
+pub fn of_attempt(error: &Error) -> AttemptError {
+    let refused = || AttemptError::Fail(StoreError::Failed(words(error)));
+    let fixable = |kind| AttemptError::Fail(StoreError::Fixable { kind, reason: words(error) });
     let Some(state) = error.code() else {
-        return if error.is_closed() || is_of_the_connection(error) { Next::Lost } else { refused() };
+        return if error.is_closed() || is_of_the_connection(error) { AttemptError::Lost } else { refused() };
     };
     let state_text = state.code();
     // A division by zero: see `text_of_change`.
     if [SqlState::UNIQUE_VIOLATION, SqlState::FOREIGN_KEY_VIOLATION, SqlState::DIVISION_BY_ZERO].contains(state) {
-        Next::LostRace
+        AttemptError::LostRace
     } else if *state == SqlState::DISK_FULL {
-        hindered(Obstacle::DiskFull)
+        fixable(FixableError::DiskFull)
     } else if *state == SqlState::INSUFFICIENT_PRIVILEGE {
-        hindered(Obstacle::ReadOnly)
+        fixable(FixableError::ReadOnly)
     } else if state_text.starts_with("XX00") && *state != SqlState::INTERNAL_ERROR {
-        hindered(Obstacle::Damaged)
+        fixable(FixableError::Damaged)
     } else if *state == SqlState::IO_ERROR {
-        hindered(Obstacle::Files)
+        fixable(FixableError::Files)
     } else if [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED].contains(state) {
-        Next::Again
+        AttemptError::Again
     } else if [SqlState::READ_ONLY_SQL_TRANSACTION, SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT].contains(state)
         || state_text.starts_with("08")
         || state_text.starts_with("57P")
     {
-        Next::Lost
+        AttemptError::Lost
     } else if *state == SqlState::QUERY_CANCELED {
-        Next::Fail(StoreError::Deadline)
+        AttemptError::Fail(StoreError::Deadline)
     } else if state_text.starts_with("53") || state_text.starts_with("55") {
         // The server lacks a resource, such as memory or connections.
-        Next::Fail(StoreError::Busy)
+        AttemptError::Fail(StoreError::Busy)
     } else {
         refused()
     }
@@ -77,5 +77,11 @@ pub fn words(error: &Error) -> String {
             let below = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
             format!("{error}{below}")
         }
+    }
+}
+
+impl From<Error> for StoreError {
+    fn from(error: Error) -> Self {
+        StoreError::Failed(words(&error))
     }
 }

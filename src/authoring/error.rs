@@ -4,19 +4,19 @@ use fieldbook_pictures::PictureError;
 use fieldbook_reader::ReadError;
 
 use crate::app::CredentialError;
-use crate::assistant::fix::Unresolved;
-use crate::assistant::model::ModelFailure;
-use crate::domain::change::ChangeMismatch;
+use crate::assistant::fix::ResolveError;
+use crate::assistant::model::ModelError;
+use crate::domain::change::ChangeError;
 use crate::domain::id::ObjectId;
-use crate::domain::permission::Denial;
+use crate::domain::permission::PermissionError;
 use crate::domain::schema::Violation;
-use crate::domain::size::Excess;
-use crate::limits::RateLimitExceeded;
+use crate::domain::size::SizeError;
+use crate::limits::RateLimitError;
 use crate::store::StoreError;
 
 /// Why an operation failed. Nothing was changed, except perhaps after [`StoreError::Unanswered`].
 #[derive(Debug)]
-pub enum Failure {
+pub enum AuthoringError {
     InvestigationNotFound,
     ChatNotFound(ObjectId),
     /// There is nothing to undo: the content is at version 0.
@@ -26,8 +26,8 @@ pub enum Failure {
     VersionNotFound(u64),
     FindingNotFound,
     DismissalNotFound,
-    Unresolved(Unresolved),
-    Model(ModelFailure),
+    Unresolved(ResolveError),
+    Model(ModelError),
     NoValidProposal {
         tries: usize,
         reason: String,
@@ -36,7 +36,7 @@ pub enum Failure {
         /// Name of the operation, such as `Conversation`.
         operation: &'static str,
     },
-    TooOften(RateLimitExceeded),
+    TooOften(RateLimitError),
     ChangedMeanwhile,
     /// The service is stopping, and no longer waits for a language model.
     Stopping,
@@ -49,12 +49,12 @@ pub enum Failure {
     /// The investigation holds as many pictures as it can.
     TooManyPictures,
     /// The content would take too many bytes.
-    TooLarge(Excess),
+    TooLarge(SizeError),
     /// The investigation is at a revision that `If-Match` does not allow.
     Changed {
         revision: u64,
     },
-    Denied(Denial),
+    Denied(PermissionError),
     /// The caller's credential stopped being valid during a long request.
     Credential(CredentialError),
     NotInTrash,
@@ -75,7 +75,7 @@ pub enum Failure {
     Panicked,
 }
 
-impl Failure {
+impl AuthoringError {
     /// Returns what the store found, or else the failure `missing`.
     pub fn unless_found<T>(found: Result<Option<T>, StoreError>, missing: Self) -> Result<T, Self> {
         found?.ok_or(missing)
@@ -91,33 +91,33 @@ impl Failure {
 /// Implements `From` for causes that a failure contains.
 macro_rules! contains {
     ($($variant:ident($cause:ty))+) => {
-        $(impl From<$cause> for Failure {
+        $(impl From<$cause> for AuthoringError {
             fn from(cause: $cause) -> Self {
-                Failure::$variant(cause)
+                AuthoringError::$variant(cause)
             }
         })+
     };
 }
 
 /// Refuses a content with violations.
-pub(super) fn refuse(violations: Vec<Violation>) -> Result<(), Failure> {
-    if violations.is_empty() { Ok(()) } else { Err(Failure::Invalid(violations)) }
+pub(super) fn refuse(violations: Vec<Violation>) -> Result<(), AuthoringError> {
+    if violations.is_empty() { Ok(()) } else { Err(AuthoringError::Invalid(violations)) }
 }
 
 contains! {
     Store(StoreError)
     Invalid(Vec<Violation>)
-    Denied(Denial)
+    Denied(PermissionError)
     Credential(CredentialError)
-    Unresolved(Unresolved)
-    Model(ModelFailure)
-    TooOften(RateLimitExceeded)
+    Unresolved(ResolveError)
+    Model(ModelError)
+    TooOften(RateLimitError)
     Unreadable(ReadError)
     NoPicture(PictureError)
 }
 
-impl From<ChangeMismatch> for Failure {
-    fn from(misfit: ChangeMismatch) -> Self {
-        StoreError::from(misfit).into()
+impl From<ChangeError> for AuthoringError {
+    fn from(error: ChangeError) -> Self {
+        StoreError::from(error).into()
     }
 }

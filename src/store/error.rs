@@ -3,7 +3,7 @@
 use tokio::task::JoinError;
 
 use super::reads::LIMIT;
-use crate::admission::Busy;
+use crate::admission::BusyError;
 
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
@@ -25,9 +25,9 @@ pub enum StoreError {
     #[error("the store is closing")]
     Closing,
     /// A problem that an operator can fix prevents the operation.
-    #[error("{hindrance}: {reason}; {}", hindrance.remedy())]
-    Hindered {
-        hindrance: Obstacle,
+    #[error("{kind}: {reason}; {}", kind.remedy())]
+    Fixable {
+        kind: FixableError,
         /// Message of the database engine. It is logged, but never sent in a response.
         reason: String,
     },
@@ -38,7 +38,7 @@ pub enum StoreError {
 
 /// Problems that an operator can fix, as the operator reads them in a log or from a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Obstacle {
+pub enum FixableError {
     #[error("the disk of the store is full")]
     DiskFull,
     /// The store is read-only, or the service has no permission to write to it.
@@ -50,7 +50,7 @@ pub enum Obstacle {
     Files,
 }
 
-impl Obstacle {
+impl FixableError {
     fn remedy(self) -> &'static str {
         match self {
             Self::DiskFull => "free some space",
@@ -82,8 +82,8 @@ impl Obstacle {
     }
 }
 
-impl From<Busy> for StoreError {
-    fn from(_: Busy) -> Self {
+impl From<BusyError> for StoreError {
+    fn from(_: BusyError) -> Self {
         Self::NoPermit
     }
 }
@@ -102,7 +102,7 @@ impl StoreError {
 
     /// Returns the error for something that was stored and cannot be read.
     pub fn damaged(error: &impl std::fmt::Display) -> Self {
-        Self::Hindered { hindrance: Obstacle::Damaged, reason: error.to_string() }
+        Self::Fixable { kind: FixableError::Damaged, reason: error.to_string() }
     }
 }
 
@@ -112,5 +112,5 @@ impl StoreError {
 pub struct OpenError(pub String);
 
 #[cfg(test)]
-#[path = "../../tests/unit/store/failure.rs"]
+#[path = "../../tests/unit/store/error.rs"]
 mod tests;

@@ -11,7 +11,7 @@ use super::backoff::PAUSE;
 const SOON: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum UnusableModel {
+pub enum ModelSettingsError {
     #[error("the base URL of the language model must look like https://host/v1, without user, query or fragment")]
     BaseUrl,
     #[error("the API key of the language model contains characters that are not allowed in a header")]
@@ -24,7 +24,7 @@ pub enum UnusableModel {
 
 #[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr, thiserror::Error)]
 #[strum(serialize_all = "snake_case")]
-pub enum ModelFailure {
+pub enum ModelError {
     #[error("The language model did not answer in time. Try again later.")]
     TimedOut,
     #[error("The language model is busy with other work. Try again later.")]
@@ -60,13 +60,13 @@ pub enum ModelFailure {
 
 /// Why a model did not answer a test question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ModelTrouble {
-    pub failure: ModelFailure,
+pub struct ModelDiagnosisError {
+    pub error: ModelError,
     /// What the endpoint says about its failure, or why the connection failed; for the operator.
     pub words: Option<String>,
 }
 
-impl ModelFailure {
+impl ModelError {
     /// Returns how long to wait before trying again, or `None` if waiting does not help.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {

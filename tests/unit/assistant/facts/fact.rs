@@ -1,6 +1,7 @@
-//! Unit tests of `src/assistant/facts/mod.rs`.
+//! Unit tests of `src/assistant/facts/fact.rs`.
 
-use super::{Text, group_size, in_texts, sentence_at, word_before};
+use super::{Text, in_texts, sentence_at, word_before};
+use crate::assistant::facts::group_size;
 use crate::domain::path::FieldPath;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Unit tests of `src/store/failure.rs`.
+//! Unit tests of `src/store/error.rs`.
 
 use super::*;
 

@@ -1,0 +1,94 @@
+//! How much there is of everything that requests share, and the memory that it takes.
+
+use super::pool::share_of;
+
+/// Maximum number of visits of links that are being counted.
+pub const VISITS: u32 = 1024;
+
+/// Maximum number of sign-ins with the provider at once. They wait for the provider, so they have permits of their own.
+pub const SIGN_INS: u32 = 64;
+
+/// Maximum number of light requests at once.
+pub const LIGHT: u32 = 16;
+
+/// Maximum memory, in bytes, of a parsed document in a light request.
+pub(super) const LIGHT_DOCUMENT: usize = 2 * 1024 * 1024;
+
+/// Maximum number of heavy requests at once.
+pub const HEAVY: u32 = 4;
+
+/// Approximate maximum memory, in bytes, of a parsed document in a heavy request: one of 1 MiB with short values.
+const HEAVY_DOCUMENT: usize = 13 * 1024 * 1024;
+
+/// Maximum number of files that are decoded at once: pictures, and large documents that are read into fields.
+pub const FILES: u32 = 1;
+
+/// Maximum number of requests at once that use the assistant.
+pub const ASSISTANT: u32 = 16;
+
+/// Maximum number of credentials that are being checked. A provider's keys may have to be fetched for it.
+pub const CREDENTIALS: u32 = 256;
+
+/// Maximum size, in bytes, of all request bodies in memory. The share of one caller has room for the largest body and some
+/// small ones.
+pub const BODY_BYTES: u32 = 44 * 1024 * 1024;
+
+/// Maximum size, in bytes, of all answers in memory.
+pub const ANSWER_BYTES: u32 = 48 * 1024 * 1024;
+
+/// Maximum number of open connections, beside those of event streams.
+pub const CONNECTIONS: u32 = 2048;
+
+/// Maximum size, in bytes, of a body that is read before its request is handled, whoever sends it.
+pub const READ_AHEAD: usize = VISIT_BODY;
+
+/// Maximum memory, in bytes, of the cache of investigations that were shown recently.
+pub const SHOWN_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Maximum memory, in bytes, of the cache of rendered lesson sheets, and of that of their pictures.
+pub const SHEET_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Maximum memory, in bytes, of the proposals of a language model that were shown.
+pub const PREVIEW_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Maximum memory, in bytes, of the presses of buttons that were counted.
+pub const PRESS_BYTES: u64 = 1024 * 1024;
+
+/// Maximum memory, in bytes, of the cache of profiles.
+pub const PROFILE_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Maximum memory for each of the three caches of people and sessions, in bytes. It has room for some 8,000 of them.
+pub const DIRECTORY_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Maximum memory for the counts of wrong passwords, in bytes.
+pub const TRY_BYTES: u64 = 2 * 1024 * 1024;
+
+/// How many forms of a document a request holds at once: before a change, after it, as the record of the change, and as text.
+const FORMS: usize = 4;
+
+/// Memory, in bytes, that decoding a file takes. It is most for a picture, whose decoder copies the file. A large document
+/// takes less, beyond the memory of its heavy request.
+const FILE: usize = fieldbook_pictures::MAX_MEMORY + fieldbook_pictures::MAX_BYTES;
+const _: () = assert!(fieldbook_reader::MAX_MEMORY < FILE + FORMS * HEAVY_DOCUMENT);
+
+/// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may hold
+/// two forms of a heavy document while the model is at work, but then it has the whole share of its caller.
+///
+/// Left out are the program itself, the store's own caches, the buffers of connections, and the two further forms that exist
+/// while the assistant's change of a heavy document is decided.
+pub const MEMORY: usize = FORMS * (LIGHT as usize * LIGHT_DOCUMENT + HEAVY as usize * HEAVY_DOCUMENT)
+    + FILES as usize * FILE
+    + 2 * (ASSISTANT / share_of(ASSISTANT)) as usize * HEAVY_DOCUMENT
+    + CONNECTIONS as usize * READ_AHEAD
+    + BODY_BYTES as usize
+    + ANSWER_BYTES as usize
+    + (SHOWN_BYTES
+        + 2 * SHEET_BYTES
+        + PREVIEW_BYTES
+        + PRESS_BYTES
+        + PROFILE_BYTES
+        + 3 * DIRECTORY_BYTES
+        + 2 * TRY_BYTES) as usize;
+
+/// Maximum size, in bytes, of the body of a visit. Nobody needs an account to send one.
+pub const VISIT_BODY: usize = 16 * 1024;

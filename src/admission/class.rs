@@ -1,0 +1,84 @@
+//! How much a request may need.
+
+use super::capacity::{LIGHT_DOCUMENT, VISIT_BODY};
+use crate::domain::content;
+use crate::domain::page::{MAX_ANSWER, MAX_LIGHT_ANSWER};
+use crate::domain::size::{MAX_CONTENT, MAX_STORED};
+
+/// How much a request may need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// Is public, and loads no document. Its permit belongs to the client's address, whatever credentials it has.
+    Visit,
+    /// A visit that may be answered with a page. What is in memory is sent without another permit.
+    Page,
+    /// Is public, loads no document, and asks the provider with which people sign in.
+    SignIn,
+    /// Loads a document, or short entries.
+    Light,
+    /// Reads short entries in number, or investigations without a filter.
+    List,
+    /// Reads a document into fields. One that is not short needs a heavy permit before it is read.
+    Document,
+    /// Decodes a picture. Its permit is the turn of a file that is decoded.
+    Picture,
+    /// Loads documents in number, histories, or a document that is too large for a light request.
+    Heavy,
+    /// Asks the assistant, which may take long.
+    Assistant,
+}
+
+impl Class {
+    /// Returns whether nobody needs an account for such a request. Its permit belongs to the client's address.
+    pub const fn is_public(self) -> bool {
+        matches!(self, Self::Visit | Self::Page | Self::SignIn)
+    }
+
+    /// Returns how many bytes an answer is expected to have at most.
+    pub const fn answer_bytes(self) -> u32 {
+        match self {
+            Self::Visit | Self::SignIn | Self::Picture => 16 * 1024,
+            // A document of the largest size, and half of it for what belongs to it.
+            Self::Light | Self::Assistant => 384 * 1024,
+            // Also the largest sheet and what is around it, or a picture.
+            Self::Page | Self::List | Self::Document => MAX_LIGHT_ANSWER as u32,
+            Self::Heavy => MAX_ANSWER as u32,
+        }
+    }
+
+    /// Returns how many bytes a request body has at most.
+    pub const fn body_bytes(self) -> usize {
+        match self {
+            Self::Visit | Self::Page | Self::SignIn => VISIT_BODY,
+            Self::Document => fieldbook_reader::MAX_BYTES,
+            Self::Picture => fieldbook_pictures::MAX_BYTES,
+            Self::Light | Self::List | Self::Heavy | Self::Assistant => MAX_STORED,
+        }
+    }
+
+    /// Returns the class of this request once its body has arrived, which takes many times its size when it is parsed. A
+    /// picture has room of its own. The body of a visit is small, and strangers take no permits that users need.
+    pub fn with_body(self, body: &[u8]) -> Self {
+        let is_text = !self.is_public() && self != Self::Picture;
+        if is_text && Self::of_text(body) == Self::Heavy { Self::Heavy } else { self }
+    }
+
+    /// Returns the class of a request that parses a document of `bytes` bytes, which then takes `memory` bytes.
+    pub fn of_document(bytes: usize, memory: usize) -> Self {
+        if bytes > MAX_CONTENT || memory > LIGHT_DOCUMENT { Self::Heavy } else { Self::Light }
+    }
+
+    /// Returns the class of a request that parses this JSON text.
+    pub fn of_text(json: &[u8]) -> Self {
+        Self::of_document(json.len(), content::memory_of_text(json))
+    }
+
+    /// Returns whether work of the class `other` may run under a permit of this class.
+    pub(super) fn includes(self, other: Self) -> bool {
+        match (self, other) {
+            (_, Self::Visit) | (Self::Heavy, Self::Page | Self::Light | Self::List | Self::Document) => true,
+            (Self::List | Self::Document | Self::Picture | Self::Assistant, Self::Light) => true,
+            _ => self == other,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The command.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use super::importer::{Importer, Target};
+use super::texts::{MAX_TEXT, Texts};
+use crate::cli::parts;
+use crate::settings::Settings;
+
+const LONG_ABOUT: &str = "Imports a file written by `fieldbook export` into either backend. The service may be running, unless the file has an audit log.
+
+Each investigation is imported with its versions, chat, links and visits, completely or not at all. One that exists and is equal is \
+skipped, so an import can be repeated; one that exists and differs stays as it is, and is named. Content that violates the content schema \
+is imported as it is, and named as well. Something new ends all sessions and sign-in links. If something was not imported, the exit code is 2.
+
+`fieldbook-from-mongo` makes such a file from collections of MongoDB.";
+
+pub fn command() -> Command {
+    Command::new("import").about("Imports an export of Fieldbook").long_about(LONG_ABOUT).args([
+        Arg::new("file").value_name("FILE").required(true).help("The file, or - for standard input"),
+        Arg::new("dry-run")
+            .long("dry-run")
+            .action(ArgAction::SetTrue)
+            .help("Only reports what would be imported, what would not, and why; needs no store"),
+        Arg::new("lossy").long("lossy").action(ArgAction::SetTrue).help("Succeeds even if something was left out"),
+    ])
+}
+
+/// Runs the command. Returns false if something was not imported, unless the flag `--lossy` allows that.
+pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
+    let name = matches.get_one::<String>("file").map(String::as_str).unwrap_or_default();
+    let dry_run = matches.get_flag("dry-run");
+    let schema = parts::schema(settings.schema.as_deref())?;
+    let assistant = parts::rules(&schema)?;
+    let mut texts = Texts::of(BufReader::new(open(name)?), MAX_TEXT);
+    let rejected = parts::runtime()?.block_on(async {
+        // A dry run neither creates nor migrates the store. It compares with the store if it can be read.
+        let store = if dry_run {
+            match parts::open_store(settings).await {
+                Ok(store) => Some(store),
+                Err(reason) => {
+                    say!("nothing is compared with a store: {reason}")?;
+                    None
+                }
+            }
+        } else {
+            Some(parts::make_store(settings).await?)
+        };
+        let target = Target { store: store.as_ref(), schema: &schema, assistant: &assistant, dry_run };
+        let outcome = Importer::new(target).import_all(&mut texts).await;
+        if let Some(store) = &store {
+            store.close().await;
+        }
+        outcome
+    })?;
+    if rejected == 0 || matches.get_flag("lossy") {
+        return Ok(true);
+    }
+    note!("fieldbook: {rejected} lines were not imported");
+    Ok(false)
+}
+
+/// Opens a file. The name `-` means standard input.
+fn open(name: &str) -> Result<Box<dyn Read>, String> {
+    if name == "-" {
+        return Ok(Box::new(std::io::stdin()));
+    }
+    let file = File::open(name).map_err(|e| format!("cannot read the file {name}: {e}"))?;
+    Ok(Box::new(file))
+}

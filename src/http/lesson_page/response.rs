@@ -1,0 +1,71 @@
+//! The responses of the page: all are pages or redirects.
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use http_body_util::channel::Channel;
+
+use super::html;
+use crate::authoring::AuthoringError;
+use crate::http::error::ApiError;
+
+/// The content type of all pages.
+const HTML: &str = "text/html; charset=utf-8";
+
+/// Returns the page for an address below `/l/` at which there is nothing.
+pub fn nowhere() -> Response {
+    page(StatusCode::NOT_FOUND, html::CLOSED.clone())
+}
+
+/// Returns the response to a prefetch. A browser does not use it, because it failed, and asks again when a person opens
+/// the link.
+pub fn prefetched() -> Response {
+    page(StatusCode::FORBIDDEN, html::PREFETCHED.clone())
+}
+
+pub fn redirect(status: StatusCode, address: String) -> Response {
+    let Ok(address) = HeaderValue::try_from(address) else { return refused(ApiError::internal()) };
+    let headers = [(header::LOCATION, address), (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    (status, headers).into_response()
+}
+
+/// Returns the page for a failure. Unknown and closed links get the same page, so that visitors cannot find out which
+/// links exist.
+pub fn failed(error: AuthoringError) -> Response {
+    match error {
+        AuthoringError::LinkNotFound
+        | AuthoringError::LinkClosed
+        | AuthoringError::InvestigationNotFound
+        | AuthoringError::VersionNotFound(_) => nowhere(),
+        other => refused(other.into()),
+    }
+}
+
+/// Converts an error response into a page. Keeps the status, and headers such as `Retry-After`.
+pub fn refused(error: ApiError) -> Response {
+    let (mut parts, _) = error.into_response().into_parts();
+    let html = html::error(parts.status);
+    // Unlike `extend`, this replaces the content type of the error.
+    headers().into_iter().for_each(|(name, value)| drop(parts.headers.insert(name, value)));
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(parts, Body::from(html))
+}
+
+pub fn headers() -> [(HeaderName, HeaderValue); 5] {
+    [
+        (header::CONTENT_TYPE, HeaderValue::from_static(HTML)),
+        (header::CONTENT_SECURITY_POLICY, html::POLICY.clone()),
+        (header::VARY, HeaderValue::from_static("accept")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
+    ]
+}
+
+pub fn page(status: StatusCode, html: Bytes) -> Response {
+    (status, headers(), html).into_response()
+}
+
+/// Returns an empty body for a response to HEAD whose GET would have a body of a length that is not known.
+pub fn unknown_length() -> Body {
+    Body::new(Channel::<Bytes>::new(1).1)
+}

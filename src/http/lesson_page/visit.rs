@@ -1,0 +1,226 @@
+//! Visits: what a look at a link and a press of its button count and show.
+
+use axum::body::Bytes;
+use axum::extract::{self, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::response::{failed, headers, nowhere, page, prefetched, redirect, refused, unknown_length};
+use super::{html, visit_token};
+use crate::admission::{self, Class};
+use crate::app::{App, LinkTarget, SheetKey};
+use crate::authoring::{AuthoringError, links};
+use crate::domain::lesson_sheet::Audience;
+use crate::domain::link::{Visit, VisitKind};
+use crate::http::headers::listed;
+use crate::http::limits::Visitor;
+use crate::http::params::{LinkName, parameter};
+use crate::http::sheet;
+use crate::store::{CountedVisit, State, StoreError};
+
+/// Name of the parameter with the token of a counted visit.
+const TOKEN: &str = "visit";
+
+/// Name of the parameter that tells the buttons of two pages apart.
+const PRESS: &str = "press";
+
+/// Maximum length of the value of this parameter, in bytes.
+const MAX_PRESS: usize = 64;
+
+/// Returns the page of a link, and counts a visit. A link with a visit limit shows a button first, so that a preview of the
+/// link does not use up a visit.
+pub async fn open(extract::State(app): extract::State<App>, request: Request) -> Response {
+    let (mut parts, _) = request.into_parts();
+    let (visitor, name) = match visitor_and_name(&mut parts, &app).await {
+        Ok(found) => found,
+        Err(response) => return response,
+    };
+    match counted_before(&app, &mut parts, &name).await {
+        Ok(Some((visit, token))) => shown_again(&app, visitor, visit, &token).await,
+        Ok(None) => look(&app, visitor, name, &parts.headers).await,
+        Err(error) => failed(error),
+    }
+}
+
+/// Counts a visit of somebody who has pressed the button of a link with a visit limit. Whoever presses the same button again
+/// gets the same page.
+pub async fn press(extract::State(app): extract::State<App>, request: Request) -> Response {
+    let (mut parts, _) = request.into_parts();
+    let name = match visitor_and_name(&mut parts, &app).await {
+        Ok((_, name)) => name,
+        Err(response) => return response,
+    };
+    let button = parameter(&mut parts, PRESS).await.ok().flatten().filter(|button| button.len() <= MAX_PRESS);
+    let pressed = button.map(|button| format!("{}?{PRESS}={button}", address(&name.key, &name.sub_link)));
+    let led_to = match pressed {
+        Some(pressed) => app.presses.once(pressed, use_visit(&app, name.clone())).await,
+        None => Ok(None),
+    };
+    let leads_to = match led_to {
+        Ok(Some(led_to)) => Ok(led_to),
+        Ok(None) => use_visit(&app, name).await,
+        Err(error) => Err(error),
+    };
+    leads_to.map_or_else(failed, |leads_to| redirect(StatusCode::SEE_OTHER, leads_to))
+}
+
+/// Counts a visit of a link with a visit limit. Returns the address of the page that it opens.
+async fn use_visit(app: &App, name: LinkName) -> Result<String, AuthoringError> {
+    // A link without a limit has no button, unless somebody removed the limit meanwhile. Its page counts the visit.
+    if let Ok(link) = links::find_open(app, name.clone()).await
+        && link.options.max_visits.is_none()
+    {
+        return Ok(address(&link.key, &link.sub_link));
+    }
+    // The secret is read first, so that no visit is used up without a token.
+    let secret = app.store.secret(|| app.ids.nonce()).await?;
+    let CountedVisit { visit, .. } = count(app, name, VisitKind::Open).await?;
+    let token = visit_token::sign(&secret, visit.link, app.clock.now());
+    Ok(format!("{}?{TOKEN}={token}", address(&visit.key, &visit.sub_link)))
+}
+
+fn address(key: &str, sub_link: &str) -> String {
+    format!("/l/{key}/{sub_link}")
+}
+
+pub async fn visitor_and_name(parts: &mut Parts, app: &App) -> Result<(Visitor, LinkName), Response> {
+    let visitor = Visitor::from_request_parts(parts, app).await.map_err(refused)?;
+    let name = LinkName::from_request_parts(parts, app).await.map_err(|_| nowhere())?;
+    Ok((visitor, name))
+}
+
+/// Counts a visit, unless the link has a visit limit. Returns the page of the link or its button, or a redirect if the
+/// operator configured another page. A prefetch counts nothing and shows nothing.
+pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderMap) -> Response {
+    if is_prefetch(headers) {
+        return prefetched();
+    }
+    // A visit that is counted gets its page.
+    if let Err(busy) = admission::hold(Class::Page).await {
+        return failed(StoreError::from(busy).into());
+    }
+    let address = address(&name.key, &name.sub_link);
+    match count(app, name, VisitKind::Look).await {
+        Ok(CountedVisit { visit, state }) => shown(app, visitor, visit, state, None).await,
+        Err(AuthoringError::VisitLimited) => button(app, &address),
+        Err(error) => failed(error),
+    }
+}
+
+async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<CountedVisit, AuthoringError> {
+    let visit = links::visit(app, name, kind).await;
+    let outcome = match &visit {
+        Ok(_) => "counted",
+        Err(AuthoringError::VisitLimited) => "asked",
+        Err(_) => "refused",
+    };
+    metrics::counter!("fieldbook_visits_total", "outcome" => outcome).increment(1);
+    visit
+}
+
+/// Returns the token of a request, and the visit that was counted for it; `None` if the request has no token that is valid for
+/// this link. Each look at a link without a visit limit counts, even with a token from the time when it had a limit.
+pub async fn counted_before(
+    app: &App,
+    parts: &mut Parts,
+    name: &LinkName,
+) -> Result<Option<(Visit, String)>, AuthoringError> {
+    if is_prefetch(&parts.headers) {
+        return Ok(None);
+    }
+    let Ok(Some(token)) = parameter(parts, TOKEN).await else { return Ok(None) };
+    let now = app.clock.now();
+    let link = app.store.link(name.key.clone(), name.sub_link.clone()).await?.ok_or(AuthoringError::LinkNotFound)?;
+    let secret = app.store.secret(|| app.ids.nonce()).await?;
+    let is_limited = link.options.max_visits.is_some();
+    let is_open = is_limited && !link.has_ended(now) && visit_token::is_valid(&token, &secret, link.id, now);
+    Ok(is_open.then(|| (link.visit(link.visit_count), token)))
+}
+
+/// Returns the page of a link with a visit limit, with the button that opens it.
+fn button(app: &App, address: &str) -> Response {
+    let action = format!("{address}?{PRESS}={}", app.ids.nonce());
+    let mut response = page(StatusCode::OK, html::button(&action));
+    let target = app.http.link_target.as_ref().map(LinkTarget::origin);
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, html::form_policy(target));
+    response
+}
+
+/// Returns whether a browser loads the page before a person opens it.
+fn is_prefetch(headers: &HeaderMap) -> bool {
+    let has = |name| listed(headers, name).any(|purpose| purpose.split(';').any(|part| part.trim() == "prefetch"));
+    has(HeaderName::from_static("sec-purpose")) || has(HeaderName::from_static("purpose"))
+}
+
+/// Responds as GET would, but counts no visit.
+pub async fn head(extract::State(app): extract::State<App>, request: Request) -> Response {
+    let (mut parts, _) = request.into_parts();
+    let (_, name) = match visitor_and_name(&mut parts, &app).await {
+        Ok(found) => found,
+        Err(response) => return response,
+    };
+    match counted_before(&app, &mut parts, &name).await {
+        Ok(Some((visit, _))) => without_body(&app, &visit),
+        Ok(None) => look_without_counting(&app, name, &parts.headers).await,
+        Err(error) => failed(error),
+    }
+}
+
+/// Responds to HEAD as [`look`] would to GET, but counts no visit.
+pub async fn look_without_counting(app: &App, name: LinkName, headers: &HeaderMap) -> Response {
+    if is_prefetch(headers) {
+        return prefetched();
+    }
+    match links::find_open(app, name).await {
+        Ok(link) if link.options.max_visits.is_some() => button(app, &address(&link.key, &link.sub_link)),
+        Ok(link) => without_body(app, &link.visit(link.visit_count)),
+        Err(error) => failed(error),
+    }
+}
+
+fn without_body(app: &App, visit: &Visit) -> Response {
+    elsewhere(app, visit).unwrap_or_else(|| (StatusCode::OK, headers(), unknown_length()).into_response())
+}
+
+/// Returns the page of a visit that was counted before.
+async fn shown_again(app: &App, visitor: Visitor, visit: Visit, token: &str) -> Response {
+    match app.store.state(visit.investigation_id).await {
+        Ok(Some(state)) => shown(app, visitor, visit, state, Some(token)).await,
+        Ok(None) => nowhere(),
+        Err(error) => failed(error.into()),
+    }
+}
+
+async fn shown(app: &App, visitor: Visitor, visit: Visit, state: State, token: Option<&str>) -> Response {
+    if let Some(response) = elsewhere(app, &visit) {
+        return response;
+    }
+    match lesson(app, visitor, &visit, state, token).await {
+        Ok(html) => page(StatusCode::OK, html),
+        Err(error) => failed(error),
+    }
+}
+
+/// Returns the redirect to the page that the operator configured, if there is one.
+fn elsewhere(app: &App, visit: &Visit) -> Option<Response> {
+    let target = app.http.link_target.as_ref()?;
+    Some(redirect(StatusCode::FOUND, target.of(visit.investigation_id, &visit.key, &visit.sub_link)))
+}
+
+/// Returns the sheet that a link shows of an investigation in this state, with the addresses of its pictures. The token of a
+/// counted visit opens these, too.
+async fn lesson(
+    app: &App,
+    visitor: Visitor,
+    visit: &Visit,
+    state: State,
+    token: Option<&str>,
+) -> Result<Bytes, AuthoringError> {
+    let &Visit { investigation_id: investigation, version, shows, .. } = visit;
+    let Some(audience) = Audience::of(shows) else { return Ok(html::NOTHING.clone()) };
+    let key = SheetKey { investigation, state, version, audience };
+    let before = format!("{}/", address(&visit.key, &visit.sub_link));
+    let after = token.map(|token| format!("?{TOKEN}={token}")).unwrap_or_default();
+    sheet::page(app, visitor.0, key, &before, &after).await
+}

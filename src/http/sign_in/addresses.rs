@@ -1,0 +1,65 @@
+//! The addresses to which a sign-in leads a browser.
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::error::SignInPageError;
+use crate::app::HttpSettings;
+use crate::http::base_url::base;
+use crate::http::error::ApiError;
+use crate::proxy;
+
+/// Path at which a sign-in begins.
+const BEGIN: &str = "/sign-in/provider";
+
+/// Path to which the provider sends a browser back.
+const CALLBACK: &str = "/sign-in/callback";
+
+/// Characters that stand in no header. Others than ASCII are always replaced.
+const NOT_IN_HEADERS: &AsciiSet = &CONTROLS.add(b' ');
+
+/// Returns the address to which the provider sends browsers back. Callers choose the header `Host`, also through a proxy, so
+/// it counts only if it names this machine.
+pub fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<String, SignInPageError> {
+    let base = base(http, headers).map_err(|_| SignInPageError::Address)?;
+    let is_safe = http.public_url.is_some() || proxy::is_of_this_machine(&base);
+    if !is_safe {
+        tracing::warn!(base, "nobody can sign in with the provider at this address; set public-url");
+        return Err(SignInPageError::Address);
+    }
+    Ok(format!("{base}{CALLBACK}"))
+}
+
+/// Returns the path at which a sign-in begins that leads to `to`.
+pub fn begin_at(to: &str) -> String {
+    format!("{BEGIN}?to={}", utf8_percent_encode(to, NON_ALPHANUMERIC))
+}
+
+/// Returns the address of the page for sign-ins that says why nobody was signed in.
+pub fn page_of(error: SignInPageError, to: &str) -> String {
+    let to = utf8_percent_encode(to, NON_ALPHANUMERIC);
+    let person = match error {
+        // Whom an admin looks for.
+        SignInPageError::Disabled(id) => format!("&person={id}"),
+        _ => String::new(),
+    };
+    format!("/sign-in?failed={}&to={to}{person}", <&str>::from(error))
+}
+
+/// Leads a browser that was not admitted to the page for sign-ins. Nothing of its attempt is used up.
+pub fn refused(error: &ApiError) -> Response {
+    let error = if error.is_server_error() { SignInPageError::Busy } else { SignInPageError::Attempt };
+    lead(&page_of(error, "/"), [])
+}
+
+/// Leads a browser to an address, with these cookies.
+pub fn lead(address: &str, cookies: impl IntoIterator<Item = Option<HeaderValue>>) -> Response {
+    let address = utf8_percent_encode(address, NOT_IN_HEADERS).to_string();
+    let Ok(address) = HeaderValue::try_from(address) else { return ApiError::internal().into_response() };
+    let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response();
+    for cookie in cookies.into_iter().flatten() {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}

@@ -1,0 +1,46 @@
+//! Why a sign-in with the provider fails.
+
+use strum::IntoStaticStr;
+
+use crate::domain::id::ObjectId;
+use crate::store::StoreError;
+use crate::tokens::SignInError;
+
+/// Why nobody was signed in. The page has a sentence for each name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub enum SignInPageError {
+    /// The attempt is unknown in this browser, or took too long.
+    Attempt,
+    /// The provider did not confirm who the person is.
+    Refused,
+    /// The provider does not answer.
+    Unavailable,
+    /// The provider's answer cannot be trusted, or the settings of the two do not fit.
+    Untrusted,
+    /// This person was disabled or erased.
+    Disabled(ObjectId),
+    /// The service does not know the address under which people reach it.
+    Address,
+    /// The store failed.
+    Store,
+    /// Too many people sign in at once.
+    Busy,
+}
+
+impl From<SignInError> for SignInPageError {
+    fn from(error: SignInError) -> Self {
+        match error {
+            SignInError::Refused => Self::Refused,
+            SignInError::Unavailable => Self::Unavailable,
+            SignInError::Untrusted => Self::Untrusted,
+        }
+    }
+}
+
+impl From<StoreError> for SignInPageError {
+    fn from(error: StoreError) -> Self {
+        tracing::error!(%error, "a sign-in with the provider failed");
+        Self::Store
+    }
+}

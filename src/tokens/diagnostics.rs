@@ -1,0 +1,32 @@
+//! Checks a provider by fetching what it publishes.
+
+use super::fetch::{Endpoints, Source};
+use super::jwks::Keys;
+use super::settings::ProviderSettings;
+use super::sign_in;
+
+/// What a check of a provider found.
+pub struct Diagnosis {
+    pub keys: Keys,
+    /// The addresses for a sign-in, or why there are none; `None` if no sign-in is configured.
+    pub endpoints: Option<Result<Endpoints, String>>,
+    /// Why the provider does not accept this service, if a sign-in is configured.
+    pub client: Result<(), String>,
+}
+
+/// Fetches what a provider publishes once, to check the provider, and shows it the client's secret. It sends browsers back
+/// to `redirect`.
+///
+/// # Errors
+/// The reason why there are no keys, such as "it did not answer in time", where "it" is the provider.
+pub async fn diagnose(settings: &ProviderSettings, redirect: &str) -> Result<Diagnosis, String> {
+    let source = Source::new(settings)?;
+    let keys = source.keys().await?;
+    let Some(client) = &settings.sign_in else { return Ok(Diagnosis { keys, endpoints: None, client: Ok(()) }) };
+    let endpoints = source.endpoints().await;
+    let client = match &endpoints {
+        Ok(endpoints) => sign_in::check_client(&source, client, endpoints, redirect).await,
+        Err(_) => Ok(()),
+    };
+    Ok(Diagnosis { keys, endpoints: Some(endpoints), client })
+}
