@@ -59,7 +59,7 @@ async fn conversation_without_a_language_model_is_shown_after_the_first_operatio
     page.click("Take these changes").await;
     for _ in 0..2 {
         page.click("Assistant").await;
-        page.sees("There is nobody to answer here: whoever runs Fieldbook can set up a language model.").await;
+        page.sees("No assistant is set up; the person who runs Fieldbook can add a language model.").await;
         page.until("document.querySelector('.chat [data-who=assistant]')").await;
         assert_eq!(page.js("return document.querySelector('.talk form')").await, Value::Null);
         page.view(&format!("#/i/{id}")).await;

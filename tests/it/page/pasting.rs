@@ -241,7 +241,7 @@ async fn text_of_headings_alone_creates_no_lesson() {
     paste(&page, "Materials:\n\nSteps:").await;
     shown(&page, "Materials").await;
     page.click("Create the lesson").await;
-    page.sees("No lesson was created: nothing of your text is in a field.").await;
+    page.sees("No lesson was created: none of your text is in a field.").await;
     assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 0);
     page.click("Paste a lesson").await;
     page.until("document.querySelector('dialog textarea').value.startsWith('Materials')").await;

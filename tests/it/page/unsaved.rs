@@ -237,9 +237,9 @@ async fn invalid_number_is_one_error_and_is_never_reported_as_saved() {
     let (page, teacher, id) = with_lesson().await;
     let faults = "[...document.querySelectorAll('[data-field=groupSize] .fault p')].map((p) => p.textContent)";
     for (typed, fault) in [
-        ("2-3", "One whole number fits here, such as 2. Your text stays. It is not saved yet."),
+        ("2-3", "Enter a whole number, such as 2. Your text is kept. It is not saved yet."),
         ("0\u{e004}", ""),
-        ("abc", "One whole number fits here. Your text stays. It is not saved yet."),
+        ("abc", "Enter a whole number. Your text is kept. It is not saved yet."),
     ] {
         page.write("[data-path=groupSize] input", typed).await;
         if typed.starts_with('0') {
