@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use fieldbook_reader::Class;
+use fieldbook_reader::ErrorClass;
 use serde::Serialize;
 
 use super::error_code::ErrorCode;
@@ -239,14 +239,14 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
         Failure::Denied(denial) => Ok(ApiError::denied(denial)),
         Failure::Credential(error) => Ok(error.into()),
         Failure::Unreadable(error) => Ok(match error.class() {
-            Class::Type => ApiError::unsupported(error.to_string()),
-            Class::Size => ApiError::too_large(error.to_string()),
-            Class::Form => ApiError::invalid_at("", error.to_string()),
+            ErrorClass::Type => ApiError::unsupported(error.to_string()),
+            ErrorClass::Size => ApiError::too_large(error.to_string()),
+            ErrorClass::Form => ApiError::invalid_at("", error.to_string()),
         }),
         Failure::NoPicture(error) => Ok(match error.class() {
-            fieldbook_pictures::Class::Type => ApiError::unsupported(error.to_string()),
-            fieldbook_pictures::Class::Size => ApiError::too_large(error.to_string()),
-            fieldbook_pictures::Class::Form => ApiError::invalid_at("", error.to_string()),
+            fieldbook_pictures::ErrorClass::Type => ApiError::unsupported(error.to_string()),
+            fieldbook_pictures::ErrorClass::Size => ApiError::too_large(error.to_string()),
+            fieldbook_pictures::ErrorClass::Form => ApiError::invalid_at("", error.to_string()),
         }),
         Failure::TooManyPictures => Ok(ApiError::invalid_at(
             "",

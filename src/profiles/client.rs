@@ -179,7 +179,7 @@ impl Client {
 }
 
 fn protocol_violation() -> Failure {
-    Failure::useless("the answer is against the rules of gRPC")
+    Failure::useless("the answer violates the gRPC protocol")
 }
 
 /// Returns the profile in the response to a call for one user. The profile of an unknown user has only the id.

@@ -93,7 +93,7 @@ impl Failure {
             Kind::Unreachable => "it cannot be reached",
             Kind::Refused => "it refuses",
             Kind::Unimplemented => "it knows neither BatchGetProfiles nor GetProfile",
-            Kind::Useless => "its answer is of no use",
+            Kind::Useless => "its answer cannot be used",
         };
         match (&self.cause, self.code) {
             (Some(cause), _) => format!("{said}: {cause}"),

@@ -100,7 +100,7 @@ impl<'t> Importer<'t> {
         };
         let ended = self.end_sessions().await;
         let Self { target, imported, existing, rejected, .. } = self;
-        let verb = if target.dry_run { "would take" } else { "took" };
+        let verb = if target.dry_run { "would import" } else { "imported" };
         let shown = say!("{verb} {imported}; {existing} existed already, {rejected} were not imported");
         outcome.and(ended).and(shown).map(|()| rejected)
     }
@@ -145,7 +145,7 @@ impl<'t> Importer<'t> {
                 Ok(Line::Fieldbook(Header { format_version: FORMAT_VERSION })) => Ok(()),
                 Ok(Line::Fieldbook(Header { format_version })) => {
                     return Err(format!(
-                        "line {line} begins an export of the form {format_version}, and this program reads the form {FORMAT_VERSION}; use the program that wrote it"
+                        "line {line} begins an export in format version {format_version}, but this program reads version {FORMAT_VERSION}; use the program that wrote it"
                     ));
                 }
                 _ if lines == 0 => {
@@ -208,9 +208,9 @@ impl<'t> Importer<'t> {
                 say!("line {line} {reason}")
             }
             Err(Fault::Output(reason)) => Err(reason),
-            Err(Fault::Store(error)) => Err(format!(
-                "line {line}: {error}; what was imported before stays, and the same import continues from there"
-            )),
+            Err(Fault::Store(error)) => {
+                Err(format!("line {line}: {error}; what was imported before is kept; repeat the import to continue"))
+            }
         }
     }
 

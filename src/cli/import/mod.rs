@@ -14,7 +14,7 @@ pub use self::texts::{Text, Texts};
 use crate::settings::Settings;
 
 /// What an operator must know after an import or a restore.
-pub const SESSIONS_ENDED: &str = "all sessions and sign-in links were ended; people are as the file has them, so disable again whom you disabled since";
+pub const SESSIONS_ENDED: &str = "all sessions and sign-in links were ended; people are as in the file, so disable again anyone you disabled since then";
 
 /// What an import says about people without passwords.
 pub const NO_PASSWORDS: &str =
@@ -27,7 +27,7 @@ const LONG_ABOUT: &str = "Imports a file written by `fieldbook export` into eith
 
 Each investigation is imported with its versions, chat, links and visits, completely or not at all. One that exists and is equal is \
 skipped, so an import can be repeated; one that exists and differs stays as it is, and is named. Content that violates the content schema \
-is imported as it is, and named as well. Something new ends all sessions and sign-in links. If something was not imported, the exit code is 2.
+is imported as it is, and named as well. If anything new is imported, all sessions and sign-in links end. If something was not imported, the exit code is 2.
 
 `fieldbook-from-mongo` makes such a file from collections of MongoDB.";
 
@@ -37,8 +37,8 @@ pub fn command() -> Command {
         Arg::new("dry-run")
             .long("dry-run")
             .action(ArgAction::SetTrue)
-            .help("Only reports what would be imported, what would not, and why; needs no store"),
-        Arg::new("lossy").long("lossy").action(ArgAction::SetTrue).help("Succeeds even if something was left out"),
+            .help("Only report what would be imported, what would not, and why; needs no store"),
+        Arg::new("lossy").long("lossy").action(ArgAction::SetTrue).help("Exit with 0 even if something was left out"),
     ])
 }
 

@@ -72,7 +72,7 @@ impl From<SignInFault> for Failed {
 
 impl From<StoreError> for Failed {
     fn from(error: StoreError) -> Self {
-        tracing::error!(%error, "a sign-in with the provider failed");
+        tracing::error!(%error, "the store failed during a sign-in with the provider");
         Self::Store
     }
 }

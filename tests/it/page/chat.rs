@@ -8,7 +8,7 @@ use crate::support::browser::{Page, WIDE};
 use crate::support::endpoint::{Answer, finds, proposes};
 
 #[tokio::test]
-async fn the_assistant_answers_beside_the_form_and_changes_it() {
+async fn assistant_answers_beside_the_form_and_changes_it() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         "converse" => proposes(&[("title", json!("Cress in the dark"))], "I gave it a longer title."),

@@ -254,7 +254,7 @@ async fn each_day_of_the_history_has_a_heading() {
 }
 
 #[tokio::test]
-async fn a_long_preview_has_one_scroll_bar() {
+async fn long_preview_has_one_scroll_bar() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let steps: Value = (0..40).map(|n| json!({"text": format!("Step number {n}.")})).collect();
     teacher.patch(&format!("/api/investigation/{id}"), json!({"steps": steps})).await;

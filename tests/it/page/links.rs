@@ -8,7 +8,7 @@ use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE};
 
 #[tokio::test]
-async fn a_double_click_creates_one_link() {
+async fn double_click_creates_one_link() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.view(&format!("#/i/{id}/links")).await;
     page.write("form.make input", "5b").await;
@@ -40,7 +40,7 @@ async fn links_are_created_with_a_chosen_or_generated_second_part() {
 
 #[tokio::test]
 async fn existing_link_is_refused_and_a_link_is_deleted() {
-    let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     teacher.create_link(&id, "class-5b", "other").await;
     page.view(&format!("#/i/{id}/links")).await;
@@ -98,7 +98,7 @@ async fn visits_are_shown_by_day_in_a_chart_and_a_table() {
 }
 
 #[tokio::test]
-async fn a_link_is_copied() {
+async fn link_is_copied() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.allow_the_clipboard().await;

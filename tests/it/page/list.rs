@@ -242,7 +242,7 @@ async fn pasted_lesson_is_split_by_its_headings_without_loss_or_invention() {
 }
 
 #[tokio::test]
-async fn an_empty_list_offers_examples() {
+async fn empty_list_offers_examples() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.view("#/").await;
     page.click("Add examples").await;

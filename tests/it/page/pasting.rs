@@ -222,7 +222,7 @@ async fn headings_are_used_if_the_assistant_fails() {
     paste(&page, LESSON).await;
     shown(&page, "Fill the jars.").await;
     page.click("Let the assistant sort it").await;
-    page.sees("The assistant did not sort this").await;
+    page.sees("The assistant could not sort this").await;
     let lesson = created(&page, &teacher).await;
     assert_eq!(lesson["steps"], json!([{"text": "Fill the jars.", "minutes": 10}, {"text": "Wait."}]));
 }

@@ -175,7 +175,7 @@ async fn operation_that_cannot_start_shows_the_reason() {
 }
 
 #[tokio::test]
-async fn the_text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
+async fn text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let (now, later) = (teacher.create(cress()).await, teacher.create(cress()).await);
     // The first lesson is deleted while its editor is open. The new lesson has everything that the editor shows.
