@@ -117,11 +117,11 @@ impl<K: Hash + Eq, V> SingleFlight<K, V> {
     }
 }
 
-/// A value of the store that a process may use for some time, the lease, counted from the start of its read. Tasks that
+/// A value of the store that a process may use up to a maximum age, counted from the start of its read. Tasks that
 /// need a new one at the same time share one read and its result. So a store that does not answer costs each of them the
 /// time of one read, however many wait.
-pub struct Leased<V, E> {
-    lease: Duration,
+pub struct Aging<V, E> {
+    max_age: Duration,
     kept: Mutex<Kept<V>>,
     reads: SingleFlight<u64, Result<Dated<V>, E>>,
 }
@@ -140,10 +140,10 @@ struct Kept<V> {
     forgotten: u64,
 }
 
-impl<V: Clone, E: Clone> Leased<V, E> {
-    pub fn new(lease: Duration) -> Self {
+impl<V: Clone, E: Clone> Aging<V, E> {
+    pub fn new(max_age: Duration) -> Self {
         let kept = Kept { last: None, forgotten: 0 };
-        Self { lease, kept: Mutex::new(kept), reads: SingleFlight::default() }
+        Self { max_age, kept: Mutex::new(kept), reads: SingleFlight::default() }
     }
 
     /// Returns the value in memory, or else what `read` returns.
@@ -155,7 +155,7 @@ impl<V: Clone, E: Clone> Leased<V, E> {
             let kept = self.kept();
             (kept.last.clone(), kept.forgotten)
         };
-        if let Some(last) = last.filter(|last| clock.uptime().saturating_sub(last.since) < self.lease) {
+        if let Some(last) = last.filter(|last| clock.uptime().saturating_sub(last.since) < self.max_age) {
             return Ok(last);
         }
         let work = async {

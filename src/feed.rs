@@ -35,7 +35,7 @@ const POSITIONS: u32 = 1024;
 /// Number of changes by this process between two deletions of expired events.
 const CHANGES_PER_CLEARING: u64 = 16;
 
-/// Time between two looks for what can be deleted for good.
+/// Time between two looks for what can be permanently deleted.
 const SWEEPING: Duration = Duration::from_secs(60);
 
 /// How long a picture is kept that no content shows.
@@ -102,7 +102,7 @@ impl Feed {
         Self { trash_kept, ..self }
     }
 
-    /// Sets how long entries of the audit log are kept. By default, they are kept for good.
+    /// Sets how long entries of the audit log are kept. By default, they are kept forever.
     #[must_use]
     pub fn with_audit(self, audit_kept: Duration) -> Self {
         Self { audit_kept, ..self }
@@ -248,7 +248,8 @@ impl Feed {
         if let Some(jump) = jump {
             tracing::warn!(
                 seconds = jump / 1000,
-                "the clock of this machine jumped; records stored meanwhile have wrong times, and nothing expires at once"
+                "the clock of this machine jumped; records stored in the meantime have wrong times, but \
+                 nothing expires early"
             );
         }
     }
@@ -282,7 +283,7 @@ impl Feed {
     pub async fn sweep(&self, store: &Store, clock: &Clock) -> bool {
         let has_more = |swept: Result<bool, StoreError>| {
             swept.unwrap_or_else(|error| {
-                tracing::warn!(%error, "what was deleted for good or is over was not cleared away");
+                tracing::warn!(%error, "could not delete expired or permanently deleted records");
                 false
             })
         };
@@ -310,7 +311,7 @@ impl Feed {
     /// Deletes expired events. If the machine's clock jumps ahead, no event expires at once.
     pub async fn clear(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         if let Err(error) = self.forget_events(store, clock, endpoints).await {
-            tracing::warn!(%error, "events that are over were not cleared away");
+            tracing::warn!(%error, "could not delete expired events");
         }
     }
 

@@ -273,7 +273,7 @@ fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, SourcedVa
             Value::Array(several) if several.iter().all(Value::is_str) => {
                 several.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(",")
             }
-            _ => return Err(SettingError(format!("the setting {name} in {shown} must be a text"))),
+            _ => return Err(SettingError(format!("the setting {name} in {shown} must be a string"))),
         };
         given.insert(known, SourcedValue { value, origin: format!("the file {shown}"), is_default: false });
         Ok(())

@@ -36,7 +36,7 @@ pub struct Outcome {
     /// 99.5th percentile of the response time, in milliseconds. If the server quickly refuses half of the requests,
     /// this is the 99th percentile of the served requests.
     pub p995: f64,
-    /// Number of requests whose response is no success, or that got no response. Refused requests do not count.
+    /// Number of requests whose response is not a success, or that got no response. Refused requests do not count.
     pub failed: u64,
     /// Number of requests that were refused with `Retry-After`, if the script counts them.
     pub refused: u64,

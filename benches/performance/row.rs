@@ -26,7 +26,7 @@ pub struct Row {
     pub ours: Vec<f64>,
     /// Measurements of the compared program; empty if there is no comparison.
     pub theirs: Vec<f64>,
-    /// CPU time per request in microseconds, of Fieldbook and of the compared program (NaN if it is no server).
+    /// CPU time per request in microseconds, of Fieldbook and of the compared program (NaN if it is not a server).
     pub cpu: Option<(f64, f64)>,
     /// Limiting factor, for the report if the goal is missed.
     pub limit: Option<String>,

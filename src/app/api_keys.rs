@@ -1,13 +1,13 @@
 //! API keys in memory.
 //!
-//! After a process has read the keys, it uses them only for a short time, the lease. A command that revokes a key waits
-//! for the duration of the lease. After that, no copy of the service accepts the key.
+//! After a process has read the keys, it uses them only up to [`KEYS_MAX_AGE`]. A command that revokes a key waits for
+//! that time. After that, no copy of the service accepts the key.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::cache::{Dated, Leased};
+use crate::cache::{Aging, Dated};
 use crate::clock::Clock;
 use crate::domain::api_key::{ApiKey, KeyText};
 use crate::domain::id::ObjectId;
@@ -15,7 +15,7 @@ use crate::domain::time::Timestamp;
 use crate::store::{Store, StoreError};
 
 /// Time for which a process may use the API keys that it has read, counted from the start of the read.
-pub const LEASE: Duration = Duration::from_secs(1);
+pub const KEYS_MAX_AGE: Duration = Duration::from_secs(1);
 
 /// Minimum time between two updates of the stored time at which an API key was last used.
 const RESOLUTION: Duration = Duration::from_secs(60);
@@ -24,14 +24,14 @@ type Keys = Arc<HashMap<ObjectId, ApiKey>>;
 
 /// Cache of the store's API keys. Without it, each request with a key would need a query.
 pub struct ApiKeys {
-    leased: Leased<Keys, StoreError>,
+    keys: Aging<Keys, StoreError>,
     /// Time of the last stored use, for each key that this process has accepted.
     used: Mutex<HashMap<ObjectId, Timestamp>>,
 }
 
 impl Default for ApiKeys {
     fn default() -> Self {
-        Self { leased: Leased::new(LEASE), used: Mutex::default() }
+        Self { keys: Aging::new(KEYS_MAX_AGE), used: Mutex::default() }
     }
 }
 
@@ -40,7 +40,7 @@ impl ApiKeys {
     /// was revoked.
     ///
     /// # Errors
-    /// [`StoreError`] if the cached keys are older than [`LEASE`], and the store cannot return new ones.
+    /// [`StoreError`] if the cached keys are older than [`KEYS_MAX_AGE`], and the store cannot return new ones.
     pub async fn find(
         &self,
         text: &KeyText,
@@ -52,7 +52,7 @@ impl ApiKeys {
             let keys: Keys = Arc::new(store.api_keys().await?.into_iter().map(|key| (key.id, key)).collect());
             Ok::<_, StoreError>(keys)
         };
-        let Dated { value: keys, since } = self.leased.get(clock, read).await?;
+        let Dated { value: keys, since } = self.keys.get(clock, read).await?;
         Ok(keys.get(&id).filter(|key| key.accepts(text)).map(|key| (key.clone(), since)))
     }
 

@@ -1,16 +1,16 @@
 //! People and sessions in memory, so that a request needs no query for its caller.
 //!
 //! The store counts the changes after which somebody may have other rights or another e-mail address, and the sessions that
-//! end. A process reads this number again when it is older than the [`PEOPLE_LEASE`], and a row that it read at another
-//! number does not count any more. So one small query in that time is enough for everybody, and what another copy of the
-//! service changed counts here soon.
+//! end. A process reads this number again when it is older than the [`PEOPLE_MAX_AGE`], and a row that it read at
+//! another number does not count any more. So one small query in that time is enough for everybody, and what another
+//! copy of the service changed counts here soon.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::admission::DIRECTORY_BYTES;
-use crate::cache::{Dated, Leased, Recent};
+use crate::cache::{Aging, Dated, Recent};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 use crate::domain::opaque::Opaque;
@@ -20,7 +20,7 @@ use crate::domain::time::Timestamp;
 use crate::store::{Store, StoreError};
 
 /// Time for which a process may use the number of changes, counted from the start of its read.
-pub const PEOPLE_LEASE: Duration = Duration::from_secs(5);
+pub const PEOPLE_MAX_AGE: Duration = Duration::from_secs(5);
 
 /// The number of changes that the store counted, and the uptime at the start of its read.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ struct Read<T> {
 /// Cache of the directory and of the sessions.
 pub struct Directory {
     /// The number of changes.
-    changes: Leased<i64, StoreError>,
+    changes: Aging<i64, StoreError>,
     /// `None` for those whom the directory does not know.
     people: Recent<ObjectId, Read<Option<Arc<Person>>>>,
     /// Sessions by their digests. Unknown ones are not kept, or strangers could fill the memory with them.
@@ -55,7 +55,7 @@ impl Default for Directory {
         let person = move |_: &_, read: &Read<Option<Arc<Person>>>| read.row.as_deref().map_or(0, person);
         let session = |digest: &String, _: &_| size_of::<Session>() + 2 * digest.len();
         Self {
-            changes: Leased::new(PEOPLE_LEASE),
+            changes: Aging::new(PEOPLE_MAX_AGE),
             people: Recent::new(DIRECTORY_BYTES, person),
             sessions: Recent::new(DIRECTORY_BYTES, session),
             used: Recent::new(DIRECTORY_BYTES, |digest: &String, _: &_| digest.len()),

@@ -117,7 +117,7 @@ fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
     let name = summary::named(scope.schema, scope.field);
     let mut explanation = if resolved.fixed.is_empty() {
         match app.assistant.rules().reading(scope.field) {
-            0 => format!("No rule reads {name}, so that nothing was compared with it."),
+            0 => format!("No rule reads {name}, so nothing was compared with it."),
             1 => format!("The one rule that reads {name} was checked, and no other field was changed."),
             rules => format!("The {rules} rules that read {name} were checked, and no other field was changed."),
         }
@@ -128,7 +128,7 @@ fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
         explanation = format!("{explanation} {open}");
     }
     if resolved.fixed.is_empty() || !resolved.left.is_empty() {
-        explanation.push_str(" A language model can do more, and none is set up.");
+        explanation.push_str(" A language model can do more, but none is set up.");
     }
     Outcome { content: resolved.content, message: String::new(), explanation: Some(explanation) }
 }

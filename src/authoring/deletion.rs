@@ -1,4 +1,4 @@
-//! Deletes investigations, for good or into the trash, and restores or purges what is in the trash.
+//! Deletes investigations, permanently or into the trash, and restores or purges what is in the trash.
 
 use tokio::time::Instant;
 
@@ -97,7 +97,7 @@ async fn undelete_locked(
     }
 }
 
-/// Deletes an investigation in the trash for good.
+/// Permanently deletes an investigation in the trash.
 pub async fn purge(app: &App, id: ObjectId, context: &ChangeContext) -> Result<(), AuthoringError> {
     in_time(app, context, purge_found(app, id, context)).await
 }

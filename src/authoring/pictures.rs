@@ -12,7 +12,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::permission::{self, Operation};
 use crate::store::{PictureAdded, PictureRemoved, StoreError};
 
-/// Makes a picture out of a file, and adds it to an investigation. This is no change: the revision stays.
+/// Makes a picture out of a file, and adds it to an investigation. This is not a change: the revision stays.
 pub async fn add(app: &App, id: ObjectId, context: &ChangeContext, file: &[u8]) -> Result<Picture, AuthoringError> {
     check_right(app, context).await?;
     check_permission(app, id, context).await?;
@@ -31,7 +31,8 @@ pub async fn add(app: &App, id: ObjectId, context: &ChangeContext, file: &[u8]) 
     }
 }
 
-/// Removes a picture from an investigation and all its versions. Whoever may delete the investigation for good may do this.
+/// Removes a picture from an investigation and all its versions. Whoever may permanently delete the investigation may
+/// do this.
 pub async fn remove(app: &App, id: ObjectId, context: &ChangeContext, picture: String) -> Result<(), AuthoringError> {
     let remove = async {
         let before = load_expected(app, id, context).await?;

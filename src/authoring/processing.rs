@@ -51,7 +51,10 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &ChangeC
         // The investigation was deleted in the meantime, but the change that the caller requested was made.
         Err(AuthoringError::InvestigationNotFound) => changed,
         Err(error) => {
-            tracing::warn!(investigation.id = %id, failure = ?error, "the investigation stays pending");
+            tracing::warn!(
+                investigation.id = %id, failure = ?error,
+                "could not finish checking for contradictions; the investigation stays pending"
+            );
             // The investigation may have changed while the model was reading.
             app.store.load(id).await.ok().flatten().unwrap_or(changed)
         }
@@ -78,7 +81,10 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
             () = app.questions.cancelled() => Ok(()),
         };
         if let Err(error) = read {
-            tracing::warn!(investigation.id = %id, failure = ?error, "the investigation stays pending");
+            tracing::warn!(
+                investigation.id = %id, failure = ?error,
+                "could not finish checking for contradictions; the investigation stays pending"
+            );
         }
     };
     tokio::spawn(telemetry::in_current_trace(work.in_current_span()));

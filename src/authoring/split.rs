@@ -101,7 +101,9 @@ pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> 
             Err(error) => {
                 let choice =
                     Choice { fields: app.admission.core(actor, WORK).await.run(headings), by: HEADINGS.into() };
-                document.notices.push(format!("The assistant did not sort this: {error} The headings did."));
+                document
+                    .notices
+                    .push(format!("The assistant could not sort this: {error} It was sorted by its headings instead."));
                 choice
             }
         },
@@ -145,8 +147,8 @@ async fn turn(app: &App, actor: Actor) -> Result<Permit, AuthoringError> {
     Ok(taken.map_err(|_| StoreError::from(BusyError))?)
 }
 
-/// Makes the pictures of a document. What is no picture, or too large, is left out with a notice. Others have their turns
-/// between two pictures.
+/// Makes the pictures of a document. What is not a picture, or too large, is left out with a notice. Others have their
+/// turns between two pictures.
 async fn make_pictures(
     app: &App,
     actor: Actor,
@@ -167,9 +169,8 @@ async fn make_pictures(
         let core = app.admission.core(actor, fieldbook_pictures::MAX_BYTES).await;
         let result: Result<Made, String> = core.run(|| {
             let picture = fieldbook_pictures::make(&file).map_err(|error| error.to_string())?;
-            room = room
-                .checked_sub(picture.bytes.len())
-                .ok_or_else(|| "the pictures have more than 4 MiB in all".to_owned())?;
+            room =
+                room.checked_sub(picture.bytes.len()).ok_or_else(|| "the pictures exceed 4 MiB in total".to_owned())?;
             Ok(Made { kind: picture.kind.media_type(), data: STANDARD.encode(picture.bytes) })
         });
         drop((core, turn));

@@ -3,7 +3,7 @@
 use clap::{Arg, ArgMatches, Command};
 
 use super::parts;
-use crate::app::LEASE;
+use crate::app::KEYS_MAX_AGE;
 use crate::clock::Clock;
 use crate::domain::api_key::{self, ApiKey, KeyText};
 use crate::domain::id::ObjectId;
@@ -19,14 +19,16 @@ key is stored, so a key is shown once. The service may be running.";
 pub fn command() -> Command {
     let name = Arg::new("name").value_name("NAME").required(true).help("What the key is for");
     let user = Arg::new("user").long("user").value_name("ID");
-    let user = user.help("The user as whom its bearer acts: 24 hexadecimal digits; a new user by default");
+    let user = user.help("User that the key acts as: 24 hexadecimal digits; by default a new user");
     let role = Arg::new("role").long("role").value_name("NAME").value_parser(["admin", "author", "reader"]);
-    let role = role.default_value("author").help("The highest role that its bearer has");
+    let role = role.default_value("author").help("The highest role that its bearer can have");
     let id = Arg::new("id").value_name("ID").required(true).help("The id of the key, from fieldbook keys list");
     let commands = [
         Command::new("add").about("Adds a key and prints it, once").args([name, user, role]),
         Command::new("list").about("Lists the keys with their last use"),
-        Command::new("revoke").about("Revokes a key for good; returns once no copy of the service accepts it").arg(id),
+        Command::new("revoke")
+            .about("Revokes a key permanently; returns once no copy of the service accepts it")
+            .arg(id),
     ];
     Command::new("keys")
         .about("Adds, lists and revokes API keys of programs")
@@ -110,10 +112,10 @@ async fn revoke(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     let wrong = |reason: &str| format!("{text} {reason}; see fieldbook keys list");
     let id: ObjectId = text.parse().map_err(|_| wrong("is not the id of a key"))?;
     if !store.revoke_api_key(id, Clock::system().now()).await.map_err(|e| e.to_string())? {
-        return Err(wrong("is no key of this store"));
+        return Err(wrong("is not a key of this store"));
     }
-    // Copies of the service that have just read the keys accept this key until their lease is over.
-    Clock::system().sleep(LEASE).await;
+    // Copies of the service that have just read the keys accept this key until what they read is too old.
+    Clock::system().sleep(KEYS_MAX_AGE).await;
     note!("revoked the key {id}; no copy of the service accepts it");
     Ok(())
 }

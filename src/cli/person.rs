@@ -34,12 +34,12 @@ pub fn command() -> Command {
     let role = role.help("The role of the person; without it, auth.default-role");
     let id = Arg::new("id").value_name("ID").required(true).help("The id of the person, from fieldbook person list");
     let heir = Arg::new("reassign").long("reassign").value_name("ID");
-    let heir = heir.help("An active person, who becomes author and editor of what has the erased person there");
+    let heir = heir.help("Active person who replaces the erased person as author and editor");
     let commands = [
         Command::new("add").about("Adds a person and prints a sign-in link for them").args([name, email, role]),
         Command::new("list").about("Lists the people"),
         Command::new("link").about("Prints a new sign-in link for a person").arg(id.clone()),
-        Command::new("export").about("Prints all that is stored of a person, as JSON").arg(id.clone()),
+        Command::new("export").about("Prints everything stored about a person, as JSON").arg(id.clone()),
         Command::new("erase").about("Erases a person: only the id stays").args([id, heir]),
     ];
     Command::new("person")
@@ -180,7 +180,8 @@ async fn erase_in(app: &App, person: ObjectId, heir: Option<ObjectId>) -> Result
     let Some(heir) = heir else { return say!("erased {person}") };
     let context = ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() };
     let reassigned = authoring::reassign(app, &context, person, heir).await;
-    let reassigned = reassigned
-        .map_err(|error| format!("erased, but not everything has the new author: {error:?}; repeat the command"))?;
+    let reassigned = reassigned.map_err(|error| {
+        format!("the person was erased, but not everything was reassigned: {error:?}; repeat the command")
+    })?;
     say!("erased {person}; {reassigned} investigations have {heir} as author or editor now")
 }

@@ -26,7 +26,7 @@ pub fn command() -> Command {
 pub fn run(settings: &Settings) -> Result<(), String> {
     log_to_stderr(settings);
     for UnknownVariable { variable, similar } in parts::misspelt() {
-        tracing::warn!(variable, similar, "this environment variable is no setting and has no effect");
+        tracing::warn!(variable, similar, "this environment variable is not a setting and has no effect");
     }
     raise_file_limit();
     settings.model_is_elsewhere().map_err(|e| e.to_string())?;
@@ -80,7 +80,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
 fn raise_file_limit() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
-        tracing::warn!(%error, "the limit of open files stays as it is");
+        tracing::warn!(%error, "could not raise the limit on open files");
     }
 }
 
@@ -120,7 +120,7 @@ fn log_to_stderr(settings: &Settings) {
     let logs = tracing_subscriber::fmt().with_max_level(settings.log_level).with_writer(std::io::stderr);
     // The MCP library logs several lines for each message, some with its text.
     let shown = Targets::new().with_default(settings.log_level).with_target("rmcp", LevelFilter::OFF);
-    // Starting the log fails only if it was started before, which is no reason to stop.
+    // Starting the log fails only if it was started before, which is not a reason to stop.
     let _ = if settings.log_json {
         logs.json().flatten_event(true).with_current_span(true).with_span_list(false).finish().with(shown).try_init()
     } else {

@@ -23,6 +23,6 @@ pub fn stopping() {
 
 fn send(state: NotifyState<'_>) {
     if let Err(error) = sd_notify::notify(&[state]) {
-        tracing::warn!(%error, "systemd cannot be told about the state of the service");
+        tracing::warn!(%error, "could not report the state of the service to systemd");
     }
 }

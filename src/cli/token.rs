@@ -22,7 +22,7 @@ pub fn command() -> Command {
         .default_value("12h")
         .help("How long it is valid: 30s, 15m, 12h, 7d");
     let role = Arg::new("role").long("role").value_name("NAME").value_parser(["admin", "author", "reader"]);
-    let role = role.help("The highest role that the bearer has; without it, auth.default-role");
+    let role = role.help("The highest role that the bearer can have; without it, auth.default-role");
     Command::new("token").about("Prints a valid token for this service").args([user, role, ttl])
 }
 

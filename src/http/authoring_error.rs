@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use fieldbook_reader::Class;
+use fieldbook_reader::ErrorClass;
 
 use super::error::{ApiError, BUSY, INTERNAL, SOON, UNKNOWN, Wording};
 use super::error_code::ErrorCode;
@@ -90,14 +90,14 @@ fn classify(error: AuthoringError) -> Result<ApiError, ContractError> {
         AuthoringError::Denied(error) => Ok(ApiError::denied(error)),
         AuthoringError::Credential(error) => Ok(error.into()),
         AuthoringError::Unreadable(error) => Ok(match error.class() {
-            Class::Type => ApiError::unsupported(error.to_string()),
-            Class::Size => ApiError::too_large(error.to_string()),
-            Class::Form => ApiError::invalid_at("", error.to_string()),
+            ErrorClass::Type => ApiError::unsupported(error.to_string()),
+            ErrorClass::Size => ApiError::too_large(error.to_string()),
+            ErrorClass::Form => ApiError::invalid_at("", error.to_string()),
         }),
         AuthoringError::NoPicture(error) => Ok(match error.class() {
-            fieldbook_pictures::Class::Type => ApiError::unsupported(error.to_string()),
-            fieldbook_pictures::Class::Size => ApiError::too_large(error.to_string()),
-            fieldbook_pictures::Class::Form => ApiError::invalid_at("", error.to_string()),
+            fieldbook_pictures::ErrorClass::Type => ApiError::unsupported(error.to_string()),
+            fieldbook_pictures::ErrorClass::Size => ApiError::too_large(error.to_string()),
+            fieldbook_pictures::ErrorClass::Form => ApiError::invalid_at("", error.to_string()),
         }),
         AuthoringError::TooManyPictures => Ok(ApiError::invalid_at(
             "",

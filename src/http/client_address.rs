@@ -24,10 +24,10 @@ pub fn client_actor(parts: &Parts, app: &App) -> Actor {
     Actor::at(client(peer, &parts.headers, &app.http.trusted_proxies))
 }
 
-/// Logs once for each peer that is no trusted proxy and sends `X-Forwarded-For`. Otherwise an operator could only guess
-/// why all callers behind a proxy share one limit. Strangers send the header, too, so the first peer may not be the proxy.
-/// The addresses of one IPv6 network count as one peer: a stranger with a network of their own would otherwise use up the
-/// warnings.
+/// Logs once for each peer that is not a trusted proxy and sends `X-Forwarded-For`. Otherwise an operator could only
+/// guess why all callers behind a proxy share one limit. Strangers send the header, too, so the first peer may not be
+/// the proxy. The addresses of one IPv6 network count as one peer: a stranger with a network of their own would
+/// otherwise use up the warnings.
 pub fn warn_of_untrusted_proxy(request: &Request, trusted: &[IpNet]) {
     static UNTRUSTED: OnceEach<Actor> = OnceEach::new();
     let Some(Peer(peer)) = request.extensions().get() else { return };
@@ -36,7 +36,7 @@ pub fn warn_of_untrusted_proxy(request: &Request, trusted: &[IpNet]) {
     {
         tracing::warn!(
             address = %peer,
-            "requests come with X-Forwarded-For from an address that is no trusted proxy, so all its callers share one \
+            "requests come with X-Forwarded-For from an address that is not a trusted proxy, so all its callers share one \
              limit; if it is your proxy, add it to trusted-proxies"
         );
     }
@@ -47,7 +47,7 @@ pub fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
 }
 
 /// Returns the client's address. Starts with the peer, and then reads `X-Forwarded-For` from right to left. Stops at
-/// the first address that is not a trusted proxy, and before an entry that is no address.
+/// the first address that is not a trusted proxy, and before an entry that is not an address.
 fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut client = peer.to_canonical();
     let lines: Vec<_> = headers.get_all(FORWARDED_FOR).into_iter().collect();

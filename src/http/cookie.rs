@@ -9,7 +9,7 @@ use crate::app::HttpSettings;
 /// Beginning of all names on a site with TLS. Browsers accept such a name from that very host alone.
 const WITH_TLS: &str = "__Host-";
 
-/// A cookie that a browser sent. Another application on the domain may have set one that is no text.
+/// A cookie that a browser sent. Another application on the domain may have set one that is not text.
 pub struct Cookie<'h> {
     pub name: &'h [u8],
     pub value: &'h [u8],

@@ -52,7 +52,7 @@ pub fn note_failure(app: &App, whose: &str, person_id: ObjectId) {
         let action = AuditAction::PersonSignInFailed { person_id };
         let entry = AuditEntry { at, actor, investigation_id: None, action };
         if let Err(error) = app.store.add_audit_entry(entry).await {
-            tracing::warn!(%error, person.id = %person_id, "that a sign-in failed was not noted in the audit log");
+            tracing::warn!(%error, person.id = %person_id, "could not record a failed sign-in in the audit log");
         }
     });
 }

@@ -41,7 +41,7 @@ pub async fn trash(
     page_response(Page { entries, has_more: found.has_more })
 }
 
-/// Deletes an investigation in the trash for good. Only its author and admins may do this.
+/// Permanently deletes an investigation in the trash. Only its author and admins may do this.
 pub async fn purge(
     State(app): State<App>,
     Changes(caller): Changes,

@@ -182,7 +182,7 @@ impl Client {
 }
 
 fn protocol_violation() -> ProfileError {
-    ProfileError::useless("the answer is against the rules of gRPC")
+    ProfileError::useless("the answer violates the gRPC protocol")
 }
 
 /// Returns the profile in the response to a call for one user. The profile of an unknown user has only the id.

@@ -92,7 +92,7 @@ impl ProfileError {
             ProfileErrorKind::Unreachable => "it cannot be reached",
             ProfileErrorKind::Refused => "it refuses",
             ProfileErrorKind::Unimplemented => "it knows neither BatchGetProfiles nor GetProfile",
-            ProfileErrorKind::Useless => "its answer is of no use",
+            ProfileErrorKind::Useless => "its answer cannot be used",
         };
         match (&self.cause, self.code) {
             (Some(cause), _) => format!("{said}: {cause}"),

@@ -26,7 +26,7 @@ pub const SETTINGS: [(&str, &str); 54] = [
         "Who finds and resolves contradictions: rules, or rules with a language model: ollama, lmstudio, llamacpp, openai, anthropic, mistral, openai-compatible",
     ),
     ("assistant-base-url", "Endpoint of the language model, if it is not the preset's"),
-    ("assistant-model", "Name of the model; without it, a local server is asked"),
+    ("assistant-model", "Name of the model at the endpoint; required with a language model"),
     ("assistant-api-key", "API key for the endpoint"),
     ("assistant-api-key-file", "File with the API key for the endpoint"),
     ("assistant-deadline-seconds", "Deadline of one operation of the model"),

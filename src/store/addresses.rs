@@ -1,6 +1,6 @@
 //! The addresses of links. An address belongs to one link, which is that of an investigation that is not deleted, if
 //! there is one. A new link takes the address of a link whose investigation was deleted: the old link is displaced. A
-//! link that comes into the trash takes only that of a link whose investigation was deleted for good.
+//! link that comes into the trash takes only that of a link whose investigation was permanently deleted.
 
 use super::StoreError;
 use super::dialect::Dialect;
@@ -16,7 +16,7 @@ pub(super) struct Addresses {
     addresses: Vec<String>,
 }
 
-/// The condition that the investigation of the link `l` was deleted for good.
+/// The condition that the investigation of the link `l` was permanently deleted.
 const IS_REMOVED: &str = "EXISTS (SELECT 1 FROM removed r WHERE r.kind = 'body' AND r.n = l.body)";
 
 /// The links that have these addresses already.
@@ -26,7 +26,7 @@ pub(super) struct Owners {
     pub live: Vec<String>,
     /// The addresses of links whose investigations are in the trash.
     pub in_trash: Vec<String>,
-    /// The addresses of links whose investigations were deleted for good, and which the sweeper will delete.
+    /// The addresses of links whose investigations were permanently deleted, and which the sweeper will delete.
     pub removed: Vec<String>,
 }
 

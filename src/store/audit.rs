@@ -39,7 +39,7 @@ impl Store {
         Ok(Page::up_to(entries, wanted.limit))
     }
 
-    /// Stores an entry about something that is no change of an investigation, a link or an API key.
+    /// Stores an entry about something that is not a change of an investigation, a link or an API key.
     pub async fn add_audit_entry(&self, entry: AuditEntry) -> Result<(), StoreError> {
         self.write_if("add_audit_entry", vec![record(&entry)?]).await.map(drop)
     }

@@ -24,7 +24,8 @@ pub struct Commit {
     /// Content before the change. If the change creates the first version record, this content is stored as version 0.
     pub content_before: Content,
     pub chat_entry: Option<ChatEntry>,
-    /// Ids of pictures that the change begins to show. If the investigation does not hold one of them, nothing is stored.
+    /// Ids of pictures that the change refers to for the first time. If one of them is not stored for the
+    /// investigation, nothing is stored.
     pub pictures: Vec<String>,
     pub reports: Reports,
 }

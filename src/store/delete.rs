@@ -1,4 +1,4 @@
-//! Deletes an investigation: moves it to the trash, or deletes it for good.
+//! Deletes an investigation: moves it to the trash, or deletes it permanently.
 //!
 //! Both are small writes, whatever belongs to the investigation. The row of the investigation and the row of its chat
 //! go, and nothing else can be reached without them. The [sweeper](super::sweep) deletes the rest.

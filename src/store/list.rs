@@ -49,7 +49,7 @@ impl Store {
         let dialect = self.dialect();
         let snapshot = self.begin(if query.is_filtered() { Limit::Heavy } else { Limit::Light }).await?;
         let filter = Conditions::of_filter(&query.filter, dialect);
-        let mut after = query.after.as_ref().map(|after| Place::of(after, query.sort_by));
+        let mut after = query.after.as_ref().map(|after| StoredPosition::of(after, query.sort_by));
         let mut skipped = 0;
         loop {
             let mut statements = vec![total(&query, &filter), groups(&query, &filter)];
@@ -61,7 +61,7 @@ impl Store {
             let is_at_start = after.is_some() || query.offset == 0;
             if items.is_empty() && has_more && is_at_start && end.saturating_add(query.limit) <= MAX_LIMIT {
                 // None of these can be read, so the page goes on after them. It passes by as many as a request may ask for.
-                after = last.map(Place::read).transpose()?;
+                after = last.map(StoredPosition::read).transpose()?;
                 skipped = end;
                 continue;
             }
@@ -157,7 +157,7 @@ impl Conditions {
     }
 
     /// Restricts the conditions to rows after the place `after`. In a grouped list, keeps only the group of `after`.
-    fn after_place(mut self, query: &ListQuery, after: &Place) -> Self {
+    fn after_place(mut self, query: &ListQuery, after: &StoredPosition) -> Self {
         if query.grouped {
             let group = self.stored(&after.group);
             self.sql.push(format!("i.group_key = {group}"));
@@ -169,7 +169,7 @@ impl Conditions {
     }
 
     /// Restricts the conditions to rows in the groups after the group of the place `after`.
-    fn in_later_groups(mut self, query: &ListQuery, after: &Place) -> Self {
+    fn in_later_groups(mut self, query: &ListQuery, after: &StoredPosition) -> Self {
         let group = self.stored(&after.group);
         self.sql.push(format!("i.group_key {} {group}", if query.groups_descend() { "<" } else { ">" }));
         self
@@ -247,7 +247,7 @@ fn group(row: &Row) -> Result<(Option<String>, u64), StoreError> {
 /// Returns the queries for the rows of the page, in order. A page after a position of a grouped list has two: one for
 /// the rest of its group, and one for later groups. Every other page has one. Each query selects one row more than
 /// the page has, to find out whether more follow. It selects no contents, which makes sorting fast.
-fn pages(query: &ListQuery, filter: Conditions, after: Option<&Place>) -> Vec<Statement> {
+fn pages(query: &ListQuery, filter: Conditions, after: Option<&StoredPosition>) -> Vec<Statement> {
     let conditions = match after {
         None => vec![filter],
         Some(after) if query.grouped => {
@@ -291,13 +291,13 @@ struct ChosenRow {
 
 /// The place of a row in the list, as it is stored. Unlike a [`Position`], it can be that of a damaged row.
 #[derive(Debug)]
-struct Place {
+struct StoredPosition {
     group: Value,
     key: Value,
     id: Value,
 }
 
-impl Place {
+impl StoredPosition {
     fn of(position: &Position, sort_by: SortBy) -> Self {
         let Position { group, key, id } = position;
         let key = match sort_by {

@@ -247,8 +247,8 @@ pub(super) fn copy(id: ObjectId, source: ObjectId, ids: Vec<String>, dialect: Di
     Statement::new(copy).with("id", id).with("source", source).with("pictures", ids)
 }
 
-/// Returns the query for the next pictures of the investigation with the number `$body`, in the order of their ids. The
-/// function [`read_exported`] reads its rows.
+/// Returns the query for the next pictures of the investigation whose internal number is `$body`, in the order of their
+/// ids. The function [`read_exported`] reads its rows.
 pub(super) fn after() -> String {
     let columns = list("p", &COLUMNS);
     format!(

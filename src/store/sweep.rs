@@ -27,7 +27,7 @@ const MAX_SWEPT: u32 = 16;
 
 const TABLE: Table = Table { name: "removed", key: &["kind", "n"] };
 
-/// What was deleted for good. The table `removed` contains the name.
+/// What was permanently deleted. The table `removed` contains the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum Removed {
@@ -224,8 +224,8 @@ pub(super) fn orphans(dialect: Dialect) -> String {
     bodies.chain(CHAT.into_iter().map(of_chat)).collect::<Vec<_>>().join(" UNION ALL ")
 }
 
-/// Returns the statements that remove what the condition selects from the trash `t`, for good. They lock it first, so that
-/// nothing is removed that a concurrent write restores.
+/// Returns the statements that permanently remove what the condition selects from the trash `t`. They lock it first, so
+/// that nothing is removed that a concurrent write restores.
 pub(super) fn remove_from_trash(condition: &str, dialect: Dialect) -> [Statement; 2] {
     let bodies = format!("SELECT t.body FROM trash t WHERE {condition} {}", dialect.lock("t"));
     let delete = Statement::new(format!("DELETE FROM trash AS t WHERE {condition}"));

@@ -163,7 +163,7 @@ impl Store {
         .await
     }
 
-    /// Deletes an investigation in the trash for good. Returns whether it was still in the trash.
+    /// Permanently deletes an investigation in the trash. Returns whether it was still in the trash.
     pub async fn purge(&self, discarded: Discarded, stamp: Stamp) -> Result<bool, StoreError> {
         let id = discarded.investigation.id;
         let Stamp { actor, at } = stamp;
@@ -175,7 +175,7 @@ impl Store {
         self.write_if("purge", purge.into_iter().chain(reports).collect()).await
     }
 
-    /// Deletes the investigation for good that was moved to the trash first, if that was before `before`. Returns
+    /// Permanently deletes the investigation that was moved to the trash first, if that was before `before`. Returns
     /// whether there may be more such investigations.
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
         let expired = Statement::new(

@@ -23,7 +23,7 @@ const MAX_WAIT: Duration = Duration::from_secs(12);
 
 /// A link, a kind of visit, and a day in UTC (`YYYY-MM-DD`). The visits of a batch have all of them in common.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Place {
+struct BatchKey {
     key: String,
     sub_link: String,
     kind: VisitKind,
@@ -51,7 +51,7 @@ struct Queue {
 #[derive(Debug, Default)]
 struct Waiting {
     /// Waiting visits of each link, day and kind. An entry exists while a task is counting these visits.
-    places: HashMap<Place, Vec<WaitingVisit>>,
+    batches: HashMap<BatchKey, Vec<WaitingVisit>>,
     visits: usize,
 }
 
@@ -64,7 +64,7 @@ impl Visits {
     /// Waits until all accepted visits are counted.
     pub async fn finished(&self) {
         // Cannot fail, because `self` owns the sender.
-        let _ = self.0.under_way.subscribe().wait_for(|places| *places == 0).await;
+        let _ = self.0.under_way.subscribe().wait_for(|batches| *batches == 0).await;
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
@@ -72,29 +72,29 @@ impl Visits {
     }
 
     /// Adds a visit. Returns whether its link, day and kind need a new task, because none is counting them.
-    fn add(&self, place: &Place, visit: WaitingVisit) -> bool {
+    fn add(&self, batch_key: &BatchKey, visit: WaitingVisit) -> bool {
         let mut waiting = self.lock();
         waiting.visits += 1;
-        match waiting.places.entry(place.clone()) {
+        match waiting.batches.entry(batch_key.clone()) {
             Entry::Occupied(mut gathered) => {
                 gathered.get_mut().push(visit);
                 false
             }
             Entry::Vacant(free) => {
                 free.insert(vec![visit]);
-                self.0.under_way.send_replace(waiting.places.len());
+                self.0.under_way.send_replace(waiting.batches.len());
                 true
             }
         }
     }
 
     /// Takes the waiting visits of a link, day and kind. If there are none, removes their entry, and the task must end.
-    fn next_batch(&self, place: &Place) -> Vec<WaitingVisit> {
+    fn next_batch(&self, batch_key: &BatchKey) -> Vec<WaitingVisit> {
         let mut waiting = self.lock();
-        let batch = waiting.places.get_mut(place).map(std::mem::take).unwrap_or_default();
+        let batch = waiting.batches.get_mut(batch_key).map(std::mem::take).unwrap_or_default();
         if batch.is_empty() {
-            waiting.places.remove(place);
-            self.0.under_way.send_replace(waiting.places.len());
+            waiting.batches.remove(batch_key);
+            self.0.under_way.send_replace(waiting.batches.len());
         } else {
             waiting.visits -= batch.len();
         }
@@ -114,10 +114,10 @@ impl Store {
         at: Timestamp,
     ) -> Result<Visited, StoreError> {
         let (reply, answer) = oneshot::channel();
-        let place = Place { key, sub_link, kind, day: at.day() };
-        if self.visits.add(&place, WaitingVisit { at, reply }) {
+        let batch_key = BatchKey { key, sub_link, kind, day: at.day() };
+        if self.visits.add(&batch_key, WaitingVisit { at, reply }) {
             // Counts in a separate task, so that the others are counted even if this caller disconnects.
-            tokio::spawn(self.clone().count_visits(place));
+            tokio::spawn(self.clone().count_visits(batch_key));
         }
         // The visit may still be counted, because it cannot be removed from a running batch.
         let late = || StoreError::Unanswered("a visit was not counted in time".into());
@@ -126,16 +126,16 @@ impl Store {
     }
 
     /// Counts the visits of one link, day and kind, batch by batch, until no visit is waiting.
-    async fn count_visits(self, place: Place) {
+    async fn count_visits(self, batch_key: BatchKey) {
         loop {
             // Visits that have arrived, but are not read yet, come into this batch. Large batches need less CPU time.
             yield_now().await;
-            let batch = self.visits.next_batch(&place);
+            let batch = self.visits.next_batch(&batch_key);
             if batch.is_empty() {
                 return;
             }
             let latest = batch.iter().map(|visit| visit.at).max().unwrap_or(Timestamp(0));
-            let counted = self.count_batch(&place, latest, batch.len() as u64).await;
+            let counted = self.count_batch(&batch_key, latest, batch.len() as u64).await;
             for (number, visit) in (1..).zip(batch) {
                 let counted = counted.as_ref().map_err(StoreError::clone);
                 let answer = counted.map(|counted| counted.of_visit(number));
@@ -146,8 +146,8 @@ impl Store {
     }
 
     /// Counts `visits` visits of one link at the time `at`, but not more than its visit limit allows.
-    async fn count_batch(&self, place: &Place, at: Timestamp, visits: u64) -> Result<Count, StoreError> {
-        let Place { key, sub_link, kind, day } = place.clone();
+    async fn count_batch(&self, batch_key: &BatchKey, at: Timestamp, visits: u64) -> Result<Count, StoreError> {
+        let BatchKey { key, sub_link, kind, day } = batch_key.clone();
         let latest_days = Statement::new(format!(
             "SELECT d.link, d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
              WHERE {} AND d.day <= $day ORDER BY d.day DESC LIMIT 1",

@@ -20,7 +20,7 @@ pub enum InvalidTokenError {
     NotYet,
     #[error("the token comes from another issuer (iss)")]
     OtherIssuer,
-    #[error("the token is meant for others (aud)")]
+    #[error("the token is meant for another audience (aud)")]
     OtherAudience,
 }
 

@@ -207,7 +207,8 @@ impl Source {
 
 fn authorized(request: RequestBuilder, authorization: Option<String>) -> Result<RequestBuilder, FetchError> {
     let Some(authorization) = authorization else { return Ok(request) };
-    let mut value = HeaderValue::try_from(authorization).map_err(|_| "its secret or token is no text for a header")?;
+    let mut value =
+        HeaderValue::try_from(authorization).map_err(|_| "its secret or token cannot be sent in a header")?;
     value.set_sensitive(true);
     Ok(request.header(AUTHORIZATION, value))
 }

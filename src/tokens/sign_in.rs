@@ -144,7 +144,7 @@ impl Tokens {
             match logged(userinfo(provider, sign_in, &claims, access_token.as_deref()).await)? {
                 Ok(said) => self.rules.complete(&mut claims, said),
                 Err(reason) if self.missing.is_new("userinfo") => {
-                    tracing::warn!(reason, "the provider says no more about those who sign in than their ID tokens");
+                    tracing::warn!(reason, "cannot use the provider's userinfo endpoint; only ID tokens are used");
                 }
                 Err(_) => {}
             }
@@ -170,7 +170,7 @@ impl Tokens {
             tracing::warn!(
                 claim = "name",
                 claims = there(),
-                "the provider does not name those who sign in, so they have no name here; check auth.scopes"
+                "the provider sends no names, so people have no name here; check auth.scopes"
             );
         }
         if role.is_some() {
@@ -180,12 +180,13 @@ impl Tokens {
             tracing::warn!(
                 claim = roles_claim,
                 claims = there(),
-                "the provider gives somebody no role who signs in, because this claim is missing; check auth.roles-claim"
+                "a person signed in without a role, because the provider does not send this claim; check \
+                 auth.roles-claim"
             );
         } else if self.rules.has_roles(claims) && self.missing.is_new("role names") {
             tracing::warn!(
                 claim = roles_claim,
-                "the provider gives somebody no role who signs in, because no name in this claim is in auth.roles-map"
+                "a person signed in without a role, because no value of this claim is in auth.roles-map"
             );
         }
     }
@@ -227,7 +228,7 @@ async fn userinfo(
 
 fn logged<T>(result: Result<T, LoggedError>) -> Result<T, SignInError> {
     result.map_err(|LoggedError { error, words }| {
-        tracing::warn!(reason = words, "nobody can be signed in with the provider");
+        tracing::warn!(reason = words, "a sign-in with the provider failed");
         error
     })
 }

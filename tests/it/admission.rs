@@ -61,7 +61,7 @@ fn callers_take_turns_regardless_of_demand() {
 }
 
 #[tokio::test]
-async fn a_caller_with_one_request_waits_for_one_of_each_other_caller() {
+async fn caller_with_one_request_waits_for_one_of_each_other_caller() {
     let pool = Pool::new(8);
     // Four callers hold everything, and one of them wants it again at once.
     let mut held: Vec<Permit> = (0..8).map(|n| pool.try_take(caller(n / 2), 1).expect("a permit")).collect();

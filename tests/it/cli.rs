@@ -65,7 +65,7 @@ fn secret_is_readable_only_by_its_owner() {
 }
 
 #[test]
-fn the_demo_fills_a_store_once() {
+fn demo_fills_a_store_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let last_line = || {
         let output = fieldbook("demo", folder.path()).output().expect("run");
@@ -193,7 +193,7 @@ async fn each_untrusted_proxy_is_logged_once() {
     assert_eq!(addresses, ["127.0.0.2", "127.0.0.1"], "{warned:?}");
     assert_eq!(
         warned[1]["message"],
-        "requests come with X-Forwarded-For from an address that is no trusted proxy, so all its callers share one limit; if it is your proxy, add it to trusted-proxies"
+        "requests come with X-Forwarded-For from an address that is not a trusted proxy, so all its callers share one limit; if it is your proxy, add it to trusted-proxies"
     );
     assert!(warnings(&["--trusted-proxies", "127.0.0.1,127.0.0.2"]).await.is_empty());
 }

@@ -171,7 +171,7 @@ fn rows() -> Vec<Row> {
         each("message to the assistant", constant("src/http/body.rs", "MAX_CHAT_MESSAGE"), "400 `validation_failed`"),
         each(
             "document that a model sorts, in bytes",
-            constant("src/assistant/model/split.rs", "MAX_BYTES"),
+            constant("src/assistant/model/split.rs", "MAX_BYTES").replace('_', ","),
             "the headings sort it",
         ),
         each(

@@ -178,7 +178,7 @@ fn every_page_is_in_the_index_and_opens_with_its_goal() {
         assert!(index.contains(&format!("]({path})")), "docs/README.md does not lead to {path}");
         let text = read(document.to_str().expect("UTF-8"));
         let opening = text.split("\n\n").nth(1).unwrap_or_default();
-        assert!(opening.starts_with("After this page you "), "docs/{path} opens with {opening:?}");
+        assert!(opening.starts_with("After reading this page, you "), "docs/{path} opens with {opening:?}");
     }
 }
 

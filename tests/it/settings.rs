@@ -409,13 +409,13 @@ fn secret_may_come_from_a_file_readable_only_by_its_owner() {
 }
 
 #[test]
-fn a_secret_of_nul_bytes_is_refused() {
+fn secret_of_nul_bytes_is_refused() {
     let nul = gather(&[("auth.hs256-secret", &"\0".repeat(64))], &[], None);
     assert!(refused(nul).contains("cannot be a text of 64 bytes; give at least 32 bytes, none of them NUL"));
 }
 
 #[test]
-fn profile_service_needs_an_address() {
+fn profile_service_is_off_without_a_url() {
     assert!(gather(&[], &[], None).expect("settings").profiles.is_none());
     let given = gather(&[("profiles-cache-seconds", "0")], &[("profiles-url", "https://here")], None);
     let profiles = given.expect("settings").profiles.expect("a service");

@@ -353,7 +353,7 @@ fn every_operation_has_one_file_one_route_line_and_one_test_file() {
             if operation == "mod" {
                 continue;
             }
-            assert!(text.contains(&format!("pub async fn {operation}(")), "{name} is no operation");
+            assert!(text.contains(&format!("pub async fn {operation}(")), "{name} is not an operation");
             let path = format!("{group}::{operation}::{operation}");
             assert!(router.contains(&path), "{path} stands in no line of the router");
             let test = format!("tests/it/http/{group}/{operation}.rs");

@@ -91,7 +91,7 @@ fn webhooks(simulation: &Simulation, events: &[StoredEvent]) -> Result<(), Strin
         let mut first = Vec::new();
         for sent in sent.iter().filter(|sent| sent.endpoint == *endpoint) {
             let event = events.iter().find(|event| event.id == sent.id);
-            let event = event.ok_or_else(|| format!("{endpoint} was sent {}, which is no event", sent.id))?;
+            let event = event.ok_or_else(|| format!("{endpoint} was sent {}, which is not an event", sent.id))?;
             let body: Value = serde_json::from_str(&sent.body).unwrap_or_default();
             let expected: Value = serde_json::from_str(&event.json).unwrap_or_default();
             if body["data"] != expected {

@@ -34,7 +34,9 @@ const SEEDS: u64 = 100;
 const ENOUGH: u64 = 60;
 
 fn number(variable: &str) -> Option<u64> {
-    std::env::var(variable).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{variable} is no number: {text}")))
+    std::env::var(variable)
+        .ok()
+        .map(|text| text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")))
 }
 
 #[test]
@@ -65,7 +67,7 @@ fn formerly_failing_history_keeps_the_promises() {
 }
 
 #[test]
-fn a_seed_gives_the_same_history_each_time() {
+fn seed_gives_the_same_history_each_time() {
     for seed in 0..15 {
         let (once, again) = (run(seed, Plant::None, true), run(seed, Plant::None, true));
         let differing = once.text.lines().zip(again.text.lines()).position(|(one, other)| one != other);
@@ -81,7 +83,7 @@ fn found(plant: Plant) -> String {
 }
 
 #[test]
-fn a_lost_event_is_found() {
+fn lost_event_is_found() {
     let violation = found(Plant::LosesEvents);
     assert!(["revision", "event", "evt_"].iter().any(|word| violation.contains(word)), "{violation}");
 }

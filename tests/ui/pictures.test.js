@@ -117,7 +117,7 @@ test('a picture whose bytes are gone says so', async () => {
 });
 
 test('a picture that the service forgot is sent again, once', async () => {
-  const violation = refused(400, 'validation_failed', [{ path: 'pictures.0.id', message: 'is no picture' }]);
+  const violation = refused(400, 'validation_failed', [{ path: 'pictures.0.id', message: 'is not a picture' }]);
   const reference = [{ id: ID, alt: '' }];
   for (const { later, state } of [
     { later: [taken(), stored(2, { pictures: reference })], state: 'saved' },

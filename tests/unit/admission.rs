@@ -96,7 +96,7 @@ async fn another_task_of_a_request_borrows_its_permit() {
 }
 
 #[tokio::test]
-async fn a_page_keeps_its_room_while_it_is_rendered() {
+async fn page_keeps_its_room_while_it_is_rendered() {
     let admission = Arc::new(Admission::default());
     let admitted = admission.admit(caller(1), Class::Page).await.expect("a permit");
     assert_eq!(admitted.lend(hold(Class::Light)).await, Ok(()));

@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 use super::*;
 use crate::domain::time::Timestamp;
 
-const LEASE: Duration = Duration::from_secs(5);
+const MAX_AGE: Duration = Duration::from_secs(5);
 
 fn cache(bytes: u64, keep: u64, clock: &Clock) -> Cache<u32, String> {
     let bounds = Bounds { bytes, keep: Duration::from_secs(keep) };
@@ -87,7 +87,7 @@ async fn waiting_task_takes_over_after_a_cancellation() {
 }
 
 #[tokio::test]
-async fn a_run_that_all_tasks_left_is_forgotten() {
+async fn run_that_all_tasks_left_is_forgotten() {
     let flight = SingleFlight::<u8, u8>::default();
     let left = tokio::time::timeout(Duration::ZERO, flight.run(1, std::future::pending())).await;
     assert!(left.is_err(), "{left:?}");
@@ -95,23 +95,23 @@ async fn a_run_that_all_tasks_left_is_forgotten() {
 }
 
 #[tokio::test]
-async fn leased_value_is_read_again_after_its_lease() {
-    let (clock, leased) = (Clock::set_to(Timestamp(0)), Leased::<u32, ()>::new(LEASE));
-    let get = async |value| leased.get(&clock, async { Ok(value) }).await.map(|read| read.value);
+async fn aging_value_is_read_again_after_its_maximum_age() {
+    let (clock, aging) = (Clock::set_to(Timestamp(0)), Aging::<u32, ()>::new(MAX_AGE));
+    let get = async |value| aging.get(&clock, async { Ok(value) }).await.map(|read| read.value);
     assert_eq!(get(1).await, Ok(1));
-    clock.advance(LEASE - Duration::from_millis(1));
+    clock.advance(MAX_AGE - Duration::from_millis(1));
     assert_eq!(get(2).await, Ok(1));
     clock.advance(Duration::from_millis(1));
     assert_eq!(get(3).await, Ok(3));
-    leased.forget();
+    aging.forget();
     assert_eq!(get(4).await, Ok(4));
 }
 
 #[tokio::test]
-async fn concurrent_readers_of_a_leased_value_share_one_failure() {
-    let (clock, leased, reads) = (Clock::set_to(Timestamp(0)), Leased::<u32, usize>::new(LEASE), AtomicUsize::new(0));
+async fn concurrent_readers_of_an_aging_value_share_one_failure() {
+    let (clock, aging, reads) = (Clock::set_to(Timestamp(0)), Aging::<u32, usize>::new(MAX_AGE), AtomicUsize::new(0));
     let get = || {
-        leased.get(&clock, async {
+        aging.get(&clock, async {
             tokio::task::yield_now().await;
             Err(reads.fetch_add(1, Ordering::SeqCst))
         })
@@ -124,17 +124,17 @@ async fn concurrent_readers_of_a_leased_value_share_one_failure() {
 }
 
 #[tokio::test]
-async fn read_started_before_a_leased_value_was_dropped_is_not_cached() {
-    let (clock, leased, goes_on) = (Clock::set_to(Timestamp(0)), Leased::<u32, ()>::new(LEASE), Notify::new());
-    let early = leased.get(&clock, async {
+async fn read_started_before_an_aging_value_was_dropped_is_not_cached() {
+    let (clock, aging, goes_on) = (Clock::set_to(Timestamp(0)), Aging::<u32, ()>::new(MAX_AGE), Notify::new());
+    let early = aging.get(&clock, async {
         goes_on.notified().await;
         Ok(1)
     });
     tokio::pin!(early);
     let waits = tokio::time::timeout(Duration::ZERO, &mut early).await;
     assert!(waits.is_err(), "{waits:?}");
-    leased.forget();
-    let get = async |value| leased.get(&clock, async { Ok(value) }).await.map(|read| read.value);
+    aging.forget();
+    let get = async |value| aging.get(&clock, async { Ok(value) }).await.map(|read| read.value);
     assert_eq!(get(2).await, Ok(2));
     goes_on.notify_one();
     assert_eq!(early.await.map(|read| read.value), Ok(1));

@@ -76,7 +76,7 @@ async function show() {
     const page = isEntrance()
       ? await entrance()
       : ((await view?.(asked, ...names.slice(1).map(decodeURIComponent))) ??
-        lost('Page', 'Nothing is at this address. It may have been typed or copied incompletely.'));
+        lost('Page', 'There is nothing at this address. It may have been typed or copied incompletely.'));
     if (signal.aborted) return;
     main.replaceChildren(page);
   } catch (error) {
@@ -104,7 +104,7 @@ function barred() {
     'section',
     { class: 'door' },
     icon('warning'),
-    el('h1', { tabindex: -1 }, `${whose} may not use Fieldbook`),
+    el('h1', { tabindex: -1 }, `${whose} does not have access to Fieldbook`),
     el('p', { role: 'alert' }, 'If you are a teacher, ask the person who runs Fieldbook at your school for a role.'),
   );
 }
@@ -142,7 +142,7 @@ function alone(sign, title, ...parts) {
 }
 
 /** @param {string} [kind] */
-const toAll = (kind = '') => el('a', { class: `button ${kind}`, href: '#/' }, 'To all lessons');
+const toAll = (kind = '') => el('a', { class: `button ${kind}`, href: '#/' }, 'All lessons');
 
 /** Shows who is signed in, once this is known, and the button that signs out. */
 function account() {

@@ -37,7 +37,8 @@ async function listen(doc, signal) {
     signal,
     cache: 'no-store',
   });
-  // Reads what was changed while the stream was closed. Without a stream, this is how changes by others are noticed.
+  // Catches up on changes made while the stream was closed. If the stream is refused, this is the only way to notice
+  // changes by others.
   doc.again();
   if (!response.ok || !response.body) return REFUSED_MS;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -6,7 +6,7 @@ import { beginning } from '../core/schema.js';
 import { mayWrite, user } from '../core/session.js';
 import { Doc } from './doc.js';
 
-/** How the ids of lessons begin that are not stored yet. */
+/** Prefix of the ids of lessons that are not stored yet. */
 const FRESH = 'new-';
 /** Number of investigations that this window can show without the service: the last ones that it opened. */
 const MOST = 20;

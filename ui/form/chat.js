@@ -28,8 +28,8 @@ export function chatPanel(desk) {
       : el(
           'p',
           { class: 'help' },
-          'There is nobody to answer here: whoever runs Fieldbook can set up a language model. ' +
-            'What was done for you stands above.',
+          'No assistant is set up; the person who runs Fieldbook can add a language model. ' +
+            'What Fieldbook did for you is listed above.',
         ),
   );
   // Without a language model, there is something to show only after Fieldbook has changed something.

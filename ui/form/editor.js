@@ -27,7 +27,7 @@ import { historySteps } from './steps.js';
 import { person } from '../core/people.js';
 import { READS_ONLY, titleOf } from '../text/words.js';
 
-const AWAY = 'The service cannot be reached. You see the lesson as this browser saw it last, with your text.';
+const AWAY = 'The service cannot be reached. This is the lesson as this browser last loaded it, with your text.';
 
 /** @typedef {import('../doc/doc.js').Doc} Doc */
 
@@ -135,7 +135,7 @@ function editorOf(desk, editors) {
   doc.addEventListener('saving', () => [entitle, beside.refresh].forEach((show) => show()));
   leaveWith(doc, signal);
   // The browser would leave the page for the file.
-  dropped(paper, () => tell('Drop a picture where pictures are, or on a step.'));
+  dropped(paper, () => tell('Drop pictures on the Pictures field or on a step.'));
   refresh(null);
   if (isNew(doc)) head.querySelector('.text')?.setAttribute('data-first', '');
   if (doc.clashes.length > 0) setTimeout(choose);
@@ -149,7 +149,7 @@ function editorOf(desk, editors) {
       'div',
       { class: 'desk' },
       paper,
-      el('aside', { class: 'beside', 'aria-label': 'Status and what is to do' }, beside.element, chat.element),
+      el('aside', { class: 'beside', 'aria-label': 'Status and what is left to do' }, beside.element, chat.element),
     ),
   );
 }

@@ -193,9 +193,11 @@ function totalOf(name, { doc, root }) {
     const [{ inside, outside }, most] = [lessonTime(doc.value(name), root), doc.value('durationMinutes')];
     const total = `${inside}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min`;
     element.textContent = outside > 0 ? `${total}, and ${outside.toLocaleString('en')} outside the lesson` : total;
-    // Red only where the rule agrees, and nobody has dismissed what it found.
-    const agrees = doc.stored.contradictions.some((/** @type {any} */ { source }) => source === 'rule:duration_sum');
-    element.classList.toggle('alarm', agrees && isNumber(most) && inside > valueOf(most));
+    // Red only while the rule `duration_sum` reports a contradiction that nobody has dismissed.
+    const isReported = doc.stored.contradictions.some(
+      (/** @type {any} */ { source }) => source === 'rule:duration_sum',
+    );
+    element.classList.toggle('alarm', isReported && isNumber(most) && inside > valueOf(most));
     element.hidden = inside + outside === 0;
   };
   return { element, refresh };

@@ -185,7 +185,7 @@ export async function assist(operation, field, desk) {
   } catch (error) {
     if (error instanceof Failure && ['not_resolved', 'no_proposal_taken'].includes(error.code)) {
       await ask(
-        resolves ? 'This needs a person' : 'Nothing was changed',
+        resolves ? 'You need to decide this' : 'Nothing was changed',
         [
           el('p', { dir: 'auto' }, error.words),
           el('p', {}, 'Nothing was changed. Rewrite one of the two places to resolve it.'),

@@ -158,7 +158,7 @@ function foundOf(desk, dismissed) {
     const unread = unreadOf(stored);
     checkedBy.hidden = unread !== '';
     count.textContent = contradictions.length > 0 ? String(contradictions.length) : '';
-    const none = hints.length > 0 ? `None; ${counted(hints.length, 'hint')} in the text.` : 'None was found.';
+    const none = hints.length > 0 ? `None; ${counted(hints.length, 'hint')} in the text.` : 'None found.';
     const rest = unread ? { words: unread, class: 'muted' } : { words: none, class: 'done' };
     const all = unread || contradictions.length === 0 ? [...contradictions, rest] : contradictions;
     keyed(list, all, { key: (line) => JSON.stringify(line), make: made });

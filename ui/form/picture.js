@@ -64,7 +64,7 @@ export function picture(schema, value, place) {
   };
   const take = (/** @type {File[]} */ [file, ...more]) => {
     if (file) put(place.pictures.add(file), now && 'Picture replaced');
-    if (more.length > 0) tell('One picture fits here. The first one was taken.');
+    if (more.length > 0) tell('Only one picture fits here, so the first one was used.');
   };
   const remove = () => put(undefined, 'Picture removed');
   const change = (/** @type {Reference} */ made, /** @type {string | undefined} */ fault) =>

@@ -120,7 +120,7 @@ export function number(schema, value, place) {
     if (wrong) box.setAttribute('aria-invalid', 'true');
     else box.removeAttribute('aria-invalid');
     const [first] = /\d+/.exec(typed) ?? [];
-    const fault = `One ${whole ? 'whole ' : ''}number fits here${first ? `, such as ${first}` : ''}. Your text stays.`;
+    const fault = `Enter a ${whole ? 'whole ' : ''}number${first ? `, such as ${first}` : ''}. Your text is kept.`;
     if (wrong) place.change(wrote(box.value), fault);
     else place.change(wrote(number));
   };

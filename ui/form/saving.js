@@ -26,7 +26,7 @@ function words(doc) {
   const invalid = doc.held.size;
   const kept = doc.isKept
     ? 'Your text is kept in this browser'
-    : 'This browser keeps no text: do not close this window';
+    : 'This browser cannot keep your text: do not close this window';
   switch (doc.state) {
     case 'gone':
       return `This lesson was deleted elsewhere. ${kept}.`;

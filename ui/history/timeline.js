@@ -45,7 +45,7 @@ export async function timeline({ signal, way }, docId) {
       { class: 'muted' },
       count
         ? `${count}, newest first. Nothing that was saved is ever lost.`
-        : 'Nothing has been changed yet. Each change that is saved will stand here.',
+        : 'No changes yet. Saved changes will appear here.',
     ),
     shown.list,
   );

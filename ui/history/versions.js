@@ -75,7 +75,7 @@ export function versionMenu(docId, record, named) {
     return attempt(async () => {
       const { data } = await call('PATCH', investigation(docId, `/versions/${version}`), { body: { name } });
       named(data, name);
-      tell(name ? `Version ${version} is called “${name}” now.` : `Version ${version} has no name now.`, {
+      tell(name ? `Version ${version} is now called “${name}”.` : `Version ${version} no longer has a name.`, {
         act: { label: 'Undo', run: () => rename(before, name) },
       });
     });

@@ -23,7 +23,7 @@ export async function visitsOf(link, place, signal) {
     const { data } = await call('GET', path(link, '/visits'), { signal });
     place.replaceChildren(
       ...(data.days.length === 0
-        ? [el('p', { class: 'muted' }, 'No visits yet. Each opening of the link counts as one.')]
+        ? [el('p', { class: 'muted' }, 'No visits yet. Each time the link is opened counts as one.')]
         : [bars(data.days), table(data.days)]),
     );
   } catch (error) {

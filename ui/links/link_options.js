@@ -40,12 +40,12 @@ export function optionControls(link, { docId, version }) {
   const isPast = () => closes.value !== '' && Date.parse(closes.value) <= Date.now();
   closes.setAttribute('aria-describedby', fault.id);
   closes.addEventListener('input', () => {
-    fault.textContent = isPast() ? 'This moment has passed: the link would be closed at once.' : '';
+    fault.textContent = isPast() ? 'This time is in the past: the link would close at once.' : '';
   });
   const most = el('input', { type: 'number', min: 1, step: 1, value: link.maxVisits ?? '' });
   return {
     shows: field('The link shows', shows),
-    more: [field('Text', fixed), field('Closes on', closes, fault), field('Closes after so many visits', most)],
+    more: [field('Text', fixed), field('Closes on', closes, fault), field('Closes after this many visits', most)],
     closes,
     isPast,
     nameVersions,

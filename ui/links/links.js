@@ -101,7 +101,7 @@ function newLink(place, made) {
     [key, sub].forEach((control) => void (control.value = partOf(control.value)));
     shown();
     if (key.value === '') {
-      fault.textContent = 'Write the class, such as 5b.';
+      fault.textContent = 'Enter the class, such as 5b.';
       return key.focus();
     }
     if (options.now().isPast()) {
@@ -187,7 +187,7 @@ function parts(publicUrl) {
     },
   };
   const key = el('input', { 'aria-required': 'true', ...name });
-  const sub = el('input', { placeholder: 'made for you', ...name });
+  const sub = el('input', { placeholder: 'generated if empty', ...name });
   const words = el('p', { id: about, class: 'help whole' });
   const shown = () => {
     const where = address({ key: partOf(key.value) || '…', subLink: partOf(sub.value) || '…' }, publicUrl);

@@ -16,7 +16,7 @@ const LINKS = 100;
 const AUDIENCES = { pupils: 'Pupils', class: 'Pupils, with lines to write on', teachers: 'Teachers: the whole lesson' };
 
 /**
- * Returns the hand-out with the QR code of a link.
+ * Returns the sheet with the QR code of a link.
  * @param {import('../core/app.js').View} view @param {string} docId @param {string} key @param {string} subLink
  */
 export function handout(view, docId, key, subLink) {

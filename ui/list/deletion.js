@@ -120,7 +120,7 @@ export async function trash({ signal, way }) {
   const rows = el('ul', { class: 'rows' });
   const end = el('div', { class: 'more', hidden: true });
   const report = () => {
-    count.textContent = rows.children.length > 0 ? '' : 'Nothing that you can restore was deleted.';
+    count.textContent = rows.children.length > 0 ? '' : 'There are no deleted lessons that you can restore.';
   };
   const read = async (/** @type {string} */ query) => {
     const { data, pagination } = await call('GET', `/api/trash${query}`, { signal });

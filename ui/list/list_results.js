@@ -134,10 +134,10 @@ export class Results {
     this.ways.hidden = total > 0 || !narrowed;
     this.first.hidden = !isOwn || !mayWrite();
     this.examples.hidden = total > 0 || narrowed || !mayWrite();
-    const nothing = isOwn ? 'You have no lessons yet.' : 'Nothing fits this search.';
+    const nothing = isOwn ? 'You have no lessons yet.' : 'No lessons match this search.';
     const how = mayWrite() ? ' Start with a new one, paste the text of a lesson, or look at examples.' : '';
     const none = narrowed ? nothing : `No lessons yet.${how}`;
-    const near = `No text has these words. ${counted(similar, 'lesson')} with similar words:`;
+    const near = `No lesson contains these words. ${counted(similar, 'lesson')} with similar words:`;
     this.count.textContent = total > 0 ? counted(total, 'lesson') : similar > 0 ? near : none;
     const isEmpty = total === 0 && similar === 0;
     this.standing.classList.toggle('empty', isEmpty);

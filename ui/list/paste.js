@@ -29,7 +29,7 @@ export async function pasteLesson(file) {
     if (!agreed) return;
     const { reading, pictures } = agreed;
     const lesson = withPictures(reading, pictures);
-    if (Object.keys(lesson).length === 0) return tell('No lesson was created: nothing of your text is in a field.');
+    if (Object.keys(lesson).length === 0) return tell('No lesson was created: none of your text is in a field.');
     const left = reading.blocks.filter(({ id }) => reading.notPlaced.includes(id) && !pictures.has(id));
     const rest = left.map(({ text }) => text);
     const body = rest.length > 0 ? { ...lesson, [UNPLACED]: rest.join('\n') } : lesson;
@@ -129,7 +129,7 @@ async function lessonOf(root, file) {
   const agreed = await confirmed('Paste a lesson', body, 'Create the lesson', { class: 'primary' }, { wide: true });
   if (agreed) return shown.agreed(() => readIt());
   shown.end();
-  if (box.value.trim() !== '') tell('Your text is kept in this window: press Paste a lesson to go on with it.');
+  if (box.value.trim() !== '') tell('Your text is kept in this window: press Paste a lesson to continue.');
   return null;
 }
 
@@ -215,7 +215,7 @@ function preview(root) {
     const isBlank = given === null || (!isFile && 'text' in given && given.text.trim() === '');
     const asked = isBlank ? Promise.resolve(null) : read(given, { ...options, signal: left.signal });
     latest = asked;
-    if (options.assistant) state.textContent = 'The assistant reads your text …';
+    if (options.assistant) state.textContent = 'The assistant is reading your text …';
     try {
       const reading = await asked;
       if (latest !== asked) return;

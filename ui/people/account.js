@@ -100,7 +100,11 @@ export async function account({ way }) {
     el('p', {}, 'E-mail: ', email ? said(email) : 'none. An administrator can set it.'),
     mayChoose && [
       el('h2', {}, 'Password'),
-      el('p', { class: 'muted' }, 'Within 15 minutes after a sign-in by a link, you need no current password.'),
+      el(
+        'p',
+        { class: 'muted' },
+        'For 15 minutes after signing in with a link, you do not need your current password.',
+      ),
       passwordForm({ done: () => dispatchEvent(new Event('hashchange')), asksOld: true }),
     ],
   );

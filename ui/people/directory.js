@@ -205,16 +205,10 @@ function give(person, name) {
     const send = async () => {
       const { id, name } = chosen();
       const { data } = await call('POST', `/api/people/${person.id}/reassign`, { body: { to: id } });
-      done = `${name} has ${counted(data.reassigned, 'lesson')} more.`;
+      done = `${name} now has ${counted(data.reassigned, 'more lesson')}.`;
     };
     const body = [
-      el(
-        'p',
-        {},
-        'Whoever you choose becomes author and editor of what has ',
-        said(name),
-        '; in the trash author alone.',
-      ),
+      el('p', {}, 'They become author and editor wherever ', said(name), ' is. In the trash, they become author only.'),
       labelled('Who gets the lessons', menu),
     ];
     const act = { class: 'primary', act: send };
@@ -227,7 +221,7 @@ function give(person, name) {
  * @param {Person} person @param {(now: Person) => void} show
  */
 async function erase(person, show) {
-  const { menu, chosen } = await heirs(person, [[NOBODY, 'Nobody: they keep the id of the person']]);
+  const { menu, chosen } = await heirs(person, [[NOBODY, 'Nobody: the lessons keep this person’s id']]);
   const name = person.name ?? 'this person';
   const send = async () => {
     const { id } = chosen();
@@ -239,7 +233,7 @@ async function erase(person, show) {
       {},
       'Name, e-mail, password, API keys and sign-ins of ',
       said(name),
-      ' go for good. What they wrote stays.',
+      ' will be deleted permanently. What they wrote stays.',
     ),
     labelled('Who gets their lessons', menu),
   ];

@@ -21,7 +21,7 @@ const FAILURES = new Map([
   ['disabled', 'Your account is disabled here. An administrator can enable it.'],
   ['address', 'This service does not know its own address. The person who runs Fieldbook must set it, as public-url.'],
   ['store', 'The sign-in failed here. Try again.'],
-  ['busy', 'Too many people sign in at this moment. Try again.'],
+  ['busy', 'Too many people are signing in right now. Try again.'],
 ]);
 
 /** Returns why the sign-in failed from which this page was opened. */
@@ -107,7 +107,7 @@ export async function linkOpened(code) {
   // The notice would go with the page.
   const chosen = () => {
     entitle('Your password is set');
-    const next = button('To all lessons', onward, { class: 'primary' });
+    const next = button('All lessons', onward, { class: 'primary' });
     place.replaceChildren(el('p', { role: 'status' }, 'Sign in with it next time.'), next);
     next.focus();
   };

@@ -13,7 +13,7 @@ export const STATUSES = {
   draft_contradictory_complete: {
     words: 'Contradicts itself',
     sign: 'warning',
-    means: 'Complete, but two places cannot both be true.',
+    means: 'Complete, but two statements contradict each other.',
   },
   draft_non_contradictory_complete: {
     words: 'Complete',

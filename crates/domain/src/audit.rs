@@ -84,14 +84,14 @@ pub enum AuditAction {
     /// An investigation was deleted.
     #[serde(rename = "investigation.deleted")]
     Deleted {
-        /// Whether it is gone for good, and not in the trash.
+        /// Whether it is permanently deleted, and not in the trash.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         permanently: bool,
     },
     /// A deleted investigation was restored.
     #[serde(rename = "investigation.undeleted")]
     Undeleted,
-    /// A deleted investigation was deleted for good.
+    /// An investigation in the trash was permanently deleted.
     #[serde(rename = "investigation.purged")]
     Purged,
     /// A link was created.
@@ -115,7 +115,7 @@ pub enum AuditAction {
     TokenMade {
         /// The user whom the token names.
         user: ObjectId,
-        /// The highest role that its bearer has; omitted if the token names none.
+        /// The highest role that its bearer can have; omitted if the token names none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         role: Option<Role>,
         /// When the token expires.

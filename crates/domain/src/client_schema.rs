@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::keywords::{CHOICES, ELEMENTS, MEMBERS, NAMED, SAME_VALUE, target};
+use super::keywords::{COMBINATIONS, ELEMENTS, MEMBERS, NAMED, SAME_VALUE, target};
 
 /// Name of the schema of the content.
 pub const CONTENT: &str = "Content";
@@ -164,7 +164,7 @@ impl<'s> Namer<'s> {
                     |(field, schema): (&String, &'s Value)| (field.clone(), self.converted(schema, name, is_patch));
                 Value::Object(members.iter().map(member).collect())
             }
-            (_, Value::Array(parts)) if CHOICES.contains(&key) => {
+            (_, Value::Array(parts)) if COMBINATIONS.contains(&key) => {
                 Value::Array(parts.iter().map(|part| self.part(part, &format!("{name}Choice"), is_patch)).collect())
             }
             ("prefixItems", Value::Array(parts)) => {

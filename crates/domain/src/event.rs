@@ -141,7 +141,7 @@ pub enum EventKind {
     /// The investigation was deleted.
     #[strum(serialize = "investigation.deleted")]
     Deleted {
-        /// Whether it is gone for good, and not in the trash.
+        /// Whether it is permanently deleted, and not in the trash.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         permanently: bool,
     },

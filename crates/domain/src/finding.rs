@@ -120,7 +120,8 @@ impl Evidence {
         self.field_path == other.field_path && says_the_same
     }
 
-    /// Returns whether this evidence says that something is missing from a list or field around the value of `other`.
+    /// Returns whether this evidence says that something is missing, at the path of `other` or at a list or field that
+    /// contains it.
     fn is_list_around(&self, other: &Self) -> bool {
         self.missing && FieldPath::parse(&self.field_path).is_prefix_of(&FieldPath::parse(&other.field_path))
     }

@@ -12,7 +12,7 @@ pub(super) const SAME_VALUE: [&str; 5] = ["if", "then", "else", "not", "contentS
 pub(super) const MEMBERS: [&str; 3] = ["additionalProperties", "unevaluatedProperties", "propertyNames"];
 pub(super) const ELEMENTS: [&str; 3] = ["items", "contains", "unevaluatedItems"];
 /// Keywords that contain a list of schemas for the same value.
-pub(super) const CHOICES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+pub(super) const COMBINATIONS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 /// Keywords that contain an object whose values are schemas.
 pub(super) const NAMED: [&str; 5] = ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"];
 /// Keywords that contain no schema.
@@ -93,7 +93,7 @@ fn check_keyword(root: &Value, key: &str, value: &Value, schema: &str) -> Result
         _ if SAME_VALUE.contains(&key) || MEMBERS.contains(&key) || ELEMENTS.contains(&key) => {
             check_schema(root, value, &place)
         }
-        _ if CHOICES.contains(&key) || key == "prefixItems" => {
+        _ if COMBINATIONS.contains(&key) || key == "prefixItems" => {
             let mut schemas = value.as_array().into_iter().flatten().enumerate();
             schemas.try_for_each(|(index, part)| check_schema(root, part, &child(&place, &index.to_string())))
         }
@@ -127,6 +127,6 @@ pub(super) fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Va
     let pointer = reference.as_str().and_then(inside);
     let pointer = pointer.filter(|pointer| pointer.is_empty() || pointer.starts_with('/'));
     let pointer = pointer.ok_or("must be a place in this schema, written \"#/…\"")?;
-    let pointer = percent_decoded(pointer).ok_or("is not written like an address")?;
+    let pointer = percent_decoded(pointer).ok_or("is not valid percent-encoding")?;
     root.pointer(&pointer).ok_or("leads nowhere")
 }

@@ -9,7 +9,7 @@ pub enum SchemaError {
     /// The text is JSON, but not a schema that Fieldbook accepts.
     #[error("at {path}: {message}")]
     Invalid {
-        /// Position in the schema, as a JSON Pointer.
+        /// Position in the schema, as a JSON Pointer; `/` for the root.
         path: String,
         /// The problem.
         message: String,

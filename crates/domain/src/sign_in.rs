@@ -7,7 +7,7 @@ use super::permission::Role;
 use super::person::{Origin, Person, PersonStatus, email_fault, name_fault};
 use super::time::Timestamp;
 
-/// First parts of paths to which no sign-in leads: they are no views of the page.
+/// First parts of paths to which no sign-in leads: they are not views of the page.
 const NO_VIEWS: [&str; 3] = ["api", "sign-in", "l"];
 
 /// Maximum length of a path to which a sign-in leads, in bytes. A browser may send the cookies of four attempts at once, and

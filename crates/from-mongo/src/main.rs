@@ -27,8 +27,8 @@ fn command() -> Command {
         .args(COLLECTIONS.map(|name| file(name).action(ArgAction::Append).help(format!("A file with {name}"))))
         .args([
             file("map").help("Where members with other names go: paths in TOML, in a table for each collection"),
-            flag("new-ids").help("Derives object identifiers from other ids"),
-            flag("lossy").help("Succeeds even if something was lost"),
+            flag("new-ids").help("Derive object identifiers from other ids"),
+            flag("lossy").help("Exit with 0 even if something was lost"),
             flag("dry-run").help("Only reports what would be written"),
             file("out").required_unless_present("dry-run").help("The file to write; it must be new"),
         ])

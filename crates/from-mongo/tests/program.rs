@@ -288,7 +288,7 @@ fn derived_ids_keep_chats_links_and_authors_together() {
 }
 
 #[test]
-fn a_map_moves_members_and_makes_lists() {
+fn map_moves_members_and_makes_lists() {
     let folder = tempfile::tempdir().expect("a folder");
     let map = folder.path().join("map.toml");
     let option = map.display().to_string();

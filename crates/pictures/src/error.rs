@@ -21,9 +21,9 @@ pub enum PictureError {
     Avif,
     #[error("this is an SVG drawing; export it as PNG")]
     Svg,
-    #[error("this is no PNG, JPEG, WebP or GIF picture; save it as one of them")]
+    #[error("this is not a PNG, JPEG, WebP or GIF picture; save it as one of them")]
     OtherType,
-    #[error("pictures are not read in this rare form of their type; open it in a program and save it again")]
+    #[error("this rare variant of the file type is not supported; open the picture in a program and save it again")]
     OtherForm,
     #[error("the picture is not in the form in which pictures are stored")]
     NotAsMade,
@@ -31,7 +31,7 @@ pub enum PictureError {
 
 /// What the caller did wrong, for a status code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
+pub enum ErrorClass {
     /// The type of the file is not read.
     Type,
     /// The file exceeds a limit.
@@ -41,11 +41,11 @@ pub enum Class {
 }
 
 impl PictureError {
-    pub fn class(self) -> Class {
+    pub fn class(self) -> ErrorClass {
         match self {
-            Self::Heic | Self::Avif | Self::Svg | Self::OtherType | Self::OtherForm => Class::Type,
-            Self::TooLarge | Self::TooManyPixels | Self::TooMuchMemory => Class::Size,
-            Self::Empty | Self::Damaged | Self::NotAsMade => Class::Form,
+            Self::Heic | Self::Avif | Self::Svg | Self::OtherType | Self::OtherForm => ErrorClass::Type,
+            Self::TooLarge | Self::TooManyPixels | Self::TooMuchMemory => ErrorClass::Size,
+            Self::Empty | Self::Damaged | Self::NotAsMade => ErrorClass::Form,
         }
     }
 }

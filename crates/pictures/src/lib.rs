@@ -17,7 +17,7 @@ use std::io::Cursor;
 use aws_lc_rs::digest::{SHA256, digest};
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits};
 
-pub use error::{Class, PictureError};
+pub use error::{ErrorClass, PictureError};
 pub use stored::check;
 
 /// Maximum size of a file, in bytes.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use fieldbook_pictures::{Class, MAX_BYTES, MAX_MADE, MAX_MEMORY, PictureError, Type, make};
+use fieldbook_pictures::{ErrorClass, MAX_BYTES, MAX_MADE, MAX_MEMORY, PictureError, Type, make};
 use image::{DynamicImage, ImageBuffer, Rgba, RgbaImage};
 use proptest::prelude::*;
 
@@ -43,7 +43,7 @@ fn twenty_four_megapixels_are_read_and_one_row_more_is_not() {
     assert_eq!(make(&progressive_jpeg(6000, 4001, 3, 0)), Err(PictureError::TooManyPixels));
     let png = restated(&png(drawing(6, 4)), 6000, 4001);
     assert_eq!(make(&png), Err(PictureError::TooManyPixels));
-    assert_eq!(PictureError::TooManyPixels.class(), Class::Size);
+    assert_eq!(PictureError::TooManyPixels.class(), ErrorClass::Size);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn files_of_more_than_10_mib_are_refused() {
 }
 
 #[test]
-fn a_frame_that_is_larger_than_its_picture_is_refused() {
+fn frame_that_is_larger_than_its_picture_is_refused() {
     assert_eq!(make(&webp_of_two_sizes([10, 10], [16_383, 16_383])), Err(PictureError::TooManyPixels));
     assert_eq!(make(&webp_of_two_sizes([10, 10], [12, 12])), Err(PictureError::Damaged));
     let mut film = webp_film(10, 10, &[RgbaImage::new(10, 10)]);

@@ -25,7 +25,7 @@ fn color(made: &Picture, x: u32, y: u32) -> &'static str {
 }
 
 #[test]
-fn the_longer_side_has_at_most_1600_pixels() {
+fn longer_side_has_at_most_1600_pixels() {
     let sizes = [
         ((1600, 1200), (1600, 1200)),
         ((1601, 1200), (1600, 1199)),
@@ -43,7 +43,7 @@ fn the_longer_side_has_at_most_1600_pixels() {
 }
 
 #[test]
-fn a_small_picture_keeps_its_pixels() {
+fn small_picture_keeps_its_pixels() {
     let image = RgbaImage::from_fn(50, 40, |x, y| Rgba([x as u8 * 5, y as u8 * 6, 77, (x + y) as u8 + 100]));
     let made = make(&png(image.clone())).expect("a picture");
     assert_eq!(made.kind, Type::Png);
@@ -140,7 +140,7 @@ fn gray_profiles_are_for_gray_pictures() {
 }
 
 #[test]
-fn damaged_profile_is_ignored() {
+fn damaged_color_profile_is_ignored() {
     assert_eq!(make(&with_profile(&drawing(40, 40).into(), b"no profile")), make(&png(drawing(40, 40))));
 }
 

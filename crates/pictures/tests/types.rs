@@ -1,6 +1,6 @@
 //! Which files become pictures, and what the others are told.
 
-use fieldbook_pictures::{Class, PictureError, Type, make};
+use fieldbook_pictures::{ErrorClass, PictureError, Type, make};
 use image::{ImageFormat, Rgba, RgbaImage};
 
 use super::files::{BLUE, RED, drawing, file, gif, jpeg, png, webp, webp_film};
@@ -39,7 +39,7 @@ fn four_types_become_small_jpegs() {
 }
 
 #[test]
-fn the_same_file_becomes_the_same_picture() {
+fn same_file_becomes_the_same_picture() {
     let file = png(drawing(2000, 1000));
     assert_eq!(make(&file), make(&file));
     assert_ne!(make(&file).expect("a picture").id, make(&png(drawing(2000, 1001))).expect("a picture").id);
@@ -74,7 +74,7 @@ fn other_types_are_refused_with_advice() {
     ];
     for (file, error) in cases {
         assert_eq!(make(file), Err(error));
-        assert_eq!(error.class(), Class::Type);
+        assert_eq!(error.class(), ErrorClass::Type);
     }
     insta::assert_snapshot!(PictureError::Heic, @"this is a HEIC picture, as iPhones take them; save or export it as JPEG");
     assert_eq!(make(b""), Err(PictureError::Empty));
@@ -106,7 +106,7 @@ fn truncated_pictures_are_damaged() {
 }
 
 #[test]
-fn the_seeds_of_the_fuzz_target_are_pictures() {
+fn seeds_of_the_fuzz_target_are_pictures() {
     let seeds: [(&str, &[u8]); 4] = [
         ("gif", include_bytes!("../../../fuzz/seeds/pictures/gif")),
         ("jpeg", include_bytes!("../../../fuzz/seeds/pictures/jpeg")),

@@ -1,6 +1,6 @@
 //! The amount in the name of a material: "300 ml of water", "2 × spoon", "sugar cubes (6)".
 //!
-//! What may be no amount stays in the name: "12 V lamp" is one lamp, and "250 cm³ beaker" one beaker.
+//! What may not be an amount stays in the name: "12 V lamp" is one lamp, and "250 cm³ beaker" one beaker.
 
 use serde_json::{Number, Value};
 
@@ -146,7 +146,7 @@ fn measure(text: &str) -> Option<Measure<'_>> {
     let after = text.get(start + length..)?;
     let rest = after.trim_start();
     let is_spaced = rest.len() < after.len();
-    // A sign of multiplication is no part of a unit, as in "3 × spoon".
+    // A sign of multiplication is not a part of a unit, as in "3 × spoon".
     let (unit, behind) = if times(rest).is_some() { (None, rest) } else { unit(rest, is_spaced) };
     if unit.is_none() && !is_spaced && !rest.is_empty() && !rest.starts_with(['×', 'x']) {
         return None;

@@ -244,7 +244,7 @@ fn is_short(line: &Line) -> bool {
     const MAX_WORDS: usize = 10;
     let text = line.text.trim();
     let is_short = text.len() <= MAX_BYTES && text.split_whitespace().count() <= MAX_WORDS;
-    // A time behind a name is no value of a label.
+    // A time behind a name is not a value of a label.
     let name = name_of(text);
     let is_label = facts::labelled(&name, line.form.label.min(name.len())).is_some();
     is_short && !text.contains('\n') && !text.ends_with([',', ';']) && !is_label
@@ -300,7 +300,7 @@ fn is_bold_word(line: &Line) -> bool {
     line.form.is_bold && words::heading(&name_of(line.text.trim())).is_some()
 }
 
-/// Returns the place of the next line that is no picture.
+/// Returns the place of the next line that is not a picture.
 fn below(lines: &[Line], at: usize) -> Option<usize> {
     (at + 1..lines.len()).find(|place| lines.get(*place).is_some_and(|line| line.kind != Kind::Picture))
 }

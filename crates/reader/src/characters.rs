@@ -60,7 +60,7 @@ pub(crate) fn scripted(text: &str, script: Script) -> String {
         forms.chars().nth(place)
     };
     let words = text.trim();
-    // Endings of ordinals are no exponents.
+    // Endings of ordinals are not exponents.
     const ORDINALS: [&str; 14] = ["st", "nd", "rd", "th", "er", "re", "e", "ème", "eme", "o", "a", "º", "ª", "°"];
     if words.is_empty() || script == Script::Raised && ORDINALS.contains(&words.to_lowercase().as_str()) {
         return text.to_owned();

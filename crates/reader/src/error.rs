@@ -48,13 +48,13 @@ pub enum ReadError {
     Pdf,
     #[error("this is an OpenDocument file; save it as .docx")]
     OpenDocument,
-    #[error("files of this type are not read; use .docx, .html, .md or .txt")]
+    #[error("files of this type are not supported; use .docx, .html, .md or .txt")]
     OtherType,
 }
 
 /// What the caller did wrong, for a status code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
+pub enum ErrorClass {
     /// The type of the file is not read.
     Type,
     /// The file exceeds a limit.
@@ -64,11 +64,11 @@ pub enum Class {
 }
 
 impl ReadError {
-    pub fn class(self) -> Class {
+    pub fn class(self) -> ErrorClass {
         match self {
-            Self::Encrypted | Self::OldOffice | Self::Pdf | Self::OpenDocument | Self::OtherType => Class::Type,
-            Self::TooLarge | Self::TooManyBlocks | Self::TooManyEntries | Self::TooLargeUnpacked => Class::Size,
-            Self::TooDeep | Self::DuplicateEntry | Self::Doctype | Self::Damaged => Class::Form,
+            Self::Encrypted | Self::OldOffice | Self::Pdf | Self::OpenDocument | Self::OtherType => ErrorClass::Type,
+            Self::TooLarge | Self::TooManyBlocks | Self::TooManyEntries | Self::TooLargeUnpacked => ErrorClass::Size,
+            Self::TooDeep | Self::DuplicateEntry | Self::Doctype | Self::Damaged => ErrorClass::Form,
         }
     }
 }

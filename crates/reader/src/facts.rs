@@ -18,7 +18,7 @@ pub(crate) fn labelled(text: &str, bold: usize) -> Option<Labelled<'_>> {
     let colon = text.char_indices().find(|(at, character)| matches!(character, ':' | '：') || *at > MAX_LABEL);
     let by_colon = colon.filter(|(_, character)| matches!(character, ':' | '：')).and_then(|(at, character)| {
         let (label, value) = (text.get(..at)?, text.get(at + character.len_utf8()..)?);
-        // "12:30" and "https://" are no labels.
+        // "12:30" and "https://" are not labels.
         if value.starts_with("//")
             || value.starts_with(|next: char| next.is_ascii_digit())
                 && label.ends_with(|last: char| last.is_ascii_digit())
@@ -46,7 +46,7 @@ fn known<'t>(label: &'t str, value: &'t str) -> Option<Labelled<'t>> {
     // Forms have lines to write on.
     let is_full = value.contains(char::is_alphanumeric);
     let mut meaning = words::heading(label).filter(|_| !label.trim().is_empty() && is_full)?;
-    // How many are in the class is no field. "Pupils: in pairs" says more.
+    // How many are in the class is not a field. "Pupils: in pairs" says more.
     if meaning.key == "pupils" {
         group_size(value, false)?;
         meaning.key = "groupSize";

@@ -284,7 +284,7 @@ impl<'d> Chooser<'d> {
                 let is_behind_list = at.checked_sub(1).and_then(|before| self.blocks.get(before)).is_some_and(is_end);
                 labelled.meaning.key != "other" && (is_bold || block.form.is_apart && is_behind_list)
             }
-            // "Directions: …" in a test is no step.
+            // "Directions: …" in a test is not a step.
             _ if is_field(&|field| self.fields.form(field) == Some(Form::Steps)) => false,
             // "Note: …" goes on with what the heading says.
             _ => is_bold || labelled.meaning.key != "other",
@@ -320,7 +320,7 @@ impl<'d> Chooser<'d> {
             let is_line = matches!(block.kind, Kind::Paragraph | Kind::Item) && !block.form.is_aside;
             is_line && facts::labelled(&block.text, block.form.label).is_none() && time::is_timed(&block.text)
         };
-        // Homework can have times, too.
+        // Lines under a heading such as Homework can have times, too, but are not steps.
         let mut is_other = false;
         let mut timed = Vec::new();
         for (choice, block) in self.choices.iter_mut().zip(self.blocks) {

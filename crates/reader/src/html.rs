@@ -29,7 +29,7 @@ const VOID: [&str; 14] =
 const LINES: &str = "address article aside blockquote body caption center dd details dl dt fieldset figcaption figure \
     footer form h1 h2 h3 h4 h5 h6 header hr legend main nav ol pre section summary ul";
 const SKIPPED: [&str; 9] = ["script", "style", "template", "title", "del", "select", "textarea", "iframe", "object"];
-/// Elements that have a text without tags, which is no text of the page.
+/// Elements that have a text without tags, which is not text of the page.
 const RAW: [&str; 5] = ["script", "style", "title", "textarea", "iframe"];
 /// Elements that begin a scope, out of which no end tag of a paragraph or list reaches.
 const SCOPES: [&str; 4] = ["table", "td", "th", "caption"];

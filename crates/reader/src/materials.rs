@@ -15,7 +15,7 @@ struct Group<'d> {
     text: &'d str,
     /// Whether it says what each group gets. That is the rule, and needs no note.
     is_rule: bool,
-    /// Level of the item that is the label. 0 for a heading or a line.
+    /// Nesting level of the list item that is the label; 0 if the label is a heading or a line.
     level: u8,
 }
 

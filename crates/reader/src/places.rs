@@ -24,7 +24,7 @@ impl Places {
         Some(Self { fields: fields? })
     }
 
-    /// Returns the places of blocks with these ids. What is no id of a block is left out.
+    /// Returns the places of blocks with these ids. What is not an id of a block is left out.
     pub fn of(fields: impl IntoIterator<Item = (String, Vec<String>)>) -> Self {
         let number = |id: &String| id.strip_prefix('b')?.parse().ok();
         let blocks = |ids: Vec<String>| ids.iter().filter_map(number).map(|number: usize| number..=number).collect();

@@ -45,7 +45,7 @@ fn phases<'p, 'd>(placed: &'p [Placed<'d>]) -> Vec<Phase<'p, 'd>> {
         } else {
             level = current.block.level;
             let text = current.block.text.get(marks::without(&current.block.text)).unwrap_or_default();
-            // A range is no time, so it stays.
+            // A range is not a time, so it stays.
             let name = if time::before_range(text).is_some() { text.to_owned() } else { name };
             let name = if is_plain_number(&name) { String::new() } else { name };
             let next = Phase { heading: Some(current), name, timed, body: Vec::new() };

@@ -299,7 +299,7 @@ fn is_in_range(before: &str, taken: &str, after: &str) -> bool {
     let (first, word) = before.rsplit_once(' ').unwrap_or_default();
     let first = if words::is("until", word) { first } else { before.trim_end_matches(is_dash).trim_end() };
     let is_joined = first.len() < before.len() || taken.starts_with(is_dash);
-    // "Step 2 – 10 min" is no range.
+    // "Step 2 – 10 min" is not a range.
     let name = first.trim_end_matches(is_digit).trim_end();
     let name = name.rsplit(' ').next().unwrap_or_default();
     let is_number = first.ends_with(is_digit) && !(name.starts_with(char::is_uppercase) && taken.starts_with(is_dash));
@@ -319,7 +319,7 @@ fn in_brackets(text: &str) -> Option<Timed> {
         let end = start + near.find(|(_, character)| matches!(character, ')' | ']'))?.0;
         timed(text, start..end + 1).or_else(|| beside(text, start + 1..end))
     });
-    // Two times are no time of the step.
+    // Two times are not the time of the step.
     found.next().filter(|_| found.next().is_none())
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fieldbook_reader::{Class, ReadError, Source, WORD, read};
+use fieldbook_reader::{ErrorClass, ReadError, Source, WORD, read};
 use proptest::prelude::*;
 
 use crate::support::{docx, docx_of, paragraph, read_docx, zip};
@@ -32,7 +32,7 @@ fn unsupported_files_are_refused_by_name() {
     );
     assert_eq!(file("text/plain", &zip(&[("x.txt", b"x")])), Err(ReadError::OtherType));
     assert_eq!(file("image/png", b"x"), Err(ReadError::OtherType));
-    assert_eq!(ReadError::Pdf.class(), Class::Type);
+    assert_eq!(ReadError::Pdf.class(), ErrorClass::Type);
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn damaged_files_are_refused() {
 }
 
 #[test]
-fn flipped_bytes_never_panic() {
+fn damaged_word_file_never_panics() {
     let whole = docx(&paragraph("text"));
     for place in (0..whole.len()).step_by(7) {
         let mut damaged = whole.clone();

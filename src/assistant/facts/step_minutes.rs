@@ -6,7 +6,7 @@ use super::pattern::{Pattern, compiled, matches};
 
 /// Matches a step that runs beside another step ("Meanwhile, draw it") or outside the lesson ("Leave it overnight"). A
 /// wrong match causes no wrong finding, because rules report only a sum that is too large. Besides expressions of time,
-/// there are only the parts of a plan that are no lesson time by their names, where a step begins with them.
+/// there are only the parts of a plan that are not lesson time by their names, where a step begins with them.
 ///
 /// Clients use these patterns, too, so they contain only what JavaScript knows.
 pub const BESIDE: &str = r"

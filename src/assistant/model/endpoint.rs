@@ -148,7 +148,7 @@ impl Endpoint {
                 model.name = self.model,
                 form,
                 ?dialect,
-                "the language model gets simpler requests for a while"
+                "falling back to simpler requests to the language model for a while"
             );
             self.dialects().insert(form, SimplerDialect { dialect, until: self.clock.uptime() + SIMPLER_FOR });
         }
@@ -210,7 +210,7 @@ impl Endpoint {
                     tally::set_circuit_open(true);
                 }
             }
-            // An error response that is no outage, such as status 400, shows that the endpoint works.
+            // An error response that is not an outage, such as status 400, shows that the endpoint works.
             _ => {
                 permit.succeeded();
                 tally::set_circuit_open(false);

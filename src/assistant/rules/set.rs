@@ -58,7 +58,7 @@ impl Rules {
                 let known = BUILT_IN.map(|rule| rule.id).join(", ");
                 return Err(refused(
                     &format!("/x-rules-off/{index}"),
-                    format!("{id} is no rule; the rules are {known}"),
+                    format!("{id} is not a rule; the rules are {known}"),
                 ));
             }
         }

@@ -20,7 +20,7 @@ const SETTINGS: &str = "settings";
 const SCHEMA: &str = "schema";
 
 pub fn command() -> Command {
-    let json = Arg::new("json").long("json").action(ArgAction::SetTrue).help("Prints one JSON object, for programs");
+    let json = Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print one JSON object, for programs");
     Command::new("doctor").about("Reports problems of the service with these settings, and changes nothing").arg(json)
 }
 
@@ -63,7 +63,7 @@ fn check_settings(settings: &Settings) -> Vec<Finding> {
         if given.is_empty() { "all have default values".to_owned() } else { format!("set: {}", given.join(", ")) };
     let mut findings = vec![Finding::ok(SETTINGS, format!("valid; {others}"))];
     findings.extend(parts::misspelt().into_iter().map(|UnknownVariable { variable, similar }| {
-        let message = format!("the environment variable {variable} is no setting and has no effect");
+        let message = format!("the environment variable {variable} is not a setting and has no effect");
         Finding::warning(SETTINGS, message, format!("rename it, perhaps to {similar}, or remove it"))
     }));
     if settings.has_plain_sign_ins() {

@@ -46,7 +46,7 @@ fn of_folder(folder: &Path) -> Vec<Finding> {
     };
     let metadata = match folder.metadata() {
         Ok(metadata) if metadata.is_dir() => metadata,
-        Ok(_) => return unusable("it is no folder"),
+        Ok(_) => return unusable("it is not a folder"),
         Err(e) if e.kind() == ErrorKind::NotFound && can_be_created(folder) => {
             return vec![Finding::ok(FOLDER, format!("{name} does not exist yet; the first start creates it"))];
         }

@@ -9,7 +9,7 @@ use crate::store::{Backend, Store, StoreLocation};
 use crate::webhooks::names_of;
 
 pub const STORE: &str = "store";
-const MIGRATIONS: &str = "store-form";
+const MIGRATIONS: &str = "store-version";
 const INTEGRITY: &str = "store-integrity";
 const WRITES: &str = "store-writes";
 const WEBHOOKS: &str = "webhooks";
@@ -86,10 +86,10 @@ fn of_migrations(done: usize, known: usize, migrates: bool) -> Finding {
 /// happened.
 fn of_webhooks(urls: &[String], failed: &[FailedDeliveries]) -> Vec<Finding> {
     let of_one = |(endpoint, host): (String, String)| match failed.iter().find(|it| it.endpoint == endpoint) {
-        None => Finding::ok(WEBHOOKS, format!("no delivery to {host} waits to be repeated")),
+        None => Finding::ok(WEBHOOKS, format!("no delivery to {host} is waiting for a retry")),
         Some(FailedDeliveries { events, .. }) => Finding::warning(
             WEBHOOKS,
-            format!("deliveries to {host} that failed and wait to be repeated: {events}"),
+            format!("deliveries to {host} that failed and are waiting for a retry: {events}"),
             "fix what the log reports for this host",
         ),
     };

@@ -14,7 +14,7 @@ const LONG_ABOUT: &str = "Imports a file written by `fieldbook export` into eith
 
 Each investigation is imported with its versions, chat, links and visits, completely or not at all. One that exists and is equal is \
 skipped, so an import can be repeated; one that exists and differs stays as it is, and is named. Content that violates the content schema \
-is imported as it is, and named as well. Something new ends all sessions and sign-in links. If something was not imported, the exit code is 2.
+is imported as it is, and named as well. If anything new is imported, all sessions and sign-in links end. If something was not imported, the exit code is 2.
 
 `fieldbook-from-mongo` makes such a file from collections of MongoDB.";
 
@@ -24,8 +24,8 @@ pub fn command() -> Command {
         Arg::new("dry-run")
             .long("dry-run")
             .action(ArgAction::SetTrue)
-            .help("Only reports what would be imported, what would not, and why; needs no store"),
-        Arg::new("lossy").long("lossy").action(ArgAction::SetTrue).help("Succeeds even if something was left out"),
+            .help("Only report what would be imported, what would not, and why; needs no store"),
+        Arg::new("lossy").long("lossy").action(ArgAction::SetTrue).help("Exit with 0 even if something was left out"),
     ])
 }
 

@@ -13,7 +13,7 @@ use crate::store::jsonl::{AuditLine, Counts, End, FORMAT_VERSION, Header, Line};
 use crate::store::{Store, StoreError};
 
 /// What an operator must know after an import or a restore.
-pub const SESSIONS_ENDED: &str = "all sessions and sign-in links were ended; people are as the file has them, so disable again whom you disabled since";
+pub const SESSIONS_ENDED: &str = "all sessions and sign-in links were ended; people are as in the file, so disable again anyone you disabled since then";
 
 /// What an import says about people without passwords.
 pub const NO_PASSWORDS: &str =
@@ -98,7 +98,7 @@ impl<'t> Importer<'t> {
         };
         let ended = self.end_sessions().await;
         let Self { target, imported, existing, rejected, .. } = self;
-        let verb = if target.dry_run { "would take" } else { "took" };
+        let verb = if target.dry_run { "would import" } else { "imported" };
         let shown = say!("{verb} {imported}; {existing} existed already, {rejected} were not imported");
         outcome.and(ended).and(shown).map(|()| rejected)
     }
@@ -143,7 +143,7 @@ impl<'t> Importer<'t> {
                 Ok(Line::Fieldbook(Header { format_version: FORMAT_VERSION })) => Ok(()),
                 Ok(Line::Fieldbook(Header { format_version })) => {
                     return Err(format!(
-                        "line {line} begins an export of the form {format_version}, and this program reads the form {FORMAT_VERSION}; use the program that wrote it"
+                        "line {line} begins an export in format version {format_version}, but this program reads version {FORMAT_VERSION}; use the program that wrote it"
                     ));
                 }
                 _ if lines == 0 => {
@@ -206,9 +206,9 @@ impl<'t> Importer<'t> {
                 say!("line {line} {reason}")
             }
             Err(ImportError::Output(reason)) => Err(reason),
-            Err(ImportError::Store(error)) => Err(format!(
-                "line {line}: {error}; what was imported before stays, and the same import continues from there"
-            )),
+            Err(ImportError::Store(error)) => {
+                Err(format!("line {line}: {error}; what was imported before is kept; repeat the import to continue"))
+            }
         }
     }
 

@@ -59,7 +59,7 @@ async fn answer(tools: ToolServer, message: JsonText) -> Result<Response, ApiErr
     let text = to_bytes(body, MAX_REFUSAL).await.unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     if parts.status.is_server_error() {
-        tracing::error!(error.code = "internal_error", reason = %text, "a message of an assistant was not answered");
+        tracing::error!(error.code = "internal_error", reason = %text, "could not answer an MCP message");
         return Err(ApiError::internal());
     }
     let invalid = |status| ApiError::new(status, ErrorCode::InvalidMessage, "Invalid message");

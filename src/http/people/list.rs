@@ -23,7 +23,7 @@ pub const MAX_PEOPLE: u32 = 100;
 
 #[derive(Debug, Serialize)]
 struct People {
-    items: Vec<Shown>,
+    items: Vec<ListedPerson>,
     pagination: Pagination,
 }
 
@@ -47,7 +47,7 @@ struct Named {
 /// A person, as the caller may see it.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-enum Shown {
+enum ListedPerson {
     Whole(Person),
     Named(Named),
 }
@@ -65,7 +65,8 @@ pub async fn list(
         }
         PeopleWanted::Ids(ids) => {
             let named = names::named(&app, &caller, &ids).await;
-            let items = named.into_iter().map(|(id, name)| Shown::Named(Named { id, name, role: None })).collect();
+            let items =
+                named.into_iter().map(|(id, name)| ListedPerson::Named(Named { id, name, role: None })).collect();
             return Ok(shown(items, false, None));
         }
         PeopleWanted::Search(search) => Some(search),
@@ -74,7 +75,7 @@ pub async fn list(
     if caller.principal.is_admin() {
         let found = app.store.all_people(search.as_ref(), wanted_page).await?;
         let next_cursor = found.entries.last().filter(|_| found.has_more).map(|(last, _)| page::cursor(last));
-        let items = found.entries.into_iter().map(|(_, person)| Shown::Whole(person)).collect();
+        let items = found.entries.into_iter().map(|(_, person)| ListedPerson::Whole(person)).collect();
         return Ok(shown(items, found.has_more, next_cursor));
     }
     let search = search.ok_or_else(|| ApiError::invalid_at("search", "is required, or ids"))?;
@@ -84,12 +85,12 @@ pub async fn list(
     let found = app.store.search_people(&search, default, limit).await?;
     let named = |person: Person| {
         let role = Some(person.role.or(person.provider_role).unwrap_or(default));
-        Shown::Named(Named { id: person.id, name: person.name, role })
+        ListedPerson::Named(Named { id: person.id, name: person.name, role })
     };
     Ok(shown(found.entries.into_iter().map(|(_, person)| named(person)).collect(), found.has_more, None))
 }
 
-fn shown(items: Vec<Shown>, has_more: bool, next_cursor: Option<String>) -> Response {
+fn shown(items: Vec<ListedPerson>, has_more: bool, next_cursor: Option<String>) -> Response {
     let pagination = Pagination { has_more, next_cursor };
     Answer::without_message(People { items, pagination }).into_response()
 }

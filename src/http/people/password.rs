@@ -28,20 +28,20 @@ pub async fn set(
     let PasswordChange { password, current } = PasswordChange::read(body).map_err(ApiError::invalid)?;
     let faulty = |fault: &str| ApiError::invalid_at("password", fault);
     if !app.http.passwords {
-        return Err(faulty("is no way to sign in here; see auth.passwords"));
+        return Err(faulty("cannot be used to sign in here; see auth.passwords"));
     }
     if caller.principal.user != Some(id) {
-        return Err(faulty("can be set by its person alone"));
+        return Err(faulty("can be set only by the person it belongs to"));
     }
     let Some(Credential::Session(text)) = caller.right.as_ref().map(|right| &right.credential) else {
-        return Err(faulty("can be set after a sign-in on the page alone"));
+        return Err(faulty("can be set only in a session of the page"));
     };
     let now = app.clock.now();
     let checked = app.directory.checked(&app.store, &app.clock).await?;
     let session = app.directory.session(checked, &app.store, text, now).await?.ok_or_else(ended)?;
     let person = app.store.people(&[id]).await?.pop().ok_or_else(unknown)?;
     if !person.origin.is_here() && app.tokens.sign_in_name().is_some() {
-        return Err(faulty("is no way to sign in for people of the provider; sign in with it"));
+        return Err(faulty("cannot be used by people who sign in with the provider"));
     }
     if person.email.is_none() {
         return Err(faulty("needs an e-mail address to sign in with; an admin can set one"));
@@ -50,7 +50,9 @@ pub async fn set(
     let checked = if session.may_choose_password(now) {
         None
     } else {
-        let missing = || ApiError::invalid_at("currentPassword", "is required, unless you come by a new sign-in link");
+        let missing = || {
+            ApiError::invalid_at("currentPassword", "is required, unless you have just signed in with a sign-in link")
+        };
         let current = current.ok_or_else(missing)?;
         // Strangers who try to sign in as somebody do not keep them from a new password.
         let whose = id.to_string();

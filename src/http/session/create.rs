@@ -27,7 +27,7 @@ use crate::limits::Actor;
 use crate::store::SignIn;
 
 /// What somebody shows to sign in.
-enum Shown {
+enum SignInBody {
     /// The code of a sign-in link; `None` if it has the wrong form.
     Code(Option<Opaque>),
     Password {
@@ -50,7 +50,7 @@ pub async fn create(
     let ends_another = replaced.is_some();
     let text = app.ids.opaque();
     let (by, signed_in) = match read(&app, &body)? {
-        Shown::Code(code) => {
+        SignInBody::Code(code) => {
             let refused = || limits::refused_sign_in(&app, address).unwrap_or_else(not_valid);
             let Some(code) = code else { return Err(refused()) };
             let now = app.clock.now();
@@ -62,8 +62,10 @@ pub async fn create(
             let signed_in = app.store.sign_in_by_link(code.digest(), text.digest(), replaced, now).await?;
             (SignedInBy::Link, done(signed_in)?.ok_or_else(refused)?)
         }
-        Shown::Password { .. } if dry_run => return Err(ApiError::invalid_at("code", "is required for a dry run")),
-        Shown::Password { email, password } => {
+        SignInBody::Password { .. } if dry_run => {
+            return Err(ApiError::invalid_at("code", "is required for a dry run"));
+        }
+        SignInBody::Password { email, password } => {
             let signed_in = by_password(&app, address, &email, password, &text, replaced).await?;
             (SignedInBy::Password, done(signed_in)?.ok_or_else(wrong)?)
         }
@@ -115,13 +117,13 @@ fn me(app: &App, person: Person, by: SignedInBy) -> Me {
     Me::new(app, principal, by, person.name, person.email)
 }
 
-fn read(app: &App, body: &Map<String, Value>) -> Result<Shown, ApiError> {
+fn read(app: &App, body: &Map<String, Value>) -> Result<SignInBody, ApiError> {
     let text = |name: &str| body.get(name).and_then(Value::as_str);
     match (body.len(), text("code"), text("email"), text("password")) {
-        (1, Some(code), ..) => Ok(Shown::Code(Opaque::read(code))),
+        (1, Some(code), ..) => Ok(SignInBody::Code(Opaque::read(code))),
         (2, _, Some(email), Some(password)) => {
             if !app.http.passwords {
-                return Err(ApiError::invalid_at("password", "is no way to sign in here; see auth.passwords"));
+                return Err(ApiError::invalid_at("password", "cannot be used to sign in here; see auth.passwords"));
             }
             if let Some(fault) = email_fault(email) {
                 return Err(ApiError::invalid_at("email", fault));
@@ -129,7 +131,7 @@ fn read(app: &App, body: &Map<String, Value>) -> Result<Shown, ApiError> {
             if let Some(fault) = tried_fault(password) {
                 return Err(ApiError::invalid_at("password", fault));
             }
-            Ok(Shown::Password { email: email.to_owned(), password: password.to_owned() })
+            Ok(SignInBody::Password { email: email.to_owned(), password: password.to_owned() })
         }
         _ => Err(ApiError::invalid_at("code", "must be a string, and the only member, unless email and password are")),
     }

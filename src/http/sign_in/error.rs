@@ -40,7 +40,7 @@ impl From<SignInError> for SignInPageError {
 
 impl From<StoreError> for SignInPageError {
     fn from(error: StoreError) -> Self {
-        tracing::error!(%error, "a sign-in with the provider failed");
+        tracing::error!(%error, "the store failed during a sign-in with the provider");
         Self::Store
     }
 }

@@ -80,7 +80,7 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
             SignIn::Done(_) => Ok(text),
             SignIn::NotValid => Err(SignInPageError::Store),
             SignIn::Disabled => {
-                tracing::warn!(person.id = %id, "somebody who was disabled or erased did not sign in with the provider");
+                tracing::warn!(person.id = %id, "refused the sign-in of a disabled or erased person");
                 passwords::note_failure(app, &id.to_string(), id);
                 // Their other sessions end now, and not only when this copy of the service looks again by itself.
                 app.directory.check_again();
@@ -127,7 +127,7 @@ fn code(brought: &Brought) -> Result<&str, SignInPageError> {
     let is_printable = |c: &char| matches!(c, ' '..='~');
     let words: String =
         brought.words.iter().flat_map(|words| words.chars()).filter(is_printable).take(MAX_WORDS).collect();
-    tracing::warn!(error, words, "the provider did not sign somebody in");
+    tracing::warn!(error, words, "the provider reported an error instead of signing a person in");
     Err(match error.as_str() {
         "server_error" | "temporarily_unavailable" => SignInPageError::Unavailable,
         "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_response_type" => {

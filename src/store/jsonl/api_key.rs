@@ -49,7 +49,7 @@ impl ApiKeyLine {
             Some(digest) if digest.len() == DIGEST_BYTES => {
                 Ok(ApiKey { id, name, user, role, digest, created_at, last_used_at, revoked_at })
             }
-            _ => refuse("has a digest that is no SHA-256 in lower-case hexadecimal digits"),
+            _ => refuse("has a digest that is not a SHA-256 in lower-case hexadecimal digits"),
         }
     }
 }

@@ -34,7 +34,7 @@ impl PictureLine {
     pub fn picture(self) -> Result<ExportedPicture, String> {
         let Self { of: _, id, unused_since, data } = self;
         let refused = |fault: &str| format!("cannot be imported: the picture {id} {fault}");
-        let bytes = BASE64_STANDARD.decode(data).map_err(|_| refused("is no Base64"))?;
+        let bytes = BASE64_STANDARD.decode(data).map_err(|_| refused("is not valid Base64"))?;
         let checked = fieldbook_pictures::check(bytes);
         let picture = checked.map_err(|error| refused(&format!("is refused: {error}")))?;
         match picture.id == id {

@@ -102,7 +102,7 @@ impl Snapshot {
     /// Ends the snapshot after its last read. Its connection goes back to the pool in the background.
     pub fn end(self) {
         if let Some(Open { waiting, .. }) = self.open.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            // The answer is `Ok`, so nothing is counted.
+            // `Ok` does not count as a stopped read.
             let _ = waiting.answered(Ok(()));
         }
     }

@@ -157,7 +157,7 @@ impl Checksum {
             Self::Right => None,
             Self::Wrong => Some("is damaged: its contents do not have its checksum; restore another backup"),
             Self::Missing => Some(
-                "has no checksum, so it is no complete backup; restore another backup, or use --without-checksum for a copy \
+                "has no checksum, so it is not a complete backup; restore another backup, or use --without-checksum for a copy \
                  of a store that was stopped",
             ),
         }

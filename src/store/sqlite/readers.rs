@@ -153,7 +153,7 @@ impl Snapshot {
     /// Ends the snapshot after its last read.
     pub fn end(self) {
         if let Some(Open { waiting, .. }) = self.take() {
-            // The answer is `Ok`, so nothing is counted.
+            // `Ok` does not count as a stopped read.
             let _ = waiting.answered(Ok(()));
         }
     }

@@ -74,7 +74,7 @@ impl Recording {
         let bytes = std::fs::read(path).map_err(|e| format!("{path:?}: {e}"))?;
         let (mut acts, mut ends, mut at) = (Vec::new(), Vec::new(), 0);
         while at < bytes.len() {
-            let act = act(&bytes, &mut at).ok_or_else(|| format!("{path:?} is no record from byte {at}"))?;
+            let act = act(&bytes, &mut at).ok_or_else(|| format!("{path:?} is not a record from byte {at}"))?;
             acts.push(act);
             ends.push(at);
         }

@@ -124,7 +124,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_schema_is_refused_or_reads_every_document(schema in schema()) {
+    fn schema_is_refused_or_reads_every_document(schema in schema()) {
         promises::schema_is_refused_or_reads(&schema.to_string());
     }
 }

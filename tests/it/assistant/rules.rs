@@ -50,7 +50,7 @@ fn rule_runs_only_if_the_schema_has_its_fields_in_a_readable_form() {
 }
 
 #[test]
-fn a_schema_turns_off_rules_by_their_ids() {
+fn schema_turns_off_rules_by_their_ids() {
     let off = |ids: Value| json!({"properties": {"durationMinutes": {}, "steps": {}}, "x-rules-off": ids});
     assert_eq!(
         rules_of(&off(json!(["lesson_length", "same_variable"]))),
@@ -60,9 +60,9 @@ fn a_schema_turns_off_rules_by_their_ids() {
     for (ids, reason) in [
         (
             json!(["duration_sum", "duration"]),
-            format!("at /x-rules-off/1: \"duration\" is no rule; the rules are {known}"),
+            format!("at /x-rules-off/1: \"duration\" is not a rule; the rules are {known}"),
         ),
-        (json!([1]), format!("at /x-rules-off/0: 1 is no rule; the rules are {known}")),
+        (json!([1]), format!("at /x-rules-off/0: 1 is not a rule; the rules are {known}")),
         (json!("duration_sum"), "at /x-rules-off: must be an array of rule ids".to_owned()),
     ] {
         assert_eq!(rules_of(&off(ids)), Err(reason));
@@ -70,7 +70,7 @@ fn a_schema_turns_off_rules_by_their_ids() {
 }
 
 #[test]
-fn a_schema_with_rules_of_its_own_is_refused() {
+fn schema_with_rules_of_its_own_is_refused() {
     let reason = "at /x-rules: a schema cannot have rules of its own; remove x-rules, and list built-in rules that \
                   should not run in x-rules-off";
     for own in [json!([]), json!([{"id": "r", "rule": "true"}])] {
@@ -99,7 +99,7 @@ async fn rule_that_fails_on_a_content_is_skipped_and_the_operation_succeeds() {
 
 /// A document that an earlier schema accepted can have a text in a field that is a number today.
 #[test]
-fn a_field_that_a_built_in_rule_cannot_read_makes_the_rule_fail() {
+fn field_that_a_built_in_rule_cannot_read_makes_the_rule_fail() {
     let schema = Schema::parse(BUILT_IN).expect("a schema");
     let rules = Rules::of(&schema).expect("rules");
     let checked = rules.check(&content(json!({"durationMinutes": "45 min", "steps": null, "materials": "cress"})));
@@ -156,7 +156,7 @@ async fn fix_that_leaves_its_finding_is_rejected_by_regenerate() {
 }
 
 #[tokio::test]
-async fn a_fix_that_makes_its_rule_fail_is_not_accepted() {
+async fn fix_that_makes_its_rule_fail_is_not_accepted() {
     let rule = Rule {
         find: |document| match document.number("a")? {
             Some(_) => Ok(vec![rules::fixable("m", "a", json!("text"))]),

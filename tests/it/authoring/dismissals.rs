@@ -146,7 +146,7 @@ fn nth(n: u8, finding: Finding) -> Dismissal {
 }
 
 #[test]
-fn a_model_may_quote_other_words_of_the_same_places_and_a_rule_may_not() {
+fn model_may_quote_other_words_of_the_same_places_and_a_rule_may_not() {
     let both = [("steps.0.text", "Light"), ("safety.0", "No flames")];
     let other_words = [("safety.0", "flames"), ("steps.0.text", "the burner")];
     let hides = |mine: Finding, other: &Finding| dismissal::is_dismissed(&[nth(1, mine)], other);
@@ -229,7 +229,7 @@ async fn dismissed_model_finding_stays_dismissed_when_reworded() {
 }
 
 #[tokio::test]
-async fn a_hint_is_dismissed_like_a_contradiction() {
+async fn hint_is_dismissed_like_a_contradiction() {
     let (_endpoint, _app, teacher) = start(|question: &Question| match (question.kind, finds_birds(question)) {
         ("findings", Answer::Says(mut found)) if found["time"][0].is_object() => {
             found["time"][0]["sure"] = json!(false);

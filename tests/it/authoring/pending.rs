@@ -220,7 +220,7 @@ async fn deleted_investigation_is_not_read_while_pending() {
 }
 
 #[tokio::test]
-async fn a_repeat_gets_the_early_answer_again() {
+async fn repeat_gets_the_early_answer_again() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let hurried = hurried(&teacher).with_header("idempotency-key", "one");
     let mut stream = Stream::open(&teacher, "/api/events").await;

@@ -12,7 +12,7 @@ use crate::support::TEACHER;
 use crate::support::endpoint::{Answer, proposes};
 
 #[tokio::test]
-async fn the_other_fields_are_regenerated_as_the_model_proposes() {
+async fn other_fields_are_regenerated_as_the_model_proposes() {
     let (endpoint, app, teacher, path) = start_at_odds(|question| match question.kind {
         "regenerate" => proposes(
             &[("assessment", json!("Draw the window.")), ("hypothesis", json!("Light pulls the cress."))],
@@ -56,7 +56,7 @@ async fn the_other_fields_are_regenerated_as_the_model_proposes() {
 }
 
 #[tokio::test]
-async fn a_regeneration_that_edits_the_named_field_or_breaks_the_schema_is_refused() {
+async fn regeneration_that_edits_the_named_field_or_breaks_the_schema_is_refused() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("regenerate", 2) => proposes(&[("durationMinutes", json!("an hour"))], "Longer."),
         ("regenerate", _) => proposes(&[("phenomenon", json!("It does not lean."))], "Shorter."),

@@ -29,7 +29,7 @@ fn second_service_on_a_data_folder_is_reported_and_serves() {
     assert_eq!(warned.len(), 1, "{warned:?}");
     assert_eq!(warned[0]["message"], "another service uses this data folder; stop one of them");
     assert_eq!(warned[0]["folder"], folder.path().display().to_string());
-    // Other commands are no services, and a killed service leaves no lock.
+    // Other commands are not services, and a killed service leaves no lock.
     assert!(on_no_backend("demo", folder.path()).output().expect("run").status.success());
     first.kill();
     second.kill();

@@ -95,7 +95,7 @@ fn healthy_store_is_left_unchanged_to_the_byte() {
     ok       disk               more than 1 GiB is free
     ok       secret             exists, is long enough, and only its owner can read it
     ok       store              SQLite in DATA
-    ok       store-form         is up to date (store version 1)
+    ok       store-version      is up to date (store version 1)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ok       webhooks           not set up
@@ -114,7 +114,7 @@ fn store_in_use_is_checked_without_changing_its_log() {
     insta::assert_snapshot!(report, @"
     exit 0
     ok       store              SQLite in DATA
-    ok       store-form         is up to date (store version 1)
+    ok       store-version      is up to date (store version 1)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ");
@@ -129,7 +129,7 @@ fn store_in_use_is_checked_without_changing_its_log() {
 }
 
 #[test]
-fn a_damaged_store_is_a_problem() {
+fn damaged_store_is_a_problem() {
     let folder = filled();
     let path = folder.path().join("fieldbook.sqlite3");
     let mut store = fs::read(&path).expect("a store");
@@ -159,7 +159,7 @@ fn open_permissions_and_a_short_secret_are_found() {
     ");
     insta::assert_snapshot!(told_of(&["data-folder", "store", "secret"], &secret, &[]), @"
     exit 1
-    problem  data-folder        DATA cannot be used: it is no folder; choose another with --data
+    problem  data-folder        DATA cannot be used: it is not a folder; choose another with --data
     problem  secret             the file auth-hs256-secret cannot be read: Not a directory (os error 20); make the service's user its owner, or run this command as that user
     problem  store              cannot check the store DATA/fieldbook.sqlite3: Not a directory (os error 20); check --data
     ");
@@ -194,7 +194,7 @@ fn unwritable_folder_is_a_problem_with_a_remedy() {
 }
 
 #[test]
-fn a_wrong_setting_and_a_wrong_schema_are_found() {
+fn wrong_setting_and_a_wrong_schema_are_found() {
     let folder = filled();
     insta::assert_snapshot!(told(folder.path(), &["--listen", "here"]), @r#"
     exit 1
@@ -229,7 +229,7 @@ fn json_output_has_the_same_findings_under_stable_names() {
     assert_eq!((output.status.code(), &said["level"]), (Some(1), &Value::from("problem")));
     let names: Vec<&str> =
         said["findings"].as_array().expect("a list").iter().filter_map(|f| f["check"].as_str()).collect();
-    insta::assert_snapshot!(names.join(" "), @"settings schema data-folder disk secret store store-form store-integrity store-writes webhooks identity-provider profile-service language-model");
+    insta::assert_snapshot!(names.join(" "), @"settings schema data-folder disk secret store store-version store-integrity store-writes webhooks identity-provider profile-service language-model");
     let profiles = said["findings"].as_array().expect("a list").iter().find(|f| f["check"] == "profile-service");
     insta::assert_snapshot!(compact(profiles.expect("a finding")), @r#"
     {

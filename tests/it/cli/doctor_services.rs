@@ -159,7 +159,7 @@ async fn doctor_shows_why_the_model_does_not_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_model_that_refuses_a_json_schema_is_asked_in_a_simpler_form() {
+async fn model_that_refuses_a_json_schema_is_asked_in_a_simpler_form() {
     let folder = filled();
     let endpoint = Endpoint::start(|question| match question.nth {
         1 => Answer::Refuses(400),
@@ -231,9 +231,9 @@ async fn failed_webhook_deliveries_are_reported_without_calling_webhooks() {
     let said = tokio::task::block_in_place(|| told_of(&["webhooks"], folder.path(), &arguments));
     insta::assert_snapshot!(said, @"
     exit 0
-    ok       webhooks           no delivery to 127.0.0.1 waits to be repeated
-    warning  webhooks           deliveries to 127.0.0.2 that failed and wait to be repeated: 1; fix what the log reports for this host
-    ok       webhooks           no delivery to 127.0.0.3 waits to be repeated
+    ok       webhooks           no delivery to 127.0.0.1 is waiting for a retry
+    warning  webhooks           deliveries to 127.0.0.2 that failed and are waiting for a retry: 1; fix what the log reports for this host
+    ok       webhooks           no delivery to 127.0.0.3 is waiting for a retry
     ");
     assert_eq!(receiver.sent(1).await.len(), 1);
 }
@@ -253,7 +253,7 @@ fn unreachable_services_are_named_without_secrets() {
     ok       disk               more than 1 GiB is free
     ok       secret             not used: tokens come from the identity provider
     ok       store              SQLite in DATA
-    ok       store-form         is up to date (store version 1)
+    ok       store-version      is up to date (store version 1)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ok       webhooks           not set up

@@ -21,7 +21,7 @@ fn command_help_shows_its_own_flags_and_refers_to_the_settings() {
 
     Options:
           --user <ID>      The user: 24 hexadecimal digits
-          --role <NAME>    The highest role that the bearer has; without it, auth.default-role [possible values: admin, author, reader]
+          --role <NAME>    The highest role that the bearer can have; without it, auth.default-role [possible values: admin, author, reader]
           --ttl <TIME>     How long it is valid: 30s, 15m, 12h, 7d [default: 12h]
           --config <FILE>  A settings file (TOML)
       -h, --help           Print help

@@ -153,8 +153,8 @@ fn commands_print_their_own_messages_instead_of_those_of_the_service() {
     let imported = printed(&on_no_backend("import", path).arg(&export).output().expect("run"));
     let said = imported.lines().last().expect("a sentence");
     assert!(said.starts_with("fieldbook: line 2: a part of the store is damaged: "), "{imported}");
-    let remedy = "; check with fieldbook doctor and restore a backup; what was imported before stays, and the same import \
-                  continues from there";
+    let remedy = "; check with fieldbook doctor and restore a backup; what was imported before is kept; repeat the import \
+                 to continue";
     assert!(said.ends_with(remedy), "{imported}");
     let schema = path.join("schema.json");
     let strict = json!({"type": "object", "properties": {"title": {"type": "string", "maxLength": 3}}});

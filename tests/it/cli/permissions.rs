@@ -30,7 +30,7 @@ async fn roles_of_a_printed_token_use_the_claim_of_the_settings() {
 }
 
 #[test]
-fn an_unknown_role_is_refused_by_name() {
+fn unknown_role_is_refused_by_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = fieldbook("token", folder.path()).args(["--user", TEACHER, "--role", "owner"]).output().expect("run");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -39,7 +39,7 @@ fn readable_secret_is_closed_with_a_warning() {
 }
 
 #[test]
-fn a_secret_of_nul_bytes_is_refused() {
+fn secret_of_nul_bytes_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let secret = secret_of(folder.path());
     fs::write(&secret, [0; 64]).expect("written");
@@ -52,7 +52,7 @@ fn a_secret_of_nul_bytes_is_refused() {
 }
 
 #[test]
-fn the_doctor_finds_a_secret_of_nul_bytes() {
+fn doctor_finds_a_secret_of_nul_bytes() {
     let folder = filled();
     fs::write(folder.path().join(fieldbook::tokens::SECRET_FILE), [0; 64]).expect("written");
     insta::assert_snapshot!(told_of(&["secret"], folder.path(), &[]), @"

@@ -73,10 +73,10 @@ fn startup_log_names_misspelt_variables_then_version_store_and_address() {
 }
 
 #[test]
-fn the_doctor_warns_of_a_misspelt_variable() {
+fn doctor_warns_of_a_misspelt_variable() {
     let folder = filled();
     let output = on("doctor", folder.path()).env("FIELDBOOK_TRASH_DAY", "3").output().expect("run");
     let said = text(&output.stdout);
     let about_settings: Vec<&str> = said.lines().filter(|line| line.contains(" settings ")).skip(1).collect();
-    insta::assert_snapshot!(about_settings.join("\n"), @"warning  settings           the environment variable FIELDBOOK_TRASH_DAY is no setting and has no effect; rename it, perhaps to FIELDBOOK_TRASH_DAYS, or remove it");
+    insta::assert_snapshot!(about_settings.join("\n"), @"warning  settings           the environment variable FIELDBOOK_TRASH_DAY is not a setting and has no effect; rename it, perhaps to FIELDBOOK_TRASH_DAYS, or remove it");
 }

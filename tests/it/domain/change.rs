@@ -69,7 +69,7 @@ fn shown(changes: &[Change]) -> Vec<String> {
 }
 
 #[test]
-fn a_small_edit_is_a_small_record() {
+fn small_edit_is_a_small_record() {
     let before = json!({"title":"Cress","steps":[{"text":"Sow","minutes":5},{"text":"Water"}],"grade":5});
     let after = json!({"title":"Cress","steps":[{"text":"Sow","minutes":6},{"text":"Water"},{"text":"Wait"}]});
     assert_eq!(

@@ -108,7 +108,7 @@ proptest! {
     }
 
     #[test]
-    fn an_identifier_reads_back_and_sorts_by_transaction_and_number(
+    fn identifier_reads_back_and_sorts_by_transaction_and_number(
         one in any::<(u32, u32, i32)>(), other in any::<(u32, u32, i32)>(),
     ) {
         let id = |(transaction, number, at): (u32, u32, i32)| EventId {

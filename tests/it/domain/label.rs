@@ -57,7 +57,7 @@ fn custom_schema_is_read_with_or_without_titles() {
 }
 
 #[test]
-fn a_path_is_described_where_the_schema_names_all_its_keys() {
+fn path_is_described_where_the_schema_names_all_its_keys() {
     let schema = Schema::parse(BUILT_IN).expect("the built-in schema");
     let is_described = |path: &str| described(&schema, &FieldPath::parse(path)).is_some();
     assert!(["title", "steps.2.text", "variables.controlled.0"].into_iter().all(is_described));

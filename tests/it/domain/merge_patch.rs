@@ -4,7 +4,7 @@ use fieldbook::domain::merge_patch::*;
 use serde_json::json;
 
 #[test]
-fn the_examples_of_rfc_7396_appendix_a_hold() {
+fn examples_of_rfc_7396_appendix_a_hold() {
     let table = [
         (json!({"a":"b"}), json!({"a":"c"}), json!({"a":"c"})),
         (json!({"a":"b"}), json!({"b":"c"}), json!({"a":"b","b":"c"})),

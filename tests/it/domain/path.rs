@@ -19,7 +19,7 @@ fn path_leads_through_objects_and_arrays() {
 
 proptest! {
     #[test]
-    fn the_dotted_form_reads_back_as_the_same_path(segments in prop::collection::vec(r"[a-z.\\0-9é]{1,4}", 0..5)) {
+    fn dotted_form_reads_back_as_the_same_path(segments in prop::collection::vec(r"[a-z.\\0-9é]{1,4}", 0..5)) {
         let path = FieldPath::from(segments.into_iter().map(Into::into).collect::<Vec<_>>());
         prop_assert_eq!(FieldPath::parse(&path.to_string()), path);
     }

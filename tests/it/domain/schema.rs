@@ -74,7 +74,7 @@ fn first_violation_of_very_many_values_is_named() {
 }
 
 #[test]
-fn a_format_is_checked() {
+fn format_is_checked() {
     let schema = Schema::parse(r#"{"properties":{"day":{"format":"date"}}}"#).expect("a schema");
     assert_eq!(brought(&schema, json!({}), json!({"day": "tomorrow"})), ["day: must be in the form of date"]);
     assert_eq!(brought(&schema, json!({}), json!({"day": "2026-11-21"})), [""; 0]);

@@ -125,7 +125,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_index_has_the_words_of_every_text_once_and_in_order(texts in prop::collection::vec("([a-cÀ-ɏ]{1,3}[ .°]|\\PC){0,9}", 0..60)) {
+    fn index_has_the_words_of_every_text_once_and_in_order(texts in prop::collection::vec("([a-cÀ-ɏ]{1,3}[ .°]|\\PC){0,9}", 0..60)) {
         let content = json!({ "texts": texts });
         let indexed = index_words(content.as_object().expect("an object"));
         let indexed: Vec<&str> = indexed.split_whitespace().collect();

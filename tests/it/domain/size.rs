@@ -65,7 +65,7 @@ fn oversized_content_may_stay_or_shrink_but_not_grow() {
         assert!(new(smaller).is_err());
         assert!(changed(before, larger).is_err());
     }
-    // To be too large in one way is no excuse for another.
+    // To be too large in one way is not an excuse for another.
     assert_eq!(changed(text(600_000), leaves(20_000)), Err(SizeError::Leaves(20_000)));
     assert_eq!(changed(leaves(100_000), leaves(90_000)), Ok(()));
 }

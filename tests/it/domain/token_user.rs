@@ -30,7 +30,7 @@ fn token_without_an_object_id_still_has_a_name() {
 }
 
 #[test]
-fn derived_id_is_a_digest_prefix_of_issuer_and_name() {
+fn derived_id_is_the_start_of_the_digest_of_issuer_and_name() {
     // printf 'https://id.example.org/\0f81d4fae-7dec-11d0-a765-00a0c91e6bf6' | sha256sum
     let id = derived_id(ISSUER, "f81d4fae-7dec-11d0-a765-00a0c91e6bf6");
     assert_eq!(id.to_string(), "fded194664493c72309ec324");

@@ -106,7 +106,7 @@ fn all_light(app: &TestApp) -> Permit {
 }
 
 #[tokio::test]
-async fn the_changes_of_one_user_leave_the_permits_of_the_others() {
+async fn changes_of_one_user_leave_the_permits_of_the_others() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let permits = all_light(&app);
     assert_snapshot!(teacher.patch(&path, json!({"title": "Radish"})).await, @r#"
@@ -207,7 +207,7 @@ async fn only_the_first_visitor_of_an_earlier_version_needs_a_heavy_permit() {
 }
 
 #[tokio::test]
-async fn a_page_needs_room_for_the_largest_page_before_its_visit_is_counted() {
+async fn page_needs_room_for_the_largest_page_before_its_visit_is_counted() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let link = json!({"key": "k", "subLink": "page", "description": "", "shows": "lesson"});
@@ -245,7 +245,7 @@ async fn visitor_over_their_share_does_not_block_other_visitors() {
 }
 
 #[tokio::test]
-async fn change_that_waits_too_long_for_a_core_reports_no_change() {
+async fn change_refused_after_waiting_for_a_core_says_nothing_was_changed() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "notes": "x".repeat(SMALL)})).await;
     let core = app.app.admission.core(user(TEACHER), SMALL).await;
     // The first waits to be parsed, and the second to be decided on.
@@ -378,7 +378,7 @@ async fn change_waiting_for_a_heavy_permit_holds_no_lock() {
 }
 
 #[tokio::test]
-async fn a_change_that_has_waited_for_a_core_waits_for_no_lock() {
+async fn change_that_has_waited_for_a_core_waits_for_no_lock() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress", "notes": "x".repeat(SMALL)})).await;
     let path = format!("/api/investigation/{id}");
     let core = app.app.admission.core(user(TEACHER), SMALL).await;
@@ -395,7 +395,7 @@ async fn a_change_that_has_waited_for_a_core_waits_for_no_lock() {
 }
 
 #[tokio::test]
-async fn an_answer_holds_its_room_until_it_is_read() {
+async fn answer_holds_its_room_until_it_is_read() {
     let (app, teacher, path) = TestApp::with(json!({"notes": "Sow. ".repeat(40_000)})).await;
     let is_free = || app.app.admission.answers.try_take(user(TEACHER), share_of(ANSWER_BYTES)).is_ok();
     let mut unread = Raw::connect(&app).await;
@@ -486,7 +486,7 @@ async fn large_documents_are_read_in_turn_beside_short_ones() {
 }
 
 #[tokio::test]
-async fn the_visits_from_one_address_leave_the_permits_of_the_others() {
+async fn visits_from_one_address_leave_the_permits_of_the_others() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let link = teacher.create_link(&id, "class", "a").await;

@@ -88,10 +88,14 @@ async fn invalid_token_is_refused_with_the_reason() {
         ("expired", signed(&json!({"userId": TEACHER, "exp": now - 1})), expired),
         ("expiring this second", signed(&json!({"userId": TEACHER, "exp": now})), expired),
         ("not valid yet", signed(&json!({"userId": TEACHER, "exp": IN_AN_HOUR, "nbf": now + 60})), too_early),
-        ("a start that is no number", signed(&json!({"userId": TEACHER, "exp": IN_AN_HOUR, "nbf": "now"})), too_early),
+        (
+            "a start that is not a number",
+            signed(&json!({"userId": TEACHER, "exp": IN_AN_HOUR, "nbf": "now"})),
+            too_early,
+        ),
         ("no expiry", signed(&json!({"userId": TEACHER})), no_expiry),
-        ("an expiry that is no number", signed(&json!({"userId": TEACHER, "exp": "never"})), no_expiry),
-        ("claims that are no object", signed(&json!([1])), MALFORMED),
+        ("an expiry that is not a number", signed(&json!({"userId": TEACHER, "exp": "never"})), no_expiry),
+        ("claims that are not an object", signed(&json!([1])), MALFORMED),
         ("no token at all", "x".to_owned(), MALFORMED),
         ("a long one", "x".repeat(20_000), "the token has more than 16384 bytes"),
     ] {
@@ -104,7 +108,7 @@ async fn invalid_token_is_refused_with_the_reason() {
 }
 
 #[tokio::test]
-async fn a_token_expires_with_time() {
+async fn token_expires_with_time() {
     let (app, _, teacher) = TestApp::start().await;
     app.clock.advance(std::time::Duration::from_millis(3_599_999));
     assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::OK);

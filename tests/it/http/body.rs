@@ -155,7 +155,7 @@ async fn body_needs_a_supported_content_type() {
 }
 
 #[tokio::test]
-async fn the_deepest_nesting_is_kept_and_one_level_more_is_refused() {
+async fn deepest_nesting_is_kept_and_one_level_more_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     // A body may be deeper than what people write, because stored content may be.
     for (depth, limit) in [(33, 32), (64, 32), (65, 64)] {

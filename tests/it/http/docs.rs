@@ -49,7 +49,7 @@ fn remove_examples(body: &mut Value) -> usize {
 }
 
 #[tokio::test]
-async fn the_served_document_is_the_committed_one_with_servers_content_and_examples() {
+async fn served_document_is_the_committed_one_with_servers_content_and_examples() {
     let (_app, anon, _) = TestApp::start().await;
     let served = anon.get("/api/openapi.json").await;
     assert_eq!((served.status, served.header("content-type")), (StatusCode::OK, Some("application/json")));
@@ -239,7 +239,7 @@ async fn every_reference_resolves() {
 }
 
 #[tokio::test]
-async fn investigation_schema_names_the_response_fields() {
+async fn openapi_schema_lists_exactly_the_system_fields_of_responses() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let response = teacher.get(&path).await.data();
     let document = teacher.get("/api/openapi.json").await.json();

@@ -41,7 +41,7 @@ async fn with_own_schema() -> (TestApp, crate::support::Caller, Value) {
 }
 
 #[tokio::test]
-async fn the_schema_of_the_operator_becomes_named_schemas() {
+async fn schema_of_the_operator_becomes_named_schemas() {
     let (_app, _, document) = with_own_schema().await;
     let schemas = document["components"]["schemas"].as_object().expect("schemas");
     let of_content = schemas.iter().filter(|(name, _)| name.starts_with("Content"));

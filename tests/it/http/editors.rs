@@ -29,7 +29,7 @@ async fn only_the_author_and_admins_set_editors() {
 }
 
 #[tokio::test]
-async fn an_investigation_is_created_with_editors() {
+async fn investigation_is_created_with_editors() {
     let callers = callers(Editing::Author).await;
     let (editor, author) = (&callers.callers[3].1, &callers.callers[4].1);
     let given = json!([EDITOR.to_uppercase(), ADMIN, EDITOR]);
@@ -91,7 +91,7 @@ async fn investigation_without_an_author_is_for_admins_until_they_set_one() {
 }
 
 #[tokio::test]
-async fn editor_removed_during_a_save_is_refused_or_was_first() {
+async fn save_by_an_editor_being_removed_is_stored_first_or_refused() {
     let callers = callers(Editing::Author).await;
     let (author, editor) = (&callers.callers[4].1, &callers.callers[3].1);
     for round in 0..20 {

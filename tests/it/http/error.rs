@@ -183,7 +183,7 @@ async fn lost_chat_fails_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_missing_or_malformed_id_is_refused_first() {
+async fn missing_or_malformed_id_is_refused_first() {
     let (_app, anon, teacher) = TestApp::start().await;
     let missing = r#"{"success":false,"message":"Investigation ID is required","code":"investigation_id_required"}"#;
     let malformed = r#"{"success":false,"message":"Validation failed","errors":[{"path":"id","message":"must be 24 hexadecimal digits"}],"code":"validation_failed"}"#;

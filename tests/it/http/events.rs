@@ -226,7 +226,7 @@ async fn streams_are_refused_at_the_limit_and_freed_places_are_reused() {
 }
 
 #[tokio::test]
-async fn the_streams_of_one_user_leave_the_places_of_the_others() {
+async fn streams_of_one_user_leave_the_places_of_the_others() {
     let (app, _, teacher) = TestApp::start().await;
     let user = Actor::User(TEACHER.parse().expect("an id"));
     let _streams: Vec<_> = (0..share_of(STREAMS)).map(|_| app.app.feed.permit(user).expect("a place")).collect();

@@ -29,7 +29,7 @@ async fn running_service_is_alive_and_ready() {
 }
 
 #[tokio::test]
-async fn a_service_without_its_store_is_alive_but_not_ready() {
+async fn service_without_its_store_is_alive_but_not_ready() {
     let (app, anon, _) = TestApp::start().await;
     app.app.store.close().await;
     assert_eq!(anon.get("/health/live").await.status, StatusCode::OK);

@@ -20,7 +20,7 @@ async fn resolved(teacher: &Caller, content: Value, field: &str) -> Exchange {
 }
 
 #[tokio::test]
-async fn a_list_of_eighty_thousand_step_numbers_is_shown_in_part() {
+async fn list_of_eighty_thousand_step_numbers_is_shown_in_part() {
     let (_app, _, teacher) = TestApp::start().await;
     let text = format!("steps 1{}", ", 5".repeat(80_000));
     let created = teacher.post("/api/investigation", json!({"steps": [{"text": "x"}], "safety": [text]})).await;
@@ -102,7 +102,7 @@ async fn ten_thousand_violations_are_named_in_part() {
 }
 
 #[tokio::test]
-async fn a_title_of_sixty_thousand_characters_can_be_paged_past() {
+async fn title_of_sixty_thousand_characters_can_be_paged_past() {
     let (_app, _, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
     for last in ["a", "b", "c"] {
         teacher

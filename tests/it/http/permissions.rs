@@ -48,7 +48,7 @@ const OPERATIONS: [(&str, Method, &str, &str); 51] = [
         r#"{"fieldName":"title","conflictsWith":["steps"],"evidence":[]}"#,
     ),
     ("removeDismissal", Method::DELETE, "/api/investigation/{id}/dismissals/000000000000000000000000", ""),
-    // The body is no picture, and the investigation holds none.
+    // The body is not a picture, and the investigation holds none.
     ("addPicture", Method::POST, "/api/investigation/{id}/pictures", "{}"),
     ("getPicture", Method::GET, PICTURE, ""),
     ("removePicture", Method::DELETE, PICTURE, ""),

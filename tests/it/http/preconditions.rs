@@ -72,7 +72,7 @@ async fn change_on_another_revision_changes_nothing() {
 }
 
 #[tokio::test]
-async fn if_match_may_have_several_tags_or_a_star() {
+async fn if_match_takes_a_star_or_a_list_of_strong_tags() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress", "metadata": {"author": TEACHER}})).await;
     for (header, status) in [
         ("\"1\"", StatusCode::OK),

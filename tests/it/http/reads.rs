@@ -117,7 +117,7 @@ fn ticks() -> u64 {
 }
 
 #[tokio::test]
-async fn a_history_of_many_undone_changes_costs_less_than_a_few_contents() {
+async fn history_of_many_undone_changes_costs_less_than_a_few_contents() {
     let (_app, _, teacher) = TestApp::start().await;
     let large: serde_json::Map<_, _> = (0..5_000).map(|n| (format!("k{n}"), n.into())).collect();
     let path = teacher.create_path(json!({"large": large, "small": {"n": 0}})).await;

@@ -68,7 +68,7 @@ fn teacher() -> Actor {
 }
 
 #[tokio::test]
-async fn a_change_is_made_although_its_client_leaves() {
+async fn change_is_made_although_its_client_leaves() {
     let (app, _, caller) = TestApp::start().await;
     let id = caller.create(json!({"title": "Cress"})).await;
     let lock = app.app.edit_locks.lock(id.parse().expect("an id")).await;
@@ -149,7 +149,7 @@ async fn endless_headers_are_refused() {
 }
 
 #[tokio::test]
-async fn an_answer_to_head_has_no_body() {
+async fn answer_to_head_has_no_body() {
     let (app, _, _) = TestApp::start().await;
     let raw = Raw::sending(&app, "HEAD /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
     let told = raw.closed().await;

@@ -1,4 +1,4 @@
-//! `GET /api/trash`: the investigations that the caller can restore. `DELETE /api/trash/{id}`: deletes one for good.
+//! `GET /api/trash`: the investigations that the caller can restore. `DELETE /api/trash/{id}`: deletes one permanently.
 
 use std::time::Duration;
 

@@ -89,7 +89,7 @@ async fn compressed_page_is_small() {
 }
 
 #[test]
-fn the_first_file_names_every_module() {
+fn first_file_names_every_module() {
     let index = fs::read_to_string(root().join("ui/index.html")).expect("a text");
     for name in names().iter().filter(|name| name.ends_with(".js")) {
         assert!(index.contains(&format!("\"/ui/{name}\"")), "{name} is fetched late: name it in index.html");

@@ -28,7 +28,7 @@ async fn lesson_with_unsaved_text_reopens_while_the_service_is_down() {
             page.click("Write").await;
         }
         page.until(&format!("document.querySelector('{ASSESSMENT}')?.value === 'Kept'")).await;
-        page.sees("You see the lesson as this browser saw it last").await;
+        page.sees("This is the lesson as this browser last loaded it").await;
     }
     page.write(ASSESSMENT, "Kept and more").await;
     page.offline(false).await;

@@ -8,7 +8,7 @@ use crate::support::browser::{Page, WIDE};
 use crate::support::endpoint::{Answer, finds, proposes};
 
 #[tokio::test]
-async fn the_assistant_answers_beside_the_form_and_changes_it() {
+async fn assistant_answers_beside_the_form_and_changes_it() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         "converse" => proposes(&[("title", json!("Cress in the dark"))], "I gave it a longer title."),
@@ -59,7 +59,7 @@ async fn conversation_without_a_language_model_is_shown_after_the_first_operatio
     page.click("Take these changes").await;
     for _ in 0..2 {
         page.click("Assistant").await;
-        page.sees("There is nobody to answer here: whoever runs Fieldbook can set up a language model.").await;
+        page.sees("No assistant is set up; the person who runs Fieldbook can add a language model.").await;
         page.until("document.querySelector('.chat [data-who=assistant]')").await;
         assert_eq!(page.js("return document.querySelector('.talk form')").await, Value::Null);
         page.view(&format!("#/i/{id}")).await;

@@ -98,7 +98,7 @@ async fn administrator_changes_disables_and_removes_a_person() {
     page.until("!document.querySelector('.rows').innerText.includes('disabled')").await;
     open().await;
     page.click("Remove Grace Hopper").await;
-    page.sees("go for good").await;
+    page.sees("will be deleted permanently").await;
     page.click("Remove").await;
     page.sees("Choose who gets the lessons.").await;
     no_violations(&page, &axe(), "the question before a removal").await;
@@ -128,7 +128,7 @@ async fn admin_reassigns_the_lessons_of_a_disabled_person() {
     assert_eq!(page.js(heirs).await, json!(["Choose …", "Ada Lovelace"]));
     page.js(&format!("document.querySelector('dialog select').value = '{TEACHER}'")).await;
     page.click("Give").await;
-    page.sees("Ada Lovelace has 1 lesson more.").await;
+    page.sees("Ada Lovelace now has 1 more lesson.").await;
     let lesson = app.signed_in(TEACHER).get(&format!("/api/investigation/{id}")).await;
     assert_eq!(lesson.data()["author"]["id"], TEACHER, "{lesson}");
 }

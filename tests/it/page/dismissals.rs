@@ -45,7 +45,7 @@ async fn dismissal_is_undone_from_its_notice() {
 }
 
 #[tokio::test]
-async fn a_hint_is_dismissed_with_a_reason() {
+async fn hint_is_dismissed_with_a_reason() {
     let (page, teacher, id) = Page::of_lesson(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"}), WIDE).await;
     page.open_findings().await;
     page.click("Give a reason").await;
@@ -67,7 +67,7 @@ async fn a_hint_is_dismissed_with_a_reason() {
 }
 
 #[tokio::test]
-async fn a_finding_that_has_gone_meanwhile_is_not_dismissed() {
+async fn finding_that_has_gone_meanwhile_is_not_dismissed() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     // The page saves the written text before it dismisses a finding. Here the text fixes the contradiction.
     page.write("[data-path=durationMinutes] input", "30").await;

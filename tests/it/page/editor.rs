@@ -14,7 +14,7 @@ const SHIFT: char = '\u{e008}';
 const TO_WRITE: &str = "[...document.querySelectorAll('.todo')][0].innerText";
 
 #[tokio::test]
-async fn a_lesson_is_written_field_by_field_and_each_is_saved() {
+async fn lesson_is_written_field_by_field_and_each_is_saved() {
     let (page, teacher, id) = Page::of_lesson(json!({}), WIDE).await;
     page.write("[data-path=title]", "Cress in the dark").await;
     page.until("document.querySelector('h1').textContent === 'Cress in the dark'").await;

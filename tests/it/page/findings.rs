@@ -74,7 +74,7 @@ async fn incomplete_check_is_reported_with_its_meaning() {
         "{rest}"
     );
     page.js("const b = document.querySelector('[data-path=a] textarea'); b.value = '1'; b.dispatchEvent(new Event('input'))").await;
-    page.sees("None was found.").await;
+    page.sees("None found.").await;
     page.sees("Checked by comparing the fields.").await;
 }
 
@@ -126,7 +126,7 @@ async fn unfixable_contradiction_is_left_to_a_person() {
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.open_findings().await;
     page.click("Correct A …").await;
-    page.sees("This needs a person").await;
+    page.sees("You need to decide this").await;
     page.sees("No safe way to resolve the contradiction of A is known.").await;
     page.click("Close").await;
     page.until("!document.querySelector('dialog')").await;
@@ -170,7 +170,7 @@ async fn long_operation_shows_progress_and_can_be_left() {
 async fn writing_continues_during_the_model_check_and_findings_appear() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         _ if question.holds(&["three birds"]) => {
-            finds(&[("title", "Cress", "assessment", "three birds", "Cress is no bird.")])
+            finds(&[("title", "Cress", "assessment", "three birds", "Cress is not a bird.")])
         }
         _ => finds(&[]),
     })
@@ -183,7 +183,7 @@ async fn writing_continues_during_the_model_check_and_findings_appear() {
     page.sees("Checking …").await;
     endpoint.let_go();
     app.clock.advance(SETTLE);
-    page.sees("Cress is no bird.").await;
+    page.sees("Cress is not a bird.").await;
     page.until("!document.querySelector('.overview').textContent.includes('Checking')").await;
     page.sees("Checked by comparing the fields, and by a language model.").await;
 }

@@ -132,7 +132,7 @@ async fn version_name_survives_a_reload_and_can_be_removed() {
     page.click("Name this version …").await;
     page.write("dialog input", "Before the trial lesson").await;
     page.press("\u{e007}").await;
-    page.sees("Version 3 is called “Before the trial lesson” now.").await;
+    page.sees("Version 3 is now called “Before the trial lesson”.").await;
     let named = json!(["Version 4 now", "Before the trial lesson Version 3", "Version 2", "Version 1", "Created"]);
     page.until("document.activeElement.closest('[data-version=\"3\"]')").await;
     page.js("location.reload()").await;
@@ -157,7 +157,7 @@ async fn version_name_survives_a_reload_and_can_be_removed() {
 }
 
 #[tokio::test]
-async fn times_use_one_clock_and_the_current_text_is_not_offered() {
+async fn field_history_does_not_offer_the_current_text() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "Radish"})).await;
@@ -167,6 +167,11 @@ async fn times_use_one_clock_and_the_current_text_is_not_offered() {
     let offered = "[...document.querySelectorAll('dialog li button')].map((one) => one.ariaLabel)";
     page.until("document.querySelectorAll('dialog li').length === 2").await;
     assert_eq!(page.js(&format!("return {offered}")).await, json!(["Restore this: Title of version 1"]));
+}
+
+#[tokio::test]
+async fn times_on_the_page_show_the_same_now() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     let shown = page
         .js("return import('/ui/core/people.js').then(async ({ time }) => {
                 const [now, at] = [Date.now(), new Date().toISOString()];
@@ -249,7 +254,7 @@ async fn each_day_of_the_history_has_a_heading() {
 }
 
 #[tokio::test]
-async fn a_long_preview_has_one_scroll_bar() {
+async fn long_preview_has_one_scroll_bar() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let steps: Value = (0..40).map(|n| json!({"text": format!("Step number {n}.")})).collect();
     teacher.patch(&format!("/api/investigation/{id}"), json!({"steps": steps})).await;

@@ -8,7 +8,7 @@ use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE};
 
 #[tokio::test]
-async fn a_double_click_creates_one_link() {
+async fn double_click_creates_one_link() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.view(&format!("#/i/{id}/links")).await;
     page.write("form.make input", "5b").await;
@@ -34,6 +34,18 @@ async fn links_are_created_with_a_chosen_or_generated_second_part() {
     page.until("document.querySelectorAll('[data-link]').length === 2").await;
     let generated = page.js("return document.querySelector('[data-link]').dataset.link").await;
     assert!(generated.as_str().is_some_and(|name| name.starts_with("class-5b/") && name.len() == 17), "{generated}");
+    let links = teacher.get(&format!("/api/link/investigation/{id}")).await.data();
+    assert_eq!(links.as_array().map(Vec::len), Some(2), "{links}");
+}
+
+#[tokio::test]
+async fn existing_link_is_refused_and_a_link_is_deleted() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    teacher.create_link(&id, "class-5b", "other").await;
+    page.view(&format!("#/i/{id}/links")).await;
+    page.until("document.querySelectorAll('[data-link]').length === 2").await;
+    page.write(".make div:nth-of-type(1) input", "class-5b").await;
     page.write(".make div:nth-of-type(2) input", "cress").await;
     page.click("Create a link").await;
     page.sees("This link already exists").await;
@@ -86,7 +98,7 @@ async fn visits_are_shown_by_day_in_a_chart_and_a_table() {
 }
 
 #[tokio::test]
-async fn a_link_is_copied() {
+async fn link_is_copied() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.allow_the_clipboard().await;
@@ -111,7 +123,7 @@ async fn links_show_the_public_address() {
     page.sees("The address was copied.").await;
     page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
     page.until("window.copied === document.querySelector('.address').textContent").await;
-    page.click("Hand-out with class-5b/cress").await;
+    page.click("Sheet with class-5b/cress").await;
     page.until("document.querySelector('.sheet-frame')?.contentDocument?.querySelector('.link img')?.naturalWidth > 0")
         .await;
     let address = page
@@ -176,7 +188,7 @@ async fn address_parts_are_built_from_words_and_previewed() {
     page.until("document.querySelector('.make .help').textContent.endsWith('/l/class-6c/grosse-lange')").await;
     page.write(".make div:nth-of-type(1) input", "").await;
     page.click("Create a link").await;
-    page.sees("Write the class, such as 5b.").await;
+    page.sees("Enter the class, such as 5b.").await;
     page.write(".make div:nth-of-type(1) input", "Class 6c").await;
     page.until("document.querySelector('.make .fault').textContent === ''").await;
     page.click("Create a link").await;
@@ -192,7 +204,7 @@ async fn link_in_the_past_is_refused_and_a_closed_one_shows_no_closing_time() {
     page.write(".make div:nth-of-type(1) input", "class-5b").await;
     page.click("When it closes, and which text it shows").await;
     page.js(&close("2020-01-01T10:00")).await;
-    page.sees("This moment has passed").await;
+    page.sees("This time is in the past").await;
     page.click("Create a link").await;
     page.sees("The link would be closed already.").await;
     assert_eq!(teacher.get(&format!("/api/link/investigation/{id}")).await.data(), json!([]));

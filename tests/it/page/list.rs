@@ -104,7 +104,7 @@ async fn search_narrows_while_typing_and_combines_with_filters() {
     titles(&page, &["Cranes"]).await;
     page.until("document.querySelector('.narrowing > summary').textContent === 'Filters and order 1 set'").await;
     page.write("input[type=search]", "nothing like it").await;
-    page.sees("Nothing fits this search.").await;
+    page.sees("No lessons match this search.").await;
     page.click("Show all").await;
     titles(&page, &["Crayfish", "Cranes", "Cress in the dark"]).await;
     page.view("#/").await;
@@ -242,7 +242,7 @@ async fn pasted_lesson_is_split_by_its_headings_without_loss_or_invention() {
 }
 
 #[tokio::test]
-async fn an_empty_list_offers_examples() {
+async fn empty_list_offers_examples() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.view("#/").await;
     page.click("Add examples").await;
@@ -280,9 +280,9 @@ async fn search_tolerates_typos_and_understands_grades() {
     };
     page.view("#/").await;
     finds("pendulm", &["What sets the beat of a pendulum?"]).await;
-    page.sees("No text has these words. 1 lesson with similar words:").await;
+    page.sees("No lesson contains these words. 1 lesson with similar words:").await;
     finds("pendel", &[]).await;
-    page.sees("Nothing fits this search.").await;
+    page.sees("No lessons match this search.").await;
     finds("Grade 4", &["Penguins"]).await;
     finds("pen grade 5", &["What sets the beat of a pendulum?"]).await;
 }

@@ -67,7 +67,7 @@ async fn page_uses_lesson_instead_of_investigation() {
     page.view("#/i/ffffffffffffffffffffffff").await;
     page.sees("This lesson does not exist or was deleted.").await;
     let ways = page.js("return [...document.querySelectorAll('main a, main button')].map((e) => e.textContent)").await;
-    assert_eq!(ways, json!(["To all lessons"]));
+    assert_eq!(ways, json!(["All lessons"]));
     page.view(&format!("#/i/{id}")).await;
     page.until("document.querySelector('.paper')").await;
     let all = page.js("return document.body.textContent").await.to_string();

@@ -222,7 +222,7 @@ async fn headings_are_used_if_the_assistant_fails() {
     paste(&page, LESSON).await;
     shown(&page, "Fill the jars.").await;
     page.click("Let the assistant sort it").await;
-    page.sees("The assistant did not sort this").await;
+    page.sees("The assistant could not sort this").await;
     let lesson = created(&page, &teacher).await;
     assert_eq!(lesson["steps"], json!([{"text": "Fill the jars.", "minutes": 10}, {"text": "Wait."}]));
 }
@@ -241,7 +241,7 @@ async fn text_of_headings_alone_creates_no_lesson() {
     paste(&page, "Materials:\n\nSteps:").await;
     shown(&page, "Materials").await;
     page.click("Create the lesson").await;
-    page.sees("No lesson was created: nothing of your text is in a field.").await;
+    page.sees("No lesson was created: none of your text is in a field.").await;
     assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 0);
     page.click("Paste a lesson").await;
     page.until("document.querySelector('dialog textarea').value.startsWith('Materials')").await;

@@ -127,7 +127,7 @@ async fn controls(page: &Page) -> Value {
 }
 
 #[tokio::test]
-async fn a_reader_sees_no_control_that_the_service_would_refuse() {
+async fn reader_sees_no_control_that_the_service_would_refuse() {
     let http = HttpSettings { trash_days: 30, ..HttpSettings::default() };
     let (app, ..) = TestApp::start_with(http).await;
     let colleague = app.signed_in(COLLEAGUE);
@@ -151,7 +151,7 @@ async fn a_reader_sees_no_control_that_the_service_would_refuse() {
             format!("{lesson}/links"),
             json!([
                 "Copy the address of class-5b/cress",
-                "Hand-out with class-5b/cress",
+                "Sheet with class-5b/cress",
                 "Show the code of class-5b/cress full screen",
                 "Visits per day"
             ]),

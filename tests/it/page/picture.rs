@@ -49,7 +49,7 @@ async fn give(page: &Page, how: &str, selector: &str, colours: &[&str]) {
     page.until("window.given").await;
 }
 
-/// Gives a file that is no picture to an element.
+/// Gives a file that is not a picture to an element.
 async fn give_text(page: &Page, selector: &str, name: &str, text: &str) {
     let script = format!(
         "const data = new DataTransfer();

@@ -43,7 +43,7 @@ const VISITS: usize = 5;
 
 #[tokio::test]
 #[ignore = "prints a time, and asserts none; run by scripts/first-paint"]
-async fn the_time_to_the_first_paint() {
+async fn time_to_the_first_paint() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = std::env::var("FIELDBOOK_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_fieldbook").to_owned());
     let mut program = Command::new(program);
@@ -87,7 +87,7 @@ fn median(mut times: Vec<f64>) -> f64 {
 
 #[tokio::test]
 #[ignore = "writes docs/pictures; run by scripts/pictures"]
-async fn the_pictures_of_the_documents() {
+async fn pictures_of_the_documents() {
     let http = HttpSettings { public_url: Some("http://fieldbook.example.org".into()), ..HttpSettings::default() };
     let (app, _, teacher) = TestApp::start_with(http).await;
     let page = Page::of(&app, SIZE).await;
@@ -147,7 +147,7 @@ async fn the_pictures_of_the_documents() {
 }
 
 #[test]
-fn the_pictures_are_small() {
+fn pictures_are_small() {
     for entry in fs::read_dir(root("docs/pictures")).expect("pictures") {
         let entry = entry.expect("an entry");
         assert!(entry.metadata().expect("a size").len() < MOST, "{}", entry.path().display());

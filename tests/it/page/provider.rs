@@ -98,7 +98,7 @@ async fn account_without_a_role_is_referred_to_the_operator() {
     let school = School::start_with(http).await;
     school.page.visit("sign-in").await;
     school.pass_the_provider().await;
-    school.page.sees("Your school account may not use Fieldbook").await;
+    school.page.sees("Your school account does not have access to Fieldbook").await;
     school.page.sees("If you are a teacher, ask the person who runs Fieldbook at your school for a role.").await;
     assert_eq!(school.page.js("return document.querySelectorAll('main button, main a').length").await, 0);
     no_violations(&school.page, &axe(), "an account without a role").await;

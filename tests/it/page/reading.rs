@@ -38,7 +38,7 @@ async fn scanned(page: &Page) -> String {
 }
 
 #[tokio::test]
-async fn a_pupil_scans_the_code_and_reads_the_lesson() {
+async fn pupil_scans_the_code_and_reads_the_lesson() {
     let (app, _, teacher) = TestApp::start().await;
     let id = shown(&teacher, cress(), "handout").await;
     let base = format!("http://{}", app.address);
@@ -170,7 +170,7 @@ async fn hostile_content_is_text_with_its_own_direction() {
 }
 
 #[tokio::test]
-async fn the_page_is_printed_as_text_with_its_pictures() {
+async fn page_is_printed_as_text_with_its_pictures() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let id = shown(&teacher, cress(), "handout").await;
     with_pictures(&teacher, &id, "Two saucers").await;
@@ -186,7 +186,7 @@ async fn the_page_is_printed_as_text_with_its_pictures() {
 }
 
 #[tokio::test]
-async fn a_long_lesson_takes_no_more_than_four_pages_of_paper() {
+async fn long_lesson_takes_no_more_than_four_pages_of_paper() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let words = |count: usize| "Each sentence is as long as that of a teacher. ".repeat(count).trim_end().to_owned();
     let mut lesson = json!({

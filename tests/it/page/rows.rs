@@ -79,7 +79,7 @@ async fn row_is_dragged_by_its_handle_and_undo_calls_it_moved() {
 }
 
 #[tokio::test]
-async fn a_row_that_is_dragged_past_the_end_is_the_last_one() {
+async fn row_that_is_dragged_past_the_end_is_the_last_one() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three", "four"]}), WIDE).await;
     page.drag("[data-field=objectives] li:nth-child(2) .grip", "[data-field=hypothesis] .text").await;
@@ -105,7 +105,7 @@ async fn row_moved_by_keys_announces_its_new_place() {
 }
 
 #[tokio::test]
-async fn the_enter_that_confirms_a_japanese_word_adds_no_row() {
+async fn enter_that_confirms_a_japanese_word_adds_no_row() {
     let (page, _, _) = Page::of_lesson(json!({"title": "Cress", "objectives": ["one"]}), WIDE).await;
     let enter = async |code: u32| {
         let script = format!(

@@ -291,7 +291,7 @@ async fn password_set_after_a_link_signs_in_on_the_page_and_in_the_editor() {
     assert_eq!(page.js("return document.querySelector('h1').textContent").await, "You are signed in");
     page.click("Set the password").await;
     page.sees("Your password is set").await;
-    page.click("To all lessons").await;
+    page.click("All lessons").await;
     page.sees("Cress in the dark").await;
     page.click("Sign out").await;
     page.sees("Forgotten your password? Ask an administrator for a new link.").await;

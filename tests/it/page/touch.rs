@@ -39,7 +39,7 @@ async fn touch_targets_of_list_and_editor_are_large_enough() {
 }
 
 #[tokio::test]
-async fn a_menu_without_room_below_opens_upwards() {
+async fn menu_without_room_below_opens_upwards() {
     let (app, _, teacher) = TestApp::start().await;
     for number in 0..12 {
         teacher.create(json!({"title": format!("Lesson {number}")})).await;

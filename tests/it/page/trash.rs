@@ -9,7 +9,7 @@ use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::{COLLEAGUE, TestApp};
 
 #[tokio::test]
-async fn deletion_shows_its_expiry_and_the_trash_view_restores_it() {
+async fn deleted_lesson_says_until_when_and_is_restored_from_the_trash() {
     let (app, _, teacher) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
     let path = teacher.create_path(cress()).await;
     let page = Page::of(&app, PHONE).await;
@@ -23,7 +23,7 @@ async fn deletion_shows_its_expiry_and_the_trash_view_restores_it() {
     no_violations(&page, &axe(), "the deleted").await;
     page.click("Restore Cress in the dark").await;
     page.sees("“Cress in the dark” is restored.").await;
-    page.sees("Nothing that you can restore was deleted.").await;
+    page.sees("There are no deleted lessons that you can restore.").await;
     page.click("Open").await;
     page.until("document.querySelector('[data-path=title]')?.value === 'Cress in the dark'").await;
     assert_eq!(teacher.get(&path).await.data()["revision"], 2);

@@ -175,7 +175,7 @@ async fn operation_that_cannot_start_shows_the_reason() {
 }
 
 #[tokio::test]
-async fn the_text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
+async fn text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let (now, later) = (teacher.create(cress()).await, teacher.create(cress()).await);
     // The first lesson is deleted while its editor is open. The new lesson has everything that the editor shows.
@@ -237,9 +237,9 @@ async fn invalid_number_is_one_error_and_is_never_reported_as_saved() {
     let (page, teacher, id) = with_lesson().await;
     let faults = "[...document.querySelectorAll('[data-field=groupSize] .fault p')].map((p) => p.textContent)";
     for (typed, fault) in [
-        ("2-3", "One whole number fits here, such as 2. Your text stays. It is not saved yet."),
+        ("2-3", "Enter a whole number, such as 2. Your text is kept. It is not saved yet."),
         ("0\u{e004}", ""),
-        ("abc", "One whole number fits here. Your text stays. It is not saved yet."),
+        ("abc", "Enter a whole number. Your text is kept. It is not saved yet."),
     ] {
         page.write("[data-path=groupSize] input", typed).await;
         if typed.starts_with('0') {

@@ -102,7 +102,7 @@ async fn investigation_stored_in_the_chat_has_the_bare_author_id() {
 }
 
 #[tokio::test]
-async fn a_list_holds_the_profiles_of_its_authors() {
+async fn list_holds_the_profiles_of_its_authors() {
     let service = Played::start(|asked| {
         let mut profiles = knows_all(asked)?;
         profiles.retain(|profile| profile.user_id != user(2));

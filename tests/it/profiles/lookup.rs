@@ -68,7 +68,7 @@ async fn unknown_users_are_cached_and_failures_are_not() {
     for _ in 0..9 {
         assert_eq!(authors(&refused).await, [bare(Some(&user(0)))]);
     }
-    // A refused token is no failure of the profile service, so the service asks each time.
+    // A refused token is not a failure of the profile service, so the service asks each time.
     assert_eq!(service.count(), 10);
 }
 

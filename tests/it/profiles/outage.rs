@@ -250,7 +250,7 @@ async fn concurrent_lists_ask_a_hanging_service_once() {
 }
 
 #[tokio::test]
-async fn a_change_is_stored_and_answered_while_the_service_hangs() {
+async fn change_is_stored_and_answered_while_the_service_hangs() {
     let service = Played::start(knows_all).await;
     service.hold();
     let (_app, teacher) = super::start(impatient(service.address)).await;

@@ -158,7 +158,10 @@ async fn unsound_or_foreign_backups_are_refused() {
     let not_restored = |bytes: &[u8]| {
         std::fs::write(&file, bytes).expect("written");
         let said = refused(run("restore", &file, data, &["--replace"]));
-        assert!(said.contains(&format!("{} has no checksum, so it is no complete backup", file.display())), "{said}");
+        assert!(
+            said.contains(&format!("{} has no checksum, so it is not a complete backup", file.display())),
+            "{said}"
+        );
         let said = refused(run("restore", &file, data, &["--replace", "--without-checksum"]));
         assert!(!names(data).iter().any(|name| name.contains(".part")), "{said}");
         said
@@ -242,7 +245,7 @@ async fn backup_with_any_flipped_bit_or_missing_byte_is_refused() {
     assert!(pages > 50 && count == pages + LINE && seen > pages, "{pages} {count} {seen}");
     for length in (0..sound.len()).step_by(4096).chain([sound.len() - LINE, sound.len() - 1]) {
         let said = restored(&sound[..length]).expect_err("refused");
-        assert!(said.contains("has no checksum, so it is no complete backup; "), "{said}");
+        assert!(said.contains("has no checksum, so it is not a complete backup; "), "{said}");
     }
     assert!(restored(&[&sound[..], b"\n"].concat()).is_err());
     assert_eq!(names(other), Vec::<String>::new(), "nothing is left behind");

@@ -38,9 +38,9 @@ pub fn without_commands(text: &str) -> Vec<&str> {
 }
 
 /// Returns the result of an import of investigations and entries of the audit log.
-pub fn took(investigations: u64, audit_entries: u64, existing: u64, rejected: u64) -> String {
+pub fn import_summary(investigations: u64, audit_entries: u64, existing: u64, rejected: u64) -> String {
     format!(
-        "took {investigations} investigations, 0 in the trash, 0 people, 0 API keys, and {audit_entries} entries of the audit log; {existing} existed already, {rejected} were not imported"
+        "imported {investigations} investigations, 0 in the trash, 0 people, 0 API keys, and {audit_entries} entries of the audit log; {existing} existed already, {rejected} were not imported"
     )
 }
 
@@ -108,7 +108,7 @@ async fn oversized_content_is_exported_and_imported_unchanged() {
     let other = tempfile::tempdir().expect("a folder");
     let said = format!(
         "line 5: the investigation {long} is imported unchanged, and violates the content schema: title must have at most 300 characters\n{}",
-        took(4, 0, 0, 0)
+        import_summary(4, 0, 0, 0)
     );
     assert_eq!(imported(other.path(), &text, &[]), (said, String::new()));
     let again = export(other.path());
@@ -129,7 +129,7 @@ async fn long_history_takes_several_lines_and_imports_unchanged() {
     assert_eq!(kinds, ["fieldbook", "investigation", "records", "investigation", "audit", "audit", "end"]);
     assert!(text.lines().all(|line| line.len() < 6 * 1024 * 1024), "no line grows with the history");
     let other = tempfile::tempdir().expect("a folder");
-    assert_eq!(imported(other.path(), &text, &[]), (took(2, 2, 0, 0), String::new()));
+    assert_eq!(imported(other.path(), &text, &[]), (import_summary(2, 2, 0, 0), String::new()));
     assert_same_investigations(support::place(app.folder()), support::place(other.path())).await;
     assert_eq!(without_commands(&export(other.path())), without_commands(&text));
     // Without the line with its records, the investigation is refused.
@@ -137,7 +137,7 @@ async fn long_history_takes_several_lines_and_imports_unchanged() {
     let empty = tempfile::tempdir().expect("a folder");
     let (told, _) = imported(empty.path(), &format!("{}\n", lines.join("\n")), &[]);
     assert!(
-        told.starts_with("line 2 cannot be imported: its history has ") && told.ends_with(&took(1, 2, 0, 2)),
+        told.starts_with("line 2 cannot be imported: its history has ") && told.ends_with(&import_summary(1, 2, 0, 2)),
         "{told}"
     );
 }
@@ -153,5 +153,5 @@ async fn unexportable_investigation_is_named_and_the_rest_is_written() {
     assert!(told.starts_with(&format!("the investigation {damaged} is left out, or a part of it: ")), "{told}");
     let text = String::from_utf8(output.stdout).expect("a text");
     let other = tempfile::tempdir().expect("a folder");
-    assert_eq!(imported(other.path(), &text, &[]), (took(1, 2, 0, 0), String::new()));
+    assert_eq!(imported(other.path(), &text, &[]), (import_summary(1, 2, 0, 0), String::new()));
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::export::{export, imported, took, without_commands};
+use super::export::{export, import_summary, imported, without_commands};
 use crate::support::TestApp;
 
 /// The file that `fieldbook-from-mongo` makes.
@@ -18,7 +18,7 @@ async fn imported_mongodb_collections_match_the_original_application() {
     let (app, anon, teacher) = TestApp::start().await;
     let (said, failed) = imported(app.folder(), &file(), &[]);
     assert_eq!(failed, "");
-    assert!(said.ends_with(&took(10, 0, 0, 0)), "{said}");
+    assert!(said.ends_with(&import_summary(10, 0, 0, 0)), "{said}");
     let path = |number: u64| format!("/api/investigation/65e5a0a0{number:016x}");
     let cress = teacher.get(&path(1)).await.data();
     assert_eq!(
@@ -71,10 +71,10 @@ async fn imported_mongodb_collections_match_the_original_application() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_import_from_mongodb_can_be_repeated() {
+async fn import_from_mongodb_can_be_repeated() {
     let (app, _, _) = TestApp::start().await;
     imported(app.folder(), &file(), &[]);
     let before = export(app.folder());
-    assert_eq!(imported(app.folder(), &file(), &[]), (took(0, 0, 10, 0), String::new()));
+    assert_eq!(imported(app.folder(), &file(), &[]), (import_summary(0, 0, 10, 0), String::new()));
     assert_eq!(without_commands(&export(app.folder())), without_commands(&before));
 }

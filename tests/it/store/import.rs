@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::export::{export, imported, took};
+use super::export::{export, import_summary, imported};
 use crate::support::process::{fieldbook, refused};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
@@ -160,7 +160,7 @@ async fn impossible_records_are_refused_with_a_message_and_leave_nothing() {
     // A faulty line is refused as a whole, and the rest of the file is imported.
     let end = end.replace('2', "3");
     let (said, _) = imported(folder.path(), &format!("{head}\nnonsense\n{line}\n{end}\n"), &[]);
-    assert!(said.ends_with(&took(1, 0, 0, 1)), "{said}");
+    assert!(said.ends_with(&import_summary(1, 0, 0, 1)), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -174,7 +174,7 @@ async fn incomplete_export_file_is_refused() {
     );
     assert_eq!(
         failed("{\"fieldbook\":{\"form\":3}}\n".into()),
-        "fieldbook: line 1 begins an export of the form 3, and this program reads the form 2; use the program that wrote it"
+        "fieldbook: line 1 begins an export in format version 3, but this program reads version 2; use the program that wrote it"
     );
     assert_eq!(failed(head.clone()), "fieldbook: the file ends before its last line: it was cut off");
     let (said, failed) = imported(folder.path(), &format!("{head}\n{end}\n"), &[]);
@@ -183,7 +183,7 @@ async fn incomplete_export_file_is_refused() {
     let (said, failed) = imported(folder.path(), &format!("{head}\n{line}\n"), &[]);
     assert_eq!(
         (said, failed.as_str()),
-        (took(1, 0, 0, 0), "fieldbook: the file ends before its last line: it was cut off")
+        (import_summary(1, 0, 0, 0), "fieldbook: the file ends before its last line: it was cut off")
     );
     let missing = refused(fieldbook("import", folder.path()).arg("/nowhere").output().expect("run"));
     assert!(missing.starts_with("fieldbook: cannot read the file /nowhere: "), "{missing}");
@@ -221,10 +221,13 @@ async fn differing_investigations_stay_and_schema_violations_are_named() {
     let named = format!("line 2: the investigation {other} is imported unchanged, and violates the content schema: ");
     let (dry, failed) = imported(app.folder(), &text, &[&schema[..], &["--dry-run"]].concat());
     assert!(dry.starts_with(&named) && failed.is_empty(), "{dry} {failed}");
-    assert!(dry.ends_with("would take 1 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries of the audit log; 0 existed already, 0 were not imported"));
+    assert!(dry.ends_with("would import 1 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries of the audit log; 0 existed already, 0 were not imported"));
     assert_eq!(teacher.get("/api/link/class/a").await.status, 404);
     let (said, failed) = imported(app.folder(), &text, &schema);
-    assert!(said.starts_with(&named) && said.ends_with(&took(1, 0, 0, 0)) && failed.is_empty(), "{said} {failed}");
+    assert!(
+        said.starts_with(&named) && said.ends_with(&import_summary(1, 0, 0, 0)) && failed.is_empty(),
+        "{said} {failed}"
+    );
     assert!(said.contains(", and 1 more\n"), "{said}");
     assert_eq!(teacher.get("/api/link/class/a").await.data()["visitCount"], 2);
     let taken = teacher.get(&format!("/api/investigation/{other}")).await.data();
@@ -245,7 +248,7 @@ async fn largest_accepted_counts_leave_room_to_grow() {
     line["investigation"]["document"]["revision"] = json!(largest);
     line["investigation"]["links"][0]["link"]["visitCount"] = json!(largest);
     let (said, _) = imported(app.folder(), &format!("{head}\n{line}\n{end}\n"), &[]);
-    assert_eq!(said, took(1, 0, 0, 0));
+    assert_eq!(said, import_summary(1, 0, 0, 0));
     let changed = teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Radish"})).await;
     assert_eq!(changed.status, 200);
     assert_eq!(teacher.get("/api/link/class/a").await.data()["visitCount"], json!(largest + 1));
@@ -263,8 +266,8 @@ async fn detect_flag_finds_contradictions_and_computes_the_status() {
     document["content"] = json!({"durationMinutes": 20, "steps": [{"text": "Sow", "minutes": 45}]});
     let id = document["_id"].as_str().expect("an id").to_owned();
     let text = format!("{head}\n{line}\n{end}\n");
-    assert_eq!(imported(app.folder(), &text, &[]), (took(1, 0, 0, 0), String::new()));
-    assert_eq!(imported(app.folder(), &text, &[]), (took(0, 0, 1, 0), String::new()));
+    assert_eq!(imported(app.folder(), &text, &[]), (import_summary(1, 0, 0, 0), String::new()));
+    assert_eq!(imported(app.folder(), &text, &[]), (import_summary(0, 0, 1, 0), String::new()));
     let taken = teacher.get(&format!("/api/investigation/{id}")).await.data();
     assert_eq!(taken["status"], "draft_incomplete");
     assert_eq!(taken["contradictions"][0]["source"], "rule:duration_sum", "{taken}");
@@ -278,8 +281,8 @@ async fn line_with_only_a_metadata_author_gets_that_author() {
     (document["author"], document["metadataAuthor"]) = (Value::Null, json!(COLLEAGUE));
     let id = document["_id"].as_str().expect("an id").parse().expect("an id");
     let text = format!("{head}\n{line}\n{end}\n");
-    assert_eq!(imported(app.folder(), &text, &[]), (took(1, 0, 0, 0), String::new()));
-    assert_eq!(imported(app.folder(), &text, &[]), (took(0, 0, 1, 0), String::new()));
+    assert_eq!(imported(app.folder(), &text, &[]), (import_summary(1, 0, 0, 0), String::new()));
+    assert_eq!(imported(app.folder(), &text, &[]), (import_summary(0, 0, 1, 0), String::new()));
     let stored = app.app.store.load(id).await.expect("read").expect("an investigation");
     assert_eq!(stored.author, Some(COLLEAGUE.parse().expect("an id")));
 }
@@ -311,7 +314,7 @@ async fn partial_import_leaves_the_audit_log_to_the_full_import() {
     let (said, failed) = imported(folder.path(), &format!("{}\n", part.join("\n")), &[]);
     assert_eq!(
         (said, failed.as_str()),
-        (took(1, 0, 0, 0), "fieldbook: the file ends before its last line: it was cut off")
+        (import_summary(1, 0, 0, 0), "fieldbook: the file ends before its last line: it was cut off")
     );
-    assert_eq!(imported(folder.path(), &whole, &[]), (took(0, 1, 1, 0), String::new()));
+    assert_eq!(imported(folder.path(), &whole, &[]), (import_summary(0, 1, 1, 0), String::new()));
 }

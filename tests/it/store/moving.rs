@@ -197,7 +197,7 @@ fn export_embedded(folder: &Path) -> String {
     format!("{}\n", said(on_no_backend("export", folder)))
 }
 
-const ALL: &str = "took 3 investigations, 2 in the trash, 3 pictures, 2 people, 2 API keys, and 17 entries of the audit log; 0 existed already, 0 were not imported";
+const ALL: &str = "imported 3 investigations, 2 in the trash, 3 pictures, 2 people, 2 API keys, and 17 entries of the audit log; 0 existed already, 0 were not imported";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn store_moved_to_the_other_engine_and_back_is_identical() {
@@ -207,7 +207,7 @@ async fn store_moved_to_the_other_engine_and_back_is_identical() {
     let text = export(app.folder());
     assert_eq!(import_embedded(there.path(), &text), ALL);
     assert_eq!(without_commands(&export_embedded(there.path())), without_commands(&text));
-    let ended = "fieldbook: all sessions and sign-in links were ended; people are as the file has them, so disable again whom you disabled since";
+    let ended = "fieldbook: all sessions and sign-in links were ended; people are as in the file, so disable again anyone you disabled since then";
     let none =
         "fieldbook: no passwords were imported: export with --with-passwords, or make links with fieldbook person link";
     let notes = format!("{ended}\n{none}");
@@ -215,7 +215,7 @@ async fn store_moved_to_the_other_engine_and_back_is_identical() {
     let all = ALL.replace("17 entries", "19 entries");
     assert_eq!(imported(back.path(), &export_embedded(there.path()), &[]), (all, notes));
     assert_eq!(without_commands(&export(back.path())), without_commands(&text));
-    let again = "took 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries of the audit log; 29 existed already, 0 were not imported";
+    let again = "imported 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries of the audit log; 29 existed already, 0 were not imported";
     assert_eq!(imported(back.path(), &text, &[]), (again.to_owned(), String::new()));
     for place in [embedded(there.path()), support::place(back.path())] {
         assert_same_investigations(support::place(app.folder()), place).await;
@@ -249,16 +249,16 @@ async fn people_sign_in_after_a_move_with_passwords() {
     assert!(!plain.contains("argon2"), "{plain}");
     let text = format!("{}\n", said(fieldbook("export --with-passwords", app.folder())));
     let folder = tempfile::tempdir().expect("a folder");
-    let took = |people, passwords, existing| {
+    let import_summary = |people, passwords, existing| {
         let (entries, known) = existing;
         format!(
-            "took 0 investigations, 0 in the trash, {people} people,{passwords} 0 API keys, and {entries} entries of the audit log; {known} existed already, 0 were not imported"
+            "imported 0 investigations, 0 in the trash, {people} people,{passwords} 0 API keys, and {entries} entries of the audit log; {known} existed already, 0 were not imported"
         )
     };
-    assert_eq!(imported(folder.path(), &plain, &[]).0, took(1, "", (0, 0)));
+    assert_eq!(imported(folder.path(), &plain, &[]).0, import_summary(1, "", (0, 0)));
     // The first export is in the audit log of the second, and the import here makes room for it.
-    assert_eq!(imported(folder.path(), &text, &[]).0, took(0, " 1 passwords,", (1, 1)));
-    assert_eq!(imported(folder.path(), &text, &[]).0, took(0, "", (0, 3)));
+    assert_eq!(imported(folder.path(), &text, &[]).0, import_summary(0, " 1 passwords,", (1, 1)));
+    assert_eq!(imported(folder.path(), &text, &[]).0, import_summary(0, "", (0, 3)));
     let store = Store::open(support::place(folder.path())).await.expect("a store");
     let log = store.audit(None, PageRequest::first(9)).await.expect("read").entries;
     let actions: Vec<_> = log.into_iter().rev().map(|(_, entry)| entry.action).collect();
@@ -366,7 +366,7 @@ async fn repeated_import_keeps_restored_investigations_and_detects_a_used_key() 
     let (said, errors) = imported(folder.path(), &text, &["--lossy"]);
     let refused = format!("is not imported: the investigation {id} is not in the trash here");
     assert!(format!("{said}{errors}").contains(&refused), "{said}{errors}");
-    assert!(said.contains("took 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries"), "{said}");
+    assert!(said.contains("imported 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries"), "{said}");
     assert!(said.ends_with("28 existed already, 1 were not imported"), "{said}");
 }
 
@@ -462,7 +462,7 @@ async fn unusable_keys_and_trash_are_refused() {
         told.push_str(&format!("{:.140}\n", said.lines().next().expect("a line")));
     }
     insta::assert_snapshot!(told, @"
-    line 2 cannot be imported: the API key 010101010101010101010101 has a digest that is no SHA-256 in lower-case hexadecimal digits
+    line 2 cannot be imported: the API key 010101010101010101010101 has a digest that is not a SHA-256 in lower-case hexadecimal digits
     line 2 is not a line of an export: unknown variant `king`, expected one of `none`, `reader`, `author`, `admin`
     line 2 cannot be imported: the API key 010101010101010101010101 has no valid name
     line 2 is not a line of an export: unknown field `revoked`, expected one of `_id`, `name`, `user`, `role`, `digest`, `createdAt`, `lastUsedA

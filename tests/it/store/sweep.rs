@@ -93,7 +93,7 @@ async fn deletion_of_any_size_is_one_small_write() {
 }
 
 #[tokio::test]
-async fn a_slice_has_few_rows_and_few_bytes() {
+async fn slice_has_few_rows_and_few_bytes() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = large(&app, &teacher).await;

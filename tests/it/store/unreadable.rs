@@ -433,8 +433,8 @@ async fn unreadable_rows_affect_only_themselves_in_an_export() {
     }
     let text = String::from_utf8(output.stdout).expect("a text");
     let other = tempfile::tempdir().expect("a folder");
-    let (took, said) = imported(other.path(), &text, &[]);
-    assert!(took.starts_with("took 1 investigations, 0 in the trash, 0 people, 1 API keys"), "{took} {said}");
+    let (summary, said) = imported(other.path(), &text, &[]);
+    assert!(summary.starts_with("imported 1 investigations, 0 in the trash, 0 people, 1 API keys"), "{summary} {said}");
     assert!(
         text.contains("\"subLink\":\"b\",\"description") && !text.contains("\"subLink\":\"a\",\"description"),
         "{text}"

@@ -19,7 +19,7 @@ pub const SILENT: Rule = Rule {
     find: |_| Ok(Vec::new()),
 };
 
-/// A rule that fails if `a` is no number.
+/// A rule that fails if `a` is not a number.
 pub const FAILS: Rule = Rule { id: "fails", find: |document| document.number("a").map(|_| Vec::new()), ..SILENT };
 
 pub const PANICS: Rule = Rule {

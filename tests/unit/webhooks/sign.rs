@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_secret_has_its_prefix_and_24_to_64_bytes() {
+fn secret_has_its_prefix_and_24_to_64_bytes() {
     let secret = |bytes: usize| format!("whsec_{}", STANDARD.encode(vec![7; bytes]));
     for good in [secret(24), secret(64), format!(" {}  {} ", secret(32), secret(24))] {
         assert!(Secrets::read(&good).is_some(), "{good}");

@@ -50,7 +50,7 @@ pub struct Entry {
     pub lead: String,
     /// The other members, as text.
     pub notes: Vec<String>,
-    /// Minutes that a step takes, such as `20`; `None` if unknown, or if the entry is no step.
+    /// Minutes that a step takes, such as `20`; `None` if unknown, or if the entry is not a step.
     pub minutes: Option<String>,
     /// Picture of a step.
     pub picture: Option<Picture>,

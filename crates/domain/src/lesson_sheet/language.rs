@@ -55,7 +55,8 @@ pub struct Language {
 }
 
 impl Language {
-    /// Returns the language that a lesson states, or else the one that its text seems to have: English if that is not sure.
+    /// Returns the language that a lesson states, or else the one that its text seems to have, or English if that is
+    /// unclear.
     pub fn of(stated: Option<&str>, text: &str) -> Self {
         let stated = stated.map(str::trim).filter(|tag| is_tag(tag));
         let tag = stated.map_or_else(|| guess(beginning(text)).to_owned(), str::to_owned);

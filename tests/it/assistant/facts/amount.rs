@@ -4,7 +4,7 @@ use fieldbook::assistant::facts::amount::*;
 use serde_json::json;
 
 #[test]
-fn an_amount_has_a_number_a_unit_and_a_name() {
+fn amount_has_a_number_a_unit_and_a_name() {
     for (text, number, unit, name) in [
         ("Pour 250 mL of distilled water into it", 250.0, "ml", "distilled water into it"),
         ("Set two wooden blocks apart.", 2.0, "", "wooden blocks apart"),

@@ -36,7 +36,7 @@ fn lookalike_school_years_are_not_read() {
 }
 
 #[test]
-fn a_grade_field_is_a_number_a_range_or_a_name() {
+fn grade_field_is_a_number_a_range_or_a_name() {
     for (text, low, high) in [
         ("5", 5, 5),
         ("K", 0, 0),

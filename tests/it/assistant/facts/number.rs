@@ -24,7 +24,7 @@ fn number_has_its_written_value() {
 }
 
 #[test]
-fn a_number_is_written_in_the_form_of_another() {
+fn number_is_written_in_the_form_of_another() {
     for (like, number, written) in [
         ("9", 5, "5"),
         ("9th", 2, "2nd"),

@@ -56,7 +56,7 @@ async fn one_request_holds_the_whole_prompt() {
     Answer now, with the one JSON object.
     "#);
     insta::assert_snapshot!(prompt, @r#"
-    You check the plan of a hands-on science lesson for school for contradictions.
+    You check the plan of a hands-on school science lesson for contradictions.
 
     A contradiction is two statements of the plan that cannot both be true, or cannot both be followed in the same lesson.
     Work out what statements imply: do the arithmetic, and use what everybody knows about the things that are named.
@@ -79,18 +79,19 @@ async fn one_request_holds_the_whole_prompt() {
     Where the line is:
 
     - Missing materials: a material, substance or instrument that a step uses and the list of materials does not have is a
-      finding, unless a listed one serves, or an earlier step makes it. It is sure, unless a listed one may serve. Never missing
-      are protective wear and what only a safety rule names, furniture, stationery, tap water, and what every classroom has,
-      such as a board, a screen, a clock, a camera or a bin.
-    - Time: steps that take longer in all than the lesson lasts are a finding. Steps that take less leave slack, which is none.
-      Steps done at the same time do not add up, and steps outside of the lesson and days between lessons do not count.
+      finding, unless a listed one serves, or an earlier step makes it. It is sure, unless a listed one may serve.
+      Protective wear, anything that only a safety rule names, furniture, stationery, tap water, and what every classroom
+      has, such as a board, a screen, a clock, a camera or a bin, never count as missing.
+    - Time: steps that take longer in all than the lesson lasts are a finding. Steps that take less leave slack, which is
+      not a finding. Steps done at the same time do not add up, and steps outside of the lesson and days between lessons do
+      not count.
     - Level: whether something is too hard or too easy for the grade is a matter of opinion, and at most doubtful, unless a
       code or a range of grades in the plan excludes the grade. Ranges that overlap fit each other.
-    - No contradictions are: something vague, unusual, badly put, or absent where no statement needs it; a mistake in science
-      that no other statement speaks against; different amounts for different things, groups or purposes; an amount for each
-      and the total that it comes to; the same amount in other units; the levels of the variable that is changed on purpose;
-      the size of a vessel and what is in it; a prohibition whose exception is the case at hand; numbers made up for a question
-      of the assessment; a general statement and a special case of it.
+    - These are not contradictions: something vague, unusual, badly put, or absent where no statement needs it; a mistake in
+      science that no other statement speaks against; different amounts for different things, groups or purposes; an amount
+      for each and the total that it comes to; the same amount in other units; the levels of the variable that is changed on
+      purpose; the size of a vessel and what is in it; a prohibition with an exception that applies here; numbers made up
+      for a question of the assessment; a general statement and a special case of it.
 
     One wrong statement is one finding, whatever it conflicts with: if a step breaks a safety rule, takes too long and uses
     something that is not listed, report it once, with the statement that speaks against it most plainly, and name the others in
@@ -108,7 +109,7 @@ async fn one_request_holds_the_whole_prompt() {
     - "sure": true if no fair reading lets both hold. False if a fair reader may well take the reading, or if it depends on
       something that the plan does not say: the author then sees a hint. A hint must be worth a minute of the author's time.
       Where both hold on the most natural reading, the statements are compatible: do not report them.
-    - "suggestion": what would mend it, in one sentence, or null.
+    - "suggestion": what would fix it, in one sentence, or null.
     - "alsoAt": the paths of other leaves that repeat statement A and have to change with it, such as the quantity of a material
       whose note is statement A; often none.
 

@@ -44,7 +44,7 @@ async fn persistent_refusal_is_a_failure_and_drops_no_options() {
 }
 
 #[tokio::test]
-async fn a_wrong_key_fails_at_once() {
+async fn wrong_key_fails_at_once() {
     let endpoint = Endpoint::saying([ResponseTemplate::new(401)]).await;
     let failure = detected(&endpoint.model()).await.expect_err("refused");
     assert_eq!(failure.to_string(), "The language model refused the request with status 401. Check the API key.");
@@ -52,7 +52,7 @@ async fn a_wrong_key_fails_at_once() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_not_followed() {
+async fn redirect_is_not_followed() {
     let other = Endpoint::saying([]).await;
     let there = format!("{}/v1/chat/completions", other.0.uri());
     let endpoint = Endpoint::saying([ResponseTemplate::new(307).insert_header("location", there)]).await;
@@ -168,7 +168,7 @@ async fn connection_error_is_logged_without_the_address() {
 }
 
 #[tokio::test]
-async fn the_error_of_the_endpoint_is_logged_without_the_key() {
+async fn error_of_the_endpoint_is_logged_without_the_key() {
     let (log, guard) = crate::support::log::captured();
     let message = format!("the-key-of-the-tests is wrong\n{}", "x".repeat(300));
     let error = json!({"error": {"code": "invalid_api_key", "message": message}});

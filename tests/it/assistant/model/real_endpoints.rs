@@ -102,7 +102,7 @@ async fn streaming_is_turned_on_when_the_model_requires_it() {
 }
 
 #[tokio::test]
-async fn a_refusal_that_repeats_the_request_does_not_turn_streams_on() {
+async fn refusal_that_repeats_the_request_does_not_turn_streams_on() {
     let refusal = r#"{"error":{"message":"Invalid request: {response_format: json_schema, stream: false}"}}"#;
     let endpoint = Endpoint::answering(move |body| {
         if body["stream"] == false && body["response_format"]["type"] == "json_object" {

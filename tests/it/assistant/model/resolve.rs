@@ -20,7 +20,7 @@ fn the_water() -> Finding {
 }
 
 #[tokio::test]
-async fn a_proposal_is_edits_for_each_contradiction_and_a_message() {
+async fn proposal_is_edits_for_each_contradiction_and_a_message() {
     let edits = json!([
         {"path": "steps.0.text", "value": "Give each pot 20 ml of water.", "for": ["C1"]},
         {"path": "variables.controlled.0", "value": null, "for": ["C2", "C3"]},

@@ -57,7 +57,7 @@ async fn content_refers_only_to_pictures_of_the_investigation() {
 }
 
 #[tokio::test]
-async fn a_clone_and_versions_have_the_pictures() {
+async fn clone_and_versions_have_the_pictures() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let (first, second) =
         (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&path, numbered(2)).await);
@@ -93,7 +93,7 @@ async fn files_other_than_pictures_are_refused_with_advice() {
     assert_snapshot!(refusals, @r#"
     415 "unsupported_media_type" "Unsupported media type" "this is a HEIC picture, as iPhones take them; save or export it as JPEG"
     415 "unsupported_media_type" "Unsupported media type" "this is an SVG drawing; export it as PNG"
-    415 "unsupported_media_type" "Unsupported media type" "this is no PNG, JPEG, WebP or GIF picture; save it as one of them"
+    415 "unsupported_media_type" "Unsupported media type" "this is not a PNG, JPEG, WebP or GIF picture; save it as one of them"
     400 "validation_failed" "Validation failed" "" "the file is empty; send the picture itself as the body" null
     400 "validation_failed" "Validation failed" "" "the picture is damaged, or a part of it is missing" null
     413 "too_large" "Too large" "the picture has more than 24 megapixels; make it smaller"
@@ -115,7 +115,7 @@ async fn file_type_is_detected_from_the_bytes() {
 }
 
 #[tokio::test]
-async fn an_investigation_holds_at_most_200_pictures() {
+async fn investigation_holds_at_most_200_pictures() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let last = teacher.add_picture(&path, numbered(1)).await;
     app.behind(

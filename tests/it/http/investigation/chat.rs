@@ -16,7 +16,7 @@ pub async fn entries(caller: &Caller, path: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_new_investigation_has_an_empty_chat() {
+async fn new_investigation_has_an_empty_chat() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_snapshot!(teacher.get(&format!("{path}/chat")).await, @r#"
     GET /api/investigation/000000000000000000000001/chat

@@ -77,7 +77,7 @@ async fn foreign_cursor_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn an_answer_ends_before_eight_mebibytes_and_pages_have_every_entry_once() {
+async fn answer_ends_before_eight_mebibytes_and_pages_have_every_entry_once() {
     let (app, _, teacher) = TestApp::start().await;
     let id = app.import(json!({"n": 0, "text": "\"".repeat(400_000)})).await;
     let path = format!("/api/investigation/{id}");
@@ -120,7 +120,7 @@ async fn entries_without_a_change_between_them_share_one_snapshot() {
 }
 
 #[tokio::test]
-async fn a_deleted_investigation_leaves_no_snapshot() {
+async fn deleted_investigation_leaves_no_snapshot() {
     let (app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     say(&teacher, &path, 1).await;
     teacher.delete(&path).await;

@@ -32,7 +32,7 @@ pub(super) async fn total(caller: &Caller) -> Value {
 }
 
 #[tokio::test]
-async fn a_new_investigation_belongs_to_its_caller_and_is_processed() {
+async fn new_investigation_belongs_to_its_caller_and_is_processed() {
     let (_app, _, teacher) = TestApp::start().await;
     let created = teacher.post("/api/investigation", json!({"title": "Cress", "grade": 5})).await;
     assert_snapshot!(created, @r#"
@@ -86,7 +86,7 @@ async fn status_of_a_new_investigation_shows_gaps_and_contradictions() {
 }
 
 #[tokio::test]
-async fn a_status_set_by_a_person_stays_and_a_draft_status_is_computed() {
+async fn status_set_by_a_person_stays_and_a_draft_status_is_computed() {
     let (_app, _, teacher) = TestApp::start().await;
     for (given, kept) in [
         ("in_development", "in_development"),

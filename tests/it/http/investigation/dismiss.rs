@@ -33,7 +33,7 @@ const HIDDEN: (usize, usize, usize, &str) = (0, 0, 1, "draft_non_contradictory_c
 const SHOWN: (usize, usize, usize, &str) = (1, 0, 0, "draft_contradictory_complete");
 
 #[tokio::test]
-async fn a_dismissed_contradiction_is_hidden_and_does_not_count() {
+async fn dismissed_contradiction_is_hidden_and_does_not_count() {
     let (app, teacher, path) = TestApp::with(complete(20)).await;
     app.clock.advance(Duration::from_secs(5));
     let mut finding = too_long();

@@ -26,7 +26,7 @@ async fn dry_run_answers_with_the_result_and_stores_nothing() {
 }
 
 #[tokio::test]
-async fn a_dry_run_is_refused_like_the_update_itself() {
+async fn dry_run_is_refused_like_the_update_itself() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}?dryRun=true");
     assert_eq!(teacher.patch(&path, json!({"title": 7})).await.json()["errors"][0]["path"], "title");

@@ -40,7 +40,7 @@ pub(super) async fn titles(caller: &Caller, query: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_list_shows_whole_investigations_with_groups_and_pagination() {
+async fn list_shows_whole_investigations_with_groups_and_pagination() {
     let (_app, teacher) = with(&[json!({"title": "Cress", "curriculum": "NGSS"}), json!({"title": "Bread"})]).await;
     assert_snapshot!(teacher.get("/api/investigation?limit=1").await, @r#"
     GET /api/investigation?limit=1
@@ -68,7 +68,7 @@ async fn a_list_shows_whole_investigations_with_groups_and_pagination() {
 }
 
 #[tokio::test]
-async fn an_empty_list_has_no_groups() {
+async fn empty_list_has_no_groups() {
     let (_app, _, teacher) = TestApp::start().await;
     let empty = data(&teacher, "").await;
     let pagination = json!({"total": 0, "limit": 20, "offset": 0, "hasMore": false, "nextCursor": null});
@@ -132,7 +132,7 @@ async fn titles_sort_without_regard_to_case_and_accents() {
 }
 
 #[tokio::test]
-async fn an_update_moves_an_investigation_to_the_top_by_updated_at() {
+async fn update_moves_an_investigation_to_the_top_by_updated_at() {
     let (_app, teacher) = with(&["A", "B", "C"].map(|title| json!({"title": title}))).await;
     let first = data(&teacher, "sortOrder=asc&limit=1").await["items"][0]["_id"].clone();
     teacher.patch(&format!("{LIST}/{}", first.as_str().expect("an id")), json!({"grade": 5})).await;
@@ -265,7 +265,7 @@ async fn search_supports_letters_and_scripts_of_many_languages() {
 }
 
 #[tokio::test]
-async fn a_text_without_spaces_follows_updates() {
+async fn text_without_spaces_follows_updates() {
     let (_app, teacher) = with(&[json!({"title": "植物の成長実験"})]).await;
     let id = data(&teacher, "").await["items"][0]["_id"].clone();
     let path = format!("{LIST}/{}", id.as_str().expect("an id"));
@@ -278,7 +278,7 @@ async fn a_text_without_spaces_follows_updates() {
 }
 
 #[tokio::test]
-async fn a_search_follows_updates() {
+async fn search_follows_updates() {
     let (_app, teacher) = with(&[json!({"title": "Cress", "note": "old"})]).await;
     let id = data(&teacher, "").await["items"][0]["_id"].clone();
     teacher.patch(&format!("{LIST}/{}", id.as_str().expect("an id")), json!({"note": "new"})).await;
@@ -341,7 +341,7 @@ async fn investigation_leaves_its_former_group() {
 }
 
 #[tokio::test]
-async fn a_long_curriculum_is_shortened_in_the_groups_and_found_whole() {
+async fn long_curriculum_is_shortened_in_the_groups_and_found_whole() {
     let long = "ü".repeat(300);
     let (app, teacher) = with(&[json!({"title": "Cress", "curriculum": long}), json!({"title": "Bread"})]).await;
     for query in ["", "?title=cress"] {

@@ -117,7 +117,7 @@ async fn rows_added_or_removed_meanwhile_are_neither_repeated_nor_skipped() {
 }
 
 #[tokio::test]
-async fn the_cursor_of_another_list_is_refused() {
+async fn cursor_of_another_list_is_refused() {
     let (_app, teacher) = with(&["A", "B", "C"].map(|title| json!({"title": title}))).await;
     let page = data(&teacher, "limit=1&sortBy=title").await;
     let cursor = page["pagination"]["nextCursor"].as_str().expect("a cursor");
@@ -131,5 +131,5 @@ async fn the_cursor_of_another_list_is_refused() {
     let beside = teacher.get(&format!("{LIST}?sortBy=title&offset=1&cursor={cursor}")).await;
     assert_eq!(beside.json()["errors"][0]["path"], "offset");
     let next = data(&teacher, &format!("sortBy=title&limit=2&cursor={cursor}")).await;
-    assert_eq!(shown(&next, "title"), ["B", "A"], "another limit is no other list");
+    assert_eq!(shown(&next, "title"), ["B", "A"], "another limit does not make another list");
 }

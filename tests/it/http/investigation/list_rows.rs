@@ -35,7 +35,7 @@ async fn unknown_status_is_refused_in_any_position() {
 }
 
 #[tokio::test]
-async fn a_cursor_belongs_to_the_set_of_statuses_in_any_order() {
+async fn cursor_belongs_to_the_set_of_statuses_in_any_order() {
     let (_app, teacher) = of_three_statuses().await;
     let first = data(&teacher, "groupBy=none&limit=1&status=published&status=in_development").await;
     let cursor = first["pagination"]["nextCursor"].as_str().expect("a cursor");
@@ -47,7 +47,7 @@ async fn a_cursor_belongs_to_the_set_of_statuses_in_any_order() {
 }
 
 #[tokio::test]
-async fn a_list_of_more_than_a_hundred_entries_is_refused() {
+async fn list_of_more_than_a_hundred_entries_is_refused() {
     let (_app, teacher) = with(&[json!({"title": "Cress"})]).await;
     let names = |count: usize| (0..count).map(|n| format!("f{n}")).collect::<Vec<_>>().join(",");
     assert_eq!(titles(&teacher, &format!("fields=title,{}", names(99))).await, ["Cress"]);

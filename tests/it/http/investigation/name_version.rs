@@ -64,7 +64,7 @@ async fn name_does_not_change_content_or_history() {
 }
 
 #[tokio::test]
-async fn a_name_is_replaced_and_removed_and_the_same_name_changes_nothing() {
+async fn name_is_replaced_and_removed_and_the_same_name_changes_nothing() {
     let (_app, _, teacher) = TestApp::start().await;
     let path = at_version_2(&teacher).await;
     let version = format!("{path}/versions/2");
@@ -110,7 +110,7 @@ async fn invalid_name_or_version_is_refused_and_nothing_changes() {
 }
 
 #[tokio::test]
-async fn a_clone_has_no_versions_and_no_names_and_the_trash_keeps_them() {
+async fn clone_has_no_versions_and_no_names_and_the_trash_keeps_them() {
     let (_app, teacher) = TestApp::start_with_trash().await;
     let path = at_version_2(&teacher).await;
     teacher.patch(&format!("{path}/versions/1"), json!({"name": "Trial"})).await;

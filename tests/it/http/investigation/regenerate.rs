@@ -75,7 +75,7 @@ async fn several_fields_follow_and_the_named_one_is_unchanged_to_the_byte() {
 }
 
 #[tokio::test]
-async fn the_steps_follow_the_duration() {
+async fn steps_follow_the_duration() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let data = regenerate(&teacher, &path, "durationMinutes").await.data();
     assert_eq!((&data["changedFields"], &data["hasChanges"]), (&json!(["steps"]), &json!(true)));
@@ -109,7 +109,7 @@ async fn regeneration_with_nothing_to_do_changes_only_the_chat() {
     let data = answer.data();
     assert_eq!((answer.status.as_u16(), answer.header("etag")), (200, Some("\"1\"")), "{answer}");
     assert_eq!(data["investigation"], before.data());
-    assert_snapshot!(data["explanation"], @r#""No rule reads Title, so that nothing was compared with it. A language model can do more, and none is set up.""#);
+    assert_snapshot!(data["explanation"], @r#""No rule reads Title, so nothing was compared with it. A language model can do more, but none is set up.""#);
     assert_eq!(teacher.get(&path).await.text, before.text);
     assert_eq!((listed(&teacher, &path).await.as_str(), entries(&teacher, &path).await.len()), ("", 1));
 }
@@ -141,6 +141,6 @@ async fn unfixable_contradictions_are_named_in_the_explanation() {
     let variables = json!({"independent": "Light", "controlled": ["Light"]});
     let path = teacher.create_path(json!({"variables": variables, "durationMinutes": 5})).await;
     let explained = async |field: &str| regenerate(&teacher, &path, field).await.data()["explanation"].clone();
-    assert_snapshot!(explained("variables").await, @r#""The one rule that reads Variables was checked, and no other field was changed. Could not be resolved: \"Light\" is both the independent variable and a controlled one. A language model can do more, and none is set up.""#);
-    assert_snapshot!(explained("durationMinutes").await, @r#""The 2 rules that read Duration in minutes were checked, and no other field was changed. A language model can do more, and none is set up.""#);
+    assert_snapshot!(explained("variables").await, @r#""The one rule that reads Variables was checked, and no other field was changed. Could not be resolved: \"Light\" is both the independent variable and a controlled one. A language model can do more, but none is set up.""#);
+    assert_snapshot!(explained("durationMinutes").await, @r#""The 2 rules that read Duration in minutes were checked, and no other field was changed. A language model can do more, but none is set up.""#);
 }

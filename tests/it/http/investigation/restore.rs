@@ -45,7 +45,7 @@ async fn restored_version_becomes_a_new_version() {
 }
 
 #[tokio::test]
-async fn an_undone_version_can_be_restored_and_the_restore_undone() {
+async fn undone_version_can_be_restored_and_the_restore_undone() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1, "side": true})).await;
     teacher.post_empty(&format!("{path}/undo")).await;

@@ -118,7 +118,7 @@ async fn headings_are_used_if_the_model_fails() {
     let read = split(&teacher, "", json!({"text": TEXT})).await;
     assert_eq!((&read["splitBy"], &read["content"]["title"]), (&json!("headings"), &json!("Cress in the dark")));
     let notice = read["notices"][0].as_str().expect("a notice");
-    assert!(notice.starts_with("The assistant did not sort this: "), "{notice}");
+    assert!(notice.starts_with("The assistant could not sort this: "), "{notice}");
     assert_eq!(model.count("split"), 2, "an unreadable answer is asked for once more");
     let long = split(&teacher, "", json!({"text": format!("Salt\n\n{}", "- x\n".repeat(3_000))})).await;
     assert_eq!((&long["splitBy"], model.count("split")), (&json!("headings"), 2));
@@ -213,7 +213,7 @@ async fn pictures_left_out_are_named() {
     let read = split_word(&teacher, "", file).await;
     let expected = json!([
         "Pictures that are not in the lesson: 2. Add them by hand.",
-        "The picture “A lie” is left out: this is no PNG, JPEG, WebP or GIF picture; save it as one of them.",
+        "The picture “A lie” is left out: this is not a PNG, JPEG, WebP or GIF picture; save it as one of them.",
         "The picture “A wall” is left out: the picture has more than 24 megapixels; make it smaller.",
         "A picture is left out: this is an SVG drawing; export it as PNG.",
     ]);
@@ -286,7 +286,7 @@ async fn invalid_documents_are_refused() {
     400 "validation_failed" "Validation failed" "" "the document is nested deeper than 256 levels" null
     401 "unauthenticated" "Authentication required" "send a token in the header \"Authorization: Bearer …\""
     415 "unsupported_media_type" "Unsupported media type" "this is a PDF; copy its text and paste it"
-    415 "unsupported_media_type" "Unsupported media type" "files of this type are not read; use .docx, .html, .md or .txt"
+    415 "unsupported_media_type" "Unsupported media type" "files of this type are not supported; use .docx, .html, .md or .txt"
     400 "validation_failed" "Validation failed" "" "the file is damaged" null
     400 "validation_failed" "Validation failed" "" "the file is damaged" null
     413 "too_large" "Too large" "The body has more than 5242880 bytes"

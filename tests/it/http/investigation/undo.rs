@@ -49,7 +49,7 @@ async fn new_investigation_has_nothing_to_undo() {
     assert_eq!(nothing.json()["code"], "nothing_to_undo", "{nothing}");
     teacher.patch(&path, json!({"status": "draft_incomplete", "n": 0})).await;
     let again = teacher.post_empty(&format!("{path}/undo")).await;
-    assert_eq!((again.status, &again.text), (nothing.status, &nothing.text), "a computed status is no change");
+    assert_eq!((again.status, &again.text), (nothing.status, &nothing.text), "a computed status is not a change");
 }
 
 #[tokio::test]

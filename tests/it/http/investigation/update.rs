@@ -20,7 +20,7 @@ pub(super) async fn versions(caller: &Caller, path: &str) -> usize {
 }
 
 #[tokio::test]
-async fn an_update_changes_the_named_fields_and_writes_a_version_record() {
+async fn update_changes_the_named_fields_and_writes_a_version_record() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "grade": 5})).await;
     app.clock.advance(Duration::from_millis(1500));
     assert_snapshot!(teacher.patch(&path, json!({"grade": "6"})).await, @r#"
@@ -44,7 +44,7 @@ async fn an_update_changes_the_named_fields_and_writes_a_version_record() {
 }
 
 #[tokio::test]
-async fn a_patch_merges_objects_replaces_arrays_and_removes_nulls() {
+async fn patch_merges_objects_replaces_arrays_and_removes_nulls() {
     let (_app, teacher, path) = TestApp::with(json!({
         "variables": {"independent": "light", "dependent": "height", "controlled": ["water", "soil"]},
         "title": "Cress", "safety": ["gloves", "goggles"], "phenomenon": "Green", "note": {"deep": {"a": 1, "b": 2}},
@@ -112,7 +112,7 @@ async fn system_fields_in_a_patch_are_ignored() {
 }
 
 #[tokio::test]
-async fn the_first_metadata_author_is_the_override_or_the_caller_and_stays() {
+async fn first_metadata_author_is_the_override_or_the_caller_and_stays() {
     let (app, _, teacher) = TestApp::start().await;
     for (given, kept) in [
         (json!({"author": COLLEAGUE}), COLLEAGUE),
@@ -161,7 +161,7 @@ async fn investigation_without_an_author_gets_the_first_updating_user() {
 }
 
 #[tokio::test]
-async fn the_computed_status_follows_the_content() {
+async fn computed_status_follows_the_content() {
     let (_app, teacher, path) = TestApp::with(complete()).await;
     for (patch, status) in [
         (json!({"durationMinutes": 5}), "draft_contradictory_complete"),
@@ -233,7 +233,7 @@ async fn update_that_breaks_the_schema_is_refused_with_every_violation() {
 }
 
 #[tokio::test]
-async fn a_document_of_an_earlier_schema_can_be_read_changed_elsewhere_and_undone() {
+async fn document_of_an_earlier_schema_can_be_read_changed_elsewhere_and_undone() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "colour": "red", "grade": 5})).await;
     patched(&teacher, &path, json!({"title": "Watercress"})).await;
     let later = r#"{"properties":{"title":{"type":"integer"},"grade":{},"code":{"type":"string"}},

@@ -83,7 +83,7 @@ async fn two_hundred_versions_on_two_branches_can_each_be_read_to_the_byte() {
 }
 
 #[tokio::test]
-async fn an_unknown_version_fails_with_its_number() {
+async fn unknown_version_fails_with_its_number() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     let unknown = teacher.get(&format!("{path}/versions/9223372036854775807")).await;

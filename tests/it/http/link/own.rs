@@ -13,7 +13,7 @@ async fn page(caller: &Caller, query: &str) -> (Vec<String>, Option<String>) {
 }
 
 #[tokio::test]
-async fn a_caller_sees_their_own_links_to_any_investigation_newest_first() {
+async fn caller_sees_their_own_links_to_any_investigation_newest_first() {
     let (app, anon, teacher) = TestApp::start().await;
     let colleague = app.signed_in(COLLEAGUE);
     let (id, other) = (teacher.create(json!({})).await, colleague.create(json!({})).await);
@@ -48,7 +48,7 @@ async fn pages_have_every_link_once_even_if_links_change_meanwhile() {
 }
 
 #[tokio::test]
-async fn a_token_without_a_user_has_no_links() {
+async fn token_without_a_user_has_no_links() {
     let (app, _, id) = TestApp::with_id(json!({})).await;
     let claims = json!({"userId": "marie@school.example", "exp": token::IN_AN_HOUR});
     let nameless = app.anon().bearing(&token::signed(&claims));
@@ -57,7 +57,7 @@ async fn a_token_without_a_user_has_no_links() {
 }
 
 #[tokio::test]
-async fn a_cursor_of_another_collection_is_refused() {
+async fn cursor_of_another_collection_is_refused() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     for name in ["a", "b"] {
         teacher.create_link(&id, "k", name).await;

@@ -150,7 +150,7 @@ async fn lesson_page_has_every_field_and_a_page_of_nothing_has_none() {
 }
 
 #[tokio::test]
-async fn the_page_follows_the_investigation_unless_a_version_is_chosen() {
+async fn page_follows_the_investigation_unless_a_version_is_chosen() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = with_link(&teacher, json!({"shows": "handout"})).await;
     let title = async || {

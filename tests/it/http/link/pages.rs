@@ -79,7 +79,7 @@ async fn link_created_after_the_last_was_deleted_is_on_the_next_page() {
 }
 
 #[tokio::test]
-async fn days_are_paged_through_each_once() {
+async fn pages_of_visits_contain_each_day_once() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "a").await;
@@ -100,6 +100,13 @@ async fn days_are_paged_through_each_once() {
         query = format!("limit=2&cursor={cursor}");
     }
     assert_eq!((walked.len(), walked), (5, whole));
+}
+
+#[tokio::test]
+async fn visits_refuse_a_malformed_cursor_and_too_large_a_limit() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({})).await;
+    let link = teacher.create_link(&id, "k", "a").await;
     // The cursor decodes to `{"d":"\u0000"}`.
     for query in ["cursor=eyJkIjoiXHUwMDAwIn0", "limit=10001"] {
         assert_eq!(teacher.get(&format!("{link}/visits?{query}")).await.status, StatusCode::BAD_REQUEST, "{query}");

@@ -41,7 +41,7 @@ async fn head_request_counts_no_visit() {
 }
 
 #[tokio::test]
-async fn an_unknown_pair_is_not_found() {
+async fn unknown_pair_is_not_found() {
     let (_app, anon, _) = with_link().await;
     for path in ["/api/link/k/t", "/api/link/K/s", "/api/link/s/k", "/api/link/k/S"] {
         let unknown = anon.get(path).await;

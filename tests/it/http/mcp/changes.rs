@@ -52,7 +52,7 @@ async fn preview_stores_nothing_and_apply_stores_exactly_the_preview() {
 }
 
 #[tokio::test]
-async fn a_dry_run_names_the_changes_the_findings_and_the_status() {
+async fn dry_run_names_the_changes_the_findings_and_the_status() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress", "durationMinutes": 20, "groupSize": 2})).await;
     let assistant = Assistant::of(&teacher).await;
     let changes = json!({

@@ -106,7 +106,7 @@ async fn malformed_message_is_refused_in_the_usual_envelope() {
 }
 
 #[tokio::test]
-async fn a_message_may_be_as_large_as_any_request() {
+async fn message_may_be_as_large_as_any_request() {
     let (_app, teacher, id, assistant) = start().await;
     let text = |bytes: usize| json!({"id": id, "changes": {"text": "w".repeat(bytes)}});
     let shown = assistant.call("updateInvestigation", text(250_000)).await;
@@ -130,7 +130,7 @@ async fn streams_and_sessions_are_not_supported() {
 }
 
 #[tokio::test]
-async fn a_page_of_an_unknown_origin_is_refused() {
+async fn page_of_an_unknown_origin_is_refused() {
     let known = "https://lessons.example.org";
     for (origins, sent, status) in [
         (Origins::None, known, 403),

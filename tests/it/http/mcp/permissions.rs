@@ -84,7 +84,7 @@ async fn assistant_needs_no_token_if_tokens_are_optional() {
 }
 
 #[tokio::test]
-async fn the_history_names_the_user_of_the_token() {
+async fn history_names_the_user_of_the_token() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let assistant = Assistant::of(&teacher).await;
     let apply = json!({"id": id, "changes": {"title": "Peas"}, "apply": true, "ifMatch": 1});

@@ -58,7 +58,7 @@ async fn tools_are_listed_with_their_arguments_and_effects() {
 }
 
 #[tokio::test]
-async fn the_document_describes_each_tool() {
+async fn document_describes_each_tool() {
     let (_app, _, _, assistant) = start().await;
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/integrators/mcp.md");
     let page = std::fs::read_to_string(page).expect("the page");
@@ -94,7 +94,7 @@ async fn reading_tool_answers_like_its_operation() {
 }
 
 #[tokio::test]
-async fn a_list_has_a_summary_of_each_investigation() {
+async fn list_has_a_summary_of_each_investigation() {
     let (_app, teacher, _, assistant) = start().await;
     teacher.create(json!({"title": "Moss", "grade": 5, "curriculum": "Biology"})).await;
     let found = assistant.call("getInvestigations", json!({"search": "cress"})).await;
@@ -123,7 +123,7 @@ async fn a_list_has_a_summary_of_each_investigation() {
 }
 
 #[tokio::test]
-async fn the_contradictions_are_read_without_the_content() {
+async fn contradictions_are_read_without_the_content() {
     let (_app, _, id, assistant) = start().await;
     let read = assistant.call("getContradictions", json!({"id": id})).await;
     let mut whole = assistant.call("getInvestigation", json!({"id": id})).await;
@@ -191,7 +191,7 @@ async fn log_never_contains_a_message() {
 }
 
 #[tokio::test]
-async fn a_call_is_one_request_in_the_log_and_the_metrics() {
+async fn call_is_one_request_in_the_log_and_the_metrics() {
     let (log, _guard) = log::captured();
     let http = HttpSettings { log_requests: true, ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http).await;

@@ -137,7 +137,7 @@ async fn last_active_admin_cannot_be_demoted_or_disabled() {
     let demote = json!({"role": "author"});
     let (one, other) = tokio::join!(ada.patch(&colleague, demote.clone()), bob.patch(&teacher, demote));
     let mut outcomes = [one, other].map(|answer| answer.json()["code"].as_str().unwrap_or("done").to_owned());
-    // The other one is no admin any more, or the last one.
+    // The other one is not an admin any more, or the last one.
     outcomes.sort_by_key(|outcome| outcome != "done");
     assert_eq!(outcomes[0], "done");
     assert!(["admins_only", "last_admin"].contains(&outcomes[1].as_str()), "{outcomes:?}");

@@ -190,7 +190,7 @@ async fn invalid_answer_of_a_provider_gives_no_keys_and_is_retried() {
 }
 
 #[tokio::test]
-async fn a_slow_provider_is_not_waited_for_beyond_the_deadline() {
+async fn slow_provider_is_not_waited_for_beyond_the_deadline() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     provider.hold();

@@ -84,10 +84,10 @@ async fn forged_and_broken_tokens_are_refused() {
             "a huge expiry",
             key.signed_text(&head.to_string(), &good.to_string().replace(&IN_AN_HOUR.to_string(), "1e309")),
         ),
-        ("claims that are no object", said(json!([1]))),
-        ("claims that are no JSON", key.signed_text(&head.to_string(), "{")),
-        ("claims that are no text", format!("{}.__79.{signature}", message.split('.').next().expect("a header"))),
-        ("a header that is no JSON", key.signed_text("{", &good.to_string())),
+        ("claims that are not an object", said(json!([1]))),
+        ("claims that are not JSON", key.signed_text(&head.to_string(), "{")),
+        ("claims that are not text", format!("{}.__79.{signature}", message.split('.').next().expect("a header"))),
+        ("a header that is not JSON", key.signed_text("{", &good.to_string())),
         ("encrypted, five parts", format!("{whole}.{signature}.{signature}")),
         ("one dot too many", format!("{whole}.")),
         ("garbage after it", format!("{whole} and more")),
@@ -96,11 +96,11 @@ async fn forged_and_broken_tokens_are_refused() {
     let too_early = "the token is not valid yet (nbf)";
     let no_expiry = "the token does not say when it expires (exp, in seconds since 1970)";
     let other_issuer = "the token comes from another issuer (iss)";
-    let for_others = "the token is meant for others (aud)";
+    let for_others = "the token is meant for another audience (aud)";
     let others = [
         ("expired", said(with(&good, "exp", json!(now - 30))), "the token has expired; get a new one"),
         ("not valid yet", said(with(&good, "nbf", json!(now + 31))), too_early),
-        ("a start that is no number", said(with(&good, "nbf", json!("now"))), too_early),
+        ("a start that is not a number", said(with(&good, "nbf", json!("now"))), too_early),
         ("no expiry", said(without(&good, "exp")), no_expiry),
         ("an expiry that is a text", said(with(&good, "exp", json!(IN_AN_HOUR.to_string()))), no_expiry),
         ("an expiry in milliseconds", said(with(&good, "exp", json!(IN_AN_HOUR * 1000))), no_expiry),

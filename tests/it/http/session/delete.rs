@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{PEOPLE_LEASE as LEASE, RECHECK};
+use fieldbook::app::{PEOPLE_MAX_AGE as MAX_AGE, RECHECK};
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::opaque::Opaque;
@@ -54,7 +54,7 @@ async fn cross_site_sign_out_is_refused() {
 async fn disabled_person_gets_the_ways_to_sign_in_and_can_sign_out() {
     let (app, browser) = signed_in().await;
     app.app.store.change_person(teacher(), disabled(), stamp(&app)).await.expect("stored");
-    app.clock.advance(LEASE);
+    app.clock.advance(MAX_AGE);
     // Their sessions were ended; a token still says who they are.
     let refused = browser.clone().bearing(&app.token(TEACHER)).get("/api/me").await;
     assert_eq!(refused.refusal(), r#"403 "disabled" "Not allowed""#);
@@ -69,7 +69,7 @@ async fn session_ended_on_another_copy_is_valid_for_at_most_five_seconds() {
     let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
     app.clock.advance(SECOND);
     app.app.store.end_session(digest).await.expect("ended");
-    app.clock.advance(LEASE - SECOND);
+    app.clock.advance(MAX_AGE - SECOND);
     assert!(!is_signed_in(&browser).await);
 }
 
@@ -98,7 +98,7 @@ async fn cookie_of_an_ended_session_affects_no_others_at_the_next_sign_in() {
 }
 
 #[tokio::test]
-async fn use_noted_after_the_end_does_not_revive_a_session() {
+async fn session_use_stored_after_sign_out_does_not_revive_the_session() {
     let (app, browser) = signed_in().await;
     let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
     let session = app.app.store.session(digest).await.expect("read").expect("a session").session;
@@ -121,7 +121,7 @@ async fn disabled_person_loses_their_sessions_permanently() {
 
 #[tokio::test]
 async fn stream_ends_within_fifteen_seconds_of_its_session() {
-    for age in [Duration::ZERO, LEASE - Duration::from_millis(1)] {
+    for age in [Duration::ZERO, MAX_AGE - Duration::from_millis(1)] {
         let (app, browser) = signed_in().await;
         assert!(is_signed_in(&browser).await);
         app.clock.advance(age);

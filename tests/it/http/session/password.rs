@@ -120,7 +120,7 @@ async fn address_may_try_fifty_passwords_a_minute() {
 }
 
 #[tokio::test]
-async fn audit_log_has_one_failed_sign_in_a_minute_of_known_people() {
+async fn failed_sign_ins_of_a_known_person_are_audited_once_a_minute() {
     let (app, _) = with_password().await;
     let admin = with_role(&app, ADMIN, "admin");
     let failed = async |expected: usize| {
@@ -206,7 +206,9 @@ async fn password_needs_the_own_session_an_address_and_a_valid_text() {
     let (app, browser) = signed_in().await;
     let new = json!({ "password": PASSWORD });
     let admin = with_role(&app, ADMIN, "admin");
-    for (caller, expected) in [(app.signed_in(TEACHER), "after a sign-in"), (admin.clone(), "by its person alone")] {
+    for (caller, expected) in
+        [(app.signed_in(TEACHER), "only in a session of the page"), (admin.clone(), "only by the person it belongs to")]
+    {
         let refused = choose(&caller, new.clone()).await;
         assert_eq!((refused.status.as_u16(), &refused.json()["errors"][0]["path"]), (400, &json!("password")));
         assert!(refused.text.contains(expected), "{refused}");

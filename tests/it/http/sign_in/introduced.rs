@@ -1,6 +1,6 @@
 //! What the provider says about people: their names, e-mail addresses and roles, and those who are refused here.
 
-use fieldbook::app::{HttpSettings, PEOPLE_LEASE};
+use fieldbook::app::{HttpSettings, PEOPLE_MAX_AGE};
 use fieldbook::domain::opaque::Opaque;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::permission::Role;
@@ -117,7 +117,7 @@ async fn unusable_userinfo_answer_loses_the_name_and_is_logged_once() {
         let me = school.me(&mut visitor).await;
         assert_eq!(json!([me["name"], me["role"]]), json!([null, "reader"]), "{text}");
     }
-    assert_eq!(log.text().matches("the provider says no more about").count(), 1, "{}", log.text());
+    assert_eq!(log.text().matches("cannot use the provider's userinfo endpoint").count(), 1, "{}", log.text());
     // Nobody loses their role because the provider is busy.
     school.provider.says_of_people(503, "");
     let busy = school.sign_in(&mut Visitor::new(), &school.claims()).await;
@@ -135,13 +135,13 @@ async fn missing_roles_and_names_are_logged_once_with_the_reason() {
     }
     let text = log.text();
     for words in [
-        "because this claim is missing; check auth.roles-claim",
-        "because no name in this claim is in auth.roles-map",
-        "they have no name here; check auth.scopes",
+        "because the provider does not send this claim; check auth.roles-claim",
+        "because no value of this claim is in auth.roles-map",
+        "people have no name here; check auth.scopes",
     ] {
         assert_eq!(text.matches(words).count(), 1, "{words}: {text}");
     }
-    let missing = text.lines().find(|line| line.contains("this claim is missing")).expect("a line");
+    let missing = text.lines().find(|line| line.contains("does not send this claim")).expect("a line");
     assert!(missing.contains("roles") && missing.contains("aud exp groups iss name nonce sub"), "{missing}");
 }
 
@@ -189,7 +189,7 @@ async fn provider_sign_in_removes_the_password_and_refuses_a_new_one() {
         let password = json!({"password": "correct horse battery"});
         let refused = visitor.patch(&school.at(&format!("/api/people/{TEACHER}")), &password).await;
         assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.text);
-        let reason = "is no way to sign in for people of the provider; sign in with it";
+        let reason = "cannot be used by people who sign in with the provider";
         assert!(refused.text.contains(reason), "{}", refused.text);
     }
     assert_eq!(school.app.rows("password"), 0);
@@ -240,7 +240,7 @@ async fn role_of_the_last_sign_in_applies_to_every_provider_session() {
     assert_eq!(me(&copy, &mut at_home).await["role"], "author");
     school.sign_in(&mut at_school, &with_roles(json!(["pupils"]))).await;
     assert_eq!(school.me(&mut at_home).await["role"], "reader");
-    copy.clock.advance(PEOPLE_LEASE);
+    copy.clock.advance(PEOPLE_MAX_AGE);
     assert_eq!(me(&copy, &mut at_home).await["role"], "reader");
     let create = school.app.anon().with_header("sec-fetch-site", "same-origin");
     let cookie = format!("fieldbook_session={}", at_home.cookies["fieldbook_session"]);

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use fieldbook::admission::{LIGHT, share_of};
-use fieldbook::app::PEOPLE_LEASE;
+use fieldbook::app::PEOPLE_MAX_AGE;
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::permission::Role;
@@ -288,10 +288,10 @@ async fn change_of_a_person_takes_effect_on_the_other_copy_in_five_seconds() {
     let admin = with_role(&one, ADMIN, "admin");
     let path = format!("/api/people/{TEACHER}");
     assert_eq!(admin.patch(&path, json!({"role": "reader"})).await.status, 200);
-    other.clock.advance(PEOPLE_LEASE);
+    other.clock.advance(PEOPLE_MAX_AGE);
     assert_eq!(role().await, "reader");
     assert_eq!(admin.patch(&path, json!({"status": "disabled"})).await.status, 200);
-    other.clock.advance(PEOPLE_LEASE);
+    other.clock.advance(PEOPLE_MAX_AGE);
     assert_eq!(teacher.get("/api/me").await.refusal(), r#"403 "disabled" "Not allowed""#);
 }
 

@@ -34,14 +34,14 @@ fn database_is_checked_without_changes() {
     assert!(migrate.arg("migrate").env("FIELDBOOK_DATABASE", &database).status().expect("run").success());
     insta::assert_snapshot!(told(folder.path(), &database), @"
     ok       store              PostgreSQL on HOST:PORT
-    ok       store-form         is up to date (store version 1)
+    ok       store-version      is up to date (store version 1)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ");
     execute_in(folder.path(), &server, "UPDATE store_version SET steps = 2");
     insta::assert_snapshot!(told(folder.path(), &database), @"
     ok       store              PostgreSQL on HOST:PORT
-    problem  store-form         belongs to a newer Fieldbook (store version 2, this program knows 1); run the newer version
+    problem  store-version      belongs to a newer Fieldbook (store version 2, this program knows 1); run the newer version
     ok       store-writes       it accepts writes
     ");
     let reads_only = format!("{database}%20-cdefault_transaction_read_only%3Don");
@@ -56,14 +56,14 @@ fn failed_deliveries_are_counted_in_the_database() {
     let mut migrate = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     assert!(migrate.arg("migrate").env("FIELDBOOK_DATABASE", &database).status().expect("run").success());
     let webhooks = || told_of("webhooks", folder.path(), &database);
-    insta::assert_snapshot!(webhooks(), @"ok       webhooks           no delivery to 127.0.0.1 waits to be repeated");
+    insta::assert_snapshot!(webhooks(), @"ok       webhooks           no delivery to 127.0.0.1 is waiting for a retry");
     let name = "a94bb7e849462697b6ee9a325910ac55b9f17d1b07fc758dbd47e6065d1616c3";
     let failed = format!(
         "INSERT INTO webhook (endpoint, after_xact, after_n, after_at) VALUES ('{name}', 2, 2, 1000000000002);
          INSERT INTO webhook_retry VALUES ('{name}', 2, 2, 1000000000002, 1, 1000000005000)"
     );
     execute_in(folder.path(), &server, &failed);
-    insta::assert_snapshot!(webhooks(), @"warning  webhooks           deliveries to 127.0.0.1 that failed and wait to be repeated: 1; fix what the log reports for this host");
+    insta::assert_snapshot!(webhooks(), @"warning  webhooks           deliveries to 127.0.0.1 that failed and are waiting for a retry: 1; fix what the log reports for this host");
 }
 
 #[test]

@@ -39,7 +39,7 @@ async fn import_killed_in_a_transaction_can_be_repeated() {
     holder.let_go().await;
 
     let (said, failed) = imported(target.path(), &text, &[]);
-    assert!(said.starts_with("took 2 investigations, "), "{said}");
+    assert!(said.starts_with("imported 2 investigations, "), "{said}");
     assert!(said.ends_with("; 3 existed already, 0 were not imported"), "{said}");
     assert_eq!(failed, "");
     assert_eq!(without_commands(&export(target.path())), without_commands(&text));

@@ -6,7 +6,7 @@ use super::RULE;
 use crate::assistant::rules::tests::finds;
 
 #[test]
-fn a_grade_far_from_the_codes_is_found() {
+fn grade_far_from_the_codes_is_found() {
     let lessons = [
         json!({"curriculum": "NGSS MS-LS1-5"}),
         json!({"grade": "Year 9", "curriculum": "Key Stage 2"}),
@@ -16,7 +16,7 @@ fn a_grade_far_from_the_codes_is_found() {
 }
 
 #[test]
-fn a_grade_near_one_of_the_codes_is_not_found() {
+fn grade_near_one_of_the_codes_is_not_found() {
     let lessons = [
         json!({}),
         json!({"curriculum": "NGSS 5-LS1-1"}),

@@ -16,7 +16,7 @@ fn another_grade_in_the_title_or_an_objective_is_found() {
 }
 
 #[test]
-fn the_grade_itself_and_grades_of_others_are_not_found() {
+fn grade_itself_and_grades_of_others_are_not_found() {
     let lessons = [
         json!({"title": "Seeds for Grade 4"}),
         json!({"grade": "3-5", "title": "Seeds for Grade 5"}),

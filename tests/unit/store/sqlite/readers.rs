@@ -47,7 +47,7 @@ async fn under_way(begun: mpsc::Receiver<()>) {
 }
 
 #[tokio::test]
-async fn a_read_ends_at_its_deadline() {
+async fn read_ends_at_its_deadline() {
     let readers = Arc::new(readers(1));
     let (reading, begun) = begin_reading(&readers, Some(LIMIT));
     under_way(begun).await;

@@ -27,7 +27,7 @@ async fn write_without_disk_space_fails_and_a_later_one_succeeds() {
 }
 
 #[tokio::test]
-async fn a_write_waits_until_the_writer_takes_it() {
+async fn write_waits_until_the_writer_takes_it() {
     let connection = Connection::open_in_memory().expect("a store");
     let (writer, run) = Writer::on_task(connection);
     let writes = async { tokio::join!(writer.ready(), writer.ready()) };
