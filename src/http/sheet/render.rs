@@ -1,6 +1,6 @@
 //! Puts a lesson sheet together, unless it was put together recently.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -27,8 +27,8 @@ pub async fn page(app: &App, actor: Actor, key: SheetKey, before: &str, after: &
     let sheet = rendered(app, actor, key).await?;
     // A picture that was removed, or sent again, changes no sheet.
     let held = match sheet.pictures.is_empty() {
-        true => HashSet::new(),
-        false => app.store.pictures_of(key.investigation).await?.into_iter().collect(),
+        true => HashMap::new(),
+        false => app.store.pictures_of(key.investigation).await?,
     };
     Ok(sheet.page(&held, before, after))
 }
