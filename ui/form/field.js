@@ -14,7 +14,7 @@ import { lessonTime, valueOf } from '../text/lesson_time.js';
 import { takingBack } from './steps.js';
 import { named } from '../doc/pictures.js';
 import { isComposite, kind, types } from '../core/schema.js';
-import { suggestions } from './plain.js';
+import { fitsLine, suggestions } from './plain.js';
 
 /**
  * @typedef {import('./desk.js').Desk} Desk
@@ -52,7 +52,7 @@ export function fieldView(field, desk) {
   function show(value) {
     shown = value;
     // A box with suggestions has one line.
-    const isLong = known !== null && typeof value === 'string' && value.includes('\n');
+    const isLong = known !== null && !fitsLine(value);
     keyed(body, [value], { key: (value) => `${kind(schema, value)} ${isLong}`, make, update: renew });
     keyed(tag, [isComposite(kind(schema, value))], {
       key: (composite) => composite,
