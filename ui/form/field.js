@@ -40,11 +40,7 @@ export function fieldView(field, desk) {
   const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
   const known = suggestions(name, element);
   if (known) element.append(known);
-  const tookPart = takingBack(
-    element,
-    () => doc.value(name),
-    (value) => doc.put(name, value),
-  );
+  const tookPart = takingBack(element, name, doc);
   /** The value that the control shows. @type {any} */
   let shown;
 

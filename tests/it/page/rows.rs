@@ -11,7 +11,7 @@ const BACKSPACE: &str = "\u{e003}";
 const TAB: &str = "\u{e004}";
 
 /// Pastes a text into the focused element, as a browser does.
-async fn paste(page: &Page, text: &str) {
+pub async fn paste(page: &Page, text: &str) {
     let script = format!(
         "const data = new DataTransfer(); data.setData('text/plain', {});
          document.activeElement.dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: data, bubbles: true, cancelable: true }}))",
