@@ -2,7 +2,7 @@
 //!
 //! Visitors do not wait for each other's rendering, since one may wait long for a share that the others have.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -39,12 +39,17 @@ pub struct SheetKey {
 /// Separates the parts of a picture in HTML. No text has this character.
 pub const MARK: char = '\0';
 
-/// A sheet as HTML, without what is known only when it is sent: which of its pictures are there, and their addresses.
+/// Height that a picture of a sheet has at most on a screen, in CSS pixels.
+const MAX_HEIGHT: u32 = 360;
+/// A picture is wide if it is so many times as wide as it is high.
+const WIDE: f64 = 2.5;
+
+/// A sheet as HTML, without what is known only when it is sent: which of its pictures are there, their addresses and sizes.
 #[derive(Debug)]
 pub struct SheetHtml {
     /// The HTML. Each picture has five parts, and a mark precedes each part. The first three are the element before, between
-    /// and after its two addresses: the address that its link opens, and that of the image. The fourth replaces the element if
-    /// the picture was removed. The fifth is what follows.
+    /// and after its two addresses: the address that its link opens, and that of the image, whose size follows as further
+    /// attributes. The fourth replaces the element if the picture was removed. The fifth is what follows.
     pub text: Bytes,
     /// The ids of the pictures, in the order of the text.
     pub pictures: Vec<String>,
@@ -56,9 +61,9 @@ impl SheetHtml {
         self.text.len() + self.pictures.iter().map(String::len).sum::<usize>()
     }
 
-    /// Returns the page to send. It shows the pictures in `held`; their addresses begin with `before`, and end with `after`
-    /// behind the id.
-    pub fn page(&self, held: &HashSet<String>, before: &str, after: &str) -> Bytes {
+    /// Returns the page to send. It shows the pictures in `held`, which have these widths and heights in pixels; their
+    /// addresses begin with `before`, and end with `after` behind the id.
+    pub fn page(&self, held: &HashMap<String, (u32, u32)>, before: &str, after: &str) -> Bytes {
         if self.pictures.is_empty() {
             return self.text.clone();
         }
@@ -67,14 +72,26 @@ impl SheetHtml {
         let parts: Vec<&[u8]> = parts.collect();
         for (id, [start, between, end, removed, next]) in self.pictures.iter().zip(parts.as_chunks().0) {
             let address = [before.as_bytes(), id.as_bytes(), after.as_bytes()].concat();
-            match held.contains(id) {
-                true => page.extend([*start, address.as_slice(), *between, address.as_slice(), *end].concat()),
-                false => page.extend_from_slice(removed),
+            match held.get(id) {
+                Some(&(width, height)) => {
+                    let size = size(width, height);
+                    page.extend([*start, &address, *between, &address, size.as_bytes(), *end].concat());
+                }
+                None => page.extend_from_slice(removed),
             }
             page.extend_from_slice(next);
         }
         page.into()
     }
+}
+
+/// Returns the size at which a picture is shown, as attributes that follow another one.
+fn size(width: u32, height: u32) -> String {
+    let (wide, high) = (f64::from(width.max(1)), f64::from(height.max(1)));
+    let high = high.min(f64::from(MAX_HEIGHT));
+    let scaled = (wide * high / f64::from(height.max(1))).round().max(1.0);
+    let class = if wide >= WIDE * f64::from(height) { "\" class=\"wide" } else { "" };
+    format!("\" width=\"{scaled}\" height=\"{high}{class}")
 }
 
 impl Default for Sheets {

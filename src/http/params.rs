@@ -45,12 +45,14 @@ pub struct PictureId(pub String);
 pub struct Field(pub FieldPath);
 /// `version` in the path: the number of a version.
 pub struct Version(pub u64);
-/// `for`, `format` and `version` in the query, for a sheet.
+/// `for`, `format`, `version` and `link` in the query, for a sheet.
 pub struct SheetWanted {
     pub audience: Audience,
     pub format: Format,
     /// `None` for the current version.
     pub version: Option<u64>,
+    /// The link whose code is in the document.
+    pub link: Option<LinkName>,
 }
 /// `limit` and `before` in the query, for the list of versions.
 pub struct Versions(pub HistoryRange);
@@ -266,7 +268,14 @@ async fn sheet_wanted(parts: &mut Parts) -> Result<SheetWanted, ApiError> {
     let format = choice::<Format>(parts, "format").await?;
     let version = parameter(parts, "version").await?.map(|text| list::number(&text, 0, i64::MAX as u64)).transpose();
     let version = version.map_err(|message| ApiError::invalid_at("version", message))?;
-    Ok(SheetWanted { audience: audience.unwrap_or(Audience::Pupils), format: format.unwrap_or_default(), version })
+    let link = parameter(parts, "link").await?.map(|text| match text.split_once('/') {
+        Some((key, sub_link)) if [key, sub_link].iter().all(|name| link::name_fault(name).is_none()) => {
+            Ok(LinkName { key: key.to_owned(), sub_link: sub_link.to_owned() })
+        }
+        _ => Err(ApiError::invalid_at("link", "must be the key and the subLink of a link, with / between them")),
+    });
+    let (audience, format) = (audience.unwrap_or(Audience::Pupils), format.unwrap_or_default());
+    Ok(SheetWanted { audience, format, version, link: link.transpose()? })
 }
 
 async fn choice<T: Named>(parts: &mut Parts, name: &str) -> Result<Option<T>, ApiError> {

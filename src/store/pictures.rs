@@ -1,6 +1,8 @@
 //! Pictures of investigations. A picture that no content has shown goes after some time. One that a content shows is marked
 //! in the transaction that stores the content, and stays as long as its investigation, because versions show it for ever.
 
+use std::collections::HashMap;
+
 use super::dialect::Dialect;
 use super::expiry_clock::not_long_before;
 use super::investigations::{self, LIVE};
@@ -121,11 +123,12 @@ impl Store {
         found.iter().map(|row| row.text("id").map(str::to_owned)).collect()
     }
 
-    /// Returns the ids of all pictures that an investigation holds.
-    pub async fn pictures_of(&self, investigation: ObjectId) -> Result<Vec<String>, StoreError> {
-        let held = "SELECT p.id FROM picture p JOIN investigation i ON i.body = p.body WHERE i.id = $id";
+    /// Returns the ids of all pictures that an investigation holds, with their widths and heights in pixels.
+    pub async fn pictures_of(&self, investigation: ObjectId) -> Result<HashMap<String, (u32, u32)>, StoreError> {
+        let held =
+            "SELECT p.id, p.width, p.height FROM picture p JOIN investigation i ON i.body = p.body WHERE i.id = $id";
         let found = self.get(Statement::new(held).with("id", investigation)).await?;
-        found.iter().map(|row| row.text("id").map(str::to_owned)).collect()
+        found.iter().map(|row| Ok((row.text("id")?.to_owned(), size(row)?))).collect()
     }
 
     /// Removes a picture at once, from the content as from all versions. The investigation gets the next revision, because
@@ -266,14 +269,20 @@ pub(super) fn read_exported(row: &Row) -> Result<ExportedPicture, StoreError> {
     Ok(ExportedPicture { picture, unused_since: row.optional_time("unused_since")? })
 }
 
+/// Returns the width and height of a picture, in pixels.
+fn size(row: &Row) -> Result<(u32, u32), StoreError> {
+    let length = |name| u32::try_from(row.count(name)?).map_err(|_| row.wrong(name, "a length"));
+    Ok((length("width")?, length("height")?))
+}
+
 fn read(row: &Row) -> Result<Picture, StoreError> {
     let media_type = row.text("media_type")?;
     let kind = [Type::Jpeg, Type::Png].into_iter().find(|kind| kind.media_type() == media_type);
-    let length = |name| u32::try_from(row.count(name)?).map_err(|_| row.wrong(name, "a length"));
+    let (width, height) = size(row)?;
     Ok(Picture {
         id: row.text("id")?.to_owned(),
-        width: length("width")?,
-        height: length("height")?,
+        width,
+        height,
         kind: kind.ok_or_else(|| row.wrong("media_type", "the type of a picture"))?,
         bytes: row.bytes("bytes")?.to_vec(),
     })

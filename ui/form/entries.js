@@ -17,8 +17,8 @@ import { isBlank } from '../text/values.js';
 import { counted } from '../text/words.js';
 
 /**
- * A row is the same while its entry changes or moves.
- * @typedef {{ entry: any }} Row
+ * A row is the same while its entry changes or moves. A new one is no change until something is written in it.
+ * @typedef {{ entry: any, isNew?: boolean }} Row
  * @typedef {import('./control.js').Place} Place
  */
 
@@ -80,16 +80,22 @@ class Entries {
   }
 
   get entries() {
-    return this.rows.map(({ entry }) => entry);
+    return this.rows.filter(({ isNew }) => !isNew).map(({ entry }) => entry);
   }
 
   /** Shows other entries. A row stays where its entry only changed or moved. @param {any} value */
   take(value) {
-    const [before, entries] = [this.rows, value ?? []];
+    const [all, entries] = [this.rows, value ?? []];
+    const before = all.filter(({ isNew }) => !isNew);
     const from = origins(this.entries, entries);
     this.rows = entries.map((/** @type {any} */ entry, /** @type {number} */ at) =>
       Object.assign(before[from[at] ?? -1] ?? {}, { entry }),
     );
+    // A new row stays behind the row that it was behind.
+    for (const row of all.filter(({ isNew }) => isNew)) {
+      const before = all.slice(0, all.indexOf(row)).findLast((one) => this.rows.includes(one));
+      this.rows.splice(before ? this.rows.indexOf(before) + 1 : 0, 0, row);
+    }
     this.show();
   }
 
@@ -171,6 +177,8 @@ class Entries {
       commit: place.commit,
       change: (value, fault, did) => {
         row.entry = value === undefined ? this.empty() : value;
+        if (row.isNew && isBlank(row.entry) && !fault) return;
+        row.isNew = false;
         this.report(fault, did);
       },
     });
@@ -242,11 +250,11 @@ class Entries {
   /** @param {number} at @param {any[]} made */
   insert(at, made) {
     const last = this.put(at, 0, made);
-    this.report();
+    if (!made.every(isBlank)) this.report();
     last?.focus();
   }
 
-  /** Shows a first row in an empty list. The row counts as a change only when something is written. */
+  /** Shows a first row in an empty list. */
   begin() {
     if (this.rows.length === 0) this.put(0, 0, [this.empty()])?.focus();
   }
@@ -257,7 +265,7 @@ class Entries {
    * @returns {HTMLElement | null | undefined} the first control of the last new entry
    */
   put(at, replaced, made) {
-    this.rows = this.rows.toSpliced(at, replaced, ...made.map((entry) => ({ entry })));
+    this.rows = this.rows.toSpliced(at, replaced, ...made.map((entry) => ({ entry, isNew: isBlank(entry) })));
     this.show();
     return this.list.children[at + made.length - 1]?.querySelector(CONTROLS);
   }
@@ -282,7 +290,7 @@ class Entries {
   remove(row, next) {
     const at = this.rows.indexOf(row);
     this.put(at, 1, []);
-    this.report(undefined, isBlank(row.entry) ? undefined : `${this.one} ${at + 1} removed`);
+    if (!row.isNew) this.report(undefined, isBlank(row.entry) ? undefined : `${this.one} ${at + 1} removed`);
     this.place.commit();
     const near = this.list.children[Math.max(0, Math.min(next ?? at, this.rows.length - 1))];
     /** @type {HTMLElement} */ (near?.querySelector(CONTROLS) ?? this.add).focus();

@@ -14,7 +14,7 @@ import { lessonTime, valueOf } from '../text/lesson_time.js';
 import { takingBack } from './steps.js';
 import { named } from '../doc/pictures.js';
 import { isComposite, kind, types } from '../core/schema.js';
-import { suggestions } from './plain.js';
+import { fitsLine, suggestions } from './plain.js';
 
 /**
  * @typedef {import('./desk.js').Desk} Desk
@@ -40,11 +40,7 @@ export function fieldView(field, desk) {
   const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
   const known = suggestions(name, element);
   if (known) element.append(known);
-  const tookPart = takingBack(
-    element,
-    () => doc.value(name),
-    (value) => doc.put(name, value),
-  );
+  const tookPart = takingBack(element, name, doc);
   /** The value that the control shows. @type {any} */
   let shown;
 
@@ -52,7 +48,7 @@ export function fieldView(field, desk) {
   function show(value) {
     shown = value;
     // A box with suggestions has one line.
-    const isLong = known !== null && typeof value === 'string' && value.includes('\n');
+    const isLong = known !== null && !fitsLine(value);
     keyed(body, [value], { key: (value) => `${kind(schema, value)} ${isLong}`, make, update: renew });
     keyed(tag, [isComposite(kind(schema, value))], {
       key: (composite) => composite,

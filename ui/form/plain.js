@@ -14,6 +14,8 @@ import { call } from '../core/api.js';
  * A text longer than this gets a box of fixed height, because measuring it at every keystroke would take too long.
  */
 const LONG = 20000;
+/** Length of a text that has room in a line. */
+const LINE = 36;
 
 /** @param {Place} place @param {Record<string, any>} [more] */
 function named(place, more = {}) {
@@ -26,6 +28,9 @@ function named(place, more = {}) {
     ...more,
   };
 }
+
+/** Returns true if one line shows a value, on a phone, too. @param {any} value */
+export const fitsLine = (value) => shown(value).length <= LINE && !shown(value).includes('\n');
 
 /** Returns what a text box shows for a value. @param {any} value */
 function shown(value) {
@@ -68,8 +73,8 @@ export function text(schema, value, place) {
     return asNumber ?? typed;
   };
   const isDate = schema.format === 'date';
-  // A box with suggestions has one line, and would lose the others.
-  const isLine = isDate || (place.suggestions && !shown(value).includes('\n'));
+  // A box with suggestions has one line.
+  const isLine = isDate || (place.suggestions && fitsLine(value));
   const box = el(
     isLine ? 'input' : 'textarea',
     named(place, {

@@ -111,6 +111,7 @@ export function historySteps(desk) {
     );
 
   onKeys(step, left);
+  doc.addEventListener('undo', () => step('undo'));
   doc.addEventListener('saving', () => {
     if (doc.isClean) return;
     redo.disabled = true;
@@ -169,11 +170,12 @@ function onKeys(step, signal) {
 }
 
 /**
- * @param {HTMLElement} element the field @param {() => any} now returns its value
- * @param {(value: any) => void} put gives it another value
+ * Takes back a change of rows. If it is the newest change, this is an undo as any other, so that the next one goes back
+ * further. Otherwise the rows before it are merged into what was written since.
+ * @param {HTMLElement} element the field @param {string} name @param {import('../doc/doc.js').Doc} doc
  * @returns {(did: string, before: any, after: any) => void} called after a change, with what was done
  */
-export function takingBack(element, now, put) {
+export function takingBack(element, name, doc) {
   /** @type {(() => void) | null} */
   let last = null;
   element.addEventListener('input', () => void (last = null));
@@ -183,11 +185,15 @@ export function takingBack(element, now, put) {
     last();
   });
   return (did, before, after) => {
-    const back = () => {
+    const { version } = doc.stored;
+    /** The version with this change. Nothing comes before the first version. */
+    let own = NaN;
+    doc.flush().then((isStored) => void (own = isStored && doc.stored.version > version ? doc.stored.version : NaN));
+    const back = async () => {
       close();
       last = null;
-      // Later changes of other rows stay.
-      put(merge(named(after), named(before), now()).value);
+      if ((await doc.flush()) && doc.stored.version === own) doc.tell('undo');
+      else doc.put(name, merge(named(after), named(before), doc.value(name)).value);
     };
     const close = tell(`${did}.`, { act: { label: 'Undo', run: back } });
     last = back;

@@ -11,6 +11,9 @@ export function isLocal(where) {
   return LOOPBACK.test(new URL(where, location.origin).hostname);
 }
 
+/** Returns an address as people read it, in parts: it may be split after a slash. @param {string} where */
+export const readable = (where) => where.replace(/^https?:\/\//, '').split(/(?<=\/)/);
+
 /** Returns the path of a link in the API. @param {LinkName} link @param {string} [rest] */
 export function path({ key, subLink }, rest = '') {
   return `/api/link/${encodeURIComponent(key)}/${encodeURIComponent(subLink)}${rest}`;

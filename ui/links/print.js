@@ -4,7 +4,7 @@
 import { call, investigation, readLesson, service } from '../core/api.js';
 import { button, choice, el, labelled } from '../core/dom.js';
 import { isPrint } from '../core/input.js';
-import { address, isLocal, path } from './link_address.js';
+import { address, isLocal, path, readable } from './link_address.js';
 import { closedBecause, SHOWS } from './link_options.js';
 import { sheetAddress, sheetFrame } from './sheet.js';
 import { tabs } from '../core/menu.js';
@@ -54,10 +54,15 @@ async function sheet({ signal, way }, docId, first, choose) {
   /** The frame as it is shown. @type {HTMLIFrameElement} */
   let frame;
 
-  /** Puts the code of the link below the title of the sheet. */
+  /** Puts the code of the link below the title of the sheet, and into its Word document. */
   async function mark() {
-    const figure = await code.figure();
+    const link = code.chosen();
+    const query = { for: whom.value, format: 'docx', ...(link && { link: `${link.key}/${link.subLink}` }) };
+    word.href = sheetAddress(docId, query);
+    const figure = link && (await codeFigure(link));
     const shown = frame.contentDocument;
+    // It looks as it does on paper.
+    shown?.documentElement.style.setProperty('color-scheme', 'light');
     shown?.querySelector('.link')?.remove();
     if (figure) shown?.querySelector('h1')?.after(figure);
     frame.dispatchEvent(new Event('fit'));
@@ -65,14 +70,14 @@ async function sheet({ signal, way }, docId, first, choose) {
 
   function show() {
     frame = sheetFrame(docId, { for: whom.value });
-    word.href = sheetAddress(docId, { for: whom.value, format: 'docx' });
     code.warn(whom.value);
     frame.addEventListener('load', mark);
     place.replaceChildren(frame);
+    mark();
   }
 
   /** The same sheet, to change in Word. @type {HTMLAnchorElement} */
-  const word = el('a', { download: '' }, 'Word');
+  const word = el('a', { class: 'button', download: '' }, 'Word');
   const print = () => frame.contentWindow?.print();
   const whom = choice(Object.entries(AUDIENCES), first, { onchange: show });
   show();
@@ -102,7 +107,7 @@ async function sheet({ signal, way }, docId, first, choose) {
 
 /**
  * Returns the menu that chooses the link of the code, warnings about it for those whom the sheet is for, and a function
- * that returns the code.
+ * that returns the link.
  * @param {any[]} links @param {any} first the link that is shown first @param {() => void} changed
  */
 async function codeOf(links, first, changed) {
@@ -130,8 +135,7 @@ async function codeOf(links, first, changed) {
     warnings.replaceChildren(...notes.filter((note) => note));
   };
   const box = el('div', { class: 'which' }, labelled('Code of the link', menu));
-  const figure = async () => (chosen() ? codeFigure(chosen()) : null);
-  return { warnings, warn, menu: choices.length > 0 ? box : null, figure };
+  return { warnings, warn, menu: choices.length > 0 ? box : null, chosen };
 }
 
 /** Returns the name of a link, and what it shows if that is not what pupils read. @param {any} link */
@@ -151,8 +155,6 @@ const warning = (words) => el('p', { class: 'alarm', role: 'alert' }, words);
 async function codeFigure(link) {
   const where = address(link, (await service()).publicUrl);
   const alt = `QR code of ${link.key}/${link.subLink}`;
-  // The address may be split after a slash, but not inside a name.
-  const parts = where.replace(/^https?:\/\//, '').split(/(?<=\/)/);
   return el(
     'figure',
     { class: 'link' },
@@ -160,7 +162,7 @@ async function codeFigure(link) {
     el(
       'figcaption',
       { dir: 'ltr' },
-      parts.map((part) => el('span', {}, part)),
+      readable(where).map((part) => el('span', {}, part)),
     ),
   );
 }

@@ -3,7 +3,7 @@
 
 import { modal } from '../core/notice.js';
 import { button, el } from '../core/dom.js';
-import { path } from './link_address.js';
+import { path, readable } from './link_address.js';
 
 /** @param {import('./link_address.js').LinkName} link @param {string} where its address */
 export function project(link, where) {
@@ -18,7 +18,11 @@ export function project(link, where) {
       onfullscreenchange: () => document.fullscreenElement || close(),
     },
     el('img', { src: path(link, '/qr.svg'), alt: `QR code of ${link.key}/${link.subLink}` }),
-    el('p', { dir: 'ltr' }, where),
+    el(
+      'p',
+      { dir: 'ltr' },
+      readable(where).map((part) => [part, el('wbr')]),
+    ),
     button('Close', close),
   );
   modal(dialog, () => document.fullscreenElement && document.exitFullscreen());

@@ -235,7 +235,7 @@ export function listRow(item, changed) {
         fact('Grade ', item.grade),
         minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
         fact('', item.curriculum),
-        person(item.author),
+        item.author?.id && person(item.author),
         el('span', { class: 'muted' }, 'changed ', time(item.updatedAt)),
       ),
     ),

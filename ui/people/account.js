@@ -96,7 +96,12 @@ export async function account({ way }) {
     { class: 'door' },
     el('h1', { tabindex: -1 }, 'Your account'),
     form('Save the name', rename, name.parts),
-    role() && el('p', {}, `Role: ${ROLES[role() ?? '']}. An administrator can change it.`),
+    role() &&
+      el(
+        'p',
+        {},
+        `Role: ${ROLES[role() ?? '']}. ${isAdmin() ? 'Change it under People.' : 'An administrator can change it.'}`,
+      ),
     el('p', {}, 'E-mail: ', email ? said(email) : 'none. An administrator can set it.'),
     mayChoose && [
       el('h2', {}, 'Password'),

@@ -1,7 +1,7 @@
 // @ts-check
 // The people who can sign in: administrators add them, change them, and make sign-in links for them.
 
-import { ROLES, field, form } from './account.js';
+import { ROLES, field } from './account.js';
 import { call } from '../core/api.js';
 import { actOn, button, choice, el, labelled, said, settled } from '../core/dom.js';
 import { menu, tabs } from '../core/menu.js';
@@ -134,7 +134,24 @@ function fields(person) {
     email: email.input.value.trim() || null,
     role: role.value || null,
   });
-  return { parts: [name.parts, email.parts, labelled('May do', role)], written };
+  return { parts: [name.parts, email.parts, labelled('Role', role)], written };
+}
+
+/**
+ * Asks for the fields of a person. Enter does what the button does.
+ * @param {string} title @param {any} parts @param {string} label @param {() => Promise<any>} save
+ */
+function asked(title, parts, label, save) {
+  const press = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    box.closest('dialog')?.querySelector('.answers .primary')?.click();
+  };
+  const box = el('form', { onsubmit: press }, parts, el('button', { hidden: true }));
+  const act = () => {
+    if (!box.reportValidity()) throw new Error('Fill in what is marked.');
+    return save();
+  };
+  return confirmed(title, box, label, { class: 'primary', act });
 }
 
 /** @param {(person: Person) => void} added */
@@ -142,12 +159,8 @@ async function add(added) {
   const { parts, written } = fields({});
   /** @type {Person | null} */
   let person = null;
-  const save = async () => {
-    person = (await call('POST', '/api/people', { body: written() })).data;
-    box.closest('dialog')?.close();
-  };
-  const box = form('Add', save, parts);
-  await ask('Add a person', box, [{ label: 'Cancel', answer: null }]);
+  const save = async () => (person = (await call('POST', '/api/people', { body: written() })).data);
+  await asked('Add a person', parts, 'Add', save);
   if (person) added(person);
 }
 
@@ -161,10 +174,8 @@ async function change(person, show) {
     if (changed.length > 0) {
       show((await call('PATCH', `/api/people/${person.id}`, { body: Object.fromEntries(changed) })).data);
     }
-    box.closest('dialog')?.close();
   };
-  const box = form('Save', save, parts);
-  await ask(`Change ${person.name ?? 'a person'}`, box, [{ label: 'Cancel', answer: null }]);
+  await asked(`Change ${person.name ?? 'a person'}`, parts, 'Save', save);
 }
 
 /** The answer that nobody gets the lessons of a person. */

@@ -1,12 +1,12 @@
-//! Small pictures become files.
+//! Small pictures become files, and so do those that are drawn here.
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{DynamicImage, ExtendedColorType, ImageEncoder, RgbaImage};
+use image::{DynamicImage, ExtendedColorType, GrayImage, ImageEncoder, Luma, RgbaImage};
 
 use crate::error::PictureError;
 use crate::samples::Samples;
-use crate::{MAX_MADE, Picture, Type};
+use crate::{MAX_MADE, MAX_PIXELS, Picture, Type};
 
 /// The qualities of a JPEG that are tried, from 1 to 100. The first is for all pictures but those full of noise.
 const QUALITIES: [u8; 4] = [85, 70, 50, 30];
@@ -37,6 +37,25 @@ fn jpeg(image: &RgbaImage) -> Result<Option<Vec<u8>>, PictureError> {
         }
     }
     Ok(None)
+}
+
+/// Returns a square picture of black and white pixels as a PNG. `is_black` gets a column and a row.
+///
+/// # Errors
+/// If the picture has no pixels, or too many.
+pub fn black_and_white(side: u32, is_black: impl Fn(u32, u32) -> bool) -> Result<Vec<u8>, PictureError> {
+    if u64::from(side) * u64::from(side) > MAX_PIXELS {
+        return Err(PictureError::TooManyPixels);
+    }
+    let luma = |column, row| Luma([if is_black(column, row) { u8::MIN } else { u8::MAX }]);
+    let mut bytes = Vec::new();
+    PngEncoder::new(&mut bytes).write_image(
+        &GrayImage::from_fn(side, side, luma),
+        side,
+        side,
+        ExtendedColorType::L8,
+    )?;
+    Ok(bytes)
 }
 
 fn png(image: &RgbaImage) -> Result<Vec<u8>, PictureError> {

@@ -17,6 +17,7 @@ use std::io::Cursor;
 use aws_lc_rs::digest::{SHA256, digest};
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits};
 
+pub use encode::black_and_white;
 pub use error::{ErrorClass, PictureError};
 pub use stored::check;
 

@@ -1,19 +1,22 @@
 //! `GET /api/investigation/{id}/sheet`
 
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use fieldbook_reader::WORD;
 
 use crate::app::{App, SheetKey};
 use crate::authoring::AuthoringError;
+use crate::domain::event::LinkName;
+use crate::domain::id::ObjectId;
 use crate::domain::named::Named;
 use crate::http::auth::Reads;
 use crate::http::error::ApiError;
 use crate::http::lesson_page;
+use crate::http::link::qr;
 use crate::http::params::{InvestigationId, SheetWanted};
 use crate::http::sheet::html::FRAMED;
-use crate::http::sheet::{Format, attachment, document, page};
+use crate::http::sheet::{Code, Format, attachment, document, page};
 use crate::http::words::Words;
 
 const WORDS: Words = Words::fixed("Sheet written successfully", "Failed to write sheet");
@@ -23,7 +26,8 @@ pub async fn sheet(
     State(app): State<App>,
     reader: Reads,
     InvestigationId(id): InvestigationId,
-    SheetWanted { audience, format, version }: SheetWanted,
+    SheetWanted { audience, format, version, link }: SheetWanted,
+    headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let state = AuthoringError::unless_found(app.store.state(id).await, AuthoringError::InvestigationNotFound);
     let state = state.map_err(WORDS.error(&app))?;
@@ -39,7 +43,8 @@ pub async fn sheet(
             Ok((lesson_page::headers(), framed, html).into_response())
         }
         Format::Docx => {
-            let document = document(&app, reader.0.actor, key).await.map_err(WORDS.error(&app))?;
+            let link = code_of(&app, id, link, &headers).await?;
+            let document = document(&app, reader.0.actor, key, link).await.map_err(WORDS.error(&app))?;
             let (title, bytes) = document.map_err(|error| {
                 tracing::error!(%error, "a Word document could not be written");
                 ApiError::internal()
@@ -52,4 +57,17 @@ pub async fn sheet(
             Ok((headers, bytes).into_response())
         }
     }
+}
+
+/// Returns the code of a link, which must be one of this investigation.
+async fn code_of(
+    app: &App,
+    id: ObjectId,
+    link: Option<LinkName>,
+    headers: &HeaderMap,
+) -> Result<Option<Code>, ApiError> {
+    let Some(LinkName { key, sub_link }) = link else { return Ok(None) };
+    let found = app.store.link(key, sub_link).await?.filter(|link| link.investigation_id == id);
+    let address = qr::address(&app.http, headers, &found.ok_or(AuthoringError::LinkNotFound)?)?;
+    Code::of(address).map(Some).ok_or_else(|| ApiError::invalid_at("Host", "is too long for a QR code"))
 }

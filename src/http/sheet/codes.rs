@@ -1,4 +1,4 @@
-//! QR codes of the addresses on a sheet, which only paper shows.
+//! QR codes: of the addresses on a sheet, which only paper shows, and of the link in a Word document.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -15,6 +15,30 @@ const MAX_CODES: usize = 32 * 1024;
 
 /// White modules around a code.
 const QUIET: usize = 2;
+
+/// Sides of a module and of the white margin of a code that is a picture, in pixels.
+const MODULE: u32 = 8;
+const MARGIN: u32 = 4 * MODULE;
+
+/// The code of a link as a picture.
+pub struct Code {
+    pub address: String,
+    pub png: Vec<u8>,
+}
+
+impl Code {
+    /// Returns the code of an address; `None` if the address is too long for one.
+    pub fn of(address: String) -> Option<Self> {
+        let code = QrCode::new(&address).ok()?;
+        let (width, colors) = (code.width() as u32, code.to_colors());
+        let side = width * MODULE + 2 * MARGIN;
+        let module = |place: u32| place.checked_sub(MARGIN).map(|inside| inside / MODULE).filter(|at| *at < width);
+        let color = |column, row| colors.get((module(row)? * width + module(column)?) as usize);
+        let is_dark = |column, row| color(column, row) == Some(&Color::Dark);
+        let png = fieldbook_pictures::black_and_white(side, is_dark).ok()?;
+        Some(Self { address, png })
+    }
+}
 
 /// The codes of a sheet. An address gets one once.
 #[derive(Default)]

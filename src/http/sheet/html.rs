@@ -89,8 +89,7 @@ impl Writer<'_> {
 
     fn section(&self, section: &Section) -> Markup {
         let class = if section.is_safety { Some("safety") } else { None };
-        // Pictures are seen to be pictures.
-        let heard = matches!(section.block, Block::Pictures(_)) && section.field == "pictures";
+        let heard = section.is_heard();
         html! {
             section class=[class] {
                 h2 class=[heard.then_some("heard")] dir=[self.other(&section.heading)] { (section.heading) }
@@ -212,7 +211,19 @@ impl Writer<'_> {
     }
 
     fn paragraph(&self, text: &str) -> Markup {
-        html! { p dir=[self.other(text)] { (self.text(text)) } }
+        let lines: Vec<&str> = text.split('\n').collect();
+        // Lines with numbers of their own are a list that somebody wrote as a text.
+        let are_items = lines.iter().filter(|line| is_item(line)).count() > 1;
+        html! {
+            p dir=[self.other(text)] {
+                @if are_items {
+                    @for same in lines.chunk_by(|one, next| !is_item(one) && !is_item(next)) {
+                        @if same.first().is_some_and(|line| is_item(line)) { span.item { (self.text(&same.concat())) } }
+                        @else { (self.text(&same.join("\n"))) }
+                    }
+                } @else { (self.text(text)) }
+            }
+        }
     }
 
     /// Returns a text whose addresses can be opened, and scanned from paper.
@@ -256,6 +267,14 @@ impl Writer<'_> {
             }
         }
     }
+}
+
+/// Returns whether a line begins with a number and a full stop or a bracket, or with a dash or a dot.
+fn is_item(line: &str) -> bool {
+    let rest = line.trim_start_matches(char::is_numeric);
+    let is_numbered = (1..=2).contains(&line.chars().take_while(|digit| digit.is_numeric()).count());
+    let signs: &[&str] = if is_numbered { &[". ", ") "] } else { &["– ", "- ", "• "] };
+    signs.iter().any(|sign| rest.starts_with(sign))
 }
 
 /// Returns a text that is read in this direction, with what stays together in it.

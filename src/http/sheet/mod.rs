@@ -8,5 +8,6 @@ mod render;
 pub mod word;
 
 pub use attachment::attachment;
+pub use codes::Code;
 pub use format::Format;
 pub use render::{document, page, shows};

@@ -1,12 +1,13 @@
 //! Puts a lesson sheet together, unless it was put together recently.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::body::Bytes;
 use fieldbook_pictures::{Picture as StoredPicture, Type};
 use zip::result::ZipResult;
 
+use super::codes::Code;
 use super::html::html;
 use super::word::{self, word};
 use crate::admission::{self, Class};
@@ -27,8 +28,8 @@ pub async fn page(app: &App, actor: Actor, key: SheetKey, before: &str, after: &
     let sheet = rendered(app, actor, key).await?;
     // A picture that was removed, or sent again, changes no sheet.
     let held = match sheet.pictures.is_empty() {
-        true => HashSet::new(),
-        false => app.store.pictures_of(key.investigation).await?.into_iter().collect(),
+        true => HashMap::new(),
+        false => app.store.pictures_of(key.investigation).await?,
     };
     Ok(sheet.page(&held, before, after))
 }
@@ -48,14 +49,19 @@ async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<SheetHtm
     written(app, actor, key, || app.sheets.get(&key), write).await
 }
 
-/// Returns a sheet as a Word document, and its title.
-pub async fn document(app: &App, actor: Actor, key: SheetKey) -> Result<ZipResult<(String, Vec<u8>)>, AuthoringError> {
+/// Returns a sheet as a Word document, and its title. The code of `link` stands at the top.
+pub async fn document(
+    app: &App,
+    actor: Actor,
+    key: SheetKey,
+    link: Option<Code>,
+) -> Result<ZipResult<(String, Vec<u8>)>, AuthoringError> {
     let sheet = written(app, actor, key, || None, |sheet| sheet).await?;
     let stored = pictures(app, key.investigation, &sheet).await?;
     let held = stored.iter().map(|(id, stored)| (id.clone(), stored.as_ref().map(drawn))).collect();
     let bytes = stored.values().flatten().map(|picture| picture.bytes.len()).sum::<usize>();
     let core = app.admission.core(actor, MAX_SHEET + bytes).await;
-    Ok(core.run(|| Ok((sheet.shown_title().to_owned(), word(&sheet, &held)?))))
+    Ok(core.run(|| Ok((sheet.shown_title().to_owned(), word(&sheet, &held, link.as_ref())?))))
 }
 
 /// Returns the pictures of a sheet that the store has, by their ids: `None` for those that are left out, because all of

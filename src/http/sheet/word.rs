@@ -10,25 +10,37 @@ use std::collections::HashMap;
 
 use zip::result::ZipResult;
 
+use super::codes::Code;
 use crate::domain::lesson_sheet::{self as model, Audience, Block, Entry, List, ListKind, Section, Sheet};
 use body::{Body, Kind, Run};
 pub use picture::Picture;
+
+/// Width and height at which the code of a link is shown, in pixels at 96 dpi: 30 mm.
+const CODE: u32 = 113;
 
 /// Size of the largest row of a table that stays on one page, in bytes. It takes far less than a page.
 const MAX_WHOLE_ROW: usize = 1000;
 
 /// Returns a sheet as the bytes of a Word document. `held` has the pictures that are there, by their ids: `None` for one that
-/// has no room in the document. The same sheet gives the same bytes.
+/// has no room in the document. The code of `link` stands at the top. The same sheet gives the same bytes.
 ///
 /// # Errors
 /// If the document is too large for a zip file.
-pub fn word<'s>(sheet: &'s Sheet, held: &HashMap<String, Option<Picture<'s>>>) -> ZipResult<Vec<u8>> {
+pub fn word<'s>(
+    sheet: &'s Sheet,
+    held: &HashMap<String, Option<Picture<'s>>>,
+    link: Option<&'s Code>,
+) -> ZipResult<Vec<u8>> {
     let title = sheet.shown_title();
-    let mut writer = Writer { sheet, held, body: Body::new(title, &sheet.language) };
+    let body = Body::new(title, &sheet.language, &sheet.full_title(), sheet.say("/"));
+    let mut writer = Writer { sheet, held, body };
+    if let Some(Code { address, png }) = link {
+        writer.body.link(address, Picture { bytes: png, is_png: true, width: CODE, height: CODE });
+    }
     writer.body.paragraph(Kind::Title, &[Run::Plain(title)]);
     if sheet.audience == Audience::Class {
         let (name, date) = (sheet.say("Name"), sheet.say("Date"));
-        writer.body.paragraph(Kind::Pupil, &[Run::Plain(name), Run::Plain("\t"), Run::Plain(date), Run::Plain("\t")]);
+        writer.body.paragraph(Kind::Pupil, &[name, " \t ", date, " \t"].map(Run::Plain));
     }
     for sections in sheet.sections.chunk_by(|one, next| one.fact().is_some() && next.fact().is_some()) {
         match sections {
@@ -51,12 +63,18 @@ struct Writer<'s, 'h> {
 
 impl Writer<'_, '_> {
     fn section(&mut self, section: &Section) {
-        self.body.is_apart = section.is_safety;
-        self.body.paragraph(Kind::Heading(1), &[Run::Plain(&section.heading)]);
-        self.block(&section.block);
-        self.body.is_apart = false;
+        if !section.is_heard() {
+            self.body.paragraph(Kind::Heading(1), &[Run::Plain(&section.heading)]);
+        }
+        if section.is_safety {
+            self.body.open_box();
+            self.block(&section.block);
+            self.body.close_box();
+        } else {
+            self.block(&section.block);
+        }
         if let Some(label) = section.lines_label {
-            self.body.paragraph(Kind::Heading(2), &[Run::Plain(label)]);
+            self.body.paragraph(Kind::PupilHeading, &[Run::Accented(label)]);
         }
         for line in 1..=section.lines {
             // The lines are on one page.

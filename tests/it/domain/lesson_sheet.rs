@@ -1,6 +1,6 @@
 //! What a lesson sheet shows, and in which words.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use fieldbook::domain::lesson_sheet::*;
 use fieldbook::domain::link::Shows;
@@ -32,7 +32,7 @@ fn picture(alt: &str) -> Value {
 
 /// Returns a sheet as HTML without its style sheet, whatever pictures are there.
 fn page(sheet: &Sheet) -> String {
-    let held: HashSet<String> = sheet.pictures().map(|picture| picture.id.clone()).collect();
+    let held: HashMap<String, (u32, u32)> = sheet.pictures().map(|picture| (picture.id.clone(), (640, 480))).collect();
     let html = String::from_utf8(html(sheet).page(&held, "/", "").to_vec()).expect("a text");
     html.split_once("</style>").expect("a style sheet").1.to_owned()
 }
@@ -125,7 +125,7 @@ fn pupils_read_safety_first_and_a_class_gets_lines_to_write_on() {
     assert_eq!(headings(&class), for_pupils);
     assert_eq!(class.sections.iter().map(|section| section.lines).collect::<Vec<_>>(), [0, 3, 0, 8, 0, 3]);
     let labels: Vec<_> = class.sections.iter().filter_map(|section| section.lines_label).collect();
-    assert_eq!(labels, ["Our results"]);
+    assert_eq!(labels, ["Our guess", "Our results"]);
     let film =
         json!({"phenomenon": "See https://example.org/?v=1", "drivingQuestion": "See https://example.org/?v=1. Why?"});
     let lines: Vec<_> = sheet(film, Audience::Class).sections.iter().map(|section| section.lines).collect();
@@ -327,6 +327,14 @@ fn numbers_keep_their_units_and_formulas_their_order() {
         ("12 pencils and 3 \ng", "12 pencils and 3 \ng"),
         ("٣ مل", "٣_مل"),
         ("no number", "no number"),
+        ("lime water (pH 12)", "lime water (pH_12)"),
+        ("die Dichte ρ = m : V. Und", "die Dichte ρ_=_m_:_V. Und"),
+        ("mit Vₘ ≈ 24 l/mol, (V = n · Vₘ)", "mit Vₘ_≈_24_l/mol, (V_=_n_·_Vₘ)"),
+        ("107 g : 100 cm³ = 1,07 g/cm³", "107_g_:_100_cm³ =_1,07_g/cm³"),
+        ("NaHCO₃ + CH₃COOH → CH₃COONa + H₂O + CO₂↑", "NaHCO₃_+_CH₃COOH →_CH₃COONa_+_H₂O_+_CO₂↑"),
+        ("gas + water → acid, oil : water = a problem", "gas + water → acid, oil : water = a problem"),
+        ("(x-Achse: cm, y-axis) X-rays e-e well-known", "(x‑Achse: cm, y‑axis) X‑rays e‑e well-known"),
+        ("a = b\nc = d  e = f", "a_=_b\nc_=_d  e_=_f"),
     ] {
         assert_eq!(unbroken(text).replace('\u{a0}', "_"), expected, "{text}");
     }

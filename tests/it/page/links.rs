@@ -151,6 +151,10 @@ async fn link_code_fills_the_screen_for_a_projector() {
     page.click("Show the code of class-5b/cress full screen").await;
     page.until("document.querySelector('.projector img')?.naturalWidth > 0").await;
     page.until("document.querySelector('.projector').innerText.includes('/l/class-5b/cress')").await;
+    let shown = "return document.querySelector('.projector p').innerHTML";
+    let address = page.js(shown).await;
+    assert!(address.as_str().is_some_and(|text| text.ends_with("/<wbr>l/<wbr>class-5b/<wbr>cress<wbr>")), "{address}");
+    assert!(!address.to_string().contains("http"), "{address}");
     let side =
         page.js("return document.querySelector('.projector img').getBoundingClientRect().height / innerHeight").await;
     assert!(side.as_f64().is_some_and(|part| part > 0.6), "{side}");

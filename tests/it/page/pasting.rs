@@ -139,6 +139,12 @@ async fn pictures_of_a_word_document_are_shown_stored_and_on_the_sheet() {
     let shown = "[...document.querySelectorAll('dialog .blocks img')].filter((image) => image.naturalWidth > 0)";
     page.until(&format!("{shown}.length === 3")).await;
     page.sees("Pour.").await;
+    let looks = "const height = (selector) => document.querySelector(`dialog ${selector}`).offsetHeight;
+        const gap = (one, next) => next.getBoundingClientRect().top - one.getBoundingClientRect().bottom;
+        const [term, text] = document.querySelector('dialog .changes').children;
+        return [height('.lesson') < 60, gap(term, text) < 10, document.querySelector('dialog').offsetWidth]";
+    // The name of the file takes a line, and what comes of it stands together.
+    assert_eq!(page.js(looks).await, json!([true, true, 1152]));
     // The logo of the school is none of the lesson.
     place(&page, "The school", "").await;
     page.until(&format!("{shown}.length === 3")).await;

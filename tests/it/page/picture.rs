@@ -376,9 +376,9 @@ async fn keys_move_and_remove_pictures_and_a_removal_can_be_undone() {
     page.saved().await;
     assert_eq!(alts().await, ["Second"]);
     page.click_on("#notices button").await;
+    sees_pictures(&page, 2).await;
     page.saved().await;
     assert_eq!(alts().await, ["First", "Second"]);
-    sees_pictures(&page, 2).await;
 }
 
 #[tokio::test]

@@ -60,6 +60,10 @@ async fn sheet_has_the_code_of_the_only_open_link_or_the_chosen_one() {
     page.until(&format!("{code} === 'QR code of class-5c/cress'")).await;
     page.until(&format!("{SHEET}.querySelector('.link img').naturalWidth > 0")).await;
     page.sees("The code leads to this computer, which phones cannot reach.").await;
+    let word = "return new URL(document.querySelector('a.button[download]').href).search";
+    assert_eq!(page.js(word).await, "?for=pupils&format=docx&link=class-5c%2Fcress");
+    let scheme = format!("return {SHEET}.defaultView.getComputedStyle({SHEET}.documentElement).colorScheme");
+    assert_eq!(page.js(&scheme).await, "light", "as on paper");
     // An address may break after a slash, and nowhere else.
     let parts = format!("return [...{SHEET}.querySelectorAll('figcaption span')].slice(-2).map((e) => e.textContent)");
     assert_eq!(page.js(&parts).await, json!(["class-5c/", "cress"]));
@@ -69,6 +73,7 @@ async fn sheet_has_the_code_of_the_only_open_link_or_the_chosen_one() {
     page.sees("There are several open links.").await;
     shows(&page, "Our question").await;
     assert_eq!(page.js(&format!("return {code} ?? null")).await, json!(null));
+    assert_eq!(page.js(word).await, "?for=pupils&format=docx");
     let choices = "return [...document.querySelectorAll('.which option')].map((e) => e.textContent).slice(3)";
     let known = ["No code", "class-5c/cress (no text)", "class-5d/cress (the whole lesson)"];
     assert_eq!(page.js(choices).await, json!(known));

@@ -170,6 +170,32 @@ async fn hostile_content_is_text_with_its_own_direction() {
 }
 
 #[tokio::test]
+async fn on_paper_numbers_have_room_and_lines_stay_with_their_question() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({
+        "title": "Salt", "drivingQuestion": "Why?", "steps": [{"text": "Stir.", "minutes": 5}],
+        "vocabulary": [{"term": "brine", "definition": "salt water"}], "materials": [{"name": "salt"}],
+    }));
+    let path = format!("api/investigation/{}/sheet?for=class", id.await);
+    let page = Page::of(&app, WIDE).await;
+    page.visit(&path).await;
+    page.print_view().await;
+    let looks = "const look = (selector, part) => getComputedStyle(document.querySelector(selector), part);
+        const number = look('.steps li', '::before');
+        const needed = parseFloat(number.insetBlockStart) * 2 + parseFloat(number.height);
+        return [number.boxSizing, document.querySelector('.steps li').offsetHeight >= needed,
+            look('p:has(+ .lines)').breakAfter, look('p + .lines').breakInside, look('ol + .lines').breakInside,
+            look('.lines h3').breakAfter,
+            look('dt').breakAfter, look('.checklist').breakInside, look('.minutes').whiteSpace]";
+    let expected = json!(["border-box", true, "avoid", "avoid", "auto", "avoid", "auto", "avoid", "nowrap"]);
+    assert_eq!(page.js(looks).await, expected);
+    let labels =
+        "return [...document.querySelectorAll('.lines h3, h2:not(.heard)')].map((e) => getComputedStyle(e).fontSize)";
+    let sizes = page.js(labels).await;
+    assert!(sizes.as_array().is_some_and(|all| all.len() > 5 && all.iter().all(|size| *size == all[0])), "{sizes}");
+}
+
+#[tokio::test]
 async fn page_is_printed_as_text_with_its_pictures() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let id = shown(&teacher, cress(), "handout").await;

@@ -11,7 +11,7 @@ const BACKSPACE: &str = "\u{e003}";
 const TAB: &str = "\u{e004}";
 
 /// Pastes a text into the focused element, as a browser does.
-async fn paste(page: &Page, text: &str) {
+pub async fn paste(page: &Page, text: &str) {
     let script = format!(
         "const data = new DataTransfer(); data.setData('text/plain', {});
          document.activeElement.dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: data, bubbles: true, cancelable: true }}))",
@@ -171,6 +171,20 @@ async fn row_tools_on_a_phone_appear_with_focus_and_empty_parts_take_no_room() {
     assert_eq!(page.js(shown).await, json!([false, false]));
     page.js("document.querySelector('[data-path=\"materials.0.name\"]').focus()").await;
     assert_eq!(page.js(shown).await, json!([true, true]));
+}
+
+#[tokio::test]
+async fn ways_to_add_a_picture_on_a_phone_are_beside_the_tools_of_the_row_in_use() {
+    let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
+    let shown = "return [...document.querySelectorAll('[data-field=steps] li .blank button')]
+        .filter((button) => button.checkVisibility()).map((button) => button.closest('[data-path]').dataset.path)";
+    assert_eq!(page.js(shown).await, json!([]));
+    page.js("document.querySelector('[data-path=\"steps.1.text\"]').focus()").await;
+    assert_eq!(page.js(shown).await, json!(["steps.1.picture", "steps.1.picture"]));
+    let beside = "const place = (one) => document.querySelector(`li:focus-within ${one}`).getBoundingClientRect();
+        const [add, photo, up] = ['.blank button', '.blank .camera', '.tools button'].map(place);
+        return [add.top === up.top, add.right <= photo.left, photo.right <= up.left, add.width >= 44]";
+    assert_eq!(page.js(beside).await, json!([true, true, true, true]));
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::rows::paste;
 use super::{cress, stored};
 use crate::http::people::{add, person};
 use crate::support::browser::{Page, WIDE};
@@ -58,7 +59,7 @@ async fn removed_row_is_restored_by_keys_until_something_is_written() {
     assert_eq!(objectives(&page).await, json!(["one", "three"]));
     page.chord(&[CONTROL], 'z').await;
     page.until("document.querySelectorAll('[data-field=objectives] li').length === 3").await;
-    page.until("!document.querySelector('.notice')").await;
+    page.sees("Undone: ").await;
     assert_eq!(objectives(&page).await, json!(["one", "two", "three"]));
     page.saved().await;
     assert_eq!(stored(&teacher, &id).await["objectives"], json!(["one", "two", "three"]));
@@ -69,6 +70,34 @@ async fn removed_row_is_restored_by_keys_until_something_is_written() {
     page.chord(&[CONTROL], 'z').await;
     page.saved().await;
     assert_eq!(objectives(&page).await, json!(["two", "three"]));
+}
+
+#[tokio::test]
+async fn each_undo_after_pasted_rows_goes_back_further() {
+    let lesson = json!({"title": "Cress", "materials": [{"name": "seeds"}]});
+    let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
+    let rows = async |number: usize| {
+        page.until(&format!("document.querySelectorAll('[data-field=materials] li').length === {number}")).await;
+        page.saved().await;
+        stored(&teacher, &id).await["materials"].as_array().map_or(0, Vec::len)
+    };
+    page.write("[data-path=assessment]", "Draw it.").await;
+    page.saved().await;
+    page.click("Add to Materials").await;
+    assert_eq!(rows(2).await, 1, "an empty row is no change");
+    let version = stored(&teacher, &id).await["version"].clone();
+    paste(&page, "a\nb\nc\nd\ne\nf\ng\nh").await;
+    assert_eq!(rows(9).await, 9);
+    page.chord(&[CONTROL], 'z').await;
+    assert_eq!(rows(1).await, 1);
+    assert_eq!(stored(&teacher, &id).await["version"], version, "the rows are undone, and no new version is made");
+    page.chord(&[CONTROL], 'z').await;
+    page.until("document.querySelector('[data-path=assessment]').value === ''").await;
+    assert_eq!(rows(1).await, 1);
+    page.chord(&[CONTROL], 'y').await;
+    page.until("document.querySelector('[data-path=assessment]').value === 'Draw it.'").await;
+    page.chord(&[CONTROL], 'y').await;
+    assert_eq!(rows(9).await, 9);
 }
 
 #[tokio::test]

@@ -76,8 +76,8 @@ fn escaped(text: &str) -> usize {
         b'"' => "&quot;".len(),
         b'&' => "&amp;".len(),
         b'<' | b'>' => "&lt;".len(),
-        // Two of them begin a new paragraph.
-        b'\n' => "<p dir=auto>".len(),
+        // It may end an item.
+        b'\n' => "<span class=item></span>".len(),
         _ => 1,
     });
     let size = sizes.sum::<usize>() + formulas;

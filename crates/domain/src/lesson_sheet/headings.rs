@@ -49,7 +49,10 @@ const WORDS: &[[&str; 5]] = &[
     ["Name", "Name", "Nom", "Nombre", "الاسم"],
     ["Date", "Datum", "Date", "Fecha", "التاريخ"],
     ["Our results", "Unsere Ergebnisse", "Nos résultats", "Nuestros resultados", "نتائجنا"],
+    ["Our guess", "Unsere Vermutung", "Notre hypothèse", "Nuestra hipótesis", "توقّعنا"],
     ["Notes", "Notizen", "Notes", "Notas", "ملاحظات"],
+    // Between the number of a page and how many there are.
+    ["/", "/", "/", "/", "من"],
     ["Term", "Begriff", "Terme", "Término", "المصطلح"],
     ["Definition", "Erklärung", "Définition", "Definición", "التعريف"],
     ["picture left out", "Bild weggelassen", "image omise", "imagen omitida", "صورة غير مدرجة"],

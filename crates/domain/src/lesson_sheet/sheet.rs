@@ -55,6 +55,11 @@ pub struct Section {
 }
 
 impl Section {
+    /// Returns whether the heading is only for those who cannot see that the value is pictures.
+    pub fn is_heard(&self) -> bool {
+        matches!(self.block, Block::Pictures(_)) && self.field == "pictures"
+    }
+
     /// Returns the value if it is so short that it can share a row with others.
     pub fn fact(&self) -> Option<&str> {
         let Block::Text(paragraphs) = &self.block else { return None };
@@ -148,10 +153,12 @@ fn section(schema: &Schema, name: &str, value: &Value, audience: Audience, langu
     let (lines, lines_label) = match &block {
         _ if audience != Audience::Class => (0, None),
         Block::List(List { kind: ListKind::Steps, .. }) => (RESULT_LINES, Some(translated("Our results", language))),
-        Block::Text(paragraphs) if name == "homework" || paragraphs.iter().any(|text| asks(text)) => {
-            (ANSWER_LINES, None)
+        Block::Text(_) | Block::List(_) if name == "homework" => (ANSWER_LINES, None),
+        // Before they find out, pupils say what they expect.
+        Block::Text(paragraphs) if paragraphs.iter().any(|text| asks(text)) => {
+            let label = (name == "drivingQuestion").then(|| translated("Our guess", language));
+            (ANSWER_LINES, label)
         }
-        Block::List(_) if name == "homework" => (ANSWER_LINES, None),
         _ => (0, None),
     };
     let heading = translated(&heading, language).to_owned();

@@ -285,6 +285,10 @@ impl<'b, 'p> Body<'b, 'p> {
 
     fn picture(&mut self, id: Option<String>) -> Result<(), ReadError> {
         let alt = std::mem::take(&mut self.alt);
+        // The code of a link in a sheet of this service.
+        if self.paragraph.style.as_deref() == Some("Pupil") {
+            return Ok(());
+        }
         let relation = id.and_then(|id| self.relations.get(&id)).filter(|relation| !relation.is_external);
         let bytes = match relation {
             // A logo that is in each row comes along once.

@@ -15,6 +15,12 @@ use crate::domain::lesson_sheet::{Direction, LONGEST_FORMULA, Language, Part, Pi
 /// Width of the text, in twentieths of a point: A4 with margins of 20 mm.
 const TEXT_WIDTH: usize = 9638;
 
+/// Width of the code of a link, in twentieths of a point: 32 mm.
+const LINK_WIDTH: usize = 1814;
+
+/// Maximum length of what stands below each page, in characters.
+const MAX_FOOTER: usize = 80;
+
 /// Where the text of a list begins, in twentieths of a point.
 const INDENT: usize = 624;
 
@@ -22,8 +28,12 @@ const INDENT: usize = 624;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Title,
-    /// Where a pupil writes name and date, each before a tab.
+    /// Where a pupil writes name and date, each before a tab. The reader takes none of what is of the style `Pupil`.
     Pupil,
+    /// What stands above lines to write on.
+    PupilHeading,
+    /// The code of a link or its address, at the top beside the title.
+    Link,
     /// A heading of this level, 1 or 2.
     Heading(u8),
     Text,
@@ -46,7 +56,7 @@ impl Kind {
     fn style(self) -> &'static str {
         match self {
             Self::Title => "Title",
-            Self::Pupil => "Pupil",
+            Self::Pupil | Self::PupilHeading | Self::Link => "Pupil",
             Self::Heading(1) => "Heading1",
             Self::Heading(_) => "Heading2",
             Self::Text => "Normal",
@@ -64,7 +74,7 @@ impl Kind {
     /// Returns whether a paragraph follows the direction of its text. Entries of a list have their numbers and boxes on the
     /// side of all others.
     fn follows_text(self) -> bool {
-        matches!(self, Self::Title | Self::Heading(_) | Self::Text | Self::Caption)
+        matches!(self, Self::Title | Self::Heading(_) | Self::Text | Self::Caption | Self::Link)
     }
 }
 
@@ -74,14 +84,18 @@ impl Kind {
 pub enum Run<'t> {
     Plain(&'t str),
     Bold(&'t str),
+    /// A heading that is none of the lesson.
+    Accented(&'t str),
     /// What is less important, such as the minutes of a step.
     Faint(&'t str),
+    /// The address of a link.
+    Small(&'t str),
 }
 
 impl<'t> Run<'t> {
     fn text(self) -> &'t str {
         match self {
-            Self::Plain(text) | Self::Bold(text) | Self::Faint(text) => text,
+            Self::Plain(text) | Self::Bold(text) | Self::Accented(text) | Self::Faint(text) | Self::Small(text) => text,
         }
     }
 
@@ -89,7 +103,9 @@ impl<'t> Run<'t> {
         match self {
             Self::Plain(_) => "",
             Self::Bold(_) => "<w:b/><w:bCs/>",
+            Self::Accented(_) => r#"<w:b/><w:bCs/><w:color w:val="005E4B"/><w:sz w:val="26"/><w:szCs w:val="26"/>"#,
             Self::Faint(_) => r#"<w:color w:val="4A5A62"/>"#,
+            Self::Small(_) => r#"<w:color w:val="4A5A62"/><w:sz w:val="17"/><w:szCs w:val="17"/>"#,
         }
     }
 }
@@ -99,10 +115,10 @@ impl<'t> Run<'t> {
 pub struct Body<'p> {
     parts: Parts<'p>,
     direction: Direction,
-    /// Whether paragraphs are set apart, by a box with a colour of its own.
-    pub is_apart: bool,
     /// Whether pictures stand below an entry of a list, indented as it is.
     pub is_below: bool,
+    /// Whether the code of a link stands beside the title.
+    has_link: bool,
     /// Whether the next paragraph stays on the page of the one that follows it.
     keeps_next: bool,
     /// How many drawings there are.
@@ -112,12 +128,24 @@ pub struct Body<'p> {
 }
 
 impl<'p> Body<'p> {
-    pub fn new(title: &'p str, language: &'p Language) -> Self {
+    /// Begins a document. `below` stands below each page, and `of` between its number and how many there are.
+    pub fn new(title: &'p str, language: &'p Language, below: &str, of: &str) -> Self {
+        let direction = language.direction;
+        let bidi = if direction == Direction::Rtl { "<w:bidi/>" } else { "" };
+        let said = |text: &str, direction| {
+            let mut xml = String::new();
+            runs(&mut xml, text, Look { properties: "", direction });
+            xml
+        };
+        // It has one line, and room for the number.
+        let cut: String = below.chars().take(MAX_FOOTER).collect();
+        let below = if cut.len() < below.len() { format!("{cut}…") } else { cut };
+        let footer = [bidi.to_owned(), said(&below, direction.of(&below)), said(&format!(" {of} "), direction.of(of))];
         Self {
-            parts: Parts { title, language: &language.tag, ..Parts::default() },
+            parts: Parts { title, footer, language: &language.tag, ..Parts::default() },
             direction: language.direction,
-            is_apart: false,
             is_below: false,
+            has_link: false,
             keeps_next: false,
             drawings: 0,
             pictures: HashMap::new(),
@@ -150,18 +178,32 @@ impl<'p> Body<'p> {
         if std::mem::take(&mut self.keeps_next) {
             body.push_str("<w:keepNext/>");
         }
+        if kind == Kind::Link {
+            let side = if self.direction == Direction::Rtl { "left" } else { "right" };
+            add(
+                body,
+                format_args!(
+                    r#"<w:framePr w:w="{LINK_WIDTH}" w:hSpace="227" w:wrap="around" w:vAnchor="margin" w:hAnchor="margin" w:xAlign="{side}" w:yAlign="top"/>"#
+                ),
+            );
+        }
         if kind == Kind::Number {
             let id = FIRST_LIST + self.parts.lists.saturating_sub(1);
             add(body, format_args!(r#"<w:numPr><w:ilvl w:val="0"/><w:numId w:val="{id}"/></w:numPr>"#));
         }
-        if self.is_apart && !matches!(kind, Kind::Heading(_)) {
-            body.push_str("<w:pBdr>");
-            for side in ["top", "left", "bottom", "right"] {
-                add(body, format_args!(r#"<w:{side} w:val="single" w:sz="8" w:space="4" w:color="8A2D10"/>"#));
-            }
-            body.push_str(r#"</w:pBdr><w:shd w:val="clear" w:color="auto" w:fill="FDEEE6"/>"#);
+        if kind == Kind::Pupil {
+            let (name, date) = if self.has_link { (4600, TEXT_WIDTH - LINK_WIDTH - 454) } else { (7200, TEXT_WIDTH) };
+            add(
+                body,
+                format_args!(
+                    r#"<w:tabs><w:tab w:val="left" w:leader="underscore" w:pos="{name}"/><w:tab w:val="right" w:leader="underscore" w:pos="{date}"/></w:tabs>"#
+                ),
+            );
         }
         body.push_str(if direction == Direction::Rtl { "<w:bidi/>" } else { "" });
+        if kind == Kind::Link {
+            body.push_str(r#"<w:spacing w:before="0" w:after="0" w:line="240" w:lineRule="auto"/>"#);
+        }
         if self.is_below && matches!(kind, Kind::Picture | Kind::Caption) {
             add(body, format_args!(r#"<w:ind w:left="{INDENT}"/>"#));
         }
@@ -201,6 +243,28 @@ impl<'p> Body<'p> {
         );
     }
 
+    /// Opens a box with a colour of its own, which is a table of one cell.
+    pub fn open_box(&mut self) {
+        let visual = if self.direction == Direction::Rtl { "<w:bidiVisual/>" } else { "" };
+        let sides = ["top", "left", "bottom", "right"];
+        let borders = sides.map(|side| format!(r#"<w:{side} w:val="single" w:sz="8" w:space="0" w:color="8A2D10"/>"#));
+        add(
+            &mut self.parts.body,
+            format_args!(
+                r#"<w:tbl><w:tblPr>{visual}<w:tblW w:w="{TEXT_WIDTH}" w:type="dxa"/><w:tblBorders>{}</w:tblBorders><w:tblLayout w:type="fixed"/><w:tblCellMar><w:top w:w="57" w:type="dxa"/></w:tblCellMar></w:tblPr><w:tblGrid><w:gridCol w:w="{TEXT_WIDTH}"/></w:tblGrid>"#,
+                borders.concat()
+            ),
+        );
+        self.open_row(false, true);
+        self.parts.body.push_str(r#"<w:tc><w:tcPr><w:shd w:val="clear" w:color="auto" w:fill="FDEEE6"/></w:tcPr>"#);
+    }
+
+    pub fn close_box(&mut self) {
+        self.close_cell();
+        self.close_row();
+        self.close_table();
+    }
+
     /// Opens a row. The head of a table is repeated on each page. A row that stays whole begins a page if need be.
     pub fn open_row(&mut self, is_head: bool, is_whole: bool) {
         let whole = if is_whole { "<w:cantSplit/>" } else { "" };
@@ -213,8 +277,8 @@ impl<'p> Body<'p> {
     }
 
     pub fn close_cell(&mut self) {
-        // A cell without a paragraph would damage the document.
-        if self.parts.body.ends_with("<w:tc>") {
+        // A cell without a paragraph at its end would damage the document.
+        if !self.parts.body.ends_with("</w:p>") {
             self.paragraph(Kind::Text, &[]);
         }
         self.parts.body.push_str("</w:tc>");
@@ -228,8 +292,22 @@ impl<'p> Body<'p> {
         self.parts.body.push_str("</w:tbl>");
     }
 
+    /// Adds the code of a link beside the title, with its address below it.
+    pub fn link(&mut self, address: &str, code: Picture<'p>) {
+        self.has_link = true;
+        self.drawn(Kind::Link, address, code, address);
+        // It may be split after a slash, rather than inside a name.
+        let shown = address.split_once("://").map_or(address, |(_, rest)| rest);
+        let shown = shown.replace('/', "/\u{200b}").replace('-', "\u{2011}");
+        self.paragraph(Kind::Link, &[Run::Small(&shown)]);
+    }
+
     /// Adds a picture. The same id stands for the same bytes. `alt` is read to those who do not see it.
     pub fn picture(&mut self, id: &str, picture: Picture<'p>, alt: &str) {
+        self.drawn(Kind::Picture, id, picture, alt);
+    }
+
+    fn drawn(&mut self, kind: Kind, id: &str, picture: Picture<'p>, alt: &str) {
         let Parts { relations, pictures, .. } = &mut self.parts;
         let relation = self.pictures.entry(id.to_owned()).or_insert_with(|| {
             let name = format!("picture{}.{}", pictures.len() + 1, if picture.is_png { "png" } else { "jpeg" });
@@ -239,7 +317,7 @@ impl<'p> Body<'p> {
         });
         self.drawings += 1;
         let drawing = drawing(picture, self.drawings, relation, alt);
-        self.begin(Kind::Picture, self.direction);
+        self.begin(kind, self.direction);
         self.parts.body.push_str(&drawing);
         self.parts.body.push_str("</w:p>");
     }

@@ -69,6 +69,9 @@ impl Relations {
 #[derive(Debug, Default)]
 pub struct Parts<'p> {
     pub title: &'p str,
+    /// The paragraph below each page, from its properties on: whether it is read from right to left, the title, and what is
+    /// between the number of a page and how many there are, as XML.
+    pub footer: [String; 3],
     /// Language of the text, as a BCP 47 tag.
     pub language: &'p str,
     /// The children of `w:body`.
@@ -103,7 +106,7 @@ pub fn zipped(parts: &Parts<'_>) -> ZipResult<Vec<u8>> {
         ("word/styles.xml", include_str!("parts/styles.xml").replace("{language}", &language)),
         ("word/numbering.xml", include_str!("parts/numbering.xml").replace("{lists}", &lists(parts.lists))),
         ("word/settings.xml", include_str!("parts/settings.xml").to_owned()),
-        ("word/footer.xml", include_str!("parts/footer.xml").to_owned()),
+        ("word/footer.xml", footer(&parts.footer)),
         ("word/document.xml", include_str!("parts/document.xml").replace("{body}", &parts.body)),
     ];
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
@@ -125,6 +128,10 @@ fn core(title: &str, language: &str) -> String {
     format!(
         r#"{HEAD}<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{title}</dc:title><dc:language>{language}</dc:language></cp:coreProperties>"#
     )
+}
+
+fn footer([bidi, title, of]: &[String; 3]) -> String {
+    include_str!("parts/footer.xml").replace("{bidi}", bidi).replace("{of}", of).replace("{title}", title)
 }
 
 /// Returns numberings that each begin with 1.

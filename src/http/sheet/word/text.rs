@@ -76,10 +76,15 @@ fn run(xml: &mut String, text: &str, properties: &str, is_rtl: bool) {
             if number > 0 {
                 xml.push_str("<w:tab/>");
             }
-            if !part.is_empty() {
-                xml.push_str(r#"<w:t xml:space="preserve">"#);
-                escape(xml, part);
-                xml.push_str("</w:t>");
+            for (number, part) in part.split('\u{2011}').enumerate() {
+                if number > 0 {
+                    xml.push_str("<w:noBreakHyphen/>");
+                }
+                if !part.is_empty() {
+                    xml.push_str(r#"<w:t xml:space="preserve">"#);
+                    escape(xml, part);
+                    xml.push_str("</w:t>");
+                }
             }
         }
     }

@@ -96,6 +96,21 @@ async fn word_document_is_a_file_with_the_title_as_its_name() {
 }
 
 #[tokio::test]
+async fn word_document_has_the_code_of_a_link_of_its_lesson() {
+    let (_app, teacher, path) = TestApp::with(lesson()).await;
+    let id = path.rsplit('/').next().expect("an id");
+    teacher.create_link(id, "class-7a", "salt").await;
+    let of = async |path: &str, query: &str| teacher.get(&format!("{path}/sheet?format=docx{query}")).await;
+    let media = async |query: &str| of(&path, query).await.text.contains("word/media/picture1.png");
+    assert_eq!((media("").await, media("&link=class-7a/salt").await), (false, true));
+    let unknown = of(&path, "&link=class-7a/water").await;
+    assert_eq!(unknown.json()["message"], "Link not found", "{unknown}");
+    let other = format!("/api/investigation/{}", teacher.create(json!({"title": "Other"})).await);
+    let foreign = of(&other, "&link=class-7a/salt").await;
+    assert_eq!(foreign.json()["message"], "Link not found", "{foreign}");
+}
+
+#[tokio::test]
 async fn sheet_shows_the_current_or_an_existing_version() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert!(body(&teacher, &path, "").await.contains("<h1>Cress</h1>"));
@@ -114,6 +129,8 @@ async fn invalid_parameters_are_refused_with_their_valid_values() {
         ("for=parents", "\"for\" \"must be one of pupils, class, teachers\""),
         ("for=Pupils", "\"for\" \"must be one of pupils, class, teachers\""),
         ("for=class&for=class", "\"for\" \"must appear once\""),
+        ("link=class-7a", "\"link\" \"must be the key and the subLink of a link, with / between them\""),
+        ("link=class-7a/a/b", "\"link\" \"must be the key and the subLink of a link, with / between them\""),
         ("format=pdf", "\"format\" \"must be one of html, docx\""),
         ("version=-1", "\"version\" \"must be a whole number from 0 to 9223372036854775807\""),
         ("version=", "\"version\" \"must be a whole number from 0 to 9223372036854775807\""),

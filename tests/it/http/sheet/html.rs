@@ -1,6 +1,6 @@
 //! Sheets as HTML.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use fieldbook::domain::lesson_sheet::{Audience, Sheet};
 use fieldbook::domain::schema::{BUILT_IN, Schema};
@@ -16,13 +16,13 @@ fn picture(alt: &str) -> Value {
     json!({"id": "0123456789abcdef".repeat(4), "alt": alt})
 }
 
-/// Returns the ids of all pictures of a sheet.
-fn held(sheet: &Sheet) -> HashSet<String> {
-    sheet.pictures().map(|picture| picture.id.clone()).collect()
+/// Returns the pictures of a sheet, each with a width and a height.
+fn held(sheet: &Sheet) -> HashMap<String, (u32, u32)> {
+    sheet.pictures().map(|picture| (picture.id.clone(), (640, 480))).collect()
 }
 
 /// Returns a sheet without its style sheet.
-fn page(sheet: &Sheet, held: &HashSet<String>) -> String {
+fn page(sheet: &Sheet, held: &HashMap<String, (u32, u32)>) -> String {
     let html =
         String::from_utf8(html(sheet).page(held, "/l/class-5b/craters/", "?visit=9.x").to_vec()).expect("a text");
     html.split_once("</style>").expect("a style sheet").1.to_owned()
@@ -61,7 +61,7 @@ fn missing_picture_is_marked_and_other_values_are_not_pictures() {
     let shown = sheet(&content, Audience::Teachers);
     let alts: Vec<&str> = shown.pictures().map(|picture| picture.alt.as_str()).collect();
     assert_eq!(alts, ["Krater", "Lupe"]);
-    let html = page(&shown, &HashSet::new());
+    let html = page(&shown, &HashMap::new());
     assert!(!html.contains("<img"), "{html}");
     assert!(html.contains("(Bild entfernt) Krater</p><figcaption>nass</figcaption>"), "{html}");
 }
@@ -72,10 +72,10 @@ fn existing_pictures_get_the_addresses_of_their_page() {
     let content = json!({"title": "Krater", "pictures": [picture("wet"), other, picture("dry")], "safety": ["Wash."]});
     let shown = sheet(&content, Audience::Pupils);
     let id = "0123456789abcdef".repeat(4);
-    let html = page(&shown, &HashSet::from([id.clone()]));
+    let html = page(&shown, &HashMap::from([(id.clone(), (640, 480))]));
     let image = |alt| {
         format!(
-            "<figure><a class=\"picture\" href=\"/l/class-5b/craters/{id}?visit=9.x\" target=\"_blank\"><img src=\"/l/class-5b/craters/{id}?visit=9.x\" alt=\"{alt}\"></a></figure>"
+            "<figure><a class=\"picture\" href=\"/l/class-5b/craters/{id}?visit=9.x\" target=\"_blank\"><img src=\"/l/class-5b/craters/{id}?visit=9.x\" width=\"480\" height=\"360\" alt=\"{alt}\"></a></figure>"
         )
     };
     let gone = "<figure><p class=\"removed\">(picture removed) gone</p></figure>";
@@ -89,10 +89,49 @@ fn existing_pictures_get_the_addresses_of_their_page() {
 }
 
 #[test]
+fn pictures_have_their_size_and_wide_ones_the_whole_width() {
+    let sheet = sheet(&json!({"pictures": [picture("scale")]}), Audience::Pupils);
+    let attributes = |width, height| {
+        let html = page(&sheet, &HashMap::from([("0123456789abcdef".repeat(4), (width, height))]));
+        html.split_once("?visit=9.x\" width=")
+            .and_then(|(_, rest)| rest.split_once(" alt="))
+            .expect("a size")
+            .0
+            .to_owned()
+    };
+    assert_eq!(attributes(1600, 900), "\"640\" height=\"360\"");
+    assert_eq!(attributes(300, 200), "\"300\" height=\"200\"");
+    assert_eq!(attributes(1600, 320), "\"1600\" height=\"320\" class=\"wide\"");
+    assert_eq!(attributes(1, 1600), "\"1\" height=\"360\"");
+}
+
+#[test]
+fn numbered_lines_of_a_text_are_items() {
+    let html =
+        page(&sheet(&json!({"homework": "Do:\nboth.\n1. Why?\n2) How?\nEnd"}), Audience::Pupils), &HashMap::new());
+    let items = "<p>Do:\nboth.<span class=\"item\">1. Why?</span><span class=\"item\">2) How?</span>End</p>";
+    assert!(html.contains(items), "{html}");
+    let html = page(&sheet(&json!({"homework": "In\n2. May"}), Audience::Pupils), &HashMap::new());
+    assert!(html.contains("<p>In\n2. May</p>"), "{html}");
+}
+
+#[test]
+fn class_says_what_is_written_on_its_lines() {
+    let lesson = json!({"language": "de", "drivingQuestion": "Warum?", "phenomenon": "Was ist das?", "steps": [{"text": "Rühre."}]});
+    let html = page(&sheet(&lesson, Audience::Class), &HashMap::new());
+    let lines = |before: &str| html.contains(&format!("{before}<span></span>"));
+    assert!(lines("<p>Warum?</p><div class=\"lines\"><h3>Unsere Vermutung</h3>"), "{html}");
+    assert!(
+        lines("<div class=\"lines\"><h3>Unsere Ergebnisse</h3>") && lines("<p>Was ist das?</p><div class=\"lines\">"),
+        "{html}"
+    );
+}
+
+#[test]
 fn printed_page_has_one_code_per_address() {
     let content =
         json!({"homework": "https://a.org/x and https://a.org/x", "safety": ["https://a.org/x", "https://b.org"]});
-    let html = page(&sheet(&content, Audience::Pupils), &HashSet::new());
+    let html = page(&sheet(&content, Audience::Pupils), &HashMap::new());
     assert_eq!((html.matches("<a href").count(), html.matches("<svg").count()), (4, 2), "{html}");
 }
 
@@ -102,10 +141,10 @@ fn formulas_in_arabic_run_left_to_right_on_one_line() {
         "language": "ar", "title": "تبريد 200 mL", "homework": "سجّل درجة الحرارة (t = 0 min) بوحدة °C/min بعد 20 دقيقة.",
         "steps": [{"text": "صب الماء.", "minutes": 3}],
     });
-    let html = page(&sheet(&content, Audience::Pupils), &HashSet::new());
+    let html = page(&sheet(&content, Audience::Pupils), &HashMap::new());
     for part in [
         "<h1>تبريد <bdi class=\"whole\" dir=\"ltr\">200\u{a0}mL</bdi></h1>",
-        "(<bdi class=\"whole\" dir=\"ltr\">t = 0\u{a0}min</bdi>)",
+        "(<bdi class=\"whole\" dir=\"ltr\">t\u{a0}=\u{a0}0\u{a0}min</bdi>)",
         "<bdi class=\"whole\" dir=\"ltr\">°C/min</bdi> بعد 20 دقيقة.",
         "<span class=\"minutes\">3\u{a0}د </span>",
     ] {
@@ -121,6 +160,6 @@ fn each_printed_page_has_the_title_and_grade_for_its_audience() {
         html.split_once("data-title=\"").and_then(|(_, rest)| rest.split_once('"')).expect("a title").0.to_owned()
     };
     assert_eq!([Audience::Pupils, Audience::Teachers].map(title), ["Cress", "Cress · Grade 8"]);
-    let teachers = page(&sheet(&content, Audience::Teachers), &HashSet::new());
+    let teachers = page(&sheet(&content, Audience::Teachers), &HashMap::new());
     assert!(teachers.contains("<h2>Duration</h2><p>60\u{a0}min</p>") && !teachers.contains("Language"), "{teachers}");
 }
