@@ -12,7 +12,7 @@ use crate::domain::named::Named;
 use crate::domain::opaque::Opaque;
 use crate::domain::page::PageRequest;
 use crate::domain::permission::{Principal, Role};
-use crate::domain::person::{Invitation, Person, PersonStatus, email_fault, name_fault};
+use crate::domain::person::{Invitation, LAST_ADMIN, Person, PersonStatus, email_fault, name_fault};
 use crate::domain::session::LINK_VALIDITY;
 use crate::ids::Ids;
 use crate::settings::Settings;
@@ -58,7 +58,7 @@ pub fn run(settings: &Settings, command: &str, matches: &ArgMatches) -> Result<(
         let store = parts::open_store(settings).await?;
         let done = match command {
             "add" => add(settings, &store, matches).await,
-            "list" => list(&store).await,
+            "list" => list(settings, &store).await,
             "export" => export(&store, matches).await,
             _ => link(settings, &store, matches).await,
         };
@@ -84,7 +84,13 @@ async fn add(settings: &Settings, store: &Store, matches: &ArgMatches) -> Result
     let (code, stamp) = (Ids::random().opaque(), stamp());
     let person = Invitation { name, email, role }.person(Ids::random().object_id(stamp.at), stamp.at);
     match store.invite_person(person.clone(), code.digest(), stamp).await.map_err(|e| e.to_string())? {
-        PersonAdded::Added => show(settings, &person, &code),
+        PersonAdded::Added => {
+            show(settings, &person, &code)?;
+            if person.email.is_none() {
+                note!("without an e-mail address, this person can sign in by links alone");
+            }
+            Ok(())
+        }
         PersonAdded::EmailTaken => Err("another person has this e-mail address".to_owned()),
         PersonAdded::IdTaken => Err("the new id is taken; try again".to_owned()),
     }
@@ -105,7 +111,7 @@ fn show(settings: &Settings, person: &Person, code: &Opaque) -> Result<(), Strin
     Ok(())
 }
 
-async fn list(store: &Store) -> Result<(), String> {
+async fn list(settings: &Settings, store: &Store) -> Result<(), String> {
     say!("ID\tSTATUS\tROLE\tCREATED\tLAST SIGN-IN\tE-MAIL\tNAME")?;
     let mut wanted = PageRequest::first(PAGE);
     loop {
@@ -116,7 +122,9 @@ async fn list(store: &Store) -> Result<(), String> {
         {
             let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
             let of_provider = || provider_role.map(|role| format!("{role} (provider)"));
-            let role = shown(role.map(|role| role.to_string()).or_else(of_provider));
+            let by_default =
+                || (status != PersonStatus::Erased).then(|| format!("{} (default)", settings.http.default_role));
+            let role = shown(role.map(|role| role.to_string()).or_else(of_provider).or_else(by_default));
             let signed_in = shown(last_sign_in_at.map(|at| at.to_string()));
             say!("{id}\t{status}\t{role}\t{created_at}\t{signed_in}\t{}\t{}", shown(email), shown(name))?;
         }
@@ -132,7 +140,16 @@ async fn link(settings: &Settings, store: &Store, matches: &ArgMatches) -> Resul
     match store.make_sign_in_link(id, code.digest(), stamp()).await.map_err(|e| e.to_string())? {
         None => Err(format!("the directory has no person {id}; see fieldbook person list")),
         Some(person) if person.status.is_refused() => Err(format!("the person {id} was disabled or erased")),
-        Some(person) => show(settings, &person, &code),
+        Some(person) => {
+            show(settings, &person, &code)?;
+            if !person.origin.is_here() && person.role.is_none() {
+                note!(
+                    "this person has a school account, whose role the link does not give: only one that is set here, or {}",
+                    settings.http.default_role
+                );
+            }
+            Ok(())
+        }
     }
 }
 
@@ -160,28 +177,36 @@ async fn erase(settings: &Settings, matches: &ArgMatches) -> Result<(), String> 
     erased
 }
 
-async fn erase_in(app: &App, person: ObjectId, heir: Option<ObjectId>) -> Result<(), String> {
-    if let Some(heir) = heir {
-        let found = app.store.people(&[heir]).await.map_err(|e| e.to_string())?.pop();
-        if heir == person || found.is_none_or(|found| found.status != PersonStatus::Active) {
-            return Err(format!("--reassign {heir} is not another active person; see fieldbook person list"));
-        }
+async fn erase_in(app: &App, id: ObjectId, heir: Option<ObjectId>) -> Result<(), String> {
+    let known = app.store.people(&[id].into_iter().chain(heir).collect::<Vec<_>>()).await.map_err(|e| e.to_string())?;
+    let found = |id: ObjectId| known.iter().find(|person| person.id == id);
+    let shown = |id: ObjectId| match found(id).and_then(|person| person.name.as_deref()) {
+        Some(name) => format!("{name} ({id})"),
+        None => id.to_string(),
+    };
+    let may_get = |heir: ObjectId| found(heir).is_some_and(|heir| heir.is_possible_heir(app.http.default_role));
+    if let Some(heir) = heir.filter(|heir| *heir == id || !may_get(*heir)) {
+        return Err(format!("--reassign {heir} is not another active person with a role; see fieldbook person list"));
     }
-    match app.store.erase_person(person, heir, stamp()).await.map_err(|e| e.to_string())? {
+    match app.store.erase_person(id, heir, stamp()).await.map_err(|e| e.to_string())? {
         PersonStored::Stored(_) | PersonStored::SameRights(_) => {}
-        PersonStored::LastAdmin => {
-            return Err("nobody else is an active admin; make somebody else one first".to_owned());
-        }
+        PersonStored::LastAdmin => return Err(LAST_ADMIN.to_owned()),
         PersonStored::Unknown | PersonStored::Erased | PersonStored::EmailTaken => {
-            return Err(format!("the directory has no person {person}; see fieldbook person list"));
+            return Err(format!("the directory has no person {id}; see fieldbook person list"));
         }
     }
     note!("a running service notices within 15 seconds");
-    let Some(heir) = heir else { return say!("erased {person}") };
+    let Some(heir) = heir else {
+        return say!(
+            "erased {}; what they wrote has this id as author still; to change that, repeat this with --reassign",
+            shown(id)
+        );
+    };
     let context = ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() };
-    let reassigned = authoring::reassign(app, &context, person, heir).await;
+    let reassigned = authoring::reassign(app, &context, id, heir).await;
     let reassigned = reassigned.map_err(|error| {
         format!("the person was erased, but not everything was reassigned: {error:?}; repeat the command")
     })?;
-    say!("erased {person}; {reassigned} investigations have {heir} as author or editor now")
+    let lessons = if reassigned == 1 { "1 lesson has".to_owned() } else { format!("{reassigned} lessons have") };
+    say!("erased {}; {lessons} {} as author or editor now", shown(id), shown(heir))
 }

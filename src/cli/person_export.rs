@@ -32,6 +32,12 @@ pub async fn export(store: &Store, id: ObjectId) -> Result<String, String> {
     found.end()
 }
 
+/// Returns whether the parts of an investigation have anything besides its id.
+fn has_any(parts: &Value) -> bool {
+    let is_empty = |part: &Value| part.as_array().is_some_and(Vec::is_empty) || part == &Value::Bool(false);
+    parts.as_object().is_some_and(|parts| parts.iter().any(|(name, part)| name != "_id" && !is_empty(part)))
+}
+
 struct Found {
     id: String,
     person: Option<Value>,
@@ -110,6 +116,9 @@ impl Found {
             let name = place.rsplit('/').next().unwrap_or_default();
             parts[name] = self.made_by_person(entry.pointer(place), maker);
         }
+        if has_any(&parts) {
+            parts["title"] = document["content"]["title"].clone();
+        }
         self.keep_parts(parts);
     }
 
@@ -127,8 +136,7 @@ impl Found {
     }
 
     fn keep_parts(&mut self, parts: Value) {
-        let is_empty = |part: &Value| part.as_array().is_some_and(Vec::is_empty) || part == &Value::Bool(false);
-        if parts.as_object().is_some_and(|parts| parts.iter().any(|(name, part)| name != "_id" && !is_empty(part))) {
+        if has_any(&parts) {
             self.elsewhere.push(parts);
         }
     }

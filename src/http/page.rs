@@ -117,6 +117,7 @@ async fn service(State(app): State<App>) -> Response {
         "converses": app.assistant.model().is_some(),
         "editors": app.http.editing == Editing::Author,
         "trashDays": app.http.trash_days,
+        "defaultRole": app.http.default_role,
     }))
     .into_response()
 }

@@ -34,7 +34,15 @@ pub const PLAIN_SIGN_INS: Warning = Warning {
 impl Auth {
     /// Returns whether people sign in on the page with a provider.
     pub fn has_sign_in(&self) -> bool {
-        matches!(self, Self::Provider(ProviderSettings { sign_in: Some(_), .. }))
+        self.sign_in().is_some()
+    }
+
+    /// Returns how people sign in on the page with a provider; `None` if they do not.
+    pub fn sign_in(&self) -> Option<&SignInSettings> {
+        match self {
+            Self::Provider(ProviderSettings { sign_in, .. }) => sign_in.as_ref(),
+            Self::OwnSecret | Self::Secret(_) => None,
+        }
     }
 
     /// Returns whether each copy of the service on this store signs tokens with a secret of its own. If so, a copy

@@ -57,6 +57,8 @@ pub struct Endpoints {
     pub userinfo: Option<Url>,
     /// Whether the secret of the client belongs into the form, and not into a header.
     pub secret_in_form: bool,
+    /// Whether the provider says its name to browsers that it sends back (RFC 9207).
+    pub names_itself: bool,
     /// Whether people may be asked to choose an account. Many providers do that and do not say so.
     pub lets_choose: bool,
 }
@@ -155,6 +157,7 @@ impl Source {
             token: self.address_in(description, "token_endpoint")?,
             userinfo: self.address_in(description, "userinfo_endpoint").ok(),
             secret_in_form: !takes_header,
+            names_itself: description.get("authorization_response_iss_parameter_supported") == Some(&Value::Bool(true)),
             lets_choose: prompts.is_none_or(|prompts| prompts.iter().any(|prompt| prompt == "select_account")),
         })
     }

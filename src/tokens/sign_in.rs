@@ -126,7 +126,7 @@ impl Tokens {
     }
 
     /// Exchanges the code that the provider sent for an ID token, and returns whom it names. Asks for the name and the roles
-    /// if they are not in it.
+    /// if they are not in it. `default` is the role of people to whom the provider gives none.
     ///
     /// # Errors
     /// [`SignInError`], with the details in the log.
@@ -135,19 +135,29 @@ impl Tokens {
         returned: Returned<'_>,
         attempt: &Attempt,
         redirect: &str,
+        default: Role,
         now: Timestamp,
     ) -> Result<Introduced, SignInError> {
         let (provider, sign_in) = self.sign_in_provider().ok_or(SignInError::Unavailable)?;
         let granted = granted(provider, sign_in, returned, attempt, redirect, now).await;
-        let Granted { mut claims, access_token } = logged(granted)?;
+        let Granted { mut claims, access_token, withheld } = logged(granted)?;
         if !claims.contains_key("name") || !self.rules.has_roles(&claims) {
             match logged(userinfo(provider, sign_in, &claims, access_token.as_deref()).await)? {
-                Ok(said) => self.rules.complete(&mut claims, said),
-                Err(reason) if self.missing.is_new("userinfo") => {
+                Userinfo::Says(said) => self.rules.complete(&mut claims, said),
+                Userinfo::Unusable(reason) if !self.rules.has_roles(&claims) => {
+                    return logged(Err(LoggedError::new(
+                        SignInError::Untrusted,
+                        format!("it says nothing of roles: {reason}"),
+                    )));
+                }
+                Userinfo::Unusable(reason) | Userinfo::Missing(reason) if self.missing.is_new("userinfo") => {
                     tracing::warn!(reason, "cannot use the provider's userinfo endpoint; only ID tokens are used");
                 }
-                Err(_) => {}
+                Userinfo::Unusable(_) | Userinfo::Missing(_) => {}
             }
+        }
+        if !self.rules.has_roles(&claims) {
+            logged(self.check_without_roles(default, withheld))?;
         }
         let user = self.rules.read(&claims);
         self.warn_of_missing(&claims, user.role);
@@ -156,6 +166,24 @@ impl Tokens {
         let text = |name: &str| claims.get(name).and_then(Value::as_str);
         let is_verified = claims.get("email_verified") == Some(&Value::Bool(true));
         Ok(Introduced::new(id, text("name"), text("email").filter(|_| is_verified), user.role))
+    }
+
+    /// Refuses somebody about whose roles the provider says nothing, if they may have seen to it: browsers show the address of
+    /// a sign-in, and whoever edits it asks for less than the service.
+    fn check_without_roles(&self, default: Role, withheld: Option<String>) -> Result<(), Reason> {
+        let ClaimRules { roles_claim, role_names, .. } = &self.rules;
+        let untrusted = |words: String| Err(LoggedError::new(SignInError::Untrusted, words));
+        if role_names.has_below(default) {
+            return untrusted(format!(
+                "it gives no claim {roles_claim}, and auth.roles-map has a role below auth.default-role"
+            ));
+        }
+        match withheld.filter(|_| self.rules.are_about_roles()) {
+            Some(scope) => untrusted(format!(
+                "it gives no claim {roles_claim}, and does not grant the scope {scope}; check auth.scopes and what it allows"
+            )),
+            None => Ok(()),
+        }
     }
 
     /// Logs once each that the provider gave somebody no name or no role, and what helps.
@@ -197,21 +225,34 @@ struct Granted {
     /// The claims of the ID token.
     claims: Claims,
     access_token: Option<String>,
+    /// A scope that the service asks for and the provider did not grant, if it says so.
+    withheld: Option<String>,
 }
 
-/// Asks the provider what it says about a person besides their ID token. The inner error says why it cannot be used: many
-/// providers put everything into the ID token.
+/// What a provider says about a person besides their ID token.
+enum Userinfo {
+    Says(Claims),
+    /// It answers, and not with what it says about this person. Contains why.
+    Unusable(String),
+    /// It cannot be asked. Contains why. Many providers put everything into the ID token.
+    Missing(String),
+}
+
+/// Asks the provider what it says about a person besides their ID token.
 async fn userinfo(
     provider: &Provider,
     sign_in: &SignIn,
     claims: &Claims,
     access_token: Option<&str>,
-) -> Result<Result<Claims, String>, LoggedError> {
+) -> Result<Userinfo, LoggedError> {
     let Some(address) = endpoints(sign_in).await?.userinfo.clone() else {
-        return Ok(Err("it has no userinfo_endpoint".to_owned()));
+        return Ok(Userinfo::Missing("it has no userinfo_endpoint".to_owned()));
     };
-    let Some(access_token) = access_token else { return Ok(Err("it gave no access_token".to_owned())) };
+    let Some(access_token) = access_token else {
+        return Ok(Userinfo::Missing("it gave no access_token".to_owned()));
+    };
     let unavailable = |words: String| LoggedError::new(SignInError::Unavailable, words);
+    let unusable = |words: String| Ok(Userinfo::Unusable(words));
     let Answered { status, body } = provider.source().get_with(address, access_token).await.map_err(unavailable)?;
     match (status.as_u16(), body) {
         // Otherwise somebody would lose their role because the provider is busy.
@@ -219,10 +260,12 @@ async fn userinfo(
             Err(unavailable(format!("its userinfo_endpoint answered with status {status}")))
         }
         // Such an answer may be about somebody else (OpenID Connect Core 5.3.2).
-        (200, Value::Object(said)) if said.contains_key("sub") && said.get("sub") == claims.get("sub") => Ok(Ok(said)),
-        (200, Value::Null) => Ok(Err("its userinfo_endpoint does not answer in JSON".to_owned())),
-        (200, _) => Ok(Err("its userinfo_endpoint answers about another person (sub)".to_owned())),
-        (status, _) => Ok(Err(format!("its userinfo_endpoint answered with status {status}"))),
+        (200, Value::Object(said)) if said.contains_key("sub") && said.get("sub") == claims.get("sub") => {
+            Ok(Userinfo::Says(said))
+        }
+        (200, Value::Null) => unusable("its userinfo_endpoint does not answer in JSON".to_owned()),
+        (200, _) => unusable("its userinfo_endpoint answers about another person (sub)".to_owned()),
+        (status, _) => unusable(format!("its userinfo_endpoint answered with status {status}")),
     }
 }
 
@@ -252,6 +295,9 @@ async fn granted(
         return Err(untrusted("the browser came from another issuer (iss)".to_owned()));
     }
     let endpoints = endpoints(sign_in).await?;
+    if endpoints.names_itself && returned.issuer.is_none() {
+        return Err(untrusted("the browser does not say that it comes from this issuer (iss)".to_owned()));
+    }
     let client_id = &sign_in.settings.client_id;
     let answered = exchange(provider.source(), &sign_in.settings, &endpoints, returned.code, attempt, redirect).await;
     let answered = answered.map_err(|error| LoggedError::new(SignInError::Unavailable, error))?;
@@ -268,7 +314,18 @@ async fn granted(
         return Err(untrusted("its ID token belongs to another attempt (nonce)".to_owned()));
     }
     let access_token = answered.body.get("access_token").and_then(Value::as_str).map(str::to_owned);
-    Ok(Granted { claims, access_token })
+    let granted = answered.body.get("scope").and_then(Value::as_str);
+    let withheld = granted.and_then(|granted| withheld(&sign_in.settings.scopes, granted)).map(str::to_owned);
+    Ok(Granted { claims, access_token, withheld })
+}
+
+/// Returns a scope that is wanted and not granted; `None` if there is none. Google writes `…/userinfo.email` for `email`.
+fn withheld<'s>(wanted: &'s str, granted: &str) -> Option<&'s str> {
+    let last = |scope: &'_ str| scope.rsplit(['.', '/']).next().map(str::to_owned);
+    wanted.split_whitespace().find(|wanted| {
+        let mut granted = granted.split_whitespace();
+        !granted.any(|granted| granted == *wanted || last(granted).as_deref() == Some(*wanted))
+    })
 }
 
 /// Sends a code to the provider.

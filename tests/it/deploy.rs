@@ -86,7 +86,7 @@ fn proxies_hide_metrics_and_no_example_trusts_client_networks() {
 fn every_credential_is_loaded_and_given_to_the_setting_of_its_name() {
     let loaded = after(CREDENTIALS, "LoadCredential=");
     let given = after(CREDENTIALS, "Environment=");
-    assert_eq!((loaded.len(), given.len()), (4, 4));
+    assert_eq!((loaded.len(), given.len()), (5, 5));
     for (loaded, given) in loaded.into_iter().zip(given) {
         let (name, path) = loaded.split_once(':').expect("a path");
         assert_eq!(path, format!("/etc/fieldbook/{name}"));

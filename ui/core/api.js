@@ -194,8 +194,8 @@ function once(path) {
 
 /**
  * Settings of the service: `publicUrl` if one is set, `converses` if a language model is set up, `editors` if only the
- * author and chosen editors may change an investigation, and `trashDays`, the number of days within which a deleted
- * investigation can be restored.
+ * author and chosen editors may change an investigation, `trashDays`, the number of days within which a deleted
+ * investigation can be restored, and `defaultRole`, the role of people for whom nothing else names one.
  */
 export const service = once('/ui/service.json');
 /** Returns the address of the service, if this page has another one. */

@@ -228,7 +228,11 @@ addEventListener('signed-in', () => {
   else if (!main.querySelector('[data-keeps]')) show();
 });
 // What this window shows belongs to somebody else.
-addEventListener('another-person', () => (isEntrance() ? onward() : location.reload()));
+addEventListener('another-person', () => {
+  if (!isEntrance()) location.reload();
+  else if (!codeInAddress()) onward();
+  account();
+});
 addEventListener('known', account);
 addEventListener('hashchange', show);
 show();

@@ -122,16 +122,6 @@ export async function attempt(act) {
   }
 }
 
-/** Copies a text, and says so. @param {string} text @param {string} done @param {string} failed what to say then */
-export async function copy(text, done, failed) {
-  try {
-    await navigator.clipboard.writeText(text);
-    tell(done);
-  } catch {
-    tell(failed);
-  }
-}
-
 /**
  * Asks a question in a dialog, which keeps the keyboard focus inside. Resolves to the chosen answer, or to null if
  * the user closed the dialog. If the `act` of an answer fails, the dialog says why, and stays.

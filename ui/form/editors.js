@@ -11,7 +11,10 @@ const PAUSE_MS = 300;
 /** @param {import('../doc/doc.js').Doc} doc */
 export async function chooseEditors(doc) {
   const about = id('about');
+  /** @type {Set<string>} */
   const chosen = new Set(doc.stored.editors ?? []);
+  // An author who was an editor before needs to be none.
+  chosen.delete(doc.stored.author?.id);
   const rows = el('ul', { class: 'todo' });
   const field = el('input', { autocomplete: 'off', spellcheck: 'false', 'aria-describedby': about });
   const found = el('ul', { class: 'todo', 'aria-live': 'polite' });

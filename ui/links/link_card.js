@@ -3,12 +3,13 @@
 
 import { call } from '../core/api.js';
 import { visitsOf } from './chart.js';
+import { copy } from '../core/clipboard.js';
 import { maxLinkDescription } from '../core/constants.js';
 import { button, el } from '../core/dom.js';
 import { icon } from '../core/icons.js';
 import { address, path } from './link_address.js';
 import { SHOWS, closedBecause, field, optionControls } from './link_options.js';
-import { ask, attempt, confirmed, copy, tell } from '../core/notice.js';
+import { ask, attempt, confirmed, tell } from '../core/notice.js';
 import { project } from './projector.js';
 import { counted } from '../text/words.js';
 import { time } from '../core/people.js';

@@ -1,6 +1,7 @@
 // @ts-check
 // The user's own account: name, e-mail address and password.
 
+import { Failure } from '../core/api.js';
 import { el, labelled, said } from '../core/dom.js';
 import { tabs } from '../core/menu.js';
 import { partsOf, tell } from '../core/notice.js';
@@ -15,14 +16,16 @@ import {
   userName,
 } from '../core/session.js';
 
-/** What the page calls the roles. Without one, the provider or the settings decide. @type {Record<string, string>} */
+/** What the page calls the roles. @type {Record<string, string>} */
 export const ROLES = {
-  '': 'As the service is set up',
   admin: 'Administrator',
   author: 'Author',
   reader: 'Reader',
   none: 'Nothing',
 };
+
+const NEEDS_LINK = 'Ask an administrator for a new link to set a password.';
+const NEEDS_OLD = `Give the current password, too. If you have none: ${NEEDS_LINK}`;
 
 /** Length of a password, in characters. */
 const [SHORTEST, LONGEST] = [10, 200];
@@ -49,7 +52,14 @@ export function passwordForm({ done, asksOld }) {
   const save = async () => {
     if (!userEmail()) await changeSelf({ email: email.input.value.trim() });
     const current = old.input.value ? { currentPassword: old.input.value } : {};
-    await changeSelf({ password: fresh.input.value, ...current });
+    try {
+      await changeSelf({ password: fresh.input.value, ...current });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const [fault] = error.errors;
+      if (fault?.path === 'currentPassword') throw new Error(asksOld ? NEEDS_OLD : NEEDS_LINK);
+      throw fault?.path === 'password' ? new Error(`The password ${fault.message}.`) : error;
+    }
     tell('Your password is set. You are signed out everywhere else.', { stays: true });
     done();
   };

@@ -2,25 +2,31 @@
 // The people who can sign in: administrators add them, change them, and make sign-in links for them.
 
 import { ROLES, field } from './account.js';
-import { call } from '../core/api.js';
+import { call, service } from '../core/api.js';
 import { actOn, button, choice, el, labelled, said, settled } from '../core/dom.js';
 import { menu, tabs } from '../core/menu.js';
-import { ask, attempt, confirmed, copy, tell } from '../core/notice.js';
+import { ask, attempt, clearNotices, confirmed, tell } from '../core/notice.js';
 import { time } from '../core/people.js';
-import { isLocal } from '../links/link_address.js';
+import { isAdmin, isSignedIn, learnAgain, signInWays, user } from '../core/session.js';
+import { makeLink, showLink } from './sign_in_link.js';
 import { counted } from '../text/words.js';
 
 /** @typedef {{ id: string, name: string | null, email: string | null, role: string | null, status: string,
  *   providerRole?: string, lastSignInAt: string | null, signInLink?: string }} Person */
 
-const UNREACHABLE =
-  'The link leads to this computer, which others cannot reach. ' +
-  'Ask whoever runs Fieldbook to set the address for others (public-url), and make a new link then.';
+/** The role of people for whom nothing else names one. */
+let defaultRole = '';
 
 /** Says where a role comes from that was not set here. @param {Person} person */
 function roleOf({ role, providerRole }) {
   if (role) return ROLES[role];
-  return providerRole ? `${ROLES[providerRole]}, from the school account` : 'default role';
+  return providerRole ? `${ROLES[providerRole]}, from the school account` : `${ROLES[defaultRole]} (default)`;
+}
+
+/** Says that something was done. What went wrong before does not matter any more. @param {string} words */
+function done(words) {
+  clearNotices('[data-tone=alarm]');
+  tell(words);
 }
 
 /** Time without a keystroke after which a search begins. */
@@ -30,6 +36,8 @@ const PAUSE_MS = 300;
 export async function directory({ signal, way }) {
   document.title = 'People · Fieldbook';
   tabs(way, '', 'write');
+  if (isSignedIn() && !isAdmin()) throw new Error('Only administrators see this.');
+  ({ defaultRole } = await service());
   const rows = el('ul', { class: 'rows' });
   const end = el('div', { class: 'more', hidden: true });
   const count = el('p', { class: 'muted', role: 'status' });
@@ -84,23 +92,29 @@ function row(person) {
     const isErased = now.status === 'erased';
     const name = now.name ?? (isErased ? `Erased person ${now.id}` : 'No name');
     const signedIn = now.lastSignInAt ? ['signed in ', time(now.lastSignInAt)] : ['has never signed in'];
-    const setTo = (/** @type {string} */ status, /** @type {string} */ words) => () =>
-      attempt(async () => {
-        show((await call('PATCH', `/api/people/${now.id}`, { body: { status } })).data);
-        tell(`${name} ${words}`);
-      });
+    const setTo = (/** @type {string} */ status, /** @type {string} */ words) => async () => {
+      show((await call('PATCH', `/api/people/${now.id}`, { body: { status } })).data);
+      done(`${name} ${words}`);
+    };
+    const disable = setTo('disabled', 'is disabled and signed out.');
+    const disableSelf = async () => {
+      const words = 'You are signed out at once. Another administrator can enable you.';
+      if (await confirmed('Disable yourself?', words, 'Disable', { act: disable })) await learnAgain();
+    };
     const [mayEnter, isOut] = [
       ['invited', 'active'],
       ['disabled', 'erased'],
     ].map((all) => all.includes(now.status));
+    // Of an erased person nothing is left, unless the provider introduces them again.
+    const mayReturn = !isErased || signInWays().provider;
     const acts = [
       !isErased && actOn(name, 'Change …', () => change(now, show)),
       mayEnter &&
         actOn(name, 'New sign-in link', () => makeLink(now), { 'aria-label': `New sign-in link for ${name}` }),
       button('Give lessons to …', () => give(now, name), { 'aria-label': `Give the lessons of ${name} to somebody` }),
       isOut
-        ? actOn(name, 'Enable', setTo('active', 'may use Fieldbook again.'))
-        : actOn(name, 'Disable', setTo('disabled', 'is disabled and signed out.'), { class: 'grave' }),
+        ? mayReturn && actOn(name, 'Enable', () => attempt(setTo('active', 'may use Fieldbook again.')))
+        : actOn(name, 'Disable', () => (now.id === user() ? disableSelf() : attempt(disable)), { class: 'grave' }),
       !isErased && actOn(name, 'Remove …', () => attempt(() => erase(now, show)), { class: 'grave' }),
     ];
     const what = el(
@@ -126,15 +140,19 @@ function row(person) {
 function fields(person) {
   const name = field('Name', 'text', 'off', { value: person.name ?? '', maxlength: 100 });
   const email = field('E-mail', 'email', 'off', { value: person.email ?? '', required: false });
-  const roles = person.providerRole ? { ...ROLES, '': 'As the school account says' } : ROLES;
-  const role = choice(Object.entries(roles), person.role ?? '');
+  const usual = person.providerRole ? 'As the school account says' : `As set up here (${ROLES[defaultRole]})`;
+  const role = choice([['', usual], ...Object.entries(ROLES)], person.role ?? '');
   /** @returns {Record<string, string | null>} */
   const written = () => ({
     name: name.input.value.trim(),
     email: email.input.value.trim() || null,
     role: role.value || null,
   });
-  return { parts: [name.parts, email.parts, labelled('Role', role)], written };
+  const need = signInWays().password && 'Without one, this person can sign in by links alone.';
+  return {
+    parts: [name.parts, email.parts, need && el('p', { class: 'help' }, need), labelled('Role', role)],
+    written,
+  };
 }
 
 /**
@@ -172,7 +190,10 @@ async function change(person, show) {
     // What the administrator left as it was may have changed meanwhile, and stays so.
     const changed = Object.entries(written()).filter(([name, value]) => value !== shown[name]);
     if (changed.length > 0) {
-      show((await call('PATCH', `/api/people/${person.id}`, { body: Object.fromEntries(changed) })).data);
+      const { data } = await call('PATCH', `/api/people/${person.id}`, { body: Object.fromEntries(changed) });
+      show(data);
+      done(`${data.name ?? 'The person'} is changed.`);
+      if (person.id === user()) await learnAgain();
     }
   };
   await asked(`Change ${person.name ?? 'a person'}`, parts, 'Save', save);
@@ -196,14 +217,16 @@ async function heirs(person, more = []) {
     query = `?cursor=${pagination.nextCursor}`;
   }
   const mayWrite = all.filter(
-    ({ status, role, providerRole }) => status === 'active' && !['reader', 'none'].includes(role ?? providerRole ?? ''),
+    ({ id, status, role, providerRole }) =>
+      id !== person.id && status === 'active' && ['admin', 'author'].includes(role ?? providerRole ?? defaultRole),
   );
-  const others = mayWrite.filter(({ id }) => id !== person.id);
-  const named = others.map(({ id, name, email }) => [id, name ?? email ?? id]);
+  // Two people may have one name.
+  const about = (/** @type {Person} */ one) => [one.email, roleOf(one)].filter(Boolean).join(', ');
+  const named = mayWrite.map((one) => [one.id, `${one.name ?? one.id} (${about(one)})`]);
   const menu = choice([['', 'Choose …'], ...more, ...named], '');
   const chosen = () => {
     if (menu.value === '') throw new Error('Choose who gets the lessons.');
-    return { id: menu.value, name: menu.selectedOptions[0].textContent };
+    return { id: menu.value, name: mayWrite.find(({ id }) => id === menu.value)?.name ?? menu.value };
   };
   return { menu, chosen };
 }
@@ -212,18 +235,18 @@ async function heirs(person, more = []) {
 function give(person, name) {
   return attempt(async () => {
     const { menu, chosen } = await heirs(person);
-    let done = '';
+    let words = '';
     const send = async () => {
       const { id, name } = chosen();
       const { data } = await call('POST', `/api/people/${person.id}/reassign`, { body: { to: id } });
-      done = `${name} now has ${counted(data.reassigned, 'more lesson')}.`;
+      words = `${name} now has ${counted(data.reassigned, 'more lesson')}.`;
     };
     const body = [
       el('p', {}, 'They become author and editor wherever ', said(name), ' is. In the trash, they become author only.'),
       labelled('Who gets the lessons', menu),
     ];
     const act = { class: 'primary', act: send };
-    if (await confirmed(`Give the lessons of ${name} to somebody`, body, 'Give', act)) tell(done);
+    if (await confirmed(`Give the lessons of ${name} to somebody`, body, 'Give', act)) done(words);
   });
 }
 
@@ -251,30 +274,5 @@ async function erase(person, show) {
   if (!(await confirmed(`Remove ${name}?`, body, 'Remove', { act: send }))) return;
   const { providerRole: _, ...rest } = person;
   show({ ...rest, name: null, email: null, role: null, status: 'erased', lastSignInAt: null });
-  tell(`${name} is removed.`);
-}
-
-/** @param {Person} person */
-function makeLink(person) {
-  return attempt(async () => showLink((await call('POST', `/api/people/${person.id}/link`)).data));
-}
-
-/** Shows a sign-in link, which nobody can see again. @param {Person} person */
-async function showLink({ name, signInLink }) {
-  const link = el('input', { readonly: true, value: signInLink, onfocus: () => link.select() });
-  const failed = 'Copying did not work. The link is selected: copy it with the keyboard.';
-  const copied = () => copy(signInLink ?? '', 'The link was copied.', failed).then(() => link.select());
-  const body = [
-    el(
-      'p',
-      {},
-      'Send this link to ',
-      said(name ?? 'the person'),
-      '. It signs them in once, within seven days, and is shown only now.',
-    ),
-    isLocal(signInLink ?? '') && el('p', { class: 'alarm', role: 'alert' }, UNREACHABLE),
-    labelled('Sign-in link', link),
-    button('Copy', copied),
-  ];
-  await ask('Sign-in link', body, [{ label: 'Done', answer: null, class: 'primary' }]);
+  done(`${name} is removed.`);
 }

@@ -7,7 +7,9 @@ import { field, form, passwordForm } from './account.js';
 import { call } from '../core/api.js';
 import { modal, tellFailure } from '../core/notice.js';
 import { button, el, id, said } from '../core/dom.js';
-import { isAdmin, isSignedIn, signIn, signInWays, userEmail } from '../core/session.js';
+import { hasSession, isAdmin, isSignedIn, signIn, signInWays, user, userEmail, userName } from '../core/session.js';
+
+const WITHOUT_EMAIL = 'To sign in with a password next time, ask an administrator to give you an e-mail address here.';
 
 /** Path of the sign-in page. */
 export const PATH = '/sign-in';
@@ -92,8 +94,15 @@ export async function linkOpened(code) {
     } catch (error) {
       return tellFailure(error);
     }
-    if (!signInWays().password || (!userEmail() && !isAdmin())) return onward();
+    if (!signInWays().password) return onward();
     entitle('You are signed in');
+    if (!userEmail() && !isAdmin()) {
+      place.replaceChildren(
+        el('p', {}, 'This link does not work again. ', WITHOUT_EMAIL),
+        button('Go on', onward, { class: 'primary' }),
+      );
+      return;
+    }
     place.replaceChildren(
       el('p', {}, 'This link does not work again: choose a password to sign in with next time.'),
       passwordForm({ done: chosen, asksOld: false }),
@@ -111,8 +120,12 @@ export async function linkOpened(code) {
     place.replaceChildren(el('p', { role: 'status' }, 'Sign in with it next time.'), next);
     next.focus();
   };
+  const other = hasSession() && user() !== data.id ? (userName() ?? 'somebody else') : null;
   place.append(
     el('p', {}, 'This link signs in ', data.name ? said(data.name, 'strong') : 'you', ', once.'),
+    ...(other
+      ? [el('p', {}, 'You are signed in as ', said(other), '. The button signs ', said(other), ' out in this browser.')]
+      : []),
     button('Sign in', enter, { class: 'primary', 'data-first': '' }),
   );
   return place;

@@ -13,6 +13,32 @@ pub const SHORTEST: usize = 10;
 /// Maximum length, in characters. More would only cost time.
 pub const LONGEST: usize = 200;
 
+/// Common passwords that can be long enough, as [`is_easy`] compares them: without digits at the end.
+const COMMON: [&str; 18] = [
+    "password",
+    "passwordpassword",
+    "passwort",
+    "motdepasse",
+    "contraseña",
+    "changeme",
+    "letmein",
+    "iloveyou",
+    "welcome",
+    "qwerty",
+    "qwertyuiop",
+    "qwertzuiop",
+    "azertyuiop",
+    "abcdefghij",
+    "abcdefghijkl",
+    "admin",
+    "administrator",
+    "fieldbook",
+];
+
+/// Digits as they stand on keyboards, up and down.
+const DIGIT_ROWS: [&str; 2] =
+    ["01234567890123456789012345678901234567890", "09876543210987654321098765432109876543210"];
+
 /// Number of tries in a row.
 const FREE_TRIES: u32 = 5;
 
@@ -32,6 +58,24 @@ pub fn is_digest(text: &str) -> bool {
 pub fn password_fault(password: &str) -> Option<String> {
     let length = password.chars().count();
     (!(SHORTEST..=LONGEST).contains(&length)).then(|| format!("must have {SHORTEST} to {LONGEST} characters"))
+}
+
+/// Returns whether a new password is one of the first that somebody would try: one sign again and again, a common password,
+/// a row of digits, or what the person is called. Numbers after a word change nothing.
+pub fn is_easy<'n>(password: &str, names: impl IntoIterator<Item = &'n str>) -> bool {
+    let letters = essence(password);
+    let first = password.chars().next();
+    let is_one_sign = password.chars().all(|c| c.is_whitespace() || Some(c) == first);
+    let is_row = !letters.is_empty() && DIGIT_ROWS.iter().any(|row| row.contains(&letters));
+    let mut names = names.into_iter().map(essence).filter(|name| !name.is_empty());
+    is_one_sign || is_row || COMMON.contains(&letters.as_str()) || names.any(|name| name == letters)
+}
+
+/// Returns the letters and digits of a text in lower case, without digits at its end unless it has nothing else.
+fn essence(text: &str) -> String {
+    let all: String = text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
+    let word = all.trim_end_matches(|c: char| c.is_ascii_digit());
+    if word.is_empty() { all } else { word.to_owned() }
 }
 
 /// Returns what is wrong with a password that somebody tries; `None` if it may be right.

@@ -22,6 +22,10 @@ const MAX_WORDS: usize = 4;
 /// Maximum length of a search for people, in characters.
 const MAX_SEARCH: usize = 100;
 
+/// Why an admin stays one.
+pub const LAST_ADMIN: &str = "nobody else is an active admin by the directory, where roles from a provider do not count; \
+                              make somebody else one first";
+
 /// A person in the directory, as admins see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -122,7 +126,7 @@ pub fn role(granted: GrantedRole, person: Option<&Person>, default: Role) -> Res
     Ok(match granted {
         GrantedRole::Unsaid => set_here.unwrap_or(default),
         GrantedRole::Given(role) => set_here.unwrap_or(role),
-        GrantedRole::AtSignIn => set_here.or(person.and_then(|person| person.provider_role)).unwrap_or(default),
+        GrantedRole::AtSignIn => person.map_or(default, |person| person.role_or(default)),
         GrantedRole::AtMost(role) => person.map_or(role, |_| role.min(set_here.unwrap_or(default))),
     })
 }
@@ -269,6 +273,17 @@ fn read_role(members: &mut Members<'_>) -> Option<Option<Role>> {
 }
 
 impl Person {
+    /// Returns the role of the person after a sign-in with the provider, if they have one. `default` is the role of people for
+    /// whom nothing else names one.
+    pub fn role_or(&self, default: Role) -> Role {
+        self.role.or(self.provider_role).unwrap_or(default)
+    }
+
+    /// Returns whether the person can get what others wrote: they are active, and may use the service.
+    pub fn is_possible_heir(&self, default: Role) -> bool {
+        self.status == PersonStatus::Active && self.role_or(default) > Role::None
+    }
+
     /// Returns whether the person is one of those who can make others admins.
     pub fn is_active_admin(&self) -> bool {
         self.role == Some(Role::Admin) && self.status == PersonStatus::Active

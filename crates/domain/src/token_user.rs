@@ -70,12 +70,23 @@ impl RoleNames {
     pub fn role(&self, name: &str) -> Option<Role> {
         self.0.get(&name.to_lowercase()).copied().or_else(|| name.parse().ok())
     }
+
+    /// Returns whether the table has a role below this one.
+    pub fn has_below(&self, role: Role) -> bool {
+        self.0.values().any(|known| *known < role)
+    }
 }
 
 impl ClaimRules {
     /// Returns whether the claims have the one with the names of roles.
     pub fn has_roles(&self, claims: &Map<String, Value>) -> bool {
-        claim(claims, &self.roles_claim).is_some_and(|value| !value.is_null())
+        claim(claims, &self.roles_claim).is_some_and(|value| value.is_string() || value.is_array())
+    }
+
+    /// Returns whether somebody has set up what the provider says about roles.
+    pub fn are_about_roles(&self) -> bool {
+        let usual = Self::default();
+        (&self.roles_claim, &self.role_names) != (&usual.roles_claim, &usual.role_names)
     }
 
     /// Adds what the provider says elsewhere about the person of these claims: name, e-mail address and roles, as far as

@@ -3,9 +3,12 @@
 use std::time::Duration;
 
 use super::finding::{Finding, NOT_SET_UP};
+use crate::app::Access;
 use crate::assistant::model::{Model, ModelDiagnosisError, ModelError};
 use crate::cli::{healthcheck, parts};
 use crate::clock::Clock;
+use crate::domain::permission::Role;
+use crate::domain::token_user::{ClaimRules, UserIds};
 use crate::http_client;
 use crate::ids::Ids;
 use crate::profiles;
@@ -28,6 +31,14 @@ const NO_USER: &str = "set auth.user-ids to derived, which makes an id of any na
 
 const ALL_AUTHORS: &str = "set auth.default-role to reader or none, and auth.roles-map";
 
+const WITHOUT_ROLE: &str = "everybody without a role at the provider";
+const OPEN: &str = "auth.investigations is optional, so everybody who has not signed in";
+const NO_ID: &str = "nobody can sign in without 24 hexadecimal digits in the claim";
+const LOWER: &str =
+    "auth.roles-map has a role below auth.default-role, so nobody can sign in to whom the provider does not give";
+const LOWEST: &str = "set auth.default-role to the lowest role in auth.roles-map";
+const NO_NAMES: &str = "auth.scopes lacks profile or email, so people may have no name or e-mail address here";
+
 /// Time limit for the metrics of the running service, and how many bytes of them are read.
 const METRICS_LIMIT: Duration = Duration::from_secs(3);
 const METRICS_BYTES: usize = 4 * 1024 * 1024;
@@ -43,15 +54,31 @@ pub fn check_receivers(check: &'static str, settings: &Settings) -> Vec<Finding>
 
 pub async fn check_provider(settings: &Settings) -> Vec<Finding> {
     let mut findings = vec![check_keys(settings).await];
-    let is_given = settings.given.iter().any(|(name, _)| *name == "auth.default-role");
-    if matches!(settings.auth, Auth::Provider(_)) && !is_given {
-        findings.push(Finding::warning(PROVIDER, "everybody without a role at the provider is an author", ALL_AUTHORS));
-    }
+    findings.extend(check_rights(settings));
     if let Some(count) = tokens_without_user(settings).await.filter(|count| *count > 0) {
         let says = format!("tokens that name no user came in since the service started: {count}");
         findings.push(Finding::warning(PROVIDER, says, NO_USER));
     }
     findings
+}
+
+/// Warns of what the settings of a provider allow or refuse that nobody may have meant.
+fn check_rights(settings: &Settings) -> Vec<Finding> {
+    let Settings { auth: auth @ Auth::Provider(_), claims, http, given, .. } = settings else { return Vec::new() };
+    let ClaimRules { user_claim, user_ids, roles_claim, role_names } = claims;
+    let (default, client) = (http.default_role, auth.sign_in());
+    let is_chosen = given.iter().any(|(name, _)| *name == "auth.default-role");
+    let is_open = http.investigations == Access::Optional && default > Role::None;
+    let lacks = |wanted: &str| client.is_some_and(|client| !client.scopes.split(' ').any(|scope| scope == wanted));
+    let all = [
+        (!is_chosen || default == Role::Admin, format!("{WITHOUT_ROLE} is an {default}"), ALL_AUTHORS),
+        (client.is_some() && role_names.has_below(default), format!("{LOWER} the claim {roles_claim}"), LOWEST),
+        (is_open, format!("{OPEN} has the role {}", default.min(Role::Author)), "set it to required"),
+        (client.is_some() && *user_ids == UserIds::AsGiven, format!("{NO_ID} {user_claim}"), NO_USER),
+        (lacks("profile") || lacks("email"), NO_NAMES.to_owned(), "set it to \"openid profile email\""),
+    ];
+    let applies = all.into_iter().filter(|(applies, ..)| *applies);
+    applies.map(|(_, says, remedy)| Finding::warning(PROVIDER, says, remedy)).collect()
 }
 
 /// Asks the running service how often it got tokens that name no user; `None` if it does not run at the address of the

@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 
+use crate::domain::person::LAST_ADMIN;
 use crate::http::error::ApiError;
 use crate::http::error_code::ErrorCode;
 
@@ -20,6 +21,5 @@ pub fn email_taken() -> ApiError {
 }
 
 pub fn last_admin() -> ApiError {
-    ApiError::new(StatusCode::CONFLICT, ErrorCode::LastAdmin, "Not possible")
-        .with_reason("nobody else is an active admin; make somebody else one first")
+    ApiError::new(StatusCode::CONFLICT, ErrorCode::LastAdmin, "Not possible").with_reason(LAST_ADMIN)
 }

@@ -84,7 +84,7 @@ pub async fn list(
     let default = app.http.default_role;
     let found = app.store.search_people(&search, default, limit).await?;
     let named = |person: Person| {
-        let role = Some(person.role.or(person.provider_role).unwrap_or(default));
+        let role = Some(person.role_or(default));
         ListedPerson::Named(Named { id: person.id, name: person.name, role })
     };
     Ok(shown(found.entries.into_iter().map(|(_, person)| named(person)).collect(), found.has_more, None))

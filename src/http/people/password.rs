@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::errors::unknown;
 use crate::app::{App, Credential};
 use crate::domain::id::ObjectId;
-use crate::domain::password::PasswordChange;
+use crate::domain::password::{PasswordChange, is_easy};
 use crate::domain::person::Person;
 use crate::http::auth::Caller;
 use crate::http::client_address::client_actor;
@@ -45,6 +45,9 @@ pub async fn set(
     }
     if person.email.is_none() {
         return Err(faulty("needs an e-mail address to sign in with; an admin can set one"));
+    }
+    if is_easy(&password, [&person.name, &person.email].into_iter().flatten().map(String::as_str)) {
+        return Err(faulty("is too easy to guess; take several words that do not belong together"));
     }
     let address = client_actor(head, app);
     let checked = if session.may_choose_password(now) {

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::authoring;
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::id::ObjectId;
-use crate::domain::person::{self, PersonStatus};
+use crate::domain::person;
 use crate::http::auth::Administers;
 use crate::http::body::JsonObject;
 use crate::http::envelope::Answer;
@@ -42,10 +42,9 @@ pub async fn reassign(
 /// Refuses who cannot get what the person `id` wrote. The heir is in the member or parameter `at` of the request.
 pub async fn check_heir(app: &App, at: &str, id: ObjectId, heir: ObjectId) -> Result<(), ApiError> {
     let found = app.store.people(&[heir]).await?.pop();
-    let is_active = found.is_some_and(|person| person.status == PersonStatus::Active);
-    if is_active && heir != id {
+    if heir != id && found.is_some_and(|person| person.is_possible_heir(app.http.default_role)) {
         Ok(())
     } else {
-        Err(ApiError::invalid_at(at, "must be the id of another active person"))
+        Err(ApiError::invalid_at(at, "must be the id of another active person who has a role"))
     }
 }

@@ -72,7 +72,8 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
     let result = async {
         let code = code(&brought)?;
         let returned = Returned { code, issuer: brought.issuer.as_deref() };
-        let introduced = app.tokens.sign_in(returned, &attempt, &redirect, app.clock.now()).await?;
+        let default = app.http.default_role;
+        let introduced = app.tokens.sign_in(returned, &attempt, &redirect, default, app.clock.now()).await?;
         let text = app.ids.opaque();
         let replaced = session::cookie::read(&app.http, &head.headers).map(|text| text.digest());
         let id = introduced.id;

@@ -74,6 +74,30 @@ async fn doctor_reports_whether_people_can_sign_in_with_the_provider() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn doctor_warns_of_roles_that_nobody_meant_to_give() {
+    let folder = filled();
+    let provider = Provider::start(&[Key::ed().jwk("k")]).await;
+    let issuer = provider.issuer();
+    let client =
+        ["--auth-issuer", &issuer, "--auth-client-id", "fieldbook", "--public-url", "https://book.example.org"];
+    let warnings = |arguments: &[&str]| {
+        let told =
+            tokio::task::block_in_place(|| told_of(&["identity"], folder.path(), &[&client, arguments].concat()));
+        told.lines().filter(|line| line.starts_with("warning")).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(warnings(&["--auth-default-role", "none", "--auth-roles-map", "pupils=none,staff=author"]), "");
+    insta::assert_snapshot!(warnings(&["--auth-default-role", "reader", "--auth-roles-map", "pupils=none"]), @"warning  identity-provider  auth.roles-map has a role below auth.default-role, so nobody can sign in to whom the provider does not give the claim roles; set auth.default-role to the lowest role in auth.roles-map");
+    insta::assert_snapshot!(warnings(&["--auth-default-role", "admin", "--auth-investigations", "optional"]), @"
+    warning  identity-provider  everybody without a role at the provider is an admin; set auth.default-role to reader or none, and auth.roles-map
+    warning  identity-provider  auth.investigations is optional, so everybody who has not signed in has the role author; set it to required
+    ");
+    insta::assert_snapshot!(warnings(&["--auth-default-role", "none", "--auth-user-ids", "as-given", "--auth-scopes", "openid"]), @r#"
+    warning  identity-provider  nobody can sign in without 24 hexadecimal digits in the claim sub; set auth.user-ids to derived, which makes an id of any name
+    warning  identity-provider  auth.scopes lacks profile or email, so people may have no name or e-mail address here; set it to "openid profile email"
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn doctor_finds_a_wrong_secret_at_a_provider_that_was_not_written_here() {
     let folder = filled();
     let provider = OidcProvider::start();

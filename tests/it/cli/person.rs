@@ -25,7 +25,10 @@ async fn added_person_signs_in_with_the_printed_link() {
     assert_eq!((&me["name"], &me["role"]), (&json!("Ada Lovelace"), &json!("admin")));
     let id = me["id"].as_str().expect("an id");
 
+    let (_, said) = run("person add", &["Zoe"]);
+    assert!(said.contains("without an e-mail address, this person can sign in by links alone"), "{said}");
     let (list, _) = run("person list", &[]);
+    assert!(list.contains("\tinvited\tauthor (default)\t") && list.ends_with("\tZoe"), "{list}");
     let lines: Vec<&str> = list.lines().collect();
     assert_eq!(lines[0], "ID\tSTATUS\tROLE\tCREATED\tLAST SIGN-IN\tE-MAIL\tNAME");
     assert!(lines[1].starts_with(&format!("{id}\tactive\tadmin\t")), "{list}");
@@ -88,6 +91,7 @@ async fn lessons_of_an_erased_person_go_to_another_author() {
     let (own, others) = (&export["investigations"], &export["investigationsOfOthers"]);
     assert_eq!((own.as_array().map(Vec::len), &own[0]["document"]["content"]["title"]), (Some(1), &json!("Cress")));
     assert_eq!((others.as_array().map(Vec::len), &others[0]["records"][0]["by"]), (Some(1), &json!(ada_id)));
+    assert_eq!(others[0]["title"], "Beans");
     let versions = own[0]["records"].as_array().expect("records").iter().map(|record| record["by"].clone());
     assert_eq!(versions.collect::<Vec<_>>(), [json!(ada_id)]);
     let actions = export["audit"].as_array().expect("entries").iter().map(|entry| entry["action"].as_str());
@@ -95,12 +99,17 @@ async fn lessons_of_an_erased_person_go_to_another_author() {
     assert_eq!(actions, ["person.invited", "person.signed_in", "investigation.created", "person.exported"]);
     // The other one has her as the author of its metadata, because she changed it first.
     let erased = run("person erase", &[&ada_id, "--reassign", &grace_id]);
-    assert_eq!(erased, format!("erased {ada_id}; 2 investigations have {grace_id} as author or editor now"));
+    assert_eq!(erased, format!("erased Ada ({ada_id}); 2 lessons have Grace ({grace_id}) as author or editor now"));
     assert_eq!(grace.get(&lesson).await.data()["author"]["id"], json!(grace_id));
     let refused =
         |arguments: &[&str]| refused(fieldbook("person erase", folder.path()).args(arguments).output().expect("run"));
-    let reason = format!("fieldbook: --reassign {ada_id} is not another active person; see fieldbook person list");
+    let reason =
+        format!("fieldbook: --reassign {ada_id} is not another active person with a role; see fieldbook person list");
     assert_eq!(refused(&[&grace_id, "--reassign", &ada_id]), reason);
+    let kept = run("person erase", &[&grace_id]);
+    let lessons = "what they wrote has this id as author still; to change that, repeat this with --reassign";
+    assert_eq!(kept, format!("erased Grace ({grace_id}); {lessons}"));
+    assert!(run("person list", &[]).contains(&format!("{grace_id}\terased\t-\t")));
     let unknown = "0123456789abcdef01234567";
     assert_eq!(
         refused(&[unknown]),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::domain::password::{Tries, password_fault};
+use fieldbook::domain::password::{Tries, is_easy, password_fault};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -11,6 +11,32 @@ fn password_has_ten_to_two_hundred_characters() {
     for (length, is_taken) in [(0, false), (9, false), (10, true), (200, true), (201, false)] {
         assert_eq!(password_fault(&"é".repeat(length)).is_none(), is_taken, "{length}");
     }
+}
+
+#[test]
+fn easy_passwords_are_found_and_others_are_not() {
+    let own = ["Ada Lovelace", "Ada.Lovelace@School.example"];
+    for easy in [
+        "          ",
+        " \u{a0} \t \u{3000}     ",
+        "aaaaaaaaaaaa",
+        "..........",
+        "password12",
+        "Password2026!",
+        "P-a-s-s-w-o-r-d",
+        "QwertyUiop",
+        "1234567890",
+        "0987654321",
+        "ada lovelace",
+        "AdaLovelace1815",
+        "ada.lovelace@school.example",
+    ] {
+        assert!(is_easy(easy, own), "{easy:?}");
+    }
+    for good in ["correct horse", "password horse", "2718281828", "Ada Lovelace is here", "ошибка горя"] {
+        assert!(!is_easy(good, own), "{good:?}");
+    }
+    assert!(!is_easy("correct horse", ["", "@"]));
 }
 
 /// Returns how many tries in a row are allowed, and the tries after them.

@@ -1,5 +1,6 @@
 //! The page for administrators: people, their roles and their sign-in links.
 
+use fieldbook::app::HttpSettings;
 use fieldbook::domain::permission::Role;
 use fieldbook::domain::person::{Person, PersonStatus};
 use serde_json::json;
@@ -33,13 +34,17 @@ async fn added_person_signs_in_with_the_link() {
     page.click("Add a person").await;
     page.until("document.querySelector('dialog[open]')").await;
     no_violations(&page, &axe(), "the dialog of a new person").await;
+    page.sees("Without one, this person can sign in by links alone.").await;
+    page.sees("As set up here (Author)").await;
     page.write("dialog input[type=text]", "Grace Hopper").await;
     page.write("dialog input[type=email]", "grace@school.example").await;
     page.click("Add").await;
     page.sees("Send this link to Grace Hopper.").await;
     let link = page.until("document.querySelector('dialog input[readonly]')?.value").await;
     page.click("Done").await;
-    assert!(rows(&page).await.contains("Grace Hopper grace@school.example default role invited has never signed in"));
+    assert!(
+        rows(&page).await.contains("Grace Hopper grace@school.example Author (default) invited has never signed in")
+    );
     let code = link.as_str().and_then(|link| link.split_once("#code=")).expect("a code").1.to_owned();
     let browser = app.anon().with_header("sec-fetch-site", "same-origin");
     let signed_in = browser.post("/api/session", json!({ "code": code })).await;
@@ -58,6 +63,10 @@ async fn page_reports_if_a_sign_in_link_was_copied() {
     page.sees("The link was copied.").await;
     // Without TLS, a page has no clipboard.
     page.js("Object.defineProperty(navigator, 'clipboard', { value: undefined })").await;
+    page.js("document.querySelectorAll('.notice').forEach((notice) => notice.remove())").await;
+    page.click("Copy").await;
+    page.sees("The link was copied.").await;
+    page.js("document.execCommand = () => false").await;
     page.click("Copy").await;
     page.sees("Copying did not work.").await;
     let link = "document.querySelector('dialog input[readonly]')";
@@ -74,6 +83,10 @@ async fn role_of_the_school_account_is_shown_by_default() {
     page.click("Change Grace Hopper").await;
     let chosen = "document.querySelector('dialog select')?.selectedOptions[0].innerText";
     assert_eq!(page.until(chosen).await, "As the school account says");
+    page.click("Cancel").await;
+    page.click("Actions for Grace Hopper").await;
+    page.click("New sign-in link for Grace Hopper").await;
+    page.sees("The role of the school account does not count then: by the link, it is Author.").await;
 }
 
 #[tokio::test]
@@ -89,6 +102,7 @@ async fn administrator_changes_disables_and_removes_a_person() {
     page.click("Change Grace Hopper").await;
     page.js("document.querySelector('dialog select').value = 'reader'").await;
     page.click("Save").await;
+    page.sees("Grace Hopper is changed.").await;
     page.sees("Reader").await;
     open().await;
     page.click("Disable Grace Hopper").await;
@@ -110,6 +124,9 @@ async fn administrator_changes_disables_and_removes_a_person() {
     page.click("Also show erased people").await;
     page.sees(&format!("Erased person {COLLEAGUE}")).await;
     assert_eq!(rows(&page).await.split("; ").next(), Some(&*format!("Erased person {COLLEAGUE} erased")));
+    page.click(&format!("Actions for Erased person {COLLEAGUE}")).await;
+    let acts = "return [...document.querySelectorAll('.menu[open] button')].map((act) => act.innerText)";
+    assert_eq!(page.js(acts).await, json!(["Give lessons to …"]));
     let lesson = app.signed_in(TEACHER).get(&format!("/api/investigation/{id}")).await;
     assert_eq!(lesson.data()["author"]["id"], TEACHER, "{lesson}");
 }
@@ -120,12 +137,14 @@ async fn admin_reassigns_the_lessons_of_a_disabled_person() {
     let id = app.signed_in(COLLEAGUE).create(json!({"title": "Cress"})).await;
     add(&app, Person { status: PersonStatus::Disabled, ..person(COLLEAGUE, "Grace Hopper", None) }).await;
     add(&app, person(READER, "Joan Clarke", Some(Role::Reader))).await;
+    let pupil = Person { provider_role: Some(Role::None), ..person("eeeeeeeeeeeeeeeeeeeeeeee", "Pia", None) };
+    add(&app, pupil).await;
     page.view("#/people").await;
     page.click("Actions for Grace Hopper").await;
     page.click("Give the lessons of Grace Hopper to somebody").await;
     page.until("document.querySelector('dialog select')").await;
     let heirs = "return [...document.querySelectorAll('dialog option')].map((one) => one.textContent)";
-    assert_eq!(page.js(heirs).await, json!(["Choose …", "Ada Lovelace"]));
+    assert_eq!(page.js(heirs).await, json!(["Choose …", "Ada Lovelace (Ada@School.example, Administrator)"]));
     page.js(&format!("document.querySelector('dialog select').value = '{TEACHER}'")).await;
     page.click("Give").await;
     page.sees("Ada Lovelace now has 1 more lesson.").await;
@@ -156,7 +175,9 @@ async fn last_administrator_stays_with_an_explanation() {
     let (_app, page) = start().await;
     page.click("Actions for Ada Lovelace").await;
     page.click("Disable Ada Lovelace").await;
-    page.sees("Not possible. Nobody else is an active admin").await;
+    page.click("Disable").await;
+    page.sees("Not possible. Nobody else is an active admin by the directory").await;
+    page.click("Cancel").await;
     assert!(
         rows(&page).await.starts_with("Ada Lovelace Ada@School.example Administrator signed in"),
         "{}",
@@ -184,5 +205,61 @@ async fn authors_have_no_link_to_the_people() {
     let (page, _) = Page::of_service(WIDE).await;
     assert_eq!(page.js("return document.querySelector('#people').checkVisibility()").await, false);
     page.view("#/people").await;
-    page.sees("This could not be opened").await;
+    page.sees("Only administrators see this.").await;
+}
+
+#[tokio::test]
+async fn people_without_a_role_inherit_nothing_where_the_default_role_reads() {
+    let http = HttpSettings { default_role: Role::Reader, ..HttpSettings::default() };
+    let (app, ..) = TestApp::start_with(http).await;
+    add(&app, person(TEACHER, "Ada Lovelace", Some(Role::Admin))).await;
+    add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
+    let page = Page::of(&app, WIDE).await;
+    page.view("#/people").await;
+    page.sees("Reader (default)").await;
+    page.click("Actions for Grace Hopper").await;
+    page.click("Remove Grace Hopper").await;
+    page.until("document.querySelector('dialog select')").await;
+    let heirs = "return [...document.querySelectorAll('dialog option')].map((one) => one.value)";
+    assert_eq!(page.js(heirs).await, json!(["", "nobody", TEACHER]));
+    page.click("Cancel").await;
+    page.click("Actions for Ada Lovelace").await;
+    page.click("Give the lessons of Ada Lovelace to somebody").await;
+    page.until("document.querySelector('dialog select')").await;
+    assert_eq!(page.js(heirs).await, json!([""]));
+}
+
+#[tokio::test]
+async fn administrators_are_asked_before_they_disable_themselves() {
+    let (app, page) = start().await;
+    add(&app, person(COLLEAGUE, "Grace Hopper", Some(Role::Admin))).await;
+    page.click("Actions for Ada Lovelace").await;
+    page.click("Disable Ada Lovelace").await;
+    page.sees("You are signed out at once").await;
+    page.click("Cancel").await;
+    page.sees("Administrator").await;
+    page.click("Actions for Ada Lovelace").await;
+    page.click("Disable Ada Lovelace").await;
+    page.click("Disable").await;
+    page.sees("Open the sign-in link").await;
+    assert_eq!(app.rows("session"), 0);
+}
+
+#[tokio::test]
+async fn success_removes_the_notice_of_an_earlier_failure() {
+    let (app, page) = start().await;
+    add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
+    page.view("#/people").await;
+    page.sees("Grace Hopper").await;
+    page.offline(true).await;
+    page.click("Actions for Grace Hopper").await;
+    page.click("Disable Grace Hopper").await;
+    page.until("document.querySelector('.notice[data-tone=alarm]')").await;
+    // Such a notice also closes by itself once the service can be reached.
+    page.js("delete document.querySelector('.notice').dataset.away").await;
+    page.offline(false).await;
+    page.click("Actions for Grace Hopper").await;
+    page.click("Disable Grace Hopper").await;
+    page.sees("Grace Hopper is disabled and signed out.").await;
+    assert_eq!(page.js("return document.querySelectorAll('.notice').length").await, 1);
 }

@@ -43,6 +43,19 @@ async fn lesson_of_another_author_is_read_only_and_can_be_copied() {
 }
 
 #[tokio::test]
+async fn author_is_not_among_the_others_who_can_edit() {
+    let (app, teacher, _) = start().await;
+    let mut lesson = cress();
+    lesson["editors"] = json!([TEACHER, OTHER]);
+    let id = teacher.create(lesson).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
+    page.click("Actions for this lesson").await;
+    page.click("Who can edit this …").await;
+    page.until(&format!("document.querySelector('dialog [data-user={OTHER}]')")).await;
+    assert_eq!(page.js("return document.querySelectorAll('dialog [data-user]').length").await, 1);
+}
+
+#[tokio::test]
 async fn author_chooses_other_editors() {
     let (app, teacher, _) = start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use fieldbook::domain::permission::Role;
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -64,6 +65,8 @@ async fn link_signs_in_after_a_press_on_its_button() {
     }
     assert_eq!(app.rows("session"), 0);
     page.click("Sign in").await;
+    page.sees("To sign in with a password next time, ask an administrator to give you an e-mail address here.").await;
+    page.click("Go on").await;
     page.sees("Cress in the dark").await;
     assert_eq!(page.js("return location.pathname + location.hash").await, "/#/");
     assert_eq!(page.js("return document.cookie + localStorage.length + sessionStorage.length").await, "00");
@@ -93,6 +96,7 @@ async fn sign_in_page_redirects_to_its_own_site_only() {
         page.visit("health/live").await;
         page.visit(&format!("sign-in?to={to}#code={}", app.code(TEACHER).await)).await;
         page.click("Sign in").await;
+        page.click("Go on").await;
         let there = format!("location.href.replace(location.origin, '') === {}", json!(place));
         page.until(&there).await;
     }
@@ -172,6 +176,7 @@ async fn text_of_one_person_is_neither_shown_to_another_nor_sent() {
     let link = format!("http://{}/sign-in#code={}", app.address, app.code(COLLEAGUE).await);
     page.in_another_tab(&link, async |tab| {
         tab.click("Sign in").await;
+        tab.click("Go on").await;
         tab.sees("Cress in the dark").await;
     })
     .await;
@@ -312,6 +317,45 @@ async fn password_set_after_a_link_signs_in_on_the_page_and_in_the_editor() {
     page.saved().await;
     let teacher = teacher.bearing(&app.token(TEACHER));
     assert_eq!(stored(&teacher, &id).await["assessment"], "Draw both saucers.");
+}
+
+#[tokio::test]
+async fn link_opened_where_somebody_else_is_signed_in_names_them_and_offers_a_password() {
+    let (app, ..) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", Some(Role::Admin))).await;
+    add(&app, person(COLLEAGUE, "Grace", None)).await;
+    let page = Page::of(&app, WIDE).await;
+    page.visit("health/live").await;
+    page.visit(&link_with(&app.code(COLLEAGUE).await)).await;
+    page.sees("This link signs in Grace, once.").await;
+    page.sees("You are signed in as Ada. The button signs Ada out in this browser.").await;
+    page.click("Sign in").await;
+    page.sees("choose a password").await;
+    assert_eq!(page.js("return document.querySelector('#who').textContent").await, "Grace");
+    page.write("input[autocomplete=new-password]", "correct horse").await;
+    page.click("Set the password").await;
+    page.sees("Your password is set").await;
+    page.click("To all lessons").await;
+    page.sees("No lessons yet").await;
+    assert_eq!((app.rows("password"), app.rows("session")), (1, 1));
+}
+
+#[tokio::test]
+async fn late_password_is_refused_with_what_helps() {
+    let (app, ..) = TestApp::start().await;
+    add(&app, person(TEACHER, "Ada", None)).await;
+    let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;
+    page.visit(&link_with(&app.code(TEACHER).await)).await;
+    page.click("Sign in").await;
+    page.sees("choose a password").await;
+    app.clock.advance(Duration::from_secs(16 * 60));
+    page.write("input[autocomplete=new-password]", "correct horse").await;
+    page.click("Set the password").await;
+    page.sees("Ask an administrator for a new link to set a password.").await;
+    assert_eq!(page.js("return document.body.innerText.includes('currentPassword')").await, false);
+    page.write("input[autocomplete=new-password]", "password12").await;
+    page.click("Set the password").await;
+    page.sees("is too easy to guess").await;
 }
 
 #[tokio::test]

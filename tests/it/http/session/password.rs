@@ -219,6 +219,9 @@ async fn password_needs_the_own_session_an_address_and_a_valid_text() {
         json!({"password": 1}),
         json!({"currentPassword": PASSWORD}),
         json!({"password": PASSWORD, "name": "Ada"}),
+        json!({"password": " ".repeat(10)}),
+        json!({"password": "password12"}),
+        json!({"password": "Ada@School.example"}),
     ] {
         assert_eq!(choose(&browser, body.clone()).await.status, 400, "{body}");
     }

@@ -6,7 +6,7 @@ use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::permission::Role;
 use fieldbook::domain::person::{PersonChange, PersonStatus};
 use fieldbook::domain::sign_in::Introduced;
-use fieldbook::domain::token_user::derived_id;
+use fieldbook::domain::token_user::{ClaimRules, RoleNames, derived_id};
 use fieldbook::store::{SignIn, Stamp};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -101,7 +101,7 @@ async fn userinfo_endpoint_supplies_a_name_and_roles_missing_in_the_id_token() {
 }
 
 #[tokio::test]
-async fn unusable_userinfo_answer_loses_the_name_and_is_logged_once() {
+async fn unusable_userinfo_answer_loses_the_name_and_refuses_a_sign_in_without_roles() {
     let (log, _guard) = log::captured();
     let school = School::start().await;
     for (status, text) in [
@@ -113,15 +113,43 @@ async fn unusable_userinfo_answer_loses_the_name_and_is_logged_once() {
     ] {
         school.provider.says_of_people(status, &text);
         let mut visitor = Visitor::new();
-        assert_eq!(school.sign_in(&mut visitor, &without(&school.claims(), "name")).await.location, "/#/trash");
+        let nameless = without(&with(&school.claims(), "roles", json!("author")), "name");
+        assert_eq!(school.sign_in(&mut visitor, &nameless).await.location, "/#/trash");
         let me = school.me(&mut visitor).await;
-        assert_eq!(json!([me["name"], me["role"]]), json!([null, "reader"]), "{text}");
+        assert_eq!(json!([me["name"], me["role"]]), json!([null, "author"]), "{text}");
+        // Otherwise somebody to whom the provider gives a lower role would get the default one.
+        let refused = school.sign_in(&mut visitor, &school.claims()).await;
+        assert_eq!(refused.location, "/sign-in?failed=untrusted&to=%2F%23%2Ftrash", "{text}");
+        assert_eq!(school.me(&mut visitor).await["role"], "author");
     }
     assert_eq!(log.text().matches("cannot use the provider's userinfo endpoint").count(), 1, "{}", log.text());
     // Nobody loses their role because the provider is busy.
     school.provider.says_of_people(503, "");
     let busy = school.sign_in(&mut Visitor::new(), &school.claims()).await;
     assert_eq!(busy.location, "/sign-in?failed=unavailable&to=%2F%23%2Ftrash");
+}
+
+#[tokio::test]
+async fn missing_claim_refuses_the_sign_in_if_the_map_has_a_role_below_the_default() {
+    let (log, _guard) = log::captured();
+    let rules = |names: &[(&'static str, Role)]| ClaimRules {
+        roles_claim: "groups".to_owned(),
+        role_names: RoleNames::new(names.iter().copied()),
+        ..ClaimRules::default()
+    };
+    let school = School::start_with_rules(rules(&[("teachers", Role::Author), ("pupils", Role::None)])).await;
+    let mut at_home = Visitor::new();
+    school.sign_in(&mut at_home, &with(&school.claims(), "groups", json!(["pupils"]))).await;
+    assert_eq!(school.me(&mut at_home).await["role"], "none");
+    for groups in [Value::Null, json!(7), json!({"pupils": true})] {
+        let refused = school.sign_in(&mut Visitor::new(), &with(&school.claims(), "groups", groups)).await;
+        assert_eq!(refused.location, "/sign-in?failed=untrusted&to=%2F%23%2Ftrash");
+    }
+    assert_eq!(school.me(&mut at_home).await["role"], "none");
+    assert!(log.text().contains("auth.roles-map has a role below auth.default-role"), "{}", log.text());
+    assert_eq!(signed_in_with(&school, &[("groups", json!(["cooks"]))]).await[2], "reader");
+    let school = School::start_with_rules(rules(&[("teachers", Role::Author)])).await;
+    assert_eq!(signed_in_with(&school, &[]).await[2], "reader");
 }
 
 #[tokio::test]

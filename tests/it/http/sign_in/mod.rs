@@ -41,6 +41,16 @@ impl School {
         Self::start_with(http, |settings| settings).await
     }
 
+    /// Starts a service that reads claims by these rules, where people without a role are readers.
+    async fn start_with_rules(rules: ClaimRules) -> Self {
+        let key = Key::ed();
+        let provider = Provider::start(&[key.jwk("k")]).await;
+        let http = HttpSettings { default_role: Role::Reader, ..HttpSettings::default() };
+        let rules = ClaimRules { user_ids: UserIds::Derived, ..rules };
+        let app = TestApp::start_with_claims(&provider.sign_in_settings(), rules, http).await;
+        Self { app, provider, key }
+    }
+
     async fn start_with(http: HttpSettings, change: impl FnOnce(ProviderSettings) -> ProviderSettings) -> Self {
         let key = Key::ed();
         let provider = Provider::start(&[key.jwk("k")]).await;

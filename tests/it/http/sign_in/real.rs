@@ -116,6 +116,42 @@ async fn userinfo_endpoint_is_used_if_the_id_token_is_minimal() {
 }
 
 #[tokio::test]
+async fn changed_scope_gives_nobody_another_role() {
+    for names in [&[("teachers", Role::Author), ("pupils", Role::None)][..], &[("teachers", Role::Author)]] {
+        let claims = ClaimRules {
+            user_ids: UserIds::Derived,
+            roles_claim: "groups".to_owned(),
+            role_names: RoleNames::new(names.iter().copied()),
+            ..ClaimRules::default()
+        };
+        let provider = OidcProvider::start();
+        let http = HttpSettings { default_role: Role::Reader, ..HttpSettings::default() };
+        let app = TestApp::start_with_claims(&provider.settings(), claims, http).await;
+        let school = School { provider, app };
+        let mut visitor = Visitor::new();
+        school.sign_in(&mut visitor, "ben").await;
+        let before = me(&school.app, &mut visitor).await["role"].clone();
+        // The browser shows the address of the provider, and its user can edit it.
+        let address = with_parameter(&school.address(&mut visitor).await, "scope", "openid");
+        let through = visitor.through(&address, "ben").await;
+        assert_eq!(failure(&visitor.get(&through.back).await.location), "untrusted");
+        assert_eq!(me(&school.app, &mut visitor).await["role"], before);
+    }
+}
+
+#[tokio::test]
+async fn sender_without_a_name_is_refused_if_the_provider_names_itself() {
+    let school = School::start().await;
+    let mut visitor = Visitor::new();
+    let address = school.address(&mut visitor).await;
+    let back = visitor.through(&address, "ada").await.back;
+    let nameless: Vec<&str> = back.split('&').filter(|pair| !pair.starts_with("iss=")).collect();
+    assert_ne!(nameless.join("&"), back);
+    assert_eq!(failure(&visitor.get(&nameless.join("&")).await.location), "untrusted");
+    assert_eq!(school.app.rows("session"), 0);
+}
+
+#[tokio::test]
 async fn nonce_of_another_attempt_is_refused() {
     let school = School::start().await;
     let mut visitor = Visitor::new();

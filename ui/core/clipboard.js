@@ -1,0 +1,29 @@
+// @ts-check
+// Copies texts, also without TLS, where browsers give a page no clipboard.
+
+import { el } from './dom.js';
+import { tell } from './notice.js';
+
+/** Copies a text, and says so. @param {string} text @param {string} done @param {string} failed what to say then */
+export async function copy(text, done, failed) {
+  try {
+    await navigator.clipboard.writeText(text);
+    tell(done);
+  } catch {
+    tell(copySelected(text) ? done : failed);
+  }
+}
+
+/** Copies a text where a page has no clipboard. Returns false if that did not work. @param {string} text */
+function copySelected(text) {
+  const field = el('textarea', { class: 'heard', 'aria-hidden': 'true', tabindex: -1 });
+  field.value = text;
+  const before = /** @type {HTMLElement | null} */ (document.activeElement);
+  // Nothing outside of an open dialog can be selected.
+  (document.querySelector('dialog[open]') ?? document.body).append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  before?.focus();
+  return isCopied;
+}
