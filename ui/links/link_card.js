@@ -4,10 +4,10 @@
 import { call } from '../core/api.js';
 import { visitsOf } from './chart.js';
 import { maxLinkDescription } from '../core/constants.js';
-import { button, el } from '../core/dom.js';
+import { button, el, field } from '../core/dom.js';
 import { icon } from '../core/icons.js';
 import { address, path } from './link_address.js';
-import { SHOWS, closedBecause, field, optionControls } from './link_options.js';
+import { SHOWS, closedBecause, optionControls } from './link_options.js';
 import { ask, attempt, confirmed, copy, tell } from '../core/notice.js';
 import { project } from './projector.js';
 import { counted } from '../text/words.js';
