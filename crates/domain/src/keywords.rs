@@ -3,7 +3,6 @@
 
 use serde_json::Value;
 
-use super::hex::percent_decoded;
 use super::schema_error::SchemaError;
 
 /// Keywords that contain one schema: for the same value (`SAME_VALUE`), for the members of an object or their names
@@ -122,11 +121,8 @@ fn is_not_misspelling_of(one: &str, other: &str) -> bool {
 
 /// Returns the target of a reference. The reference must be a JSON Pointer to a position inside the schema.
 pub(super) fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Value, &'static str> {
-    let id = root.get("$id").and_then(Value::as_str).map(|id| id.trim_end_matches('#')).unwrap_or_default();
-    let inside = |reference: &'s str| reference.strip_prefix(id).unwrap_or(reference).strip_prefix('#');
-    let pointer = reference.as_str().and_then(inside);
+    let pointer = reference.as_str().and_then(|reference| reference.strip_prefix('#'));
     let pointer = pointer.filter(|pointer| pointer.is_empty() || pointer.starts_with('/'));
     let pointer = pointer.ok_or("must be a place in this schema, written \"#/…\"")?;
-    let pointer = percent_decoded(pointer).ok_or("is not valid percent-encoding")?;
-    root.pointer(&pointer).ok_or("leads nowhere")
+    root.pointer(pointer).ok_or("leads nowhere")
 }
