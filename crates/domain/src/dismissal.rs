@@ -127,7 +127,7 @@ pub fn fault(dismissals: &[Dismissal], content: &Content) -> Option<String> {
         let Dismissal { id, finding, values, reason, dormant, .. } = dismissal;
         let fault = if !ids.insert(*id) {
             "appears twice".to_owned()
-        } else if values.len() != 64 || !values.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
+        } else if !hex::is_sha256(values) {
             "has values that are not SHA-256 in lower-case hexadecimal digits".to_owned()
         } else if *dormant == (digest_of_values(finding, content) == *values) {
             format!(

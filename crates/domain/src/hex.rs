@@ -7,6 +7,11 @@ pub fn digits(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| pair(*byte)).map(char::from).collect()
 }
 
+/// Returns whether a text is a SHA-256 as [`digits`] writes it.
+pub fn is_sha256(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| DIGITS.contains(&byte))
+}
+
 /// Returns the two digits of a byte, as ASCII.
 pub(crate) fn pair(byte: u8) -> [u8; 2] {
     [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
