@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use super::schema_error::SchemaError;
+use super::text::common_letters;
 
 /// Keywords that contain one schema: for the same value (`SAME_VALUE`), for the members of an object or their names
 /// (`MEMBERS`), or for the elements of an array (`ELEMENTS`).
@@ -112,11 +113,8 @@ fn child(place: &str, key: &str) -> String {
 /// Returns whether two words are too different for one to be a misspelling of the other: without the common prefix and
 /// suffix, the longer word has more than two characters.
 fn is_not_misspelling_of(one: &str, other: &str) -> bool {
-    let same = |pairs: &mut dyn Iterator<Item = (char, char)>| pairs.take_while(|(a, b)| a == b).count();
-    let from_front = same(&mut one.chars().zip(other.chars()));
-    let from_back = same(&mut one.chars().rev().zip(other.chars().rev()));
     let longer = one.chars().count().max(other.chars().count());
-    longer > from_front + from_back + 2
+    longer > common_letters(one, other) + 2
 }
 
 /// Returns the target of a reference. The reference must be a JSON Pointer to a position inside the schema.
