@@ -12,11 +12,11 @@ use crate::domain::named::Named;
 use crate::domain::opaque::Opaque;
 use crate::domain::page::PageRequest;
 use crate::domain::permission::{Principal, Role};
-use crate::domain::person::{Invitation, Person, PersonStatus, email_fault, name_fault};
+use crate::domain::person::{Invitation, Person, email_fault, name_fault};
 use crate::domain::session::LINK_VALIDITY;
 use crate::ids::Ids;
 use crate::settings::Settings;
-use crate::store::{PersonAdded, PersonStored, Stamp, Store};
+use crate::store::{PersonAdded, PersonErased, Stamp, Store};
 
 /// Number of people that are read at once.
 const PAGE: u32 = 100;
@@ -161,18 +161,17 @@ async fn erase(settings: &Settings, matches: &ArgMatches) -> Result<(), String> 
 }
 
 async fn erase_in(app: &App, person: ObjectId, heir: Option<ObjectId>) -> Result<(), String> {
-    if let Some(heir) = heir {
-        let found = app.store.people(&[heir]).await.map_err(|e| e.to_string())?.pop();
-        if heir == person || found.is_none_or(|found| found.status != PersonStatus::Active) {
-            return Err(format!("--reassign {heir} is not another active person; see fieldbook person list"));
-        }
+    if let Some(heir) = heir
+        && !authoring::is_heir(app, person, heir).await.map_err(|e| e.to_string())?
+    {
+        return Err(format!("--reassign {heir} is not another active person; see fieldbook person list"));
     }
     match app.store.erase_person(person, heir, stamp()).await.map_err(|e| e.to_string())? {
-        PersonStored::Stored(_) | PersonStored::SameRights(_) => {}
-        PersonStored::LastAdmin => {
+        PersonErased::Erased | PersonErased::ErasedBefore => {}
+        PersonErased::LastAdmin => {
             return Err("nobody else is an active admin; make somebody else one first".to_owned());
         }
-        PersonStored::Unknown | PersonStored::Erased | PersonStored::EmailTaken => {
+        PersonErased::Unknown => {
             return Err(format!("the directory has no person {person}; see fieldbook person list"));
         }
     }

@@ -69,6 +69,7 @@ pub use chat_row::{ChatPage, ChatPart};
 pub use commands::{ANSWER_TTL, Commit, CountedVisit, Deleted, IdempotentAnswer, LinkChanged, LinkCreated, Visited};
 pub use commit::Prepared;
 pub use detections::MAX_DETECTIONS;
+pub use erasure::PersonErased;
 pub use error::{FixableError, OpenError, StoreError};
 pub use handle::Store;
 pub use list::{Page, PageEnd};

@@ -14,7 +14,6 @@ use crate::http::base_url::base;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
 use crate::http::params::PersonId;
-use crate::store::Stamp;
 
 /// A person, with a link that signs them in.
 #[derive(Debug, Serialize)]
@@ -38,9 +37,8 @@ pub async fn link(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let code = app.ids.opaque();
-    let stamp = Stamp { actor: caller.principal.into(), at: app.clock.now() };
     let sign_in_link = link_with(&app, &headers, &code)?;
-    let person = app.store.make_sign_in_link(id, code.digest(), stamp).await?.ok_or_else(unknown)?;
+    let person = app.store.make_sign_in_link(id, code.digest(), caller.stamp(&app)).await?.ok_or_else(unknown)?;
     if person.status.is_refused() {
         return Err(disabled());
     }
