@@ -80,7 +80,7 @@ pub use pictures::{ExportedPicture, PictureAdded, PictureRemoved};
 pub use postgres::{Address, AddressError};
 pub use presence::PRESENCE_TTL;
 pub use reports::Reports;
-pub use row::Row;
+pub use row::InvestigationRow;
 pub use sessions::{FoundSession, SignIn};
 pub use shown::State;
 pub use snapshot::{FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};
