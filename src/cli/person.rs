@@ -2,7 +2,9 @@
 
 use clap::{Arg, ArgMatches, Command};
 
-use super::{audit, healthcheck, parts, person_export};
+use super::output::reason;
+use super::with_store::{with_app, with_store};
+use super::{audit, healthcheck, person_export};
 use crate::app::App;
 use crate::authoring::{self, ChangeContext};
 use crate::clock::Clock;
@@ -14,6 +16,7 @@ use crate::domain::page::PageRequest;
 use crate::domain::permission::{Principal, Role};
 use crate::domain::person::{Invitation, Person, email_fault, name_fault};
 use crate::domain::session::LINK_VALIDITY;
+use crate::http::sign_in_link;
 use crate::ids::Ids;
 use crate::settings::Settings;
 use crate::store::{PersonAdded, PersonErased, Stamp, Store};
@@ -51,19 +54,14 @@ pub fn command() -> Command {
 }
 
 pub fn run(settings: &Settings, command: &str, matches: &ArgMatches) -> Result<(), String> {
-    parts::runtime()?.block_on(async {
-        if command == "erase" {
-            return erase(settings, matches).await;
-        }
-        let store = parts::open_store(settings).await?;
-        let done = match command {
-            "add" => add(settings, &store, matches).await,
-            "list" => list(&store).await,
-            "export" => export(&store, matches).await,
-            _ => link(settings, &store, matches).await,
-        };
-        store.close().await;
-        done
+    if command == "erase" {
+        return erase(settings, matches);
+    }
+    with_store(settings, async |store| match command {
+        "add" => add(settings, store, matches).await,
+        "list" => list(store).await,
+        "export" => export(store, matches).await,
+        _ => link(settings, store, matches).await,
     })
 }
 
@@ -93,8 +91,7 @@ async fn add(settings: &Settings, store: &Store, matches: &ArgMatches) -> Result
 /// Prints the sign-in link of a person.
 fn show(settings: &Settings, person: &Person, code: &Opaque) -> Result<(), String> {
     let here = healthcheck::reachable(settings.listen);
-    let base = settings.http.public_url.clone().unwrap_or_else(|| format!("http://{here}"));
-    say!("{base}/sign-in#code={}", code.expose())?;
+    say!("{}", sign_in_link(&healthcheck::base_url(&settings.http, settings.listen), code))?;
     if settings.http.public_url.is_none() && here.ip().is_loopback() {
         note!(
             "this link leads to this computer alone; for others, set public-url, and give this command the --config of the service"
@@ -150,14 +147,11 @@ fn id(matches: &ArgMatches, name: &str) -> Result<Option<ObjectId>, String> {
 }
 
 /// Erases a person. A command that failed on the way can be repeated.
-async fn erase(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
+fn erase(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let (person, heir) = (id(matches, "id")?.ok_or("give the id of a person")?, id(matches, "reassign")?);
     // Changes of investigations need more of the service than its store.
-    parts::open_store(settings).await?.close().await;
-    let app = parts::app(settings).await?;
-    let erased = erase_in(&app, person, heir).await;
-    app.store.close().await;
-    erased
+    with_store(settings, async |_| Ok(()))?;
+    with_app(settings, async |app| erase_in(app, person, heir).await)
 }
 
 async fn erase_in(app: &App, person: ObjectId, heir: Option<ObjectId>) -> Result<(), String> {
@@ -178,9 +172,8 @@ async fn erase_in(app: &App, person: ObjectId, heir: Option<ObjectId>) -> Result
     note!("a running service notices within 15 seconds");
     let Some(heir) = heir else { return say!("erased {person}") };
     let context = ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() };
-    let reassigned = authoring::reassign(app, &context, person, heir).await;
-    let reassigned = reassigned.map_err(|error| {
-        format!("the person was erased, but not everything was reassigned: {error:?}; repeat the command")
+    let reassigned = authoring::reassign(app, &context, person, heir).await.map_err(|error| {
+        format!("the person was erased, but not everything was reassigned: {}; repeat the command", reason(error))
     })?;
     say!("erased {person}; {reassigned} investigations have {heir} as author or editor now")
 }
