@@ -1,7 +1,7 @@
 //! `GET /api/investigation/{id}/sheet`
 
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use fieldbook_reader::WORD;
 
@@ -10,6 +10,7 @@ use crate::authoring::AuthoringError;
 use crate::domain::named::Named;
 use crate::http::auth::Reads;
 use crate::http::error::ApiError;
+use crate::http::headers::UNINDEXED;
 use crate::http::lesson_page;
 use crate::http::params::{InvestigationId, SheetWanted};
 use crate::http::sheet::html::FRAMED;
@@ -25,7 +26,7 @@ pub async fn sheet(
     InvestigationId(id): InvestigationId,
     SheetWanted { audience, format, version }: SheetWanted,
 ) -> Result<Response, ApiError> {
-    let state = AuthoringError::unless_found(app.store.state(id).await, AuthoringError::InvestigationNotFound);
+    let state = AuthoringError::unless_found(app.store.state(id).await);
     let state = state.map_err(WORDS.error(&app))?;
     let key = SheetKey { investigation: id, state, version, audience };
     match format {
@@ -47,7 +48,7 @@ pub async fn sheet(
             let headers = [
                 (header::CONTENT_TYPE, HeaderValue::from_static(WORD)),
                 (header::CONTENT_DISPOSITION, attachment(&title, audience.name(), "docx")),
-                (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
+                UNINDEXED,
             ];
             Ok((headers, bytes).into_response())
         }
