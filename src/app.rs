@@ -121,6 +121,11 @@ impl HttpSettings {
     pub fn trash_kept(&self) -> Duration {
         Duration::from_secs(u64::from(self.trash_days) * 24 * 60 * 60)
     }
+
+    /// Returns whether people reach the service with TLS.
+    pub fn has_tls(&self) -> bool {
+        self.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
+    }
 }
 
 /// URL of an external page, with the placeholders `{investigationId}`, `{key}` and `{subLink}`.
@@ -149,6 +154,13 @@ pub enum Origins {
     None,
     Any,
     Listed(Vec<String>),
+}
+
+impl Origins {
+    /// Returns whether the value of a header `Origin` is in the list.
+    pub fn lists(&self, origin: &[u8]) -> bool {
+        matches!(self, Self::Listed(origins) if origins.iter().any(|listed| listed.as_bytes() == origin))
+    }
 }
 
 /// Whether investigation operations require a token.

@@ -12,6 +12,7 @@ mod webhooks;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 use toml::Value;
@@ -65,11 +66,15 @@ pub struct Settings {
 #[error("{0}")]
 pub struct SettingError(pub String);
 
-/// Returns whether the value of the setting `name` must be kept secret: a secret, a key, or an address with a password.
+/// Returns whether the value of the setting `name` must be kept secret: a secret, a key, an address with a password, or
+/// addresses of webhooks, which may contain tokens.
 fn holds_secret(name: &str, value: &str) -> bool {
     let user = || value.split_once("://")?.1.split('/').next()?.rsplit_once('@').map(|(user, _)| user);
     let has_password = || value.contains("password=") || user().is_some_and(|user| user.contains(':'));
-    name.ends_with("secret") || name.ends_with("key") || (name == "database" && has_password())
+    name.ends_with("secret")
+        || name.ends_with("key")
+        || name == "webhook-urls"
+        || (name == "database" && has_password())
 }
 
 struct SourcedValue {
@@ -156,9 +161,7 @@ impl Settings {
             audit_kept: Duration::from_secs(
                 24 * 3600 * settings.required("audit-retention-days", "give 1 to 36500", number(1, 36_500))?,
             ),
-            event_streams: settings.required("event-streams", "give 1 to 100000", |v| {
-                v.parse().ok().filter(|n| (1..=100_000).contains(n))
-            })?,
+            event_streams: settings.required("event-streams", "give 1 to 100000", number(1, 100_000))?,
             webhooks: settings.webhooks()?,
             collector: settings.optional(
                 "otlp-endpoint",
@@ -184,9 +187,7 @@ struct Layers<'l>(&'l BTreeMap<&'static str, SourcedValue>);
 
 impl Layers<'_> {
     fn store(&self) -> Result<StoreLocation, SettingError> {
-        let connections = self.required("database-connections", "give 1 to 1000", |v| {
-            v.parse().ok().filter(|number| (1..=1000).contains(number))
-        })?;
+        let connections = self.required("database-connections", "give 1 to 1000", number(1, 1000))?;
         let no_migrate = self.required("no-migrate", "give true or false", |v| v.parse::<bool>().ok())?;
         let backend = match self.optional("database", "give an address", |v| (!v.is_empty()).then(|| v.to_owned()))? {
             None => Backend::Embedded(self.required("data", "give a folder", path)?),
@@ -233,17 +234,20 @@ impl Layers<'_> {
     ) -> Result<Option<T>, SettingError> {
         let Some(SourcedValue { value, origin, .. }) = self.0.get(name) else { return Ok(None) };
         // The message does not contain a secret, not even an invalid one, because logs are kept for a long time.
-        let is_secret =
-            name.ends_with("secret") || name.ends_with("key") || ["database", "webhook-urls"].contains(&name);
-        let shown = if is_secret { format!("a text of {} bytes", value.len()) } else { format!("\"{value}\"") };
+        let shown =
+            if holds_secret(name, value) { format!("a text of {} bytes", value.len()) } else { format!("\"{value}\"") };
         read(value)
             .map(Some)
             .ok_or_else(|| SettingError(format!("the setting {name} from {origin} cannot be {shown}; {remedy}")))
     }
 }
 
-fn number(least: u64, most: u64) -> impl Fn(&str) -> Option<u64> {
-    move |value| value.parse().ok().filter(|number| (least..=most).contains(number))
+fn number<N: FromStr + PartialOrd>(least: N, most: N) -> impl Fn(&str) -> Option<N> {
+    move |value| value.parse().ok().filter(|number| (&least..=&most).contains(&number))
+}
+
+fn text(value: &str) -> Option<String> {
+    (!value.trim().is_empty()).then(|| value.to_owned())
 }
 
 fn path(value: &str) -> Option<PathBuf> {

@@ -63,7 +63,7 @@ async fn fill(folder: &Path, count: u64) -> Result<(), String> {
                 let birth =
                     NewInvestigation { id, author: None, metadata_author: None, status: None, cloned_from: None, at };
                 let new = Investigation::new(birth, content, Findings::default(), &schema);
-                let row = fieldbook::store::Row::of(new).map_err(|e| e.to_string())?;
+                let row = fieldbook::store::InvestigationRow::of(new).map_err(|e| e.to_string())?;
                 store.create(row, ids.object_id(at), None, AuditActor::default()).await.map_err(|e| e.to_string())?;
             }
         })

@@ -21,7 +21,7 @@ use crate::domain::investigation::{Investigation, NewInvestigation};
 use crate::domain::permission::{Principal, Role};
 use crate::domain::picture;
 use crate::domain::request::CreateRequest;
-use crate::store::Row;
+use crate::store::InvestigationRow;
 
 pub async fn create(
     app: &App,
@@ -132,7 +132,7 @@ async fn store_new(
         let answer =
             |request: &IdempotentRequest| request.idempotent_answer(&investigation, is_final, investigation.created_at);
         let first = request.map(answer).transpose()?;
-        Ok::<_, AuthoringError>((Row::of(investigation)?, first))
+        Ok::<_, AuthoringError>((InvestigationRow::of(investigation)?, first))
     };
     let (row, first) = core.run(prepare)?;
     drop(core);

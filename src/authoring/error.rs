@@ -76,9 +76,12 @@ pub enum AuthoringError {
 }
 
 impl AuthoringError {
-    /// Returns what the store found, or else the failure `missing`.
-    pub fn unless_found<T>(found: Result<Option<T>, StoreError>, missing: Self) -> Result<T, Self> {
-        found?.ok_or(missing)
+    /// Returns what the store found of an investigation.
+    ///
+    /// # Errors
+    /// [`AuthoringError::InvestigationNotFound`] if there is no such investigation.
+    pub fn unless_found<T>(found: Result<Option<T>, StoreError>) -> Result<T, Self> {
+        found?.ok_or(Self::InvestigationNotFound)
     }
 
     /// Returns the failure for something that belongs to what is stored and is missing, so another program must have

@@ -12,6 +12,7 @@ use crate::domain::finding::{Finding, Findings};
 use crate::domain::id::ObjectId;
 use crate::domain::label::label;
 use crate::domain::path::FieldPath;
+use crate::domain::text::beginning;
 use serde_json::Value;
 
 /// Maximum number of combinations of fixes that the model checks for new contradictions. This limit applies to the
@@ -94,8 +95,8 @@ impl ResolutionTask<'_> {
             match self.compute(&state.content, check).await {
                 Ok(fix) => fixes.push(fix),
                 Err(_) if resolution.edits.is_empty() => {
-                    let words = resolution.message.get(..resolution.message.floor_char_boundary(MAX_WORDS));
-                    refuse(finding, format!("It changes nothing, and says: {}", words.unwrap_or_default()));
+                    let words = beginning(&resolution.message, MAX_WORDS);
+                    refuse(finding, format!("It changes nothing, and says: {words}"));
                 }
                 Err(reason) => refuse(finding, reason),
             }
@@ -164,7 +165,7 @@ impl ResolutionTask<'_> {
             return Err("It edits no place that shows the contradiction.".to_owned());
         }
         violation(self.scope, &after).map_or(Ok(()), Err)?;
-        let before = state.all.iter().filter(|finding| finding.source.starts_with("rule:"));
+        let before = state.all.iter().filter(|finding| !finding.is_by_model());
         if !self.scope.meter.spend(&after, state.all.len()) {
             return Err("It was not checked, since checking took too long.".to_owned());
         }

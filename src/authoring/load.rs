@@ -90,10 +90,10 @@ pub(super) async fn load_expected(
     }
 }
 
-/// Returns `failure`, which says that some data is missing. If another copy of the service has deleted the whole
+/// Returns `error`, which says that some data is missing. If another copy of the service has deleted the whole
 /// investigation, returns [`AuthoringError::InvestigationNotFound`] instead.
 pub async fn missing(app: &App, id: ObjectId, error: AuthoringError) -> AuthoringError {
-    match app.store.load(id).await {
+    match app.store.state(id).await {
         Ok(Some(_)) => error,
         Ok(None) => AuthoringError::InvestigationNotFound,
         Err(error) => error.into(),

@@ -47,9 +47,8 @@ pub(super) async fn resolve(
     asking.count(&app.limits)?;
     let mut fixed: Vec<Finding> = Vec::new();
     let mut declined: Vec<Finding> = Vec::new();
-    let by_model = |finding: &&Finding| finding.source.starts_with("model:");
     // If the model found all contradictions, the rules could fix only hints, so the rules are not tried.
-    let looks = if state.open.iter().all(|finding| by_model(&finding)) { 0 } else { MAX_MODEL_CHECKS };
+    let looks = if state.open.iter().all(Finding::is_by_model) { 0 } else { MAX_MODEL_CHECKS };
     for _ in 0..looks {
         let resolved = task.compute(scope.content, || app.assistant.resolve_except(&declined, &scope)).await;
         let Ok(mut resolved) = resolved else { break };
@@ -58,8 +57,12 @@ pub(super) async fn resolve(
             Err(error) => {
                 // The fixes are kept, because the rules alone can confirm them. The contradictions that the model found
                 // stay open.
-                let left: Vec<Finding> =
-                    resolved.left.iter().chain(state.open.iter().filter(by_model)).cloned().collect();
+                let left: Vec<Finding> = resolved
+                    .left
+                    .iter()
+                    .chain(state.open.iter().filter(|finding| finding.is_by_model()))
+                    .cloned()
+                    .collect();
                 let message = summary::message(scope.schema, scope.content, &resolved.content, &resolved.fixed, &left);
                 return Ok(Outcome { content: resolved.content, message, explanation: Some(error.to_string()) });
             }

@@ -8,6 +8,8 @@ use crate::app::App;
 use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
+use crate::domain::person::PersonStatus;
+use crate::store::StoreError;
 
 /// Number of investigations that one read looks at.
 const SLICE: u32 = 500;
@@ -32,6 +34,12 @@ pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: Ob
     }
     app.store.reassign_trash(from, to).await?;
     Ok(count)
+}
+
+/// Returns whether `heir` can get what the person `id` wrote: whether it is another active person.
+pub async fn is_heir(app: &App, id: ObjectId, heir: ObjectId) -> Result<bool, StoreError> {
+    let found = app.store.people(&[heir]).await?.pop();
+    Ok(heir != id && found.is_some_and(|person| person.is_possible_heir(app.http.default_role)))
 }
 
 fn decide(app: &App, before: &Investigation, from: ObjectId, to: ObjectId) -> Decided<bool> {

@@ -40,7 +40,7 @@ async fn load(
     if version > latest_version {
         return Err(missing(app, id, AuthoringError::VersionNotFound(version)).await);
     }
-    match app.store.content_at(id, version).await?.flatten() {
+    match app.store.content_at(id, version).await? {
         Some(content) => Ok(Loaded { bytes: content::bytes(&content), input: content }),
         None => Err(missing(app, id, AuthoringError::VersionNotFound(version)).await),
     }

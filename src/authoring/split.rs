@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use base64::prelude::BASE64_STANDARD;
 use fieldbook_reader::{
     Block, Document, Fields, Filled, Picture, Places, Source, by_headings, fill, place_pictures, read,
 };
@@ -15,6 +15,7 @@ use crate::admission::{self, BusyError, Class, Permit, SMALL, WAIT};
 use crate::app::App;
 use crate::assistant::model::{Model, ModelError};
 use crate::domain::content::Content;
+use crate::domain::finding::source_of_model;
 use crate::limits::{Actor, AssistantRequest};
 use crate::store::StoreError;
 
@@ -96,7 +97,7 @@ pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> 
         (SplitBy::Assistant, Some(model)) => match by_model(app, actor, model, &document, &fields).await? {
             Ok(mut choices) => {
                 place_pictures(&document, &fields, &mut choices);
-                Choice { fields: choices, by: format!("model:{}", model.name()) }
+                Choice { fields: choices, by: source_of_model(model.name()) }
             }
             Err(error) => {
                 let choice =
@@ -171,7 +172,7 @@ async fn make_pictures(
             let picture = fieldbook_pictures::make(&file).map_err(|error| error.to_string())?;
             room =
                 room.checked_sub(picture.bytes.len()).ok_or_else(|| "the pictures exceed 4 MiB in total".to_owned())?;
-            Ok(Made { kind: picture.kind.media_type(), data: STANDARD.encode(picture.bytes) })
+            Ok(Made { kind: picture.kind.media_type(), data: BASE64_STANDARD.encode(picture.bytes) })
         });
         drop((core, turn));
         match result {

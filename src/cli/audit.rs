@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write};
 
 use clap::Command;
 
-use super::parts;
+use super::with_store::with_store;
 use crate::clock::Clock;
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::page::PageRequest;
@@ -32,8 +32,7 @@ pub async fn note(store: &Store, action: AuditAction) -> Result<(), String> {
 }
 
 pub fn run(settings: &Settings) -> Result<(), String> {
-    parts::runtime()?.block_on(async {
-        let store = parts::open_store(settings).await?;
+    with_store(settings, async |store| {
         let mut output = BufWriter::new(std::io::stdout().lock());
         let mut wanted = PageRequest::first(PAGE);
         loop {
@@ -47,8 +46,6 @@ pub fn run(settings: &Settings) -> Result<(), String> {
                 break;
             }
         }
-        output.flush().map_err(|e| format!("cannot write the audit log: {e}"))?;
-        store.close().await;
-        Ok(())
+        output.flush().map_err(|e| format!("cannot write the audit log: {e}"))
     })
 }

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command};
 
+use super::argument::text;
+use super::with_store::with_store;
 use super::{audit, parts, restore};
 use crate::domain::audit::AuditAction;
 use crate::settings::{Auth, Settings};
@@ -24,7 +26,7 @@ pub fn command() -> Command {
 }
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
-    let target = Path::new(matches.get_one::<String>("dest").map(String::as_str).unwrap_or_default());
+    let target = Path::new(text(matches, "dest"));
     let Backend::Embedded(folder) = &settings.store.backend else {
         return Err(format!(
             "fieldbook backup copies the embedded store; a PostgreSQL has tools of its own: pg_dump --format=custom --exclude-table-data=session --exclude-table-data=sign_in_link --file={} with its address, or fieldbook export for a file that either backend takes",
@@ -47,10 +49,5 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
 }
 
 fn note_backup(settings: &Settings) -> Result<(), String> {
-    parts::runtime()?.block_on(async {
-        let store = parts::open_store(settings).await?;
-        let noted = audit::note(&store, AuditAction::BackedUp).await;
-        store.close().await;
-        noted
-    })
+    with_store(settings, async |store| audit::note(store, AuditAction::BackedUp).await)
 }

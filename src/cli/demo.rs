@@ -3,13 +3,13 @@
 use clap::Command;
 use serde_json::{Map, Value};
 
-use super::parts;
+use super::output::reason;
+use super::with_store::with_app;
 use crate::app::App;
-use crate::authoring::{self, AuthoringError};
+use crate::authoring;
 use crate::domain::content::RawContent;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::ListQuery;
-use crate::domain::schema::Violation;
 use crate::examples;
 use crate::settings::Settings;
 
@@ -18,36 +18,22 @@ pub fn command() -> Command {
 }
 
 pub fn run(settings: &Settings) -> Result<(), String> {
-    parts::runtime()?.block_on(async {
-        let app = parts::app(settings).await?;
+    with_app(settings, async |app| {
         let mut created = 0;
         let mut there = 0;
         for (name, example) in examples::read()? {
-            if is_stored(&app, &example).await? {
+            if is_stored(app, &example).await? {
                 there += 1;
                 continue;
             }
-            let investigation = authoring::create(&app, None, example)
+            let investigation = authoring::create(app, None, example)
                 .await
-                .map_err(|error| format!("cannot create {name}: {}", reason(&error)))?;
+                .map_err(|error| format!("cannot create {name}: {}", reason(error)))?;
             say!("{}  {}", investigation.id, name)?;
             created += 1;
         }
-        app.store.close().await;
         say!("{created} created, {there} existed already")
     })
-}
-
-/// Returns why an example could not be created, as a phrase for the operator.
-fn reason(error: &AuthoringError) -> String {
-    match error {
-        AuthoringError::Store(error) => error.to_string(),
-        AuthoringError::Invalid(violations) => {
-            let violations = violations.iter().map(|Violation { path, message }| format!("{path} {message}"));
-            format!("it violates the content schema: {}", violations.collect::<Vec<_>>().join(", "))
-        }
-        other => format!("{other:?}"),
-    }
 }
 
 /// Returns whether the store has an investigation with the same title as this example.

@@ -7,8 +7,10 @@ use std::path::Path;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use tokio::sync::mpsc;
 
+use super::argument::text;
+use super::audit;
 use super::import::MAX_TEXT;
-use super::{audit, parts};
+use super::with_store::with_store;
 use crate::domain::audit::AuditAction;
 use crate::domain::id::ObjectId;
 use crate::private_file;
@@ -39,22 +41,20 @@ pub fn command() -> Command {
 
 /// Runs the command. Returns whether the export is complete. If not, the omitted parts were reported.
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
-    let name = matches.get_one::<String>("file").map(String::as_str).unwrap_or("-");
+    let name = text(matches, "file");
     let has_passwords = matches.get_flag("with-passwords");
-    parts::runtime()?.block_on(async {
-        let store = parts::open_store(settings).await?;
+    with_store(settings, async |store| {
         let outcome = if name == "-" {
             let output = std::io::stdout().lock();
-            write(&store, has_passwords, BufWriter::new(output)).await.map(|(_, is_all)| is_all)
+            write(store, has_passwords, BufWriter::new(output)).await.map(|(_, is_all)| is_all)
         } else {
-            to_file(&store, has_passwords, Path::new(name)).await
+            to_file(store, has_passwords, Path::new(name)).await
         };
         if outcome.is_ok() {
             // The data is worth more than the entry, which a read-only server refuses.
-            let noted = audit::note(&store, AuditAction::Exported { with_passwords: has_passwords }).await;
+            let noted = audit::note(store, AuditAction::Exported { with_passwords: has_passwords }).await;
             noted.unwrap_or_else(|reason| note!("fieldbook: {reason}"));
         }
-        store.close().await;
         outcome
     })
 }

@@ -8,6 +8,7 @@ use crate::app::App;
 use crate::domain::id::ObjectId;
 use crate::domain::permission::Role;
 use crate::domain::person::Invitation;
+use crate::http::sign_in_link;
 use crate::settings::Settings;
 use crate::store::StoreError;
 
@@ -40,10 +41,9 @@ pub async fn first_admin(
     let admin = invitation.person(app.ids.object_id(now), now);
     let code = app.ids.opaque();
     let invited = app.store.invite_first_admin(admin, is_shown.then(|| code.digest()), now).await?;
-    let here = || format!("http://{}", healthcheck::reachable(address));
-    let base = settings.http.public_url.clone().unwrap_or_else(here);
+    let base = healthcheck::base_url(&settings.http, address);
     Ok(invited.map(|id| match is_shown {
-        true => FirstAdmin::Link(format!("{base}/sign-in#code={}", code.expose())),
+        true => FirstAdmin::Link(sign_in_link(&base, &code)),
         false => FirstAdmin::Unlinked(id),
     }))
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Command;
 
 use super::parts;
+use crate::app::HttpSettings;
 use crate::http_client;
 use crate::settings::Settings;
 
@@ -24,6 +25,11 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         Ok(status) => Err(format!("not ready: {url} answers with status {status}")),
         Err(reason) => Err(format!("not ready: {url} does not answer: {reason}")),
     }
+}
+
+/// Returns the address of the service: its public one, or else that at which this machine reaches it.
+pub fn base_url(http: &HttpSettings, listen: SocketAddr) -> String {
+    http.public_url.clone().unwrap_or_else(|| format!("http://{}", reachable(listen)))
 }
 
 /// Returns the address to connect to: `listen`, or the loopback address if the service listens on all addresses.

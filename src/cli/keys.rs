@@ -2,7 +2,8 @@
 
 use clap::{Arg, ArgMatches, Command};
 
-use super::parts;
+use super::argument::text;
+use super::with_store::with_store;
 use crate::app::KEYS_MAX_AGE;
 use crate::clock::Clock;
 use crate::domain::api_key::{self, ApiKey, KeyText};
@@ -39,20 +40,15 @@ pub fn command() -> Command {
 }
 
 pub fn run(settings: &Settings, command: &str, matches: &ArgMatches) -> Result<(), String> {
-    parts::runtime()?.block_on(async {
-        let store = parts::open_store(settings).await?;
-        let done = match command {
-            "add" => add(&store, matches).await,
-            "list" => list(&store).await,
-            _ => revoke(&store, matches).await,
-        };
-        store.close().await;
-        done
+    with_store(settings, async |store| match command {
+        "add" => add(store, matches).await,
+        "list" => list(store).await,
+        _ => revoke(store, matches).await,
     })
 }
 
 async fn add(store: &Store, matches: &ArgMatches) -> Result<(), String> {
-    let name = matches.get_one::<String>("name").map(String::as_str).unwrap_or_default();
+    let name = text(matches, "name");
     if let Some(fault) = api_key::name_fault(name) {
         return Err(format!("the name of the key {fault}"));
     }
@@ -108,9 +104,9 @@ async fn list(store: &Store) -> Result<(), String> {
 }
 
 async fn revoke(store: &Store, matches: &ArgMatches) -> Result<(), String> {
-    let text = matches.get_one::<String>("id").map(String::as_str).unwrap_or_default();
-    let wrong = |reason: &str| format!("{text} {reason}; see fieldbook keys list");
-    let id: ObjectId = text.parse().map_err(|_| wrong("is not the id of a key"))?;
+    let given = text(matches, "id");
+    let wrong = |reason: &str| format!("{given} {reason}; see fieldbook keys list");
+    let id: ObjectId = given.parse().map_err(|_| wrong("is not the id of a key"))?;
     if !store.revoke_api_key(id, Clock::system().now()).await.map_err(|e| e.to_string())? {
         return Err(wrong("is not a key of this store"));
     }

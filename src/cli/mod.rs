@@ -3,6 +3,7 @@
 #[macro_use]
 mod macros;
 
+mod argument;
 mod audit;
 mod backup;
 mod demo;
@@ -26,6 +27,7 @@ mod second_service;
 mod serve;
 mod service_manager;
 mod token;
+mod with_store;
 
 pub use import::{Text, Texts};
 pub use program::main;

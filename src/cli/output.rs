@@ -3,7 +3,10 @@
 
 use std::io::Write;
 
+use crate::authoring::AuthoringError;
 use crate::domain::printable::printable;
+use crate::domain::schema::Violation;
+use crate::http::ApiError;
 
 /// Prints a line to standard output.
 ///
@@ -22,3 +25,23 @@ pub fn lines(text: &str) -> Result<(), String> {
 pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", printable(text));
 }
+
+/// Returns why a change failed, as a phrase for the operator.
+pub fn reason(error: AuthoringError) -> String {
+    match error {
+        AuthoringError::Store(error) => error.to_string(),
+        AuthoringError::Invalid(violations) => {
+            let violations = violations.iter().map(|Violation { path, message }| format!("{path} {message}"));
+            format!("it violates the content schema: {}", violations.collect::<Vec<_>>().join(", "))
+        }
+        other => {
+            let error = ApiError::from(other);
+            let said = error.body();
+            said.error.as_ref().map_or_else(|| said.message.clone(), |reason| format!("{}: {reason}", said.message))
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "../../tests/unit/cli/output.rs"]
+mod tests;

@@ -2,7 +2,9 @@
 
 use clap::{Arg, ArgMatches, Command};
 
-use super::{audit, healthcheck, parts, person_export};
+use super::output::reason;
+use super::with_store::{with_app, with_store};
+use super::{audit, healthcheck, person_export};
 use crate::app::App;
 use crate::authoring::{self, ChangeContext};
 use crate::clock::Clock;
@@ -12,11 +14,12 @@ use crate::domain::named::Named;
 use crate::domain::opaque::Opaque;
 use crate::domain::page::PageRequest;
 use crate::domain::permission::{Principal, Role};
-use crate::domain::person::{Invitation, LAST_ADMIN, Person, PersonStatus, email_fault, name_fault};
+use crate::domain::person::{Invitation, LAST_ADMIN, Person, email_fault, name_fault};
 use crate::domain::session::LINK_VALIDITY;
+use crate::http::sign_in_link;
 use crate::ids::Ids;
 use crate::settings::Settings;
-use crate::store::{PersonAdded, PersonStored, Stamp, Store};
+use crate::store::{PersonAdded, PersonErased, Stamp, Store};
 
 /// Number of people that are read at once.
 const PAGE: u32 = 100;
@@ -51,19 +54,14 @@ pub fn command() -> Command {
 }
 
 pub fn run(settings: &Settings, command: &str, matches: &ArgMatches) -> Result<(), String> {
-    parts::runtime()?.block_on(async {
-        if command == "erase" {
-            return erase(settings, matches).await;
-        }
-        let store = parts::open_store(settings).await?;
-        let done = match command {
-            "add" => add(settings, &store, matches).await,
-            "list" => list(settings, &store).await,
-            "export" => export(&store, matches).await,
-            _ => link(settings, &store, matches).await,
-        };
-        store.close().await;
-        done
+    if command == "erase" {
+        return erase(settings, matches);
+    }
+    with_store(settings, async |store| match command {
+        "add" => add(settings, store, matches).await,
+        "list" => list(settings, store).await,
+        "export" => export(store, matches).await,
+        _ => link(settings, store, matches).await,
     })
 }
 
@@ -99,8 +97,7 @@ async fn add(settings: &Settings, store: &Store, matches: &ArgMatches) -> Result
 /// Prints the sign-in link of a person.
 fn show(settings: &Settings, person: &Person, code: &Opaque) -> Result<(), String> {
     let here = healthcheck::reachable(settings.listen);
-    let base = settings.http.public_url.clone().unwrap_or_else(|| format!("http://{here}"));
-    say!("{base}/sign-in#code={}", code.expose())?;
+    say!("{}", sign_in_link(&healthcheck::base_url(&settings.http, settings.listen), code))?;
     if settings.http.public_url.is_none() && here.ip().is_loopback() {
         note!(
             "this link leads to this computer alone; for others, set public-url, and give this command the --config of the service"
@@ -167,31 +164,29 @@ fn id(matches: &ArgMatches, name: &str) -> Result<Option<ObjectId>, String> {
 }
 
 /// Erases a person. A command that failed on the way can be repeated.
-async fn erase(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
+fn erase(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let (person, heir) = (id(matches, "id")?.ok_or("give the id of a person")?, id(matches, "reassign")?);
     // Changes of investigations need more of the service than its store.
-    parts::open_store(settings).await?.close().await;
-    let app = parts::app(settings).await?;
-    let erased = erase_in(&app, person, heir).await;
-    app.store.close().await;
-    erased
+    with_store(settings, async |_| Ok(()))?;
+    with_app(settings, async |app| erase_in(app, person, heir).await)
 }
 
 async fn erase_in(app: &App, id: ObjectId, heir: Option<ObjectId>) -> Result<(), String> {
     let known = app.store.people(&[id].into_iter().chain(heir).collect::<Vec<_>>()).await.map_err(|e| e.to_string())?;
-    let found = |id: ObjectId| known.iter().find(|person| person.id == id);
-    let shown = |id: ObjectId| match found(id).and_then(|person| person.name.as_deref()) {
-        Some(name) => format!("{name} ({id})"),
-        None => id.to_string(),
-    };
-    let may_get = |heir: ObjectId| found(heir).is_some_and(|heir| heir.is_possible_heir(app.http.default_role));
-    if let Some(heir) = heir.filter(|heir| *heir == id || !may_get(*heir)) {
+    let shown =
+        |id: ObjectId| match known.iter().find(|person| person.id == id).and_then(|person| person.name.as_deref()) {
+            Some(name) => format!("{name} ({id})"),
+            None => id.to_string(),
+        };
+    if let Some(heir) = heir
+        && !authoring::is_heir(app, id, heir).await.map_err(|e| e.to_string())?
+    {
         return Err(format!("--reassign {heir} is not another active person with a role; see fieldbook person list"));
     }
     match app.store.erase_person(id, heir, stamp()).await.map_err(|e| e.to_string())? {
-        PersonStored::Stored(_) | PersonStored::SameRights(_) => {}
-        PersonStored::LastAdmin => return Err(LAST_ADMIN.to_owned()),
-        PersonStored::Unknown | PersonStored::Erased | PersonStored::EmailTaken => {
+        PersonErased::Erased | PersonErased::ErasedBefore => {}
+        PersonErased::LastAdmin => return Err(LAST_ADMIN.to_owned()),
+        PersonErased::Unknown => {
             return Err(format!("the directory has no person {id}; see fieldbook person list"));
         }
     }
@@ -203,9 +198,8 @@ async fn erase_in(app: &App, id: ObjectId, heir: Option<ObjectId>) -> Result<(),
         );
     };
     let context = ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() };
-    let reassigned = authoring::reassign(app, &context, id, heir).await;
-    let reassigned = reassigned.map_err(|error| {
-        format!("the person was erased, but not everything was reassigned: {error:?}; repeat the command")
+    let reassigned = authoring::reassign(app, &context, id, heir).await.map_err(|error| {
+        format!("the person was erased, but not everything was reassigned: {}; repeat the command", reason(error))
     })?;
     let lessons = if reassigned == 1 { "1 lesson has".to_owned() } else { format!("{reassigned} lessons have") };
     say!("erased {}; {lessons} {} as author or editor now", shown(id), shown(heir))

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
+use super::argument::text;
 use super::import::SESSIONS_ENDED;
 use crate::settings::Settings;
 use crate::store::Backend;
@@ -27,7 +28,7 @@ pub fn command() -> Command {
 }
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
-    let source = Path::new(matches.get_one::<String>("source").map(String::as_str).unwrap_or_default());
+    let source = Path::new(text(matches, "source"));
     let Backend::Embedded(folder) = &settings.store.backend else {
         return Err(format!(
             "fieldbook restore works only with the embedded store. For PostgreSQL, use pg_restore with a dump by pg_dump; or restore {} to a folder, and bring that store here with fieldbook export and fieldbook import",

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
 
+use super::argument::text;
 use super::{audit, parts};
 use crate::clock::Clock;
 use crate::domain::audit::AuditAction;
@@ -27,16 +28,16 @@ pub fn command() -> Command {
 }
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
-    let user = matches.get_one::<String>("user").map(String::as_str).unwrap_or_default();
+    let user = text(matches, "user");
     let user = user.parse().map_err(|_| format!("--user cannot be \"{user}\"; give 24 hexadecimal digits"))?;
-    let ttl = matches.get_one::<String>("ttl").map(String::as_str).unwrap_or_default();
+    let ttl = text(matches, "ttl");
     let ttl =
         duration(ttl).ok_or_else(|| format!("--ttl cannot be \"{ttl}\"; give a time such as 30s, 15m, 12h or 7d"))?;
     let clock = Clock::system();
     let role = matches.get_one::<String>("role").and_then(|role| role.parse::<Role>().ok());
     warn_of_second_secret(settings);
     let now = clock.now();
-    let token = parts::tokens(settings, clock)?.sign_with_role(user, role, now, ttl)?;
+    let token = parts::tokens(settings, clock)?.sign(user, role, now, ttl)?;
     note_token(settings, AuditAction::TokenMade { user, role, expires_at: now.later_by(ttl) })?;
     say!("{token}")
 }

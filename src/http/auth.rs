@@ -16,6 +16,7 @@ use crate::domain::permission::{self, Operation, Principal, Role};
 use crate::domain::session::Session;
 use crate::limits::Actor;
 use crate::profiles::Bearer;
+use crate::store::Stamp;
 
 /// Path of the Model Context Protocol, where no session counts.
 pub const MCP: &str = "/mcp";
@@ -62,6 +63,11 @@ pub struct Creates(pub Caller);
 pub struct Changes(pub Caller);
 
 impl Caller {
+    /// Returns who does something, and that it happens now.
+    pub fn stamp(&self, app: &App) -> Stamp {
+        Stamp { actor: self.principal.into(), at: app.clock.now() }
+    }
+
     /// Returns a context for changes by this caller, without preconditions such as `If-Match`.
     pub fn change(&self) -> ChangeContext {
         let right = self.right.clone();

@@ -14,6 +14,7 @@ use tokio::time::timeout;
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::framing;
+use super::headers::content_length;
 use crate::admission::{self, Permit, WAIT};
 use crate::app::App;
 use crate::domain::json::{self, JsonErrorKind};
@@ -224,9 +225,7 @@ pub async fn receive(
     if parts.method != Method::POST && parts.method != Method::PATCH {
         return Ok(Received { bytes: bytes.into(), _room: room });
     }
-    let announced: Option<usize> =
-        parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length| length > most) {
+    if content_length(&parts.headers).is_some_and(|length| length > most) {
         return Err(too_large(most));
     }
     while let Some(frame) = body.frame().await {

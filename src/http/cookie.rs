@@ -15,13 +15,9 @@ pub struct Cookie<'h> {
     pub value: &'h [u8],
 }
 
-fn is_secure(http: &HttpSettings) -> bool {
-    http.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
-}
-
 /// Returns the cookies of a request. On a site with TLS, only those that this very host has set.
 pub fn all<'h>(http: &HttpSettings, headers: &'h HeaderMap) -> impl Iterator<Item = Cookie<'h>> + use<'h> {
-    let prefix = if is_secure(http) { WITH_TLS } else { "" }.as_bytes();
+    let prefix = if http.has_tls() { WITH_TLS } else { "" }.as_bytes();
     let all = headers.get_all(header::COOKIE).iter();
     let cookies = all.flat_map(|cookies| cookies.as_bytes().split(|sign| *sign == b';'));
     cookies.filter_map(move |cookie| {
@@ -51,7 +47,7 @@ pub enum Lasts {
 
 /// Returns the header that sets a cookie.
 pub fn set(http: &HttpSettings, name: &str, value: &str, lasts: Lasts) -> Option<HeaderValue> {
-    let (prefix, secure) = if is_secure(http) { (WITH_TLS, "; Secure") } else { ("", "") };
+    let (prefix, secure) = if http.has_tls() { (WITH_TLS, "; Secure") } else { ("", "") };
     let end = match lasts {
         Lasts::Open => String::new(),
         Lasts::For(time) => format!("; Max-Age={}", time.as_secs()),

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use super::base_url::base;
 use super::error::ApiError;
 use super::error_code::ErrorCode;
-use crate::app::{App, HttpSettings, Origins};
+use crate::app::{App, HttpSettings};
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -53,10 +53,7 @@ pub fn check(http: &HttpSettings, request: &Request) -> Result<(), ApiError> {
     if request.method().is_safe() || !is_other {
         return Ok(());
     }
-    let is_named = match (&http.cors_origins, headers.get(header::ORIGIN)) {
-        (Origins::Listed(named), Some(origin)) => named.iter().any(|named| origin == named.as_str()),
-        _ => false,
-    };
+    let is_named = headers.get(header::ORIGIN).is_some_and(|origin| http.cors_origins.lists(origin.as_bytes()));
     let reason = "pages of other sites may not change anything; see the setting cors-origins";
     if is_named { Ok(()) } else { Err(cross_site_error(reason)) }
 }

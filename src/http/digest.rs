@@ -1,8 +1,8 @@
 //! Digests of texts.
 
 use aws_lc_rs::digest::{SHA256, digest};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 
 use crate::domain::hex;
 
@@ -12,5 +12,5 @@ pub fn digest_of(bytes: &[u8]) -> String {
 
 /// Returns the source for a content security policy that allows exactly this inline style sheet.
 pub fn style_source(style: &str) -> String {
-    format!("'sha256-{}'", STANDARD.encode(digest(&SHA256, style.as_bytes())))
+    format!("'sha256-{}'", BASE64_STANDARD.encode(digest(&SHA256, style.as_bytes())))
 }

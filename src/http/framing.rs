@@ -23,6 +23,7 @@ use tokio::time::Sleep;
 
 use super::error::ApiError;
 use super::error_code::ErrorCode;
+use super::headers::content_length;
 use crate::admission::READ_AHEAD;
 
 /// Time limit for receiving a body. The time starts when the service first has to wait for the body.
@@ -108,8 +109,7 @@ fn is_host(text: &[u8]) -> bool {
 /// the client does not wait for `100 Continue`.
 fn is_small(headers: &HeaderMap) -> bool {
     let waits = headers.get(header::EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
-    let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    !waits && announced.is_none_or(|length| length <= READ_AHEAD)
+    !waits && content_length(headers).is_none_or(|length| length <= READ_AHEAD)
 }
 
 #[derive(Debug, thiserror::Error)]

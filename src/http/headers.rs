@@ -20,6 +20,10 @@ const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 /// ignore this header.
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
+/// Keeps search engines from a response.
+pub const UNINDEXED: (HeaderName, HeaderValue) =
+    (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex"));
+
 const TYPICAL_HEADERS: usize = 13;
 
 /// Value of `Strict-Transport-Security`: browsers must use TLS for a year.
@@ -45,7 +49,7 @@ pub fn complete(http: &HttpSettings, now: Timestamp, headers: &mut HeaderMap) {
     complete(RESOURCE_POLICY, "same-origin");
     // Responses depend on the caller, so caches must not store them. Clients may keep a response with its ETag themselves.
     complete(header::CACHE_CONTROL, "no-store");
-    if http.public_url.as_ref().is_some_and(|url| url.starts_with("https://")) {
+    if http.has_tls() {
         complete(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
     }
 }
@@ -106,6 +110,11 @@ pub fn cross_origin(http: &HttpSettings) -> Option<CorsLayer> {
 pub fn listed(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(str::trim)
+}
+
+/// Returns the announced length of a body.
+pub fn content_length(headers: &HeaderMap) -> Option<usize> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 pub fn accepts_gzip(headers: &HeaderMap) -> bool {

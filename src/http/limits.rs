@@ -14,10 +14,14 @@ use crate::limits::Actor;
 /// The visitor of a public link. A request over the rate limit of the visitor's address is refused.
 pub struct Visitor(pub Actor);
 
-/// Counts a refused code of a sign-in link, or a password that is tried. Returns what to answer if the address has too many. Right codes do not
-/// count, because many people of one school have one address.
-pub fn refused_sign_in(app: &App, address: Actor) -> Option<ApiError> {
-    app.limits.sign_in.as_ref()?.check(address).err().map(ApiError::too_many)
+/// Counts a refused code of a sign-in link, or a password that is tried. Right codes do not count, because many people of
+/// one school have one address.
+///
+/// # Errors
+/// What to answer if the address has too many.
+pub fn count_sign_in(app: &App, address: Actor) -> Result<(), ApiError> {
+    let limit = app.limits.sign_in.as_ref();
+    limit.map_or(Ok(()), |limit| limit.check(address)).map_err(ApiError::too_many)
 }
 
 impl FromRequestParts<App> for Visitor {

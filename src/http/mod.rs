@@ -47,7 +47,9 @@ mod trash;
 mod words;
 
 pub use docs::openapi;
+pub use error::ApiError;
 pub use error_code::ErrorCode;
 pub use page::prepare as prepare_page;
 pub use router::{api_paths, router};
 pub use server::{Server, ServerError};
+pub use sign_in::{CALLBACK, sign_in_link};

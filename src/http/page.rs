@@ -195,8 +195,6 @@ fn asset_response(name: &str, asked: &HeaderMap) -> Response {
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         (header::VARY, HeaderValue::from_static("accept-encoding")),
         (header::CONTENT_SECURITY_POLICY, policy.clone()),
-        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
         (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
     ];
     if listed(asked, header::IF_NONE_MATCH).any(|known| known == tag) {

@@ -4,19 +4,18 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 
-use super::error::{ApiError, SOON};
+use super::error::{ApiError, SOON, whole_seconds};
 use super::error_code::ErrorCode;
 use super::limits;
 use crate::app::{App, PasswordError};
-use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
+use crate::domain::audit::{AuditAction, AuditActor};
 use crate::domain::id::ObjectId;
 use crate::limits::Actor;
+use crate::store::Stamp;
 
 /// Counts a try of a password from an address, for an e-mail address that somebody may have, or for the id of a person.
 pub fn count_try(app: &App, address: Actor, whose: &str) -> Result<(), ApiError> {
-    if let Some(error) = limits::refused_sign_in(app, address) {
-        return Err(error);
-    }
+    limits::count_sign_in(app, address)?;
     app.passwords.count_try(whose, &app.clock).map_err(too_many)
 }
 
@@ -48,9 +47,8 @@ pub fn note_failure(app: &App, whose: &str, person_id: ObjectId) {
     }
     let app = app.clone();
     tokio::spawn(async move {
-        let (at, actor) = (app.clock.now(), AuditActor::default());
-        let action = AuditAction::PersonSignInFailed { person_id };
-        let entry = AuditEntry { at, actor, investigation_id: None, action };
+        let stamp = Stamp { actor: AuditActor::default(), at: app.clock.now() };
+        let entry = stamp.entry(AuditAction::PersonSignInFailed { person_id });
         if let Err(error) = app.store.add_audit_entry(entry).await {
             tracing::warn!(%error, person.id = %person_id, "could not record a failed sign-in in the audit log");
         }
@@ -58,12 +56,12 @@ pub fn note_failure(app: &App, whose: &str, person_id: ObjectId) {
 }
 
 fn too_many(wait: Duration) -> ApiError {
-    let seconds = wait.as_millis().div_ceil(1000) as u64;
+    let seconds = whole_seconds(wait);
     ApiError::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited, "Too many requests")
         .with_reason(format!(
             "there were too many wrong passwords for this e-mail address; try again in {seconds} s, or ask for a sign-in link"
         ))
-        .again_after(Some(Duration::from_secs(seconds)))
+        .again_after(Some(wait))
 }
 
 fn refused(error: PasswordError) -> ApiError {

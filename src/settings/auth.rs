@@ -2,7 +2,7 @@
 //! is clear which tokens are valid.
 
 use super::http::listed;
-use super::{Layers, SettingError};
+use super::{Layers, SettingError, text};
 use crate::domain::token_user::{ClaimRules, RoleNames, UserIds};
 use crate::store::Backend;
 use crate::tokens::{FETCH_DEADLINE, ProviderSettings, SignInSettings, is_issuer, is_key_address, secret_fault};
@@ -63,12 +63,7 @@ fn changes_hands(claim: &str) -> bool {
 
 impl Layers<'_> {
     pub(super) fn claims(&self, auth: &Auth) -> Result<ClaimRules, SettingError> {
-        let name = |v: &str| (!v.trim().is_empty()).then(|| v.to_owned());
-        let user_ids = self.optional("auth.user-ids", "give as-given or derived", |v| match v {
-            "as-given" => Some(UserIds::AsGiven),
-            "derived" => Some(UserIds::Derived),
-            _ => None,
-        })?;
+        let user_ids = self.optional("auth.user-ids", "give as-given or derived", |v| v.parse().ok())?;
         // People who sign in need ids, and names at providers rarely have the form of one.
         let usual = if auth.has_sign_in() { UserIds::Derived } else { UserIds::AsGiven };
         let user_ids = user_ids.unwrap_or(usual);
@@ -83,10 +78,10 @@ impl Layers<'_> {
             user_claim: self.required(
                 "auth.user-claim",
                 "give a claim that always means the same person, such as sub or oid",
-                |v| name(v).filter(|v| !changes_hands(v)),
+                |v| text(v).filter(|v| !changes_hands(v)),
             )?,
             user_ids,
-            roles_claim: self.required("auth.roles-claim", "give the name of a claim", name)?,
+            roles_claim: self.required("auth.roles-claim", "give the name of a claim", text)?,
             role_names: self
                 .optional(
                     "auth.roles-map",
@@ -113,9 +108,7 @@ impl Layers<'_> {
             "expected an address that begins with https://, or http:// on this machine",
             |v| is_key_address(v).then(|| v.to_owned()),
         )?;
-        let audience = self.optional("auth.audience", "give the name of this service at the provider", |v| {
-            (!v.trim().is_empty()).then(|| v.to_owned())
-        })?;
+        let audience = self.optional("auth.audience", "give the name of this service at the provider", text)?;
         let sign_in = self.sign_in()?;
         if sign_in.is_some() && issuer.is_none() {
             return Err(SettingError(
@@ -149,7 +142,6 @@ impl Layers<'_> {
 
 impl Layers<'_> {
     fn sign_in(&self) -> Result<Option<SignInSettings>, SettingError> {
-        let text = |v: &str| (!v.trim().is_empty()).then(|| v.to_owned());
         let client_id = self.optional("auth.client-id", "give the id of this service at the provider", text)?;
         let client_secret = self.optional("auth.client-secret", "give the secret of this service", text)?;
         let name = self.required("auth.sign-in-name", "give what people call the provider", text)?;

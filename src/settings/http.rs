@@ -4,8 +4,8 @@ use std::net::IpAddr;
 
 use ipnet::IpNet;
 
-use super::{Layers, SettingError};
-use crate::app::{Editing, HttpSettings, LinkTarget, Origins};
+use super::{Layers, SettingError, number};
+use crate::app::{HttpSettings, LinkTarget, Origins};
 use crate::domain::permission::Role;
 use crate::limits::MAX_RATE;
 
@@ -14,7 +14,6 @@ const MODEL_RATE_LIMIT: u32 = 30;
 
 impl Layers<'_> {
     pub(super) fn http(&self, has_model: bool, has_sign_in: bool) -> Result<HttpSettings, SettingError> {
-        let limit = |v: &str| v.parse().ok().filter(|limit| *limit <= MAX_RATE);
         Ok(HttpSettings {
             public_url: self.optional(
                 "public-url",
@@ -27,9 +26,9 @@ impl Layers<'_> {
                 link_target,
             )?,
             error_statuses: self.required("error-statuses", "give contract or http", |v| v.parse().ok())?,
-            resolve_rate_limit: self.required("resolve-rate-limit", "give 0 to 1000000", limit)?,
+            resolve_rate_limit: self.required("resolve-rate-limit", "give 0 to 1000000", number(0, MAX_RATE))?,
             assistant_rate_limit: self
-                .optional("assistant-rate-limit", "give 0 to 1000000", limit)?
+                .optional("assistant-rate-limit", "give 0 to 1000000", number(0, MAX_RATE))?
                 .unwrap_or(if has_model { MODEL_RATE_LIMIT } else { 0 }),
             trusted_proxies: self
                 .optional(
@@ -48,12 +47,8 @@ impl Layers<'_> {
             log_requests: self.required("log.requests", "give true or false", |v| v.parse().ok())?,
             passwords: self.optional("auth.passwords", "give true or false", |v| v.parse().ok())?.unwrap_or(!has_sign_in),
             default_role: self.default_role(has_sign_in)?,
-            editing: self.required("editing", "give anyone or author", |v| match v {
-                "anyone" => Some(Editing::Anyone),
-                "author" => Some(Editing::Author),
-                _ => None,
-            })?,
-            trash_days: self.required("trash-days", "give 0 to 365", |v| v.parse().ok().filter(|days| *days <= 365))?,
+            editing: self.required("editing", "give anyone or author", |v| v.parse().ok())?,
+            trash_days: self.required("trash-days", "give 0 to 365", number(0, 365))?,
             investigations: self.required("auth.investigations", "give required or optional", |v| v.parse().ok())?,
         })
     }

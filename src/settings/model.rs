@@ -4,13 +4,12 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use super::http::url;
-use super::{Layers, SettingError, Settings, number, variable};
+use super::{Layers, SettingError, Settings, number, text, variable};
 use crate::assistant::model::ModelSettings;
 use crate::assistant::model::preset::{OPENAI_COMPATIBLE, PRESETS, Preset};
 
 impl Layers<'_> {
     pub(super) fn model(&self) -> Result<Option<ModelSettings>, SettingError> {
-        let text = |v: &str| (!v.trim().is_empty()).then(|| v.to_owned());
         let names = PRESETS.each_ref().map(|preset| preset.name).join(", ");
         let preset = self.required("assistant", &format!("give rules, {names}"), |v| match v {
             "rules" => Some(None),
@@ -24,7 +23,7 @@ impl Layers<'_> {
         self.optional("assistant-model", which, text)?;
         let api_key = self.optional("assistant-api-key", "give the key, or omit the setting", text)?;
         let seconds = self.required("assistant-deadline-seconds", "give 1 to 3600", number(1, 3600))?;
-        let calls = self.required("assistant-concurrent-calls", "give 1 to 1000", number(1, 1000))?;
+        let concurrent_calls = self.required("assistant-concurrent-calls", "give 1 to 1000", number(1, 1000))?;
         let Some(preset) = preset else { return Ok(None) };
         // With another base URL, `openai` means any server that is compatible with OpenAI.
         let elsewhere = preset.name == "openai" && base_url.is_some();
@@ -42,7 +41,6 @@ impl Layers<'_> {
                 variable("assistant-api-key")
             )));
         }
-        let concurrent_calls = usize::try_from(calls).unwrap_or(1);
         let deadline = Duration::from_secs(seconds);
         Ok(Some(ModelSettings { preset, base_url, model, api_key, deadline, concurrent_calls }))
     }

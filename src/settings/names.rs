@@ -1,5 +1,7 @@
 //! Names of the settings: in the file, as flags, and as environment variables.
 
+use crate::domain::text::common_letters;
+
 /// Names of the settings in the file, with the help texts of their flags.
 pub const SETTINGS: [(&str, &str); 54] = [
     ("listen", "Listening address: IP address and port"),
@@ -99,11 +101,4 @@ pub(super) fn similar(text: &str) -> &'static str {
 
 fn most_similar<'k>(known: impl Iterator<Item = &'k str>, text: &str) -> &'k str {
     known.max_by_key(|known| common_letters(known, text)).unwrap_or_default()
-}
-
-/// Returns how many letters two words have in common at their beginning and at their end.
-fn common_letters(one: &str, other: &str) -> usize {
-    let from_front = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
-    let from_back = one.chars().rev().zip(other.chars().rev()).take_while(|(a, b)| a == b).count();
-    from_front + from_back
 }

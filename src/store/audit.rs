@@ -4,7 +4,7 @@ use super::readable::Table;
 use super::row::to_json;
 use super::sql::{Columns, Row, Statement};
 use super::{Store, StoreError};
-use crate::domain::audit::{AuditActor, AuditEntry};
+use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{AuditPosition, Page, PageRequest};
 use crate::domain::time::Timestamp;
@@ -16,6 +16,13 @@ const TABLE: Table = Table { name: "audit", key: &["n"] };
 pub struct Stamp {
     pub actor: AuditActor,
     pub at: Timestamp,
+}
+
+impl Stamp {
+    /// Returns the audit entry about an action that concerns no investigation.
+    pub fn entry(self, action: AuditAction) -> AuditEntry {
+        AuditEntry { at: self.at, actor: self.actor, investigation_id: None, action }
+    }
 }
 
 impl Store {

@@ -2,7 +2,7 @@
 
 use super::chat_row::ChatRow;
 use super::dialect::Dialect;
-use super::row::{RECORDS_PER_COPY, Row, to_json};
+use super::row::{InvestigationRow, RECORDS_PER_COPY, to_json};
 use super::sql::{Rows, Statement};
 use super::{Commit, Store, StoreError, chats, groups, investigations, pictures, records};
 use crate::domain::history::{Step, VersionRecord};
@@ -36,7 +36,7 @@ impl Store {
     pub fn prepare(&self, commit: Commit) -> Result<Prepared, StoreError> {
         let Commit { base_revision, investigation, step, content_before, chat_entry, pictures, reports } = commit;
         let dialect = self.dialect();
-        let row = Row::of(investigation)?;
+        let row = InvestigationRow::of(investigation)?;
         let new = &row.investigation;
         let is_moved = text_of(&content_before, "curriculum").as_deref() != row.curriculum.as_deref();
         let new_group = is_moved.then(|| NewGroup {
@@ -100,7 +100,7 @@ impl Store {
 
 /// Returns the statement that replaces the row. The key of its group stays as it was counted, unless the row moves to
 /// another group.
-fn replace(row: &Row, base_revision: u64, is_moved: bool) -> Statement {
+fn replace(row: &InvestigationRow, base_revision: u64, is_moved: bool) -> Statement {
     let mut columns = investigations::columns(row);
     columns.retain(|(name, _)| !FIXED.contains(name) && (is_moved || *name != "group_key"));
     Statement::update("investigation", columns, "id = $id AND revision = $base_revision")

@@ -4,7 +4,8 @@ use super::dialect::Dialect;
 use super::engine::WriteKind;
 use super::sql::{Rows, Statement};
 use super::{
-    IdempotentAnswer, Reports, Row, Stamp, Store, StoreError, answers, chats, groups, investigations, pictures,
+    IdempotentAnswer, InvestigationRow, Reports, Stamp, Store, StoreError, answers, chats, groups, investigations,
+    pictures,
 };
 use crate::domain::audit::AuditActor;
 use crate::domain::event;
@@ -17,7 +18,7 @@ impl Store {
     /// already used this key, stores nothing, and returns the stored answer to the earlier request.
     pub async fn create(
         &self,
-        row: Row,
+        row: InvestigationRow,
         chat: ObjectId,
         answer_for_repeats: Option<IdempotentAnswer>,
         actor: AuditActor,
@@ -39,7 +40,12 @@ impl Store {
     }
 }
 
-fn creation(row: &Row, chat: ObjectId, actor: AuditActor, dialect: Dialect) -> Result<Vec<Statement>, StoreError> {
+fn creation(
+    row: &InvestigationRow,
+    chat: ObjectId,
+    actor: AuditActor,
+    dialect: Dialect,
+) -> Result<Vec<Statement>, StoreError> {
     let new = &row.investigation;
     let stamp = Stamp { actor, at: new.created_at };
     let reports = Reports::of(stamp, new.id, event::of_creation(new));

@@ -6,7 +6,7 @@ use super::engine::{Limit, Snapshot};
 use super::investigations::{LIVE, TRASH};
 use super::jsonl::{AuditLine, Entry, Line, MoreRecords, PictureLine, TrashLine};
 use super::rounds::Rounds;
-use super::sql::{Rows, Statement, list};
+use super::sql::{Row, Rows, Statement, Value, list};
 use super::transient::{self, Kind};
 use super::{
     FixableError, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, passwords,
@@ -115,17 +115,13 @@ impl Dump {
                 self.or_unreadable(sent, format!("the investigation {}{place}", row.shown("id")), known).await?;
             }
         }
-        let everybody = person_row::after().with("limit", ROWS_PER_ROUND);
-        let mut everybody = Rounds::of(everybody, vec![("id", "".into())]);
-        while let Some(row) = everybody.next(&self.snapshot).await? {
-            if let Some(person) =
-                self.or_report(person_row::read(&row), format!("the person {}", row.shown("id"))).await?
-            {
-                self.send_line(Line::Person(Box::new(person.into()))).await?;
-            }
-        }
+        let person = |row: &Row| Ok(Line::Person(Box::new(person_row::read(row)?.into())));
+        let what = |row: &Row| format!("the person {}", row.shown("id"));
+        self.send_rows(person_row::after(), ("id", "".into()), person, what).await?;
         if self.has_passwords {
-            self.send_passwords().await?;
+            let password = |row: &Row| Ok(Line::Password(passwords::read(row)?));
+            let what = |row: &Row| format!("the password of the person {}", row.shown("person"));
+            self.send_rows(passwords::after(), ("person", "".into()), password, what).await?;
         }
         for row in &self.snapshot.get(api_keys::all()).await? {
             let what = format!("the API key {}", row.shown("id"));
@@ -133,16 +129,24 @@ impl Dump {
                 self.send_line(Line::ApiKey(key.into())).await?;
             }
         }
-        self.send_audit().await
+        let entries = "SELECT a.n, a.entry FROM audit a WHERE a.n > $n ORDER BY a.n LIMIT $limit";
+        let entry = |row: &Row| Ok(Line::Audit(AuditLine { number: row.integer("n")?, entry: row.json("entry")? }));
+        let what = |row: &Row| format!("the entry {} of the audit log", row.shown("n"));
+        self.send_rows(Statement::new(entries), ("n", i64::MIN.into()), entry, what).await
     }
 
-    async fn send_passwords(&self) -> Result<(), StoreError> {
-        let all = passwords::after().with("limit", ROWS_PER_ROUND);
-        let mut all = Rounds::of(all, vec![("person", "".into())]);
-        while let Some(row) = all.next(&self.snapshot).await? {
-            let what = format!("the password of the person {}", row.shown("person"));
-            if let Some(password) = self.or_report(passwords::read(&row), what).await? {
-                self.send_line(Line::Password(password)).await?;
+    /// Sends the lines of the rows that `rows` reads in rounds. Reports those that are damaged.
+    async fn send_rows(
+        &self,
+        rows: Statement,
+        first: (&'static str, Value),
+        line: impl Fn(&Row) -> Result<Line, StoreError>,
+        what: impl Fn(&Row) -> String,
+    ) -> Result<(), StoreError> {
+        let mut rows = Rounds::of(rows.with("limit", ROWS_PER_ROUND), vec![first]);
+        while let Some(row) = rows.next(&self.snapshot).await? {
+            if let Some(line) = self.or_report(line(&row), what(&row)).await? {
+                self.send_line(line).await?;
             }
         }
         Ok(())
@@ -256,20 +260,5 @@ impl Dump {
             links.extend(self.or_report(link, what).await?);
         }
         Ok(links)
-    }
-
-    async fn send_audit(&self) -> Result<(), StoreError> {
-        let entries = "SELECT a.n, a.entry FROM audit a WHERE a.n > $n ORDER BY a.n LIMIT $limit";
-        let entries = Statement::new(entries).with("limit", ROWS_PER_ROUND);
-        let mut entries = Rounds::of(entries, vec![("n", i64::MIN.into())]);
-        while let Some(row) = entries.next(&self.snapshot).await? {
-            let number = row.integer("n")?;
-            if let Some(entry) =
-                self.or_report(row.json("entry"), format!("the entry {number} of the audit log")).await?
-            {
-                self.send_line(Line::Audit(AuditLine { number, entry })).await?;
-            }
-        }
-        Ok(())
     }
 }

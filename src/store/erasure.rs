@@ -4,8 +4,8 @@ use super::engine::Limit;
 use super::person_row;
 use super::readable::{Table, readable};
 use super::sql::{Row, Rows, Statement};
-use super::{PersonStored, Stamp, Store, StoreError, audit, passwords, sessions};
-use crate::domain::audit::{AuditAction, AuditEntry};
+use super::{Stamp, Store, StoreError, audit, passwords, sessions};
+use crate::domain::audit::AuditAction;
 use crate::domain::id::ObjectId;
 use crate::domain::person::Person;
 
@@ -19,6 +19,18 @@ pub struct Slice {
     pub end: Option<String>,
 }
 
+/// Result of erasing a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PersonErased {
+    Erased,
+    /// The person was erased before.
+    ErasedBefore,
+    /// The directory does not know the person.
+    Unknown,
+    /// Nobody else would be an active admin.
+    LastAdmin,
+}
+
 impl Store {
     /// Erases a person: only the id stays, and is refused. Their keys, password, links and sessions go. `heir` gets what the
     /// person wrote, and is noted in the audit log, also if the person was erased before.
@@ -27,10 +39,9 @@ impl Store {
         id: ObjectId,
         heir: Option<ObjectId>,
         stamp: Stamp,
-    ) -> Result<PersonStored, StoreError> {
+    ) -> Result<PersonErased, StoreError> {
         let reads = vec![person_row::locked_with_admins(self.dialect()).with("id", id)];
-        let record =
-            |action| audit::record(&AuditEntry { at: stamp.at, actor: stamp.actor, investigation_id: None, action });
+        let record = |action| audit::record(&stamp.entry(action));
         let given = heir.map(|to| record(AuditAction::PersonReassigned { person_id: id, reassigned_to: to }));
         let given: Vec<Statement> = given.transpose()?.into_iter().collect();
         let statements = vec![
@@ -44,18 +55,18 @@ impl Store {
         let decide = move |found: &[Rows]| {
             let people = found[0].iter().map(person_row::read).collect::<Result<Vec<_>, _>>()?;
             let Some(before) = people.iter().find(|person| person.id == id) else {
-                return Ok((Vec::new(), PersonStored::Unknown));
+                return Ok((Vec::new(), PersonErased::Unknown));
             };
             let after = before.erased();
             if after == *before {
-                return Ok((given.clone(), PersonStored::SameRights(after)));
+                return Ok((given.clone(), PersonErased::ErasedBefore));
             }
             if Person::are_without_admin(&people, &after) {
-                return Ok((Vec::new(), PersonStored::LastAdmin));
+                return Ok((Vec::new(), PersonErased::LastAdmin));
             }
             let mut all = vec![person_row::update(&after)];
             all.extend(statements.clone());
-            Ok((all, PersonStored::Stored(after)))
+            Ok((all, PersonErased::Erased))
         };
         self.write("erase_person", reads, decide).await
     }
@@ -88,8 +99,6 @@ impl Store {
             let sql = format!("UPDATE trash SET {column} = $heir WHERE {column} = $person");
             Statement::new(sql).with("heir", to).with("person", from)
         };
-        let statements = vec![replace("author"), replace("metadata_author")];
-        let decide = move |_: &[Rows]| Ok((statements.clone(), ()));
-        self.write("reassign_trash", Vec::new(), decide).await
+        self.write_if("reassign_trash", vec![replace("author"), replace("metadata_author")]).await.map(drop)
     }
 }

@@ -88,9 +88,8 @@ impl Store {
         self.off_thread(read).await.map(Some)
     }
 
-    /// Returns the content at a version. The outer `None` means that the investigation does not exist, and the inner
-    /// `None` means that the version does not exist.
-    pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
+    /// Returns the content at a version; `None` if the version or the investigation does not exist.
+    pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Content>, StoreError> {
         let Some(history) = History::begin(self, id).await? else { return Ok(None) };
         let read = async move {
             let content =
@@ -98,7 +97,7 @@ impl Store {
             history.snapshot.end();
             Ok(content)
         };
-        self.off_thread(read).await.map(Some)
+        self.off_thread(read).await
     }
 
     /// Returns the version records in the range `wanted` that changed the value at `path`, newest first, with the value
@@ -151,7 +150,7 @@ impl History {
             "DESC",
         );
         let newest = self.statement(newest).with("bytes", MAX_ANSWER as u64);
-        let (mut records, mut before) = (Vec::new(), newest_first(wanted));
+        let (mut records, mut before) = (Vec::new(), upper_bound(wanted));
         loop {
             let missing = wanted.limit as usize - records.len();
             let round = newest.clone().with("before", before).with("limit", missing as u64);
@@ -226,7 +225,7 @@ impl History {
              WHERE f.body = $body AND f.field IN ($field, $all) AND f.version < $before ORDER BY f.version DESC LIMIT $limit",
             "DESC",
         );
-        let mut before = newest_first(wanted);
+        let mut before = upper_bound(wanted);
         let mut walk = self.walk_from(path, before).await?;
         while entries.len() < limit {
             let newest = self
@@ -346,7 +345,7 @@ impl History {
 }
 
 /// Returns the version below which the range begins.
-fn newest_first(range: HistoryRange) -> i64 {
+fn upper_bound(range: HistoryRange) -> i64 {
     i64::try_from(range.before).unwrap_or(i64::MAX)
 }
 

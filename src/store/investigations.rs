@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::dialect::Dialect;
 use super::readable::Table;
-use super::row::{Row, StoredFindings};
+use super::row::{InvestigationRow, StoredFindings};
 use super::sql::{self, Columns, Statement, list};
 use super::{Store, StoreError};
 use crate::admission::{self, Class};
@@ -104,8 +104,8 @@ pub(super) fn read<C: ContentFields + DeserializeOwned>(row: &sql::Row) -> Resul
 }
 
 /// Returns all columns of an investigation, except its internal number. Its search words are stored elsewhere.
-pub(super) fn columns(row: &Row) -> Columns {
-    let Row { investigation, keys, curriculum, grade, title, findings, content, words: _ } = row;
+pub(super) fn columns(row: &InvestigationRow) -> Columns {
+    let InvestigationRow { investigation, keys, curriculum, grade, title, findings, content, words: _ } = row;
     let Investigation {
         id,
         status,

@@ -5,7 +5,7 @@ use super::person_row;
 use super::sessions::{self, Entering, NewSession, SignIn};
 use super::sql::{Row, Rows, Statement, list};
 use super::{Stamp, Store, StoreError, audit};
-use crate::domain::audit::{AuditAction, AuditEntry};
+use crate::domain::audit::AuditAction;
 use crate::domain::id::ObjectId;
 use crate::domain::person::{Person, PersonStatus};
 use crate::domain::session::SignedInBy;
@@ -87,7 +87,6 @@ impl Store {
         let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id), own];
         let fields = vec!["password".to_owned()];
         let action = AuditAction::PersonChanged { person_id: id, fields, from: None, to: None };
-        let entry = AuditEntry { at: stamp.at, actor: stamp.actor, investigation_id: None, action };
         let columns = vec![("person", id.into()), ("digest", chosen.into())];
         let statements = vec![
             Statement::insert("password", columns).then("ON CONFLICT (person) DO UPDATE SET digest = excluded.digest"),
@@ -96,7 +95,7 @@ impl Store {
                 .with("kept", session),
             sessions::end_links_of(id),
             person_row::count_change(),
-            audit::record(&entry)?,
+            audit::record(&stamp.entry(action))?,
         ];
         let decide = move |found: &[Rows]| {
             let person = found[0].first().map(person_row::read).transpose()?;

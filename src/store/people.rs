@@ -4,7 +4,7 @@ use super::person_row::{self, COLUMNS, columns, read, update};
 use super::readable::Table;
 use super::sql::{Row, Rows, Statement, list};
 use super::{Stamp, Store, StoreError, audit, sessions};
-use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
+use crate::domain::audit::{AuditAction, AuditActor};
 use crate::domain::id::ObjectId;
 use crate::domain::named::Named;
 use crate::domain::page::{Page, PageRequest, PersonPosition};
@@ -138,12 +138,7 @@ impl Store {
 
     /// Adds a person, and the digest of a link that signs them in.
     pub async fn invite_person(&self, person: Person, link: String, stamp: Stamp) -> Result<PersonAdded, StoreError> {
-        let entry = AuditEntry {
-            at: stamp.at,
-            actor: stamp.actor,
-            investigation_id: None,
-            action: AuditAction::PersonInvited { person_id: person.id, role: person.role },
-        };
+        let entry = stamp.entry(AuditAction::PersonInvited { person_id: person.id, role: person.role });
         let also = vec![sessions::put_link(person.id, &link, stamp.at), audit::record(&entry)?];
         self.add_person_with(person, also).await
     }
@@ -187,8 +182,7 @@ impl Store {
                 actions.insert(0, AuditAction::PersonInvited { person_id: id, role: admin.role });
             }
             for action in actions {
-                let actor = AuditActor::default();
-                statements.push(audit::record(&AuditEntry { at, actor, investigation_id: None, action })?);
+                statements.push(audit::record(&Stamp { actor: AuditActor::default(), at }.entry(action))?);
             }
             Ok((statements, Some(id)))
         };
@@ -232,7 +226,6 @@ impl Store {
             if !fields.is_empty() {
                 let fields = fields.into_iter().map(str::to_owned).collect();
                 let action = AuditAction::person_changed(before, &after, fields);
-                let entry = AuditEntry { at: stamp.at, actor: stamp.actor, investigation_id: None, action };
                 statements.push(update(&after));
                 if is_counted {
                     statements.push(sessions::end_links_of(id));
@@ -243,7 +236,7 @@ impl Store {
                 if is_counted {
                     statements.push(person_row::count_change());
                 }
-                statements.push(audit::record(&entry)?);
+                statements.push(audit::record(&stamp.entry(action))?);
             }
             let stored = if is_counted { PersonStored::Stored(after) } else { PersonStored::SameRights(after) };
             Ok((statements, stored))

@@ -3,7 +3,7 @@
 use super::person_row;
 use super::sessions::{self, Entering, NewSession, SignIn};
 use super::sql::{Rows, Statement};
-use super::{Store, StoreError, audit, passwords, people};
+use super::{Stamp, Store, StoreError, audit, passwords, people};
 use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::person::Person;
@@ -86,5 +86,5 @@ fn change(before: &Person, after: &Person, at: Timestamp) -> Option<AuditEntry> 
     let fields: Vec<String> = fields.collect();
     let actor = AuditActor { user: Some(after.id), key: None };
     let action = AuditAction::person_changed(before, after, fields.clone());
-    (!fields.is_empty()).then_some(AuditEntry { at, actor, investigation_id: None, action })
+    (!fields.is_empty()).then(|| Stamp { actor, at }.entry(action))
 }

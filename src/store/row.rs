@@ -22,7 +22,7 @@ use crate::domain::search;
 pub const RECORDS_PER_COPY: i32 = 128;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct InvestigationRow {
     pub investigation: Arc<Investigation>,
     pub keys: Keys,
     /// Curriculum without surrounding white space, for filters; `None` if the content has none.
@@ -38,7 +38,7 @@ pub struct Row {
     pub words: String,
 }
 
-impl Row {
+impl InvestigationRow {
     /// Creates the row of an investigation, including its sort keys and search words.
     pub fn of(investigation: impl Into<Arc<Investigation>>) -> Result<Self, StoreError> {
         let investigation = investigation.into();

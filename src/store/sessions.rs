@@ -4,7 +4,7 @@ use super::person_row;
 use super::readable::Table;
 use super::sql::{Columns, Row, Rows, Statement, list};
 use super::{Stamp, Store, StoreError, audit};
-use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
+use crate::domain::audit::{AuditAction, AuditActor};
 use crate::domain::id::ObjectId;
 use crate::domain::named::Named;
 use crate::domain::person::{Person, PersonStatus};
@@ -122,7 +122,7 @@ impl Store {
                 statements.extend([end(replaced), person_row::count_change()]);
             }
             statements.push(Statement::insert("session", columns(&session)));
-            statements.push(audit::record(&AuditEntry { at, actor, investigation_id: None, action })?);
+            statements.push(audit::record(&Stamp { actor, at }.entry(action))?);
             statements.extend(ended.clone());
             statements.extend(after);
             Ok((statements, SignIn::Done(person)))
@@ -140,12 +140,7 @@ impl Store {
     ) -> Result<Option<Person>, StoreError> {
         let person = person_row::locked(self.dialect()).with("id", id);
         let link = put_link(id, &digest, stamp.at);
-        let entry = AuditEntry {
-            at: stamp.at,
-            actor: stamp.actor,
-            investigation_id: None,
-            action: AuditAction::PersonLinkMade { person_id: id },
-        };
+        let entry = stamp.entry(AuditAction::PersonLinkMade { person_id: id });
         let statements = vec![link, audit::record(&entry)?];
         let decide = move |found: &[Rows]| {
             let person = found[0].first().map(person_row::read).transpose()?;

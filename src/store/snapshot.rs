@@ -8,7 +8,7 @@ use super::chat_row;
 use super::dialect::Dialect;
 use super::engine::WriteKind;
 use super::jsonl::Line;
-use super::row::Row;
+use super::row::InvestigationRow;
 use super::sql::{Rows, Statement};
 use super::{Store, StoreError, chats, groups, investigations, links, records};
 use crate::domain::chat::Chat;
@@ -19,7 +19,7 @@ use crate::domain::link::{DayCount, Link};
 /// An investigation with everything that belongs to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvestigationSnapshot {
-    pub row: Row,
+    pub row: InvestigationRow,
     /// Version records, oldest first, including undone records.
     pub records: Vec<RecordRow>,
     /// Full copies of the content, oldest first.

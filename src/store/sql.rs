@@ -1,7 +1,6 @@
 //! Statements, which are the same text for both engines. A parameter is written `$name` and has its value under this name.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 pub use super::rows::{Found, Row, Rows};
 pub use super::value::Value;
@@ -46,14 +45,8 @@ impl Statement {
 
     /// Creates an `UPDATE` that sets these columns. The text `condition` follows `WHERE`.
     pub fn update(table: &str, columns: Columns, condition: &str) -> Self {
-        let mut sql = format!("UPDATE {table} SET ");
-        for (place, (name, _)) in columns.iter().enumerate() {
-            let comma = if place == 0 { "" } else { ", " };
-            // Writing to a text cannot fail.
-            let _ = write!(sql, "{comma}{name} = ${name}");
-        }
-        sql += " WHERE ";
-        sql += condition;
+        let set = columns.iter().map(|(name, _)| format!("{name} = ${name}")).collect::<Vec<_>>();
+        let sql = format!("UPDATE {table} SET {} WHERE {condition}", set.join(", "));
         Self { values: named(columns), ..Self::new(sql) }
     }
 
@@ -71,6 +64,11 @@ impl Statement {
     /// Returns the approximate size of the values.
     pub fn bytes(&self) -> usize {
         self.values.iter().map(|(_, value)| value.bytes()).sum()
+    }
+
+    /// Returns whether the statement returns rows, and not the number of rows that it changed.
+    pub(super) fn returns_rows(&self) -> bool {
+        self.sql.starts_with("SELECT") || self.sql.contains("RETURNING")
     }
 
     /// Demands that the statement returns or changes exactly `rows` rows.
@@ -107,10 +105,5 @@ fn named(columns: Columns) -> Vec<(Cow<'static, str>, Value)> {
 
 /// Returns the columns as a list for `SELECT`, each with the alias of its table: `l.id, l.key`.
 pub fn list(alias: &str, columns: &[&str]) -> String {
-    let mut list = String::new();
-    for (place, column) in columns.iter().enumerate() {
-        let comma = if place == 0 { "" } else { ", " };
-        list.extend([comma, alias, ".", column]);
-    }
-    list
+    columns.iter().map(|column| format!("{alias}.{column}")).collect::<Vec<_>>().join(", ")
 }

@@ -7,7 +7,6 @@
 use strum::{EnumString, IntoStaticStr};
 
 use super::dialect::{Dialect, Part};
-use super::engine::WriteKind;
 use super::investigations::{LIVE, TRASH};
 use super::readable::Table;
 use super::sql::{Row, Rows, Statement, Value, list};
@@ -90,8 +89,7 @@ impl Store {
         }
         // Links come last in the order of locks.
         slice.statements.sort_by_key(|statement| statement.sql.starts_with("DELETE FROM link"));
-        let decide = move |_: &[Rows]| Ok((slice.statements.clone(), ()));
-        self.write_as(WriteKind::Repeatable, "sweep", Vec::new(), decide).await?;
+        self.write_repeatable("sweep", slice.statements).await?;
         Ok(true)
     }
 }

@@ -170,7 +170,7 @@ impl Tokens {
 
     /// Refuses somebody about whose roles the provider says nothing, if they may have seen to it: browsers show the address of
     /// a sign-in, and whoever edits it asks for less than the service.
-    fn check_without_roles(&self, default: Role, withheld: Option<String>) -> Result<(), Reason> {
+    fn check_without_roles(&self, default: Role, withheld: Option<String>) -> Result<(), LoggedError> {
         let ClaimRules { roles_claim, role_names, .. } = &self.rules;
         let untrusted = |words: String| Err(LoggedError::new(SignInError::Untrusted, words));
         if role_names.has_below(default) {

@@ -93,19 +93,9 @@ impl Tokens {
         }
     }
 
-    pub fn sign(&self, user: ObjectId, now: Timestamp, ttl: Duration) -> Result<String, String> {
-        self.sign_with_role(user, None, now, ttl)
-    }
-
     /// # Errors
     /// A sentence that says why no token can be signed, for example because the tokens come from a provider.
-    pub fn sign_with_role(
-        &self,
-        user: ObjectId,
-        role: Option<Role>,
-        now: Timestamp,
-        ttl: Duration,
-    ) -> Result<String, String> {
+    pub fn sign(&self, user: ObjectId, role: Option<Role>, now: Timestamp, ttl: Duration) -> Result<String, String> {
         match &self.trust {
             Trust::Secret(secret) => {
                 secret.sign(user, role.map(|role| RoleClaim { name: self.roles_claim(), role }), now, ttl)

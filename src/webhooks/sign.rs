@@ -2,7 +2,7 @@
 
 use aws_lc_rs::hmac::{self, Key};
 use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use base64::prelude::BASE64_STANDARD;
 
 const PREFIX: &str = "whsec_";
 
@@ -17,7 +17,7 @@ impl Secrets {
     /// Reads secrets that are separated by spaces; `None` if there are none or any of them is invalid.
     pub fn read(text: &str) -> Option<Self> {
         let key = |secret: &str| {
-            let bytes = STANDARD.decode(secret.strip_prefix(PREFIX)?).ok()?;
+            let bytes = BASE64_STANDARD.decode(secret.strip_prefix(PREFIX)?).ok()?;
             // A broken random generator may produce only zeros.
             let is_zero = bytes.iter().all(|byte| *byte == 0);
             (LENGTHS.contains(&bytes.len()) && !is_zero).then(|| Key::new(hmac::HMAC_SHA256, &bytes))
@@ -30,7 +30,7 @@ impl Secrets {
     /// 1970.
     pub fn signatures(&self, id: &str, seconds: i64, body: &str) -> String {
         let signed = format!("{id}.{seconds}.{body}");
-        let signature = |key: &Key| format!("v1,{}", STANDARD.encode(hmac::sign(key, signed.as_bytes())));
+        let signature = |key: &Key| format!("v1,{}", BASE64_STANDARD.encode(hmac::sign(key, signed.as_bytes())));
         self.0.iter().map(signature).collect::<Vec<_>>().join(" ")
     }
 }

@@ -353,6 +353,7 @@ fn settings_file_with_secrets_and_open_permissions_is_refused() {
         "assistant-api-key = \"key\"",
         "database = \"postgres://me:word@here/book\"",
         "database = \"host=here user=me password=word dbname=book\"",
+        "webhook-urls = [\"https://chat.example.org/hook?token=0123\"]",
     ];
     for text in secrets {
         for mode in [0o644, 0o660, 0o604] {

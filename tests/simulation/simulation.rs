@@ -253,7 +253,7 @@ impl Simulation {
     /// Returns a token of this user that is valid whatever the clocks show.
     pub fn token(&self, user: &str) -> String {
         let before = Timestamp(START.0 - 10 * 24 * 3_600_000);
-        self.tokens.sign(user.parse().expect("an id"), before, 90 * DAY).expect("a token")
+        self.tokens.sign(user.parse().expect("an id"), None, before, 90 * DAY).expect("a token")
     }
 
     pub fn violation(&self, violation: String) {

@@ -72,6 +72,22 @@ test('for each state and event, the next state and what is done', () => {
   }
 });
 
+test('a refusal of a value inside a field holds the field back, whatever its name is', () => {
+  for (const [name, path] of [
+    ['notes', 'notes.0'],
+    ['a.b', 'a\\.b'],
+    ['a.b', 'a\\.b.0'],
+  ]) {
+    const edited = { type: 'edited', field: name, value: 'x' };
+    const { effects } = after(CRESS, edited, flushed, failed('other', [{ path, message: 'is too long' }]));
+    assert.deepEqual(
+      effects.filter((effect) => effect.do === 'resend').map(({ fields }) => fields),
+      [[name]],
+      path,
+    );
+  }
+});
+
 test('what cannot happen in a state is refused, and changes nothing', () => {
   for (const [at, events] of Object.entries(TABLE)) {
     const state = Object.assign(new State(CRESS), { at });

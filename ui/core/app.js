@@ -100,13 +100,8 @@ async function show() {
 function barred() {
   document.title = 'Fieldbook';
   const whose = isOfProvider() ? 'Your school account' : 'Your account';
-  return el(
-    'section',
-    { class: 'door' },
-    icon('warning'),
-    el('h1', { tabindex: -1 }, `${whose} does not have access to Fieldbook`),
-    el('p', { role: 'alert' }, 'If you are a teacher, ask the person who runs Fieldbook at your school for a role.'),
-  );
+  const words = 'If you are a teacher, ask the person who runs Fieldbook at your school for a role.';
+  return alone(icon('warning'), `${whose} does not have access to Fieldbook`, el('p', { role: 'alert' }, words));
 }
 
 /** Returns true on the page for sign-ins. */

@@ -71,6 +71,11 @@ export function labelled(words, control, props = {}) {
   return [el('label', { for: control.id, ...props }, words), control];
 }
 
+/** Returns a part of a form. @param {string} label @param {HTMLElement} control @param {HTMLElement} [fault] */
+export function field(label, control, fault) {
+  return el('div', {}, labelled(label, control), fault);
+}
+
 /**
  * Returns a menu of values with their words.
  * @param {any[][]} options @param {any} [chosen] @param {Record<string, any>} [props]

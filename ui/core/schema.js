@@ -30,8 +30,7 @@ export function resolved(schema, root, depth = 0) {
     const { $ref, ...beside } = schema;
     const steps = $ref.replace(/^#\/?/, '').split('/').filter(Boolean);
     const target = steps.reduce(
-      (/** @type {any} */ at, /** @type {string} */ step) =>
-        own(at, decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')),
+      (/** @type {any} */ at, /** @type {string} */ step) => own(at, step.replaceAll('~1', '/').replaceAll('~0', '~')),
       root,
     );
     found = { ...resolved(target, root, depth + 1), ...beside };

@@ -3,7 +3,7 @@
 // `Doc` says what happened, and runs the effects. Pure: it asks nobody and stores nothing.
 
 import { keyOf } from '../text/merge.js';
-import { own, same } from '../text/values.js';
+import { isIn, own, same } from '../text/values.js';
 
 /** Time without a keystroke after which changes are stored. */
 const PAUSE_MS = 1200;
@@ -135,8 +135,7 @@ function refused(state, event) {
     for (const field of fields) state.change(field, ({ tried }) => state.put(field, { tried: tried.slice(0, -1) }));
   if (!mayBeStored || state.isStored) state.become({ sent: null });
   const { violations } = event;
-  const concerns = (/** @type {string} */ field) =>
-    violations.some((/** @type {any} */ { path }) => path === field || path.startsWith(`${field}.`));
+  const concerns = (/** @type {string} */ field) => violations.some((/** @type {any} */ { path }) => isIn(path, field));
   const broken = fields.filter(concerns);
   if (event.why === 'stale') read(state);
   else if (broken.length > 0) ask(state, 'resending', { do: 'resend', fields: broken, violations });

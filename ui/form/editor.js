@@ -21,7 +21,7 @@ import { attempt, tell, tellFailure, whenIdle } from '../core/notice.js';
 import * as outbox from '../doc/outbox.js';
 import { overview } from './overview.js';
 import { barred, reader } from './reader.js';
-import { isBlank } from '../text/values.js';
+import { isBlank, isIn } from '../text/values.js';
 import { isAdmin, learnAgain, mayWrite, user } from '../core/session.js';
 import { historySteps } from './steps.js';
 import { person } from '../core/people.js';
@@ -225,7 +225,7 @@ function formOf(desk, { head, form }) {
     },
     violated: (/** @type {{ path: string, message: string }[]} */ violations) =>
       views.forEach((view) => {
-        const own = violations.filter(({ path }) => path === view.name || path.startsWith(`${view.name}.`));
+        const own = violations.filter(({ path }) => isIn(path, view.name));
         if (own.length > 0) view.violated(own);
       }),
   };

@@ -162,7 +162,9 @@ function faultsOf(name, root) {
     /** @param {{path: string, message: string}[]} violations */
     violated: (violations) =>
       show(
-        violations.map(({ path, message }) => `${path === name ? 'This' : placeName(steps(path), root)} ${message}.`),
+        violations.map(
+          ({ path, message }) => `${path === escaped(name) ? 'This' : placeName(steps(path), root)} ${message}.`,
+        ),
       ),
   };
 }

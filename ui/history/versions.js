@@ -4,8 +4,7 @@
 import { call, investigation, service, wordsOf } from '../core/api.js';
 import { changeList, changed } from './changes.js';
 import { differences } from '../text/diff.js';
-import { button, choice, el, labelled, said } from '../core/dom.js';
-import { field } from '../links/link_options.js';
+import { button, choice, el, field, labelled, said } from '../core/dom.js';
 import { ask, attempt, confirmed, tell, work } from '../core/notice.js';
 import { content, fieldLabel } from '../core/schema.js';
 import { sheetFrame } from '../links/sheet.js';

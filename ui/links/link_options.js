@@ -2,7 +2,7 @@
 // The options of a link: what its page shows, and when it closes.
 
 import { call, investigation } from '../core/api.js';
-import { choice, el, id, labelled } from '../core/dom.js';
+import { choice, el, field, id } from '../core/dom.js';
 
 /** What the page of a link can show, in words. @type {Record<string, string>} */
 export const SHOWS = { handout: 'What pupils read', lesson: 'The whole lesson', nothing: 'No text' };
@@ -56,11 +56,6 @@ export function optionControls(link, { docId, version }) {
       maxVisits: most.value === '' ? null : Number(most.value),
     }),
   };
-}
-
-/** @param {string} label @param {HTMLElement} control @param {HTMLElement} [fault] */
-export function field(label, control, fault) {
-  return el('div', {}, labelled(label, control), fault);
 }
 
 /** Returns a time in the format of the date control. @param {string | null | undefined} at */

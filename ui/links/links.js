@@ -3,12 +3,12 @@
 
 import { Failure, call, create, investigation, readLesson, service } from '../core/api.js';
 import { maxLinkDescription, maxLinkName } from '../core/constants.js';
-import { button, el, id, said } from '../core/dom.js';
+import { button, el, field, id, said } from '../core/dom.js';
 import { icon } from '../core/icons.js';
 import { keyed } from '../core/keyed.js';
 import { address, partOf } from './link_address.js';
 import { linkCard } from './link_card.js';
-import { field, optionControls } from './link_options.js';
+import { optionControls } from './link_options.js';
 import { tell, tellFailure } from '../core/notice.js';
 import { tabs } from '../core/menu.js';
 import { titleOf } from '../text/words.js';

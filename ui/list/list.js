@@ -3,14 +3,13 @@
 
 import { call } from '../core/api.js';
 import { freshId } from '../doc/opening.js';
-import { button, choice, el, id, labelled, said, settled } from '../core/dom.js';
+import { button, choice, el, field, id, labelled, said, settled } from '../core/dom.js';
 import { dropped } from '../core/input.js';
 import { Results } from './list_results.js';
 import * as outbox from '../doc/outbox.js';
 import { pasteButton, pasteLesson } from './paste.js';
 import { wayToTrash } from './deletion.js';
 import { icon } from '../core/icons.js';
-import { field } from '../links/link_options.js';
 import { mayWrite, user } from '../core/session.js';
 import { READS_ONLY, STATUSES } from '../text/words.js';
 

@@ -62,6 +62,11 @@ export function steps(path) {
   return (path.match(/(?:\\.|[^.\\])+/g) ?? []).map((step) => step.replaceAll(/\\(.)/g, '$1'));
 }
 
+/** Returns true for the path of a field, or of a value inside of it. @param {string} path @param {string} field */
+export function isIn(path, field) {
+  return steps(path)[0] === field;
+}
+
 /**
  * Adds a step to a dotted path. Dots in the step are escaped, as in the paths of findings and histories.
  * @param {string} path @param {string | number} step

@@ -39,13 +39,13 @@ pub struct AuditEntry {
 
 /// What was done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "action")]
+#[serde(tag = "action", rename_all_fields = "camelCase")]
 pub enum AuditAction {
     /// An investigation was created, from scratch or as a clone.
     #[serde(rename = "investigation.created")]
     Created {
         /// The investigation that the new one was cloned from; omitted if the new one is not a clone.
-        #[serde(default, rename = "clonedFrom", skip_serializing_if = "Option::is_none")]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         cloned_from: Option<ObjectId>,
     },
     /// An earlier version was restored.
@@ -78,7 +78,6 @@ pub enum AuditAction {
     #[serde(rename = "investigation.picture_removed")]
     PictureRemoved {
         /// Id of the picture.
-        #[serde(rename = "pictureId")]
         picture_id: String,
     },
     /// An investigation was deleted.
@@ -119,14 +118,13 @@ pub enum AuditAction {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         role: Option<Role>,
         /// When the token expires.
-        #[serde(rename = "expiresAt")]
         expires_at: Timestamp,
     },
     /// An operator exported the store.
     #[serde(rename = "export")]
     Exported {
         /// Whether the export has digests of passwords.
-        #[serde(default, rename = "withPasswords", skip_serializing_if = "std::ops::Not::not")]
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         with_passwords: bool,
     },
     /// An operator backed up the store.
@@ -142,14 +140,12 @@ pub enum AuditAction {
         /// Number of imported people.
         people: u64,
         /// Number of imported API keys.
-        #[serde(rename = "apiKeys")]
         api_keys: u64,
     },
     /// A person was invited.
     #[serde(rename = "person.invited")]
     PersonInvited {
         /// Id of the person.
-        #[serde(rename = "personId")]
         person_id: ObjectId,
         /// The role that was set; omitted if none was set.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,48 +155,41 @@ pub enum AuditAction {
     #[serde(rename = "person.link_made")]
     PersonLinkMade {
         /// Id of the person.
-        #[serde(rename = "personId")]
         person_id: ObjectId,
     },
     /// A person was erased.
     #[serde(rename = "person.erased")]
     PersonErased {
         /// Id of the person.
-        #[serde(rename = "personId")]
         person_id: ObjectId,
         /// Who got what the person wrote; omitted if it stayed.
-        #[serde(default, rename = "reassignedTo", skip_serializing_if = "Option::is_none")]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         reassigned_to: Option<ObjectId>,
     },
     /// What a person wrote was given to another one.
     #[serde(rename = "person.reassigned")]
     PersonReassigned {
         /// Id of the person who had it.
-        #[serde(rename = "personId")]
         person_id: ObjectId,
         /// Who got it.
-        #[serde(rename = "reassignedTo")]
         reassigned_to: ObjectId,
     },
     /// An operator exported what is stored of a person.
     #[serde(rename = "person.exported")]
     PersonExported {
         /// Id of the person.
-        #[serde(rename = "personId")]
         person_id: ObjectId,
     },
     /// Somebody tried a wrong password of a person.
     #[serde(rename = "person.sign_in_failed")]
     PersonSignInFailed {
         /// Id of the person.
-        #[serde(rename = "personId")]
         person_id: ObjectId,
     },
     /// A person signed in.
     #[serde(rename = "person.signed_in")]
     PersonSignedIn {
         /// Id of the person.
-        #[serde(rename = "personId")]
         person_id: ObjectId,
         /// How the person signed in: `link`, `password` or `provider`.
         by: String,
@@ -209,7 +198,6 @@ pub enum AuditAction {
     #[serde(rename = "person.changed")]
     PersonChanged {
         /// Id of the person.
-        #[serde(rename = "personId")]
         person_id: ObjectId,
         /// Names of the changed properties, such as `role`.
         fields: Vec<String>,
@@ -224,26 +212,25 @@ pub enum AuditAction {
     #[serde(rename = "api_key.added")]
     KeyAdded {
         /// Id of the key.
-        #[serde(rename = "keyId")]
         key_id: ObjectId,
     },
     /// An API key was revoked.
     #[serde(rename = "api_key.revoked")]
     KeyRevoked {
         /// Id of the key.
-        #[serde(rename = "keyId")]
         key_id: ObjectId,
     },
 }
 
 /// What of a person decides their rights, as far as a change concerns it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Standing {
     /// The role; omitted if it stayed, or if none was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
     /// The role that the provider gave; omitted if it stayed, or if it gave none.
-    #[serde(default, rename = "providerRole", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_role: Option<Role>,
     /// The status; omitted if it stayed.
     #[serde(default, skip_serializing_if = "Option::is_none")]

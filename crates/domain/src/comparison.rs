@@ -40,7 +40,7 @@ impl<'f> Comparison<'f> {
         gone.reverse();
         let mut comparison = Self { gone, new };
         comparison.pair_off(|one, other| one.is_between_the_fields_of(other) && share_a_path(one, other));
-        comparison.pair_off(|one, other| one.source.starts_with("model:") && one.is_between_the_fields_of(other));
+        comparison.pair_off(|one, other| one.is_by_model() && one.is_between_the_fields_of(other));
         comparison
     }
 

@@ -64,7 +64,7 @@ impl Dismissal {
     /// quotes are compared as well. For a finding of a language model, only paths are compared, because a model may
     /// quote differently each time.
     fn hides(&self, finding: &Finding) -> bool {
-        let by_model = finding.source.starts_with("model:");
+        let by_model = finding.is_by_model();
         let known = |place: &Evidence| {
             let same = |seen: &Evidence| if by_model { seen.field_path == place.field_path } else { seen == place };
             self.finding.evidence.iter().any(same)
@@ -127,7 +127,7 @@ pub fn fault(dismissals: &[Dismissal], content: &Content) -> Option<String> {
         let Dismissal { id, finding, values, reason, dormant, .. } = dismissal;
         let fault = if !ids.insert(*id) {
             "appears twice".to_owned()
-        } else if values.len() != 64 || !values.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
+        } else if !hex::is_sha256(values) {
             "has values that are not SHA-256 in lower-case hexadecimal digits".to_owned()
         } else if *dormant == (digest_of_values(finding, content) == *values) {
             format!(
@@ -220,9 +220,8 @@ fn reason_fault(reason: &str) -> Option<String> {
 /// Returns a digest of the values in `content` at the paths of the evidence. A value may be a leaf or a list. If the
 /// finding has no evidence, returns a digest of the values of all top-level fields that the finding names.
 fn digest_of_values(finding: &Finding, content: &Content) -> String {
-    let sides = || std::iter::once(&finding.field_name).chain(&finding.conflicts_with);
     let paths: Vec<FieldPath> = if finding.evidence.is_empty() {
-        sides().map(|field| FieldPath::root().child(field.as_str())).collect()
+        finding.sides().map(|field| FieldPath::root().child(field)).collect()
     } else {
         finding.evidence.iter().map(|place| FieldPath::parse(&place.field_path)).collect()
     };

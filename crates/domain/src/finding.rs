@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::path::FieldPath;
 
+/// Beginning of [`Finding::source`] for a model.
+const MODEL: &str = "model:";
+
 /// Evidence of a conflict: a value in the document with a quote, or a list or field in which something is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -52,7 +55,22 @@ pub struct Subject<'f> {
     places: Vec<&'f str>,
 }
 
+/// Returns [`Finding::source`] for a rule.
+pub fn source_of_rule(id: &str) -> String {
+    format!("rule:{id}")
+}
+
+/// Returns [`Finding::source`] for a model.
+pub fn source_of_model(name: &str) -> String {
+    format!("{MODEL}{name}")
+}
+
 impl Finding {
+    /// Returns whether a model found this, and not a rule.
+    pub fn is_by_model(&self) -> bool {
+        self.source.starts_with(MODEL)
+    }
+
     /// Returns whether `field` is one of the fields that contradict each other.
     pub fn touches(&self, field: &str) -> bool {
         self.field_name == field || self.conflicts_with.iter().any(|other| other == field)
@@ -66,7 +84,7 @@ impl Finding {
     /// Returns whether this finding before an edit and `other` after the edit are the same. A model may cite different
     /// evidence each time, so findings of a model are compared by source and fields only.
     pub fn is_about_the_same_as(&self, other: &Finding) -> bool {
-        self.subject() == other.subject() || self.source.starts_with("model:") && self.is_between_the_fields_of(other)
+        self.subject() == other.subject() || self.is_by_model() && self.is_between_the_fields_of(other)
     }
 
     /// Returns whether this finding and `other` have the same source and involve the same pairs of fields.

@@ -7,6 +7,11 @@ pub fn digits(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| pair(*byte)).map(char::from).collect()
 }
 
+/// Returns whether a text is a SHA-256 as [`digits`] writes it.
+pub fn is_sha256(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| DIGITS.contains(&byte))
+}
+
 /// Returns the two digits of a byte, as ASCII.
 pub(crate) fn pair(byte: u8) -> [u8; 2] {
     [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
@@ -27,7 +32,8 @@ pub fn percent_decoded(text: &str) -> Option<String> {
     let mut parts = text.split('%');
     let mut bytes = parts.next()?.as_bytes().to_vec();
     for part in parts {
-        bytes.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
+        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
         bytes.extend(part.get(2..)?.as_bytes());
     }
     String::from_utf8(bytes).ok()

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::content::Content;
 use super::search;
+use super::text::beginning;
 
 /// Keys of one investigation for sorting and grouping.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +43,7 @@ impl Keys {
 const MAX_KEY: usize = 200;
 
 fn shortened(key: &str) -> &str {
-    key.get(..key.floor_char_boundary(MAX_KEY)).unwrap_or(key)
+    beginning(key, MAX_KEY)
 }
 
 /// Returns the text or number in a field as text for filters and groups, without surrounding white space; `None` if the

@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use super::hex::percent_decoded;
 use super::schema_error::SchemaError;
+use super::text::common_letters;
 
 /// Keywords that contain one schema: for the same value (`SAME_VALUE`), for the members of an object or their names
 /// (`MEMBERS`), or for the elements of an array (`ELEMENTS`).
@@ -113,20 +113,14 @@ fn child(place: &str, key: &str) -> String {
 /// Returns whether two words are too different for one to be a misspelling of the other: without the common prefix and
 /// suffix, the longer word has more than two characters.
 fn is_not_misspelling_of(one: &str, other: &str) -> bool {
-    let same = |pairs: &mut dyn Iterator<Item = (char, char)>| pairs.take_while(|(a, b)| a == b).count();
-    let from_front = same(&mut one.chars().zip(other.chars()));
-    let from_back = same(&mut one.chars().rev().zip(other.chars().rev()));
     let longer = one.chars().count().max(other.chars().count());
-    longer > from_front + from_back + 2
+    longer > common_letters(one, other) + 2
 }
 
 /// Returns the target of a reference. The reference must be a JSON Pointer to a position inside the schema.
 pub(super) fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Value, &'static str> {
-    let id = root.get("$id").and_then(Value::as_str).map(|id| id.trim_end_matches('#')).unwrap_or_default();
-    let inside = |reference: &'s str| reference.strip_prefix(id).unwrap_or(reference).strip_prefix('#');
-    let pointer = reference.as_str().and_then(inside);
+    let pointer = reference.as_str().and_then(|reference| reference.strip_prefix('#'));
     let pointer = pointer.filter(|pointer| pointer.is_empty() || pointer.starts_with('/'));
     let pointer = pointer.ok_or("must be a place in this schema, written \"#/…\"")?;
-    let pointer = percent_decoded(pointer).ok_or("is not valid percent-encoding")?;
-    root.pointer(&pointer).ok_or("leads nowhere")
+    root.pointer(pointer).ok_or("leads nowhere")
 }

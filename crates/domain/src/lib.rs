@@ -51,5 +51,6 @@ pub mod session;
 pub mod sign_in;
 pub mod size;
 pub mod status;
+pub mod text;
 pub mod time;
 pub mod token_user;

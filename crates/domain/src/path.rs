@@ -69,6 +69,11 @@ impl FieldPath {
         self.0.pop();
     }
 
+    /// Returns the total size of the segments.
+    pub fn bytes(&self) -> usize {
+        self.0.iter().map(|segment| segment.len()).sum()
+    }
+
     /// Returns whether this path is equal to `other` or is the path of a value that contains the value at `other`.
     pub fn is_prefix_of(&self, other: &Self) -> bool {
         other.0.starts_with(&self.0)

@@ -67,7 +67,8 @@ pub enum Operation {
 }
 
 /// Who may change investigations.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub enum Editing {
     /// Any author.
     #[default]

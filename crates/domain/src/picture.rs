@@ -5,12 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::content::Content;
+use super::hex;
+use super::path::FieldPath;
 
 /// Maximum number of pictures that an investigation holds.
 pub const MAX_PICTURES: u64 = 200;
-
-/// Number of hexadecimal digits of an id: those of a SHA-256.
-const DIGITS: usize = 64;
 
 /// A place of a content that shows a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,9 +20,9 @@ pub struct Reference<'c> {
     pub id: &'c str,
 }
 
-/// Returns whether a text has the form of the id of a picture: 64 lower-case hexadecimal digits.
+/// Returns whether a text has the form of the id of a picture, which is a SHA-256: 64 lower-case hexadecimal digits.
 pub fn is_id(text: &str) -> bool {
-    text.len() == DIGITS && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    hex::is_sha256(text)
 }
 
 /// Returns all references of a content, in their order: objects with an `id` and the text `alt`, in any field. Ids of another
@@ -31,29 +30,35 @@ pub fn is_id(text: &str) -> bool {
 pub fn references(content: &Content) -> Vec<Reference<'_>> {
     let mut found = Vec::new();
     for (field, value) in content {
-        collect(field, value, &mut found);
+        collect(&mut FieldPath::root().child(field.as_str()), value, &mut found);
     }
     found
 }
 
-fn collect<'c>(path: &str, value: &'c Value, found: &mut Vec<Reference<'c>>) {
+fn collect<'c>(path: &mut FieldPath, value: &'c Value, found: &mut Vec<Reference<'c>>) {
+    if let Some(id) = id_in(value) {
+        found.push(Reference { path: path.child("id").to_string(), id });
+    }
+    let mut collect_at = |segment: &str, part: &'c Value| {
+        if part.is_array() || part.is_object() {
+            path.push(segment);
+            collect(path, part, found);
+            path.pop();
+        }
+    };
     match value {
         Value::Array(elements) => {
-            for (place, element) in elements.iter().enumerate().filter(|(_, element)| !element.is_string()) {
-                collect(&format!("{path}.{place}"), element, found);
-            }
+            elements.iter().enumerate().for_each(|(place, element)| collect_at(&place.to_string(), element));
         }
-        Value::Object(members) => {
-            let id = members.get("id").and_then(Value::as_str).filter(|id| is_id(id));
-            if let Some(id) = id.filter(|_| members.get("alt").is_some_and(Value::is_string)) {
-                found.push(Reference { path: format!("{path}.id"), id });
-            }
-            for (name, member) in members.iter().filter(|(_, member)| member.is_array() || member.is_object()) {
-                collect(&format!("{path}.{name}"), member, found);
-            }
-        }
+        Value::Object(members) => members.iter().for_each(|(name, member)| collect_at(name, member)),
         _ => {}
     }
+}
+
+/// Returns the id of the picture that an object refers to; `None` if the value is another one.
+fn id_in(value: &Value) -> Option<&str> {
+    let id = value.get("id")?.as_str().filter(|id| is_id(id))?;
+    value.get("alt")?.is_string().then_some(id)
 }
 
 /// Returns the references of the content `after` to pictures that the content `before` does not show.

@@ -8,7 +8,7 @@ use std::fmt::Write;
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for sign in text.chars() {
-        if sign != '\t' && (sign.is_control() || is_mark(sign)) {
+        if sign != '\t' && (sign.is_control() || turns_direction(sign)) {
             // Writing to a string does not fail.
             let _ = write!(shown, "\\u{:04x}", u32::from(sign));
         } else {
@@ -18,13 +18,23 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
-fn is_mark(sign: char) -> bool {
-    matches!(sign, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Returns whether a character turns the direction of what is around it, or ends a line or paragraph.
+pub fn turns_direction(sign: char) -> bool {
+    matches!(sign, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Returns whether a character of a text cannot be seen: a control character, such as a line end, or one that marks,
+/// joins or turns others.
+pub fn is_unseen(sign: char) -> bool {
+    sign.is_control()
+        || turns_direction(sign)
+        || matches!(sign, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(sign, '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}')
 }
 
 #[cfg(test)]
 mod tests {
-    use super::printable;
+    use super::*;
 
     #[test]
     fn terminal_gets_no_control_characters() {

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::content::{self, Content};
 use super::keywords;
+use super::label::resolve;
 use super::path::FieldPath;
 pub use super::schema_error::SchemaError;
 
@@ -110,9 +111,7 @@ impl Schema {
 
     /// Removes each null whose name the schema has. A form may send null for an empty input.
     pub fn remove_nulls(&self, content: &mut Content) {
-        if let Some(properties) = self.document.get("properties") {
-            remove_nulls(properties, content);
-        }
+        remove_nulls(&self.document, &self.document, content);
     }
 
     /// Returns the violations of the schema in `content`: at most 1000, or only the first if `content` is very large.
@@ -148,27 +147,24 @@ impl Schema {
     }
 }
 
-fn remove_nulls(properties: &Value, members: &mut Map<String, Value>) {
+fn remove_nulls(root: &Value, schema: &Value, members: &mut Map<String, Value>) {
+    let Some(properties) = resolve(root, Some(schema)).get("properties") else { return };
     members.retain(|name, value| match properties.get(name) {
         Some(_) if value.is_null() => false,
         Some(schema) => {
-            remove_nulls_within(schema, value);
+            remove_nulls_within(root, schema, value);
             true
         }
         None => true,
     });
 }
 
-fn remove_nulls_within(schema: &Value, value: &mut Value) {
+fn remove_nulls_within(root: &Value, schema: &Value, value: &mut Value) {
     match value {
-        Value::Object(members) => {
-            if let Some(properties) = schema.get("properties") {
-                remove_nulls(properties, members);
-            }
-        }
+        Value::Object(members) => remove_nulls(root, schema, members),
         Value::Array(elements) => {
-            if let Some(items) = schema.get("items") {
-                elements.iter_mut().for_each(|element| remove_nulls_within(items, element));
+            if let Some(items) = resolve(root, Some(schema)).get("items") {
+                elements.iter_mut().for_each(|element| remove_nulls_within(root, items, element));
             }
         }
         _ => {}

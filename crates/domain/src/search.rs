@@ -13,6 +13,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::content::Content;
 use super::size::MAX_CONTENT;
+use super::text::beginning;
 
 /// Maximum size of a text after [`fold`], in bytes: of one value, and of one whole content. Text beyond this size
 /// cannot be found. Folding makes Hangul up to three times as long, so all that a person may write is found, except some
@@ -35,7 +36,7 @@ fn add_folded(text: &str, folded: &mut String) {
         // no accents change places across it.
         let (plain, others) = rest.split_at(rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len()));
         let start = folded.len();
-        folded.push_str(start_of(plain, MAX_FOLDED - start));
+        folded.push_str(beginning(plain, MAX_FOLDED - start));
         folded.get_mut(start..).unwrap_or_default().make_ascii_lowercase();
         let (others, next) = others.split_at(others.find(|c: char| c.is_ascii()).unwrap_or(others.len()));
         // Converting to upper case makes letters with several lower-case forms equal (ß and ss, σ and ς). Converting to
@@ -55,10 +56,6 @@ fn add_folded(text: &str, folded: &mut String) {
         }
         rest = next;
     }
-}
-
-fn start_of(text: &str, most: usize) -> &str {
-    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
 }
 
 /// Returns whether a character is a mark that may be omitted in writing: an accent, a point of Hebrew, or a vowel sign
@@ -137,7 +134,7 @@ pub fn words(text: &str) -> Vec<String> {
 
 /// Returns the words of a folded text, in their order. Does not divide texts without spaces.
 pub fn words_in(folded: &str) -> impl Iterator<Item = &str> {
-    runs_in(folded).map(|word| start_of(word, MAX_WORD))
+    runs_in(folded).map(|word| beginning(word, MAX_WORD))
 }
 
 fn runs_in(folded: &str) -> impl Iterator<Item = &str> {
@@ -165,7 +162,7 @@ fn for_each_word<'t>(run: &'t str, side: Side, visit: &mut impl FnMut(&'t str)) 
         if unspaced {
             pairs_in(part, side, visit);
         } else {
-            visit(start_of(part, MAX_WORD));
+            visit(beginning(part, MAX_WORD));
         }
         rest = next;
     }
@@ -182,7 +179,7 @@ fn pairs_in<'t>(part: &'t str, side: Side, visit: &mut impl FnMut(&'t str)) {
             break;
         }
         let end = starts.get(number + 2).copied().unwrap_or(part.len());
-        visit(start_of(part.get(*start..end).unwrap_or_default(), MAX_WORD));
+        visit(beginning(part.get(*start..end).unwrap_or_default(), MAX_WORD));
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use aws_lc_rs::digest::{Context, SHA256};
 use serde_json::{Map, Value};
+use strum::EnumString;
 
 use super::id::ObjectId;
 use super::permission::Role;
@@ -12,7 +13,8 @@ use super::permission::Role;
 const USER_CLAIM: &str = "userId";
 
 /// How the value of a claim becomes the id of a user.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "kebab-case")]
 pub enum UserIds {
     /// The value is the id. A value that is not an object id names no user.
     #[default]

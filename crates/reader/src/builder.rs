@@ -234,35 +234,27 @@ impl Builder {
         if self.parts.is_empty() || self.tables.is_empty() {
             return Ok(());
         }
-        let parts = self.take_parts();
-        if let Some((rows, _)) = self.tables.last_mut() {
-            match rows.last_mut() {
-                Some(row) => row.cells.push(parts),
-                None => rows.push(TableRow { cells: vec![parts], is_head: false }),
-            }
-        }
+        self.push_cell();
         Ok(())
     }
 
     /// Ends a cell that may be empty, so that the cells of a row keep their columns.
     pub(crate) fn end_cell(&mut self) -> Result<(), ReadError> {
         self.flush()?;
-        let parts = self.take_parts();
-        match self.tables.last_mut() {
-            Some((rows, _)) => match rows.last_mut() {
-                Some(row) => row.cells.push(parts),
-                None => rows.push(TableRow { cells: vec![parts], is_head: false }),
-            },
-            None => self.parts = parts,
-        }
+        self.push_cell();
         self.count_cells()
     }
 
-    /// Takes the parts of a cell. Most cells have one, and would keep room for more.
-    fn take_parts(&mut self) -> Vec<Part> {
+    /// Adds a cell to the row. Outside of tables, the parts stay where they are.
+    fn push_cell(&mut self) {
+        let Some((rows, _)) = self.tables.last_mut() else { return };
         let mut parts = take(&mut self.parts);
+        // Most cells have one part, and would keep room for more.
         parts.shrink_to_fit();
-        parts
+        match rows.last_mut() {
+            Some(row) => row.cells.push(parts),
+            None => rows.push(TableRow { cells: vec![parts], is_head: false }),
+        }
     }
 
     fn count_cells(&mut self) -> Result<(), ReadError> {

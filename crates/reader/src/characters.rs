@@ -40,6 +40,9 @@ pub(crate) fn squeezed(text: &str) -> String {
     squeezed
 }
 
+/// Endings of ordinal numbers, in all languages.
+pub(crate) const ORDINALS: [&str; 13] = ["st", "nd", "rd", "th", "e", "er", "re", "ème", "eme", "º", "ª", "o", "a"];
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Script {
     Raised,
@@ -60,9 +63,9 @@ pub(crate) fn scripted(text: &str, script: Script) -> String {
         forms.chars().nth(place)
     };
     let words = text.trim();
-    // Endings of ordinals are not exponents.
-    const ORDINALS: [&str; 14] = ["st", "nd", "rd", "th", "er", "re", "e", "ème", "eme", "o", "a", "º", "ª", "°"];
-    if words.is_empty() || script == Script::Raised && ORDINALS.contains(&words.to_lowercase().as_str()) {
+    // Endings of ordinals are not exponents, and neither is the sign that many write for one.
+    let is_ordinal = |words: &str| words == "°" || ORDINALS.contains(&words);
+    if words.is_empty() || script == Script::Raised && is_ordinal(&words.to_lowercase()) {
         return text.to_owned();
     }
     /// Longer than any exponent. The characters take up to three times as many bytes.

@@ -1,5 +1,6 @@
 //! Facts about a lesson that stand side by side in a line: "Year 8 · 1 hour · pupils work in pairs".
 
+use crate::characters::ORDINALS;
 use crate::marks::{self, latin_digit};
 use crate::time;
 use crate::words::{self, Meaning};
@@ -76,7 +77,6 @@ fn tokens(text: &str) -> Vec<&str> {
 /// Returns whether a text names a school year: "Year 8", "6. Klasse", "5th grade", "CM2".
 pub(crate) fn is_grade(text: &str) -> bool {
     const MAX_WORDS: usize = 4;
-    const ORDINALS: [&str; 13] = ["st", "nd", "rd", "th", "e", "er", "re", "ème", "eme", "º", "ª", "o", "a"];
     let words = if text.len() > 30 { Vec::new() } else { tokens(text) };
     if words.is_empty() || words.len() > MAX_WORDS {
         return false;

@@ -132,13 +132,16 @@ fn form(property: &Value, root: &Value) -> Option<Form> {
     let is_number = is("integer") || is("number");
     if is("array") {
         let items = resolved(property.get("items")?, root);
-        return match () {
-            () if types(items).iter().any(|kind| kind == "string") => Some(Form::Texts),
-            () if has(items, "name") => Some(Form::Materials),
-            () if has(items, "text") => Some(Form::Steps),
-            () if has(items, "term") => Some(Form::Terms),
-            () if is_picture(items) => Some(Form::Pictures),
-            () => None,
+        return if types(items).iter().any(|kind| kind == "string") {
+            Some(Form::Texts)
+        } else if has(items, "name") {
+            Some(Form::Materials)
+        } else if has(items, "text") {
+            Some(Form::Steps)
+        } else if has(items, "term") {
+            Some(Form::Terms)
+        } else {
+            is_picture(items).then_some(Form::Pictures)
         };
     }
     if is("object") {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::document::{Block, Document, Kind};
 use crate::facts;
 use crate::fields::{Fields, Form, Meant};
-use crate::headings::name_of;
+use crate::headings::name_and_time;
 use crate::{lists, materials, pictures, steps, vocabulary, words};
 
 /// A lesson that was read out of a document.
@@ -106,7 +106,9 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
     let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_meant(fields.meant(found.meaning.key)));
     let is_known = |cell: &String| cell.trim().is_empty() || !words::columns(cell).is_empty();
     let is_label = match block.kind {
-        Kind::Heading => label.is_none() && fields.means(&name_of(block).0).is_some_and(|(meant, _)| is_meant(meant)),
+        Kind::Heading => {
+            label.is_none() && fields.means(&name_and_time(block).0).is_some_and(|(meant, _)| is_meant(meant))
+        }
         Kind::Row => block.form.is_head && block.form.cells.iter().all(is_known),
         _ => false,
     };

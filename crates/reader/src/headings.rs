@@ -45,7 +45,7 @@ struct Chooser<'d> {
 pub fn by_headings(document: &Document, fields: &Fields) -> Vec<Option<String>> {
     let blocks = document.blocks.as_slice();
     let plain = blocks.iter().filter(|block| block.kind == Kind::Heading).filter_map(|block| {
-        match fields.means(&name_of(block).0)? {
+        match fields.means(&name_and_time(block).0)? {
             (Meant::Field(field), false) => Some(field),
             _ => None,
         }
@@ -75,7 +75,7 @@ pub fn by_headings(document: &Document, fields: &Fields) -> Vec<Option<String>> 
 }
 
 /// Returns a heading without mark, time and closing signs, and its minutes.
-pub(crate) fn name_of(block: &Block) -> (String, Option<time::Timed>) {
+pub(crate) fn name_and_time(block: &Block) -> (String, Option<time::Timed>) {
     let text = block.text.get(marks::without(&block.text)).unwrap_or_default();
     let timed = time::of_heading(text);
     let name = timed.as_ref().map(|timed| timed.rest.as_str());
@@ -135,7 +135,7 @@ impl<'d> Chooser<'d> {
         if let Some(labelled) = facts::labelled(&block.text, block.form.label).filter(|_| !self.is_in_steps()) {
             return self.label(block, &labelled);
         }
-        let (name, timed) = name_of(block);
+        let (name, timed) = name_and_time(block);
         // Documents have a name of their kind above everything.
         if words::is("documents", &name) {
             return None;
@@ -173,7 +173,7 @@ impl<'d> Chooser<'d> {
     /// Begins a section below a heading that says a field and more. The heading itself stays unplaced, for its other
     /// words.
     fn longer(&mut self, block: &Block) {
-        let meant = words::longer_heading(&name_of(block).0).map(|meaning| self.fields.meant(meaning.key));
+        let meant = words::longer_heading(&name_and_time(block).0).map(|meaning| self.fields.meant(meaning.key));
         self.section = None;
         if let Some(Meant::Field(field)) =
             meant.filter(|meant| !matches!(meant, Meant::Field(field) if self.strong.contains(field)))
@@ -325,7 +325,7 @@ impl<'d> Chooser<'d> {
         let mut timed = Vec::new();
         for (choice, block) in self.choices.iter_mut().zip(self.blocks) {
             if block.kind == Kind::Heading {
-                is_other = self.fields.means(&name_of(block).0).is_some_and(|(meant, _)| meant == Meant::Other);
+                is_other = self.fields.means(&name_and_time(block).0).is_some_and(|(meant, _)| meant == Meant::Other);
             }
             if choice.is_none() && !is_other && is_step(block) {
                 timed.push(choice);
@@ -348,7 +348,8 @@ impl<'d> Chooser<'d> {
             return;
         }
         let is_step = |block: &Block| block.kind == Kind::Item && block.form.is_ordered && !block.form.is_aside;
-        let is_heading = |block: &Block| block.kind == Kind::Heading && !words::is("documents", &name_of(block).0);
+        let is_heading =
+            |block: &Block| block.kind == Kind::Heading && !words::is("documents", &name_and_time(block).0);
         let mut start = 0;
         for run in self.blocks.chunk_by(|one, next| is_step(one) == is_step(next)) {
             let is_list = run.len() >= MIN_STEPS && run.iter().all(is_step);

@@ -4,6 +4,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use crate::builder::Built;
 use crate::error::{MAX_SIGNS, ReadError};
+use crate::plain::MIN_WRAPPED;
 use crate::{facts, html, marks, plain};
 
 /// Returns whether a text has signs of Markdown that plain texts do not have.
@@ -171,7 +172,6 @@ impl Page {
 
     /// Returns whether a line of a paragraph was only broken to fit, and goes on with the next text.
     fn is_wrapped(&self, next: &str) -> bool {
-        const MIN_WRAPPED: usize = 55;
         let is_open = !self.html.ends_with(['.', '!', '?', ':']) || next.starts_with(char::is_lowercase);
         let is_new = next.is_empty() || marks::mark(next).is_some() || facts::labelled(next, 0).is_some();
         self.width >= MIN_WRAPPED && is_open && !is_new

@@ -15,7 +15,7 @@ const MAX_WIDTH: usize = 110;
 /// Width below which a text has only short lines, and none was broken.
 const MIN_WIDTH: usize = 60;
 /// Length from which a line may go on in the next one, where the width of the text says nothing.
-const MIN_WRAPPED: usize = 55;
+pub(crate) const MIN_WRAPPED: usize = 55;
 /// More words with a hyphen than a lesson has.
 const MAX_HYPHENATED: usize = 50_000;
 /// Marks the end of a page.

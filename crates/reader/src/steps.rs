@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::document::{Form, Kind};
 use crate::fill::{Entry, Placed};
-use crate::headings::{is_numbered_phase, name_of};
+use crate::headings::{is_numbered_phase, name_and_time};
 use crate::marks;
 use crate::time::{self, Span, Timed};
 use crate::words;
@@ -35,7 +35,7 @@ fn phases<'p, 'd>(placed: &'p [Placed<'d>]) -> Vec<Phase<'p, 'd>> {
     let mut open = Phase::default();
     let mut level = u8::MAX;
     for current in placed {
-        let (name, timed) = name_of(current.block);
+        let (name, timed) = name_and_time(current.block);
         // A heading inside a phase that has its time is a line of it.
         let is_inside = open.timed.is_some() && current.block.level > level && timed.is_none();
         if current.block.kind != Kind::Heading || is_inside {

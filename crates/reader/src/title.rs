@@ -4,7 +4,7 @@ use crate::blocks::FORMED;
 use crate::document::{Block, Kind};
 use crate::facts;
 use crate::fields::{Fields, Meant};
-use crate::headings::name_of;
+use crate::headings::name_and_time;
 use crate::time;
 use crate::words;
 
@@ -19,9 +19,10 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
     let is_own = |block: &Block| !block.form.is_aside && matches!(block.kind, Kind::Heading | Kind::Paragraph);
     let own = || blocks.iter().enumerate().filter(|(_, block)| is_own(block));
     let find = |is: &dyn Fn(&Block) -> bool| own().find(|(_, block)| is(block)).map(|(at, _)| at);
-    let is_meant = |block: &Block| fields.means(&name_of(block).0).is_some() && time::of_heading(&block.text).is_none();
+    let is_meant =
+        |block: &Block| fields.means(&name_and_time(block).0).is_some() && time::of_heading(&block.text).is_none();
     let is_usable = |block: &Block| {
-        let is_document = words::is("documents", &block.text) || words::is("documents", &name_of(block).0);
+        let is_document = words::is("documents", &block.text) || words::is("documents", &name_and_time(block).0);
         !is_meant(block) && !is_document && facts::unlabelled(&block.text).is_none()
     };
     let is_letterhead = |block: &Block| words::is_letterhead(&block.text);

@@ -7,9 +7,10 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::error::ModelError;
-use super::question::{AnswerError, MAX_FAULTS, beginning};
+use super::question::{AnswerError, MAX_FAULTS};
 use crate::domain::json;
 use crate::domain::json_schema::JsonSchema;
+use crate::domain::text::beginning;
 
 /// Marks that models write at the end of their reasoning. Some endpoints leave the reasoning in the answer.
 const REASONING_ENDS: [&str; 11] = [

@@ -12,14 +12,15 @@ use serde_json::{Value, json};
 use super::ask::Model;
 use super::error::ModelError;
 use super::leaves::{Leaf, Leaves};
-use super::question::{ABOUT_DATA, Question, beginning, object};
+use super::question::{ABOUT_DATA, Question, object};
 use super::tally;
 use super::wire::AnswerSchema;
 use crate::domain::content::Content;
-use crate::domain::finding::{Evidence, Finding, Findings};
+use crate::domain::finding::{Evidence, Finding, Findings, source_of_model};
 use crate::domain::hex;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
+use crate::domain::text::beginning;
 
 const DETECT: &str = include_str!("prompts/detect.md");
 
@@ -143,7 +144,7 @@ impl Model {
         }
         let sentence = |text: &str| beginning(text.trim(), MAX_SENTENCE).to_owned();
         let suggestion = suggestion.map(|text| sentence(&text)).filter(|text| !text.is_empty());
-        let source = format!("model:{}", self.name());
+        let source = source_of_model(self.name());
         let reason = sentence(&reason);
         Ok(CheckedFinding {
             finding: Finding { field_name, conflicts_with, reason, evidence, also_at: also, suggestion, source },

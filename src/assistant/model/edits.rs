@@ -8,7 +8,6 @@ use std::cmp::Reverse;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::question::beginning;
 use crate::assistant::rules::edit::{in_form_of, slot};
 use crate::domain::content::{Content, is_system_field};
 use crate::domain::json;
@@ -16,6 +15,7 @@ use crate::domain::label::label;
 use crate::domain::path::{FieldPath, index};
 use crate::domain::schema::Schema;
 use crate::domain::size::{self, SizeError};
+use crate::domain::text::beginning;
 
 pub const MAX_EDITS: usize = 500;
 

@@ -45,7 +45,7 @@ impl Leaves {
         for_each_leaf(content, &mut |path, value| {
             // Every path below a long key repeats that key, so copies of paths could take much memory. After the limit
             // is exceeded, nothing is copied.
-            bytes = bytes.saturating_add(path.segments().iter().map(|segment| segment.len()).sum());
+            bytes = bytes.saturating_add(path.bytes());
             bytes = bytes.saturating_add(value.as_str().map_or(8, str::len) + 16);
             if bytes > MAX_BYTES {
                 return;

@@ -12,13 +12,14 @@ use super::ask::Model;
 use super::edits::{self, Edit, MAX_EDITS};
 use super::error::ModelError;
 use super::leaves::Leaves;
-use super::question::{Question, beginning, object};
+use super::question::{Question, object};
 use super::wire::AnswerSchema;
 use crate::domain::chat::{ChatEntry, INVESTIGATION_PROVIDED};
 use crate::domain::content::Content;
 use crate::domain::finding::Finding;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
+use crate::domain::text::beginning;
 
 const RESOLVE: &str = include_str!("prompts/resolve.md");
 const REGENERATE: &str = include_str!("prompts/regenerate.md");

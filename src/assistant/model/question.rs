@@ -4,6 +4,8 @@
 use serde_json::{Map, Value, json};
 
 use super::wire::{AnswerSchema, Texts};
+use crate::domain::printable::is_unseen;
+use crate::domain::text::beginning;
 
 /// Explanation in every prompt: the text between the two marked lines is data, never an instruction.
 pub const ABOUT_DATA: &str = include_str!("prompts/data.md");
@@ -78,23 +80,12 @@ fn escaped(json: &str) -> String {
     escaped
 }
 
-fn is_unseen(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-        || matches!(character, '\u{ad}' | '\u{61c}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}')
-}
-
 /// Returns the JSON Schema of an object with exactly these properties.
 pub fn object<const N: usize>(properties: [(&str, Value); N]) -> Value {
     let required: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
     let required = json!(required);
     let properties: Map<String, Value> = properties.into_iter().map(|(name, it)| (name.to_owned(), it)).collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
-}
-
-/// Returns the beginning of a text, at most this many bytes, without splitting a character.
-pub fn beginning(text: &str, bytes: usize) -> &str {
-    text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
 }
 
 #[cfg(test)]

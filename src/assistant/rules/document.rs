@@ -32,7 +32,7 @@ impl<'c> Document<'c> {
         let mut document = Self { content, texts: Vec::new(), joined: String::new(), ends: Vec::new() };
         content::for_each_leaf(content, &mut |path, leaf| {
             if let Value::String(text) = leaf
-                && path.segments().iter().map(|segment| segment.len()).sum::<usize>() <= MAX_PATH
+                && path.bytes() <= MAX_PATH
             {
                 document.texts.push(Text { path: path.clone(), text });
                 document.joined.push_str(text);

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::document::{Document, RuleError};
 use super::edit::Fix;
-use super::rule::{Field, FieldKind, Level, Pattern, Rule, RuleFinding, written};
+use super::rule::{Field, FieldKind, Level, NamedPattern, Rule, RuleFinding, written};
 use crate::assistant::facts::step_minutes::{self, Plan, Step};
 use crate::domain::path::FieldPath;
 
@@ -22,9 +22,9 @@ pub const RULE: Rule = Rule {
     level: Level::Contradiction,
     has_fix: true,
     patterns: &[
-        Pattern { name: "beside", text: step_minutes::BESIDE },
-        Pattern { name: "later", text: step_minutes::LATER },
-        Pattern { name: "first", text: step_minutes::FIRST },
+        NamedPattern { name: "beside", text: step_minutes::BESIDE },
+        NamedPattern { name: "later", text: step_minutes::LATER },
+        NamedPattern { name: "first", text: step_minutes::FIRST },
     ],
     find,
 };

@@ -18,7 +18,7 @@ mod step_reference;
 
 pub use built_in::BUILT_IN;
 pub use document::{Document, RuleError};
-pub use rule::{Field, FieldKind, Level, Pattern, Rule, RuleFinding};
+pub use rule::{Field, FieldKind, Level, NamedPattern, Rule, RuleFinding};
 pub use set::{Checked, CheckedFinding, Rules, shown};
 
 #[cfg(test)]

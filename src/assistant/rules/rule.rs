@@ -19,7 +19,7 @@ pub struct Rule {
     /// True if the rule knows a fix for some of its findings.
     pub has_fix: bool,
     /// Patterns that clients need to count as the rule does. White space in them has no meaning.
-    pub patterns: &'static [Pattern],
+    pub patterns: &'static [NamedPattern],
     pub find: fn(&Document<'_>) -> Result<Vec<RuleFinding>, RuleError>,
 }
 
@@ -32,7 +32,7 @@ pub enum Level {
 
 /// A case-insensitive regular expression, which is also valid in JavaScript.
 #[derive(Debug, Clone, Copy)]
-pub struct Pattern {
+pub struct NamedPattern {
     pub name: &'static str,
     pub text: &'static str,
 }

@@ -10,7 +10,7 @@ use super::document::{Document, RuleError};
 use super::edit::Fix;
 use super::rule::{Level, Rule, RuleFinding};
 use crate::domain::content::Content;
-use crate::domain::finding::Finding;
+use crate::domain::finding::{Finding, source_of_rule};
 use crate::domain::schema::{Schema, SchemaError};
 
 /// Maximum length of a reason or suggestion, in characters.
@@ -134,7 +134,7 @@ fn distinct(rule: &Rule, found: Vec<RuleFinding>) -> Vec<CheckedFinding> {
             evidence,
             also_at: Vec::new(),
             suggestion: suggestion.map(sentence),
-            source: format!("rule:{}", rule.id),
+            source: source_of_rule(rule.id),
         };
         match places.get(&finding).and_then(|index| distinct.get_mut(*index)) {
             Some(known) => known.fixes.extend(fixes),

@@ -9,6 +9,7 @@ use crate::cli::{healthcheck, parts};
 use crate::clock::Clock;
 use crate::domain::permission::Role;
 use crate::domain::token_user::{ClaimRules, UserIds};
+use crate::http::CALLBACK;
 use crate::http_client;
 use crate::ids::Ids;
 use crate::profiles;
@@ -93,8 +94,7 @@ async fn tokens_without_user(settings: &Settings) -> Option<u64> {
 
 async fn check_keys(settings: &Settings) -> Finding {
     let Auth::Provider(provider) = &settings.auth else { return Finding::ok(PROVIDER, NOT_SET_UP) };
-    let here = || format!("http://{}", healthcheck::reachable(settings.listen));
-    let redirect = format!("{}/sign-in/callback", settings.http.public_url.clone().unwrap_or_else(here));
+    let redirect = format!("{}{CALLBACK}", healthcheck::base_url(&settings.http, settings.listen));
     match tokens::diagnose(provider, &redirect).await {
         Err(reason) => Finding::problem(PROVIDER, format!("its keys cannot be fetched: {reason}"), NO_KEYS),
         Ok(Diagnosis { endpoints: Some(Err(reason)), .. }) => {

@@ -5,6 +5,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::labelled::Labelled;
 use super::measure::measure;
 use super::score::{KindScore, Level, Score};
+use crate::cli::argument::text;
 use crate::cli::parts;
 use crate::settings::Settings;
 
@@ -32,7 +33,7 @@ pub fn command() -> Command {
 }
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
-    let name = matches.get_one::<String>("file").map(String::as_str).unwrap_or_default();
+    let name = text(matches, "file");
     let text = std::fs::read_to_string(name).map_err(|e| format!("cannot read {name}: {e}"))?;
     let documents = Labelled::read(&text).map_err(|e| format!("{name} has no labelled documents: {e}"))?;
     let strict = matches.get_one::<String>("level").is_some_and(|level| level == "strict");

@@ -7,6 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::importer::{Importer, Target};
 use super::texts::{MAX_TEXT, Texts};
+use crate::cli::argument::text;
 use crate::cli::parts;
 use crate::settings::Settings;
 
@@ -31,7 +32,7 @@ pub fn command() -> Command {
 
 /// Runs the command. Returns false if something was not imported, unless the flag `--lossy` allows that.
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
-    let name = matches.get_one::<String>("file").map(String::as_str).unwrap_or_default();
+    let name = text(matches, "file");
     let dry_run = matches.get_flag("dry-run");
     let schema = parts::schema(settings.schema.as_deref())?;
     let assistant = parts::rules(&schema)?;

@@ -9,6 +9,7 @@ use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
 use crate::domain::password::is_digest;
 use crate::domain::person::Person;
+use crate::domain::picture::MAX_PICTURES;
 use crate::domain::schema::Violation;
 use crate::store::jsonl::{ApiKeyLine, Entry, PasswordLine, PictureLine, TrashLine, equal};
 use crate::store::{PersonAdded, PictureAdded, StoreError};
@@ -97,7 +98,9 @@ impl Importer<'_> {
             Some(PictureAdded::NoInvestigation) => {
                 return refused("belongs to an investigation that was deleted here meanwhile");
             }
-            Some(PictureAdded::Full) => return refused("is one too many: an investigation holds at most 200"),
+            Some(PictureAdded::Full) => {
+                return refused(&format!("is one too many: an investigation holds at most {MAX_PICTURES}"));
+            }
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use axum::body::to_bytes;
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn};
-use axum::response::{IntoResponse, Response as HttpResponse};
+use axum::response::{IntoResponse, Response};
 use flate2::read::GzDecoder;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
@@ -27,7 +27,7 @@ const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'uns
 
 /// Sets the headers of the documentation page. Decompresses files for clients that do not accept gzip. Gives a 404 the
 /// usual error body, because the library of the page sends none.
-async fn as_a_page(request: Request, next: Next) -> HttpResponse {
+async fn as_a_page(request: Request, next: Next) -> Response {
     let accepts_gzip = accepts_gzip(request.headers());
     let mut response = next.run(request).await;
     if response.status() == StatusCode::NOT_FOUND {

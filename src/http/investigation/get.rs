@@ -24,7 +24,7 @@ pub async fn get(
     InvestigationId(id): InvestigationId,
     known: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let found = AuthoringError::unless_found(app.store.show(id).await, AuthoringError::InvestigationNotFound);
+    let found = AuthoringError::unless_found(app.store.show(id).await);
     let investigation = found.map_err(WORDS.error(&app))?;
     authoring::resume_pending(&app, &investigation);
     let ownership = Some(investigation.ownership());

@@ -25,8 +25,7 @@ pub async fn history(
     History(wanted): History,
 ) -> Result<Response, ApiError> {
     let found = app.store.field_history(id, path, wanted).await;
-    let entries =
-        AuthoringError::unless_found(found, AuthoringError::InvestigationNotFound).map_err(WORDS.error(&app))?;
+    let entries = AuthoringError::unless_found(found).map_err(WORDS.error(&app))?;
     let entries = take_fitting(entries.into_iter().map(FieldHistoryView::from), ByteBudget::of_answer(MAX_ANSWER))?;
     Ok(Answer::new(WORDS.done, entries).into_response())
 }

@@ -1,7 +1,7 @@
 //! `GET /api/investigation/{id}/sheet`
 
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use fieldbook_reader::WORD;
 
@@ -12,6 +12,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::named::Named;
 use crate::http::auth::Reads;
 use crate::http::error::ApiError;
+use crate::http::headers::UNINDEXED;
 use crate::http::lesson_page;
 use crate::http::link::qr;
 use crate::http::params::{InvestigationId, SheetWanted};
@@ -29,7 +30,7 @@ pub async fn sheet(
     SheetWanted { audience, format, version, link }: SheetWanted,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let state = AuthoringError::unless_found(app.store.state(id).await, AuthoringError::InvestigationNotFound);
+    let state = AuthoringError::unless_found(app.store.state(id).await);
     let state = state.map_err(WORDS.error(&app))?;
     let key = SheetKey { investigation: id, state, version, audience };
     match format {
@@ -52,7 +53,7 @@ pub async fn sheet(
             let headers = [
                 (header::CONTENT_TYPE, HeaderValue::from_static(WORD)),
                 (header::CONTENT_DISPOSITION, attachment(&title, audience.name(), "docx")),
-                (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
+                UNINDEXED,
             ];
             Ok((headers, bytes).into_response())
         }

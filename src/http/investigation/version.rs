@@ -5,8 +5,9 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
 use crate::app::App;
-use crate::authoring::AuthoringError;
-use crate::domain::content;
+use crate::authoring::{self, AuthoringError};
+use crate::domain::content::{self, Content};
+use crate::domain::id::ObjectId;
 use crate::http::auth::Reads;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
@@ -23,13 +24,17 @@ pub async fn version(
     InvestigationId(id): InvestigationId,
     Version(version): Version,
 ) -> Result<Response, ApiError> {
-    let found = app.store.content_at(id, version).await;
-    let content = AuthoringError::unless_found(found, AuthoringError::InvestigationNotFound)
-        .and_then(|content| content.ok_or(AuthoringError::VersionNotFound(version)))
-        .map_err(WORDS.error(&app))?;
+    let content = load(&app, id, version).await.map_err(WORDS.error(&app))?;
     let bytes = content::bytes(&content);
     let mut data = Map::from_iter([("_id".to_owned(), json!(id)), ("version".to_owned(), json!(version))]);
     data.extend(content);
     let show = || Answer::new(WORDS.done, Value::Object(data)).into_response();
     Ok(app.admission.core(reader.0.actor, bytes).await.run(show))
+}
+
+async fn load(app: &App, id: ObjectId, version: u64) -> Result<Content, AuthoringError> {
+    match app.store.content_at(id, version).await? {
+        Some(content) => Ok(content),
+        None => Err(authoring::missing(app, id, AuthoringError::VersionNotFound(version)).await),
+    }
 }

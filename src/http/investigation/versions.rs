@@ -24,8 +24,7 @@ pub async fn versions(
     Versions(wanted): Versions,
 ) -> Result<Response, ApiError> {
     let found = app.store.versions(id, wanted).await;
-    let records =
-        AuthoringError::unless_found(found, AuthoringError::InvestigationNotFound).map_err(WORDS.error(&app))?;
+    let records = AuthoringError::unless_found(found).map_err(WORDS.error(&app))?;
     let records = take_fitting(records.into_iter().map(VersionView::from), ByteBudget::of_answer(MAX_ANSWER))?;
     Ok(Answer::new(WORDS.done, records).into_response())
 }

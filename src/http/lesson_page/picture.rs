@@ -1,7 +1,6 @@
 //! `GET /l/{key}/{subLink}/{pictureId}`: a picture of the page of a link.
 
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
 
 use super::response::{failed, nowhere};
@@ -10,7 +9,7 @@ use crate::app::{App, SentPicture, SheetKey};
 use crate::authoring::{AuthoringError, links};
 use crate::domain::lesson_sheet::Audience;
 use crate::domain::link::Visit;
-use crate::http::headers::picture_response;
+use crate::http::headers::{UNINDEXED, picture_response};
 use crate::http::limits::Visitor;
 use crate::http::params::PictureId;
 use crate::http::sheet::shows;
@@ -39,9 +38,7 @@ pub async fn picture(State(app): State<App>, request: Request) -> Response {
     match found {
         Ok(Some(picture)) => {
             let mut response = picture_response(picture.media_type, picture.bytes);
-            response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-            let robots = HeaderName::from_static("x-robots-tag");
-            response.headers_mut().insert(robots, HeaderValue::from_static("noindex"));
+            response.headers_mut().extend([UNINDEXED]);
             response
         }
         Ok(None) => nowhere(),

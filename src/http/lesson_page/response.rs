@@ -8,6 +8,7 @@ use http_body_util::channel::Channel;
 use super::html;
 use crate::authoring::AuthoringError;
 use crate::http::error::ApiError;
+use crate::http::headers::UNINDEXED;
 
 /// The content type of all pages.
 const HTML: &str = "text/html; charset=utf-8";
@@ -25,8 +26,7 @@ pub fn prefetched() -> Response {
 
 pub fn redirect(status: StatusCode, address: String) -> Response {
     let Ok(address) = HeaderValue::try_from(address) else { return refused(ApiError::internal()) };
-    let headers = [(header::LOCATION, address), (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-    (status, headers).into_response()
+    (status, [(header::LOCATION, address)]).into_response()
 }
 
 /// Returns the page for a failure. Unknown and closed links get the same page, so that visitors cannot find out which
@@ -51,13 +51,12 @@ pub fn refused(error: ApiError) -> Response {
     Response::from_parts(parts, Body::from(html))
 }
 
-pub fn headers() -> [(HeaderName, HeaderValue); 5] {
+pub fn headers() -> [(HeaderName, HeaderValue); 4] {
     [
         (header::CONTENT_TYPE, HeaderValue::from_static(HTML)),
         (header::CONTENT_SECURITY_POLICY, html::POLICY.clone()),
         (header::VARY, HeaderValue::from_static("accept")),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
+        UNINDEXED,
     ]
 }
 

@@ -32,7 +32,7 @@ pub async fn resolve(
         Err(error) => error.code(),
     };
     metrics::counter!("fieldbook_visits_total", "outcome" => outcome).increment(1);
-    uncached(visit.map(|counted| Answer::without_message(counted.visit)))
+    varying(visit.map(|counted| Answer::without_message(counted.visit)))
 }
 
 /// Checks whether a link is open. Needs no token, and does not count as a visit.
@@ -49,14 +49,13 @@ pub async fn head(
         Ok(name) => links::find_open(&app, name).await.map_err(ApiError::from),
         Err(error) => Err(error),
     };
-    uncached(found.map(|_| ([(header::CONTENT_TYPE, "application/json")], lesson_page::unknown_length())))
+    varying(found.map(|_| ([(header::CONTENT_TYPE, "application/json")], lesson_page::unknown_length())))
 }
 
-/// Forbids caching of a response. A cached success would hide later visits. A cached failure would hide a link that is
-/// created later.
-fn uncached(answer: impl IntoResponse) -> Response {
+/// Says that browsers get a page instead of this response. Like every response, it is not cached: a cached success would
+/// hide later visits, and a cached failure a link that is created later.
+fn varying(answer: impl IntoResponse) -> Response {
     let mut response = answer.into_response();
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
     response
 }

@@ -17,7 +17,7 @@ use tracing::Span;
 
 use super::call::ToolServer;
 use crate::admission::Admitted;
-use crate::app::{App, Origins};
+use crate::app::App;
 use crate::http::auth::Reads;
 use crate::http::body::JsonText;
 use crate::http::error::ApiError;
@@ -81,12 +81,8 @@ impl FromRequestParts<App> for KnownOrigin {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let Some(origin) = parts.headers.get(header::ORIGIN) else { return Ok(Self) };
-        let is_known = match &app.http.cors_origins {
-            Origins::Any | Origins::None => false,
-            Origins::Listed(known) => known.iter().any(|known| origin == known.as_str()),
-        };
         let error = ApiError::new(StatusCode::FORBIDDEN, ErrorCode::UnknownOrigin, "Not allowed")
             .with_reason("pages of this origin may not call the service; see the setting cors-origins");
-        if is_known { Ok(Self) } else { Err(error) }
+        if app.http.cors_origins.lists(origin.as_bytes()) { Ok(Self) } else { Err(error) }
     }
 }

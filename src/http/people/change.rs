@@ -15,7 +15,7 @@ use crate::http::body::MergePatch;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
 use crate::http::params::PersonId;
-use crate::store::{PersonStored, Stamp};
+use crate::store::PersonStored;
 
 /// Changes a person. Admins change name, e-mail, role and status; everybody else changes their own name. With a session,
 /// everybody sets their own password.
@@ -35,8 +35,7 @@ pub async fn change(
         return Err(ApiError::denied(PermissionError::AdminsOnly));
     }
     let change = PersonChange::read(&body, principal.is_admin()).map_err(ApiError::invalid)?;
-    let stamp = Stamp { actor: principal.into(), at: app.clock.now() };
-    match app.store.change_person(id, change, stamp).await? {
+    match app.store.change_person(id, change, caller.stamp(&app)).await? {
         PersonStored::Stored(person) => {
             app.directory.check_again();
             Ok(Answer::new("Person updated successfully", person).into_response())

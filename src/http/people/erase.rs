@@ -13,7 +13,7 @@ use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
 use crate::http::params::{PersonId, Reassign};
 use crate::http::words::Words;
-use crate::store::{PersonStored, Stamp};
+use crate::store::PersonErased;
 
 const WORDS: Words = Words::fixed("Person erased successfully", "Failed to erase person");
 
@@ -28,12 +28,11 @@ pub async fn erase(
     if let Some(heir) = heir {
         check_heir(&app, "reassign", id, heir).await?;
     }
-    let stamp = Stamp { actor: caller.principal.into(), at: app.clock.now() };
-    match app.store.erase_person(id, heir, stamp).await? {
-        PersonStored::Stored(_) => app.directory.check_again(),
-        PersonStored::SameRights(_) => {}
-        PersonStored::LastAdmin => return Err(last_admin()),
-        PersonStored::Unknown | PersonStored::Erased | PersonStored::EmailTaken => return Err(unknown()),
+    match app.store.erase_person(id, heir, caller.stamp(&app)).await? {
+        PersonErased::Erased => app.directory.check_again(),
+        PersonErased::ErasedBefore => {}
+        PersonErased::Unknown => return Err(unknown()),
+        PersonErased::LastAdmin => return Err(last_admin()),
     }
     let reassigned = match heir {
         Some(heir) => authoring::reassign(&app, &caller.change(), id, heir).await.map_err(WORDS.error(&app))?,

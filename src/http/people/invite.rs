@@ -12,7 +12,7 @@ use crate::http::auth::Administers;
 use crate::http::body::JsonObject;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
-use crate::store::{PersonAdded, Stamp, StoreError};
+use crate::store::{PersonAdded, StoreError};
 
 /// Invites a person: adds them to the directory, and returns the link with which they sign in.
 pub async fn invite(
@@ -22,9 +22,8 @@ pub async fn invite(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let invitation = Invitation::read(&body).map_err(ApiError::invalid)?;
-    let now = app.clock.now();
-    let (code, stamp) = (app.ids.opaque(), Stamp { actor: caller.principal.into(), at: now });
-    let person = invitation.person(app.ids.object_id(now), now);
+    let (code, stamp) = (app.ids.opaque(), caller.stamp(&app));
+    let person = invitation.person(app.ids.object_id(stamp.at), stamp.at);
     let sign_in_link = link_with(&app, &headers, &code)?;
     match app.store.invite_person(person.clone(), code.digest(), stamp).await? {
         PersonAdded::Added => {

@@ -14,7 +14,7 @@ use crate::http::base_url::base;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
 use crate::http::params::PersonId;
-use crate::store::Stamp;
+use crate::http::sign_in::sign_in_link;
 
 /// A person, with a link that signs them in.
 #[derive(Debug, Serialize)]
@@ -25,9 +25,8 @@ pub struct Linked {
     pub sign_in_link: String,
 }
 
-/// Returns the sign-in link with a code. Browsers send no fragment to a server, so no log has the code.
 pub fn link_with(app: &App, headers: &HeaderMap, code: &Opaque) -> Result<String, ApiError> {
-    Ok(format!("{}/sign-in#code={}", base(&app.http, headers)?, code.expose()))
+    Ok(sign_in_link(&base(&app.http, headers)?, code))
 }
 
 /// Makes a link that signs a person in, and makes an older one invalid.
@@ -38,9 +37,8 @@ pub async fn link(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let code = app.ids.opaque();
-    let stamp = Stamp { actor: caller.principal.into(), at: app.clock.now() };
     let sign_in_link = link_with(&app, &headers, &code)?;
-    let person = app.store.make_sign_in_link(id, code.digest(), stamp).await?.ok_or_else(unknown)?;
+    let person = app.store.make_sign_in_link(id, code.digest(), caller.stamp(&app)).await?.ok_or_else(unknown)?;
     if person.status.is_refused() {
         return Err(disabled());
     }

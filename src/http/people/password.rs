@@ -14,7 +14,7 @@ use crate::http::client_address::client_actor;
 use crate::http::error::ApiError;
 use crate::http::error_code::ErrorCode;
 use crate::http::passwords;
-use crate::store::{NewPassword, Stamp};
+use crate::store::NewPassword;
 
 /// Sets the caller's own password. The old one must be right, unless the caller has just come by a sign-in link: that is how
 /// somebody chooses a first password, and how they get in again without the old one.
@@ -36,9 +36,9 @@ pub async fn set(
     let Some(Credential::Session(text)) = caller.right.as_ref().map(|right| &right.credential) else {
         return Err(faulty("can be set only in a session of the page"));
     };
-    let now = app.clock.now();
+    let stamp = caller.stamp(app);
     let checked = app.directory.checked(&app.store, &app.clock).await?;
-    let session = app.directory.session(checked, &app.store, text, now).await?.ok_or_else(ended)?;
+    let session = app.directory.session(checked, &app.store, text, stamp.at).await?.ok_or_else(ended)?;
     let person = app.store.people(&[id]).await?.pop().ok_or_else(unknown)?;
     if !person.origin.is_here() && app.tokens.sign_in_name().is_some() {
         return Err(faulty("cannot be used by people who sign in with the provider"));
@@ -50,7 +50,7 @@ pub async fn set(
         return Err(faulty("is too easy to guess; take several words that do not belong together"));
     }
     let address = client_actor(head, app);
-    let checked = if session.may_choose_password(now) {
+    let checked = if session.may_choose_password(stamp.at) {
         None
     } else {
         let missing = || {
@@ -69,7 +69,6 @@ pub async fn set(
     };
     let digest = passwords::digest(app, address, password).await?;
     let new = NewPassword { digest, checked, session: text.digest() };
-    let stamp = Stamp { actor: caller.principal.into(), at: now };
     if !app.store.set_password(id, new, stamp).await? {
         return Err(ended());
     }

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::errors::unknown;
 use crate::app::App;
 use crate::authoring;
-use crate::domain::audit::{AuditAction, AuditEntry};
+use crate::domain::audit::AuditAction;
 use crate::domain::id::ObjectId;
 use crate::domain::person;
 use crate::http::auth::Administers;
@@ -33,18 +33,15 @@ pub async fn reassign(
         return Err(unknown());
     }
     let action = AuditAction::PersonReassigned { person_id: id, reassigned_to: heir };
-    let actor = caller.principal.into();
-    app.store.add_audit_entry(AuditEntry { at: app.clock.now(), actor, investigation_id: None, action }).await?;
+    app.store.add_audit_entry(caller.stamp(&app).entry(action)).await?;
     let reassigned = authoring::reassign(&app, &caller.change(), id, heir).await.map_err(WORDS.error(&app))?;
     Ok(Answer::new(WORDS.done, json!({ "id": id, "reassigned": reassigned })).into_response())
 }
 
 /// Refuses who cannot get what the person `id` wrote. The heir is in the member or parameter `at` of the request.
 pub async fn check_heir(app: &App, at: &str, id: ObjectId, heir: ObjectId) -> Result<(), ApiError> {
-    let found = app.store.people(&[heir]).await?.pop();
-    if heir != id && found.is_some_and(|person| person.is_possible_heir(app.http.default_role)) {
-        Ok(())
-    } else {
-        Err(ApiError::invalid_at(at, "must be the id of another active person who has a role"))
+    match authoring::is_heir(app, id, heir).await? {
+        true => Ok(()),
+        false => Err(ApiError::invalid_at(at, "must be the id of another active person who has a role")),
     }
 }

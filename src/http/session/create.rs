@@ -51,7 +51,7 @@ pub async fn create(
     let text = app.ids.opaque();
     let (by, signed_in) = match read(&app, &body)? {
         SignInBody::Code(code) => {
-            let refused = || limits::refused_sign_in(&app, address).unwrap_or_else(not_valid);
+            let refused = || limits::count_sign_in(&app, address).err().unwrap_or_else(not_valid);
             let Some(code) = code else { return Err(refused()) };
             let now = app.clock.now();
             // A wrong code costs a read alone, so strangers do not delay writes.

@@ -3,6 +3,8 @@
 use axum::http::HeaderValue;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::domain::printable::turns_direction;
+
 /// Maximum length of a name without its ending, in characters. File systems take 255 bytes.
 const MAX_NAME: usize = 60;
 
@@ -12,11 +14,12 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 /// Returns the value of `Content-Disposition` for a file whose name is the title of a lesson, and whom the sheet is for.
 /// Both `audience` and `ending` are ASCII.
 pub fn attachment(title: &str, audience: &str, ending: &str) -> HeaderValue {
+    // What turns the direction of a name hides the true ending of its file.
     let is_separator = |character: char| {
         character.is_whitespace()
             || character.is_control()
             || r#"\/:*?"<>|"#.contains(character)
-            || is_invisible(character)
+            || turns_direction(character)
     };
     let words: Vec<&str> = title.split(is_separator).filter(|word| !word.is_empty()).collect();
     let name = beginning(&words.join(" "));
@@ -36,11 +39,6 @@ fn beginning(text: &str) -> String {
         Some((words, _)) if !is_whole => words.to_owned(),
         _ => cut,
     }
-}
-
-/// Returns whether a character turns the direction of what is around it, which hides the true ending of a file.
-fn is_invisible(character: char) -> bool {
-    matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

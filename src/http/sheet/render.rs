@@ -111,23 +111,25 @@ async fn written<F>(
         return Ok(form);
     }
     let current = app.store.show(investigation).await?.ok_or(AuthoringError::InvestigationNotFound)?;
-    let (content, bytes) = match version {
+    let (earlier, bytes) = match version {
         Some(version) if version != current.version => {
-            let found = app.store.content_at(investigation, version).await?.flatten();
+            let found = app.store.content_at(investigation, version).await?;
             let content = found.ok_or(AuthoringError::VersionNotFound(version))?;
             let bytes = content.bytes();
-            (Ok(content), bytes)
+            (Some(content), bytes)
         }
         _ => {
             let bytes = current.content.bytes();
             let class = Class::of_document(bytes, current.content.memory());
             admission::hold(class).await.map_err(StoreError::from)?;
-            (Err(current), bytes)
+            (None, bytes)
         }
     };
     let write = || {
-        let content =
-            content.or_else(|current| current.content.parse()).map_err(|error| StoreError::damaged(&error))?;
+        let content = match earlier {
+            Some(content) => content,
+            None => current.content.parse().map_err(|error| StoreError::damaged(&error))?,
+        };
         Ok::<F, StoreError>(write(Sheet::of(&app.schema, &content, audience)))
     };
     let core = app.admission.core(actor, bytes).await;

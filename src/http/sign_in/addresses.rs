@@ -6,6 +6,7 @@ use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode
 
 use super::error::SignInPageError;
 use crate::app::HttpSettings;
+use crate::domain::opaque::Opaque;
 use crate::http::base_url::base;
 use crate::http::error::ApiError;
 use crate::proxy;
@@ -14,10 +15,15 @@ use crate::proxy;
 const BEGIN: &str = "/sign-in/provider";
 
 /// Path to which the provider sends a browser back.
-const CALLBACK: &str = "/sign-in/callback";
+pub const CALLBACK: &str = "/sign-in/callback";
 
 /// Characters that stand in no header. Others than ASCII are always replaced.
 const NOT_IN_HEADERS: &AsciiSet = &CONTROLS.add(b' ');
+
+/// Returns the sign-in link with a code. Browsers send no fragment to a server, so no log has the code.
+pub fn sign_in_link(base: &str, code: &Opaque) -> String {
+    format!("{base}/sign-in#code={}", code.expose())
+}
 
 /// Returns the address to which the provider sends browsers back. Callers choose the header `Host`, also through a proxy, so
 /// it counts only if it names this machine.

@@ -4,8 +4,8 @@
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use aws_lc_rs::hmac::{self, HMAC_SHA256};
 use axum::http::{HeaderMap, HeaderValue};
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
 use crate::app::HttpSettings;
@@ -72,11 +72,11 @@ fn name(state: &str) -> Option<String> {
 fn seal(secret: &str, state: &str, kept: &Kept) -> Option<String> {
     let mut bytes = serde_json::to_vec(kept).ok()?;
     let nonce = key(secret)?.seal_in_place_append_tag(Aad::from(state), &mut bytes).ok()?;
-    Some(URL_SAFE_NO_PAD.encode([nonce.as_ref().as_slice(), &bytes].concat()))
+    Some(BASE64_URL_SAFE_NO_PAD.encode([nonce.as_ref().as_slice(), &bytes].concat()))
 }
 
 fn open(secret: &str, state: &str, sealed: &str) -> Option<Kept> {
-    let mut bytes = URL_SAFE_NO_PAD.decode(sealed).ok()?;
+    let mut bytes = BASE64_URL_SAFE_NO_PAD.decode(sealed).ok()?;
     let (nonce, sealed) = bytes.split_at_mut_checked(NONCE_LEN)?;
     let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
     let text = key(secret)?.open_in_place(nonce, Aad::from(state), sealed).ok()?;

@@ -98,23 +98,33 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
         }
         // Otherwise the provider would send the same account again, without a question.
         Err(error @ SignInPageError::Disabled(_)) => lead(&page_of(error, &to), [over, note_sign_out(app)]),
-        Err(error) => match refused_question(&app.http, head, &brought) {
-            None => lead(&page_of(error, &to), [over]),
-            Some(next @ Some(_)) => lead(&begin_at(&to), [over, ask_next(&app.http, next)]),
-            Some(None) => lead(&page_of(error, &to), [over, ask_next(&app.http, None)]),
+        Err(error) => match question_after(&app.http, head, &brought) {
+            AskNext::Same => lead(&page_of(error, &to), [over]),
+            AskNext::Question(next) => lead(&begin_at(&to), [over, ask_next(&app.http, Some(next))]),
+            AskNext::Nothing => lead(&page_of(error, &to), [over, ask_next(&app.http, None)]),
         },
     })
+}
+
+/// What the provider asks at the next sign-in.
+enum AskNext {
+    /// What it was to ask now.
+    Same,
+    Question(Question),
+    Nothing,
 }
 
 /// Returns what to ask next if the provider refuses to ask what this browser was to be asked, or else nobody could sign in
 /// there any more. A person who leaves its page refuses nothing, nor does a provider that fails for a while: whoever sits there
 /// next is asked again.
-fn refused_question(http: &HttpSettings, head: &Parts, brought: &Brought) -> Option<Option<Question>> {
-    let question = asked(http, &head.headers)?;
-    match (brought.error.as_deref()?, question) {
-        ("access_denied" | "server_error" | "temporarily_unavailable", _) => None,
-        ("invalid_request", Question::Account) => Some(Some(Question::Password)),
-        _ => Some(None),
+fn question_after(http: &HttpSettings, head: &Parts, brought: &Brought) -> AskNext {
+    let (Some(question), Some(error)) = (asked(http, &head.headers), brought.error.as_deref()) else {
+        return AskNext::Same;
+    };
+    match (error, question) {
+        ("access_denied" | "server_error" | "temporarily_unavailable", _) => AskNext::Same,
+        ("invalid_request", Question::Account) => AskNext::Question(Question::Password),
+        _ => AskNext::Nothing,
     }
 }
 

@@ -8,5 +8,5 @@ mod error;
 pub mod finish;
 mod question;
 
-pub use addresses::refused;
+pub use addresses::{CALLBACK, refused, sign_in_link};
 pub use question::note_sign_out;

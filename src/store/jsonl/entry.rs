@@ -17,7 +17,7 @@ use crate::domain::lineage::{self, LineageError};
 use crate::domain::link;
 use crate::domain::schema::Schema;
 use crate::domain::size::{self, MAX_LIST, MAX_STORED, MAX_STORED_DEPTH};
-use crate::store::row::{RECORDS_PER_COPY, Row};
+use crate::store::row::{InvestigationRow, RECORDS_PER_COPY};
 use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, VisitedLink};
 
 /// An investigation with everything that belongs to it.
@@ -117,7 +117,7 @@ impl Entry {
         copies.sort_by_key(|copy| copy.version);
         let records = records.into_iter().zip(since_copy).map(|(record, since_copy)| RecordRow { record, since_copy });
         Ok(InvestigationSnapshot {
-            row: Row::of(document).map_err(|error| format!("cannot be imported: {error}"))?,
+            row: InvestigationRow::of(document).map_err(|error| format!("cannot be imported: {error}"))?,
             records: records.collect(),
             copies,
             chat: chat.map(|ChatLine { id: chat, history }| Chat { id: chat, investigation_id: id, history }),

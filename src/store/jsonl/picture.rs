@@ -1,6 +1,7 @@
 //! Pictures in export files.
 
-use base64::prelude::{BASE64_STANDARD, Engine};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::id::ObjectId;

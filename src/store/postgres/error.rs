@@ -3,6 +3,7 @@
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
+use crate::error_chain::error_chain;
 use crate::store::{FixableError, StoreError};
 
 /// What to do after a failed attempt.
@@ -73,10 +74,7 @@ pub fn may_pass(error: &Error) -> bool {
 pub fn words(error: &Error) -> String {
     match error.as_db_error() {
         Some(db_error) => db_error.message().to_owned(),
-        None => {
-            let below = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
-            format!("{error}{below}")
-        }
+        None => error_chain(error),
     }
 }
 

@@ -67,8 +67,7 @@ pub fn text_of_change(statement: &Statement) -> String {
     match statement.expected {
         None => sql.to_string(),
         Some(rows) => {
-            let returns_rows = sql.starts_with("SELECT") || sql.contains("RETURNING");
-            let returning = if returns_rows { "" } else { " RETURNING 1" };
+            let returning = if statement.returns_rows() { "" } else { " RETURNING 1" };
             format!(
                 "WITH changed AS ({sql}{returning})
                  SELECT 1 / CASE WHEN count(*) = {rows} THEN 1 ELSE 0 END AS one FROM changed"

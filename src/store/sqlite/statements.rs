@@ -22,8 +22,7 @@ pub fn rows_of(connection: &Connection, statement: &Statement) -> Result<Rows, S
 /// than it should.
 pub fn change(connection: &Connection, statement: &Statement) -> Result<Rows, WriteError> {
     let rows = rows_of(connection, statement)?;
-    let is_query = !rows.is_empty() || statement.sql.starts_with("SELECT");
-    let changed = if is_query { rows.len() as u64 } else { connection.changes() };
+    let changed = if statement.returns_rows() { rows.len() as u64 } else { connection.changes() };
     match statement.expected {
         Some(expected) if expected != changed => Err(WriteError::LostRace),
         _ => Ok(rows),

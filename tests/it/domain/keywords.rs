@@ -50,7 +50,12 @@ fn misplaced_keyword_is_refused() {
         (json!({"properties": {"a": {"x-order": "1"}}}), "at /properties/a/x-order: must be a number"),
         (other_draft, "at /$schema: must be \"https://json-schema.org/draft/2020-12/schema\""),
         (json!({"$ref": "#/$defs/none"}), "at /$ref: leads nowhere"),
+        (json!({"$ref": "#/$defs/a%20b", "$defs": {"a b": {}}}), "at /$ref: leads nowhere"),
         (json!({"$ref": "https://example.org/s"}), "at /$ref: must be a place in this schema, written \"#/…\""),
+        (
+            json!({"$id": "https://example.org/s", "$ref": "https://example.org/s#"}),
+            "at /$ref: must be a place in this schema, written \"#/…\"",
+        ),
     ] {
         assert_eq!(said(schema), reason);
     }
@@ -66,9 +71,9 @@ fn typical_schemas_are_accepted() {
         json!({"properties": {"blocks": {"items": {"oneOf": kinds}}, "grade": {"enum": (0..200).collect::<Vec<_>>()}}});
     let spoken = json!({
         "$id": "https://example.org/s", "$vocabulary": {}, "x-widget": "wide",
-        "$defs": {"a b": {"type": "string", "$anchor": "a", "contentMediaType": "text/html", "contentEncoding": "base64"}},
+        "$defs": {"a/b": {"type": "string", "$anchor": "a", "contentMediaType": "text/html", "contentEncoding": "base64"}},
         "properties": {
-            "a": {"$ref": "#/$defs/a%20b"}, "b": {"$ref": "https://example.org/s#/$defs/a%20b"},
+            "a": {"$ref": "#/$defs/a~1b"}, "b": {"$ref": "#"},
             "c": {"contentSchema": {"type": "object"}}, "d": {"enum": (0..4000).collect::<Vec<_>>()}
         }
     });

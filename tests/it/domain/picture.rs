@@ -26,13 +26,22 @@ fn every_field_can_refer_to_pictures() {
         "pictures": [{"id": id('a'), "alt": "A pan"}, {"id": "a.png", "alt": ""}, "text", {"id": 7}, {"id": id('b')}],
         "steps": [{"text": "Stir"}, {"text": "Wait", "picture": {"id": id('a'), "alt": ""}}, {"picture": null}],
         "answers": {"first": [[{"id": id('c'), "alt": "An answer"}]]},
+        "Mr. Ohm": [{"id": id('e'), "alt": ""}],
         "title": id('d'),
     }));
     let found: Vec<(String, String)> =
         references(&content).into_iter().map(|found| (found.path, found.id.to_owned())).collect();
     let at = |path: &str, digit| (path.to_owned(), id(digit));
-    assert_eq!(found, [at("pictures.0.id", 'a'), at("steps.1.picture.id", 'a'), at("answers.first.0.0.id", 'c')]);
-    assert_eq!(ids(&references(&content)), [id('a'), id('c')]);
+    assert_eq!(
+        found,
+        [
+            at("pictures.0.id", 'a'),
+            at("steps.1.picture.id", 'a'),
+            at("answers.first.0.0.id", 'c'),
+            at(r"Mr\. Ohm.0.id", 'e')
+        ]
+    );
+    assert_eq!(ids(&references(&content)), [id('a'), id('c'), id('e')]);
 }
 
 #[test]

@@ -110,3 +110,18 @@ fn reference_loop_terminates() {
         }
     }
 }
+
+#[test]
+fn nulls_of_known_names_are_removed_behind_references_too() {
+    let id = "0".repeat(64);
+    let mut sent = content(json!({
+        "title": null, "other": null, "pictures": [{"id": id, "alt": "A pan", "caption": null}],
+        "steps": [{"text": "Stir", "minutes": null, "picture": {"id": id, "alt": "", "caption": null, "size": null}}],
+    }));
+    Schema::parse(BUILT_IN).expect("a schema").remove_nulls(&mut sent);
+    let kept = json!({
+        "other": null, "pictures": [{"id": id, "alt": "A pan"}],
+        "steps": [{"text": "Stir", "picture": {"id": id, "alt": "", "size": null}}],
+    });
+    assert_eq!(Value::Object(sent), kept);
+}

@@ -429,7 +429,7 @@ async fn stream_of_a_revoked_key_ends_at_the_next_check() {
 #[tokio::test]
 async fn stream_of_an_expired_token_ends_at_the_next_check() {
     let (app, anon, _) = TestApp::start().await;
-    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), RECHECK * 2);
+    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), None, app.clock.now(), RECHECK * 2);
     let mut stream = Stream::open(&anon.bearing(&token.expect("a token")), "/api/events").await;
     assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
     app.clock.advance(RECHECK);

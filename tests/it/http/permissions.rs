@@ -102,7 +102,7 @@ pub struct Callers {
 
 pub fn with_role(app: &TestApp, user: &str, role: &str) -> Caller {
     let (user, role) = (user.parse().expect("an id"), role.parse::<Role>().expect("a role"));
-    let token = app.app.tokens.sign_with_role(user, Some(role), app.clock.now(), Duration::from_secs(3600));
+    let token = app.app.tokens.sign(user, Some(role), app.clock.now(), Duration::from_secs(3600));
     app.anon().bearing(&token.expect("a token"))
 }
 

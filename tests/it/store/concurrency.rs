@@ -83,7 +83,7 @@ async fn concurrent_undo_and_redo_leave_a_consistent_history() {
     clients.join_all().await;
     let id = id.parse().expect("an id");
     let stored = app.app.store.load(id).await.expect("read").expect("an investigation");
-    let rebuilt = app.app.store.content_at(id, stored.version).await.expect("read").flatten().expect("a version");
+    let rebuilt = app.app.store.content_at(id, stored.version).await.expect("read").expect("a version");
     assert_eq!(rebuilt, stored.content);
     let records = app.app.store.versions(id, HistoryRange::newest(1000)).await.expect("read").expect("records");
     assert_eq!(records.len(), AT_ONCE);

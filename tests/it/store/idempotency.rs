@@ -12,7 +12,7 @@ use fieldbook::domain::link::{Link, LinkOptions};
 use fieldbook::domain::list::ListQuery;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::store::{ANSWER_TTL, IdempotentAnswer, LinkCreated, Reports, Row};
+use fieldbook::store::{ANSWER_TTL, IdempotentAnswer, InvestigationRow, LinkCreated, Reports};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -63,7 +63,7 @@ type Model = HashMap<(u8, u8), (String, String, bool, i64)>;
 async fn walk(moves: Vec<Move>) {
     let (mut app, _, _) = TestApp::start().await;
     let home = investigation(&app, 0);
-    let row = Row::of(home.clone()).expect("a row");
+    let row = InvestigationRow::of(home.clone()).expect("a row");
     app.app.store.create(row, home.id, None, AuditActor::default()).await.expect("created");
     let (mut model, mut now, mut count, mut links) = (Model::new(), app.clock.now().0, 0, 0);
     for (n, step) in (1..).zip(moves) {
@@ -97,7 +97,7 @@ async fn walk(moves: Vec<Move>) {
                         other => panic!("{other:?}"),
                     }
                 } else {
-                    let (id, row) = (made.id, Row::of(made).expect("a row"));
+                    let (id, row) = (made.id, InvestigationRow::of(made).expect("a row"));
                     let created = store.create(row, id, Some(first.clone()), AuditActor::default()).await;
                     created.expect("an answer")
                 };

@@ -106,7 +106,7 @@ async fn walk(moves: Vec<Move>) {
         agree(&app, id, &model).await;
     }
     for (version, (_, content)) in model.versions.iter().enumerate() {
-        let stored = app.app.store.content_at(id, version as u64).await.expect("read").flatten().expect("a version");
+        let stored = app.app.store.content_at(id, version as u64).await.expect("read").expect("a version");
         assert_eq!(text(&stored), text(content), "the content at version {version}");
     }
 }

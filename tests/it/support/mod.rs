@@ -373,7 +373,7 @@ impl TestApp {
     /// Returns a token of this user, valid for an hour.
     pub fn token(&self, user: &str) -> String {
         let user: ObjectId = user.parse().expect("an id");
-        self.app.tokens.sign(user, self.clock.now(), Duration::from_secs(3600)).expect("a token")
+        self.app.tokens.sign(user, None, self.clock.now(), Duration::from_secs(3600)).expect("a token")
     }
 
     /// Returns the code of a new sign-in link for this user, whom it adds to the directory.

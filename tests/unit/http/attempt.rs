@@ -25,7 +25,7 @@ fn seal_opens_only_with_its_secret_and_state() {
 fn two_seals_of_one_attempt_differ_and_reveal_nothing() {
     let [one, other] = [(); 2].map(|()| seal("secret", STATE, &kept()).expect("sealed"));
     assert_ne!(one, other);
-    let bytes = URL_SAFE_NO_PAD.decode(&one).expect("Base64");
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(&one).expect("Base64");
     assert!(!bytes.windows(5).any(|part| part == b"nonce" || part == b"trash"));
 }
 

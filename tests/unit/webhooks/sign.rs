@@ -4,11 +4,11 @@ use super::*;
 
 #[test]
 fn secret_has_its_prefix_and_24_to_64_bytes() {
-    let secret = |bytes: usize| format!("whsec_{}", STANDARD.encode(vec![7; bytes]));
+    let secret = |bytes: usize| format!("whsec_{}", BASE64_STANDARD.encode(vec![7; bytes]));
     for good in [secret(24), secret(64), format!(" {}  {} ", secret(32), secret(24))] {
         assert!(Secrets::read(&good).is_some(), "{good}");
     }
-    let zeros = format!("whsec_{}", STANDARD.encode([0; 32]));
+    let zeros = format!("whsec_{}", BASE64_STANDARD.encode([0; 32]));
     assert!(Secrets::read(&zeros).is_none());
     let bare = secret(32).replace("whsec_", "");
     for bad in [secret(23), secret(65), bare, String::new(), "whsec_".into(), "whsec_?".into(), secret(24) + " x"] {

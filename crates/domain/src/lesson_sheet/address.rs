@@ -1,5 +1,7 @@
 //! Finds addresses in texts, so that they can be opened.
 
+use crate::printable::is_unseen;
+
 /// Schemes of the addresses that can be opened.
 const SCHEMES: [&str; 3] = ["https://", "http://", "mailto:"];
 
@@ -77,9 +79,7 @@ fn address(text: &str) -> &str {
 /// Returns whether a character cannot be in an address: white space, quotes, signs of other scripts that end a sentence, and
 /// what is invisible or turns the direction of a text.
 fn ends(character: char) -> bool {
-    let is_invisible = matches!(character, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     character.is_whitespace()
-        || character.is_control()
-        || is_invisible
+        || is_unseen(character)
         || "<>\"`|{}\\^“”„«»‹›،؛؟、。，；：！？（）「」『』【】".contains(character)
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::label::{from_key, resolve};
+use crate::picture::is_id;
 
 /// A value as text. Line breaks are as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,14 +113,13 @@ fn part<'s>(root: &'s Value, schema: &'s Value, name: &str) -> &'s Value {
 
 /// Returns the picture that a value refers to; `None` if it is another value.
 fn picture(value: &Value) -> Option<Picture> {
-    const DIGITS: usize = 64;
     let members = value.as_object()?;
     let text = |name: &str| members.get(name).and_then(Value::as_str);
-    let id = text("id").filter(|id| id.len() == DIGITS && id.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    let id = text("id").map(str::to_ascii_lowercase).filter(|id| is_id(id))?;
     let others = members.iter().filter(|(name, _)| !["id", "alt"].contains(&name.as_str()));
     let caption = joined(others.map(|(_, value)| words(value)));
     let caption = Some(caption).filter(|caption| !caption.is_empty());
-    Some(Picture { id: id.to_ascii_lowercase(), alt: text("alt")?.to_owned(), caption })
+    Some(Picture { id, alt: text("alt")?.to_owned(), caption })
 }
 
 fn entry(root: &Value, schema: &Value, element: &Value) -> Option<(ListKind, Entry)> {

@@ -3,6 +3,8 @@
 use strum::{IntoStaticStr, VariantArray};
 use whatlang::{Lang, Script};
 
+use crate::text::beginning;
+
 /// How much of a text is looked at to guess its language, in bytes.
 const LOOKED_AT: usize = 4000;
 
@@ -59,7 +61,7 @@ impl Language {
     /// unclear.
     pub fn of(stated: Option<&str>, text: &str) -> Self {
         let stated = stated.map(str::trim).filter(|tag| is_tag(tag));
-        let tag = stated.map_or_else(|| guess(beginning(text)).to_owned(), str::to_owned);
+        let tag = stated.map_or_else(|| guess(beginning(text, LOOKED_AT)).to_owned(), str::to_owned);
         Self { direction: direction(&tag), tag }
     }
 
@@ -93,10 +95,6 @@ fn direction(tag: &str) -> Direction {
 /// Returns whether a character belongs to a script that is read from right to left.
 pub(super) fn is_to_left(letter: char) -> bool {
     matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
-}
-
-fn beginning(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(LOOKED_AT)).unwrap_or_default()
 }
 
 fn guess(text: &str) -> &'static str {

@@ -7,7 +7,7 @@ use fieldbook::domain::history::{self, Act, Kind};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::store::{
-    Address, Backend, Commit, Deleted, IdempotentAnswer, LinkCreated, Reports, Row, Stamp, StoreLocation,
+    Address, Backend, Commit, Deleted, IdempotentAnswer, InvestigationRow, LinkCreated, Reports, Stamp, StoreLocation,
 };
 use serde_json::json;
 
@@ -87,7 +87,7 @@ async fn creation_with_a_lost_answer_is_not_reported_as_a_repeat() {
     };
     let mut made = app.app.store.load(id.parse().expect("an id")).await.expect("read").expect("an investigation");
     made.id = ObjectId::from_bytes([9; 12]);
-    let (store, row) = (&app.app.store, Row::of(made.clone()).expect("a row"));
+    let (store, row) = (&app.app.store, InvestigationRow::of(made.clone()).expect("a row"));
     proxy.lose_the_answer_to_the_next_commit();
     let created = store.create(row, made.id, Some(first("a", "1")), AuditActor::default()).await.expect("created");
     assert!(proxy.has_lost_it() && created.is_none(), "{created:?}");

@@ -1,0 +1,13 @@
+//! Parts of texts.
+
+/// Returns the beginning of a text, at most this many bytes, without splitting a character.
+pub fn beginning(text: &str, bytes: usize) -> &str {
+    text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
+}
+
+/// Returns how many letters two words have in common at their beginning and at their end.
+pub fn common_letters(one: &str, other: &str) -> usize {
+    let from_front = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let from_back = one.chars().rev().zip(other.chars().rev()).take_while(|(a, b)| a == b).count();
+    from_front + from_back
+}

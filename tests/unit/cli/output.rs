@@ -1,0 +1,22 @@
+//! Unit tests of `src/cli/output.rs`.
+
+use super::*;
+use crate::store::StoreError;
+
+#[test]
+fn reason_of_an_error_is_a_phrase() {
+    for (error, said) in [
+        (AuthoringError::Store(StoreError::Busy), "the store is busy"),
+        (
+            AuthoringError::Invalid(vec![
+                Violation::new("title", "must be a string"),
+                Violation::new("a", "is required"),
+            ]),
+            "it violates the content schema: title must be a string, a is required",
+        ),
+        (AuthoringError::TooManyRaces, "Others keep changing this investigation; try again"),
+        (AuthoringError::Panicked, "Internal server error: Unknown error"),
+    ] {
+        assert_eq!(reason(error), said);
+    }
+}
