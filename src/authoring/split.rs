@@ -87,25 +87,28 @@ pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> 
     let fields = Fields::of(app.schema.document());
     let makes = !matches!(by, SplitBy::Places(_));
     let (mut document, mut made) = blocks(app, actor, source, makes).await?;
-    let headings = || by_headings(&document, &fields);
     let choice = match (by, app.assistant.model()) {
         (SplitBy::Places(places), _) => {
-            let chosen = || places.choices(document.blocks.len());
+            let chosen = || places.apply(&mut document);
             Choice { fields: app.admission.core(actor, WORK).await.run(chosen), by: "place".to_owned() }
         }
         (SplitBy::Assistant, Some(model)) => match by_model(app, actor, model, &document, &fields).await? {
-            Ok(mut choices) => {
+            Ok(places) => {
+                let mut choices = places.apply(&mut document);
                 place_pictures(&document, &fields, &mut choices);
                 Choice { fields: choices, by: format!("model:{}", model.name()) }
             }
             Err(failure) => {
-                let choice =
-                    Choice { fields: app.admission.core(actor, WORK).await.run(headings), by: HEADINGS.into() };
+                let chosen = app.admission.core(actor, WORK).await.run(|| by_headings(&document, &fields));
+                let choice = Choice { fields: chosen, by: HEADINGS.into() };
                 document.notices.push(format!("The assistant did not sort this: {failure} The headings did."));
                 choice
             }
         },
-        _ => Choice { fields: app.admission.core(actor, WORK).await.run(headings), by: HEADINGS.into() },
+        _ => {
+            let chosen = app.admission.core(actor, WORK).await.run(|| by_headings(&document, &fields));
+            Choice { fields: chosen, by: HEADINGS.into() }
+        }
     };
     let refused = |content: &Content| {
         let violations = app.schema.violations(content);
@@ -190,7 +193,7 @@ async fn by_model(
     model: &Model,
     document: &Document,
     fields: &Fields,
-) -> Result<Result<Vec<Option<String>>, ModelFailure>, Failure> {
+) -> Result<Result<Places, ModelFailure>, Failure> {
     // The document was read with a permit that others need while the model is at work.
     admission::without_waiting(admission::hold(Class::Assistant)).await.map_err(StoreError::from)?;
     AssistantRequest::by(actor).count(&app.limits)?;
@@ -199,5 +202,5 @@ async fn by_model(
         places = model.split(&document.blocks, fields, &app.schema) => places,
         () = app.questions.cancelled() => return Err(Failure::Stopping),
     };
-    Ok(places.map(|places| places.choices(document.blocks.len())))
+    Ok(places)
 }

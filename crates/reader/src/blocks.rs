@@ -36,7 +36,7 @@ pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
         let label = line.form.label.min(text.len());
         let label = if text.is_char_boundary(label) { label } else { 0 };
         let form = Form { cells, label, ..line.form };
-        document.blocks.push(Block { id, kind: line.kind, level, text, field: None, form });
+        document.blocks.push(Block { id, kind: line.kind, level, text, field: None, label: false, form });
     }
     Ok(document)
 }

@@ -94,7 +94,17 @@ fn placed<'d>(document: &'d Document, choices: &'d [Option<String>], fields: &Fi
     let is_placed = |(block, choice): (&Block, &Option<String>)| block.kind != Kind::Picture && is_chosen(choice);
     let chosen = document.blocks.iter().zip(choices).enumerate().filter(|(_, pair)| is_placed(*pair));
     let is_inside = |at: usize| at.checked_sub(1).and_then(|before| choices.get(before)).is_some_and(is_chosen);
-    chosen.map(|(at, (block, _))| labelled(at, block, fields, name, is_inside(at))).collect()
+    let is_above = |at: usize| choices.get(at + 1).is_some_and(is_chosen);
+    let is_lead_in = |at: usize, block: &Block| {
+        let has_item = document.blocks.get(at + 1).is_some_and(|next| next.kind == Kind::Item);
+        let is_line = matches!(block.kind, Kind::Paragraph | Kind::Heading);
+        is_line && is_above(at) && fields.form(name) == Some(Form::Texts) && words::is_lead_in(&block.text, has_item)
+    };
+    let placed = |(at, (block, _)): (usize, (&'d Block, _))| {
+        let placed = labelled(at, block, fields, name, is_inside(at));
+        Placed { is_label: placed.is_label || is_lead_in(at, block), ..placed }
+    };
+    chosen.map(placed).collect()
 }
 
 fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_inside: bool) -> Placed<'d> {
@@ -110,6 +120,7 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
         Kind::Row => block.form.is_head && block.form.cells.iter().all(is_known),
         _ => false,
     };
+    let is_label = is_label || block.form.is_label;
     let (label, text) = label.map_or((None, block.text.as_str()), |found| (Some(found.label), found.value));
     Placed { at, block, text, label, is_label }
 }
@@ -240,9 +251,10 @@ fn finish(
 ) -> Filled {
     let mut blocks = document.blocks.clone();
     let mut dropped = Vec::new();
-    let mut set = |at: usize, field: &str| {
+    let mut set = |at: usize, field: &str, label: bool| {
         if let Some(block) = blocks.get_mut(at) {
             block.field = Some(field.to_owned());
+            block.label = label;
         }
     };
     let mut used: HashSet<usize> = HashSet::new();
@@ -250,7 +262,7 @@ fn finish(
         for entry in list {
             dropped.extend(entry.dropped.iter().cloned());
             used.extend(entry.blocks.iter().copied());
-            entry.blocks.iter().for_each(|at| set(*at, name));
+            entry.blocks.iter().for_each(|at| set(*at, name, false));
         }
         let all = placed(document, choices, fields, name);
         // A label that chose a field is not kept, if something of its part is in the field.
@@ -259,7 +271,7 @@ fn finish(
             let below = all.iter().skip(place + 1).take_while(|placed| !is_heading(placed));
             if below.into_iter().any(|below| used.contains(&below.at)) && used.insert(label.at) {
                 dropped.push(label.block.text.clone());
-                set(label.at, name);
+                set(label.at, name, label.block.form.is_label);
             }
         }
         let labels = all.iter().filter(|placed| used.contains(&placed.at)).filter_map(|placed| placed.label);

@@ -55,6 +55,7 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
             continue;
         }
         if current.is_label {
+            group = None;
             continue;
         }
         if block.kind == Kind::Row {

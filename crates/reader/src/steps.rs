@@ -38,7 +38,8 @@ fn phases<'p, 'd>(placed: &'p [Placed<'d>]) -> Vec<Phase<'p, 'd>> {
         let (name, timed) = name_of(current.block);
         // A heading inside a phase that has its time is a line of it.
         let is_inside = open.timed.is_some() && current.block.level > level && timed.is_none();
-        if current.block.kind != Kind::Heading || is_inside {
+        let is_heading = current.block.kind == Kind::Heading && !is_inside;
+        if !is_heading && !current.block.form.is_label {
             open.body.push(current);
         } else if current.is_label && timed.is_none() {
             phases.push(std::mem::take(&mut open));

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use fieldbook_reader::{Filled, Kind, Source, read};
+use fieldbook_reader::{Filled, Kind, Places, Source, fill, read};
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::support::filled;
+use crate::support::{FIELDS, filled};
 
 type Words = BTreeMap<String, i64>;
 
@@ -170,6 +170,22 @@ proptest! {
     fn every_word_of_a_lesson_is_placed_or_listed_as_unplaced(places in prop::collection::vec(0..LINES.len(), 0..30)) {
         let lines: Vec<&str> = places.into_iter().map(|place| LINES[place]).collect();
         check(&lines.join("\n"));
+    }
+
+    #[test]
+    fn every_word_of_a_lesson_that_somebody_sorted_is_placed_or_listed_as_unplaced(
+        lines in prop::collection::vec(0..LINES.len(), 0..12),
+        places in prop::collection::vec((0..6_usize, prop::bool::ANY), 12),
+    ) {
+        const NAMES: [&str; 6] = ["materials", "steps", "objectives", "assessment", "vocabulary", "title"];
+        let lines: Vec<&str> = lines.into_iter().map(|place| LINES[place]).collect();
+        let mut document = read(Source::Text(&lines.join("\n"))).expect("a short text is read");
+        let fields = (1..).zip(&places).map(|(id, (name, _))| (NAMES[*name].to_owned(), vec![format!("b{id}")]));
+        let labels = (1..).zip(&places).filter(|(_, (_, is))| *is).map(|(id, _)| format!("b{id}")).collect();
+        let choices = Places::of(fields, labels).apply(&mut document);
+        let lesson = fill(&document, &choices, &FIELDS, &|_| Vec::new());
+        let unbalanced: Vec<_> = balance(&lesson).into_iter().filter(|(word, count)| *count > 0 || !is_label(&lesson, word)).collect();
+        prop_assert_eq!(unbalanced, [], "{:#?}", lesson);
     }
 
     #[test]
