@@ -54,6 +54,9 @@ pub struct SplitPicture {
     /// Where it belongs, such as `pictures` or `steps.2.picture`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// What stood below it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caption: Option<String>,
     /// Who chooses the places has read the document before, and has the pictures.
     #[serde(flatten)]
     pub made: Option<Made>,
@@ -116,10 +119,11 @@ pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> 
     };
     let place = || fill(&document, &choice.fields, &fields, &refused);
     let filled = app.admission.core(actor, WORK).await.run(place);
-    let Filled { content, blocks, not_placed, notices, mut pictures, .. } = filled;
+    let Filled { content, blocks, not_placed, notices, mut pictures, mut captions, .. } = filled;
     let with_picture = |block: Block| {
         let (path, made) = (pictures.remove(&block.id), made.remove(&block.id));
-        let picture = (path.is_some() || made.is_some()).then_some(SplitPicture { path, made });
+        let caption = captions.remove(&block.id);
+        let picture = (path.is_some() || made.is_some()).then_some(SplitPicture { path, caption, made });
         SplitBlock { block, picture }
     };
     let blocks = blocks.into_iter().map(with_picture).collect();

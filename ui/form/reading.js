@@ -10,7 +10,7 @@ import { capitalised } from '../text/words.js';
 /**
  * A document: a text, the HTML of a clipboard, or a file.
  * @typedef {{ text: string } | { html: string } | Blob} Source
- * @typedef {{ type?: string, data?: string, path?: string }} Picture
+ * @typedef {{ type?: string, data?: string, path?: string, caption?: string }} Picture
  * @typedef {{ id: string, kind: string, level: number, text: string, field?: string, label?: boolean,
  *   picture?: Picture }} Block
  * @typedef {{ content: Record<string, any>, blocks: Block[], notPlaced: string[], notices: string[], splitBy: string }}
@@ -64,7 +64,7 @@ export function withPictures({ content, blocks }, pictures) {
     const [field, at, member] = picture?.path?.split('.') ?? [];
     const made = pictures.get(id);
     if (!made || field === undefined) continue;
-    const reference = { id: made.id, alt: text };
+    const reference = { id: made.id, alt: text, ...(picture?.caption && { caption: picture.caption }) };
     const list = lesson[field] ?? [];
     lesson[field] =
       member === undefined

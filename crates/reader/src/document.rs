@@ -51,6 +51,8 @@ pub(crate) struct Form {
     pub(crate) cells: Vec<String>,
     /// Whether the row is the head of its table.
     pub(crate) is_head: bool,
+    /// Whether it says what the picture above it shows.
+    pub(crate) is_caption: bool,
     /// Whether somebody said that it only names what is below it.
     pub(crate) is_label: bool,
 }

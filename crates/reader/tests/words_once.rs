@@ -37,6 +37,7 @@ fn balance(filled: &Filled) -> Words {
         }
     }
     count_value(&mut words, "", &Value::Object(filled.content.clone()));
+    filled.captions.values().for_each(|text| count(&mut words, text, -1));
     filled.dropped.iter().for_each(|text| count(&mut words, text, -1));
     words.retain(|_, count| *count != 0);
     words
@@ -100,7 +101,7 @@ fn check(text: &str) {
     assert_eq!(missing, [], "{text:?}\n{:#?}", document.blocks);
 }
 
-const LINES: [&str; 60] = [
+const LINES: [&str; 72] = [
     "Materials",
     "Materials:",
     "1. Materials",
@@ -159,6 +160,18 @@ const LINES: [&str; 60] = [
     "Safety: keep away",
     "Activity: tug of war",
     "Page 2",
+    "Page 2 of 3",
+    "2 Procedure",
+    "3 Materials (per group of 4)",
+    "Day 2 (20 min)",
+    "Support: cards",
+    "HA: two layers",
+    "Item\tPer group of 4\tNotes",
+    "© 2018 School board",
+    "………………",
+    "Grade: 5 Difficulty: Easy Total Time: 40 minutes",
+    "They have done graphs. Aim: they find out more. Homework: read on.",
+    "⚠ The lamp is hot",
     "",
     "",
 ];
