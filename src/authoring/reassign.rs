@@ -8,7 +8,6 @@ use crate::app::App;
 use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::domain::person::PersonStatus;
 use crate::store::StoreError;
 
 /// Number of investigations that one read looks at.

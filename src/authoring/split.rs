@@ -55,6 +55,9 @@ pub struct SplitPicture {
     /// Where it belongs, such as `pictures` or `steps.2.picture`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// What stood below it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caption: Option<String>,
     /// Who chooses the places has read the document before, and has the pictures.
     #[serde(flatten)]
     pub made: Option<Made>,
@@ -88,27 +91,30 @@ pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> 
     let fields = Fields::of(app.schema.document());
     let makes = !matches!(by, SplitBy::Places(_));
     let (mut document, mut made) = blocks(app, actor, source, makes).await?;
-    let headings = || by_headings(&document, &fields);
     let choice = match (by, app.assistant.model()) {
         (SplitBy::Places(places), _) => {
-            let chosen = || places.choices(document.blocks.len());
+            let chosen = || places.apply(&mut document);
             Choice { fields: app.admission.core(actor, WORK).await.run(chosen), by: "place".to_owned() }
         }
         (SplitBy::Assistant, Some(model)) => match by_model(app, actor, model, &document, &fields).await? {
-            Ok(mut choices) => {
+            Ok(places) => {
+                let mut choices = places.apply(&mut document);
                 place_pictures(&document, &fields, &mut choices);
                 Choice { fields: choices, by: source_of_model(model.name()) }
             }
             Err(error) => {
-                let choice =
-                    Choice { fields: app.admission.core(actor, WORK).await.run(headings), by: HEADINGS.into() };
+                let chosen = app.admission.core(actor, WORK).await.run(|| by_headings(&document, &fields));
+                let choice = Choice { fields: chosen, by: HEADINGS.into() };
                 document
                     .notices
                     .push(format!("The assistant could not sort this: {error} It was sorted by its headings instead."));
                 choice
             }
         },
-        _ => Choice { fields: app.admission.core(actor, WORK).await.run(headings), by: HEADINGS.into() },
+        _ => {
+            let chosen = app.admission.core(actor, WORK).await.run(|| by_headings(&document, &fields));
+            Choice { fields: chosen, by: HEADINGS.into() }
+        }
     };
     let refused = |content: &Content| {
         let violations = app.schema.violations(content);
@@ -116,10 +122,11 @@ pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> 
     };
     let place = || fill(&document, &choice.fields, &fields, &refused);
     let filled = app.admission.core(actor, WORK).await.run(place);
-    let Filled { content, blocks, not_placed, notices, mut pictures, .. } = filled;
+    let Filled { content, blocks, not_placed, notices, mut pictures, mut captions, .. } = filled;
     let with_picture = |block: Block| {
         let (path, made) = (pictures.remove(&block.id), made.remove(&block.id));
-        let picture = (path.is_some() || made.is_some()).then_some(SplitPicture { path, made });
+        let caption = captions.remove(&block.id);
+        let picture = (path.is_some() || made.is_some()).then_some(SplitPicture { path, caption, made });
         SplitBlock { block, picture }
     };
     let blocks = blocks.into_iter().map(with_picture).collect();
@@ -196,7 +203,7 @@ async fn by_model(
     model: &Model,
     document: &Document,
     fields: &Fields,
-) -> Result<Result<Vec<Option<String>>, ModelError>, AuthoringError> {
+) -> Result<Result<Places, ModelError>, AuthoringError> {
     // The document was read with a permit that others need while the model is at work.
     admission::without_waiting(admission::hold(Class::Assistant)).await.map_err(StoreError::from)?;
     AssistantRequest::by(actor).count(&app.limits)?;
@@ -205,5 +212,5 @@ async fn by_model(
         places = model.split(&document.blocks, fields, &app.schema) => places,
         () = app.questions.cancelled() => return Err(AuthoringError::Stopping),
     };
-    Ok(places.map(|places| places.choices(document.blocks.len())))
+    Ok(places)
 }

@@ -14,7 +14,7 @@ use crate::domain::named::Named;
 use crate::domain::opaque::Opaque;
 use crate::domain::page::PageRequest;
 use crate::domain::permission::{Principal, Role};
-use crate::domain::person::{Invitation, LAST_ADMIN, Person, email_fault, name_fault};
+use crate::domain::person::{Invitation, LAST_ADMIN, Person, PersonStatus, email_fault, name_fault};
 use crate::domain::session::LINK_VALIDITY;
 use crate::http::sign_in_link;
 use crate::ids::Ids;

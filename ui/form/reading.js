@@ -1,16 +1,22 @@
 // @ts-check
 // Has the service read documents into fields.
 
-import { call } from '../core/api.js';
+import { Failure, call, wordsOf } from '../core/api.js';
+import { hasPictures, resolved } from '../core/schema.js';
+import { draftId } from '../text/picture_refs.js';
 import { isBlank, isObject, number, own } from '../text/values.js';
+import { capitalised } from '../text/words.js';
 
 /**
  * A document: a text, the HTML of a clipboard, or a file.
  * @typedef {{ text: string } | { html: string } | Blob} Source
- * @typedef {{ type?: string, data?: string, path?: string }} Picture
- * @typedef {{ id: string, kind: string, level: number, text: string, field?: string, picture?: Picture }} Block
+ * @typedef {{ type?: string, data?: string, path?: string, caption?: string }} Picture
+ * @typedef {{ id: string, kind: string, level: number, text: string, field?: string, label?: boolean,
+ *   picture?: Picture }} Block
  * @typedef {{ content: Record<string, any>, blocks: Block[], notPlaced: string[], notices: string[], splitBy: string }}
  *   Reading
+ * Pictures of a document, by block.
+ * @typedef {Map<string, { id: string, blob: Blob, url: string }>} Pictures
  */
 
 /** Media types of files by the ends of their names, since browsers do not know all. @type {Record<string, string>} */
@@ -58,7 +64,7 @@ export function withPictures({ content, blocks }, pictures) {
     const [field, at, member] = picture?.path?.split('.') ?? [];
     const made = pictures.get(id);
     if (!made || field === undefined) continue;
-    const reference = { id: made.id, alt: text };
+    const reference = { id: made.id, alt: text, ...(picture?.caption && { caption: picture.caption }) };
     const list = lesson[field] ?? [];
     lesson[field] =
       member === undefined
@@ -70,17 +76,77 @@ export function withPictures({ content, blocks }, pictures) {
   return lesson;
 }
 
-/** Returns the blocks of each field, such as “materials:1-4,7;safety:8”. @param {Block[]} blocks */
-export function placeOf(blocks) {
+/** Returns the pictures that came with a document, each with the id of a draft. @param {Reading} reading */
+export function picturesOf(reading) {
+  /** @type {Pictures} */
+  const pictures = new Map();
+  for (const { id, picture: { type, data } = {} } of reading.blocks) {
+    if (!data) continue;
+    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+    const blob = new Blob([bytes], type ? { type } : {});
+    pictures.set(id, { id: draftId(), blob, url: `data:${type};base64,${data}` });
+  }
+  return pictures;
+}
+
+/** Returns true for a field of pictures, or of entries with pictures. @param {any} schema @param {any} root */
+export function takesPictures(schema, root) {
+  const members = Object.values(resolved(schema.items, root).properties ?? {});
+  return hasPictures(schema, root) || members.some((member) => hasPictures(resolved(member, root), root));
+}
+
+/**
+ * Returns why a document could not be read, in plain words.
+ * @param {unknown} error @param {Source} source
+ */
+export function whyUnread(error, source) {
+  const name = source instanceof Blob ? 'The file' : 'The text';
+  if (!(error instanceof Failure) || ![400, 413, 415].includes(error.status)) return wordsOf(error);
+  const why = error.errors[0]?.message ?? error.reason ?? error.message;
+  // The service counts bytes.
+  if (/\d bytes/.test(why)) return `${name} is larger than 5 MiB.`;
+  return capitalised(why).replace(/[.:]?$/, '.');
+}
+
+/** Returns true if a field has room for several lines. @param {any} schema */
+const takesLines = ({ type, maxLength }) => ['array', 'object'].includes(type) || (type === 'string' && !maxLength);
+
+/**
+ * Returns blocks after the user chose a field for one of them. A heading takes what is below it along, up to the next
+ * heading like it, except what the user chose a field for. Then it is a label, and no entry of its own.
+ * @param {Block[]} blocks @param {number} at @param {string} field @param {any} schema of the field, if it is one
+ * @param {Set<string>} chosen the ids of blocks that stay
+ * @returns {{ blocks: Block[], isLabel: boolean }}
+ */
+export function moved(blocks, at, field, schema, chosen) {
+  const { kind = '', level = 0 } = blocks[at] ?? {};
+  const takes = kind === 'heading' && (field === '' || takesLines(schema));
+  const next = blocks.findIndex((block, place) => place > at && block.kind === 'heading' && block.level <= level);
+  const end = takes ? (next < 0 ? blocks.length : next) : at + 1;
+  const follows = (/** @type {Block} */ { id, kind }, /** @type {number} */ place) =>
+    place > at && place < end && kind !== 'picture' && !chosen.has(id);
+  return {
+    blocks: blocks.map((block, place) => (place === at || follows(block, place) ? { ...block, field } : block)),
+    isLabel: field !== '' && blocks.some(follows),
+  };
+}
+
+/**
+ * Returns the blocks of each field, and the labels, such as “materials:1-4,7;safety:8;*:1”.
+ * @param {Block[]} blocks @param {Set<string>} [labels] the ids of blocks that only name what is below them
+ */
+export function placeOf(blocks, labels = new Set()) {
   /** @type {Map<string, { first: number, last: number }[]>} */
   const places = new Map();
-  blocks.forEach(({ field }, at) => {
-    if (!field) return;
-    const runs = places.get(field) ?? [];
-    const run = runs.at(-1);
-    if (run?.last === at) run.last = at + 1;
-    else runs.push({ first: at + 1, last: at + 1 });
-    places.set(field, runs);
+  blocks.forEach(({ id, field }, at) => {
+    for (const name of [field, labels.has(id) && '*']) {
+      if (!name) continue;
+      const runs = places.get(name) ?? [];
+      const run = runs.at(-1);
+      if (run?.last === at) run.last = at + 1;
+      else runs.push({ first: at + 1, last: at + 1 });
+      places.set(name, runs);
+    }
   });
   return [...places]
     .map(([field, runs]) => `${field}:${runs.map(({ first, last }) => `${first}-${last}`).join()}`)

@@ -1,41 +1,47 @@
 // @ts-check
 // Creates a lesson from a text or a file. First shows where each part goes, and lets the user correct this.
 
-import { schema, service, wordsOf } from '../core/api.js';
+import { schema, service } from '../core/api.js';
 import { plain } from '../history/changes.js';
 import { button, choice, el, id, settled } from '../core/dom.js';
 import { chosen, dropped } from '../core/input.js';
 import { confirmed, tell, tellFailure } from '../core/notice.js';
 import { fit } from '../form/plain.js';
-import { draftId } from '../text/picture_refs.js';
 import { createWithPictures } from '../doc/outbox.js';
-import { ENDINGS, placeOf, read, sourceOf, withPictures } from '../form/reading.js';
-import { UNPLACED, fields, hasPictures, resolved } from '../core/schema.js';
+import * as reader from '../form/reading.js';
+import { UNPLACED, fields, hasPictures } from '../core/schema.js';
 import { user } from '../core/session.js';
 
-/** @typedef {import('../form/reading.js').Reading} Reading @typedef {import('../form/reading.js').Source} Source */
-/** Pictures of a document, by block. @typedef {Map<string, { id: string, blob: Blob, url: string }>} Pictures */
+/** @typedef {reader.Reading} Reading @typedef {reader.Source} Source @typedef {reader.Pictures} Pictures */
 
 /** Returns the key under which this window keeps a text until a lesson is created from it. */
 const key = () => `fieldbook.pasted:${user() ?? ''}`;
 const WAIT_MS = 300;
 const HEADINGS = 'Sorted by its headings.';
+const NAME = 'Paste or open a lesson';
+
+/** The file that was open when this window's dialog was left. @type {{ by: string | null, file: File } | null} */
+let opened = null;
 
 /** @param {File} [file] a file that is read first */
 export async function pasteLesson(file) {
   try {
     const root = await schema();
-    const agreed = await lessonOf(root, file);
+    const before = opened?.by === user() ? opened?.file : undefined;
+    opened = null;
+    const agreed = await lessonOf(root, file ?? before);
     if (!agreed) return;
     const { reading, pictures } = agreed;
-    const lesson = withPictures(reading, pictures);
+    const lesson = reader.withPictures(reading, pictures);
     if (Object.keys(lesson).length === 0) return tell('No lesson was created: none of your text is in a field.');
     const left = reading.blocks.filter(({ id }) => reading.notPlaced.includes(id) && !pictures.has(id));
     const rest = left.map(({ text }) => text);
     const body = rest.length > 0 ? { ...lesson, [UNPLACED]: rest.join('\n') } : lesson;
     const blobs = new Map([...pictures.values()].map(({ id, blob }) => [id, blob]));
     const made = await createWithPictures(body, async (id) => blobs.get(id));
-    sessionStorage.removeItem(key());
+    // A text that was pasted before the file was opened is still to be used.
+    if (opened) opened = null;
+    else sessionStorage.removeItem(key());
     const words =
       rest.length > 0 ? 'Created. Text that was not placed is in the last field.' : 'Created from your text.';
     tell(words, { stays: true });
@@ -80,6 +86,7 @@ async function lessonOf(root, file) {
   const readSoon = settled(readIt, WAIT_MS);
   const take = (/** @type {Source} */ given) => {
     source = given;
+    back.hidden = true;
     shown.wait();
     readSoon();
   };
@@ -87,24 +94,43 @@ async function lessonOf(root, file) {
     const html = event.clipboardData?.getData('text/html');
     if (!html || (box.value.trim() !== '' && box.selectionEnd - box.selectionStart < box.value.length)) return;
     event.preventDefault();
+    opened = null;
     box.value = event.clipboardData?.getData('text/plain') ?? '';
     keep({ text: box.value, html });
     fit(box);
     take({ html });
   });
   box.addEventListener('input', () => {
+    opened = null;
     keep({ text: box.value });
     fit(box);
     take({ text: box.value });
   });
+  const back = button('Go back to the pasted text', () => {
+    opened = null;
+    box.value = kept().text ?? '';
+    fit(box);
+    take(kept().html ? { html: kept().html ?? '' } : { text: box.value });
+  });
+  back.hidden = true;
   const open = async (/** @type {File | undefined} */ given) => {
     if (!given) return;
-    box.value = '';
-    box.placeholder = given.name;
-    source = sourceOf(given);
+    const file = reader.sourceOf(given);
+    const found = await shown.take(file);
+    if (found === 'left') return;
+    if (found === 'shown') {
+      opened = { by: user(), file: given };
+      back.hidden = !kept().text;
+      source = file;
+      box.value = '';
+      box.placeholder = given.name;
+      fit(box);
+      return;
+    }
     await readIt();
+    shown.say(`${given.name} was not opened. ${found}`);
   };
-  const files = chosen({ accept: ENDINGS }, ([given]) => open(given));
+  const files = chosen({ accept: reader.ENDINGS }, ([given]) => open(given));
   const assistant =
     (await service()).converses &&
     button('Let the assistant sort it', () => shown.take(source, { assistant: true }), {
@@ -112,7 +138,7 @@ async function lessonOf(root, file) {
     });
   fit(box);
   const body = [
-    el('label', { for: name }, 'The text of your lesson: paste it from Word, a web page or an e-mail'),
+    el('label', { for: name }, 'Paste your lesson from Word, a web page or an e-mail, or drop its file here'),
     box,
     el(
       'div',
@@ -120,16 +146,18 @@ async function lessonOf(root, file) {
       button('Open a file', () => files.open()),
       files.input,
       assistant,
+      back,
     ),
     shown.element,
   ];
   [shown.element, box].forEach((place) => dropped(place, ([given]) => open(given)));
   if (file) open(file);
   else readIt();
-  const agreed = await confirmed('Paste a lesson', body, 'Create the lesson', { class: 'primary' }, { wide: true });
+  const agreed = await confirmed(NAME, body, 'Create the lesson', { class: 'primary' }, { wide: true });
   if (agreed) return shown.agreed(() => readIt());
   shown.end();
-  if (box.value.trim() !== '') tell('Your text is kept in this window: press Paste a lesson to continue.');
+  const what = opened ? 'file' : box.value.trim() !== '' && 'text';
+  if (what) tell(`Your ${what} is kept in this window: press ${NAME} to continue.`);
   return null;
 }
 
@@ -140,11 +168,12 @@ async function lessonOf(root, file) {
 function preview(root) {
   const all = fields(root, {});
   const textual = all.filter((field) => !hasPictures(field.schema, root));
-  const pictorial = all.filter((field) => takesPictures(field.schema, root));
+  const pictorial = all.filter((field) => reader.takesPictures(field.schema, root));
   const state = el('p', { class: 'muted', role: 'status' });
   const blocks = el('ol', { class: 'blocks' });
   const made = el('dl', { class: 'changes' });
-  const element = el('div', {}, state, el('div', { class: 'reading' }, blocks, made));
+  const fault = el('p', { class: 'fault', role: 'alert' });
+  const element = el('div', {}, fault, state, el('div', { class: 'reading' }, blocks, made));
   const left = new AbortController();
   /** The last document that was asked for. @type {Source | null} */
   let source = null;
@@ -152,7 +181,12 @@ function preview(root) {
   let latest = null;
   /** @type {Pictures} */
   let pictures = new Map();
+  /** The ids of blocks for which the user chose a field, and of those that only name what is below them. */
+  const chosen = new Set();
+  const labels = new Set();
 
+  const ready = (/** @type {boolean} */ is) =>
+    element.closest('dialog')?.querySelector('.answers .primary')?.toggleAttribute('disabled', !is);
   const labelOf = (/** @type {string} */ field) => all.find(({ name }) => name === field)?.label ?? field;
   /** Gives an element the colour of its field. @param {HTMLElement} part @param {string} field */
   const coloured = (part, field) => {
@@ -164,8 +198,11 @@ function preview(root) {
 
   /** @param {Reading} reading @param {number} at @param {string} field */
   async function move(reading, at, field) {
-    const moved = reading.blocks.map((block, place) => (place === at ? { ...block, field } : block));
-    await take(source, { place: placeOf(moved) });
+    const { schema } = all.find(({ name }) => name === field) ?? {};
+    const { blocks: changed, isLabel } = reader.moved(reading.blocks, at, field, schema, chosen);
+    chosen.add(reading.blocks[at]?.id);
+    labels[isLabel ? 'add' : 'delete'](reading.blocks[at]?.id);
+    await take(source, { place: reader.placeOf(changed, labels) });
     blocks.querySelectorAll('select')[at]?.focus();
     const now = (await latest)?.blocks[at]?.field;
     if (field && now !== field) {
@@ -184,7 +221,7 @@ function preview(root) {
     ];
     const [ofTexts, ofPictures] = [placesOf(textual), placesOf(pictorial)];
     blocks.replaceChildren(
-      ...reading.blocks.map(({ id, kind, text, field = '' }, at) => {
+      ...reading.blocks.map(({ id, kind, level, text, field = '' }, at) => {
         const picture = pictures.get(id);
         // A picture without its bytes fits into no field.
         const places = picture ? ofPictures : kind === 'picture' ? placesOf([]) : ofTexts;
@@ -194,70 +231,69 @@ function preview(root) {
         });
         const image = picture ? [el('img', { src: picture.url, alt: text })] : [];
         const words = el('span', { class: 'diff', dir: 'auto' }, ...image, text.replaceAll('\t', ' · '));
+        if (kind === 'item') words.style.setProperty('--level', `${level}`);
         return coloured(el('li', { 'data-kind': kind }, menu, words), field);
       }),
     );
     made.replaceChildren(
-      ...Object.entries(withPictures(reading, pictures)).flatMap(([field, value]) => [
+      ...Object.entries(reader.withPictures(reading, pictures)).flatMap(([field, value]) => [
         coloured(el('dt', {}, labelOf(field)), field),
-        el('dd', { class: 'diff', dir: 'auto' }, plain(value)),
+        el('dd', { class: 'diff', dir: 'auto' }, shownAs(value)),
       ]),
     );
   }
 
   /**
-   * Has the service read a document, and shows what comes of it.
+   * Has the service read a document, and shows what comes of it. Returns why it could not be read, if so.
    * @param {Source | null} given @param {{ assistant?: boolean, place?: string }} [options]
+   * @returns {Promise<string>} `shown`, `left` if it does not matter any more, or a sentence
    */
   async function take(given, options = {}) {
     source = given;
     const isFile = given instanceof Blob;
     const isBlank = given === null || (!isFile && 'text' in given && given.text.trim() === '');
-    const asked = isBlank ? Promise.resolve(null) : read(given, { ...options, signal: left.signal });
+    const asked = isBlank ? Promise.resolve(null) : reader.read(given, { ...options, signal: left.signal });
     latest = asked;
     if (options.assistant) state.textContent = 'The assistant is reading your text …';
     try {
       const reading = await asked;
-      if (latest !== asked) return;
+      if (latest !== asked) return 'left';
+      fault.textContent = '';
       // With a place, only the places of pictures come back.
-      if (options.place === undefined) pictures = reading ? picturesOf(reading) : new Map();
+      if (options.place === undefined) {
+        pictures = reading ? reader.picturesOf(reading) : new Map();
+        [chosen, labels].forEach((ids) => ids.clear());
+        reading?.blocks.filter(({ label }) => label).forEach(({ id }) => labels.add(id));
+      }
+      ready(reading !== null);
       if (reading) show(reading);
       else [state, blocks, made].forEach((part) => part.replaceChildren());
+      return 'shown';
     } catch (error) {
-      if (latest !== asked || left.signal.aborted) return;
+      if (latest !== asked || left.signal.aborted || given === null) return 'left';
       latest = null;
-      [blocks, made].forEach((part) => part.replaceChildren());
-      state.textContent = `Your text could not be read: ${wordsOf(error)}`;
+      [state, blocks, made].forEach((part) => part.replaceChildren());
+      fault.textContent = reader.whyUnread(error, given);
+      ready(false);
+      return fault.textContent;
     }
   }
-  /** @param {() => Promise<void>} ask reads a text that changed */
+  /** @param {() => Promise<any>} ask reads a text that changed */
   async function agreed(ask) {
     if (!latest) await ask();
-    if (!latest) throw new Error(state.textContent);
+    if (!latest) throw new Error(fault.textContent);
     const reading = await latest;
     return reading && { reading, pictures };
   }
-  const wait = () => (latest = null);
-  return { element, take, agreed, wait, end: () => left.abort() };
+  const say = (/** @type {string} */ words) => (fault.textContent = words);
+  const wait = () => void ((latest = null), ready(true));
+  return { element, take, agreed, wait, say, end: () => left.abort() };
 }
 
-/** Returns the pictures that came with a document, each with the id of a draft. @param {Reading} reading */
-function picturesOf(reading) {
-  /** @type {Pictures} */
-  const pictures = new Map();
-  for (const { id, picture: { type, data } = {} } of reading.blocks) {
-    if (!data) continue;
-    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-    const blob = new Blob([bytes], type ? { type } : {});
-    pictures.set(id, { id: draftId(), blob, url: `data:${type};base64,${data}` });
-  }
-  return pictures;
+/** Returns a value as it is read; a list as a list, so that it shows what is one entry. @param {any} value */
+function shownAs(value) {
+  if (!Array.isArray(value)) return plain(value);
+  return el('ol', {}, ...value.map((entry) => el('li', { dir: 'auto' }, plain(entry))));
 }
 
-/** Returns true for a field of pictures, or of entries with pictures. @param {any} schema @param {any} root */
-function takesPictures(schema, root) {
-  const members = Object.values(resolved(schema.items, root).properties ?? {});
-  return hasPictures(schema, root) || members.some((member) => hasPictures(resolved(member, root), root));
-}
-
-export const pasteButton = () => button('Paste a lesson', () => pasteLesson());
+export const pasteButton = () => button(NAME, () => pasteLesson());

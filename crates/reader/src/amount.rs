@@ -116,7 +116,10 @@ fn behind(text: &str) -> Option<Amount> {
     };
     if let Some((name, inner)) = text.strip_suffix(')').and_then(|text| text.rsplit_once('(')) {
         let counted = times(inner);
-        let found = whole(counted.unwrap_or(inner)).filter(|found| found.unit.is_none() || !is_thing(name))?;
+        // What is measured in millimetres has a size.
+        let is_size = |found: &Amount| found.unit.as_deref() == Some("mm");
+        let found = whole(counted.unwrap_or(inner))
+            .filter(|found| found.unit.is_none() || !is_thing(name) && !is_size(found))?;
         let joint = counted.and(inner.split_whitespace().next()).map(str::to_owned);
         return with(name, Amount { joint, ..found });
     }
@@ -128,8 +131,9 @@ fn behind(text: &str) -> Option<Amount> {
             }
         }
     }
-    let place = text.char_indices().rfind(|(_, character)| matches!(character, ',' | ':' | '–'))?;
-    let (name, measure) = (text.get(..place.0)?, text.get(place.0 + place.1.len_utf8()..)?);
+    let sign = text.char_indices().rfind(|(_, character)| matches!(character, ',' | ':' | '–'));
+    let by_sign = sign.and_then(|(at, sign)| Some((text.get(..at)?, text.get(at + sign.len_utf8()..)?)));
+    let (name, measure) = text.rsplit_once(" - ").or(by_sign)?;
     let found = whole(measure).filter(|found| found.unit.is_some() && !is_thing(name))?;
     with(name, found)
 }
@@ -256,7 +260,10 @@ fn is_countable(text: &str) -> bool {
     let is_known = words::is("short", word);
     let is_rating = RATINGS.contains(&word) || word.starts_with('°') || words::is("ratings", word);
     let starts_well = text.starts_with(|first: char| first.is_alphabetic() || matches!(first, '(' | '"' | '“' | '«'));
-    letters > 0 && is_plain && starts_well && !is_rating && (is_known || !is_short && !is_sign)
+    // "6 AA batteries"
+    let next = text.split_whitespace().nth(1).unwrap_or_default();
+    let is_type = is_sign && next.chars().count() > MAX_UNIT && next.chars().all(char::is_lowercase);
+    letters > 0 && is_plain && starts_well && !is_rating && (is_known || is_type || !is_short && !is_sign)
 }
 
 /// Returns whether a name is that of a thing that comes in sizes, such as a beaker. The last word says what it is; in

@@ -1,6 +1,7 @@
 //! Parts become blocks: tables that only arrange text are undone, lines with several facts are split, and lines that
 //! are set as headings become headings.
 
+use crate::asides::{is_form, set_aside};
 use crate::builder::{Built, Line};
 use crate::characters::squeezed;
 use crate::document::{Block, Document, Form, Kind, Picture};
@@ -8,6 +9,7 @@ use crate::error::{MAX_BLOCKS, MAX_CELLS, ReadError};
 use crate::facts;
 use crate::headings::is_numbered_phase;
 use crate::marks::{self, Mark};
+use crate::numbered::number_headings;
 use crate::tables::{find_heads, flatten};
 use crate::time;
 use crate::words;
@@ -19,10 +21,12 @@ pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
     let mut lines = Vec::new();
     flatten(built.parts, &mut lines);
     let mut lines = each(each(lines, split)?, split_facts)?;
-    set_links_aside(&mut lines);
-    set_letter_aside(&mut lines);
+    lines.retain(|line| line.kind != Kind::Paragraph || !is_form(&line.text));
+    set_aside(&mut lines);
+    number_headings(&mut lines);
     let marks = take_marks(&mut lines);
     find_headings(&mut lines, &marks);
+    find_captions(&mut lines);
     find_heads(&mut lines);
     let mut document = Document { notices: built.notices, ..Document::default() };
     for (at, line) in lines.into_iter().enumerate() {
@@ -36,7 +40,7 @@ pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
         let label = line.form.label.min(text.len());
         let label = if text.is_char_boundary(label) { label } else { 0 };
         let form = Form { cells, label, ..line.form };
-        document.blocks.push(Block { id, kind: line.kind, level, text, field: None, form });
+        document.blocks.push(Block { id, kind: line.kind, level, text, field: None, label: false, form });
     }
     Ok(document)
 }
@@ -54,50 +58,15 @@ fn each(lines: Vec<Line>, replace: fn(Line) -> Vec<Line>) -> Result<Vec<Line>, R
     Ok(all)
 }
 
-/// Sets lists of links aside. One link alone can be a material.
-fn set_links_aside(lines: &mut [Line]) {
-    const MIN_LINKS: usize = 3;
-    for run in lines.chunk_by_mut(|one, next| one.form.is_linked == next.form.is_linked) {
-        if run.len() >= MIN_LINKS {
-            run.iter_mut().for_each(|line| line.form.is_aside |= line.form.is_linked);
-        }
-    }
-}
-
-/// Sets aside the head and the signature of a letter: "From: …", "To: …" above all, "Cheers," or two dashes at the end.
-fn set_letter_aside(lines: &mut [Line]) {
-    const MIN_HEAD: usize = 2;
-    const MAX_LINES: usize = 8;
-    const MAX_WORDS: usize = 4;
-    let label = |line: &Line| line.text.split_once(':').map(|(label, _)| label.to_owned());
-    let is_mail = |line: &&Line| label(line).is_some_and(|label| words::is("mail", &label));
-    let head = lines.iter().take_while(is_mail).count();
-    // Lessons have a date and a subject as well.
-    let is_letter = lines.iter().take(head).filter_map(label).any(|label| words::heading(&label).is_none());
-    let head = if is_letter && head >= MIN_HEAD { head } else { 0 };
-    let is_short = |line: &Line| {
-        line.kind == Kind::Paragraph
-            && line.text.split_whitespace().count() <= MAX_WORDS
-            && !line.text.ends_with(['.', '?', '!', ':'])
-    };
-    let names = lines.iter().rev().take_while(|line| is_short(line)).take(MAX_LINES).count();
-    let is_end = |line: &Line| line.text.trim() == "--" || is_short(line) && line.text.ends_with(',');
-    let last = lines.iter().skip(lines.len() - names).position(is_end).map(|at| lines.len() - names + at);
-    let dashes = lines.iter().rposition(|line| line.text.trim() == "--").filter(|at| lines.len() - at <= MAX_LINES);
-    let end = dashes.or(last.filter(|_| names > 1)).unwrap_or(lines.len());
-    let is_part = |at: usize| at < head || at >= end;
-    lines.iter_mut().enumerate().filter(|(at, _)| is_part(*at)).for_each(|(_, line)| line.form.is_aside = true);
-}
-
 /// Makes a line of each line of a paragraph. Lines of list items and cells stay together.
 fn split(line: Line) -> Vec<Line> {
-    if line.kind != Kind::Paragraph || !line.text.contains('\n') {
+    if line.kind != Kind::Paragraph || !line.text.contains('\n') && facts::inner_label(&line.text).is_none() {
         return vec![line];
     }
     let bold = line.form.label;
     let mut start = 0;
     let mut lines = Vec::new();
-    for text in line.text.split('\n') {
+    for text in line.text.split('\n').flat_map(sentences) {
         let label = if line.form.is_bold { 0 } else { bold.saturating_sub(start).min(text.len()) };
         let is_bold = line.form.is_bold || label == text.len() && label > 0;
         start += text.len() + 1;
@@ -115,6 +84,12 @@ fn split(line: Line) -> Vec<Line> {
     lines
 }
 
+/// Divides a line before a label inside it.
+fn sentences(text: &str) -> Vec<&str> {
+    let parts = facts::inner_label(text).and_then(|at| text.split_at_checked(at));
+    parts.map_or_else(|| vec![text], |(before, after)| vec![before, after])
+}
+
 fn split_facts(line: Line) -> Vec<Line> {
     let is_text = matches!(line.kind, Kind::Paragraph | Kind::Heading) && !line.form.is_aside;
     let start = marks::mark(&line.text)
@@ -130,7 +105,8 @@ fn split_facts(line: Line) -> Vec<Line> {
         Kind::Heading => parts.iter().filter(|part| is_fact(part)).count() > 1,
         _ => parts.len() > 1,
     };
-    if let Some(parts) = facts::split(inner).filter(|parts| is_text && are_facts(parts)) {
+    let parts = facts::split_time(inner).map(Vec::from);
+    if let Some(parts) = parts.or_else(|| facts::split(inner).filter(|parts| are_facts(parts))).filter(|_| is_text) {
         let form = Form { is_bold: false, is_title: false, ..line.form.clone() };
         let bold = |part: &str| if line.text.starts_with(part) { line.form.label.min(part.len()) } else { 0 };
         return parts
@@ -159,8 +135,19 @@ fn split_facts(line: Line) -> Vec<Line> {
         let form = Form { cells, is_ordered: start > 0, ..line.form };
         return vec![Line { kind: Kind::Row, form, ..line }];
     }
+    // "4 pairs", a tab, and "goggles".
+    let is_amount = cells.first().is_some_and(|first| {
+        first.starts_with(|first: char| first.is_numeric()) && first.split_whitespace().count() <= MAX_AMOUNT
+    });
+    if line.kind == Kind::Item && cells.len() == 2 && is_amount {
+        let cells = cells.into_iter().map(str::to_owned).collect();
+        return vec![Line { kind: Kind::Row, form: Form { cells, ..line.form }, ..line }];
+    }
     vec![line]
 }
+
+/// Words of the longest amount.
+const MAX_AMOUNT: usize = 3;
 
 /// Takes the marks of list items off, and returns them. The level of an item comes from its indentation, and from the
 /// kinds of marks around it.
@@ -194,6 +181,19 @@ fn take_marks(lines: &mut [Line]) -> Vec<Option<Mark>> {
         line.form.is_ordered = mark.is_ordered();
     }
     marks
+}
+
+/// Finds the captions of pictures: lines right below them that are set so, or begin as captions do.
+fn find_captions(lines: &mut [Line]) {
+    let mut is_below = false;
+    for line in lines {
+        let is_line = matches!(line.kind, Kind::Paragraph | Kind::Heading);
+        line.form.is_caption = is_below && is_line && (line.form.is_caption || words::is_caption(&line.text));
+        if line.form.is_caption {
+            (line.kind, line.level) = (Kind::Paragraph, 0);
+        }
+        is_below = line.kind == Kind::Picture && line.picture.is_some();
+    }
 }
 
 /// Makes headings of lines that are set as headings, or say nothing but what headings say.

@@ -52,11 +52,12 @@ pub(crate) struct Shape {
     pub(crate) is_title: bool,
     pub(crate) is_ordered: bool,
     pub(crate) is_aside: bool,
+    pub(crate) is_caption: bool,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        Self { kind: Kind::Paragraph, level: 0, is_title: false, is_ordered: false, is_aside: false }
+        Self { kind: Kind::Paragraph, level: 0, is_title: false, is_ordered: false, is_aside: false, is_caption: false }
     }
 }
 
@@ -147,6 +148,7 @@ impl Builder {
             is_title: self.shape.is_title,
             is_ordered: self.shape.is_ordered,
             is_aside: self.shape.is_aside,
+            is_caption: self.shape.is_caption,
             is_linked: self.shape.kind != Kind::Heading && letters.all > 0 && letters.linked * 10 >= letters.all * 9,
             is_bold: letters.all > 0 && letters.bold == letters.all,
             is_apart: true,
@@ -262,8 +264,18 @@ impl Builder {
         if self.cells > MAX_CELLS { Err(ReadError::TooManyBlocks) } else { Ok(()) }
     }
 
-    /// Puts the address of a link behind its text, which began at `start`.
+    /// Sets the last line aside if it is a heading, over lines to write on.
+    pub(crate) fn set_heading_aside(&mut self) {
+        if let Some(Part::Line(line)) = self.parts.last_mut() {
+            line.form.is_aside |= line.kind == Kind::Heading;
+        }
+    }
+
+    /// Puts the address of a link behind its text, which began at `start`. Menus have none.
     pub(crate) fn address(&mut self, address: &str, start: usize) {
+        if self.shape.is_aside {
+            return;
+        }
         let text = self.since(start).trim();
         let is_wanted = ["http://", "https://", "mailto:"].iter().any(|scheme| address.starts_with(scheme));
         if is_wanted && !text.is_empty() && !text.contains(address.trim_start_matches("mailto:")) {

@@ -23,6 +23,9 @@ pub struct Block {
     /// The field that the block is in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
+    /// Whether somebody said that it only names what is below it, so that its words are in no field.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub label: bool,
     #[serde(skip)]
     pub(crate) form: Form,
 }
@@ -48,6 +51,10 @@ pub(crate) struct Form {
     pub(crate) cells: Vec<String>,
     /// Whether the row is the head of its table.
     pub(crate) is_head: bool,
+    /// Whether it says what the picture above it shows.
+    pub(crate) is_caption: bool,
+    /// Whether somebody said that it only names what is below it.
+    pub(crate) is_label: bool,
 }
 
 /// A picture inside a document, as it was there: not decoded, and with a type that only the document vouches for.

@@ -184,10 +184,56 @@ fn is_first_of_range(part: &str, next: &str) -> bool {
     next && words.peek().is_some() && words.all(is_known) && value.ends_with(|last| latin_digit(last).is_some())
 }
 
+/// Splits a line that says how long the lesson takes, and then what takes more time: "Time: 1 hour, then a day to dry".
+pub(crate) fn split_time(text: &str) -> Option<[&str; 2]> {
+    const MAX_VALUE: usize = 200;
+    let value = labelled(text, 0).filter(|found| found.meaning.key == "durationMinutes")?.value;
+    if value.len() > MAX_VALUE || time::minutes(value, true).is_some() {
+        return None;
+    }
+    let is_end = |at: &usize| {
+        let rest = value.get(*at..).unwrap_or_default().trim_start();
+        let word = rest.split_whitespace().next().unwrap_or_default();
+        let is_sign = rest.starts_with([',', ';', '+']) || rest.starts_with('(') && *at > 0;
+        is_sign || words::is("then", word)
+    };
+    let mut places = value.char_indices().map(|(at, _)| at).filter(is_end);
+    let at = places.rfind(|at| value.get(..*at).is_some_and(|time| time::minutes(time, false).is_some()))?;
+    let at = text.len() - value.len() + at;
+    let rest = text.get(at..)?.trim_start_matches([',', ';', ' ']);
+    Some([text.get(..at)?.trim_end(), rest]).filter(|_| rest.contains(char::is_alphanumeric))
+}
+
+/// Returns the place of a label that begins a sentence inside a paragraph: "… too much. Aim: they find out …".
+pub(crate) fn inner_label(text: &str) -> Option<usize> {
+    const FIELDS: [&str; 4] = ["objectives", "homework", "differentiation", "vocabulary"];
+    const MAX_LABEL: usize = 30;
+    let is_label = |at: &usize| {
+        let rest = text.get(*at..).unwrap_or_default();
+        let is_short = rest.find(':').is_some_and(|colon| colon <= MAX_LABEL);
+        let found = if is_short && rest.starts_with(char::is_uppercase) { labelled(rest, 0) } else { None };
+        found.is_some_and(|found| !found.meaning.is_weak && FIELDS.contains(&found.meaning.key))
+    };
+    let ends = text.match_indices(['.', '!', '?']).map(|(at, _)| at + 1);
+    let starts = ends.filter(|at| text.get(*at..).is_some_and(|rest| rest.starts_with(' '))).map(|at| at + 1);
+    starts.into_iter().find(is_label)
+}
+
+/// Returns the size of the groups that a label gives something to: "Materials (per team of 4)".
+pub(crate) fn group_of(text: &str) -> Option<u32> {
+    let has_each = |part: &str| tokens(part).iter().any(|word| words::is("each", word));
+    let mut parts = text.split(['(', ')', ':']).filter(|part| part.len() < text.len().max(40) && has_each(part));
+    parts.find_map(|part| group_size(part, false))
+}
+
 /// Splits before each label of a fact that stands inside a line: "Science  Time: 60 minutes Group size: 3".
 fn at_labels(text: &str) -> Option<Vec<&str>> {
     const MAX_LABEL_WORDS: usize = 3;
     let mut starts = vec![0];
+    let mut has_fact = false;
+    // "Grade: 3–5 Difficulty: Easy"
+    let begins_with_fact =
+        labelled(text, 0).is_some_and(|found| matches!(found.meaning.key, "grade" | "durationMinutes" | "groupSize"));
     for (colon, _) in text.char_indices().filter(|(_, character)| *character == ':') {
         let before = text.get(..colon)?.trim_end();
         let mut words = before.char_indices().rev().filter(|(at, character)| {
@@ -197,20 +243,24 @@ fn at_labels(text: &str) -> Option<Vec<&str>> {
         let mut found = None;
         for (at, first) in words.by_ref().take(MAX_LABEL_WORDS) {
             let label = before.get(at..)?;
-            let is_fact = words::heading(label).is_some_and(|meaning| meaning.is_fact() && meaning.key != "title");
+            let meaning = words::heading(label).filter(|meaning| meaning.key != "title");
+            let is_fact = meaning.is_some_and(Meaning::is_fact);
+            let is_other = label.contains(' ') && meaning.is_some_and(|meaning| meaning.key == "other");
+            let is_word = begins_with_fact && !label.contains(' ') && label.chars().all(char::is_alphabetic);
             // "Pro Gruppe:" says for whom something is.
             if label.contains(' ') && words::is_for_whom(label) {
                 found = None;
                 break;
             }
-            if is_fact && (first.is_uppercase() || !first.is_lowercase()) {
+            if (is_fact || is_other || is_word) && (first.is_uppercase() || !first.is_lowercase()) {
                 found = Some(at);
+                has_fact |= is_fact;
             }
         }
         starts.extend(found.filter(|at| *at > 0));
     }
     starts.dedup();
-    if starts.len() == 1 {
+    if starts.len() == 1 || !has_fact && !begins_with_fact {
         return None;
     }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);

@@ -22,6 +22,8 @@ pub struct Filled {
     /// Where each picture belongs that has a place, by its block: `pictures` or `steps.2.picture`, say. It is not in
     /// `content`, which refers to pictures by ids that they get when they are stored.
     pub pictures: BTreeMap<String, String>,
+    /// What pictures show, as the documents says below them, by their blocks. It is not in `content` either.
+    pub captions: BTreeMap<String, String>,
     /// What is neither in `content` nor in `not_placed`: headings and labels that chose a field, times that became
     /// minutes, words such as "of".
     pub dropped: Vec<String>,
@@ -82,19 +84,49 @@ pub fn fill(
             entries.insert(order, (name.to_owned(), found));
         }
     }
+    // "Per group of 4" over a list says how many work together.
+    let size = fields.names().position(|name| name == "groupSize");
+    if let Some(order) = size.filter(|order| !entries.contains_key(order)) {
+        let found = group_size(document, choices, fields);
+        entries.extend(found.map(|entry| (order, ("groupSize".to_owned(), vec![entry]))));
+    }
     let mut notices = document.notices.clone();
     limit(&mut entries, &mut notices);
     let content = valid(&mut entries, fields, violations, &mut notices);
     finish(document, choices, fields, entries, content, notices)
 }
 
+fn group_size(document: &Document, choices: &[Option<String>], fields: &Fields) -> Option<Entry> {
+    let is_material =
+        |choice: &Option<String>| choice.as_ref().and_then(|name| fields.form(name)) == Some(Form::Materials);
+    let size = |(block, _): (&Block, _)| match block.kind {
+        Kind::Row => block.form.cells.iter().filter(|_| block.form.is_head).find_map(|cell| facts::group_of(cell)),
+        Kind::Heading | Kind::Paragraph => facts::group_of(&block.text),
+        _ => None,
+    };
+    let value = document.blocks.iter().zip(choices).filter(|(_, choice)| is_material(choice)).find_map(size)?;
+    Some(Entry { value: Value::from(value), blocks: Vec::new(), dropped: Vec::new() })
+}
+
 fn placed<'d>(document: &'d Document, choices: &'d [Option<String>], fields: &Fields, name: &str) -> Vec<Placed<'d>> {
     let is_chosen =
         |choice: &Option<String>| choice.as_deref().is_some_and(|choice| choice.split('.').next() == Some(name));
-    let is_placed = |(block, choice): (&Block, &Option<String>)| block.kind != Kind::Picture && is_chosen(choice);
+    let is_placed = |(block, choice): (&Block, &Option<String>)| {
+        block.kind != Kind::Picture && !block.form.is_caption && is_chosen(choice)
+    };
     let chosen = document.blocks.iter().zip(choices).enumerate().filter(|(_, pair)| is_placed(*pair));
     let is_inside = |at: usize| at.checked_sub(1).and_then(|before| choices.get(before)).is_some_and(is_chosen);
-    chosen.map(|(at, (block, _))| labelled(at, block, fields, name, is_inside(at))).collect()
+    let is_above = |at: usize| choices.get(at + 1).is_some_and(is_chosen);
+    let is_lead_in = |at: usize, block: &Block| {
+        let has_item = document.blocks.get(at + 1).is_some_and(|next| next.kind == Kind::Item);
+        let is_line = matches!(block.kind, Kind::Paragraph | Kind::Heading);
+        is_line && is_above(at) && fields.form(name) == Some(Form::Texts) && words::is_lead_in(&block.text, has_item)
+    };
+    let placed = |(at, (block, _)): (usize, (&'d Block, _))| {
+        let placed = labelled(at, block, fields, name, is_inside(at));
+        Placed { is_label: placed.is_label || is_lead_in(at, block), ..placed }
+    };
+    chosen.map(placed).collect()
 }
 
 fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_inside: bool) -> Placed<'d> {
@@ -103,7 +135,14 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
     // In the middle of steps, and in the name of a phase, a label such as "Activity" is what the author says.
     let is_named = is_inside || block.kind == Kind::Heading;
     let is_step = is_named && fields.form(name) == Some(Form::Steps);
-    let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_meant(fields.meant(found.meaning.key)));
+    // Titles and the like have no labels, whatever those say: "Subject: …" of an e-mail.
+    let is_single = lists::SINGLE.contains(&name);
+    let is_own = |found: &facts::Labelled<'_>| {
+        let is_other = is_single && matches!(found.meaning.key, "other" | "title");
+        (is_meant(fields.meant(found.meaning.key)) || is_other)
+            && !(name == "differentiation" && words::is("levels", found.label))
+    };
+    let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_own(found));
     let is_known = |cell: &String| cell.trim().is_empty() || !words::columns(cell).is_empty();
     let is_label = match block.kind {
         Kind::Heading => {
@@ -112,6 +151,7 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
         Kind::Row => block.form.is_head && block.form.cells.iter().all(is_known),
         _ => false,
     };
+    let is_label = is_label || block.form.is_label;
     let (label, text) = label.map_or((None, block.text.as_str()), |found| (Some(found.label), found.value));
     Placed { at, block, text, label, is_label }
 }
@@ -242,9 +282,10 @@ fn finish(
 ) -> Filled {
     let mut blocks = document.blocks.clone();
     let mut dropped = Vec::new();
-    let mut set = |at: usize, field: &str| {
+    let mut set = |at: usize, field: &str, label: bool| {
         if let Some(block) = blocks.get_mut(at) {
             block.field = Some(field.to_owned());
+            block.label = label;
         }
     };
     let mut used: HashSet<usize> = HashSet::new();
@@ -252,7 +293,7 @@ fn finish(
         for entry in list {
             dropped.extend(entry.dropped.iter().cloned());
             used.extend(entry.blocks.iter().copied());
-            entry.blocks.iter().for_each(|at| set(*at, name));
+            entry.blocks.iter().for_each(|at| set(*at, name, false));
         }
         let all = placed(document, choices, fields, name);
         // A label that chose a field is not kept, if something of its part is in the field.
@@ -261,13 +302,25 @@ fn finish(
             let below = all.iter().skip(place + 1).take_while(|placed| !is_heading(placed));
             if below.into_iter().any(|below| used.contains(&below.at)) && used.insert(label.at) {
                 dropped.push(label.block.text.clone());
-                set(label.at, name);
+                set(label.at, name, label.block.form.is_label);
             }
         }
-        let labels = all.iter().filter(|placed| used.contains(&placed.at)).filter_map(|placed| placed.label);
+        let labels =
+            all.iter().filter(|placed| !placed.is_label && used.contains(&placed.at)).filter_map(|placed| placed.label);
         dropped.extend(labels.map(str::to_owned));
     }
     let pictures = pictures::paths(document, choices, fields, entries.values());
+    let mut captions = BTreeMap::new();
+    for (at, caption) in document.blocks.iter().enumerate().filter(|(_, block)| block.form.is_caption) {
+        let Some(picture) = at.checked_sub(1).and_then(|above| document.blocks.get(above)) else { continue };
+        let field = pictures.get(&picture.id).and_then(|path| path.split('.').next());
+        if let Some((field, block)) =
+            field.filter(|_| choices.get(at).is_some_and(Option::is_some)).zip(blocks.get_mut(at))
+        {
+            block.field = Some(field.to_owned());
+            captions.insert(picture.id.clone(), caption.text.clone());
+        }
+    }
     let not_placed = blocks.iter().filter(|block| block.field.is_none()).map(|block| block.id.clone()).collect();
-    Filled { content, blocks, not_placed, notices, pictures, dropped }
+    Filled { content, blocks, not_placed, notices, pictures, captions, dropped }
 }

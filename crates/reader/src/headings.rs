@@ -1,5 +1,7 @@
 //! Chooses a field for each block by headings and labels.
 
+mod guess;
+
 use std::collections::HashSet;
 
 use crate::blocks::FORMED;
@@ -59,7 +61,7 @@ pub fn by_headings(document: &Document, fields: &Fields) -> Vec<Option<String>> 
             Some("title".to_owned())
         } else if chooser.is_title_again(block) {
             Some("title".to_owned())
-        } else if block.form.is_aside || block.kind == Kind::Picture {
+        } else if block.form.is_aside || block.form.is_caption || block.kind == Kind::Picture {
             None
         } else if block.kind == Kind::Heading {
             chooser.heading(block)
@@ -205,6 +207,10 @@ impl<'d> Chooser<'d> {
     }
 
     fn other(&mut self, at: usize, block: &Block) -> Option<String> {
+        let is_warning = block.text.starts_with(['⚠', '☠', '☢', '☣']);
+        if is_warning && !self.is_in_steps() && self.fields.form("safety").is_some() {
+            return Some("safety".to_owned());
+        }
         if block.kind != Kind::Row && self.is_for_whom(&block.text) {
             return self.section.as_ref().map(|section| section.field.clone());
         }
@@ -246,6 +252,17 @@ impl<'d> Chooser<'d> {
         if is_left { None } else { Some(field) }
     }
 
+    /// Returns whether a label says for whom a part of the differentiation is. "HA" is homework elsewhere.
+    fn is_level(&self, at: usize, labelled: &facts::Labelled<'_>) -> bool {
+        let is_other = |block: &Block| {
+            let label = block.text.split_once(':').map_or("", |(label, _)| label);
+            words::is("levels", label) && words::fold(label) != words::fold(labelled.label)
+        };
+        let near = self.blocks.get(at.saturating_sub(2)..(at + 3).min(self.blocks.len())).unwrap_or_default();
+        let is_known = labelled.meaning.key != "homework" || near.iter().any(is_other);
+        words::is("levels", labelled.label) && is_known
+    }
+
     /// Returns whether a label in a line begins another section.
     fn is_switch(&self, at: usize, block: &Block, labelled: &facts::Labelled<'_>) -> bool {
         let meant = self.fields.meant(labelled.meaning.key);
@@ -254,6 +271,9 @@ impl<'d> Chooser<'d> {
         let Some(section) = &self.section else {
             return (meant != Meant::Phase || is_phase) && block.kind != Kind::Row;
         };
+        if section.field == "differentiation" && self.is_level(at, labelled) {
+            return false;
+        }
         let form = self.fields.form(&section.field);
         if meant == Meant::Phase && block.kind == Kind::Paragraph && form != Some(Form::Terms) {
             let is_apart = section.is_run_in() || block.form.is_apart || block.form.label > 0;
@@ -311,58 +331,6 @@ impl<'d> Chooser<'d> {
         };
         if let Some(field) = self.field_of(form) {
             self.open(field, RUN_IN);
-        }
-    }
-
-    /// Takes the lines that say how long they last, if there are several.
-    fn guess_timed(&mut self, field: &str) {
-        let is_step = |block: &Block| {
-            let is_line = matches!(block.kind, Kind::Paragraph | Kind::Item) && !block.form.is_aside;
-            is_line && facts::labelled(&block.text, block.form.label).is_none() && time::is_timed(&block.text)
-        };
-        // Lines under a heading such as Homework can have times, too, but are not steps.
-        let mut is_other = false;
-        let mut timed = Vec::new();
-        for (choice, block) in self.choices.iter_mut().zip(self.blocks) {
-            if block.kind == Kind::Heading {
-                is_other = self.fields.means(&name_and_time(block).0).is_some_and(|(meant, _)| meant == Meant::Other);
-            }
-            if choice.is_none() && !is_other && is_step(block) {
-                timed.push(choice);
-            }
-        }
-        if timed.len() > 1 {
-            timed.into_iter().for_each(|choice| *choice = Some(field.to_owned()));
-        }
-    }
-
-    /// Takes the first long numbered list above all headings for the steps, if the document has no others.
-    fn guess_steps(&mut self) {
-        const MIN_STEPS: usize = 3;
-        let Some(field) = self.field_of(Form::Steps) else { return };
-        let has_steps = self.choices.iter().flatten().any(|choice| choice == field);
-        if !has_steps {
-            self.guess_timed(field);
-        }
-        if self.choices.iter().flatten().any(|choice| choice == field) {
-            return;
-        }
-        let is_step = |block: &Block| block.kind == Kind::Item && block.form.is_ordered && !block.form.is_aside;
-        let is_heading =
-            |block: &Block| block.kind == Kind::Heading && !words::is("documents", &name_and_time(block).0);
-        let mut start = 0;
-        for run in self.blocks.chunk_by(|one, next| is_step(one) == is_step(next)) {
-            let is_list = run.len() >= MIN_STEPS && run.iter().all(is_step);
-            let choices = self.choices.get_mut(start..start + run.len()).unwrap_or_default();
-            if is_list && choices.iter().all(Option::is_none) {
-                choices.fill(Some(field.to_owned()));
-                return;
-            }
-            let mut places = (start..).zip(run);
-            if places.any(|(at, block)| Some(at) != self.title && is_heading(block)) {
-                return;
-            }
-            start += run.len();
         }
     }
 }

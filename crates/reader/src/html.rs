@@ -170,7 +170,15 @@ impl Page {
         };
         match name {
             "br" if !self.state().is_hidden => self.builder.text("\n", Style::default()),
-            "img" if !self.state().is_hidden => self.image(attribute("src"), attribute("alt"))?,
+            "img" if !self.state().is_hidden => {
+                // Counters of visits have one pixel.
+                let is_dot = |side: &str| {
+                    attribute(side).is_some_and(|side| matches!(side.trim_end_matches("px"), "0" | "1" | "2"))
+                };
+                if !(is_dot("width") && is_dot("height")) {
+                    self.image(attribute("src"), attribute("alt"))?;
+                }
+            }
             "hr" => self.builder.flush()?,
             _ => {}
         }
@@ -238,6 +246,7 @@ impl Page {
                 state.style.is_bold = name == "th";
             }
             "nav" | "footer" | "aside" | "button" => state.shape.is_aside = true,
+            "figcaption" => state.shape = Shape { is_caption: true, ..line },
             _ if SKIPPED.contains(&name) => state.is_hidden = true,
             _ => {}
         }

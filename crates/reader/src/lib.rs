@@ -4,6 +4,7 @@
 //! Pure: bytes and texts come in, values go out. Limits bound the work and the memory, whatever comes in.
 
 pub mod amount;
+mod asides;
 mod blocks;
 mod builder;
 mod characters;
@@ -19,6 +20,7 @@ mod lists;
 mod markdown;
 mod marks;
 mod materials;
+mod numbered;
 mod pictures;
 mod places;
 mod plain;

@@ -12,7 +12,7 @@ use crate::vocabulary;
 use crate::words;
 
 /// Fields that hold a few words. Further blocks do not belong to them.
-const SINGLE: [&str; 4] = ["title", "grade", "curriculum", "language"];
+pub(crate) const SINGLE: [&str; 4] = ["title", "grade", "curriculum", "language"];
 
 pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Vec<Entry> {
     // Of several, the one with a label counts.
@@ -22,6 +22,11 @@ pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Ve
     let mut text = first.whole();
     let mut blocks = vec![first.at];
     let mut dropped = Vec::new();
+    // "Fwd: Magnets"
+    while let Some((mark, rest)) = text.split_once(':').filter(|(mark, _)| name == "title" && words::is("mail", mark)) {
+        dropped.push(mark.to_owned());
+        text = rest.trim().to_owned();
+    }
     for more in others {
         let next = more.whole();
         if !SINGLE.contains(&name) {

@@ -55,6 +55,7 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
             continue;
         }
         if current.is_label {
+            group = None;
             continue;
         }
         if block.kind == Kind::Row {
@@ -88,8 +89,10 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
         if labelled.is_some() {
             group = Group::of(current, label, 0);
         }
-        for text in apart(text, is_paragraph, labelled.is_some()) {
-            entries.push(entry(material(text), current.at, group.as_mut()));
+        let is_labelled = labelled.is_some() || current.label.is_some();
+        for (place, sentence) in sentences(text, is_labelled).into_iter().enumerate() {
+            let texts = if place == 0 { apart(sentence, is_paragraph, is_labelled) } else { vec![sentence] };
+            entries.extend(texts.into_iter().map(|text| entry(material(text), current.at, group.as_mut())));
         }
     }
     entries
@@ -114,6 +117,17 @@ fn entry(mut material: Material, at: usize, group: Option<&mut Group<'_>>) -> En
     Entry { value: Value::Object(value), blocks, dropped: material.dropped }
 }
 
+/// Divides a list behind a label from what is said after it: "… a ruler. Also tape for me".
+fn sentences(text: &str, is_labelled: bool) -> Vec<&str> {
+    let ends = text.match_indices(". ").map(|(at, _)| at + 1);
+    let is_end = |at: &usize| text.get(at + 1..).is_some_and(|rest| rest.starts_with(char::is_uppercase));
+    let is_list = |at: &usize| text.get(..*at).is_some_and(|list| lists::parts(list, &[',', ';']).len() > 1);
+    match ends.filter(is_end).find(is_list).filter(|_| is_labelled).and_then(|at| text.split_at_checked(at)) {
+        Some((list, rest)) => vec![list, rest.trim()],
+        None => vec![text],
+    }
+}
+
 /// Splits a line of short names at its commas. Two are several behind a label; elsewhere, the second can be an amount.
 fn apart(text: &str, is_paragraph: bool, is_labelled: bool) -> Vec<&str> {
     const MAX_NAME: usize = 50;
@@ -123,8 +137,10 @@ fn apart(text: &str, is_paragraph: bool, is_labelled: bool) -> Vec<&str> {
         pair.iter().take(1).all(|name| name.ends_with(|last: char| last.is_ascii_digit()))
             && pair.iter().skip(1).all(|name| name.starts_with(|first: char| first.is_ascii_digit()))
     });
-    let is_short =
-        names.iter().all(|name| name.len() <= MAX_NAME && !words::without_brackets(name).contains([':', '!', '?']));
+    let is_short = names.iter().all(|name| {
+        let bare = words::without_brackets(name);
+        bare.len() <= MAX_NAME && name.len() <= MAX_LABEL && !bare.contains([':', '!', '?'])
+    });
     let is_list = match names.as_slice() {
         [_, second] => is_labelled && amount::whole(second).is_none(),
         names => names.len() > 2 && (is_paragraph || is_labelled),
@@ -134,6 +150,7 @@ fn apart(text: &str, is_paragraph: bool, is_labelled: bool) -> Vec<&str> {
 
 fn material(text: &str) -> Material {
     let mut material = Material::default();
+    let (text, addresses) = without_addresses(text);
     let text = text.trim().trim_end_matches([',', ';']);
     let (name, note) = bracketed(text);
     match amount::split(name).or_else(|| amount::split(text)) {
@@ -155,7 +172,19 @@ fn material(text: &str) -> Material {
         material.name = name.to_owned();
         material.notes.insert(0, size.to_owned());
     }
+    material.notes.extend(addresses);
     material
+}
+
+/// Takes out the addresses of links, which stand in brackets behind their texts.
+fn without_addresses(text: &str) -> (String, Vec<String>) {
+    let (mut kept, mut addresses) = (text.to_owned(), Vec::new());
+    while let Some(start) = [" (http://", " (https://", " (mailto:"].iter().find_map(|begin| kept.find(begin)) {
+        let Some(length) = kept.get(start..).and_then(|rest| rest.find(')')) else { break };
+        addresses.push(kept.get(start + 2..start + length).unwrap_or_default().to_owned());
+        kept.replace_range(start..=start + length, "");
+    }
+    (kept, addresses)
 }
 
 /// Separates what stands in brackets at the end.
@@ -191,6 +220,16 @@ fn material_of_row(placed: &Placed<'_>, columns: &[&'static [&'static str]]) -> 
     let cells = &placed.block.form.cells;
     let mut found = Material::default();
     let place = |wanted: &str| columns.iter().position(|column| column.contains(&wanted));
+    // "4 pairs", and then "goggles"
+    if columns.is_empty()
+        && let [first, name] = cells.as_slice()
+        && let Some(amount) = amount_in_front(first).filter(|_| amount::whole(name).is_none())
+    {
+        let (name, note) = bracketed(name);
+        found.take(Amount { name: name.to_owned(), ..amount });
+        found.notes.extend(note.map(str::to_owned));
+        return Some(found);
+    }
     let amount_place = place("amount").or(if columns.is_empty() { Some(1) } else { None });
     let name_place = place("item").filter(|name| Some(*name) != amount_place).unwrap_or(0);
     let unit_place = place("unit").or(if columns.is_empty() && cells.len() > 2 { Some(2) } else { None });
@@ -226,4 +265,16 @@ fn material_of_row(placed: &Placed<'_>, columns: &[&'static [&'static str]]) -> 
         found.name = name;
     }
     Some(found)
+}
+
+/// Returns the amount that a cell has, also with a word that is no unit elsewhere: "4 pairs".
+fn amount_in_front(cell: &str) -> Option<Amount> {
+    let of_words = || {
+        let (number, unit) = cell.split_once(' ').filter(|(_, unit)| !unit.contains(' '))?;
+        let is_number = number.starts_with(|first: char| first.is_ascii_digit());
+        let is_word = unit.chars().all(char::is_alphabetic);
+        let (quantity, unit) = (amount::quantity(number), Some(unit.to_owned()));
+        (is_number && is_word).then(|| Amount { name: String::new(), quantity, unit, joint: None })
+    };
+    amount::whole(cell).or_else(of_words)
 }

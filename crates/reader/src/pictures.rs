@@ -9,13 +9,20 @@ use crate::fill::Entry;
 /// Chooses a field for each picture that has none: that of the block before it, if its entries have pictures.
 pub fn place_pictures(document: &Document, fields: &Fields, choices: &mut [Option<String>]) {
     let mut before: Option<String> = None;
+    let mut picture: Option<String> = None;
     for (block, choice) in document.blocks.iter().zip(choices) {
+        if block.form.is_caption {
+            choice.clone_from(&picture);
+            continue;
+        }
         if block.kind != Kind::Picture {
             before.clone_from(choice);
         } else if choice.is_none() && !block.form.is_aside {
             let has_room = |field: &String| fields.picture_in(field).is_some();
             *choice = before.clone().filter(has_room).or_else(|| fields.pictures().map(str::to_owned));
         }
+        let is_held = document.pictures.iter().any(|picture| picture.block == block.id);
+        picture = choice.clone().filter(|_| is_held);
     }
 }
 

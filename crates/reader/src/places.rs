@@ -2,14 +2,22 @@
 
 use std::ops::RangeInclusive;
 
+use crate::document::{Document, Kind};
+use crate::facts;
+
 /// Fields, each with the numbers of its blocks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places {
     fields: Vec<(String, Vec<RangeInclusive<usize>>)>,
+    /// Blocks that only name what is below them.
+    labels: Vec<RangeInclusive<usize>>,
 }
 
+/// What stands for a field in front of the labels. No field has such a name.
+const LABELS: &str = "*";
+
 impl Places {
-    /// Reads numbers of blocks by field, such as `materials:1-4,7;safety:8`.
+    /// Reads numbers of blocks by field, such as `materials:1-4,7;safety:8;*:1`. Those behind `*` are labels.
     pub fn parse(text: &str) -> Option<Self> {
         let range = |text: &str| {
             let (first, last) = text.split_once('-').unwrap_or((text, text));
@@ -20,15 +28,16 @@ impl Places {
             let blocks: Option<Vec<_>> = blocks.split(',').map(range).collect();
             Some((field.to_owned(), blocks?))
         };
-        let fields: Option<Vec<_>> = text.split(';').filter(|place| !place.is_empty()).map(place).collect();
-        Some(Self { fields: fields? })
+        let places: Option<Vec<_>> = text.split(';').filter(|place| !place.is_empty()).map(place).collect();
+        let (labels, fields): (Vec<_>, Vec<_>) = places?.into_iter().partition(|(name, _)| name == LABELS);
+        Some(Self { fields, labels: labels.into_iter().flat_map(|(_, blocks)| blocks).collect() })
     }
 
-    /// Returns the places of blocks with these ids. What is not an id of a block is left out.
-    pub fn of(fields: impl IntoIterator<Item = (String, Vec<String>)>) -> Self {
+    /// Returns the places of blocks with these ids, and which of them are labels. What is not an id of a block is left out.
+    pub fn of(fields: impl IntoIterator<Item = (String, Vec<String>)>, labels: Vec<String>) -> Self {
         let number = |id: &String| id.strip_prefix('b')?.parse().ok();
         let blocks = |ids: Vec<String>| ids.iter().filter_map(number).map(|number: usize| number..=number).collect();
-        Self { fields: fields.into_iter().map(|(field, ids)| (field, blocks(ids))).collect() }
+        Self { fields: fields.into_iter().map(|(field, ids)| (field, blocks(ids))).collect(), labels: blocks(labels) }
     }
 
     /// Returns the field of each of `count` blocks. A block that is in two places goes to the first.
@@ -41,6 +50,27 @@ impl Places {
                     choice.get_or_insert_with(|| field.clone());
                 }
             }
+        }
+        choices
+    }
+
+    /// Returns the field of each block, and marks the labels. A label belongs to the field of what is below it; one that is
+    /// long, or says more, or has nothing below it, is what it says.
+    pub fn apply(&self, document: &mut Document) -> Vec<Option<String>> {
+        const MAX_WORDS: usize = 8;
+        let mut choices = self.choices(document.blocks.len());
+        let mut below: Option<String> = None;
+        for (at, block) in document.blocks.iter_mut().enumerate().rev() {
+            let Some(choice) = choices.get_mut(at).filter(|_| block.kind != Kind::Picture) else { continue };
+            let is_short = matches!(block.kind, Kind::Heading | Kind::Paragraph | Kind::Item)
+                && block.text.split_whitespace().count() <= MAX_WORDS
+                && facts::labelled(&block.text, block.form.label).is_none();
+            let is_label = is_short && self.labels.iter().any(|range| range.contains(&(at + 1)));
+            if is_label && choice.is_none() {
+                choice.clone_from(&below);
+            }
+            block.form.is_label = is_label && choice.is_some() && *choice == below;
+            below.clone_from(choice);
         }
         choices
     }

@@ -38,7 +38,8 @@ fn phases<'p, 'd>(placed: &'p [Placed<'d>]) -> Vec<Phase<'p, 'd>> {
         let (name, timed) = name_and_time(current.block);
         // A heading inside a phase that has its time is a line of it.
         let is_inside = open.timed.is_some() && current.block.level > level && timed.is_none();
-        if current.block.kind != Kind::Heading || is_inside {
+        let is_heading = current.block.kind == Kind::Heading && !is_inside;
+        if !is_heading && !current.block.form.is_label {
             open.body.push(current);
         } else if current.is_label && timed.is_none() {
             phases.push(std::mem::take(&mut open));
@@ -73,7 +74,9 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
     let has_rows = phase.body.iter().any(|placed| placed.block.kind == Kind::Row);
     let is_ordered = items().any(|placed| placed.block.form.is_ordered);
     let is_list = is_ordered || has_rows || are_timed || timed > 0 && timed * 2 >= items().count();
-    let is_whole = phase.timed.is_some() || !is_list;
+    // A day is no step, but has steps.
+    let is_day = is_ordered && phase.heading.is_some_and(|heading| is_day(&heading.block.text));
+    let is_whole = phase.timed.is_some() && !is_day || !is_list;
     let Some(heading) = phase.heading else { return each(&phase.body, top) };
     let mut steps = if is_whole { Vec::new() } else { each(&phase.body, top) };
     if is_whole {
@@ -84,8 +87,10 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
     // A heading over numbered steps stands in front of the first.
     if let Some(first) = steps.first_mut() {
         first.blocks.push(heading.at);
-        first.name(&phase.name);
-        match &phase.timed {
+        let text = heading.block.text.get(marks::without(&heading.block.text)).unwrap_or_default();
+        first.name(if is_day { text.trim_end_matches([':', ' ']) } else { &phase.name });
+        match phase.timed.as_ref().filter(|_| !is_day) {
+            None if is_day => {}
             None if phase.name.is_empty() => first.dropped.push(heading.block.text.clone()),
             timed => {
                 first.dropped.extend(timed.iter().map(|timed| timed.taken.clone()));
@@ -95,6 +100,15 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
         }
     }
     steps
+}
+
+/// Returns whether a heading names one of several lessons: "Day 2", "2. Stunde (45 min)".
+fn is_day(heading: &str) -> bool {
+    let folded = words::fold(heading);
+    let mut first = folded.split_whitespace().take(2);
+    let (one, two) = (first.next().unwrap_or_default(), first.next().unwrap_or_default());
+    let is_number = |word: &str| marks::digits(word.trim_end_matches('.')).is_some();
+    words::is("days", one) && is_number(two) || is_number(one) && words::is("days", two)
 }
 
 /// Returns a step for each item of a list with what is below it, for each row, and for each other paragraph.

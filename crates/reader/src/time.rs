@@ -1,9 +1,12 @@
 //! Texts that say how long something takes.
 
+mod span;
+
 use std::ops::Range;
 
 use crate::marks::{digits, latin_digit};
 use crate::words;
+pub(crate) use span::{Span, span};
 
 /// No time needs more bytes.
 const MAX_LENGTH: usize = 80;
@@ -31,6 +34,10 @@ pub(crate) fn minutes(text: &str, is_labelled: bool) -> Option<u32> {
     }
     if let Some((before, inner)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) {
         let inside = minutes(inner, false);
+        // "2 periods (45 min each)"
+        if let (Some(inside), Some(count)) = (inside, count_of_each(before, inner)) {
+            return Some(inside * count);
+        }
         let outside = minutes(before, false).or_else(|| Some(span(before)?.minutes()));
         return match (inside, outside) {
             (Some(inside), Some(outside)) => (inside == outside).then_some(inside),
@@ -50,6 +57,17 @@ pub(crate) fn minutes(text: &str, is_labelled: bool) -> Option<u32> {
     sum(&tokens, is_labelled)
 }
 
+/// Returns how many lessons there are, if what stands in brackets is the time of each.
+fn count_of_each(before: &str, inner: &str) -> Option<u32> {
+    const MAX_LESSONS: u32 = 50;
+    let has_each = inner.split_whitespace().any(|word| words::is("each", word));
+    let first = before.split_whitespace().next().filter(|_| has_each)?;
+    let count = digits(first).or_else(|| words::number("numbers", first))?;
+    let rest = tokens(before)?;
+    let are_lessons = rest.iter().skip(1).all(|token| *token == Token::Lessons) && rest.len() > 1;
+    (are_lessons && (1..=MAX_LESSONS).contains(&count)).then_some(count)
+}
+
 /// Returns whether tokens before a time in brackets name lessons that can have these minutes together.
 fn is_count_of_lessons(tokens: &[Token], minutes: u32) -> bool {
     /// "2 lessons (60 min)" can be 120 minutes. No lesson is shorter.
@@ -62,60 +80,6 @@ fn is_count_of_lessons(tokens: &[Token], minutes: u32) -> bool {
             Token::Lessons | Token::Filler => true,
             _ => false,
         })
-}
-
-/// A part of a lesson by its two ends, in minutes: "0–10", "10'–25'", "9:00–9:15".
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Span {
-    start: u32,
-    end: u32,
-    /// Whether the ends are times of day. Other numbers can mean "from 5 to 10 minutes".
-    is_clock: bool,
-}
-
-impl Span {
-    pub(crate) fn minutes(self) -> u32 {
-        self.end - self.start
-    }
-
-    /// Returns whether several spans are parts of one time: they count from 0, or from a time of day, or are many, and
-    /// each begins where the one before it ends.
-    pub(crate) fn are_in_order(spans: &[Self]) -> bool {
-        const MIN_SPANS: usize = 3;
-        let starts = spans.iter().skip(1).map(|span| span.start);
-        let mut gaps = spans.iter().zip(starts).map(|(span, next)| (span.end <= next, span.end == next));
-        let is_counted = spans.first().is_some_and(|first| first.start == 0 || first.start >= 60);
-        let is_usable = is_counted && spans.len() > 1 || spans.len() >= MIN_SPANS;
-        is_usable && gaps.all(|(is_after, is_next)| is_next || is_counted && is_after)
-    }
-}
-
-/// Returns the span that a text states and nothing else.
-pub(crate) fn span(text: &str) -> Option<Span> {
-    const HALF_A_DAY: u32 = 12 * 60;
-    const MAX_MINUTES: u32 = 4 * 60;
-    if text.len() > MAX_LENGTH {
-        return None;
-    }
-    let (first, second) = words::range(text)?;
-    let ((start, is_first), (end, is_second)) = (point(first)?, point(second)?);
-    let is_clock = is_first && is_second;
-    // "12:45–1:15"
-    let end = if is_clock && end <= start { end + HALF_A_DAY } else { end };
-    (start < end && end - start <= MAX_MINUTES).then_some(Span { start, end, is_clock })
-}
-
-/// Returns the minutes of an end of a span, and whether it is a time of day.
-fn point(text: &str) -> Option<(u32, bool)> {
-    let is_unit = |word: &&str| words::is("minutes", word) || words::is("clock", word);
-    let rest: Vec<&str> = text.split_whitespace().filter(|word| !is_unit(word)).collect();
-    let text = rest.concat();
-    let text = text.trim_end_matches(['\'', '’', '′', '.']);
-    let text = ["min", "h", "am", "pm"].iter().find_map(|unit| text.strip_suffix(unit)).unwrap_or(text);
-    let Some((hours, minutes)) = text.split_once([':', 'h', '.']) else { return Some((digits(text)?, false)) };
-    let (hours, past) = (digits(hours)?, digits(minutes)?);
-    let is_time = minutes.chars().count() == 2 && hours < 24 && past < 60;
-    is_time.then_some((hours * 60 + past, !text.contains('.')))
 }
 
 fn sum(tokens: &[Token], is_labelled: bool) -> Option<u32> {
@@ -201,6 +165,7 @@ fn token(word: &str, before: &[Token]) -> Option<Token> {
     let is_filler = words::is("about", word)
         || words::is("joins", word)
         || words::is("each", word)
+        || words::is("ends", word)
         || matches!(word, "and" | "und" | "et" | "y" | "à" | "a" | "~" | "≈" | "," | "of" | "و");
     is_filler.then_some(Token::Filler)
 }

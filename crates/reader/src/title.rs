@@ -34,7 +34,10 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
     const TITLES: [&str; 5] = ["title", "titel", "titre", "titulo", "عنوان"];
     let is_title = |block: &Block| label(block).is_some_and(|label| TITLES.iter().any(|word| label.contains(word)));
     let labelled = |is: &dyn Fn(&Block) -> bool| own().take(MAX_DEPTH).find(|(_, block)| is(block)).map(|(at, _)| at);
-    let first_field = find(&|block| block.kind == Kind::Heading && is_meant(block)).unwrap_or(usize::MAX);
+    let first_field = find(&|block| {
+        block.kind == Kind::Heading && is_meant(block) && !words::is("documents", &name_and_time(block).0)
+    })
+    .unwrap_or(usize::MAX);
     let is_above = |at: &usize| *at < first_field;
     let headed = || {
         find(&|block| block.kind == Kind::Heading && block.level < FORMED && is_usable(block) && !is_letterhead(block))
@@ -57,9 +60,20 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
     let is_first = |block: &Block| !is_fact(block) && !is_school(block) && !is_letterhead(block);
     let first = || find(&is_first).filter(|at| blocks.get(*at).is_some_and(is_line));
     let formed = || find(&|block| block.kind == Kind::Heading && is_first(block) && is_usable(block));
+    // A line that is set above a table with a topic.
+    let above_topic = || {
+        let topic = labelled(&|block| label(block).is_some())?;
+        let is_name = |block: &Block| {
+            let is_part = facts::labelled(&block.text, 0).is_some() || time::of_heading(&block.text).is_some();
+            !is_part && block.text.split_whitespace().count() > 2
+        };
+        formed().filter(|at| *at < topic && blocks.get(*at).is_some_and(is_name))
+    };
+    let subject = || blocks.iter().take(MAX_DEPTH).position(is_subject);
     labelled(&is_title)
         .or_else(|| find(&|block| block.form.is_title && is_usable(block) && !is_letterhead(block)))
         .or_else(|| headed().filter(is_above))
+        .or_else(|| above_topic().filter(is_above))
         .or_else(|| labelled(&|block| label(block).is_some()))
         .or_else(|| first().filter(is_above))
         .or_else(|| formed().filter(is_above))
@@ -67,4 +81,10 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
             find(&|block| is_letterhead(block) && is_usable(block) && !words::is("subjects", &block.text))
                 .filter(is_above)
         })
+        .or_else(subject)
+}
+
+/// Returns whether a line of the head of an e-mail says what it is about.
+fn is_subject(block: &Block) -> bool {
+    block.form.is_aside && block.text.split_once(':').is_some_and(|(label, _)| words::is("subjectlines", label))
 }

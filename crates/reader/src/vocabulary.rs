@@ -19,9 +19,13 @@ fn entries(placed: &Placed<'_>) -> Vec<Entry> {
     }
     // Several words with meanings in one line, or without.
     let several = lists::parts(text, &[';', '؛']);
-    if several.len() > 1 && several.iter().all(|part| by_sign(part).is_some()) {
-        let found = several.into_iter().filter_map(by_sign);
-        return found.filter_map(|(term, definition)| entry(placed, term, definition)).collect();
+    let has_meanings = several.iter().any(|part| by_sign(part).is_some());
+    if several.len() > 1 && has_meanings && several.iter().all(|part| by_sign(part).is_some() || is_term(part)) {
+        let made = |part: &str| match by_sign(part) {
+            Some((term, definition)) => entry(placed, term, definition),
+            None => Some(new(placed, part.trim_end_matches('.'), "")),
+        };
+        return several.into_iter().filter_map(made).collect();
     }
     // The label that chose the field is bold, too.
     let bold = block.form.label.saturating_sub(block.text.len() - text.len());
@@ -34,15 +38,16 @@ fn entries(placed: &Placed<'_>) -> Vec<Entry> {
     }
 }
 
+fn is_term(term: &str) -> bool {
+    const MAX_WORDS: usize = 4;
+    let words = term.split_whitespace().count();
+    words <= MAX_WORDS && !term.contains([':', '!', '?', '…']) && term.contains(char::is_alphabetic)
+}
+
 /// Returns words without meanings: "ion, emission".
 fn bare(placed: &Placed<'_>) -> Vec<Entry> {
-    const MAX_WORDS: usize = 4;
     let terms = lists::parts(placed.text.trim_end_matches('.'), &[',', ';', '،', '؛', '·', '•', '|', '\n']);
-    let is_term = |term: &&str| {
-        let words = term.split_whitespace().count();
-        words <= MAX_WORDS && !term.contains(['.', ':', '!', '?', '…']) && term.contains(char::is_alphabetic)
-    };
-    if !terms.iter().all(is_term) || terms.len() >= MAX_VALUES {
+    if !terms.iter().all(|term| is_term(term) && !term.contains('.')) || terms.len() >= MAX_VALUES {
         return Vec::new();
     }
     terms.into_iter().map(|term| new(placed, term, "")).collect()

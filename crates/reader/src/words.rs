@@ -71,7 +71,8 @@ impl Words {
             "minutes" | "hours" | "lessons" | "groups" | "grouping" | "grades" | "gradenames" | "each" | "joins"
             | "about" | "mail" | "documents" | "units" | "containers" | "things" | "short" | "stepwords"
             | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons" | "schools"
-            | "subjects" | "inside" | "honorifics" => {
+            | "subjects" | "inside" | "honorifics" | "levels" | "figures" | "then" | "days" | "ends"
+            | "subjectlines" => {
                 self.sets.entry(key).or_default().insert(fold(word));
             }
             _ => match key.strip_prefix("column.") {
@@ -250,7 +251,10 @@ pub(crate) fn columns(text: &str) -> &'static [&'static str] {
     // "Amount per pair"
     let first = || WORDS.columns.get(fold(text).split_whitespace().next().map(stem)?.as_str());
     let has_each = || fold(text).split_whitespace().any(|word| is("each", word));
-    exact.or_else(|| if is_short && has_each() { first() } else { None }).map_or(&[], Vec::as_slice)
+    // "Per group of 4"
+    let is_share = || is_short && has_each() && is_for_whom(text);
+    let found = exact.or_else(|| if is_short && has_each() { first() } else { None });
+    found.map_or_else(|| if is_share() { &["amount"] } else { &[] as &[_] }, Vec::as_slice)
 }
 
 /// Returns whether a word, or a few words, are in a list of the languages.
@@ -283,7 +287,9 @@ pub(crate) fn is_for_whom(text: &str) -> bool {
     };
     // "l'enseignant" is two words.
     let words = || folded.split([' ', '\'']);
-    words().any(|word| is("persons", word)) && words().all(is_known)
+    let has_each = words().any(|word| is("each", word));
+    let is_number = |word: &str| has_each && word.chars().all(|character| character.is_ascii_digit());
+    words().any(|word| is("persons", word)) && words().all(|word| is_known(word) || is_number(word))
 }
 
 /// Returns whether a word, or its end as in "Realschule", is in a list of the languages.
@@ -311,4 +317,11 @@ pub(crate) fn is_lead_in(text: &str, has_item_below: bool) -> bool {
     let text = text.trim_end();
     let is_open = text.ends_with([':', '…']) || has_item_below && !text.ends_with(['.', '!', '?']);
     is_open && begins_lead_in(text)
+}
+
+/// Returns whether a text says what a picture shows: "Fig. 2: The filter", "Abb. 1 Der Aufbau".
+pub(crate) fn is_caption(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let is_figure = words.next().is_some_and(|first| is("figures", first));
+    is_figure && words.next().is_some_and(|second| second.starts_with(|first: char| first.is_numeric()))
 }

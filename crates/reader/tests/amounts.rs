@@ -82,7 +82,7 @@ fn size_of_a_thing_stays_in_its_name() {
         "0.5 mol/dm³ acid",
         "250 cm³ beaker",
         "250 ml Becherglas",
-        "4 AA batteries",
+        "4 V batteries",
         "30 cm ruler",
         "9 x 13 in. pan",
         "5 °C water",
@@ -103,7 +103,15 @@ fn size_of_a_thing_stays_in_its_name() {
 }
 
 #[test]
+fn kind_of_a_thing_is_no_unit() {
+    assert_eq!(parts("6 AA batteries"), json!([6, "AA batteries"]));
+    assert_eq!(parts("2 LED lamps"), json!([2, "LED lamps"]));
+    assert_eq!(parts("cork borer (8 mm)"), json!("cork borer (8 mm)"));
+}
+
+#[test]
 fn amount_after_the_name_is_separated() {
+    assert_eq!(parts("Salt - 50 g"), json!([50, "g", "Salt"]));
     assert_eq!(parts("Milk, 200 ml"), json!([200, "ml", "Milk"]));
     assert_eq!(parts("2M NaOH, 50 ml"), json!([50, "ml", "2M NaOH"]));
     assert_eq!(parts("copper wire (2 m)"), json!([2, "m", "copper wire"]));

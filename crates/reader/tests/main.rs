@@ -10,6 +10,8 @@ mod limits;
 mod lists;
 mod markdown;
 mod materials;
+mod origins;
+mod places;
 mod steps;
 mod support;
 mod text;

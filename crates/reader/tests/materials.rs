@@ -93,3 +93,11 @@ fn amounts_per_group_are_the_default_and_sheets_are_counted() {
         assert_eq!((&content(&lesson)["materials"], left(&lesson)), (&expected, vec![]), "{label}");
     }
 }
+
+#[test]
+fn brackets_do_not_keep_a_list_together() {
+    let lesson = text(
+        "Salt\n\nMaterials: 2 large potatoes, sugar (or 1.0 mol/dm³ of a solution that is made before, 50 cm³), water\n",
+    );
+    assert_eq!(content(&lesson)["materials"].as_array().map(Vec::len), Some(3));
+}

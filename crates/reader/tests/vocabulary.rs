@@ -73,3 +73,10 @@ fn words_of_a_line_are_refused_together() {
     assert_eq!(content(&filled), json!({"title": "Salt", "safety": ["No food."]}));
     assert_eq!(left(&filled), ["Words: ion, emission, salt"]);
 }
+
+#[test]
+fn words_of_which_one_has_a_meaning_are_separate() {
+    let lesson = text("Salt\n\nVocabulary: solute – what dissolves; solvent; solution\n");
+    let expected = json!([{"term": "solute", "definition": "what dissolves"}, {"term": "solvent", "definition": ""}, {"term": "solution", "definition": ""}]);
+    assert_eq!(content(&lesson)["vocabulary"], expected);
+}

@@ -19,6 +19,8 @@ const MAX_BYTES: usize = 60_000;
 #[derive(Debug, Deserialize)]
 struct Answer {
     places: Vec<Place>,
+    #[serde(default)]
+    labels: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -39,12 +41,16 @@ impl Model {
             ("field", json!({ "type": "string", "enum": names })),
             ("blocks", json!({ "type": "array", "items": { "type": "string" } })),
         ]);
-        let wanted = object([("places", json!({ "type": "array", "items": place }))]);
+        let ids = json!({ "type": "array", "items": { "type": "string" } });
+        let wanted = object([("places", json!({ "type": "array", "items": place })), ("labels", ids)]);
         let answer = AnswerSchema { name: "split", schema: wanted.clone(), strict: true };
         let content_schema = Some(fields_only(schema.document()).to_string()).filter(|text| text.len() <= MAX_SCHEMA);
-        let question = Question { task: SPLIT, data, answer, schema: wanted, content_schema };
-        let Answer { places } = self.ask(&question).await?;
-        Ok(Places::of(places.into_iter().map(|place| (place.field, place.blocks))))
+        // Models that keep to no schema may leave the labels out.
+        let mut accepted = wanted;
+        accepted["required"] = json!(["places"]);
+        let question = Question { task: SPLIT, data, answer, schema: accepted, content_schema };
+        let Answer { places, labels } = self.ask(&question).await?;
+        Ok(Places::of(places.into_iter().map(|place| (place.field, place.blocks)), labels))
     }
 }
 

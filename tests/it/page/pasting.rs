@@ -30,7 +30,7 @@ pub async fn fill(page: &Page, text: &str) {
 
 /// Opens the dialog and writes a text into its box.
 pub async fn paste(page: &Page, text: &str) {
-    page.click("Paste a lesson").await;
+    page.click("Paste or open a lesson").await;
     fill(page, text).await;
 }
 
@@ -84,7 +84,7 @@ async fn pasted_text_is_shown_beside_its_fields_and_the_rest_stays_visible() {
 #[tokio::test]
 async fn html_of_the_clipboard_is_read_if_present() {
     let (page, teacher) = Page::of_service(WIDE).await;
-    page.click("Paste a lesson").await;
+    page.click("Paste or open a lesson").await;
     page.until("document.querySelector('dialog textarea')").await;
     let html = "<h1>Salt</h1><h2>Materials</h2><table><tr><th>Item</th><th>Quantity</th><th>Notes</th></tr>\
         <tr><td>Rock salt</td><td>10 g</td><td>crushed</td></tr></table><h2>Safety</h2><ul><li>H<sub>2</sub>O is hot.</li></ul>";
@@ -101,25 +101,31 @@ async fn html_of_the_clipboard_is_read_if_present() {
     page.press("\u{e00c}").await;
     page.sees("Your text is kept in this window").await;
     page.js("location.reload()").await;
-    page.click("Paste a lesson").await;
+    page.click("Paste or open a lesson").await;
     shown(&page, "Rock salt").await;
     let lesson = created(&page, &teacher).await;
     assert_eq!((&lesson["materials"], &lesson["safety"]), (&expected, &json!(["H₂O is hot."])));
     page.view("#/").await;
-    page.click("Paste a lesson").await;
+    page.click("Paste or open a lesson").await;
     page.until("document.querySelector('dialog textarea')?.value === ''").await;
 }
 
 /// Drops a file onto the list.
 async fn drop_file(page: &Page, name: &str, bytes: impl AsRef<[u8]>) {
     page.until("document.querySelector('.list .acts button.primary')").await;
+    drop_file_on(page, ".list .head", name, bytes).await;
+}
+
+/// Drops a file onto an element.
+async fn drop_file_on(page: &Page, selector: &str, name: &str, bytes: impl AsRef<[u8]>) {
     let script = format!(
         "const bytes = Uint8Array.from(atob({}), (character) => character.charCodeAt(0));
          const data = new DataTransfer(); data.items.add(new File([bytes], {}));
          const drop = new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }});
-         document.querySelector('.list .head').dispatchEvent(drop)",
+         document.querySelector({}).dispatchEvent(drop)",
         json!(STANDARD.encode(bytes)),
-        json!(name)
+        json!(name),
+        json!(selector)
     );
     page.js(&script).await;
 }
@@ -194,6 +200,43 @@ async fn block_goes_to_the_field_chosen_in_its_menu() {
     assert_eq!(lesson["unplacedText"], "Time: as long as it takes\nFrom home");
 }
 
+#[tokio::test]
+async fn heading_takes_the_lines_below_it_to_the_field_chosen_for_it() {
+    let (page, teacher) = Page::of_service(WIDE).await;
+    paste(&page, "Clay boats\n\nON THE BENCH\n- 80 g clay\n- a basin\n- wet hands\n\nTHE HOUR\n- Roll the clay.\n")
+        .await;
+    shown(&page, "a basin").await;
+    place(&page, "wet hands", "safety").await;
+    place(&page, "ON THE BENCH", "materials").await;
+    place(&page, "THE HOUR", "steps").await;
+    let entries = page.js("return [...document.querySelectorAll('dialog dd > ol > li')].length").await;
+    assert_eq!(entries, 4);
+    let lesson = created(&page, &teacher).await;
+    let materials = json!([{"name": "clay", "quantity": 80, "unit": "g"}, {"name": "a basin"}]);
+    assert_eq!((&lesson["materials"], &lesson["safety"]), (&materials, &json!(["wet hands"])));
+    assert_eq!((&lesson["steps"], &lesson["unplacedText"]), (&json!([{"text": "Roll the clay."}]), &Value::Null));
+}
+
+#[tokio::test]
+async fn pasted_text_stays_if_a_file_cannot_be_read() {
+    let (page, _) = Page::of_service(WIDE).await;
+    paste(&page, "Clay boats\n\nSafety\n- No running.").await;
+    shown(&page, "No running.").await;
+    drop_file_on(&page, "dialog textarea", "boats.docx", "PK\u{3}\u{4} damaged").await;
+    page.sees("boats.docx was not opened. The file is damaged.").await;
+    page.until("document.querySelector('dialog textarea').value.startsWith('Clay boats')").await;
+    shown(&page, "No running.").await;
+    drop_file_on(&page, "dialog textarea", "salt.md", "# Salt\n## Safety\n- No tasting.").await;
+    shown(&page, "No tasting.").await;
+    // Both are kept while the window is open.
+    page.press("\u{e00c}").await;
+    page.sees("Your file is kept in this window").await;
+    page.click("Paste or open a lesson").await;
+    shown(&page, "No tasting.").await;
+    page.click("Go back to the pasted text").await;
+    shown(&page, "No running.").await;
+}
+
 /// A text without headings, which only an assistant can sort.
 const STORY: &str = "Cress in the dark\n\nWe sow 40 cress seeds on two saucers.\n\nThen one goes under a box.\n\n\
     Mrs. Adams has the key to the cupboard.";
@@ -249,6 +292,6 @@ async fn text_of_headings_alone_creates_no_lesson() {
     page.click("Create the lesson").await;
     page.sees("No lesson was created: none of your text is in a field.").await;
     assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 0);
-    page.click("Paste a lesson").await;
+    page.click("Paste or open a lesson").await;
     page.until("document.querySelector('dialog textarea').value.startsWith('Materials')").await;
 }

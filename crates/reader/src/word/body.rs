@@ -214,6 +214,9 @@ impl<'b, 'p> Body<'b, 'p> {
             "p" => {
                 if !self.paragraph.is_joined {
                     self.builder.shape = self.shape();
+                    if self.builder.shape.is_aside && self.builder.is_blank() && self.note.is_none() {
+                        self.builder.set_heading_aside();
+                    }
                     self.end_line()?;
                 }
                 if let Some(outer) = self.outer.pop() {
@@ -267,6 +270,9 @@ impl<'b, 'p> Body<'b, 'p> {
         }
         if style.is_title {
             return Shape { kind: Kind::Heading, level: 1, is_title: true, ..Shape::default() };
+        }
+        if style.is_caption || style.is_form {
+            return Shape { is_caption: style.is_caption, is_aside: style.is_form, ..Shape::default() };
         }
         // A level alone makes no list: the built-in style of subtitles has one.
         let own = self.paragraph.numbering.filter(|numbering| numbering.id != u32::MAX);

@@ -33,6 +33,9 @@ pub(super) struct Resolved {
     /// The level of a list, as names such as "List Bullet 2" say.
     pub(super) list_level: u8,
     pub(super) is_bold: bool,
+    pub(super) is_caption: bool,
+    /// Whether pupils write there, in a sheet that the service has made.
+    pub(super) is_form: bool,
 }
 
 #[derive(Debug, Default)]
@@ -143,6 +146,8 @@ impl Styles {
             numbering = numbering.or(style.numbering);
             outline = outline.or(style.outline);
             resolved.is_title |= style.name == "title";
+            resolved.is_caption |= style.name == "caption";
+            resolved.is_form |= matches!(style.name.as_str(), "pupil" | "writing line");
             let level = style.name.strip_prefix("heading ").and_then(|level| level.parse().ok());
             resolved.heading = resolved.heading.or(level);
             if style.name.starts_with("list") {

@@ -1,7 +1,7 @@
 //! A document whose blocks a model sorts into fields.
 
 use fieldbook::assistant::model::ModelError;
-use fieldbook_reader::{Block, Fields, Source, read};
+use fieldbook_reader::{Block, Fields, Source, fill, read};
 use serde_json::json;
 
 use super::{Endpoint, data, said, schema};
@@ -30,6 +30,24 @@ async fn blocks_stay_inside_the_fence_line_by_line() {
     assert!(!request.contains("<|im_start|>") && !request.contains("[INST]"), "{request}");
     assert!(!asked[0]["messages"][0].to_string().contains("Ignore your task"));
     assert_eq!(asked[0]["response_format"]["json_schema"]["name"], "split");
+}
+
+#[tokio::test]
+async fn headings_that_the_model_calls_labels_are_no_content() {
+    let answer = json!({
+        "places": [{"field": "safety", "blocks": ["b2"]}, {"field": "steps", "blocks": ["b4", "b5"]}],
+        "labels": ["b1", "b3", "b9", "Mind this"],
+    });
+    let endpoint = Endpoint::saying([said(&answer.to_string())]).await;
+    let fields = Fields::of(schema().document());
+    let mut document =
+        read(Source::Text("MIND THIS\n- No running.\n\nTHE HOUR\n- Roll it.\n- Bake it.")).expect("blocks");
+    let places = endpoint.model().split(&document.blocks, &fields, &schema()).await.expect("an answer");
+    let choices = places.apply(&mut document);
+    let lesson = fill(&document, &choices, &fields, &|_| Vec::new());
+    let steps = json!([{"text": "Roll it."}, {"text": "Bake it."}]);
+    assert_eq!(json!(lesson.content), json!({"safety": ["No running."], "steps": steps}));
+    assert_eq!(lesson.not_placed, Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -1,0 +1,59 @@
+//! Sets aside what belongs to the page and not to the lesson.
+
+use crate::builder::Line;
+use crate::document::Kind;
+use crate::words;
+
+/// Sets aside lists of links, heads and signatures of letters, and notices of rights.
+pub(crate) fn set_aside(lines: &mut [Line]) {
+    set_links_aside(lines);
+    set_letter_aside(lines);
+    lines.iter_mut().for_each(|line| line.form.is_aside |= is_notice(&line.text));
+}
+
+/// Returns whether a line says who has the rights: "© 2018 School board".
+fn is_notice(text: &str) -> bool {
+    text.starts_with(['©', '℗']) || text.starts_with("(c) ") || text.starts_with("(C) ")
+}
+
+/// Returns whether a line is only to be written on: "………", "______".
+pub(crate) fn is_form(text: &str) -> bool {
+    const MIN_LENGTH: usize = 3;
+    let is_sign = |character: char| character.is_whitespace() || "….·_-–—=*~".contains(character);
+    text.contains(['…', '.', '_', '·']) && text.chars().all(is_sign) && text.len() >= MIN_LENGTH
+}
+
+/// Sets lists of links aside. One link alone can be a material.
+fn set_links_aside(lines: &mut [Line]) {
+    const MIN_LINKS: usize = 3;
+    for run in lines.chunk_by_mut(|one, next| one.form.is_linked == next.form.is_linked) {
+        if run.len() >= MIN_LINKS {
+            run.iter_mut().for_each(|line| line.form.is_aside |= line.form.is_linked);
+        }
+    }
+}
+
+/// Sets aside the head and the signature of a letter: "From: …", "To: …" above all, "Cheers," or two dashes at the end.
+fn set_letter_aside(lines: &mut [Line]) {
+    const MIN_HEAD: usize = 2;
+    const MAX_LINES: usize = 8;
+    const MAX_WORDS: usize = 4;
+    let label = |line: &Line| line.text.split_once(':').map(|(label, _)| label.to_owned());
+    let is_mail = |line: &&Line| label(line).is_some_and(|label| words::is("mail", &label));
+    let head = lines.iter().take_while(is_mail).count();
+    // Lessons have a date and a subject as well.
+    let is_letter = lines.iter().take(head).filter_map(label).any(|label| words::heading(&label).is_none());
+    let head = if is_letter && head >= MIN_HEAD { head } else { 0 };
+    let is_short = |line: &Line| {
+        line.kind == Kind::Paragraph
+            && line.text.split_whitespace().count() <= MAX_WORDS
+            && !line.text.ends_with(['.', '?', '!', ':'])
+    };
+    let names = lines.iter().rev().take_while(|line| is_short(line)).take(MAX_LINES).count();
+    let is_end = |line: &Line| line.text.trim() == "--" || is_short(line) && line.text.ends_with(',');
+    let last = lines.iter().skip(lines.len() - names).position(is_end).map(|at| lines.len() - names + at);
+    let dashes = lines.iter().rposition(|line| line.text.trim() == "--").filter(|at| lines.len() - at <= MAX_LINES);
+    let end = dashes.or(last.filter(|_| names > 1)).unwrap_or(lines.len());
+    let is_part = |at: usize| at < head || at >= end;
+    lines.iter_mut().enumerate().filter(|(at, _)| is_part(*at)).for_each(|(_, line)| line.form.is_aside = true);
+}

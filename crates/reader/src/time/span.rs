@@ -1,0 +1,59 @@
+//! Parts of a lesson by their two ends: "0–10", "10'–25'", "9:00–9:15".
+
+use super::MAX_LENGTH;
+use crate::marks::digits;
+use crate::words;
+
+/// A part of a lesson by its two ends, in minutes: "0–10", "10'–25'", "9:00–9:15".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    start: u32,
+    end: u32,
+    /// Whether the ends are times of day. Other numbers can mean "from 5 to 10 minutes".
+    pub(super) is_clock: bool,
+}
+
+impl Span {
+    pub(crate) fn minutes(self) -> u32 {
+        self.end - self.start
+    }
+
+    /// Returns whether several spans are parts of one time: they count from 0, or from a time of day, or are many, and
+    /// each begins where the one before it ends.
+    pub(crate) fn are_in_order(spans: &[Self]) -> bool {
+        const MIN_SPANS: usize = 3;
+        let starts = spans.iter().skip(1).map(|span| span.start);
+        let mut gaps = spans.iter().zip(starts).map(|(span, next)| (span.end <= next, span.end == next));
+        let is_counted = spans.first().is_some_and(|first| first.start == 0 || first.start >= 60);
+        let is_usable = is_counted && spans.len() > 1 || spans.len() >= MIN_SPANS;
+        is_usable && gaps.all(|(is_after, is_next)| is_next || is_counted && is_after)
+    }
+}
+
+/// Returns the span that a text states and nothing else.
+pub(crate) fn span(text: &str) -> Option<Span> {
+    const HALF_A_DAY: u32 = 12 * 60;
+    const MAX_MINUTES: u32 = 4 * 60;
+    if text.len() > MAX_LENGTH {
+        return None;
+    }
+    let (first, second) = words::range(text)?;
+    let ((start, is_first), (end, is_second)) = (point(first)?, point(second)?);
+    let is_clock = is_first && is_second;
+    // "12:45–1:15"
+    let end = if is_clock && end <= start { end + HALF_A_DAY } else { end };
+    (start < end && end - start <= MAX_MINUTES).then_some(Span { start, end, is_clock })
+}
+
+/// Returns the minutes of an end of a span, and whether it is a time of day.
+fn point(text: &str) -> Option<(u32, bool)> {
+    let is_unit = |word: &&str| words::is("minutes", word) || words::is("clock", word);
+    let rest: Vec<&str> = text.split_whitespace().filter(|word| !is_unit(word)).collect();
+    let text = rest.concat();
+    let text = text.trim_end_matches(['\'', '’', '′', '.']);
+    let text = ["min", "h", "am", "pm"].iter().find_map(|unit| text.strip_suffix(unit)).unwrap_or(text);
+    let Some((hours, minutes)) = text.split_once([':', 'h', '.']) else { return Some((digits(text)?, false)) };
+    let (hours, past) = (digits(hours)?, digits(minutes)?);
+    let is_time = minutes.chars().count() == 2 && hours < 24 && past < 60;
+    is_time.then_some((hours * 60 + past, !text.contains('.')))
+}

@@ -1,0 +1,171 @@
+//! What documents bring along from where they were: pages, forms, e-mails, web pages, and this service itself.
+
+use serde_json::json;
+
+use crate::support::{content, docx, filled, html, left, paragraph, read_docx, styled, text};
+
+#[test]
+fn numbers_without_a_full_stop_are_in_front_of_headings_that_count_through_the_document() {
+    let lesson = text(
+        "Unterrichtsentwurf\n\nWie laut ist leise?\n\n1 Lernziele\n- Schall messen\n\n2 Material (pro Gruppe)\n- 3 Becher\n\n3 Was wir tun\nRuhe.\n\n4 Durchführung\n1. Becher füllen.\n2. Klopfen.\n",
+    );
+    let steps = json!([{"text": "Becher füllen."}, {"text": "Klopfen."}]);
+    let expected = json!({"title": "Wie laut ist leise?", "objectives": ["Schall messen"], "materials": [{"name": "Becher", "quantity": 3}], "steps": steps});
+    assert_eq!(content(&lesson), expected);
+    assert_eq!(left(&lesson), ["Unterrichtsentwurf", "Was wir tun", "Ruhe."]);
+}
+
+#[test]
+fn counted_things_are_no_headings() {
+    let lesson = text("Circuits\n\nMaterials\n\n2 Controls\n3 AA cells\n1 Kit\n");
+    assert_eq!(content(&lesson)["materials"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn headers_and_rights_of_pages_are_in_no_field() {
+    let page =
+        |number: u32, body: &str| format!("Physics 7 – Sound    Page {number} of 3\n{body}\n© 2019 Sound board\n");
+    let lesson =
+        text(&[page(1, "Safety\n- No shouting."), page(2, "- No running."), page(3, "Homework\nListen.")].concat());
+    let expected = json!({"safety": ["No shouting.", "No running."], "homework": "Listen."});
+    assert_eq!(content(&lesson), expected);
+    assert_eq!(left(&lesson), ["Physics 7 – Sound Page 1 of 3", "© 2019 Sound board"]);
+}
+
+#[test]
+fn labels_of_an_email_begin_fields() {
+    let mail = "From: Ann\nTo: Bo\nSubject: Re: echo lesson\n\nHi Bo,\n\nThey know waves by now. Aim: they measure an echo.\n\nStuff per group: a tape, 2 boards. Also chalk for me\n\nHow it goes:\n- 0-5 min: clap\n- 5-20 measure it\n- last 10 mins: compare\n\nIf they finish early: try the hall.\nMark: the table.\n";
+    let steps = json!([{"text": "clap", "minutes": 5}, {"text": "measure it", "minutes": 15}, {"text": "compare", "minutes": 10}]);
+    let expected = json!({
+        "title": "echo lesson",
+        "objectives": ["they measure an echo."],
+        "materials": [{"name": "a tape"}, {"name": "boards", "quantity": 2}, {"name": "Also chalk for me"}],
+        "steps": steps,
+        "differentiation": "If they finish early: try the hall.",
+        "assessment": "the table.",
+    });
+    assert_eq!(content(&text(mail)), expected);
+}
+
+#[test]
+fn levels_keep_their_labels() {
+    let lesson = text("Echo\n\nDifferentiation\nLA: a table to fill in\nHA: find the speed\n\nHomework: listen\n");
+    let expected =
+        json!({"title": "Echo", "differentiation": "LA: a table to fill in\nHA: find the speed", "homework": "listen"});
+    assert_eq!(content(&lesson), expected);
+    let lesson = text("Echo\n\nMaterial: ein Lineal\n\nHA: Seite 4\n");
+    assert_eq!(content(&lesson)["homework"], "Seite 4");
+}
+
+#[test]
+fn lines_to_write_on_are_no_text() {
+    let lesson = text("Echo\n\nAssessment\nThey draw it.\n……………………\n____________\n");
+    assert_eq!(content(&lesson), json!({"title": "Echo", "assessment": "They draw it."}));
+    assert_eq!(left(&lesson), Vec::<&str>::new());
+}
+
+#[test]
+fn warnings_are_safety_rules_wherever_they_stand_outside_of_steps() {
+    let lesson = text("Echo\n\nNotes\n- ⚠ Loud sounds hurt.\n- Bring tea.\n\nSteps\n1. Clap.\n2. ⚠ Not near ears.\n");
+    assert_eq!(content(&lesson)["safety"], json!(["⚠ Loud sounds hurt."]));
+    assert_eq!(content(&lesson)["steps"].as_array().map(Vec::len), Some(2));
+    assert_eq!(left(&lesson), ["Notes", "Bring tea."]);
+}
+
+#[test]
+fn pictures_that_count_visits_and_addresses_of_menus_are_left_out() {
+    let gif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+    let lesson = html(&format!(
+        "<nav><a href='https://a.example/'>Home</a></nav><h1>Echo</h1><img src='data:image/gif;base64,{gif}' width=1 height=1>\
+         <h2>Materials</h2><ul><li>1 <a href='https://shop.example/tape'>tape</a> (long)</li></ul>"
+    ));
+    assert_eq!(lesson.pictures.len(), 0);
+    assert_eq!(left(&lesson), ["Home"]);
+    let tape = json!([{"name": "tape", "quantity": 1, "notes": "long; https://shop.example/tape"}]);
+    assert_eq!(content(&lesson)["materials"], tape);
+}
+
+#[test]
+fn caption_belongs_to_the_picture_above_it() {
+    let picture = r#"<w:p><w:r><w:drawing><wp:docPr descr=""/><a:blip r:embed="rId4"/></w:drawing></w:r></w:p>"#;
+    let body = [
+        styled("Titel", "Echo"),
+        styled("berschrift1", "Safety"),
+        paragraph("Cover your ears."),
+        picture.to_owned(),
+        paragraph("Fig. 1 The hall"),
+    ];
+    let lesson = filled(&read_docx(&docx(&body.concat())).unwrap());
+    assert_eq!(content(&lesson), json!({"title": "Echo", "safety": ["Cover your ears."]}));
+    assert_eq!(lesson.captions.values().collect::<Vec<_>>(), ["Fig. 1 The hall"]);
+    // Without a picture above it, it is a line like others.
+    let lesson = text("Echo\n\nSafety\nFig. 1 says how.\n");
+    assert_eq!(content(&lesson)["safety"], json!(["Fig. 1 says how."]));
+}
+
+#[test]
+fn share_of_each_group_is_the_amount_and_says_how_many_work_together() {
+    let row = |cells: [&str; 3]| format!("<tr>{}</tr>", cells.map(|cell| format!("<td>{cell}</td>")).concat());
+    let table = [["Item", "Per group of 3", "Notes"], ["Tape", "2 m", ""], ["Boards", "2", "hard"]].map(row).concat();
+    let lesson = html(&format!("<h1>Echo</h1><h2>Equipment</h2><table>{table}</table>"));
+    let materials =
+        json!([{"name": "Tape", "quantity": 2, "unit": "m"}, {"name": "Boards", "quantity": 2, "notes": "hard"}]);
+    assert_eq!(content(&lesson), json!({"title": "Echo", "groupSize": 3, "materials": materials}));
+    assert_eq!(content(&text("Echo\n\nMaterial (pro Team von 4)\n- Brett\n"))["groupSize"], 4);
+}
+
+#[test]
+fn line_above_a_table_with_a_topic_is_the_title() {
+    let lesson = html(
+        "<p><b>How far is that wall?</b></p><table><tr><td>Topic</td><td>Sound</td></tr><tr><td>Year group</td><td>7</td></tr></table><h2>Safety</h2><p>No shouting.</p>",
+    );
+    assert_eq!(content(&lesson)["title"], "How far is that wall?");
+    assert_eq!(left(&lesson), ["Topic: Sound"]);
+    // A part of the lesson is none.
+    let lesson = text("ROUND 1: CLAP (5 min)\n- Clap.\n\nTopic: Sound\n");
+    assert_eq!(content(&lesson)["title"], "Sound");
+}
+
+#[test]
+fn days_have_steps_and_are_none() {
+    let lesson = text("Echo\n\nProcedure\n\nDay 1 (40 min)\n1. Clap.\n2. Measure.\n\nDay 2 (40 min)\n1. Compare.\n");
+    let steps = json!([{"text": "Day 1 (40 min): Clap."}, {"text": "Measure."}, {"text": "Day 2 (40 min): Compare."}]);
+    assert_eq!(content(&lesson)["steps"], steps);
+}
+
+#[test]
+fn time_is_that_of_the_lesson_and_not_of_what_comes_later() {
+    let cases = [
+        ("Time: 2 class periods (45 min each), plus a night to dry", 90, "plus a night to dry"),
+        ("Zeitbedarf: 2 Unterrichtsstunden (90 Minuten) und 3 Tage Warten", 90, "und 3 Tage Warten"),
+        ("Durée : 1 heure, puis cinq minutes par jour", 60, "puis cinq minutes par jour"),
+        ("Duración: 50 min (primer día)", 50, "(primer día)"),
+    ];
+    for (line, minutes, rest) in cases {
+        let lesson = text(&format!("Echo\n\n{line}\n"));
+        assert_eq!(content(&lesson)["durationMinutes"], minutes, "{line}");
+        assert_eq!(left(&lesson), [rest]);
+    }
+    let lesson = text("Echo\n\nPrep Time: 15 minutes Active Time: 25 minutes Total Time: 40 minutes\n");
+    assert_eq!(content(&lesson)["durationMinutes"], 40);
+    let lesson = text("Echo\n\nGrade: 3–5 Difficulty: Easy Cost: $5\n");
+    assert_eq!((&content(&lesson)["grade"], left(&lesson)), (&json!("3–5"), vec!["Difficulty: Easy", "Cost: $5"]));
+}
+
+#[test]
+fn sheets_of_this_service_are_read_again() {
+    let body = [
+        styled("Titel", "Echo"),
+        styled("Pupil", "Name</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>Date"),
+        styled("berschrift1", "Materials"),
+        styled("Aufz", "4 pairs</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>ear plugs (soft)"),
+        styled("berschrift1", "Steps"),
+        paragraph("1. Clap."),
+        styled("berschrift2", "Our results"),
+        styled("Line", ""),
+    ];
+    let lesson = filled(&read_docx(&docx(&body.concat())).unwrap());
+    let materials = json!([{"name": "ear plugs", "quantity": 4, "unit": "pairs", "notes": "soft"}]);
+    assert_eq!(content(&lesson), json!({"title": "Echo", "materials": materials, "steps": [{"text": "Clap."}]}));
+    assert_eq!(left(&lesson), ["Name Date", "Our results"]);
+}

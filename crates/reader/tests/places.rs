@@ -1,0 +1,41 @@
+//! Blocks whose fields somebody chose.
+
+use fieldbook_reader::{Filled, Places, Source, fill, read};
+use serde_json::json;
+
+use crate::support::{FIELDS, content, left};
+
+fn placed(text: &str, places: &str) -> Filled {
+    let mut document = read(Source::Text(text)).unwrap();
+    let choices = Places::parse(places).unwrap().apply(&mut document);
+    fill(&document, &choices, &FIELDS, &|_| Vec::new())
+}
+
+const LESSON: &str = "Clay boats\n\nOn the bench\n- 80 g clay\n- a basin\n\nFor the teacher\n- a kettle\n\nThe hour\n\
+    1. Roll the clay.\n2. Make a boat.\n\nAnd then\n1. Load it.\n";
+
+#[test]
+fn labels_bound_what_is_below_them_and_are_no_entries() {
+    let lesson = placed(LESSON, "materials:3-6;steps:8-12;*:2,7,10");
+    let materials = json!([{"name": "clay", "quantity": 80, "unit": "g"}, {"name": "a basin"}, {"name": "a kettle", "notes": "For the teacher"}]);
+    let steps = json!([{"text": "Roll the clay."}, {"text": "Make a boat."}, {"text": "Load it."}]);
+    assert_eq!(content(&lesson), json!({"materials": materials, "steps": steps}));
+    assert_eq!(left(&lesson), ["Clay boats"]);
+    let labels: Vec<_> = lesson.blocks.iter().filter(|block| block.label).map(|block| block.text.as_str()).collect();
+    assert_eq!(labels, ["On the bench", "The hour", "And then"]);
+}
+
+#[test]
+fn label_without_anything_below_it_is_what_it_says() {
+    let lesson = placed("Clay boats\n\nMind the water\n\nThe hour\n- Roll.\n", "safety:2;steps:4;*:2,3");
+    assert_eq!(content(&lesson), json!({"safety": ["Mind the water"], "steps": [{"text": "Roll."}]}));
+    let words = "one two three four five six seven eight nine";
+    let lesson = placed(&format!("{words}\n- Roll.\n"), "steps:1-2;*:1");
+    assert!(content(&lesson).to_string().contains(words));
+}
+
+#[test]
+fn line_that_leads_over_to_a_list_is_no_entry() {
+    let lesson = placed("Pupils will be able to:\n- float a boat\n- load it\n", "objectives:1-3");
+    assert_eq!(content(&lesson), json!({"objectives": ["float a boat", "load it"]}));
+}

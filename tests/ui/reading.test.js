@@ -1,0 +1,51 @@
+// Where the blocks of a document go when the user chooses a field for one of them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import './browser.js';
+
+const { Failure } = await import('../../ui/core/api.js');
+const { moved, placeOf, whyUnread } = await import('../../ui/form/reading.js');
+
+const block = (id, kind, level = 0) => ({ id, kind, level, text: id });
+const BLOCKS = [
+  block('on the bench', 'heading', 2),
+  block('clay', 'item', 1),
+  block('for the teacher', 'heading', 3),
+  block('kettle', 'item', 1),
+  block('drawing', 'picture'),
+  block('the hour', 'heading', 2),
+  block('roll it', 'item', 1),
+];
+const LIST = { type: 'array' };
+const fieldsOf = ({ blocks }) => blocks.map(({ field = '' }) => field).join();
+
+test('a heading takes what is below it along, up to the next like it', () => {
+  const after = moved(BLOCKS, 0, 'materials', LIST, new Set());
+  assert.equal(fieldsOf(after), 'materials,materials,materials,materials,,,');
+  assert.equal(placeOf(after.blocks, new Set(['on the bench'])), 'materials:1-4;*:1-1');
+});
+
+test('what the user chose a field for stays', () => {
+  const after = moved(BLOCKS, 0, 'materials', LIST, new Set(['clay']));
+  assert.equal(fieldsOf(after), 'materials,,materials,materials,,,');
+});
+
+test('a heading that is a title, and an item, go alone', () => {
+  const title = moved(BLOCKS, 0, 'title', { type: 'string', maxLength: 300 }, new Set());
+  assert.deepEqual([fieldsOf(title), title.isLabel], ['title,,,,,,', false]);
+  const item = moved(BLOCKS, 1, 'safety', LIST, new Set());
+  assert.deepEqual([fieldsOf(item), item.isLabel], [',safety,,,,,', false]);
+});
+
+test('reasons are sentences about what was given', () => {
+  const damaged = new Failure(400, {
+    message: 'Validation failed',
+    errors: [{ path: '', message: 'the file is damaged' }],
+  });
+  assert.equal(whyUnread(damaged, new Blob([])), 'The file is damaged.');
+  const large = new Failure(413, { message: 'Too large', error: 'The body has more than 5242880 bytes' });
+  assert.equal(whyUnread(large, { text: '' }), 'The text is larger than 5 MiB.');
+  assert.equal(whyUnread(large, new Blob([])), 'The file is larger than 5 MiB.');
+});
