@@ -5,7 +5,7 @@ import { ROLES, field } from './account.js';
 import { call, service } from '../core/api.js';
 import { actOn, button, choice, el, labelled, said, settled } from '../core/dom.js';
 import { menu, tabs } from '../core/menu.js';
-import { ask, attempt, clearNotices, confirmed, tell } from '../core/notice.js';
+import { attempt, clearNotices, confirmed, tell } from '../core/notice.js';
 import { time } from '../core/people.js';
 import { isAdmin, isSignedIn, learnAgain, signInWays, user } from '../core/session.js';
 import { makeLink, showLink } from './sign_in_link.js';
