@@ -1,19 +1,27 @@
--- Sends GET to one of the paths in a file, chosen at random, with a token, or with the cookie that follows the file.
+-- Sends GET to one of the paths in a file, chosen at random: with a token and an address of one of the users, or with the
+-- cookie that follows the file.
 package.path = debug.getinfo(1, "S").source:match("@?(.*/)") .. "?.lua;" .. package.path
 local told = require("told")
 local paths = {}
-local headers = { ["Authorization"] = "Bearer " .. ((os.getenv("TOKENS") or ""):match("%S+") or "") }
+local users = {}
 
 function init(arguments)
     paths = told.lines(arguments[1])
     if arguments[2] then
-        headers = { ["Cookie"] = arguments[2] }
+        users = { { ["Cookie"] = arguments[2] } }
+    else
+        for token in (os.getenv("TOKENS") or ""):gmatch("%S+") do
+            users[#users + 1] = { ["Authorization"] = "Bearer " .. token, ["X-Forwarded-For"] = "192.0.2." .. #users + 1 }
+        end
+    end
+    if #users == 0 then
+        users = { {} }
     end
     math.randomseed(7)
 end
 
 function request()
-    return wrk.format("GET", paths[math.random(#paths)], headers)
+    return wrk.format("GET", paths[math.random(#paths)], users[math.random(#users)])
 end
 
 done = told.done

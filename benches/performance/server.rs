@@ -60,6 +60,9 @@ impl Server {
             "127.0.0.1:0",
             "--resolve-rate-limit",
             "0",
+            // The load comes from many addresses, as visitors do.
+            "--trusted-proxies",
+            "127.0.0.1",
             "--data",
         ]);
         serve.arg(data).args(arguments);
