@@ -335,7 +335,7 @@ async fn link_opened_where_somebody_else_is_signed_in_names_them_and_offers_a_pa
     page.write("input[autocomplete=new-password]", "correct horse").await;
     page.click("Set the password").await;
     page.sees("Your password is set").await;
-    page.click("To all lessons").await;
+    page.click("All lessons").await;
     page.sees("No lessons yet").await;
     assert_eq!((app.rows("password"), app.rows("session")), (1, 1));
 }

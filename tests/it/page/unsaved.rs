@@ -222,6 +222,7 @@ async fn text_survives_a_new_sign_in_in_another_tab() {
     let link = format!("http://{}/sign-in#code={}", app.address, app.code(TEACHER).await);
     page.in_another_tab(&link, async |tab| {
         tab.click("Sign in").await;
+        tab.click("Go on").await;
         tab.sees("Cress in the dark").await;
     })
     .await;
