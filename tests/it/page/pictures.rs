@@ -132,7 +132,8 @@ async fn pictures_of_the_documents() {
         "Three dishes of seedlings: short and green on a window sill, taller on a shelf, tall and yellow in a cupboard";
     let caption = "The three dishes after seven days";
     teacher.patch(&path, json!({"pictures": [{"id": drawing, "alt": alt, "caption": caption}]})).await;
-    teacher.create_link(&id, "class-5b", "radishes").await;
+    let link = json!({"key": "class-5b", "subLink": "radishes", "description": "Class 5b", "shows": "handout"});
+    teacher.post(&format!("{path}/links"), link).await;
     page.appear(Window { width: 1160, height: 1240, dark: false }).await;
     page.view(&format!("#/i/{id}/handout/class-5b/radishes")).await;
     page.until(
