@@ -119,7 +119,7 @@ pub(crate) fn group_size(text: &str, is_labelled: bool) -> Option<u32> {
         match number {
             Some(number) if size.is_none() => size = Some(number),
             Some(_) => return None,
-            None if words::is("groups", word) || words::is("grouping", word) || words::is("each", word) => {}
+            None if ["groups", "grouping", "each", "for"].iter().any(|list| words::is(list, word)) => {}
             None => return None,
         }
     }
@@ -210,7 +210,8 @@ pub(crate) fn inner_label(text: &str) -> Option<usize> {
     const MAX_LABEL: usize = 30;
     let is_label = |at: &usize| {
         let rest = text.get(*at..).unwrap_or_default();
-        let is_short = rest.find(':').is_some_and(|colon| colon <= MAX_LABEL);
+        // Only the beginning is searched, since a text may have many sentences.
+        let is_short = rest.bytes().take(MAX_LABEL + 1).any(|byte| byte == b':');
         let found = if is_short && rest.starts_with(char::is_uppercase) { labelled(rest, 0) } else { None };
         found.is_some_and(|found| !found.meaning.is_weak && FIELDS.contains(&found.meaning.key))
     };

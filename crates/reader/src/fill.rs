@@ -22,7 +22,7 @@ pub struct Filled {
     /// Where each picture belongs that has a place, by its block: `pictures` or `steps.2.picture`, say. It is not in
     /// `content`, which refers to pictures by ids that they get when they are stored.
     pub pictures: BTreeMap<String, String>,
-    /// What pictures show, as the documents says below them, by their blocks. It is not in `content` either.
+    /// What pictures show, as the document says below them, by their blocks. It is not in `content` either.
     pub captions: BTreeMap<String, String>,
     /// What is neither in `content` nor in `not_placed`: headings and labels that chose a field, times that became
     /// minutes, words such as "of".

@@ -14,19 +14,26 @@ use crate::words;
 /// Fields that hold a few words. Further blocks do not belong to them.
 pub(crate) const SINGLE: [&str; 4] = ["title", "grade", "curriculum", "language"];
 
+/// Maximum number of marks such as "Re:" that are taken from the subject of an e-mail.
+const MAX_MARKS: usize = 5;
+
 pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Vec<Entry> {
     // Of several, the one with a label counts.
     let labelled = placed.iter().position(|placed| placed.label.is_some()).filter(|_| name != "title");
     let skipped = labelled.filter(|_| SINGLE.contains(&name)).unwrap_or(0);
     let Some((first, others)) = placed.get(skipped..).and_then(<[_]>::split_first) else { return Vec::new() };
-    let mut text = first.whole();
+    let whole = first.whole();
     let mut blocks = vec![first.at];
     let mut dropped = Vec::new();
-    // "Fwd: Magnets"
-    while let Some((mark, rest)) = text.split_once(':').filter(|(mark, _)| name == "title" && words::is("mail", mark)) {
+    let mut text = whole.as_str();
+    // "Re: Fwd: Magnets"
+    for _ in 0..MAX_MARKS {
+        let marked = text.split_once(':').filter(|(mark, _)| name == "title" && words::is("mail", mark));
+        let Some((mark, rest)) = marked else { break };
         dropped.push(mark.to_owned());
-        text = rest.trim().to_owned();
+        text = rest.trim();
     }
+    let mut text = text.to_owned();
     for more in others {
         let next = more.whole();
         if !SINGLE.contains(&name) {

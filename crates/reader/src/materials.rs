@@ -119,10 +119,14 @@ fn entry(mut material: Material, at: usize, group: Option<&mut Group<'_>>) -> En
 
 /// Divides a list behind a label from what is said after it: "… a ruler. Also tape for me".
 fn sentences(text: &str, is_labelled: bool) -> Vec<&str> {
+    const MAX_LENGTH: usize = 2000;
+    if !is_labelled || text.len() > MAX_LENGTH {
+        return vec![text];
+    }
     let ends = text.match_indices(". ").map(|(at, _)| at + 1);
     let is_end = |at: &usize| text.get(at + 1..).is_some_and(|rest| rest.starts_with(char::is_uppercase));
     let is_list = |at: &usize| text.get(..*at).is_some_and(|list| lists::parts(list, &[',', ';']).len() > 1);
-    match ends.filter(is_end).find(is_list).filter(|_| is_labelled).and_then(|at| text.split_at_checked(at)) {
+    match ends.filter(is_end).find(is_list).and_then(|at| text.split_at_checked(at)) {
         Some((list, rest)) => vec![list, rest.trim()],
         None => vec![text],
     }
@@ -178,12 +182,19 @@ fn material(text: &str) -> Material {
 
 /// Takes out the addresses of links, which stand in brackets behind their texts.
 fn without_addresses(text: &str) -> (String, Vec<String>) {
-    let (mut kept, mut addresses) = (text.to_owned(), Vec::new());
-    while let Some(start) = [" (http://", " (https://", " (mailto:"].iter().find_map(|begin| kept.find(begin)) {
-        let Some(length) = kept.get(start..).and_then(|rest| rest.find(')')) else { break };
-        addresses.push(kept.get(start + 2..start + length).unwrap_or_default().to_owned());
-        kept.replace_range(start..=start + length, "");
+    const BEGINNINGS: [&str; 3] = ["http://", "https://", "mailto:"];
+    let (mut kept, mut addresses, mut from) = (String::new(), Vec::new(), 0);
+    for (at, bracket) in text.match_indices(" (") {
+        let inner = text.get(at + bracket.len()..).unwrap_or_default();
+        if at < from || !BEGINNINGS.iter().any(|beginning| inner.starts_with(beginning)) {
+            continue;
+        }
+        let Some((address, _)) = inner.split_once(')') else { break };
+        kept.push_str(text.get(from..at).unwrap_or_default());
+        addresses.push(address.to_owned());
+        from = at + bracket.len() + address.len() + 1;
     }
+    kept.push_str(text.get(from..).unwrap_or_default());
     (kept, addresses)
 }
 
@@ -267,7 +278,7 @@ fn material_of_row(placed: &Placed<'_>, columns: &[&'static [&'static str]]) -> 
     Some(found)
 }
 
-/// Returns the amount that a cell has, also with a word that is no unit elsewhere: "4 pairs".
+/// Returns the amount that a cell has, also with a word that is not a unit elsewhere: "4 pairs".
 fn amount_in_front(cell: &str) -> Option<Amount> {
     let of_words = || {
         let (number, unit) = cell.split_once(' ').filter(|(_, unit)| !unit.contains(' '))?;

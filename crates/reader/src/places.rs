@@ -59,13 +59,18 @@ impl Places {
     pub fn apply(&self, document: &mut Document) -> Vec<Option<String>> {
         const MAX_WORDS: usize = 8;
         let mut choices = self.choices(document.blocks.len());
+        let mut are_labels = vec![false; document.blocks.len()];
+        for range in &self.labels {
+            let (first, last) = (range.start().saturating_sub(1), (*range.end()).min(are_labels.len()));
+            are_labels.iter_mut().take(last).skip(first).for_each(|is_label| *is_label = true);
+        }
         let mut below: Option<String> = None;
         for (at, block) in document.blocks.iter_mut().enumerate().rev() {
             let Some(choice) = choices.get_mut(at).filter(|_| block.kind != Kind::Picture) else { continue };
             let is_short = matches!(block.kind, Kind::Heading | Kind::Paragraph | Kind::Item)
                 && block.text.split_whitespace().count() <= MAX_WORDS
                 && facts::labelled(&block.text, block.form.label).is_none();
-            let is_label = is_short && self.labels.iter().any(|range| range.contains(&(at + 1)));
+            let is_label = is_short && are_labels.get(at) == Some(&true);
             if is_label && choice.is_none() {
                 choice.clone_from(&below);
             }

@@ -127,6 +127,7 @@ fn labels_name_units_and_pupils_in_five_languages() {
         ("المدة بالدقائق: 45", "durationMinutes", json!(45)),
         ("Effectif : binômes", "groupSize", json!(2)),
         ("Pupils: groups of 3", "groupSize", json!(3)),
+        ("Pupils: for each group of three", "groupSize", json!(3)),
         ("Schülerzahl: Zweiergruppen", "groupSize", json!(2)),
         ("Número de alumnos: parejas", "groupSize", json!(2)),
         ("Language: German", "language", json!("de")),

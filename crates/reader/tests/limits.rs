@@ -129,6 +129,9 @@ fn large_hostile_texts_are_read_or_refused() {
         "a\t".repeat(SIZE / 2),
         format!("Title: x\n{}\n{}", "a".repeat(SIZE / 2), "b\n ".repeat(SIZE / 6)),
         format!("# a\n{}", format!("{} b\n", "c".repeat(60)).repeat(SIZE / 63)),
+        "A. ".repeat(SIZE / 3),
+        format!("Materials: {}", "A. ".repeat(SIZE / 3)),
+        format!("Title: {}", "Fwd:".repeat(SIZE / 4)),
     ];
     for text in &texts {
         let _ = read(Source::Text(text)).map(|document| crate::support::filled(&document));
@@ -142,6 +145,8 @@ fn large_hostile_texts_are_read_or_refused() {
         format!("<!--{}", "<p ".repeat(SIZE / 3)),
         format!("<p {}", "<p ".repeat(80)),
         "</script ".repeat(SIZE / 9),
+        format!("<h2>Materials</h2><li>{}", "A. ".repeat(SIZE / 3)),
+        format!("<h2>Materials</h2><li>{}", "a (mailto:b)".repeat(SIZE / 12)),
     ];
     for html in &pages {
         let _ = read(Source::Html(html)).map(|document| crate::support::filled(&document));

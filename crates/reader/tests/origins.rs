@@ -156,7 +156,7 @@ fn time_is_that_of_the_lesson_and_not_of_what_comes_later() {
 fn sheets_of_this_service_are_read_again() {
     let body = [
         styled("Titel", "Echo"),
-        styled("Pupil", "Name</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>Date"),
+        styled("FieldbookPupil", "Name</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>Date"),
         styled("berschrift1", "Materials"),
         styled("Aufz", "4 pairs</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>ear plugs (soft)"),
         styled("berschrift1", "Steps"),

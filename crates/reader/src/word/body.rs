@@ -292,7 +292,7 @@ impl<'b, 'p> Body<'b, 'p> {
     fn picture(&mut self, id: Option<String>) -> Result<(), ReadError> {
         let alt = std::mem::take(&mut self.alt);
         // The code of a link in a sheet of this service.
-        if self.paragraph.style.as_deref() == Some("Pupil") {
+        if self.paragraph.style.as_deref() == Some("FieldbookPupil") {
             return Ok(());
         }
         let relation = id.and_then(|id| self.relations.get(&id)).filter(|relation| !relation.is_external);

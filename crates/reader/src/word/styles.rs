@@ -147,7 +147,7 @@ impl Styles {
             outline = outline.or(style.outline);
             resolved.is_title |= style.name == "title";
             resolved.is_caption |= style.name == "caption";
-            resolved.is_form |= matches!(style.name.as_str(), "pupil" | "writing line");
+            resolved.is_form |= matches!(style.name.as_str(), "fieldbookpupil" | "writing line");
             let level = style.name.strip_prefix("heading ").and_then(|level| level.parse().ok());
             resolved.heading = resolved.heading.or(level);
             if style.name.starts_with("list") {

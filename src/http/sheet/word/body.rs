@@ -28,7 +28,7 @@ const INDENT: usize = 624;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Title,
-    /// Where a pupil writes name and date, each before a tab. The reader takes none of what is of the style `Pupil`.
+    /// Where a pupil writes name and date, each before a tab. The reader takes none of what is of the style `FieldbookPupil`.
     Pupil,
     /// What stands above lines to write on.
     PupilHeading,
@@ -56,7 +56,7 @@ impl Kind {
     fn style(self) -> &'static str {
         match self {
             Self::Title => "Title",
-            Self::Pupil | Self::PupilHeading | Self::Link => "Pupil",
+            Self::Pupil | Self::PupilHeading | Self::Link => "FieldbookPupil",
             Self::Heading(1) => "Heading1",
             Self::Heading(_) => "Heading2",
             Self::Text => "Normal",

@@ -294,11 +294,11 @@ fn class_has_lines_to_write_on() {
         "lines stay together"
     );
     assert!(!last.contains("keepNext"), "{last}");
-    assert!(class.iter().any(|xml| xml.contains(r#""Pupil""#) && xml.contains("Our results")), "{class:?}");
-    assert!(class.iter().any(|xml| xml.contains(r#""Pupil""#) && xml.contains("Our guess")), "{class:?}");
+    assert!(class.iter().any(|xml| xml.contains(r#""FieldbookPupil""#) && xml.contains("Our results")), "{class:?}");
+    assert!(class.iter().any(|xml| xml.contains(r#""FieldbookPupil""#) && xml.contains("Our guess")), "{class:?}");
     assert_eq!(
         class[1],
-        r#"<w:p><w:pPr><w:pStyle w:val="Pupil"/><w:tabs><w:tab w:val="left" w:leader="underscore" w:pos="7200"/><w:tab w:val="right" w:leader="underscore" w:pos="9638"/></w:tabs></w:pPr><w:r><w:t>Name</w:t></w:r><w:r><w:t> </w:t><w:tab/><w:t> </w:t></w:r><w:r><w:t>Date</w:t></w:r><w:r><w:t> </w:t><w:tab/></w:r></w:p>"#
+        r#"<w:p><w:pPr><w:pStyle w:val="FieldbookPupil"/><w:tabs><w:tab w:val="left" w:leader="underscore" w:pos="7200"/><w:tab w:val="right" w:leader="underscore" w:pos="9638"/></w:tabs></w:pPr><w:r><w:t>Name</w:t></w:r><w:r><w:t> </w:t><w:tab/><w:t> </w:t></w:r><w:r><w:t>Date</w:t></w:r><w:r><w:t> </w:t><w:tab/></w:r></w:p>"#
     );
 }
 
