@@ -100,14 +100,17 @@ export function id(prefix = 'e') {
 }
 
 /**
- * Returns a function that runs `act` once the function has not been called for `wait` milliseconds.
+ * Returns a function that runs `act` once the function has not been called for `wait` milliseconds. Its `cancel`
+ * prevents that.
  * @param {() => void} act @param {number} wait
  */
 export function settled(act, wait) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  return () => {
-    clearTimeout(timer);
+  const cancel = () => clearTimeout(timer);
+  const soon = () => {
+    cancel();
     timer = setTimeout(act, wait);
   };
+  return Object.assign(soon, { cancel });
 }

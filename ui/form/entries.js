@@ -18,7 +18,7 @@ import { counted } from '../text/words.js';
 
 /**
  * A row is the same while its entry changes or moves. A new one is no change until something is written in it.
- * @typedef {{ entry: any, isNew?: boolean }} Row
+ * @typedef {{ entry: any, isNew: boolean }} Row
  * @typedef {import('./control.js').Place} Place
  */
 
@@ -89,7 +89,7 @@ class Entries {
     const before = all.filter(({ isNew }) => !isNew);
     const from = origins(this.entries, entries);
     this.rows = entries.map((/** @type {any} */ entry, /** @type {number} */ at) =>
-      Object.assign(before[from[at] ?? -1] ?? {}, { entry }),
+      Object.assign(before[from[at] ?? -1] ?? { isNew: false }, { entry }),
     );
     // A new row stays behind the row that it was behind.
     for (const row of all.filter(({ isNew }) => isNew)) {
@@ -153,21 +153,21 @@ class Entries {
       update: renew,
     });
     const name = `${this.one} ${at + 1}`;
-    ['Move up', 'Move down', 'Remove'].forEach((act, n) =>
-      tools.children[n]?.setAttribute('aria-label', `${act} ${name}`),
-    );
+    for (const [n, act] of ['Move up', 'Move down', 'Remove'].entries())
+      tools.children[n]?.setAttribute('aria-label', `${act} ${name}`);
     entry.querySelector(':scope > [aria-label]')?.setAttribute('aria-label', name);
   }
 
   /** @param {Row} row */
   controlOf(row) {
     const { place, part } = this;
-    const pathOf = () => `${place.path}.${this.rows.indexOf(row)}`;
+    // New rows are not stored, so their paths come after those of all others.
+    const ordered = () => this.rows.toSorted((a, b) => Number(a.isNew) - Number(b.isNew));
     return control(part, row.entry, {
       root: place.root,
       // The path is computed each time, because entries move.
       get path() {
-        return pathOf();
+        return `${place.path}.${ordered().indexOf(row)}`;
       },
       name: place.name,
       hint: this.one,
@@ -177,8 +177,10 @@ class Entries {
       commit: place.commit,
       change: (value, fault, did) => {
         row.entry = value === undefined ? this.empty() : value;
-        if (row.isNew && isBlank(row.entry) && !fault) return;
-        row.isNew = false;
+        const { isNew } = row;
+        row.isNew &&= isBlank(row.entry) && !fault;
+        if (row.isNew) return;
+        if (isNew) this.show();
         this.report(fault, did);
       },
     });
@@ -215,9 +217,9 @@ class Entries {
     const selected = box.selectionStart === 0 && box.selectionEnd === box.value.length;
     try {
       const made = await entriesOf(html ? { html } : { text }, this.place.path, this.part);
-      const at = this.rows.indexOf(row);
-      const replaces = selected || isBlank(row.entry);
-      const last = this.put(replaces ? at : at + 1, replaces ? 1 : 0, made);
+      if (!this.rows.includes(row)) return;
+      const replaced = Number(selected || isBlank(row.entry));
+      const last = this.put(this.rows.indexOf(row) + 1 - replaced, replaced, made);
       this.report(undefined, `${counted(made.length, 'row')} added to ${this.place.name}`);
       this.place.commit();
       last?.focus();

@@ -1,9 +1,9 @@
 // @ts-check
 // Creates a lesson from a text or a file. First shows where each part goes, and lets the user correct this.
 
-import { schema, service } from '../core/api.js';
+import { Failure, schema, service } from '../core/api.js';
 import { plain } from '../history/changes.js';
-import { button, choice, el, id, settled } from '../core/dom.js';
+import { button, choice, el, labelled, settled } from '../core/dom.js';
 import { chosen, dropped } from '../core/input.js';
 import { confirmed, tell, tellFailure } from '../core/notice.js';
 import { fit } from '../form/plain.js';
@@ -17,50 +17,51 @@ import { user } from '../core/session.js';
 /** Returns the key under which this window keeps a text until a lesson is created from it. */
 const key = () => `fieldbook.pasted:${user() ?? ''}`;
 const WAIT_MS = 300;
-const HEADINGS = 'Sorted by its headings.';
 const NAME = 'Paste or open a lesson';
+const HINT = 'Title\nMaterials:\n- …\nSteps:\n1. … (10 min)';
 
-/** The file that was open when this window's dialog was left. @type {{ by: string | null, file: File } | null} */
+/** The file that is or was open in this window's dialog. @type {{ by: string | null, file: File } | null} */
 let opened = null;
 
 /** @param {File} [file] a file that is read first */
 export async function pasteLesson(file) {
   try {
+    if (file) opened = { by: user(), file };
     const root = await schema();
-    const before = opened?.by === user() ? opened?.file : undefined;
-    opened = null;
-    const agreed = await lessonOf(root, file ?? before);
+    if (opened?.by !== user()) opened = null;
+    const agreed = await lessonOf(root, opened?.file);
     if (!agreed) return;
     const { reading, pictures } = agreed;
     const lesson = reader.withPictures(reading, pictures);
     if (Object.keys(lesson).length === 0) return tell('No lesson was created: none of your text is in a field.');
-    const left = reading.blocks.filter(({ id }) => reading.notPlaced.includes(id) && !pictures.has(id));
-    const rest = left.map(({ text }) => text);
-    const body = rest.length > 0 ? { ...lesson, [UNPLACED]: rest.join('\n') } : lesson;
+    const rest = reading.blocks.filter(({ id }) => reading.notPlaced.includes(id) && !pictures.has(id));
+    const body = rest.length > 0 ? { ...lesson, [UNPLACED]: rest.map(({ text }) => text).join('\n') } : lesson;
     const blobs = new Map([...pictures.values()].map(({ id, blob }) => [id, blob]));
     const made = await createWithPictures(body, async (id) => blobs.get(id));
-    // A text that was pasted before the file was opened is still to be used.
+    // A text that was pasted before is still to be used.
     if (opened) opened = null;
-    else sessionStorage.removeItem(key());
+    else keep(kept().before);
     const words =
       rest.length > 0 ? 'Created. Text that was not placed is in the last field.' : 'Created from your text.';
     tell(words, { stays: true });
     location.hash = `#/i/${made}`;
   } catch (error) {
-    tellFailure(error, () => pasteLesson(file));
+    tellFailure(error, () => pasteLesson());
   }
 }
 
-/** Keeps a text, and the HTML that it was copied from, until a lesson is created. @param {Source} source */
-function keep(source) {
+/** @typedef {{ text?: string | undefined, html?: string | undefined, before?: Kept | undefined }} Kept */
+
+/** Keeps a text, its HTML, and the text before it, until a lesson is created. @param {Kept} [text] */
+function keep(text = {}) {
   try {
-    sessionStorage.setItem(key(), JSON.stringify(source));
+    sessionStorage.setItem(key(), JSON.stringify(text));
   } catch {
     sessionStorage.removeItem(key());
   }
 }
 
-/** @returns {{ text?: string, html?: string }} */
+/** @returns {Kept} */
 const kept = () => JSON.parse(sessionStorage.getItem(key()) ?? '{}');
 
 /**
@@ -69,24 +70,28 @@ const kept = () => JSON.parse(sessionStorage.getItem(key()) ?? '{}');
  * @returns {Promise<{ reading: Reading, pictures: Pictures } | null>}
  */
 async function lessonOf(root, file) {
-  const name = id('lesson');
-  const before = kept();
-  const box = el('textarea', {
-    id: name,
-    class: 'lesson',
-    dir: 'auto',
-    autofocus: true,
-    placeholder: 'Title\nMaterials:\n- …\nSteps:\n1. … (10 min)',
-    value: before.text ?? '',
-  });
+  let now = kept();
+  const look = { class: 'lesson', dir: 'auto', autofocus: true, placeholder: HINT };
+  const box = el('textarea', { ...look, value: now.text ?? '' });
   const shown = preview(root);
-  /** @type {Source} */
-  let source = before.html ? { html: before.html } : { text: box.value };
-  const readIt = () => shown.take(source);
+  const sourceOf = (/** @type {Kept} */ { text = '', html }) => /** @type {Source} */ (html ? { html } : { text });
+  let source = sourceOf(now);
+  /** Reads a document now, and none that was to be read soon. @type {typeof shown.take} */
+  const read = (given, options) => {
+    readSoon.cancel();
+    return shown.take(given, options);
+  };
+  const readIt = () => read(source);
   const readSoon = settled(readIt, WAIT_MS);
-  const take = (/** @type {Source} */ given) => {
-    source = given;
-    back.hidden = true;
+  /** Returns the text that was pasted before what is shown. */
+  const earlier = () => (source instanceof Blob && now.text ? now : now.before);
+  const take = (/** @type {Kept} */ text) => {
+    opened = null;
+    keep((now = text));
+    source = sourceOf(now);
+    back.hidden = !earlier();
+    box.placeholder = HINT;
+    fit(box);
     shown.wait();
     readSoon();
   };
@@ -94,60 +99,43 @@ async function lessonOf(root, file) {
     const html = event.clipboardData?.getData('text/html');
     if (!html || (box.value.trim() !== '' && box.selectionEnd - box.selectionStart < box.value.length)) return;
     event.preventDefault();
-    opened = null;
     box.value = event.clipboardData?.getData('text/plain') ?? '';
-    keep({ text: box.value, html });
-    fit(box);
-    take({ html });
+    take({ text: box.value, html, before: earlier() });
   });
-  box.addEventListener('input', () => {
-    opened = null;
-    keep({ text: box.value });
-    fit(box);
-    take({ text: box.value });
-  });
+  box.addEventListener('input', () => take({ text: box.value, before: earlier() }));
   const back = button('Go back to the pasted text', () => {
-    opened = null;
-    box.value = kept().text ?? '';
-    fit(box);
-    take(kept().html ? { html: kept().html ?? '' } : { text: box.value });
+    const text = earlier() ?? {};
+    box.value = text.text ?? '';
+    take(text);
   });
-  back.hidden = true;
+  back.hidden = !earlier();
   const open = async (/** @type {File | undefined} */ given) => {
     if (!given) return;
     const file = reader.sourceOf(given);
-    const found = await shown.take(file);
+    const found = await read(file);
     if (found === 'left') return;
     if (found === 'shown') {
       opened = { by: user(), file: given };
-      back.hidden = !kept().text;
       source = file;
+      back.hidden = !earlier();
       box.value = '';
       box.placeholder = given.name;
       fit(box);
       return;
     }
-    await readIt();
+    if (opened?.file === given) opened = null;
+    if (!shown.again(source)) await readIt();
     shown.say(`${given.name} was not opened. ${found}`);
   };
   const files = chosen({ accept: reader.ENDINGS }, ([given]) => open(given));
-  const assistant =
-    (await service()).converses &&
-    button('Let the assistant sort it', () => shown.take(source, { assistant: true }), {
-      title: 'Sends your text to the language model of this service',
-    });
+  const opens = button('Open a file', () => files.open());
+  const { converses } = await service();
+  const title = 'Sends your text to the language model of this service';
+  const sorts = converses && button('Let the assistant sort it', () => read(source, { assistant: true }), { title });
   fit(box);
   const body = [
-    el('label', { for: name }, 'Paste your lesson from Word, a web page or an e-mail, or drop its file here'),
-    box,
-    el(
-      'div',
-      { class: 'acts' },
-      button('Open a file', () => files.open()),
-      files.input,
-      assistant,
-      back,
-    ),
+    labelled('Paste your lesson from Word, a web page or an e-mail, or drop its file here', box),
+    el('div', { class: 'acts' }, opens, files.input, sorts, back),
     shown.element,
   ];
   [shown.element, box].forEach((place) => dropped(place, ([given]) => open(given)));
@@ -175,15 +163,14 @@ function preview(root) {
   const fault = el('p', { class: 'fault', role: 'alert' });
   const element = el('div', {}, fault, state, el('div', { class: 'reading' }, blocks, made));
   const left = new AbortController();
-  /** The last document that was asked for. @type {Source | null} */
-  let source = null;
+  /** What is shown. @type {{ source: Source, reading: Reading, asked: Promise<Reading | null> } | null} */
+  let last = null;
   /** What the service read, or null while the text changes. @type {Promise<Reading | null> | null} */
   let latest = null;
-  /** @type {Pictures} */
-  let pictures = new Map();
+  let pictures = /** @type {Pictures} */ (new Map());
   /** The ids of blocks for which the user chose a field, and of those that only name what is below them. */
   const chosen = new Set();
-  const labels = new Set();
+  let labels = new Set();
 
   const ready = (/** @type {boolean} */ is) =>
     element.closest('dialog')?.querySelector('.answers .primary')?.toggleAttribute('disabled', !is);
@@ -200,25 +187,28 @@ function preview(root) {
   async function move(reading, at, field) {
     const { schema } = all.find(({ name }) => name === field) ?? {};
     const { blocks: changed, isLabel } = reader.moved(reading.blocks, at, field, schema, chosen);
-    chosen.add(reading.blocks[at]?.id);
-    labels[isLabel ? 'add' : 'delete'](reading.blocks[at]?.id);
-    await take(source, { place: reader.placeOf(changed, labels) });
+    const id = reading.blocks[at]?.id;
+    const named = new Set(labels);
+    named[isLabel ? 'add' : 'delete'](id);
+    // A text that changed since is shown soon.
+    const found = last ? await take(last.source, { place: reader.placeOf(changed, named) }) : 'left';
+    if (found === 'left') return;
     blocks.querySelectorAll('select')[at]?.focus();
+    if (found !== 'shown') return;
+    chosen.add(id);
+    labels = named;
     const now = (await latest)?.blocks[at]?.field;
-    if (field && now !== field) {
+    if (field && now !== field)
       state.textContent = `${labelOf(field)} cannot hold this. It is ${now ? `in ${labelOf(now)}` : 'not placed'}.`;
-    }
   }
 
   /** @param {Reading} reading */
   function show(reading) {
     const { splitBy, notices } = reading;
-    const by = splitBy.startsWith('model:') ? 'Sorted by the assistant, in your words.' : HEADINGS;
+    const by = splitBy.startsWith('model:') ? 'Sorted by the assistant, in your words.' : 'Sorted by its headings.';
     state.textContent = [splitBy === 'place' ? 'Sorted as you chose.' : by, ...notices].join(' ');
-    const placesOf = (/** @type {typeof all} */ some) => [
-      ['', 'Not placed'],
-      ...some.map(({ name, label }) => [name, label]),
-    ];
+    /** @param {typeof all} some */
+    const placesOf = (some) => [['', 'Not placed'], ...some.map(({ name, label }) => [name, label])];
     const [ofTexts, ofPictures] = [placesOf(textual), placesOf(pictorial)];
     blocks.replaceChildren(
       ...reading.blocks.map(({ id, kind, level, text, field = '' }, at) => {
@@ -243,15 +233,26 @@ function preview(root) {
     );
   }
 
+  const clear = (/** @type {boolean} */ isReady) => {
+    [state, blocks, made].forEach((part) => part.replaceChildren());
+    ready(isReady);
+  };
+  /** Shows a document, as the user sorted it, unless another one was read since. @param {Source} given */
+  function again(given) {
+    if (last?.source !== given) return false;
+    latest = last.asked;
+    ready(true);
+    show(last.reading);
+    return true;
+  }
+
   /**
    * Has the service read a document, and shows what comes of it. Returns why it could not be read, if so.
-   * @param {Source | null} given @param {{ assistant?: boolean, place?: string }} [options]
+   * @param {Source} given @param {{ assistant?: boolean, place?: string }} [options]
    * @returns {Promise<string>} `shown`, `left` if it does not matter any more, or a sentence
    */
   async function take(given, options = {}) {
-    source = given;
-    const isFile = given instanceof Blob;
-    const isBlank = given === null || (!isFile && 'text' in given && given.text.trim() === '');
+    const isBlank = !(given instanceof Blob) && 'text' in given && given.text.trim() === '';
     const asked = isBlank ? Promise.resolve(null) : reader.read(given, { ...options, signal: left.signal });
     latest = asked;
     if (options.assistant) state.textContent = 'The assistant is reading your text …';
@@ -265,16 +266,16 @@ function preview(root) {
         [chosen, labels].forEach((ids) => ids.clear());
         reading?.blocks.filter(({ label }) => label).forEach(({ id }) => labels.add(id));
       }
-      ready(reading !== null);
-      if (reading) show(reading);
-      else [state, blocks, made].forEach((part) => part.replaceChildren());
+      last = reading && { source: given, reading, asked };
+      if (!again(given)) clear(false);
       return 'shown';
     } catch (error) {
-      if (latest !== asked || left.signal.aborted || given === null) return 'left';
+      if (latest !== asked || left.signal.aborted) return 'left';
       latest = null;
-      [state, blocks, made].forEach((part) => part.replaceChildren());
       fault.textContent = reader.whyUnread(error, given);
-      ready(false);
+      // What could not be sent can be sent later.
+      const isRefused = error instanceof Failure && [400, 413, 415].includes(error.status);
+      if (!again(given)) clear(!isRefused);
       return fault.textContent;
     }
   }
@@ -286,8 +287,8 @@ function preview(root) {
     return reading && { reading, pictures };
   }
   const say = (/** @type {string} */ words) => (fault.textContent = words);
-  const wait = () => void ((latest = null), ready(true));
-  return { element, take, agreed, wait, say, end: () => left.abort() };
+  const wait = () => void ((latest = last = null), ready(true));
+  return { element, take, again, agreed, wait, say, end: () => left.abort() };
 }
 
 /** Returns a value as it is read; a list as a list, so that it shows what is one entry. @param {any} value */

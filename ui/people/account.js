@@ -34,7 +34,7 @@ const [SHORTEST, LONGEST] = [10, 200];
  * Returns a labelled text field.
  * @param {string} label @param {string} type @param {string} autocomplete @param {Record<string, any>} [more]
  */
-export function field(label, type, autocomplete, more = {}) {
+export function textField(label, type, autocomplete, more = {}) {
   const input = el('input', { type, autocomplete, required: true, ...more });
   return { input, parts: labelled(label, input) };
 }
@@ -46,9 +46,9 @@ export function field(label, type, autocomplete, more = {}) {
 export function passwordForm({ done, asksOld }) {
   // Password managers keep the new password under this name.
   const known = { value: userEmail(), readonly: true, hidden: true, required: false };
-  const email = field('E-mail', 'email', 'username', userEmail() ? known : {});
-  const old = field('Current password', 'password', 'current-password', { required: false });
-  const fresh = field('New password', 'password', 'new-password', { minlength: SHORTEST, maxlength: LONGEST });
+  const email = textField('E-mail', 'email', 'username', userEmail() ? known : {});
+  const old = textField('Current password', 'password', 'current-password', { required: false });
+  const fresh = textField('New password', 'password', 'new-password', { minlength: SHORTEST, maxlength: LONGEST });
   const save = async () => {
     if (!userEmail()) await changeSelf({ email: email.input.value.trim() });
     const current = old.input.value ? { currentPassword: old.input.value } : {};
@@ -94,7 +94,7 @@ export function form(label, save, parts) {
 export async function account({ way }) {
   tabs(way, '', 'write');
   document.title = 'Your account · Fieldbook';
-  const name = field('Name', 'text', 'name', { value: userName(), maxlength: 100 });
+  const name = textField('Name', 'text', 'name', { value: userName(), maxlength: 100 });
   const rename = async () => {
     await changeSelf({ name: name.input.value.trim() });
     tell('Your name is changed.');

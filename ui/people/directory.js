@@ -1,7 +1,7 @@
 // @ts-check
 // The people who can sign in: administrators add them, change them, and make sign-in links for them.
 
-import { ROLES, field } from './account.js';
+import { ROLES, textField } from './account.js';
 import { call, service } from '../core/api.js';
 import { actOn, button, choice, el, labelled, said, settled } from '../core/dom.js';
 import { menu, tabs } from '../core/menu.js';
@@ -138,8 +138,8 @@ function row(person) {
 
 /** Returns the fields of a person. @param {Partial<Person>} person */
 function fields(person) {
-  const name = field('Name', 'text', 'off', { value: person.name ?? '', maxlength: 100 });
-  const email = field('E-mail', 'email', 'off', { value: person.email ?? '', required: false });
+  const name = textField('Name', 'text', 'off', { value: person.name ?? '', maxlength: 100 });
+  const email = textField('E-mail', 'email', 'off', { value: person.email ?? '', required: false });
   const usual = person.providerRole ? 'As the school account says' : `As set up here (${ROLES[defaultRole]})`;
   const role = choice([['', usual], ...Object.entries(ROLES)], person.role ?? '');
   /** @returns {Record<string, string | null>} */

@@ -3,7 +3,7 @@
 // of its own, from which the browser comes back to where it was. A sign-in link opens the page with a code in the
 // fragment, which browsers do not send. The code is used when somebody presses the button.
 
-import { field, form, passwordForm } from './account.js';
+import { form, passwordForm, textField } from './account.js';
 import { call } from '../core/api.js';
 import { modal, tellFailure } from '../core/notice.js';
 import { button, el, id, said } from '../core/dom.js';
@@ -69,8 +69,8 @@ export function toProvider() {
 }
 
 function withPassword() {
-  const email = field('E-mail', 'email', 'username');
-  const password = field('Password', 'password', 'current-password');
+  const email = textField('E-mail', 'email', 'username');
+  const password = textField('Password', 'password', 'current-password');
   const enter = () => signIn({ email: email.input.value.trim(), password: password.input.value });
   return form('Sign in', enter, [email.parts, password.parts]);
 }

@@ -3,7 +3,7 @@
 use fieldbook::assistant::rules::Rule;
 use serde_json::{Value, json};
 
-use super::hurried;
+use super::{cress, hurried};
 use crate::authoring::start;
 use crate::support::browser::{Page, WIDE};
 use crate::support::endpoint::{Answer, finds, proposes};
@@ -215,4 +215,23 @@ async fn hint_is_separate_and_offers_no_correction() {
     page.sees("is not for grade \"5\".").await;
     let ways_out = page.js("return [...document.querySelectorAll('.hint button')].filter((b) => b.textContent.startsWith('Correct')).length").await;
     assert_eq!(ways_out, 0);
+}
+
+#[tokio::test]
+async fn finding_below_an_empty_new_row_stays_at_its_own_row() {
+    let mut lesson = cress();
+    lesson["steps"] = json!([{"text": "Sow."}, {"text": "Wait."}, {"text": "Draw."}]);
+    let (page, _, _) = Page::of_lesson(lesson, WIDE).await;
+    page.js("document.querySelector('[data-path=\"steps.0.text\"]').focus()").await;
+    page.press("\u{e007}").await;
+    page.until("document.activeElement.dataset.path === 'steps.3.text'").await;
+    page.write("[data-path='steps.1.text']", "Go on as in step 4.").await;
+    let row = page.until("document.querySelector('.notes .finding')?.closest('li').querySelector('.text').value").await;
+    assert_eq!(row, "Go on as in step 4.");
+    // Once something is written in the new row, it has the path of its place.
+    page.write("[data-path='steps.3.text']", "Water them.").await;
+    page.until("document.activeElement.dataset.path === 'steps.1.text'").await;
+    let paths =
+        "return [...document.querySelectorAll('[data-field=steps] li .entry > *')].map((row) => row.dataset.path)";
+    assert_eq!(page.js(paths).await, json!(["steps.0", "steps.1", "steps.2", "steps.3"]));
 }
