@@ -85,8 +85,9 @@ impl Visitor {
     /// Signs in at a real provider, at which this address begins, and allows everything. Returns the address to which
     /// the provider sends the browser back, and the pages that it showed.
     pub async fn through(&mut self, address: &str, login: &str) -> Through {
+        const MAX_PAGES: usize = 20;
         let (mut here, mut pages) = (address.to_owned(), Vec::new());
-        loop {
+        for _ in 0..MAX_PAGES {
             let mut visited = self.get(&here).await;
             if visited.location.is_empty() {
                 let page = ["login", "consent", "select_account"];
@@ -101,6 +102,7 @@ impl Visitor {
                 return Through { back: here, pages };
             }
         }
+        panic!("the provider showed {pages:?}, and then {here}")
     }
 }
 
