@@ -1,4 +1,4 @@
-//! Failures of operations. The HTTP layer maps each to a status and a message.
+//! Errors of operations. The HTTP layer maps each to a status and a message.
 
 use fieldbook_pictures::PictureError;
 use fieldbook_reader::ReadError;
@@ -84,14 +84,14 @@ impl AuthoringError {
         found?.ok_or(Self::InvestigationNotFound)
     }
 
-    /// Returns the failure for something that belongs to what is stored and is missing, so another program must have
+    /// Returns the error for something that belongs to what is stored and is missing, so another program must have
     /// changed the store.
     pub(super) fn damaged(missing: &str) -> Self {
         StoreError::damaged(&missing).into()
     }
 }
 
-/// Implements `From` for causes that a failure contains.
+/// Implements `From` for causes that an error contains.
 macro_rules! contains {
     ($($variant:ident($cause:ty))+) => {
         $(impl From<$cause> for AuthoringError {

@@ -35,7 +35,7 @@ pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: Ob
     Ok(count)
 }
 
-/// Returns whether `heir` can get what the person `id` wrote: whether it is another active person.
+/// Returns whether `heir` can get what the person `id` wrote: whether it is another active person with a role.
 pub async fn is_heir(app: &App, id: ObjectId, heir: ObjectId) -> Result<bool, StoreError> {
     let found = app.store.people(&[heir]).await?.pop();
     Ok(heir != id && found.is_some_and(|person| person.is_possible_heir(app.http.default_role)))

@@ -73,13 +73,13 @@ async fn add(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     let id = key.id;
     // The key is shown before it exists. Otherwise a key that nobody has could be valid for ever.
     say!("{}", text.expose())?;
-    store.add_api_key(key).await.map_err(|error| failure(id, &error))?;
+    store.add_api_key(key).await.map_err(|error| add_error(id, &error))?;
     note!("added the key {id} of the user {user}; it is not shown again");
     Ok(())
 }
 
 /// Returns what became of the shown key `id` after this error.
-fn failure(id: ObjectId, error: &StoreError) -> String {
+fn add_error(id: ObjectId, error: &StoreError) -> String {
     match error {
         StoreError::Unanswered(_) => {
             format!(

@@ -193,7 +193,7 @@ async fn erase_in(app: &App, id: ObjectId, heir: Option<ObjectId>) -> Result<(),
     note!("a running service notices within 15 seconds");
     let Some(heir) = heir else {
         return say!(
-            "erased {}; what they wrote has this id as author still; to change that, repeat this with --reassign",
+            "erased {}; what they wrote still has this id as author; to change that, repeat this with --reassign",
             shown(id)
         );
     };

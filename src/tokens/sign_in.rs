@@ -141,23 +141,19 @@ impl Tokens {
         let (provider, sign_in) = self.sign_in_provider().ok_or(SignInError::Unavailable)?;
         let granted = granted(provider, sign_in, returned, attempt, redirect, now).await;
         let Granted { mut claims, access_token, withheld } = logged(granted)?;
+        let mut unusable = None;
         if !claims.contains_key("name") || !self.rules.has_roles(&claims) {
             match logged(userinfo(provider, sign_in, &claims, access_token.as_deref()).await)? {
                 Userinfo::Says(said) => self.rules.complete(&mut claims, said),
-                Userinfo::Unusable(reason) if !self.rules.has_roles(&claims) => {
-                    return logged(Err(LoggedError::new(
-                        SignInError::Untrusted,
-                        format!("it says nothing of roles: {reason}"),
-                    )));
+                Userinfo::Unusable(reason) => {
+                    self.warn_of_userinfo(&reason);
+                    unusable = Some(reason);
                 }
-                Userinfo::Unusable(reason) | Userinfo::Missing(reason) if self.missing.is_new("userinfo") => {
-                    tracing::warn!(reason, "cannot use the provider's userinfo endpoint; only ID tokens are used");
-                }
-                Userinfo::Unusable(_) | Userinfo::Missing(_) => {}
+                Userinfo::Missing(reason) => self.warn_of_userinfo(&reason),
             }
         }
         if !self.rules.has_roles(&claims) {
-            logged(self.check_without_roles(default, withheld))?;
+            logged(self.check_without_roles(default, withheld, unusable))?;
         }
         let user = self.rules.read(&claims);
         self.warn_of_missing(&claims, user.role);
@@ -169,20 +165,34 @@ impl Tokens {
     }
 
     /// Refuses somebody about whose roles the provider says nothing, if they may have seen to it: browsers show the address of
-    /// a sign-in, and whoever edits it asks for less than the service.
-    fn check_without_roles(&self, default: Role, withheld: Option<String>) -> Result<(), LoggedError> {
+    /// a sign-in, and whoever edits it asks for less than the service. `withheld` is a scope that it did not grant, and
+    /// `unusable` is why its userinfo endpoint says nothing of them.
+    ///
+    /// Names of roles count without any settings, so a withheld scope is always refused. Some providers have no roles, so an
+    /// unusable answer is refused only where somebody has set some up.
+    fn check_without_roles(
+        &self,
+        default: Role,
+        withheld: Option<String>,
+        unusable: Option<String>,
+    ) -> Result<(), LoggedError> {
         let ClaimRules { roles_claim, role_names, .. } = &self.rules;
-        let untrusted = |words: String| Err(LoggedError::new(SignInError::Untrusted, words));
-        if role_names.has_below(default) {
-            return untrusted(format!(
-                "it gives no claim {roles_claim}, and auth.roles-map has a role below auth.default-role"
-            ));
-        }
-        match withheld.filter(|_| self.rules.are_about_roles()) {
-            Some(scope) => untrusted(format!(
-                "it gives no claim {roles_claim}, and does not grant the scope {scope}; check auth.scopes and what it allows"
-            )),
-            None => Ok(()),
+        let reason = if let Some(scope) = withheld {
+            format!("does not grant the scope {scope}; check auth.scopes and what it allows")
+        } else if let Some(reason) = unusable.filter(|_| self.rules.are_about_roles()) {
+            format!("{reason}; check auth.scopes and auth.roles-claim")
+        } else if role_names.has_below(default) {
+            "auth.roles-map has a role below auth.default-role; check auth.roles-claim".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(LoggedError::new(SignInError::Untrusted, format!("it gives no claim {roles_claim}, and {reason}")))
+    }
+
+    /// Logs once that only ID tokens say something about people.
+    fn warn_of_userinfo(&self, reason: &str) {
+        if self.missing.is_new("userinfo") {
+            tracing::warn!(reason, "cannot use the provider's userinfo endpoint; only ID tokens are used");
         }
     }
 
@@ -320,9 +330,10 @@ async fn granted(
 }
 
 /// Returns a scope that is wanted and not granted; `None` if there is none. Google writes `…/userinfo.email` for `email`.
+/// Whoever sends an ID token has granted `openid`, even without saying so.
 fn withheld<'s>(wanted: &'s str, granted: &str) -> Option<&'s str> {
     let last = |scope: &'_ str| scope.rsplit(['.', '/']).next().map(str::to_owned);
-    wanted.split_whitespace().find(|wanted| {
+    wanted.split_whitespace().filter(|wanted| *wanted != "openid").find(|wanted| {
         let mut granted = granted.split_whitespace();
         !granted.any(|granted| granted == *wanted || last(granted).as_deref() == Some(*wanted))
     })

@@ -35,10 +35,6 @@ const COMMON: [&str; 18] = [
     "fieldbook",
 ];
 
-/// Digits as they stand on keyboards, up and down.
-const DIGIT_ROWS: [&str; 2] =
-    ["01234567890123456789012345678901234567890", "09876543210987654321098765432109876543210"];
-
 /// Number of tries in a row.
 const FREE_TRIES: u32 = 5;
 
@@ -61,14 +57,23 @@ pub fn password_fault(password: &str) -> Option<String> {
 }
 
 /// Returns whether a new password is one of the first that somebody would try: one sign again and again, a common password,
-/// a row of digits, or what the person is called. Numbers after a word change nothing.
+/// a row of digits, or one of these names of the person, of an e-mail address also what stands before the `@`. Numbers after
+/// a word change nothing.
 pub fn is_easy<'n>(password: &str, names: impl IntoIterator<Item = &'n str>) -> bool {
     let letters = essence(password);
-    let first = password.chars().next();
-    let is_one_sign = password.chars().all(|c| c.is_whitespace() || Some(c) == first);
-    let is_row = !letters.is_empty() && DIGIT_ROWS.iter().any(|row| row.contains(&letters));
-    let mut names = names.into_iter().map(essence).filter(|name| !name.is_empty());
-    is_one_sign || is_row || COMMON.contains(&letters.as_str()) || names.any(|name| name == letters)
+    let signs: Vec<char> = password.chars().filter(|c| !c.is_whitespace()).collect();
+    let is_one_sign = signs.windows(2).all(|pair| pair[0] == pair[1]);
+    let names = names.into_iter().flat_map(|name| [Some(name), name.rsplit_once('@').map(|(local, _)| local)]);
+    let mut names = names.flatten().map(essence).filter(|name| !name.is_empty());
+    is_one_sign || is_row(&signs) || COMMON.contains(&letters.as_str()) || names.any(|name| name == letters)
+}
+
+/// Returns whether more than half of these characters are digits, each of them the next one after the one before, up or down,
+/// where 0 stands beside 9.
+fn is_row(signs: &[char]) -> bool {
+    let digits: Vec<u32> = signs.iter().filter_map(|sign| sign.to_digit(10)).collect();
+    let goes_by = |step: u32| digits.windows(2).all(|pair| (pair[0] + step) % 10 == pair[1]);
+    digits.len() * 2 > signs.len() && (goes_by(1) || goes_by(9))
 }
 
 /// Returns the letters and digits of a text in lower case, without digits at its end unless it has nothing else.

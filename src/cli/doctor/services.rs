@@ -35,8 +35,7 @@ const ALL_AUTHORS: &str = "set auth.default-role to reader or none, and auth.rol
 const WITHOUT_ROLE: &str = "everybody without a role at the provider";
 const OPEN: &str = "auth.investigations is optional, so everybody who has not signed in";
 const NO_ID: &str = "nobody can sign in without 24 hexadecimal digits in the claim";
-const LOWER: &str =
-    "auth.roles-map has a role below auth.default-role, so nobody can sign in to whom the provider does not give";
+const LOWER: &str = "auth.roles-map has a role below auth.default-role, so people without the claim";
 const LOWEST: &str = "set auth.default-role to the lowest role in auth.roles-map";
 const NO_NAMES: &str = "auth.scopes lacks profile or email, so people may have no name or e-mail address here";
 
@@ -73,7 +72,7 @@ fn check_rights(settings: &Settings) -> Vec<Finding> {
     let lacks = |wanted: &str| client.is_some_and(|client| !client.scopes.split(' ').any(|scope| scope == wanted));
     let all = [
         (!is_chosen || default == Role::Admin, format!("{WITHOUT_ROLE} is an {default}"), ALL_AUTHORS),
-        (client.is_some() && role_names.has_below(default), format!("{LOWER} the claim {roles_claim}"), LOWEST),
+        (client.is_some() && role_names.has_below(default), format!("{LOWER} {roles_claim} cannot sign in"), LOWEST),
         (is_open, format!("{OPEN} has the role {}", default.min(Role::Author)), "set it to required"),
         (client.is_some() && *user_ids == UserIds::AsGiven, format!("{NO_ID} {user_claim}"), NO_USER),
         (lacks("profile") || lacks("email"), NO_NAMES.to_owned(), "set it to \"openid profile email\""),

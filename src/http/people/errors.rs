@@ -1,4 +1,4 @@
-//! Refusals that several operations on people share.
+//! Errors that several operations on people share.
 
 use axum::http::StatusCode;
 

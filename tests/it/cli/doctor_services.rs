@@ -86,7 +86,7 @@ async fn doctor_warns_of_roles_that_nobody_meant_to_give() {
         told.lines().filter(|line| line.starts_with("warning")).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(warnings(&["--auth-default-role", "none", "--auth-roles-map", "pupils=none,staff=author"]), "");
-    insta::assert_snapshot!(warnings(&["--auth-default-role", "reader", "--auth-roles-map", "pupils=none"]), @"warning  identity-provider  auth.roles-map has a role below auth.default-role, so nobody can sign in to whom the provider does not give the claim roles; set auth.default-role to the lowest role in auth.roles-map");
+    insta::assert_snapshot!(warnings(&["--auth-default-role", "reader", "--auth-roles-map", "pupils=none"]), @"warning  identity-provider  auth.roles-map has a role below auth.default-role, so people without the claim roles cannot sign in; set auth.default-role to the lowest role in auth.roles-map");
     insta::assert_snapshot!(warnings(&["--auth-default-role", "admin", "--auth-investigations", "optional"]), @"
     warning  identity-provider  everybody without a role at the provider is an admin; set auth.default-role to reader or none, and auth.roles-map
     warning  identity-provider  auth.investigations is optional, so everybody who has not signed in has the role author; set it to required

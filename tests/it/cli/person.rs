@@ -107,7 +107,7 @@ async fn lessons_of_an_erased_person_go_to_another_author() {
         format!("fieldbook: --reassign {ada_id} is not another active person with a role; see fieldbook person list");
     assert_eq!(refused(&[&grace_id, "--reassign", &ada_id]), reason);
     let kept = run("person erase", &[&grace_id]);
-    let lessons = "what they wrote has this id as author still; to change that, repeat this with --reassign";
+    let lessons = "what they wrote still has this id as author; to change that, repeat this with --reassign";
     assert_eq!(kept, format!("erased Grace ({grace_id}); {lessons}"));
     assert!(run("person list", &[]).contains(&format!("{grace_id}\terased\t-\t")));
     let unknown = "0123456789abcdef01234567";

@@ -6,9 +6,9 @@ use super::*;
 fn possibly_added_key_is_named_for_revocation() {
     let id = "64b64c6f1f4e4b0012345678".parse().expect("an id");
     assert_eq!(
-        failure(id, &StoreError::Unanswered("R".to_owned())),
+        add_error(id, &StoreError::Unanswered("R".to_owned())),
         "the key above may have been added: the store did not answer: R; if you do not want it, run: fieldbook keys revoke \
          64b64c6f1f4e4b0012345678"
     );
-    assert_eq!(failure(id, &StoreError::Busy), "the key above was not added: the store is busy");
+    assert_eq!(add_error(id, &StoreError::Busy), "the key above was not added: the store is busy");
 }

@@ -103,7 +103,8 @@ async fn userinfo_endpoint_supplies_a_name_and_roles_missing_in_the_id_token() {
 #[tokio::test]
 async fn unusable_userinfo_answer_loses_the_name_and_refuses_a_sign_in_without_roles() {
     let (log, _guard) = log::captured();
-    let school = School::start().await;
+    let role_names = RoleNames::new([("teachers", Role::Author)]);
+    let school = School::start_with_rules(ClaimRules { role_names, ..ClaimRules::default() }).await;
     for (status, text) in [
         (200, json!({"sub": "somebody else", "name": "Eve", "roles": ["admin"]}).to_string()),
         (200, "eyJ".to_owned()),
@@ -123,10 +124,44 @@ async fn unusable_userinfo_answer_loses_the_name_and_refuses_a_sign_in_without_r
         assert_eq!(school.me(&mut visitor).await["role"], "author");
     }
     assert_eq!(log.text().matches("cannot use the provider's userinfo endpoint").count(), 1, "{}", log.text());
+    let reason = "it gives no claim roles, and its userinfo_endpoint answered with status 401; check auth.scopes";
+    assert!(log.text().contains(reason), "{}", log.text());
     // Nobody loses their role because the provider is busy.
     school.provider.says_of_people(503, "");
     let busy = school.sign_in(&mut Visitor::new(), &school.claims()).await;
     assert_eq!(busy.location, "/sign-in?failed=unavailable&to=%2F%23%2Ftrash");
+}
+
+#[tokio::test]
+async fn unusable_userinfo_answer_of_a_provider_without_roles_leaves_the_default_role() {
+    let school = School::start().await;
+    school.provider.says_of_people(404, "<h1>no</h1>");
+    assert_eq!(signed_in_with(&school, &[]).await[2], "reader");
+}
+
+#[tokio::test]
+async fn withheld_scope_refuses_a_sign_in_without_roles() {
+    let (log, _guard) = log::captured();
+    let school = School::start().await;
+    let google = "https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/userinfo.profile";
+    let signed_in = async |scope: &str, claims: &Value| {
+        let mut visitor = Visitor::new();
+        let begun = school.begun(&mut visitor).await;
+        let id_token = school.key.token("k", &with(claims, "nonce", json!(begun.nonce)));
+        let answer = json!({"access_token": "unused", "token_type": "Bearer", "id_token": id_token, "scope": scope});
+        school.provider.grants(200, &answer.to_string());
+        visitor.get(&school.at(&format!("/sign-in/callback?state={}&code=c0de", begun.state))).await;
+        school.me(&mut visitor).await["role"].clone()
+    };
+    for scope in ["openid email profile", "email profile", &format!("openid {google}")] {
+        assert_eq!(signed_in(scope, &school.claims()).await, "reader", "{scope}");
+    }
+    for scope in ["", "openid", "openid profile"] {
+        assert_eq!(signed_in(scope, &school.claims()).await, Value::Null, "{scope}");
+    }
+    assert!(log.text().contains("does not grant the scope email; check auth.scopes"), "{}", log.text());
+    // Whoever has roles hides nothing.
+    assert_eq!(signed_in("openid", &with(&school.claims(), "roles", json!(["author"]))).await, "author");
 }
 
 #[tokio::test]

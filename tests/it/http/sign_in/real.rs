@@ -117,26 +117,39 @@ async fn userinfo_endpoint_is_used_if_the_id_token_is_minimal() {
 
 #[tokio::test]
 async fn changed_scope_gives_nobody_another_role() {
-    for names in [&[("teachers", Role::Author), ("pupils", Role::None)][..], &[("teachers", Role::Author)]] {
-        let claims = ClaimRules {
-            user_ids: UserIds::Derived,
-            roles_claim: "groups".to_owned(),
-            role_names: RoleNames::new(names.iter().copied()),
-            ..ClaimRules::default()
-        };
-        let provider = OidcProvider::start();
-        let http = HttpSettings { default_role: Role::Reader, ..HttpSettings::default() };
-        let app = TestApp::start_with_claims(&provider.settings(), claims, http).await;
-        let school = School { provider, app };
-        let mut visitor = Visitor::new();
-        school.sign_in(&mut visitor, "ben").await;
-        let before = me(&school.app, &mut visitor).await["role"].clone();
-        // The browser shows the address of the provider, and its user can edit it.
-        let address = with_parameter(&school.address(&mut visitor).await, "scope", "openid");
-        let through = visitor.through(&address, "ben").await;
-        assert_eq!(failure(&visitor.get(&through.back).await.location), "untrusted");
-        assert_eq!(me(&school.app, &mut visitor).await["role"], before);
-    }
+    check_changed_scope("groups", &[("teachers", Role::Author), ("pupils", Role::None)]).await;
+}
+
+#[tokio::test]
+async fn changed_scope_gives_nobody_another_role_if_the_map_has_only_higher_ones() {
+    check_changed_scope("groups", &[("teachers", Role::Author)]).await;
+}
+
+#[tokio::test]
+async fn changed_scope_gives_nobody_another_role_without_a_map() {
+    check_changed_scope("roles", &[]).await;
+}
+
+async fn check_changed_scope(claim: &str, names: &[(&str, Role)]) {
+    let claims = ClaimRules {
+        user_ids: UserIds::Derived,
+        roles_claim: claim.to_owned(),
+        role_names: RoleNames::new(names.iter().copied()),
+        ..ClaimRules::default()
+    };
+    let provider = OidcProvider::start();
+    let http = HttpSettings { default_role: Role::Reader, ..HttpSettings::default() };
+    let app = TestApp::start_with_claims(&provider.settings(), claims, http).await;
+    let school = School { provider, app };
+    let mut visitor = Visitor::new();
+    school.sign_in(&mut visitor, "ben").await;
+    let before = me(&school.app, &mut visitor).await["role"].clone();
+    assert!(before.is_string(), "{before}");
+    // The browser shows the address of the provider, and its user can edit it.
+    let address = with_parameter(&school.address(&mut visitor).await, "scope", "openid");
+    let through = visitor.through(&address, "ben").await;
+    assert_eq!(failure(&visitor.get(&through.back).await.location), "untrusted");
+    assert_eq!(me(&school.app, &mut visitor).await["role"], before);
 }
 
 #[tokio::test]
