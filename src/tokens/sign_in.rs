@@ -164,9 +164,9 @@ impl Tokens {
         Ok(Introduced::new(id, text("name"), text("email").filter(|_| is_verified), user.role))
     }
 
-    /// Refuses somebody about whose roles the provider says nothing, if they may have seen to it: browsers show the address of
-    /// a sign-in, and whoever edits it asks for less than the service. `withheld` is a scope that it did not grant, and
-    /// `unusable` is why its userinfo endpoint says nothing of them.
+    /// Refuses a sign-in without roles if the person may have caused that: browsers show the address of a sign-in, and a
+    /// person who edits it can request fewer scopes. `withheld` is a scope that the provider did not grant. `unusable` says
+    /// why its userinfo endpoint gave no roles.
     ///
     /// Names of roles count without any settings, so a withheld scope is always refused. Some providers have no roles, so an
     /// unusable answer is refused only where somebody has set some up.

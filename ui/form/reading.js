@@ -96,12 +96,20 @@ export function takesPictures(schema, root) {
 }
 
 /**
+ * Returns true if the service refused a document itself, so that sending it again does not help.
+ * @param {unknown} error @returns {error is Failure}
+ */
+export function isRefused(error) {
+  return error instanceof Failure && [400, 413, 415].includes(error.status);
+}
+
+/**
  * Returns why a document could not be read, in plain words.
  * @param {unknown} error @param {Source} source
  */
 export function whyUnread(error, source) {
   const name = source instanceof Blob ? 'The file' : 'The text';
-  if (!(error instanceof Failure) || ![400, 413, 415].includes(error.status)) return wordsOf(error);
+  if (!isRefused(error)) return wordsOf(error);
   const why = error.errors[0]?.message ?? error.reason ?? error.message;
   // The service counts bytes.
   if (/\d bytes/.test(why)) return `${name} is larger than 5 MiB.`;

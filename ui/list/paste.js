@@ -1,7 +1,7 @@
 // @ts-check
 // Creates a lesson from a text or a file. First shows where each part goes, and lets the user correct this.
 
-import { Failure, schema, service } from '../core/api.js';
+import { schema, service } from '../core/api.js';
 import { plain } from '../history/changes.js';
 import { button, choice, el, labelled, settled } from '../core/dom.js';
 import { chosen, dropped } from '../core/input.js';
@@ -274,8 +274,7 @@ function preview(root) {
       latest = null;
       fault.textContent = reader.whyUnread(error, given);
       // What could not be sent can be sent later.
-      const isRefused = error instanceof Failure && [400, 413, 415].includes(error.status);
-      if (!again(given)) clear(!isRefused);
+      if (!again(given)) clear(!reader.isRefused(error));
       return fault.textContent;
     }
   }

@@ -74,7 +74,7 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
     let has_rows = phase.body.iter().any(|placed| placed.block.kind == Kind::Row);
     let is_ordered = items().any(|placed| placed.block.form.is_ordered);
     let is_list = is_ordered || has_rows || are_timed || timed > 0 && timed * 2 >= items().count();
-    // A day is no step, but has steps.
+    // A day is not a step, but has steps.
     let is_day = is_ordered && phase.heading.is_some_and(|heading| is_day(&heading.block.text));
     let is_whole = phase.timed.is_some() && !is_day || !is_list;
     let Some(heading) = phase.heading else { return each(&phase.body, top) };

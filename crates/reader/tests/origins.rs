@@ -121,13 +121,13 @@ fn line_above_a_table_with_a_topic_is_the_title() {
     );
     assert_eq!(content(&lesson)["title"], "How far is that wall?");
     assert_eq!(left(&lesson), ["Topic: Sound"]);
-    // A part of the lesson is none.
+    // The name of a part of the lesson is not a title.
     let lesson = text("ROUND 1: CLAP (5 min)\n- Clap.\n\nTopic: Sound\n");
     assert_eq!(content(&lesson)["title"], "Sound");
 }
 
 #[test]
-fn days_have_steps_and_are_none() {
+fn days_have_steps_but_are_not_steps() {
     let lesson = text("Echo\n\nProcedure\n\nDay 1 (40 min)\n1. Clap.\n2. Measure.\n\nDay 2 (40 min)\n1. Compare.\n");
     let steps = json!([{"text": "Day 1 (40 min): Clap."}, {"text": "Measure."}, {"text": "Day 2 (40 min): Compare."}]);
     assert_eq!(content(&lesson)["steps"], steps);

@@ -87,7 +87,7 @@ fn hyphen(word: &str) -> Option<usize> {
     (is_letter && rest.starts_with(char::is_alphabetic)).then_some(letter.len())
 }
 
-/// Returns how many words at the beginning are an equation, a result behind its sign, or a product: 1 if they are none.
+/// Returns the number of words at the beginning that form an equation, a result behind its sign, or a product; otherwise 1.
 fn equation(words: &[(usize, &str)]) -> usize {
     let operand = |at: usize| {
         let (_, word) = words.get(at)?;

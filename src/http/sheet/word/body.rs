@@ -32,7 +32,7 @@ pub enum Kind {
     Pupil,
     /// What stands above lines to write on.
     PupilHeading,
-    /// The code of a link or its address, at the top beside the title.
+    /// The QR code of a link, or its address. It stands at the top, beside the title.
     Link,
     /// A heading of this level, 1 or 2.
     Heading(u8),
@@ -84,7 +84,7 @@ impl Kind {
 pub enum Run<'t> {
     Plain(&'t str),
     Bold(&'t str),
-    /// A heading that is none of the lesson.
+    /// A heading that the sheet adds to those of the lesson.
     Accented(&'t str),
     /// What is less important, such as the minutes of a step.
     Faint(&'t str),
