@@ -167,6 +167,7 @@ async fn pasted_picture_belongs_to_its_step_and_text_beside_it_stays_text() {
     give(&page, DROP, STEP, &["tomato"]).await;
     page.sees("Picture replaced.").await;
     page.click_on("#notices button").await;
+    page.until("document.querySelector('[data-path=\"steps.0.picture.alt\"]').value === 'A saucer'").await;
     page.saved().await;
     assert_eq!(stored(&teacher, &id).await["steps"], steps);
 }
@@ -390,9 +391,9 @@ async fn removal_of_an_unsent_picture_can_be_undone() {
     page.click("Remove the picture").await;
     page.sees("Picture removed.").await;
     page.click_on("#notices button").await;
+    sees_pictures(&page, 1).await;
     block(&page, &[]).await;
     page.saved().await;
-    sees_pictures(&page, 1).await;
     assert_eq!(stored(&teacher, &id).await["steps"][0]["picture"]["alt"], "A saucer");
 }
 
