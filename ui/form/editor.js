@@ -105,7 +105,10 @@ function editorOf(desk, editors) {
     heading.textContent = about.textContent = title;
     document.title = `${title} · Fieldbook`;
   };
-  const choose = () => settleClashes(desk);
+  const choose = () => {
+    // Whoever has left this view decides when they come back.
+    if (!signal.aborted) settleClashes(desk);
+  };
   const saving = savingBar(desk);
   const namesEditors = editors && (isAdmin() || doc.stored.author?.id === user());
   const steps = historySteps(desk);

@@ -117,7 +117,7 @@ async fn drop_file(page: &Page, name: &str, bytes: impl AsRef<[u8]>) {
 }
 
 /// Drops a file onto an element.
-async fn drop_file_on(page: &Page, selector: &str, name: &str, bytes: impl AsRef<[u8]>) {
+pub async fn drop_file_on(page: &Page, selector: &str, name: &str, bytes: impl AsRef<[u8]>) {
     let script = format!(
         "const bytes = Uint8Array.from(atob({}), (character) => character.charCodeAt(0));
          const data = new DataTransfer(); data.items.add(new File([bytes], {}));
