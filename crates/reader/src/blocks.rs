@@ -10,7 +10,7 @@ use crate::facts;
 use crate::headings::is_numbered_phase;
 use crate::marks::{self, Mark};
 use crate::numbered::number_headings;
-use crate::tables::{find_heads, flatten};
+use crate::tables::{find_heads, flatten, join_facts};
 use crate::time;
 use crate::words;
 
@@ -20,7 +20,7 @@ pub(crate) const FORMED: u8 = 8;
 pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
     let mut lines = Vec::new();
     flatten(built.parts, &mut lines);
-    let mut lines = each(each(lines, split)?, split_facts)?;
+    let mut lines = each(join_facts(each(lines, split)?), split_facts)?;
     lines.retain(|line| line.kind != Kind::Paragraph || !is_form(&line.text));
     set_aside(&mut lines);
     number_headings(&mut lines);

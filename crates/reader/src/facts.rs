@@ -126,16 +126,23 @@ pub(crate) fn group_size(text: &str, is_labelled: bool) -> Option<u32> {
     size.filter(|size| is_group && (1..=MAX_SIZE).contains(size))
 }
 
+/// Longer than any line of facts.
+const MAX_LINE: usize = 400;
+
+/// Returns the parts of a line that strong signs, tabs and gaps separate.
+pub(crate) fn cells(text: &str) -> Vec<&str> {
+    if text.len() > MAX_LINE { vec![text] } else { parts(text, &['|', '·', '\t', '•', '■', '●'], &["   "]) }
+}
+
 /// Splits a line at signs between facts, if facts are there. Returns nothing if the line stays whole.
 pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
-    const MAX_LINE: usize = 400;
     if text.len() > MAX_LINE || text.contains('\n') {
         return None;
     }
     let is_fact =
         |part: &str| labelled(part, 0).is_some_and(|found| found.meaning.is_fact()) || unlabelled(part).is_some();
     let count = |parts: &[&str]| parts.iter().filter(|part| is_fact(part)).count();
-    let strong = parts(text, &['|', '·', '\t', '•', '■', '●'], &["   "]);
+    let strong = cells(text);
     // Cells of a row can be times, too.
     let are_cells = strong.iter().all(|part| labelled(part, 0).is_none_or(|found| !found.meaning.is_fact()));
     let least = if are_cells { strong.len().saturating_sub(1).max(2) } else { 1 };

@@ -36,7 +36,7 @@ struct Written<'t> {
     indent: usize,
     width: usize,
     is_apart: bool,
-    /// Whether tabs or wide gaps separate cells.
+    /// Whether tabs, wide gaps or bars separate cells.
     has_cells: bool,
 }
 
@@ -95,7 +95,7 @@ fn measured(at: usize, line: &str, is_apart: bool) -> Written<'_> {
     let text = line.trim();
     let space = line.split(|character: char| !character.is_whitespace()).next().unwrap_or_default();
     let indent = space.chars().map(|character| if character == '\t' { 4 } else { 1 }).sum();
-    let has_cells = line.trim_start().contains('\t') || text.contains("    ");
+    let has_cells = line.trim_start().contains('\t') || ["    ", " | "].iter().any(|gap| text.contains(gap));
     Written { at, text, indent, width: line.trim_end().chars().count(), is_apart, has_cells }
 }
 

@@ -65,6 +65,43 @@ fn labels_of_a_table_can_be_above_their_values() {
 }
 
 #[test]
+fn labels_above_their_values_are_facts_in_any_document() {
+    let expected =
+        json!({"title": "Salt", "grade": "7b", "durationMinutes": 60, "groupSize": 3, "safety": ["No food."]});
+    let languages = [
+        ["Class", "Time", "Groups", "60 min", "Safety"],
+        ["Klasse", "Dauer", "Gruppen", "60 Min.", "Sicherheit"],
+        ["Classe", "Durée", "Groupes", "60 min", "Sécurité"],
+        ["Curso", "Duración", "Grupos", "60 min", "Seguridad"],
+        ["الصف", "المدة", "المجموعات", "60 دقيقة", "السلامة"],
+    ];
+    for [class, time, groups, minutes, safety] in languages {
+        let cells = |cells: [&str; 3], gap: &str| cells.join(gap);
+        for gap in ["\t", " | ", "      "] {
+            let [labels, values] = [[class, time, groups], ["7b", minutes, "3"]].map(|row| cells(row, gap));
+            let lesson = text(&format!("Salt\n\n{labels}\n{values}\n\n{safety}\nNo food.\n"));
+            assert_eq!((content(&lesson), left(&lesson)), (expected.clone(), vec![]), "{labels}");
+        }
+        let [labels, values] = [[class, time, groups], ["7b", minutes, "3"]].map(|row| cells(row, "<td>"));
+        let rows = format!("<tr><td>{labels}</tr><tr><td>{values}</tr><tr><td><b>{safety}</b><td>No food.</tr>");
+        let lesson = html(&format!("<h1>Salt</h1><table>{rows}</table>"));
+        assert_eq!((content(&lesson), left(&lesson)), (expected.clone(), vec![]), "{labels}");
+    }
+}
+
+#[test]
+fn half_of_the_labels_above_values_say_that_they_are_facts() {
+    let lesson = text("Topic\tClass\tTime\tWeek\nSalt water\t7b\t60 min\t4\n\nSafety\nNo food.\n");
+    let expected = json!({"title": "Salt water", "grade": "7b", "durationMinutes": 60, "safety": ["No food."]});
+    assert_eq!((content(&lesson), left(&lesson)), (expected, vec!["Week: 4"]));
+    // Several rows of values are something else.
+    let rows = "Class\tTime\tGroups\n7b\t60 min\t3\n8a\t45 min\t2";
+    let lesson = text(&format!("Salt\n\n{rows}\n\nSafety\nNo food.\n"));
+    assert_eq!(content(&lesson), json!({"title": "Salt", "safety": ["No food."]}));
+    assert_eq!(left(&lesson), rows.split('\n').collect::<Vec<_>>());
+}
+
+#[test]
 fn label_outranks_a_guessed_fact() {
     let filled = text("Herr Weber, Klasse 6a\n\nFallschirme\n\nKlasse: 6\n\nSicherheit\n- Vorsicht.\n");
     assert_eq!(content(&filled)["grade"], 6);

@@ -101,7 +101,7 @@ fn check(text: &str) {
     assert_eq!(missing, [], "{text:?}\n{:#?}", document.blocks);
 }
 
-const LINES: [&str; 72] = [
+const LINES: [&str; 75] = [
     "Materials",
     "Materials:",
     "1. Materials",
@@ -172,6 +172,9 @@ const LINES: [&str; 72] = [
     "Grade: 5 Difficulty: Easy Total Time: 40 minutes",
     "They have done graphs. Aim: they find out more. Homework: read on.",
     "⚠ The lamp is hot",
+    "Class\tTime\tGroups",
+    "7b\t60 min\t3",
+    "7b | 60 min | 3",
     "",
     "",
 ];
