@@ -69,9 +69,9 @@ impl Words {
             "languages" => self.languages.extend(word.rsplit_once(' ').map(|(name, code)| (fold(name), code))),
             "leadins" => self.leadins.push(fold(word)),
             "minutes" | "hours" | "lessons" | "groups" | "grouping" | "grades" | "gradenames" | "each" | "joins"
-            | "about" | "mail" | "documents" | "units" | "containers" | "things" | "short" | "stepwords"
-            | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons" | "schools"
-            | "subjects" | "inside" | "honorifics" | "levels" | "figures" | "then" | "days" | "ends"
+            | "about" | "mail" | "documents" | "units" | "containers" | "compounds" | "things" | "short"
+            | "stepwords" | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons"
+            | "schools" | "subjects" | "inside" | "honorifics" | "levels" | "figures" | "then" | "days" | "ends"
             | "subjectlines" => {
                 self.sets.entry(key).or_default().insert(fold(word));
             }
@@ -295,6 +295,13 @@ pub(crate) fn is_for_whom(text: &str) -> bool {
 /// Returns whether a word, or its end as in "Realschule", is in a list of the languages.
 pub(crate) fn ends(list: &str, word: &str) -> bool {
     WORDS.sets.get(list).is_some_and(|set| set.iter().any(|end| word.ends_with(end.as_str())))
+}
+
+/// Returns whether a text begins with several words that are in a list of the languages.
+pub(crate) fn begins(list: &str, text: &str) -> bool {
+    const MAX_WORDS: usize = 4;
+    let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]).skip(1).take(MAX_WORDS - 1);
+    ends.filter_map(|at| text.get(..at)).any(|words| is(list, words))
 }
 
 pub(crate) fn number(list: &'static str, word: &str) -> Option<u32> {
