@@ -111,10 +111,10 @@ fn group_size(document: &Document, choices: &[Option<String>], fields: &Fields) 
 fn placed<'d>(document: &'d Document, choices: &'d [Option<String>], fields: &Fields, name: &str) -> Vec<Placed<'d>> {
     let is_chosen =
         |choice: &Option<String>| choice.as_deref().is_some_and(|choice| choice.split('.').next() == Some(name));
-    let is_placed = |(block, choice): (&Block, &Option<String>)| {
-        block.kind != Kind::Picture && !block.form.is_caption && is_chosen(choice)
+    let is_placed = |(at, (block, choice)): &(usize, (&Block, &Option<String>))| {
+        block.kind != Kind::Picture && is_chosen(choice) && !pictures::is_caption(document, choices, fields, *at)
     };
-    let chosen = document.blocks.iter().zip(choices).enumerate().filter(|(_, pair)| is_placed(*pair));
+    let chosen = document.blocks.iter().zip(choices).enumerate().filter(is_placed);
     let is_inside = |at: usize| at.checked_sub(1).and_then(|before| choices.get(before)).is_some_and(is_chosen);
     let is_above = |at: usize| choices.get(at + 1).is_some_and(is_chosen);
     let is_lead_in = |at: usize, block: &Block| {
@@ -311,12 +311,11 @@ fn finish(
     }
     let pictures = pictures::paths(document, choices, fields, entries.values());
     let mut captions = BTreeMap::new();
-    for (at, caption) in document.blocks.iter().enumerate().filter(|(_, block)| block.form.is_caption) {
+    let is_caption = |(at, _): &(usize, &Block)| pictures::is_caption(document, choices, fields, *at);
+    for (at, caption) in document.blocks.iter().enumerate().filter(is_caption) {
         let Some(picture) = at.checked_sub(1).and_then(|above| document.blocks.get(above)) else { continue };
         let field = pictures.get(&picture.id).and_then(|path| path.split('.').next());
-        if let Some((field, block)) =
-            field.filter(|_| choices.get(at).is_some_and(Option::is_some)).zip(blocks.get_mut(at))
-        {
+        if let Some((field, block)) = field.zip(blocks.get_mut(at)) {
             block.field = Some(field.to_owned());
             captions.insert(picture.id.clone(), caption.text.clone());
         }
