@@ -119,6 +119,13 @@ fn split_facts(line: Line) -> Vec<Line> {
             })
             .collect();
     }
+    if let Some(parts) = facts::byline::split(inner).filter(|_| is_text && !is_item) {
+        let line = |part: facts::byline::Part<'_>| {
+            let form = Form { is_aside: part.is_aside, is_apart: line.form.is_apart, ..Form::default() };
+            Line { kind: Kind::Paragraph, text: part.text.to_owned(), form, ..line.clone() }
+        };
+        return parts.into_iter().map(line).collect();
+    }
     // Tabs, and wide gaps, separate cells.
     let parts = inner.split('\t').flat_map(|part| part.split("    ")).map(str::trim);
     let cells: Vec<&str> = parts.filter(|cell| !cell.is_empty()).take(MAX_CELLS + 1).collect();

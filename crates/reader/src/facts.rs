@@ -1,5 +1,8 @@
 //! Facts about a lesson that stand side by side in a line: "Year 8 · 1 hour · pupils work in pairs".
 
+pub(crate) mod byline;
+pub(crate) mod prose;
+
 use crate::characters::ORDINALS;
 use crate::marks::{self, latin_digit};
 use crate::time;
@@ -82,6 +85,14 @@ pub(crate) fn is_grade(text: &str) -> bool {
         return false;
     }
     if words.len() == 1 && words::is("gradenames", text) && text.len() > 1 {
+        return true;
+    }
+    // "Chemie 9b"
+    let is_class = |(subject, class): (&str, &str)| {
+        let number = class.strip_suffix(|last: char| last.is_lowercase()).unwrap_or_default();
+        words::is("subjects", subject) && number.len() <= 2 && marks::digits(number).is_some()
+    };
+    if text.trim().rsplit_once(' ').is_some_and(is_class) {
         return true;
     }
     let is_value = |word: &str| {

@@ -123,14 +123,16 @@ pub(crate) fn join_facts(lines: Vec<Line>) -> Vec<Line> {
         let is_text = line.kind == Kind::Paragraph && !line.form.is_aside;
         if is_text { facts::cells(&line.text).into_iter().map(str::to_owned).collect() } else { Vec::new() }
     };
-    let [mut before, mut labels] = [Vec::new(), lines.first().map(cells).unwrap_or_default()];
     let mut found: BTreeMap<usize, Vec<Line>> = BTreeMap::new();
+    let mut rest = lines.iter().map(cells);
+    let (mut before, mut labels, mut values) =
+        (Vec::new(), rest.next().unwrap_or_default(), rest.next().unwrap_or_default());
     for at in 0..lines.len() {
-        let [values, next] = [at + 1, at + 2].map(|at| lines.get(at).map(cells).unwrap_or_default());
+        let next: Vec<String> = rest.next().unwrap_or_default();
         let is_alone = [&before, &next].iter().all(|other| other.len() != labels.len());
         let facts = if is_alone { facts_in_columns(&labels, &values) } else { None };
         found.extend(facts.map(|facts| (at, facts)));
-        (before, labels) = (labels, values);
+        (before, labels, values) = (labels, values, next);
     }
     let mut joined = Vec::with_capacity(lines.len());
     let mut is_value = false;
