@@ -39,6 +39,14 @@ test('a heading that is a title, and an item, go alone', () => {
   assert.deepEqual([fieldsOf(item), item.isLabel], [',safety,,,,,', false]);
 });
 
+test('a picture takes its caption along, unless the user chose a field for that', () => {
+  const drawing = { ...block('drawing', 'picture'), field: 'steps', picture: { path: 'steps.0', caption: 'Fig. 1' } };
+  const blocks = [block('roll it', 'item'), drawing, { ...block('Fig. 1', 'paragraph'), field: 'steps' }];
+  const after = moved(blocks, 1, 'pictures', LIST, new Set());
+  assert.deepEqual([fieldsOf(after), after.isLabel], [',pictures,pictures', false]);
+  assert.equal(fieldsOf(moved(blocks, 1, 'pictures', LIST, new Set(['Fig. 1']))), ',pictures,steps');
+});
+
 test('reasons are sentences about what was given', () => {
   const damaged = new Failure(400, {
     message: 'Validation failed',

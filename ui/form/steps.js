@@ -13,6 +13,7 @@ import { learnNames, who } from '../core/people.js';
 import { user } from '../core/session.js';
 import { counted } from '../text/words.js';
 import { merge } from '../text/merge.js';
+import { same } from '../text/values.js';
 import { named } from '../doc/pictures.js';
 
 /** @typedef {import('./desk.js').Desk} Desk */
@@ -178,9 +179,15 @@ function onKeys(step, signal) {
 export function takingBack(element, name, doc) {
   /** @type {(() => void) | null} */
   let last = null;
-  element.addEventListener('input', () => void (last = null));
+  /** The rows after the change. While something else is written, the keys are those of the browser. @type {any} */
+  let made;
+  let isWritten = false;
+  element.addEventListener('input', (event) => {
+    const isUndo = event instanceof InputEvent && event.inputType === 'historyUndo';
+    isWritten = !isUndo || !same(named(made), named(doc.value(name)));
+  });
   element.addEventListener('keydown', (event) => {
-    if (!last || stepOf(event) !== 'undo') return;
+    if (!last || isWritten || stepOf(event) !== 'undo') return;
     event.preventDefault();
     last();
   });
@@ -197,5 +204,6 @@ export function takingBack(element, name, doc) {
     };
     const close = tell(`${did}.`, { act: { label: 'Undo', run: back } });
     last = back;
+    [made, isWritten] = [after, false];
   };
 }

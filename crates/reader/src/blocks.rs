@@ -10,7 +10,7 @@ use crate::facts;
 use crate::headings::is_numbered_phase;
 use crate::marks::{self, Mark};
 use crate::numbered::number_headings;
-use crate::tables::{find_heads, flatten};
+use crate::tables::{find_heads, flatten, join_facts};
 use crate::time;
 use crate::words;
 
@@ -20,7 +20,7 @@ pub(crate) const FORMED: u8 = 8;
 pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
     let mut lines = Vec::new();
     flatten(built.parts, &mut lines);
-    let mut lines = each(each(lines, split)?, split_facts)?;
+    let mut lines = each(join_facts(each(lines, split)?), split_facts)?;
     lines.retain(|line| line.kind != Kind::Paragraph || !is_form(&line.text));
     set_aside(&mut lines);
     number_headings(&mut lines);
@@ -118,6 +118,13 @@ fn split_facts(line: Line) -> Vec<Line> {
                 ..line.clone()
             })
             .collect();
+    }
+    if let Some(parts) = facts::byline::split(inner).filter(|_| is_text && !is_item) {
+        let line = |part: facts::byline::Part<'_>| {
+            let form = Form { is_aside: part.is_aside, is_apart: line.form.is_apart, ..Form::default() };
+            Line { kind: Kind::Paragraph, text: part.text.to_owned(), form, ..line.clone() }
+        };
+        return parts.into_iter().map(line).collect();
     }
     // Tabs, and wide gaps, separate cells.
     let parts = inner.split('\t').flat_map(|part| part.split("    ")).map(str::trim);

@@ -1,5 +1,8 @@
 //! Facts about a lesson that stand side by side in a line: "Year 8 · 1 hour · pupils work in pairs".
 
+pub(crate) mod byline;
+pub(crate) mod prose;
+
 use crate::characters::ORDINALS;
 use crate::marks::{self, latin_digit};
 use crate::time;
@@ -84,6 +87,14 @@ pub(crate) fn is_grade(text: &str) -> bool {
     if words.len() == 1 && words::is("gradenames", text) && text.len() > 1 {
         return true;
     }
+    // "Chemie 9b"
+    let is_class = |(subject, class): (&str, &str)| {
+        let number = class.strip_suffix(|last: char| last.is_lowercase()).unwrap_or_default();
+        words::is("subjects", subject) && number.len() <= 2 && marks::digits(number).is_some()
+    };
+    if text.trim().rsplit_once(' ').is_some_and(is_class) {
+        return true;
+    }
     let is_value = |word: &str| {
         let digits = word.chars().take_while(|character| latin_digit(*character).is_some()).count();
         let rest: String = word.chars().skip(digits).collect();
@@ -126,16 +137,23 @@ pub(crate) fn group_size(text: &str, is_labelled: bool) -> Option<u32> {
     size.filter(|size| is_group && (1..=MAX_SIZE).contains(size))
 }
 
+/// Longer than any line of facts.
+const MAX_LINE: usize = 400;
+
+/// Returns the parts of a line that strong signs, tabs and gaps separate.
+pub(crate) fn cells(text: &str) -> Vec<&str> {
+    if text.len() > MAX_LINE { vec![text] } else { parts(text, &['|', '·', '\t', '•', '■', '●'], &["   "]) }
+}
+
 /// Splits a line at signs between facts, if facts are there. Returns nothing if the line stays whole.
 pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
-    const MAX_LINE: usize = 400;
     if text.len() > MAX_LINE || text.contains('\n') {
         return None;
     }
     let is_fact =
         |part: &str| labelled(part, 0).is_some_and(|found| found.meaning.is_fact()) || unlabelled(part).is_some();
     let count = |parts: &[&str]| parts.iter().filter(|part| is_fact(part)).count();
-    let strong = parts(text, &['|', '·', '\t', '•', '■', '●'], &["   "]);
+    let strong = cells(text);
     // Cells of a row can be times, too.
     let are_cells = strong.iter().all(|part| labelled(part, 0).is_none_or(|found| !found.meaning.is_fact()));
     let least = if are_cells { strong.len().saturating_sub(1).max(2) } else { 1 };

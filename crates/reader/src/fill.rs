@@ -90,6 +90,12 @@ pub fn fill(
         let found = group_size(document, choices, fields);
         entries.extend(found.map(|entry| (order, ("groupSize".to_owned(), vec![entry]))));
     }
+    for (order, name) in fields.names().enumerate().filter(|(_, name)| facts::prose::FIELDS.contains(name)) {
+        if !entries.contains_key(&order) {
+            let found = in_sentences(document, choices, fields, name);
+            entries.extend(found.map(|entry| (order, (name.to_owned(), vec![entry]))));
+        }
+    }
     let mut notices = document.notices.clone();
     limit(&mut entries, &mut notices);
     let content = valid(&mut entries, fields, violations, &mut notices);
@@ -108,13 +114,30 @@ fn group_size(document: &Document, choices: &[Option<String>], fields: &Fields) 
     Some(Entry { value: Value::from(value), blocks: Vec::new(), dropped: Vec::new() })
 }
 
+/// Returns what sentences above the materials and steps say, if nothing else was to be in the field. They stay unplaced,
+/// so that none of their words is lost.
+fn in_sentences(document: &Document, choices: &[Option<String>], fields: &Fields, name: &str) -> Option<Entry> {
+    const MAX_DEPTH: usize = 30;
+    let is_chosen = |choice: &Option<String>| choice.as_deref() == Some(name);
+    let is_part = |choice: &Option<String>| {
+        let form = choice.as_deref().and_then(|field| fields.form(field));
+        matches!(form, Some(Form::Materials | Form::Steps))
+    };
+    let above = document.blocks.iter().zip(choices).take(MAX_DEPTH).take_while(|(_, choice)| !is_part(choice));
+    let is_sentence = |block: &Block| block.kind == Kind::Paragraph && !block.form.is_aside;
+    let free = above.filter(|(block, choice)| choice.is_none() && is_sentence(block));
+    let value = facts::prose::stated(name, free.map(|(block, _)| block.text.as_str()));
+    let value = value.filter(|_| !choices.iter().any(is_chosen))?;
+    Some(Entry { value, blocks: Vec::new(), dropped: Vec::new() })
+}
+
 fn placed<'d>(document: &'d Document, choices: &'d [Option<String>], fields: &Fields, name: &str) -> Vec<Placed<'d>> {
     let is_chosen =
         |choice: &Option<String>| choice.as_deref().is_some_and(|choice| choice.split('.').next() == Some(name));
-    let is_placed = |(block, choice): (&Block, &Option<String>)| {
-        block.kind != Kind::Picture && !block.form.is_caption && is_chosen(choice)
+    let is_placed = |(at, (block, choice)): &(usize, (&Block, &Option<String>))| {
+        block.kind != Kind::Picture && is_chosen(choice) && !pictures::is_caption(document, choices, fields, *at)
     };
-    let chosen = document.blocks.iter().zip(choices).enumerate().filter(|(_, pair)| is_placed(*pair));
+    let chosen = document.blocks.iter().zip(choices).enumerate().filter(is_placed);
     let is_inside = |at: usize| at.checked_sub(1).and_then(|before| choices.get(before)).is_some_and(is_chosen);
     let is_above = |at: usize| choices.get(at + 1).is_some_and(is_chosen);
     let is_lead_in = |at: usize, block: &Block| {
@@ -311,12 +334,11 @@ fn finish(
     }
     let pictures = pictures::paths(document, choices, fields, entries.values());
     let mut captions = BTreeMap::new();
-    for (at, caption) in document.blocks.iter().enumerate().filter(|(_, block)| block.form.is_caption) {
+    let is_caption = |(at, _): &(usize, &Block)| pictures::is_caption(document, choices, fields, *at);
+    for (at, caption) in document.blocks.iter().enumerate().filter(is_caption) {
         let Some(picture) = at.checked_sub(1).and_then(|above| document.blocks.get(above)) else { continue };
         let field = pictures.get(&picture.id).and_then(|path| path.split('.').next());
-        if let Some((field, block)) =
-            field.filter(|_| choices.get(at).is_some_and(Option::is_some)).zip(blocks.get_mut(at))
-        {
+        if let Some((field, block)) = field.zip(blocks.get_mut(at)) {
             block.field = Some(field.to_owned());
             captions.insert(picture.id.clone(), caption.text.clone());
         }

@@ -269,9 +269,10 @@ fn material_of_row(placed: &Placed<'_>, columns: &[&'static [&'static str]]) -> 
         }
     }
     if found.quantity.is_none() {
-        let notes = found.notes;
+        // Nothing is a unit without an amount.
+        let others = found.unit.into_iter().chain(found.notes);
         found = material(&name);
-        found.notes.extend(notes);
+        found.notes.extend(others);
     } else {
         found.name = name;
     }

@@ -8,6 +8,7 @@ use crate::document::{Form, Kind};
 use crate::error::{MAX_BLOCKS, MAX_LINES, ReadError};
 use crate::facts;
 use crate::marks::{self, Mark};
+use crate::pages;
 use crate::words;
 
 /// Width of the widest line of a text that was broken into lines.
@@ -36,7 +37,7 @@ struct Written<'t> {
     indent: usize,
     width: usize,
     is_apart: bool,
-    /// Whether tabs or wide gaps separate cells.
+    /// Whether tabs, wide gaps or bars separate cells.
     has_cells: bool,
 }
 
@@ -95,7 +96,7 @@ fn measured(at: usize, line: &str, is_apart: bool) -> Written<'_> {
     let text = line.trim();
     let space = line.split(|character: char| !character.is_whitespace()).next().unwrap_or_default();
     let indent = space.chars().map(|character| if character == '\t' { 4 } else { 1 }).sum();
-    let has_cells = line.trim_start().contains('\t') || text.contains("    ");
+    let has_cells = line.trim_start().contains('\t') || ["    ", " | "].iter().any(|gap| text.contains(gap));
     Written { at, text, indent, width: line.trim_end().chars().count(), is_apart, has_cells }
 }
 
@@ -125,8 +126,9 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     let are_pages = has_pages || numbers.len() > 1 && numbers.iter().enumerate().all(counts);
     let mut numbers: HashSet<usize> = numbers.into_iter().filter(|_| are_pages).collect();
     let mut found: HashMap<usize, bool> = numbers.iter().map(|at| (*at, true)).collect();
-    let counted: Vec<(usize, u32)> = full.iter().filter_map(|at| Some((*at, page_of(text(*at))?))).collect();
-    if counted.len() > 1 && counted.is_sorted_by(|(_, page), (_, next)| page < next) {
+    let counted: Vec<(usize, u32)> = full.iter().filter_map(|at| Some((*at, pages::page_of(text(*at))?))).collect();
+    let is_whole = counted.iter().all(|(at, _)| pages::is_count(text(*at)));
+    if (counted.len() > 1 || is_whole) && counted.is_sorted_by(|(_, page), (_, next)| page < next) {
         // They differ in their numbers alone, so one of them is enough.
         found.extend((0..).zip(&counted).map(|(place, (at, _))| (*at, place == 0)));
         numbers.extend(counted.iter().map(|(at, _)| *at));
@@ -151,29 +153,12 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     found
 }
 
-const PAGES: [&str; 6] = ["page", "seite", "página", "p.", "s.", "صفحة"];
-
-/// Returns the number of the page at the end of its header: "Physics 7 – Page 2 of 3".
-fn page_of(text: &str) -> Option<u32> {
-    const OF: [&str; 6] = ["of", "von", "de", "sur", "/", "من"];
-    const MAX_HEADER: usize = 200;
-    let lower = if text.len() > MAX_HEADER { String::new() } else { text.to_lowercase() };
-    let words: Vec<&str> = lower.split_whitespace().collect();
-    let (page, all) = match words.as_slice() {
-        [.., word, page, of, all] if PAGES.contains(word) && OF.contains(of) => (*page, *all),
-        [.., word, both] if PAGES.contains(word) => both.split_once('/')?,
-        _ => return None,
-    };
-    let (page, all) = (marks::digits(page)?, marks::digits(all)?);
-    (1..=all).contains(&page).then_some(page)
-}
-
 fn is_page_number(lines: &[&str], at: usize) -> bool {
     let is_blank = |at: Option<usize>| at.and_then(|at| lines.get(at)).is_none_or(|line| line.trim().is_empty());
     let text = lines.get(at).map_or("", |line| line.trim()).to_lowercase();
     let inner = text.trim_matches(['-', '–', ' ']);
     let is_number = !inner.is_empty() && inner.len() <= 3 && marks::digits(inner).is_some();
-    let is_named = PAGES.iter().any(|word| {
+    let is_named = pages::NAMES.iter().any(|word| {
         inner
             .strip_prefix(word)
             .is_some_and(|rest| rest.trim().starts_with(|first: char| first.is_ascii_digit()) && rest.len() < 12)

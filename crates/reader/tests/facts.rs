@@ -65,6 +65,118 @@ fn labels_of_a_table_can_be_above_their_values() {
 }
 
 #[test]
+fn labels_above_their_values_are_facts_in_any_document() {
+    let expected =
+        json!({"title": "Salt", "grade": "7b", "durationMinutes": 60, "groupSize": 3, "safety": ["No food."]});
+    let languages = [
+        ["Class", "Time", "Groups", "60 min", "Safety"],
+        ["Klasse", "Dauer", "Gruppen", "60 Min.", "Sicherheit"],
+        ["Classe", "Durée", "Groupes", "60 min", "Sécurité"],
+        ["Curso", "Duración", "Grupos", "60 min", "Seguridad"],
+        ["الصف", "المدة", "المجموعات", "60 دقيقة", "السلامة"],
+    ];
+    for [class, time, groups, minutes, safety] in languages {
+        let cells = |cells: [&str; 3], gap: &str| cells.join(gap);
+        for gap in ["\t", " | ", "      "] {
+            let [labels, values] = [[class, time, groups], ["7b", minutes, "3"]].map(|row| cells(row, gap));
+            let lesson = text(&format!("Salt\n\n{labels}\n{values}\n\n{safety}\nNo food.\n"));
+            assert_eq!((content(&lesson), left(&lesson)), (expected.clone(), vec![]), "{labels}");
+        }
+        let [labels, values] = [[class, time, groups], ["7b", minutes, "3"]].map(|row| cells(row, "<td>"));
+        let rows = format!("<tr><td>{labels}</tr><tr><td>{values}</tr><tr><td><b>{safety}</b><td>No food.</tr>");
+        let lesson = html(&format!("<h1>Salt</h1><table>{rows}</table>"));
+        assert_eq!((content(&lesson), left(&lesson)), (expected.clone(), vec![]), "{labels}");
+    }
+}
+
+#[test]
+fn half_of_the_labels_above_values_say_that_they_are_facts() {
+    let lesson = text("Topic\tClass\tTime\tWeek\nSalt water\t7b\t60 min\t4\n\nSafety\nNo food.\n");
+    let expected = json!({"title": "Salt water", "grade": "7b", "durationMinutes": 60, "safety": ["No food."]});
+    assert_eq!((content(&lesson), left(&lesson)), (expected, vec!["Week: 4"]));
+    // Several rows of values are something else.
+    let rows = "Class\tTime\tGroups\n7b\t60 min\t3\n8a\t45 min\t2";
+    let lesson = text(&format!("Salt\n\n{rows}\n\nSafety\nNo food.\n"));
+    assert_eq!(content(&lesson), json!({"title": "Salt", "safety": ["No food."]}));
+    assert_eq!(left(&lesson), rows.split('\n').collect::<Vec<_>>());
+}
+
+#[test]
+fn school_year_in_a_byline_is_the_grade() {
+    for (line, grade, rest) in [
+        ("By Ms Khan, Year 8, May 2024", "Year 8", ["By Ms Khan", "May 2024"].as_slice()),
+        ("Written by Aisha Khan, Year 8", "Year 8", &["Written by Aisha Khan"]),
+        ("Chemie 9b, Frau Lutz", "Chemie 9b", &["Frau Lutz"]),
+        ("Frau Lutz – Klasse 9 – 12.05.2024", "Klasse 9", &["Frau Lutz", "12.05.2024"]),
+        ("Par Mme Petit, CM1, mai 2024", "CM1", &["Par Mme Petit", "mai 2024"]),
+        ("Por la Sra. García, 3º ESO, mayo 2024", "3º ESO", &["Por la Sra. García", "mayo 2024"]),
+        ("إعداد: المعلم أحمد، الصف 7", "الصف 7", &["إعداد: المعلم أحمد"]),
+    ] {
+        for lesson in [
+            text(&format!("Salt\n{line}\n\nSafety\nNo food.\n")),
+            html(&format!("<p>{line}<h1>Salt</h1><h2>Safety</h2><p>No food.")),
+        ] {
+            let expected = json!({"title": "Salt", "grade": grade, "safety": ["No food."]});
+            assert_eq!((content(&lesson), left(&lesson)), (expected, rest.to_vec()), "{line}");
+        }
+    }
+    for line in ["Thanks to Mr Khan, Year 8, for the idea", "Mr Khan, Year 8 and 9, have fun", "Physics 7"] {
+        let lesson = text(&format!("Salt\n\n{line}\n\nSafety\nNo food.\n"));
+        assert_eq!(content(&lesson), json!({"title": "Salt", "safety": ["No food."]}), "{line}");
+        assert_eq!(left(&lesson), [line]);
+    }
+}
+
+/// Returns duration, grade and size of groups of a lesson that begins with a sentence, which stays unplaced.
+fn stated(sentence: &str) -> [serde_json::Value; 3] {
+    let lesson = text(&format!("# Salt\n\n{sentence}\n\n## Safety\n\nNo food.\n"));
+    assert_eq!(left(&lesson), [sentence]);
+    ["durationMinutes", "grade", "groupSize"].map(|field| lesson.content.get(field).cloned().unwrap_or_default())
+}
+
+#[test]
+fn sentence_above_the_parts_states_facts_and_keeps_its_words() {
+    for (sentence, facts) in [
+        ("This is a 60-minute lesson for Year 7, worked in groups of three.", json!([60, "Year 7", 3])),
+        ("A 45-minute lesson for Year 8 in pairs.", json!([45, "Year 8", 2])),
+        ("Overview: A one-hour science lesson for grade 5.", json!([60, "grade 5", null])),
+        ("This is a lesson of 50 minutes. Pupils share in pairs.", json!([50, null, null])),
+        ("This lesson takes 60 minutes.", json!([60, null, null])),
+        ("This is a Year 7 lesson.", json!([null, "Year 7", null])),
+        ("Diese 60-minütige Stunde für Klasse 7 arbeitet in Dreiergruppen.", json!([60, "Klasse 7", 3])),
+        ("Die Stunde dauert 45 Minuten und ist für die 7. Klasse.", json!([45, "7. Klasse", null])),
+        ("Voici une séance d’une heure pour le CM1 en binômes.", json!([60, "CM1", 2])),
+        ("Esta clase dura 50 minutos para 3º ESO en grupos de cuatro.", json!([50, "3º ESO", 4])),
+        ("هذه حصة مدتها 60 دقيقة في مجموعات من ثلاثة.", json!([60, null, 3])),
+    ] {
+        assert_eq!(json!(stated(sentence)), facts, "{sentence}");
+    }
+}
+
+#[test]
+fn sentence_that_can_mean_something_else_states_nothing() {
+    for sentence in [
+        "This is a 45 to 60-minute lesson for Year 7 or 8, in groups of three or four.",
+        "In a previous 60-minute lesson, they worked in groups of three.",
+        "This is a 60-minute lesson. The next one is a 45-minute lesson.",
+        "This part of the lesson takes 10 minutes.",
+        "Soak it for 20 minutes before the lesson.",
+        "Adapted for Year 8 from a Year 7 lesson.",
+        "A class for Year 7 or 8, first in pairs, then in groups of four.",
+        "Bring a pair of scissors for Year 7.",
+        "They share ideas in pairs.",
+    ] {
+        assert_eq!(json!(stated(sentence)), json!([null, null, null]), "{sentence}");
+    }
+    // What a label says counts, even if it is not a number.
+    let lesson = text("# Salt\n\nTime: 45–60 min\n\nThis is a 60-minute lesson.\n\n## Safety\n\nNo food.\n");
+    assert_eq!(content(&lesson), json!({"title": "Salt", "safety": ["No food."]}));
+    // So does the place: below the steps, it is about something else.
+    let lesson = text("# Salt\n\n## Steps\n\n1. Stir.\n\n## Notes\n\nThis is a 60-minute lesson.\n");
+    assert_eq!(content(&lesson), json!({"title": "Salt", "steps": [{"text": "Stir."}]}));
+}
+
+#[test]
 fn label_outranks_a_guessed_fact() {
     let filled = text("Herr Weber, Klasse 6a\n\nFallschirme\n\nKlasse: 6\n\nSicherheit\n- Vorsicht.\n");
     assert_eq!(content(&filled)["grade"], 6);

@@ -95,6 +95,12 @@ fn amounts_per_group_are_the_default_and_sheets_are_counted() {
 }
 
 #[test]
+fn no_cell_of_a_row_without_an_amount_is_lost() {
+    let lesson = text("Salt\n\nMaterials\nbeaker\tclean\t3\n");
+    assert_eq!(content(&lesson)["materials"], json!([{"name": "beaker", "notes": "3; clean"}]));
+}
+
+#[test]
 fn brackets_do_not_keep_a_list_together() {
     let lesson = text(
         "Salt\n\nMaterials: 2 large potatoes, sugar (or 1.0 mol/dm³ of a solution that is made before, 50 cm³), water\n",

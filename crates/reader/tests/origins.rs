@@ -33,6 +33,25 @@ fn headers_and_rights_of_pages_are_in_no_field() {
 }
 
 #[test]
+fn count_of_pages_is_in_no_field() {
+    for page in
+        ["Page 1 / 1", "Page 1 of 1", "(Page 1/2)", "Seite 1 von 1", "Page 1 sur 2", "Página 1 de 1", "صفحة 1 من 1"]
+    {
+        for lesson in [
+            text(&format!("Echo\n\nSafety\n- No shouting.\n\n{page}\n")),
+            text(&format!("# Echo\n\n## Safety\n\n- No shouting.\n\n{page}\n")),
+            html(&format!("<h1>Echo</h1><h2>Safety</h2><p>No shouting.<p>{page}")),
+        ] {
+            let expected = json!({"title": "Echo", "safety": ["No shouting."]});
+            assert_eq!((content(&lesson), left(&lesson)), (expected, vec![page]));
+        }
+    }
+    // A sentence about a page is not one.
+    let lesson = text("Echo\n\nSafety\n- See page 1 of 2.\n- Read page 1/2\n");
+    assert_eq!(content(&lesson)["safety"], json!(["See page 1 of 2.", "Read page 1/2"]));
+}
+
+#[test]
 fn labels_of_an_email_begin_fields() {
     let mail = "From: Ann\nTo: Bo\nSubject: Re: echo lesson\n\nHi Bo,\n\nThey know waves by now. Aim: they measure an echo.\n\nStuff per group: a tape, 2 boards. Also chalk for me\n\nHow it goes:\n- 0-5 min: clap\n- 5-20 measure it\n- last 10 mins: compare\n\nIf they finish early: try the hall.\nMark: the table.\n";
     let steps = json!([{"text": "clap", "minutes": 5}, {"text": "measure it", "minutes": 15}, {"text": "compare", "minutes": 10}]);

@@ -3,7 +3,7 @@
 use fieldbook_reader::{Filled, Places, Source, fill, read};
 use serde_json::json;
 
-use crate::support::{FIELDS, content, left};
+use crate::support::{FIELDS, content, docx, left, paragraph, read_docx};
 
 fn placed(text: &str, places: &str) -> Filled {
     let mut document = read(Source::Text(text)).unwrap();
@@ -23,6 +23,34 @@ fn labels_bound_what_is_below_them_and_are_no_entries() {
     assert_eq!(left(&lesson), ["Clay boats"]);
     let labels: Vec<_> = lesson.blocks.iter().filter(|block| block.label).map(|block| block.text.as_str()).collect();
     assert_eq!(labels, ["On the bench", "The hour", "And then"]);
+}
+
+#[test]
+fn caption_is_a_text_like_others_outside_of_the_field_of_its_picture() {
+    let picture = r#"<w:p><w:r><w:drawing><wp:docPr descr=""/><a:blip r:embed="rId4"/></w:drawing></w:r></w:p>"#;
+    let lines = ["Roll the clay.", "Fig. 1 Wet hands slip."].map(paragraph);
+    let document = read_docx(&docx(&[lines[0].as_str(), picture, lines[1].as_str()].concat())).unwrap();
+    let lesson = |places: &str| {
+        let mut document = document.clone();
+        let choices = Places::parse(places).unwrap().apply(&mut document);
+        fill(&document, &choices, &FIELDS, &|_| Vec::new())
+    };
+    let step = json!([{"text": "Roll the clay."}]);
+    let caption = "Fig. 1 Wet hands slip.";
+    for (places, expected, captions, unplaced) in [
+        ("steps:1-3", json!({"steps": step}), vec![caption], vec![]),
+        ("steps:1;pictures:2-3", json!({"steps": step}), vec![caption], vec![]),
+        ("steps:1-2;safety:3", json!({"steps": step, "safety": [caption]}), vec![], vec![]),
+        ("steps:1,3;pictures:2", json!({"steps": [step[0], {"text": caption}]}), vec![], vec![]),
+        ("steps:1-2", json!({"steps": step}), vec![], vec![caption]),
+        ("objectives:1-3", json!({"objectives": ["Roll the clay.", caption]}), vec![], vec![]),
+    ] {
+        let lesson = lesson(places);
+        let found: Vec<_> = lesson.captions.values().map(String::as_str).collect();
+        // The picture has no words.
+        let texts: Vec<_> = left(&lesson).into_iter().filter(|text| !text.is_empty()).collect();
+        assert_eq!((content(&lesson), found, texts), (expected, captions, unplaced), "{places}");
+    }
 }
 
 #[test]
