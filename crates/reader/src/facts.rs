@@ -1,7 +1,6 @@
 //! Facts about a lesson that stand side by side in a line: "Year 8 · 1 hour · pupils work in pairs".
 
 pub(crate) mod byline;
-pub(crate) mod prose;
 
 use crate::characters::ORDINALS;
 use crate::marks::{self, latin_digit};

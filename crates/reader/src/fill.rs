@@ -90,12 +90,6 @@ pub fn fill(
         let found = group_size(document, choices, fields);
         entries.extend(found.map(|entry| (order, ("groupSize".to_owned(), vec![entry]))));
     }
-    for (order, name) in fields.names().enumerate().filter(|(_, name)| facts::prose::FIELDS.contains(name)) {
-        if !entries.contains_key(&order) {
-            let found = in_sentences(document, choices, fields, name);
-            entries.extend(found.map(|entry| (order, (name.to_owned(), vec![entry]))));
-        }
-    }
     let mut notices = document.notices.clone();
     limit(&mut entries, &mut notices);
     let content = valid(&mut entries, fields, violations, &mut notices);
@@ -112,23 +106,6 @@ fn group_size(document: &Document, choices: &[Option<String>], fields: &Fields) 
     };
     let value = document.blocks.iter().zip(choices).filter(|(_, choice)| is_material(choice)).find_map(size)?;
     Some(Entry { value: Value::from(value), blocks: Vec::new(), dropped: Vec::new() })
-}
-
-/// Returns what sentences above the materials and steps say, if nothing else was to be in the field. They stay unplaced,
-/// so that none of their words is lost.
-fn in_sentences(document: &Document, choices: &[Option<String>], fields: &Fields, name: &str) -> Option<Entry> {
-    const MAX_DEPTH: usize = 30;
-    let is_chosen = |choice: &Option<String>| choice.as_deref() == Some(name);
-    let is_part = |choice: &Option<String>| {
-        let form = choice.as_deref().and_then(|field| fields.form(field));
-        matches!(form, Some(Form::Materials | Form::Steps))
-    };
-    let above = document.blocks.iter().zip(choices).take(MAX_DEPTH).take_while(|(_, choice)| !is_part(choice));
-    let is_sentence = |block: &Block| block.kind == Kind::Paragraph && !block.form.is_aside;
-    let free = above.filter(|(block, choice)| choice.is_none() && is_sentence(block));
-    let value = facts::prose::stated(name, free.map(|(block, _)| block.text.as_str()));
-    let value = value.filter(|_| !choices.iter().any(is_chosen))?;
-    Some(Entry { value, blocks: Vec::new(), dropped: Vec::new() })
 }
 
 fn placed<'d>(document: &'d Document, choices: &'d [Option<String>], fields: &Fields, name: &str) -> Vec<Placed<'d>> {

@@ -71,8 +71,8 @@ impl Words {
             "minutes" | "hours" | "lessons" | "groups" | "grouping" | "grades" | "gradenames" | "each" | "joins"
             | "about" | "mail" | "documents" | "units" | "containers" | "compounds" | "things" | "short"
             | "stepwords" | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons"
-            | "schools" | "subjects" | "inside" | "honorifics" | "bylines" | "lesson" | "lasts" | "lasting"
-            | "this" | "together" | "levels" | "figures" | "then" | "days" | "ends" | "subjectlines" => {
+            | "schools" | "subjects" | "inside" | "honorifics" | "bylines" | "levels" | "figures" | "then" | "days"
+            | "ends" | "subjectlines" => {
                 self.sets.entry(key).or_default().insert(fold(word));
             }
             _ => match key.strip_prefix("column.") {

@@ -127,55 +127,6 @@ fn school_year_in_a_byline_is_the_grade() {
     }
 }
 
-/// Returns duration, grade and size of groups of a lesson that begins with a sentence, which stays unplaced.
-fn stated(sentence: &str) -> [serde_json::Value; 3] {
-    let lesson = text(&format!("# Salt\n\n{sentence}\n\n## Safety\n\nNo food.\n"));
-    assert_eq!(left(&lesson), [sentence]);
-    ["durationMinutes", "grade", "groupSize"].map(|field| lesson.content.get(field).cloned().unwrap_or_default())
-}
-
-#[test]
-fn sentence_above_the_parts_states_facts_and_keeps_its_words() {
-    for (sentence, facts) in [
-        ("This is a 60-minute lesson for Year 7, worked in groups of three.", json!([60, "Year 7", 3])),
-        ("A 45-minute lesson for Year 8 in pairs.", json!([45, "Year 8", 2])),
-        ("Overview: A one-hour science lesson for grade 5.", json!([60, "grade 5", null])),
-        ("This is a lesson of 50 minutes. Pupils share in pairs.", json!([50, null, null])),
-        ("This lesson takes 60 minutes.", json!([60, null, null])),
-        ("This is a Year 7 lesson.", json!([null, "Year 7", null])),
-        ("Diese 60-minütige Stunde für Klasse 7 arbeitet in Dreiergruppen.", json!([60, "Klasse 7", 3])),
-        ("Die Stunde dauert 45 Minuten und ist für die 7. Klasse.", json!([45, "7. Klasse", null])),
-        ("Voici une séance d’une heure pour le CM1 en binômes.", json!([60, "CM1", 2])),
-        ("Esta clase dura 50 minutos para 3º ESO en grupos de cuatro.", json!([50, "3º ESO", 4])),
-        ("هذه حصة مدتها 60 دقيقة في مجموعات من ثلاثة.", json!([60, null, 3])),
-    ] {
-        assert_eq!(json!(stated(sentence)), facts, "{sentence}");
-    }
-}
-
-#[test]
-fn sentence_that_can_mean_something_else_states_nothing() {
-    for sentence in [
-        "This is a 45 to 60-minute lesson for Year 7 or 8, in groups of three or four.",
-        "In a previous 60-minute lesson, they worked in groups of three.",
-        "This is a 60-minute lesson. The next one is a 45-minute lesson.",
-        "This part of the lesson takes 10 minutes.",
-        "Soak it for 20 minutes before the lesson.",
-        "Adapted for Year 8 from a Year 7 lesson.",
-        "A class for Year 7 or 8, first in pairs, then in groups of four.",
-        "Bring a pair of scissors for Year 7.",
-        "They share ideas in pairs.",
-    ] {
-        assert_eq!(json!(stated(sentence)), json!([null, null, null]), "{sentence}");
-    }
-    // What a label says counts, even if it is not a number.
-    let lesson = text("# Salt\n\nTime: 45–60 min\n\nThis is a 60-minute lesson.\n\n## Safety\n\nNo food.\n");
-    assert_eq!(content(&lesson), json!({"title": "Salt", "safety": ["No food."]}));
-    // So does the place: below the steps, it is about something else.
-    let lesson = text("# Salt\n\n## Steps\n\n1. Stir.\n\n## Notes\n\nThis is a 60-minute lesson.\n");
-    assert_eq!(content(&lesson), json!({"title": "Salt", "steps": [{"text": "Stir."}]}));
-}
-
 #[test]
 fn label_outranks_a_guessed_fact() {
     let filled = text("Herr Weber, Klasse 6a\n\nFallschirme\n\nKlasse: 6\n\nSicherheit\n- Vorsicht.\n");
