@@ -1,6 +1,8 @@
 //! Parts become blocks: tables that only arrange text are undone, lines with several facts are split, and lines that
 //! are set as headings become headings.
 
+use std::mem::take;
+
 use crate::asides::{is_form, set_aside};
 use crate::builder::{Built, Line};
 use crate::characters::squeezed;
@@ -65,15 +67,18 @@ fn split(line: Line) -> Vec<Line> {
     }
     let bold = line.form.label;
     let mut start = 0;
+    let mut is_apart = line.form.is_apart;
     let mut lines = Vec::new();
     for text in line.text.split('\n').flat_map(sentences) {
         let label = if line.form.is_bold { 0 } else { bold.saturating_sub(start).min(text.len()) };
         let is_bold = line.form.is_bold || label == text.len() && label > 0;
         start += text.len() + 1;
-        if !text.trim().is_empty() {
+        if text.trim().is_empty() {
+            is_apart = true;
+        } else {
             let removed = text.len() - text.trim_start().len();
             let label = if is_bold { 0 } else { label.saturating_sub(removed) };
-            let form = Form { label, is_bold, is_apart: lines.is_empty() && line.form.is_apart, ..line.form.clone() };
+            let form = Form { label, is_bold, is_apart: take(&mut is_apart), ..line.form.clone() };
             lines.push(Line { kind: line.kind, level: line.level, text: text.trim().to_owned(), form, picture: None });
         }
         // The count of all lines refuses the document.
