@@ -54,10 +54,11 @@ test('places are named as the service names them', () => {
 });
 
 test('minutes beside the lesson or after it do not count as its time', () => {
-  const rule = { id: 'duration_sum', patterns: { beside: '^meanwhile', later: '^homework', first: '^lesson 1' } };
+  const patterns = { beside: '^meanwhile|a day', later: '^homework', first: '^lesson 1', told: 'has been [^.]*' };
+  const rule = { id: 'duration_sum', patterns };
   const root = { 'x-rules': [rule] };
   const timed = [
-    { text: 'Sow.', minutes: 10 },
+    { text: 'Sow what has been in water for a day.', minutes: 10 },
     { text: 'Meanwhile, draw.', minutes: 5 },
     { text: 'Homework: read.', minutes: 30 },
     { text: 'Wait.', minutes: 'long' },

@@ -201,11 +201,17 @@ fn is_first_of_range(part: &str, next: &str) -> bool {
     next && words.peek().is_some() && words.all(is_known) && value.ends_with(|last| latin_digit(last).is_some())
 }
 
-/// Splits a line that says how long the lesson takes, and then what takes more time: "Time: 1 hour, then a day to dry".
-pub(crate) fn split_time(text: &str) -> Option<[&str; 2]> {
+/// Splits a line that states a number, and then more: "Time: 1 hour, then a day to dry", "Group size: 3, 30 in all".
+pub(crate) fn split_number(text: &str) -> Option<[&str; 2]> {
     const MAX_VALUE: usize = 200;
-    let value = labelled(text, 0).filter(|found| found.meaning.key == "durationMinutes")?.value;
-    if value.len() > MAX_VALUE || time::minutes(value, true).is_some() {
+    let found = labelled(text, 0)?;
+    let number: fn(&str, bool) -> Option<u32> = match found.meaning.key {
+        "durationMinutes" => time::minutes,
+        "groupSize" => group_size,
+        _ => return None,
+    };
+    let value = found.value;
+    if value.len() > MAX_VALUE || number(value, true).is_some() {
         return None;
     }
     let is_end = |at: &usize| {
@@ -215,7 +221,8 @@ pub(crate) fn split_time(text: &str) -> Option<[&str; 2]> {
         is_sign || words::is("then", word)
     };
     let mut places = value.char_indices().map(|(at, _)| at).filter(is_end);
-    let at = places.rfind(|at| value.get(..*at).is_some_and(|time| time::minutes(time, false).is_some()))?;
+    let at = places
+        .rfind(|at| value.get(..*at).is_some_and(|first| number(first, found.meaning.key == "groupSize").is_some()))?;
     let at = text.len() - value.len() + at;
     let rest = text.get(at..)?.trim_start_matches([',', ';', ' ']);
     Some([text.get(..at)?.trim_end(), rest]).filter(|_| rest.contains(char::is_alphanumeric))

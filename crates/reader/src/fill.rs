@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::document::{Block, Document, Kind};
 use crate::facts;
 use crate::fields::{Fields, Form, Meant};
-use crate::headings::name_and_time;
+use crate::headings::{below, name_and_time, says_more};
 use crate::{lists, materials, pictures, steps, vocabulary, words};
 
 /// A lesson that was read out of a document.
@@ -16,7 +16,7 @@ pub struct Filled {
     pub content: Map<String, Value>,
     /// The blocks of the document, with the fields they are in.
     pub blocks: Vec<Block>,
-    /// Ids of the blocks that are in no field.
+    /// Ids of the blocks whose words are in no field.
     pub not_placed: Vec<String>,
     pub notices: Vec<String>,
     /// Where each picture belongs that has a place, by its block: `pictures` or `steps.2.picture`, say. It is not in
@@ -142,7 +142,9 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
         (is_meant(fields.meant(found.meaning.key)) || is_other)
             && !(name == "differentiation" && words::is("levels", found.label))
     };
-    let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_own(found));
+    // "Answers" is not in the name of a field, and keeps questions and answers apart.
+    let is_kept = |found: &facts::Labelled<'_>| words::is_answers(found.label);
+    let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_own(found) && !is_kept(found));
     let is_known = |cell: &String| cell.trim().is_empty() || !words::columns(cell).is_empty();
     let is_label = match block.kind {
         Kind::Heading => {
@@ -151,7 +153,7 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
         Kind::Row => block.form.is_head && block.form.cells.iter().all(is_known),
         _ => false,
     };
-    let is_label = is_label || block.form.is_label;
+    let is_label = (is_label || block.form.is_label) && !words::is_answers(&name_and_time(block).0);
     let (label, text) = label.map_or((None, block.text.as_str()), |found| (Some(found.label), found.value));
     Placed { at, block, text, label, is_label }
 }
@@ -282,6 +284,8 @@ fn finish(
 ) -> Filled {
     let mut blocks = document.blocks.clone();
     let mut dropped = Vec::new();
+    // Labels with words that are nowhere else.
+    let mut unsaid: HashSet<usize> = HashSet::new();
     let mut set = |at: usize, field: &str, label: bool| {
         if let Some(block) = blocks.get_mut(at) {
             block.field = Some(field.to_owned());
@@ -301,7 +305,11 @@ fn finish(
             let is_heading = |placed: &Placed<'_>| placed.is_label && !placed.is_head();
             let below = all.iter().skip(place + 1).take_while(|placed| !is_heading(placed));
             if below.into_iter().any(|below| used.contains(&below.at)) && used.insert(label.at) {
-                dropped.push(label.block.text.clone());
+                if says_more(label.block, name, fields, &content) {
+                    unsaid.insert(label.at);
+                } else {
+                    dropped.push(label.block.text.clone());
+                }
                 set(label.at, name, label.block.form.is_label);
             }
         }
@@ -320,6 +328,8 @@ fn finish(
             captions.insert(picture.id.clone(), caption.text.clone());
         }
     }
-    let not_placed = blocks.iter().filter(|block| block.field.is_none()).map(|block| block.id.clone()).collect();
+    blocks.iter_mut().zip(below(document, fields)).for_each(|(block, below)| block.below = below);
+    let is_left = |(at, block): &(usize, &Block)| block.field.is_none() || unsaid.contains(at);
+    let not_placed = blocks.iter().enumerate().filter(is_left).map(|(_, block)| block.id.clone()).collect();
     Filled { content, blocks, not_placed, notices, pictures, captions, dropped }
 }

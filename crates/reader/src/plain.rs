@@ -174,14 +174,15 @@ fn joined(lines: &[Written<'_>]) -> Vec<Joined> {
     let hyphenated: HashSet<&str> =
         words.filter(|word| word.trim_matches('-').contains('-')).take(MAX_HYPHENATED).collect();
     let mut joined: Vec<Joined> = Vec::new();
-    for line in lines {
+    for (place, line) in lines.iter().enumerate() {
         // The count of all parts refuses the document.
         if joined.len() > MAX_BLOCKS {
             break;
         }
         let mark = marks::mark(line.text).map(|(mark, _)| mark);
         let last = Last { indent: line.indent, width: line.width, is_continuation: false };
-        match joined.last_mut().filter(|current| continues(current, line, mark, width)) {
+        let next = lines.get(place + 1).and_then(|next| Some(marks::mark(next.text)?.0));
+        match joined.last_mut().filter(|current| continues(current, line, mark, width, next)) {
             Some(current) => {
                 join(&mut current.text, line.text, &hyphenated);
                 current.last = Last { is_continuation: true, ..last };
@@ -201,7 +202,8 @@ fn joined(lines: &[Written<'_>]) -> Vec<Joined> {
 }
 
 /// Returns whether a line goes on with the line before it.
-fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: usize) -> bool {
+/// `next` is the mark below it.
+fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: usize, next: Option<Mark>) -> bool {
     let ends_sentence = current.text.ends_with(['.', '!', '?', ':', ';', '…', '"', '”', '»']);
     let is_lower = line.text.starts_with(char::is_lowercase);
     if mark.is_none() && !line.is_apart && current.text.ends_with('-') && is_lower {
@@ -211,12 +213,15 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
     let ends_open = !ends_sentence && current.last.width >= MIN_WRAPPED;
     let start = marks::without(&current.text).start;
     let is_after_heading = words::heading(current.text.get(start..).unwrap_or_default()).is_some();
+    // A word that a heading could be is the end of a sentence, in the middle of a list.
+    let is_listed = current.mark.zip(next).is_some_and(|(mark, next)| mark.leads_to(next));
+    let is_end = current.mark.is_some() && !line.is_apart && !ends_sentence && (line.text.ends_with('.') || is_listed);
     let is_new = mark.is_some()
         || is_after_heading
         || line.has_cells
         || current.has_cells
         || line.text.starts_with(|first: char| first.is_ascii_digit()) && !ends_open
-        || words::heading(line.text).is_some()
+        || words::heading(line.text).is_some() && !is_end
         || facts::labelled(line.text, 0).is_some()
         || facts::unlabelled(line.text).is_some();
     if is_new {

@@ -194,6 +194,27 @@ pub(crate) fn heading(text: &str) -> Option<Meaning> {
     WORDS.meaning(&words).or_else(twice).or_else(for_each).or_else(measured)
 }
 
+/// Returns whether a heading or label is over the answers to questions.
+pub(crate) fn is_answers(text: &str) -> bool {
+    heading(text).is_some_and(|meaning| meaning.key == "answers")
+}
+
+/// Returns what a heading, or the head of a column, says besides its name: "per group" of "Materials (per group)" and of
+/// "Quantity per group". A sign of the plural and a measure of time are part of the name: "Aim(s)", "Time (min)".
+pub(crate) fn beside_name(text: &str) -> Option<&str> {
+    let inner = text.find(['(', '[']).zip(text.rfind([')', ']'])).and_then(|(from, to)| text.get(from + 1..to));
+    let is_part = |inner: &&str| matches!(fold(inner).as_str(), "s" | "n" | "en" | "es" | "e") || is("minutes", inner);
+    let each = || {
+        let starts = text.match_indices(char::is_whitespace).map(|(at, space)| at + space.len());
+        let mut rests = std::iter::once(0).chain(starts).filter_map(|start| text.get(start..));
+        rests.find(|rest| rest.split_whitespace().next().is_some_and(|word| is("each", word)))
+    };
+    match inner {
+        Some(inner) => Some(inner).filter(|inner| inner.contains(char::is_alphanumeric) && !is_part(inner)),
+        None => each(),
+    }
+}
+
 /// Returns the code of a language, such as `de`.
 pub(crate) fn language(name: &str) -> Option<&'static str> {
     WORDS.languages.get(&fold(name)).copied()

@@ -207,3 +207,23 @@ fn labels_name_units_and_pupils_in_five_languages() {
         assert_eq!(lesson.not_placed.is_empty(), !value.is_null(), "{line}");
     }
 }
+
+#[test]
+fn group_size_is_known_if_more_follows_it() {
+    for (line, size, rest) in [
+        ("Group size: groups of 3, max. 30 pupils", 3, "max. 30 pupils"),
+        ("Gruppengröße: 4 (bei 28 Kindern)", 4, "(bei 28 Kindern)"),
+    ] {
+        let filled = text(&format!("Salt\n\n{line}\n\nSafety\n- Wear goggles.\n"));
+        let expected = json!({"title": "Salt", "groupSize": size, "safety": ["Wear goggles."]});
+        assert_eq!((content(&filled), left(&filled)), (expected, vec![rest]), "{line}");
+    }
+}
+
+#[test]
+fn age_is_a_grade() {
+    for label in ["Age", "Alter", "Âge", "Edad", "العمر"] {
+        let filled = text(&format!("Salt\n\n{label}: 9–10\n\nSafety\n- Wear goggles.\n"));
+        assert_eq!(content(&filled)["grade"], "9–10", "{label}");
+    }
+}

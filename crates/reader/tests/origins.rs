@@ -12,7 +12,7 @@ fn numbers_without_a_full_stop_are_in_front_of_headings_that_count_through_the_d
     let steps = json!([{"text": "Becher füllen."}, {"text": "Klopfen."}]);
     let expected = json!({"title": "Wie laut ist leise?", "objectives": ["Schall messen"], "materials": [{"name": "Becher", "quantity": 3}], "steps": steps});
     assert_eq!(content(&lesson), expected);
-    assert_eq!(left(&lesson), ["Unterrichtsentwurf", "Was wir tun", "Ruhe."]);
+    assert_eq!(left(&lesson), ["Unterrichtsentwurf", "Material (pro Gruppe)", "Was wir tun", "Ruhe."]);
 }
 
 #[test]
