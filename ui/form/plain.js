@@ -4,6 +4,7 @@
 import { naming } from './control.js';
 import { choice as menuOf, el, id } from '../core/dom.js';
 import { numberIn } from './reading.js';
+import { selected } from '../text/diff.js';
 import { isNumber, number as numberOf, same } from '../text/values.js';
 import { types } from '../core/schema.js';
 import { call } from '../core/api.js';
@@ -53,11 +54,12 @@ function showing(value, put) {
   return { show, wrote };
 }
 
-/** Gives a box another text. The cursor stays. @param {any} box @param {string} text */
+/** Gives a box another text. Cursor and selection stay at their words. @param {any} box @param {string} text */
 function write(box, text) {
-  const [from, to] = [box.selectionStart, box.selectionEnd];
+  const { selectionStart: from, selectionEnd: to, selectionDirection: way, value } = box;
   box.value = text;
-  if (document.activeElement === box && from !== null) box.setSelectionRange(from, to);
+  if (document.activeElement !== box || from === null) return;
+  box.setSelectionRange(...selected(value, text, from, to), way);
 }
 
 /** @param {any} schema @param {any} value @param {Place} place @returns {Made} */
