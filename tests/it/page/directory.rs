@@ -62,6 +62,10 @@ async fn page_reports_if_a_sign_in_link_was_copied() {
     page.click("Copy").await;
     page.sees("The link was copied.").await;
     // Without TLS, a page has no clipboard.
+    // The notice stands above the dialog.
+    let above = "const { x, y, width, height } = document.querySelector('.notice').getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2).closest('.notice') !== null";
+    assert_eq!(page.js(above).await, true);
     page.js("Object.defineProperty(navigator, 'clipboard', { value: undefined })").await;
     page.js("document.querySelectorAll('.notice').forEach((notice) => notice.remove())").await;
     page.click("Copy").await;
