@@ -53,6 +53,10 @@ test('places are named as the service names them', () => {
   for (const [path, expected] of table) assert.equal(placeName(steps(path), ROOT), expected);
 });
 
+test('text that has no place yet is named as in the form', () => {
+  assert.equal(placeName(['unplacedText'], ROOT), 'Text not placed yet');
+});
+
 test('minutes beside the lesson or after it do not count as its time', () => {
   const patterns = { beside: '^meanwhile|a day', later: '^homework', first: '^lesson 1', told: 'has been [^.]*' };
   const rule = { id: 'duration_sum', patterns };

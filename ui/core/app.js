@@ -6,6 +6,7 @@ import { Failure, isGone, wasLeft, wordsOf } from './api.js';
 import { directory } from '../people/directory.js';
 import { button, el } from './dom.js';
 import { icon } from './icons.js';
+import { startPrinting } from './input.js';
 import * as drafts from '../doc/drafts.js';
 import { editor } from '../form/editor.js';
 import { timeline } from '../history/timeline.js';
@@ -231,4 +232,5 @@ addEventListener('another-person', () => {
 addEventListener('known', account);
 addEventListener('hashchange', show);
 show();
+startPrinting();
 outbox.start();

@@ -162,7 +162,9 @@ export function ask(title, body, answers, { wide = false } = {}) {
     modal(dialog, () => resolve(chosen));
     // Keys scroll only what can have the focus.
     if (content.scrollHeight > content.clientHeight) content.tabIndex = 0;
-    if (wide && !dialog.querySelector('[autofocus]')) dialog.querySelector('h2').focus();
+    // What is typed at once goes into the first field. A wide dialog is read first.
+    const first = !wide && content.querySelector('input, textarea, select');
+    if (!dialog.querySelector('[autofocus]')) (first || dialog.querySelector('h2')).focus();
   });
 }
 
@@ -220,13 +222,18 @@ export async function work(words, act, left, place = document.body) {
 export function modal(dialog, closed) {
   const restore = caret();
   const leave = () => dialog.close();
+  // Outside of the dialog, notices would be below it, and nobody could press their buttons.
+  const notices = document.getElementById('notices');
+  const outside = notices?.parentElement;
   dialog.addEventListener('close', () => {
     removeEventListener('hashchange', leave);
+    if (notices && dialog.contains(notices)) (outside?.isConnected ? outside : document.body).append(notices);
     dialog.remove();
     restore();
     closed?.();
   });
   addEventListener('hashchange', leave);
+  if (notices) dialog.append(notices);
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -107,11 +107,11 @@ export function fieldView(field, desk) {
  * @param {import('../core/schema.js').Field} field @param {string} title the id of its name
  * @param {string} about the id of its help @param {any[]} margin @param {any[]} sheet
  */
-function frameOf({ name, schema, help }, title, about, margin, sheet) {
+function frameOf({ name, schema, help, isForPupils }, title, about, margin, sheet) {
   return el(
     'section',
     {
-      class: isShort(schema) ? 'field short' : 'field',
+      class: `field ${isShort(schema) ? 'short' : ''} ${isForPupils ? '' : 'teachers'}`,
       tabindex: -1,
       'data-field': name,
       'aria-labelledby': title,

@@ -2,8 +2,9 @@
 // Controls for values without parts: text, numbers, choices, yes or no, and JSON; and what is suggested in a text.
 
 import { naming } from './control.js';
-import { choice as menuOf, el, id } from '../core/dom.js';
+import { choice as menuOf, el, id, unfinished } from '../core/dom.js';
 import { numberIn } from './reading.js';
+import { selected } from '../text/diff.js';
 import { isNumber, number as numberOf, same } from '../text/values.js';
 import { types } from '../core/schema.js';
 import { call } from '../core/api.js';
@@ -39,7 +40,8 @@ function shown(value) {
 }
 
 /**
- * Returns a function that shows another value than the one that is shown, and one that notes what the user wrote.
+ * Returns a function that shows another value than the one that is shown, one that notes what the user wrote, and one
+ * that returns the last value.
  * @param {any} value @param {(value: any) => void} put
  */
 function showing(value, put) {
@@ -50,14 +52,15 @@ function showing(value, put) {
     now = next;
     put(next);
   };
-  return { show, wrote };
+  return { show, wrote, last: () => now };
 }
 
-/** Gives a box another text. The cursor stays. @param {any} box @param {string} text */
+/** Gives a box another text. Cursor and selection stay at their words. @param {any} box @param {string} text */
 function write(box, text) {
-  const [from, to] = [box.selectionStart, box.selectionEnd];
+  const { selectionStart: from, selectionEnd: to, selectionDirection: way, value } = box;
   box.value = text;
-  if (document.activeElement === box && from !== null) box.setSelectionRange(from, to);
+  if (document.activeElement !== box || from === null) return;
+  box.setSelectionRange(...selected(value, text, from, to), way);
 }
 
 /** @param {any} schema @param {any} value @param {Place} place @returns {Made} */
@@ -87,11 +90,18 @@ export function text(schema, value, place) {
       oninput: () => {
         fit(box);
         wasText &&= box.value !== '';
-        place.change(wrote(read()));
+        // Half a date is no reason to forget the date before it.
+        if (unfinished(box)) place.change(last(), unfinished(box));
+        else place.change(wrote(read()));
+      },
+      // Browsers do not say that half a date is written where none was.
+      onblur: () => {
+        if (unfinished(box)) place.change(last(), unfinished(box));
+        place.commit();
       },
     }),
   );
-  const { show, wrote } = showing(value, (next) => {
+  const { show, wrote, last } = showing(value, (next) => {
     wasText = typeof next === 'string' && next !== '';
     write(box, shown(next));
     fit(box);

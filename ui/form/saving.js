@@ -16,7 +16,7 @@ import { marked, placeName, plain } from '../history/changes.js';
 import { below, escaped } from '../text/values.js';
 import { frame } from './picture.js';
 import { idsIn } from '../text/picture_refs.js';
-import { time, who } from '../core/people.js';
+import { learnNames, time, who } from '../core/people.js';
 
 /** The icons of the states without a problem. @type {Record<string, import('../core/icons.js').Icon>} */
 const SIGNS = { saved: 'done', saving: 'open', unsaved: 'open' };
@@ -157,8 +157,8 @@ function choose({ field, conflict }, { doc, root }) {
   const answers = [
     { label: 'Decide later', answer: null },
     { label: 'Take the other', answer: 'theirs' },
-    ...(both ? [{ label: 'Keep both', answer: 'both' }] : []),
-    { label: 'Keep mine', answer: 'mine', class: 'primary' },
+    { label: 'Keep mine', answer: 'mine', class: both ? '' : 'primary' },
+    ...(both ? [{ label: 'Keep both', answer: 'both', class: 'primary' }] : []),
   ];
   const author = el('p', { class: 'muted' });
   said(doc, field).then((words) => author.append(...words));
@@ -186,5 +186,6 @@ async function said(doc, field) {
   const name = encodeURIComponent(escaped(field));
   const found = await call('GET', investigation(doc.id, `/history/${name}?limit=1`)).catch(() => null);
   const newest = found?.data[0];
+  await learnNames([newest?.by]);
   return newest ? ['The other one was written by ', who(newest.by, doc.stored.author), ', ', time(newest.at), '.'] : [];
 }

@@ -257,7 +257,7 @@ class Timeline {
   earlier(version) {
     const path = investigation(this.docId, `/versions?limit=${maxEntries}&before=${version}`);
     const fetch = (/** @type {AbortSignal} */ left) => call('GET', path, { signal: left });
-    const place = el(
+    return el(
       'li',
       { class: 'older' },
       button('Earlier versions', () =>
@@ -275,13 +275,16 @@ class Timeline {
         }),
       ),
     );
-    return place;
   }
 
   /** Returns the row of the first content. */
   beginning() {
     const { now } = this;
-    const heading = el(this.records.length > 0 ? 'h3' : 'h2', {}, now.clonedFrom ? 'Cloned' : 'Created');
+    const heading = el(this.records.length > 0 ? 'h3' : 'h2', {}, now.clonedFrom ? 'Copied' : 'Created');
+    const link = (/** @type {any} */ one) => el('a', { href: `#/i/${one._id}`, dir: 'auto' }, titleOf(one));
+    const from = (/** @type {any} */ { data }) => heading.append(' from ', link(data));
+    // The other lesson may be gone.
+    if (now.clonedFrom) readLesson(now.clonedFrom, { signal: this.signal }).then(from, () => undefined);
     const isNow = now.version === 0 && el('span', { class: 'badge now' }, 'now');
     return el(
       'li',

@@ -9,9 +9,9 @@ import { button, el, field } from '../core/dom.js';
 import { icon } from '../core/icons.js';
 import { address, path } from './link_address.js';
 import { SHOWS, closedBecause, optionControls } from './link_options.js';
-import { ask, attempt, confirmed, tell } from '../core/notice.js';
+import { attempt, confirmed, tell } from '../core/notice.js';
 import { project } from './projector.js';
-import { counted } from '../text/words.js';
+import { counted, momentOf } from '../text/words.js';
 import { time } from '../core/people.js';
 
 /** Time between two reads of the visit count. */
@@ -39,16 +39,9 @@ export function linkCard(link, place) {
   }
 
   /** @param {any} body */
-  function change(body) {
-    return attempt(async () => {
-      Object.assign(link, (await call('PATCH', path(link), { body })).data);
-      refresh();
-    });
-  }
-
-  async function edit() {
-    const chosen = await choose(link, place);
-    if (chosen) await change(chosen);
+  async function change(body) {
+    Object.assign(link, (await call('PATCH', path(link), { body })).data);
+    refresh();
   }
 
   /** @returns {HTMLElement[]} */
@@ -66,10 +59,10 @@ export function linkCard(link, place) {
 
   /** @returns {HTMLElement[]} */
   function changes() {
-    const archive = () => change({ archived: !link.archived });
+    const archive = () => attempt(() => change({ archived: !link.archived }));
     const word = link.archived ? 'Open again' : 'Close';
     return [
-      button('Change …', edit, { 'aria-label': `Change ${name}` }),
+      button('Change …', () => choose(link, place, change), { 'aria-label': `Change ${name}` }),
       button(word, archive, { 'aria-label': `${word} ${name}` }),
       button('Delete', () => remove(link, place.changed), { class: 'danger', 'aria-label': `Delete ${name}` }),
     ];
@@ -115,7 +108,7 @@ function factsOf(link, where) {
       closed ? el('span', { class: 'badge alarm' }, icon('warning'), closed) : '',
       el('span', {}, `Shows: ${SHOWS[link.shows] ?? link.shows}`),
       link.version === null ? '' : el('span', {}, `version ${link.version}`),
-      link.expiresAt && !closed ? el('span', {}, 'closes ', time(link.expiresAt)) : '',
+      link.expiresAt && !closed ? el('span', {}, `closes ${momentOf(new Date(link.expiresAt))}`) : '',
     );
   }
 
@@ -143,20 +136,20 @@ function followVisits(link, signal, renewed) {
 
 /**
  * Asks the user what to change about a link.
- * @param {any} link @param {Place} place
- * @returns {Promise<any>} the body of the request; undefined if nothing is to be changed
+ * @param {any} link @param {Place} place @param {(body: any) => Promise<void>} change
  */
-async function choose(link, place) {
-  const { shows, more, values, nameVersions } = optionControls(link, place);
+async function choose(link, place, change) {
+  const { shows, more, values, nameVersions, unfinished } = optionControls(link, place);
   nameVersions();
   const about = el('input', { maxlength: maxLinkDescription, dir: 'auto', value: link.description });
   const body = el('div', { class: 'make' }, field('Purpose', about), shows, more);
-  const answers = [
-    { label: 'Cancel', answer: null },
-    { label: 'Change it', answer: true, class: 'primary' },
-  ];
-  if (!(await ask(`Change ${nameOf(link)}`, body, answers))) return undefined;
-  return { description: about.value, ...values() };
+  const act = async () => {
+    unfinished()?.focus();
+    if (unfinished()) throw new Error('Complete what is marked.');
+    await change({ description: about.value, ...values() });
+  };
+  const isChanged = await confirmed(`Change ${nameOf(link)}`, body, 'Change it', { class: 'primary', act });
+  if (isChanged) tell(`The link ${nameOf(link)} is changed.`);
 }
 
 /** Deletes a link if the user confirms this. @param {any} link @param {() => void} gone called when it is deleted */

@@ -104,13 +104,16 @@ function newLink(place, made) {
       fault.textContent = 'Enter the class, such as 5b.';
       return key.focus();
     }
-    if (options.now().isPast()) {
-      fault.textContent = 'The link would be closed already. Choose a later moment, or none.';
+    const { closes, isPast, unfinished, values } = options.now();
+    if (unfinished() || isPast()) {
+      fault.textContent = unfinished()
+        ? 'Complete what is marked.'
+        : 'The link would be closed already. Choose a later moment, or none.';
       options.whole.open = true;
-      return options.now().closes.focus();
+      return (unfinished() ?? closes).focus();
     }
     const subLink = sub.value ? { subLink: sub.value } : {};
-    const body = { key: key.value, description: about.value, ...options.now().values(), ...subLink };
+    const body = { key: key.value, description: about.value, ...values(), ...subLink };
     try {
       const { data } = await create(investigation(place.docId, '/links'), body);
       made(data);

@@ -40,7 +40,7 @@ export const KINDS = {
   resolve: ['had a contradiction resolved', 'resolved a contradiction in'],
   regenerate: ['had fields regenerated', 'fitted'],
   converse: ['asked for a change', 'changed, as asked'],
-  restore: ['restored an earlier', 'restored an earlier'],
+  restore: ['went back to an earlier version of', 'went back to an earlier version of'],
 };
 
 /** @param {string} kind @param {boolean} withAI */

@@ -227,3 +227,12 @@ async fn unplaced_text_is_listed_as_unfinished() {
     page.choose("Text not placed yet", "Remove Text not placed yet").await;
     page.sees("Nothing is missing, and no contradiction was found.").await;
 }
+
+#[tokio::test]
+async fn fields_that_pupils_do_not_see_are_marked() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    let marked = "return ['objectives', 'assessment', 'drivingQuestion', 'title'].map((field) =>
+        getComputedStyle(document.querySelector(`[data-field=${field}] .tag`), '::before').content)";
+    let mark = "\"teachers only\"";
+    assert_eq!(page.js(marked).await, json!([mark, mark, "none", "none"]));
+}

@@ -264,3 +264,17 @@ async fn long_preview_has_one_scroll_bar() {
     let scrolls = "return ['dialog', 'dialog .body'].map((one) => document.querySelector(one)).map((e) => e.scrollHeight > e.clientHeight)";
     assert_eq!(page.js(scrolls).await, json!([false, true]));
 }
+
+#[tokio::test]
+async fn history_of_a_copy_leads_to_its_origin_and_says_what_was_restored() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    let copy = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await.data()["_id"].clone();
+    let path = format!("/api/investigation/{}", copy.as_str().expect("an id"));
+    teacher.patch(&path, json!({"title": "Beans"})).await;
+    teacher.post_empty(&format!("{path}/versions/0/restore")).await;
+    page.view(&format!("#/i/{}/history", copy.as_str().expect("an id"))).await;
+    page.sees("You went back to an earlier version of Title").await;
+    page.sees("Copied from Cress in the dark").await;
+    page.click("Cress in the dark").await;
+    page.until(&format!("location.hash === '#/i/{id}'")).await;
+}

@@ -233,3 +233,40 @@ async fn new_link_form_is_collapsed_on_a_phone_if_links_exist() {
     page.click("Create a link").await;
     page.until("document.querySelectorAll('[data-link]').length === 2").await;
 }
+
+#[tokio::test]
+async fn closing_date_without_a_time_and_a_number_without_digits_are_refused_at_their_fields() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    page.view(&format!("#/i/{id}/links")).await;
+    // A dialog comes after everything else.
+    let moment = "[...document.querySelectorAll('input[type=datetime-local]')].at(-1)";
+    let close = format!("{moment}.value = '2999-12-04T18:00'; {moment}.dispatchEvent(new Event('input'))");
+    page.write(".make div:nth-of-type(1) input", "class-5b").await;
+    page.click("When it closes, and which text it shows").await;
+    page.js(&format!("{moment}.focus()")).await;
+    page.press("12042999").await;
+    page.click("Create a link").await;
+    page.sees("Add a time, or empty the date.").await;
+    page.until(&format!("document.activeElement === {moment}")).await;
+    page.js(&close).await;
+    page.write(".make input[type=number]", "e").await;
+    page.click("Create a link").await;
+    page.sees("Enter a number, or empty this.").await;
+    assert_eq!(teacher.get(&format!("/api/link/investigation/{id}")).await.data(), json!([]));
+    page.write(".make input[type=number]", "30").await;
+    page.click("Create a link").await;
+    page.sees("closes Dec 4, 2999").await;
+    let name = page.js("return document.querySelector('[data-link]').dataset.link").await;
+    let name = name.as_str().expect("a name").to_owned();
+    page.click(&format!("Change {name}")).await;
+    page.js(&format!("{moment}.focus()")).await;
+    // Without the month, there is no date.
+    page.press("\u{e003}").await;
+    page.click("Change it").await;
+    page.sees("Complete what is marked.").await;
+    page.sees("Add a time, or empty the date.").await;
+    page.js(&close.replace("-04T", "-05T")).await;
+    page.click("Change it").await;
+    page.sees(&format!("The link {name} is changed.")).await;
+    page.sees("closes Dec 5, 2999").await;
+}
