@@ -132,13 +132,12 @@ function described(schema, value, place, change) {
  */
 function state(id, pictures) {
   const bar = el('progress', { max: 1, 'aria-label': 'Sent' });
-  const again = button('Try again', () => pictures.retry(id), { class: 'quiet' });
   const box = el('div', { class: 'sent', role: 'status', 'data-picture': id, onpicture: () => refresh() });
   const refresh = () => {
     const { share, words, isRefused } = pictures.stateOf(id);
     if (share !== undefined) bar.value = share;
     box.classList.toggle('alarm', isRefused);
-    const parts = [words, share !== undefined && bar, isRefused && again].filter(Boolean);
+    const parts = [words, share !== undefined && bar].filter(Boolean);
     keyed(box, parts, {
       key: (part) => part,
       make: (part) => (part === words ? el('p', { dir: 'auto' }, words) : part),
