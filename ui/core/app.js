@@ -11,7 +11,7 @@ import { editor } from '../form/editor.js';
 import { timeline } from '../history/timeline.js';
 import { links } from '../links/links.js';
 import { list, unsavedLinks } from '../list/list.js';
-import { ask, awaited, clearNotices, tellFailure, whenIdle } from './notice.js';
+import { ask, awaited, clearNotices, partsOf, tell, whenIdle } from './notice.js';
 import * as outbox from '../doc/outbox.js';
 import * as pictureBytes from '../doc/picture_bytes.js';
 import { handout, printed } from '../links/print.js';
@@ -182,8 +182,10 @@ out.addEventListener('click', async () => {
   try {
     await signOut();
   } catch (error) {
-    tellFailure(error);
-    return show();
+    await show();
+    const words = ['You are still signed in. ', partsOf(error)];
+    tell(words, { tone: 'alarm', act: { label: 'Try again', run: () => out.click() } });
+    return;
   }
   if (!keeps) drafts.discardOwn();
   if (!keeps || kept === 0) await pictureBytes.discardOwn();
@@ -210,6 +212,8 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 // If the session ends while an editor is open, the editor stays under a dialog, so that no text is lost.
 addEventListener('signed-out', (event) => {
   account();
+  // Who signs out here has left the view.
+  if (leave.signal.aborted) return;
   const { detail: why } = /** @type {CustomEvent} */ (event);
   if (main.querySelector('[data-keeps]')) {
     clearNotices();
