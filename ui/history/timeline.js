@@ -224,12 +224,7 @@ class Timeline {
 
   /** Compares a version with another, at first with the state now. @param {number} from */
   compare(from) {
-    const named = (/** @type {any} */ { version, name }) => ({
-      version,
-      name: `Version ${version}${name ? `, “${name}”` : ''}${version === this.now.version ? ', now' : ''}`,
-    });
-    const all = [...this.records.map(named), { version: 0, name: 'The beginning' }];
-    return compareVersions(this.docId, this.root, all, { from, to: this.now.version });
+    return compareVersions(this.docId, this.root, this.records, { from, to: this.now.version });
   }
 
   /** @param {number} version */
