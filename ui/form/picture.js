@@ -109,6 +109,7 @@ function described(schema, value, place, change) {
       return place.path;
     },
     name: place.name,
+    isLine: true,
     pictures: place.pictures,
     commit: place.commit,
     change: (parts, fault) => {
