@@ -233,6 +233,11 @@ addEventListener('another-person', () => {
   account();
 });
 addEventListener('known', account);
+// Safari lays the keyboard of a phone over the page. Notices stand above it.
+visualViewport?.addEventListener('resize', () => {
+  const { height, offsetTop } = /** @type {VisualViewport} */ (visualViewport);
+  document.documentElement.style.setProperty('--hidden', `${Math.max(0, innerHeight - height - offsetTop)}px`);
+});
 addEventListener('hashchange', show);
 show();
 outbox.start();

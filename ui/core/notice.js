@@ -2,7 +2,7 @@
 // Messages to the user: dialogs, short notices, questions, the progress of long work, and what stands where content is
 // not there.
 
-import { button, el, id } from './dom.js';
+import { button, el, focusable, id } from './dom.js';
 import { icon } from './icons.js';
 import { Failure, wasLeft, wordsOf } from './api.js';
 
@@ -51,8 +51,7 @@ export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = f
   );
   place.append(notice);
   while (place.children.length > 3) place.firstElementChild?.remove();
-  const costs = PLACES.map((at) => covered(place, at));
-  place.dataset.at = PLACES[costs.indexOf(Math.min(...costs))];
+  place.dataset.at = cheapest(place);
   if (tone === 'plain') setTimeout(close, shownMs);
   return close;
 }
@@ -63,10 +62,22 @@ const PLACES = ['corner', 'low', 'high'];
 const TEXT = ':is(main, .top) :is(a, button, input, textarea, select, summary, p, h1, h2, h3, dt, dd, span, label)';
 
 /**
- * Moves notices, and returns how much they cover there. What is being written in counts most, then what can be pressed.
- * @param {HTMLElement} notices @param {string} at
+ * Returns the best place of notices. On a phone, this is below, unless they would cover what is being written in.
+ * @param {HTMLElement} notices
  */
-function covered(notices, at) {
+function cheapest(notices) {
+  const isPhone = matchMedia('(max-width: 45.99rem)').matches;
+  const places = isPhone ? PLACES.slice(1) : PLACES;
+  const all = isPhone ? [document.activeElement].filter(isText) : [...document.querySelectorAll(TEXT)];
+  const costs = places.map((at) => covered(notices, at, all));
+  return places[costs.indexOf(Math.min(...costs))];
+}
+
+/**
+ * Moves notices, and returns how much they cover there. What is being written in counts most, then what can be pressed.
+ * @param {HTMLElement} notices @param {string} at @param {Element[]} all what they can cover
+ */
+function covered(notices, at, all) {
   notices.dataset.at = at;
   const boxes = [...notices.children].map((notice) => notice.getBoundingClientRect());
   const cost = (/** @type {Element} */ one) => {
@@ -77,7 +88,7 @@ function covered(notices, at) {
       Math.max(0, Math.min(bottom, box.bottom) - Math.max(top, box.top));
     return boxes.reduce((sum, box) => sum + weight * overlap(box), 0);
   };
-  return [...document.querySelectorAll(TEXT)].reduce((sum, one) => sum + cost(one), 0);
+  return all.reduce((sum, one) => sum + cost(one), 0);
 }
 
 /** Removes notices that no longer apply. @param {string} [which] a selector */
@@ -235,8 +246,6 @@ export function modal(dialog, closed) {
 function caret() {
   const at = /** @type {HTMLElement | null} */ (document.activeElement);
   const path = /** @type {HTMLElement | null | undefined} */ (at?.closest('[data-path]'))?.dataset.path;
-  /** @param {any} one @returns {one is HTMLTextAreaElement} */
-  const isText = (one) => one instanceof HTMLTextAreaElement || one instanceof HTMLInputElement;
   const [from, to] = isText(at) ? [at.selectionStart, at.selectionEnd] : [null, null];
 
   return () => {
@@ -247,11 +256,8 @@ function caret() {
   };
 }
 
-/** Returns the part of a control that takes the focus. @param {HTMLElement} control @returns {HTMLElement} */
-export function focusable(control) {
-  const inner = 'input, textarea, select, button';
-  return control.matches(inner) ? control : (control.querySelector(inner) ?? control);
-}
+/** @param {any} one @returns {one is HTMLTextAreaElement} whether it is written in */
+const isText = (one) => one instanceof HTMLTextAreaElement || one instanceof HTMLInputElement;
 
 /** Content that loads within this time is shown without an outline first. */
 const SLOW_MS = 300;

@@ -123,7 +123,8 @@ function described(schema, value, place, change) {
     words.show(rest);
     note(rest.alt);
   };
-  const texts = el('div', {}, state(id, place.pictures), nudge, words.element);
+  // What is written in stays where it is when the nudge goes.
+  const texts = el('div', {}, state(id, place.pictures), words.element, nudge);
   return { element: el('div', { class: 'picture' }, image, texts), show };
 }
 
