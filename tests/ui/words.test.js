@@ -9,7 +9,7 @@ const { placeName, plain } = await import('../../ui/history/changes.js');
 const { steps } = await import('../../ui/text/values.js');
 const { lessonTime } = await import('../../ui/text/lesson_time.js');
 const { isNear, shortened } = await import('../../ui/text/similar.js');
-const { copyOf, dayOf, spoken } = await import('../../ui/text/words.js');
+const { copyOf, dayOf, inLine, spoken } = await import('../../ui/text/words.js');
 
 test('entries of lists are said as people write them', () => {
   const table = [
@@ -105,4 +105,14 @@ test('days are named as people name them', () => {
     [new Date(2026, 10, 27, 12), 'Nov 27, 2026'],
   ];
   for (const [at, expected] of table) assert.equal(dayOf(at, now), expected);
+});
+
+test('a text of one line has spaces instead of line breaks, and none at its end', () => {
+  const table = [
+    ['Cress', 'Cress'],
+    ['Cress\n', 'Cress'],
+    ['Cress \n\n in the dark', 'Cress in the dark'],
+    ['Cress ', 'Cress '],
+  ];
+  for (const [text, expected] of table) assert.equal(inLine(text), expected);
 });

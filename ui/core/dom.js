@@ -117,6 +117,12 @@ export function heard(text) {
   return el('span', { class: 'heard' }, text);
 }
 
+/** Returns the part of a control that takes the focus. @param {HTMLElement} control @returns {HTMLElement} */
+export function focusable(control) {
+  const inner = 'input, textarea, select, button';
+  return control.matches(inner) ? control : (control.querySelector(inner) ?? control);
+}
+
 let counted = 0;
 /** Returns a unique id, for labels to point to. @param {string} [prefix] */
 export function id(prefix = 'e') {
@@ -139,3 +145,6 @@ export function settled(act, wait) {
   };
   return Object.assign(soon, { cancel });
 }
+
+/** @param {any} one @returns {one is HTMLTextAreaElement} whether it is written in */
+export const isText = (one) => one instanceof HTMLTextAreaElement || one instanceof HTMLInputElement;

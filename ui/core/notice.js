@@ -2,8 +2,9 @@
 // Messages to the user: dialogs, short notices, questions, the progress of long work, and what stands where content is
 // not there.
 
-import { button, el, id } from './dom.js';
+import { button, el, focusable, id, isText } from './dom.js';
 import { icon } from './icons.js';
+import { bestPlace } from './notice_place.js';
 import { Failure, wasLeft, wordsOf } from './api.js';
 
 /**
@@ -51,33 +52,9 @@ export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = f
   );
   place.append(notice);
   while (place.children.length > 3) place.firstElementChild?.remove();
-  const costs = PLACES.map((at) => covered(place, at));
-  place.dataset.at = PLACES[costs.indexOf(Math.min(...costs))];
+  place.dataset.at = bestPlace(place);
   if (tone === 'plain') setTimeout(close, shownMs);
   return close;
-}
-
-/** The places of notices, best first: in the lower corner, in the middle below, and above. */
-const PLACES = ['corner', 'low', 'high'];
-/** What people read and press. */
-const TEXT = ':is(main, .top) :is(a, button, input, textarea, select, summary, p, h1, h2, h3, dt, dd, span, label)';
-
-/**
- * Moves notices, and returns how much they cover there. What is being written in counts most, then what can be pressed.
- * @param {HTMLElement} notices @param {string} at
- */
-function covered(notices, at) {
-  notices.dataset.at = at;
-  const boxes = [...notices.children].map((notice) => notice.getBoundingClientRect());
-  const cost = (/** @type {Element} */ one) => {
-    const { left, right, top, bottom } = one.getBoundingClientRect();
-    const weight = one === document.activeElement ? 1000 : one.matches('a, button, input, select, summary') ? 100 : 1;
-    const overlap = (/** @type {DOMRect} */ box) =>
-      Math.max(0, Math.min(right, box.right) - Math.max(left, box.left)) *
-      Math.max(0, Math.min(bottom, box.bottom) - Math.max(top, box.top));
-    return boxes.reduce((sum, box) => sum + weight * overlap(box), 0);
-  };
-  return [...document.querySelectorAll(TEXT)].reduce((sum, one) => sum + cost(one), 0);
 }
 
 /** Removes notices that no longer apply. @param {string} [which] a selector */
@@ -242,8 +219,6 @@ export function modal(dialog, closed) {
 function caret() {
   const at = /** @type {HTMLElement | null} */ (document.activeElement);
   const path = /** @type {HTMLElement | null | undefined} */ (at?.closest('[data-path]'))?.dataset.path;
-  /** @param {any} one @returns {one is HTMLTextAreaElement} */
-  const isText = (one) => one instanceof HTMLTextAreaElement || one instanceof HTMLInputElement;
   const [from, to] = isText(at) ? [at.selectionStart, at.selectionEnd] : [null, null];
 
   return () => {
@@ -252,12 +227,6 @@ function caret() {
     target?.focus({ preventScroll: true });
     if (isText(target) && from !== null) target.setSelectionRange(from, to);
   };
-}
-
-/** Returns the part of a control that takes the focus. @param {HTMLElement} control @returns {HTMLElement} */
-export function focusable(control) {
-  const inner = 'input, textarea, select, button';
-  return control.matches(inner) ? control : (control.querySelector(inner) ?? control);
 }
 
 /** Content that loads within this time is shown without an outline first. */

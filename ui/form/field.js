@@ -7,7 +7,7 @@ import { escaped, isBlank, isNumber, same, steps } from '../text/values.js';
 import { control, nearest, renew } from './control.js';
 import { button, el, id } from '../core/dom.js';
 import { assist, findingCard, touches } from './findings.js';
-import { keyed } from '../core/keyed.js';
+import { keyed, still } from '../core/keyed.js';
 import { menu } from '../core/menu.js';
 import { tell } from '../core/notice.js';
 import { lessonTime, valueOf } from '../text/lesson_time.js';
@@ -66,12 +66,12 @@ export function fieldView(field, desk) {
       ...(help ? { described: about } : {}),
       ...(known ? { suggestions: known.id } : {}),
       change: (value, fault, did) => {
-        const before = shown;
+        const [before, isAlone] = [shown, doc.isClean];
         shown = value;
         faults.show(fault ? [fault] : []);
         doc.edit(name, value, fault);
         note();
-        if (did) tookPart(did, before, value);
+        if (did) tookPart(did, before, value, isAlone);
       },
       commit: () => {
         if (doc.mine.has(name)) doc.flush();
@@ -141,13 +141,13 @@ function traitsOf({ name, label, help }, root) {
  */
 function steady(body, show) {
   const at = document.activeElement;
-  const top = at?.getBoundingClientRect().top ?? 0;
-  const writes = body.contains(at);
-  show();
-  if (!writes) return false;
+  if (!at || !body.contains(at)) {
+    show();
+    return false;
+  }
+  still(at, show);
   // If the row is gone, what the user types goes into no other row.
   if (!body.contains(document.activeElement)) body.closest('section')?.focus({ preventScroll: true });
-  scrollBy(0, (document.activeElement?.getBoundingClientRect().top ?? top) - top);
   return true;
 }
 

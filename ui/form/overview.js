@@ -182,7 +182,7 @@ function dismiss(doc, finding, reason) {
     if (!done) return;
     const newest = done.data.dismissed.at(-1).id;
     tell('Dismissed. It stays hidden until one of these places changes.', {
-      act: { label: 'Restore', run: () => restore(doc, newest) },
+      act: { label: 'Undo', run: () => restore(doc, newest) },
     });
   });
 }
@@ -207,10 +207,12 @@ export function dismissForm(finding, title, desk) {
     if (busy) return;
     busy = true;
     const field = form.closest('.field');
+    const [first] = finding.evidence;
     await dismiss(desk.doc, finding, reason.value.trim());
     busy = false;
     // The card of the finding had the focus and has been removed.
     if (document.activeElement === document.body) field?.focus({ preventScroll: true });
+    desk.show(first?.fieldPath ?? finding.fieldName);
   };
   const form = el(
     'form',

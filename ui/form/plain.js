@@ -3,10 +3,12 @@
 
 import { naming } from './control.js';
 import { choice as menuOf, el, id, unfinished } from '../core/dom.js';
+import { endsLine } from '../core/input.js';
 import { numberIn } from './reading.js';
 import { selected } from '../text/diff.js';
 import { isNumber, number as numberOf, same } from '../text/values.js';
 import { types } from '../core/schema.js';
+import { inLine } from '../text/words.js';
 import { call } from '../core/api.js';
 
 /** @typedef {import('./control.js').Place} Place @typedef {import('./control.js').Made} Made */
@@ -17,6 +19,8 @@ import { call } from '../core/api.js';
 const LONG = 20000;
 /** Length of a text that has room in a line. */
 const LINE = 36;
+/** A text of at most this length, such as a title, has no paragraphs. */
+const NAME = 300;
 
 /** @param {Place} place @param {Record<string, any>} [more] */
 function named(place, more = {}) {
@@ -75,6 +79,7 @@ export function text(schema, value, place) {
     const asNumber = mayBeNumber && !wasText ? numberOf(typed) : undefined;
     return asNumber ?? typed;
   };
+  const isName = place.isLine || schema.maxLength <= NAME;
   const isDate = schema.format === 'date';
   // A box with suggestions has one line.
   const isLine = isDate || (place.suggestions && fitsLine(value));
@@ -87,7 +92,14 @@ export function text(schema, value, place) {
       type: isDate ? 'date' : null,
       list: isLine ? place.suggestions : null,
       value: shown(value),
+      enterkeyhint: isName ? 'next' : null,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (!isName || !endsLine(event)) return;
+        event.preventDefault();
+        after(box)?.focus();
+      },
       oninput: () => {
+        if (isName && box.value.includes('\n')) write(box, inLine(box.value));
         fit(box);
         wasText &&= box.value !== '';
         // Half a date is no reason to forget the date before it.
@@ -108,6 +120,14 @@ export function text(schema, value, place) {
   });
   fit(box);
   return { element: box, show };
+}
+
+/** Returns the next control of the form in which something is written or chosen. @param {HTMLElement} box */
+function after(box) {
+  const all = [...document.querySelectorAll(':is(.text, .number, select, .json)')].filter((one) =>
+    one.checkVisibility(),
+  );
+  return /** @type {HTMLElement | undefined} */ (all[all.indexOf(box) + 1]);
 }
 
 /** Makes a box as high as its text. @param {HTMLTextAreaElement} box */

@@ -21,7 +21,10 @@ import { learnNames, time, who } from '../core/people.js';
 /** The icons of the states without a problem. @type {Record<string, import('../core/icons.js').Icon>} */
 const SIGNS = { saved: 'done', saving: 'open', unsaved: 'open' };
 
-/** @param {import('../doc/doc.js').Doc} doc */
+/**
+ * Returns whether everything is saved, in a few words, and then the rest of the sentence.
+ * @param {import('../doc/doc.js').Doc} doc @returns {[string, string?]}
+ */
 function words(doc) {
   const invalid = doc.held.size;
   const kept = doc.isKept
@@ -29,25 +32,23 @@ function words(doc) {
     : 'This browser cannot keep your text: do not close this window';
   switch (doc.state) {
     case 'gone':
-      return `This lesson was deleted elsewhere. ${kept}.`;
+      return ['This lesson was deleted elsewhere', `. ${kept}.`];
     case 'forbidden':
-      return mayWrite()
-        ? `Not saved: you may no longer change this lesson. ${kept}.`
-        : `Not saved. ${READS_ONLY} ${kept}.`;
+      return ['Not saved', `${mayWrite() ? ': you may no longer change this lesson.' : `. ${READS_ONLY}`} ${kept}.`];
     case 'clash':
-      return 'This was changed elsewhere, too.';
+      return ['This was changed elsewhere, too.'];
     case 'saving':
-      return 'Saving …';
+      return ['Saving …'];
     case 'waiting':
       return isSignedIn()
-        ? `Not saved: ${wordsOf(doc.failure)} ${kept}. The page tries again by itself.`
-        : `Not saved: you are signed out. ${kept}.`;
+        ? ['Not saved', `: ${wordsOf(doc.failure)} ${kept}. The page tries again by itself.`]
+        : ['Not saved', `: you are signed out. ${kept}.`];
     case 'refused':
-      return invalid === 1 ? 'One field is not saved' : `${counted(invalid, 'field')} are not saved`;
+      return [invalid === 1 ? 'One field is not saved' : `${counted(invalid, 'field')} are not saved`];
     case 'unsaved':
-      return 'Not saved yet';
+      return ['Not saved yet'];
     default:
-      return 'All saved';
+      return ['All saved'];
   }
 }
 
@@ -86,12 +87,19 @@ export function savingBar(desk) {
   function refresh() {
     status.dataset.word = doc.state;
     const sign = SIGNS[doc.state] ?? 'warning';
+    const [lead, rest] = words(doc);
+    const all = `${lead}${rest ?? ''}`;
     // Screen readers say what is new here.
-    keyed(status, [sign, words(doc)], {
+    keyed(status, [sign, all], {
       key: (one) => one,
-      make: (one) => (one === sign ? icon(sign) : el('span', {}, one)),
+      make: (one) => (one === sign ? icon(sign) : el('span', {}, lead, rest && el('span', { class: 'rest' }, rest))),
     });
-    keyed(way, ways(), { key: ([label]) => label, make: ([label, act, kind]) => button(label, act, { class: kind }) });
+    /** @type {ReturnType<typeof ways>} */
+    const why = rest ? [['Why?', () => tell(all, { tone: 'alarm', isAway: true }), 'quiet why']] : [];
+    keyed(way, [...ways(), ...why], {
+      key: ([label]) => `${label}${label === 'Why?' && all}`,
+      make: ([label, act, kind]) => button(label, act, { class: kind }),
+    });
   }
 
   doc.addEventListener('saving', refresh);

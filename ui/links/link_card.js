@@ -7,7 +7,7 @@ import { copy } from '../core/clipboard.js';
 import { maxLinkDescription } from '../core/constants.js';
 import { button, el, field } from '../core/dom.js';
 import { icon } from '../core/icons.js';
-import { address, path } from './link_address.js';
+import { address, partsOf, path } from './link_address.js';
 import { SHOWS, closedBecause, optionControls } from './link_options.js';
 import { attempt, confirmed, tell } from '../core/notice.js';
 import { project } from './projector.js';
@@ -47,10 +47,13 @@ export function linkCard(link, place) {
   /** @returns {HTMLElement[]} */
   function actions() {
     const sheet = `#/i/${place.docId}/handout/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}`;
+    // A user who closes the list of apps shares nothing.
+    const share = () => navigator.share({ url: where }).catch(() => undefined);
     return [
       button('Copy', () => copy(where, 'The address was copied.', `Copying did not work. The address is ${where}`), {
         'aria-label': `Copy the address of ${name}`,
       }),
+      'share' in navigator && button('Share', share, { 'aria-label': `Share the address of ${name}` }),
       el('a', { class: 'button', href: sheet, 'aria-label': `Sheet with ${name}` }, 'Sheet'),
       button('Show', () => project(link, where), { 'aria-label': `Show the code of ${name} full screen` }),
       ...(place.mayChange ? changes() : []),
@@ -60,7 +63,7 @@ export function linkCard(link, place) {
   /** @returns {HTMLElement[]} */
   function changes() {
     const archive = () => attempt(() => change({ archived: !link.archived }));
-    const word = link.archived ? 'Open again' : 'Close';
+    const word = link.archived ? 'Open again' : 'Close link';
     return [
       button('Change …', () => choose(link, place, change), { 'aria-label': `Change ${name}` }),
       button(word, archive, { 'aria-label': `${word} ${name}` }),
@@ -113,7 +116,8 @@ function factsOf(link, where) {
   }
 
   // The address is not a link, because a click by the author would count as a visit.
-  const address = el('p', { class: 'address' }, where);
+  const parts = partsOf(where).map((part) => el('span', {}, part));
+  const address = el('p', { class: 'address' }, parts);
   const made = el('p', { class: 'muted' }, visits, ' · made ', time(link.createdAt));
   return { elements: [purpose, address, state, made], refresh };
 }

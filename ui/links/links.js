@@ -6,7 +6,7 @@ import { maxLinkDescription, maxLinkName } from '../core/constants.js';
 import { button, el, field, id, said } from '../core/dom.js';
 import { icon } from '../core/icons.js';
 import { keyed } from '../core/keyed.js';
-import { address, partOf } from './link_address.js';
+import { UNREACHABLE, address, isLocal, partOf } from './link_address.js';
 import { linkCard } from './link_card.js';
 import { optionControls } from './link_options.js';
 import { tell, tellFailure } from '../core/notice.js';
@@ -81,7 +81,8 @@ export async function links({ signal, way }, docId) {
   const isOpen = rows.children.length === 0 || matchMedia('(min-width: 46rem)').matches;
   const making = el('details', { class: 'new', open: isOpen }, el('summary', {}, 'New link'), form);
   const heading = el('hgroup', {}, el('h1', { tabindex: -1 }, 'Links'), said(title, 'p', { class: 'muted' }));
-  return el('section', { class: 'narrow' }, heading, mayChange && making, none, rows);
+  const unreachable = isLocal(publicUrl ?? location.origin) && el('p', { class: 'alarm' }, UNREACHABLE);
+  return el('section', { class: 'narrow' }, heading, unreachable, mayChange && making, none, rows);
 }
 
 /**

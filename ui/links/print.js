@@ -3,7 +3,7 @@
 
 import { call, investigation, readLesson, service } from '../core/api.js';
 import { button, choice, el, labelled } from '../core/dom.js';
-import { address, isLocal, path, readable } from './link_address.js';
+import { UNREACHABLE, address, isLocal, path, readable } from './link_address.js';
 import { closedBecause, SHOWS } from './link_options.js';
 import { sheetAddress, sheetFrame } from './sheet.js';
 import { tabs } from '../core/menu.js';
@@ -136,10 +136,6 @@ function named({ key, subLink, shows }) {
   const other = shows === 'handout' ? undefined : SHOWS[shows];
   return other ? `${key}/${subLink} (${other.toLowerCase()})` : `${key}/${subLink}`;
 }
-
-const UNREACHABLE =
-  'The code leads to this computer, which phones cannot reach. ' +
-  'Ask whoever runs Fieldbook to set the address for others.';
 
 /** @param {string} words */
 const warning = (words) => el('p', { class: 'alarm', role: 'alert' }, words);

@@ -131,7 +131,7 @@ export function filtersOf(query) {
 function controlsOf(query) {
   const text = (/** @type {string} */ name) => query.get(name) ?? '';
   const search = el('input', { id: id(), type: 'search', value: text('search'), autocomplete: 'off' });
-  search.placeholder = 'Search titles, steps, materials …';
+  search.placeholder = 'Titles, steps, materials …';
   const words = Object.entries(STATUSES).map(([key, status]) => [key, status.words]);
   return {
     search,

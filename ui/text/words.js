@@ -164,3 +164,6 @@ export function spoken(entry) {
   ];
   return all.filter((part) => !isBlank(part)).join(' · ');
 }
+
+/** Returns a text without line breaks. @param {string} text */
+export const inLine = (text) => text.replace(/\s*\n$/, '').replace(/\s*\n\s*/g, ' ');

@@ -28,6 +28,14 @@ async fn rows(page: &Page) -> String {
 }
 
 #[tokio::test]
+async fn account_of_an_administrator_leads_to_their_role() {
+    let (_app, page) = start().await;
+    page.view("#/account").await;
+    page.click_on("main a[href='#/people']").await;
+    page.until("location.hash === '#/people'").await;
+}
+
+#[tokio::test]
 async fn added_person_signs_in_with_the_link() {
     let (app, page) = start().await;
     no_violations(&page, &axe(), "the people").await;

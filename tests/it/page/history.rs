@@ -203,6 +203,8 @@ async fn old_version_is_shown_completely_and_any_two_are_compared() {
     page.until(&format!("{sheet}.includes('Draw the Radish.')")).await;
     page.click("Close").await;
     page.click("Compare version 1").await;
+    let version = "document.querySelector('dialog select').selectedOptions[0].textContent";
+    assert_eq!(page.js(&format!("return /^Version 1, .*\\d:\\d\\d/.test({version})")).await, true);
     // At first it is compared with the state now.
     page.until("document.querySelector('dialog .changes')?.innerText.includes('Oats')").await;
     let choose = async |at: usize, version: &str| {

@@ -106,6 +106,13 @@ async fn dropped_pictures_get_descriptions_and_are_saved() {
     give(&page, DROP, PICTURES, &["teal", "tomato"]).await;
     page.sees("Not described yet: some pupils cannot see it.").await;
     page.sees("Describe 2 pictures").await;
+    page.until("document.activeElement.dataset.path === 'pictures.0.alt'").await;
+    // A box stays where it is when something is written in it.
+    let top = "return document.activeElement.getBoundingClientRect().top";
+    let before = page.js(top).await;
+    page.press("T").await;
+    page.until("document.querySelectorAll('.nudge:not([hidden])').length === 1").await;
+    assert_eq!(page.js(top).await, before);
     page.write(ALT, "Two saucers").await;
     page.write("[data-path='pictures.0.caption']", "After a week").await;
     page.write_and_leave("[data-path='pictures.1.alt']", "A box").await;

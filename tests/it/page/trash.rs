@@ -24,6 +24,9 @@ async fn deleted_lesson_says_until_when_and_is_restored_from_the_trash() {
     page.sees("Cress in the dark").await;
     no_violations(&page, &axe(), "the deleted").await;
     assert_eq!(page.js("return document.querySelectorAll('.rows .menu').length").await, 0, "for administrators alone");
+    let margins = "const { right } = document.querySelector('.rows button').getBoundingClientRect();
+        return innerWidth - right - document.querySelector('h1').getBoundingClientRect().left";
+    assert_eq!(page.js(margins).await, 0);
     page.click("Restore Cress in the dark").await;
     page.sees("“Cress in the dark” is restored.").await;
     page.sees("There are no deleted lessons that you can restore.").await;

@@ -147,6 +147,21 @@ async fn removed_row_is_restored_by_its_notice_and_later_changes_stay() {
 }
 
 #[tokio::test]
+async fn undo_of_a_removal_leaves_the_moves_before_it() {
+    let lesson = json!({"title": "Cress", "objectives": ["one", "two", "three"]});
+    let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
+    for place in [1, 2] {
+        page.click(&format!("Move down Objective {place}")).await;
+    }
+    page.click("Remove Objective 3").await;
+    page.sees("Objective 3 removed.").await;
+    page.click_on(".notice button").await;
+    page.sees("Undone: Objective 3 removed.").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["objectives"], json!(["two", "three", "one"]));
+}
+
+#[tokio::test]
 async fn undo_names_the_author_of_the_undone_change() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
