@@ -1,7 +1,5 @@
 //! Reads the bodies of requests that create or change a link.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value, json};
 
 use super::event::EventKind;
@@ -109,9 +107,10 @@ impl LinkChange {
         }
         self.apply_to(&mut link.options);
         let after = json!(link);
-        let names: BTreeSet<&String> =
-            [&before, &after].iter().filter_map(|link| link.as_object()).flat_map(Map::keys).collect();
-        names.into_iter().filter(|name| before.get(name) != after.get(name)).cloned().collect()
+        let names = |of: &Value| of.as_object().into_iter().flat_map(Map::keys).cloned().collect::<Vec<_>>();
+        // A member that is gone is not in `after`.
+        let gone = names(&before).into_iter().filter(|name| after.get(name).is_none());
+        names(&after).into_iter().chain(gone).filter(|name| before.get(name) != after.get(name)).collect()
     }
 
     /// Applies the change to `link` at the time `at`. Returns the events of the change; empty if nothing changed.
