@@ -117,14 +117,17 @@ function editorOf(desk, editors) {
     rootMargin: '-56px 0px 0px',
   });
   watch.observe(head);
-  const refresh = (/** @type {string | null} */ forced) => {
-    views.refresh(forced);
+  const refresh = (/** @type {string | null} */ forced, isElsewhere = false) => {
+    views.refresh(forced, isElsewhere);
     entitle();
     beside.refresh();
     chat.refresh();
   };
   const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
-  doc.addEventListener('taken', (event) => [refresh(detail(event).forced), tellMerged(desk)]);
+  doc.addEventListener('taken', (event) => {
+    refresh(detail(event).forced, detail(event).isElsewhere);
+    tellMerged(desk);
+  });
   doc.addEventListener('clash', () => whenIdle(choose));
   doc.addEventListener('violations', (event) => views.violated(detail(event)));
   doc.addEventListener('picture', (event) =>
@@ -219,9 +222,9 @@ function formOf(desk, { head, form }) {
   }
 
   return {
-    refresh: (/** @type {string | null} */ forced) => {
+    refresh: (/** @type {string | null} */ forced, /** @type {boolean} */ isElsewhere) => {
       arrange();
-      views.forEach((view) => view.refresh(view.name === forced));
+      views.forEach((view) => view.refresh(view.name === forced, isElsewhere));
     },
     violated: (/** @type {{ path: string, message: string }[]} */ violations) =>
       views.forEach((view) => {

@@ -22,7 +22,8 @@ import { fitsLine, suggestions } from './plain.js';
  * @typedef {object} FieldView
  * @property {HTMLElement} element
  * @property {string} name
- * @property {(forced?: boolean) => void} refresh shows the current value of the field
+ * @property {(forced?: boolean, isElsewhere?: boolean) => void} refresh shows the current value of the field, which
+ *   others may have changed
  * @property {(violations: {path: string, message: string}[]) => void} violated
  *
  * @param {import('../core/schema.js').Field} field @param {Desk} desk @returns {FieldView}
@@ -68,8 +69,8 @@ export function fieldView(field, desk) {
       change: (value, fault, did) => {
         const before = shown;
         shown = value;
-        faults.show(fault ? [fault] : []);
         doc.edit(name, value, fault);
+        report(fault);
         note();
         if (did) tookPart(did, before, value);
       },
@@ -78,6 +79,13 @@ export function fieldView(field, desk) {
       },
     });
 
+  const isDisputed = () => doc.clashes.some(({ field }) => field === name);
+
+  /** Shows what keeps the field from being saved. @param {string} [fault] of what is written */
+  function report(fault) {
+    faults.show(fault ? [fault] : isDisputed() ? [DISPUTED] : []);
+  }
+
   function note() {
     const blank = isBlank(doc.value(name));
     element.classList.toggle('missing', field.complete && blank);
@@ -85,13 +93,13 @@ export function fieldView(field, desk) {
     total.refresh();
   }
 
-  function refresh(forced = false) {
+  function refresh(forced = false, isElsewhere = false) {
     const value = doc.value(name);
     const isNews = !same(named(shown), value);
     const isWritten = (forced || isNews) && steady(body, () => show(value));
-    if (isWritten && !forced) tell(`${label}: changed elsewhere just now.`);
+    if (isWritten && !forced && isElsewhere) tell(`${label}: changed elsewhere just now.`);
     note();
-    if (!doc.held.has(name)) faults.show([]);
+    if (!doc.held.has(name) || isDisputed()) report();
     element.classList.toggle('contradicted', doc.stored.contradictions.some(touches(name)));
     cards.refresh(body);
   }
@@ -151,11 +159,14 @@ function steady(body, show) {
   return true;
 }
 
+const DISPUTED = 'It was changed elsewhere, too: choose which text to keep.';
+
 /** Returns the element that shows the errors of a field. @param {string} name @param {any} root */
 function faultsOf(name, root) {
   const element = el('div', { class: 'fault', role: 'alert' });
+  // What is shown already is not said again.
   const show = (/** @type {string[]} */ faults) =>
-    element.replaceChildren(...faults.map((fault) => el('p', {}, `${fault} It is not saved yet.`)));
+    keyed(element, faults, { key: (fault) => fault, make: (fault) => el('p', {}, `${fault} It is not saved yet.`) });
   return {
     element,
     show,

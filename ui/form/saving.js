@@ -124,6 +124,9 @@ export function tellMerged({ doc, root }) {
   if (names) tell(`${names}: changed elsewhere, too. Both changes are kept.`);
 }
 
+/** What is said of a choice. */
+const KEPT = { mine: 'Yours is kept.', theirs: 'The other text is kept.', both: 'Both are kept.' };
+
 let asking = false;
 
 /**
@@ -138,7 +141,9 @@ export async function settleClashes(desk) {
     for (let clash = doc.clashes[0]; clash; clash = doc.clashes[0]) {
       const chosen = await choose(clash, desk);
       if (chosen === null) return;
-      await doc.decide(clash, chosen);
+      const isStored = doc.decide(clash, chosen);
+      tell(KEPT[chosen]);
+      await isStored;
       // The button that opened the question is gone.
       if (document.activeElement === document.body)
         desk.go([clash.field, ...clash.conflict.path].reduce(below, '').slice(1));
