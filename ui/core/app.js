@@ -12,6 +12,7 @@ import { timeline } from '../history/timeline.js';
 import { links } from '../links/links.js';
 import { list, unsavedLinks } from '../list/list.js';
 import { ask, awaited, clearNotices, tellFailure, whenIdle } from './notice.js';
+import { startShortcuts } from './shortcuts.js';
 import * as outbox from '../doc/outbox.js';
 import * as pictureBytes from '../doc/picture_bytes.js';
 import { handout, printed } from '../links/print.js';
@@ -231,4 +232,5 @@ addEventListener('another-person', () => {
 addEventListener('known', account);
 addEventListener('hashchange', show);
 show();
+startShortcuts();
 outbox.start();

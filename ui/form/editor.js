@@ -25,6 +25,7 @@ import { isBlank, isIn } from '../text/values.js';
 import { isAdmin, learnAgain, mayWrite, user } from '../core/session.js';
 import { historySteps } from './steps.js';
 import { person } from '../core/people.js';
+import { showShortcuts } from '../core/shortcuts.js';
 import { READS_ONLY, titleOf } from '../text/words.js';
 
 const AWAY = 'The service cannot be reached. This is the lesson as this browser last loaded it, with your text.';
@@ -188,6 +189,7 @@ function actions(doc, namesEditors, signal) {
     button('Print the pupil sheet', sheet('handout')),
     namesEditors && button('Who can edit this …', () => chooseEditors(doc)),
     button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure)),
+    button('Keyboard shortcuts', showShortcuts),
     button('Delete', remove, { class: 'grave' }),
   ]);
 }

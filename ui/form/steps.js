@@ -9,6 +9,7 @@ import { content, fieldLabel } from '../core/schema.js';
 import { ask, tell, tellFailure } from '../core/notice.js';
 import { icon } from '../core/icons.js';
 import { stepOf } from '../core/input.js';
+import { isMac, namesOf } from '../core/shortcuts.js';
 import { learnNames, who } from '../core/people.js';
 import { user } from '../core/session.js';
 import { counted } from '../text/words.js';
@@ -63,8 +64,8 @@ function agreed(which, changed, name) {
 /** @param {string} keys */
 const shortcut = (keys) => ({
   class: 'quiet',
-  title: keys.replaceAll('+', ' + ').replace('Control', 'Ctrl'),
-  'aria-keyshortcuts': keys,
+  title: namesOf(keys),
+  'aria-keyshortcuts': isMac ? keys.replace('Control', 'Meta') : keys,
 });
 
 /** @param {Desk} desk */
