@@ -92,6 +92,12 @@ export function heard(text) {
   return el('span', { class: 'heard' }, text);
 }
 
+/** Returns the part of a control that takes the focus. @param {HTMLElement} control @returns {HTMLElement} */
+export function focusable(control) {
+  const inner = 'input, textarea, select, button';
+  return control.matches(inner) ? control : (control.querySelector(inner) ?? control);
+}
+
 let counted = 0;
 /** Returns a unique id, for labels to point to. @param {string} [prefix] */
 export function id(prefix = 'e') {

@@ -1,7 +1,7 @@
 // @ts-check
 // What the parts of an editor share: the lesson, its schema, and the ways through the form.
 
-import { focusable } from '../core/notice.js';
+import { focusable } from '../core/dom.js';
 import { nearest } from './control.js';
 
 export class Desk {

@@ -164,8 +164,9 @@ function foundOf(desk, dismissed) {
     keyed(list, all, { key: (line) => JSON.stringify(line), make: made });
   }
 
-  const title = el('h2', { tabindex: -1 }, 'Contradictions ', count);
-  return { element: el('section', {}, title, list, dismissed, checkedBy), refresh };
+  const title = el('h2', { id: id('found') }, 'Contradictions ', count);
+  const whole = { tabindex: -1, 'aria-labelledby': title.id };
+  return { element: el('section', whole, title, list, dismissed, checkedBy), refresh };
 }
 
 /** @param {import('../doc/doc.js').Doc} doc @param {any} finding @param {string} reason */
@@ -206,11 +207,8 @@ export function dismissForm(finding, title, desk) {
     event.preventDefault();
     if (busy) return;
     busy = true;
-    const field = form.closest('.field');
     await dismiss(desk.doc, finding, reason.value.trim());
     busy = false;
-    // The card of the finding had the focus and has been removed.
-    if (document.activeElement === document.body) field?.focus({ preventScroll: true });
   };
   const form = el(
     'form',
@@ -241,10 +239,6 @@ export function dismissedList(desk) {
   function row({ id: dismissal, fieldName, evidence, findingReason, reason, by, at }) {
     const sentence = id('dismissed');
     const place = evidence[0]?.fieldPath ?? fieldName;
-    const back = async () => {
-      await restore(doc, dismissal);
-      if (document.activeElement === document.body) element.parentElement?.querySelector('h2')?.focus();
-    };
     return el(
       'li',
       {},
@@ -253,7 +247,7 @@ export function dismissedList(desk) {
       el('p', { class: 'muted' }, said(capitalised(who(by, doc.stored.author))), ', ', time(at)),
       button(placeName(steps(place), root), () => desk.go(place), { class: 'link' }),
       ' ',
-      button('Restore', back, { class: 'link', 'aria-describedby': sentence }),
+      button('Restore', () => restore(doc, dismissal), { class: 'link', 'aria-describedby': sentence }),
     );
   }
 

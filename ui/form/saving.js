@@ -145,7 +145,7 @@ export async function settleClashes(desk) {
       tell(KEPT[chosen]);
       await isStored;
       // The button that opened the question is gone.
-      if (document.activeElement === document.body)
+      if (!desk.paper.contains(document.activeElement))
         desk.go([clash.field, ...clash.conflict.path].reduce(below, '').slice(1));
     }
   } finally {

@@ -68,12 +68,16 @@ const shortcut = (keys) => ({
   'aria-keyshortcuts': isMac ? keys.replace('Control', 'Meta') : keys,
 });
 
+/** Allows a button, or not. It keeps the focus. @param {HTMLElement} button @param {boolean} can */
+const allowed = (button, can) => button.setAttribute('aria-disabled', String(!can));
+
 /** @param {Desk} desk */
 export function historySteps(desk) {
   const { doc, left } = desk;
   const undo = button([icon('undo'), el('span', {}, 'Undo')], () => step('undo'), shortcut('Control+Alt+Z'));
   const redo = button([icon('redo'), el('span', {}, 'Redo')], () => step('redo'), shortcut('Control+Alt+Shift+Z'));
 
+  const buttons = { undo, redo };
   /** Closes the notice of the last step. */
   let close = () => {};
   /** True while an undo or a redo is in progress. */
@@ -84,6 +88,7 @@ export function historySteps(desk) {
     try {
       // Unsaved changes are stored first, so that an undo takes back the latest change.
       await doc.saved();
+      if (buttons[which].getAttribute('aria-disabled') === 'true') return void tell(`There is nothing to ${which}.`);
       const { revision } = doc.stored;
       const { changed, author } = await next(desk, which);
       await learnNames([author]);
@@ -98,7 +103,7 @@ export function historySteps(desk) {
       close = tell(`${WORDS[which].done}${changed ? `: ${changed}` : ''}.${whose}`);
       const [first] = differences(content(before), content(doc.stored));
       if (first) desk.show(String(first.path[0]));
-      redo.disabled = which === 'redo' ? !(await canRedo(desk)) : false;
+      allowed(redo, which === 'undo' || (await canRedo(desk)));
     } catch (error) {
       tellFailure(error);
       await allow();
@@ -107,7 +112,7 @@ export function historySteps(desk) {
 
   const allow = () =>
     canRedo(desk).then(
-      (can) => void (redo.disabled = !can),
+      (can) => allowed(redo, can),
       () => undefined,
     );
 
@@ -115,20 +120,20 @@ export function historySteps(desk) {
   doc.addEventListener('undo', () => step('undo'));
   doc.addEventListener('saving', () => {
     if (doc.isClean) return;
-    redo.disabled = true;
+    allowed(redo, false);
     close();
   });
   doc.addEventListener('taken', (event) => {
     const { before } = /** @type {CustomEvent} */ (event).detail;
-    undo.disabled = doc.stored.version === 0;
+    allowed(undo, doc.stored.version > 0);
     if (stepping || !before) return;
     // After a newer version, there is nothing to redo. An older version means that somebody else has undone
     // something.
-    if (doc.stored.version > before.version) redo.disabled = true;
+    if (doc.stored.version > before.version) allowed(redo, false);
     else if (doc.stored.version < before.version) allow();
   });
-  redo.disabled = true;
-  undo.disabled = doc.stored.version === 0;
+  allowed(redo, false);
+  allowed(undo, doc.stored.version > 0);
   doc.whenStored(allow);
   return el('div', { class: 'steps acts' }, undo, redo);
 }

@@ -161,8 +161,10 @@ function renewable(place) {
   const renew = () => {
     options = optionControls({}, place);
     shows.replaceChildren(...options.shows.childNodes);
+    const hadFocus = more.contains(document.activeElement);
     more.replaceChildren(...options.more);
     whole.open = false;
+    if (hadFocus) whole.querySelector('summary').focus();
   };
   renew();
   return { shows, whole, renew, now: () => options };

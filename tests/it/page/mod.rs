@@ -8,6 +8,7 @@ mod directory;
 mod dismissals;
 mod editor;
 mod findings;
+mod focus;
 mod history;
 mod hostile;
 mod links;
