@@ -9,6 +9,7 @@ import { keyed } from '../core/keyed.js';
 import { endsLine } from '../core/input.js';
 import { columns } from './nested.js';
 import { tellFailure } from '../core/notice.js';
+import { speak } from '../core/speech.js';
 import { receives, ways } from './picture.js';
 import { entriesOf, separated } from './reading.js';
 import { beginning, kind, resolved } from '../core/schema.js';
@@ -61,15 +62,12 @@ class Entries {
           }),
         ];
     this.add = adding[0];
-    /** Says where a row went that was moved by keys or buttons. */
-    this.heard = el('span', { class: 'heard', role: 'status' });
     this.box = el(
       'div',
       { class: 'list-box', role: 'group', ...naming(place) },
       form === 'object' && columns(this.part, place.root),
       this.list,
       this.isOfPictures ? el('div', { class: 'adding' }, adding, el('span', {}, 'or drop or paste them here')) : adding,
-      this.heard,
     );
     if (this.isOfPictures) receives(this.box, take);
     draggable(this.list, (from, to) => this.moved(from, to));
@@ -276,9 +274,10 @@ class Entries {
   move(row, by) {
     const from = this.rows.indexOf(row);
     const to = from + by;
-    if (to < 0 || to >= this.rows.length) return;
+    if (to < 0 || to >= this.rows.length)
+      return speak(`${this.one} ${from + 1} is the ${by < 0 ? 'first' : 'last'} already.`);
     this.moved(from, to);
-    this.heard.textContent = `${this.one} ${to + 1} of ${this.rows.length}`;
+    speak(`${this.one} ${to + 1} of ${this.rows.length}`);
   }
 
   /** @param {number} from @param {number} to */

@@ -4,12 +4,13 @@
 import { fieldHistory } from '../history/versions.js';
 import { placeName } from '../history/changes.js';
 import { escaped, isBlank, isNumber, same, steps } from '../text/values.js';
-import { control, nearest, renew } from './control.js';
+import { control, describe, nearest, renew } from './control.js';
 import { button, el, id } from '../core/dom.js';
 import { assist, findingCard, touches } from './findings.js';
 import { keyed } from '../core/keyed.js';
 import { menu } from '../core/menu.js';
 import { tell } from '../core/notice.js';
+import { announcer } from '../core/speech.js';
 import { lessonTime, valueOf } from '../text/lesson_time.js';
 import { takingBack } from './steps.js';
 import { named } from '../doc/pictures.js';
@@ -197,9 +198,11 @@ function reachedFromWithin(tools, field) {
  * @param {string} name @param {Desk} desk
  */
 function totalOf(name, { doc, root }) {
-  const element = el('p', { class: 'help total', role: 'status' });
+  const element = el('p', { class: 'help total' });
+  const sums = () => lessonTime(doc.value(name), root);
+  const announce = announcer(sums, (before, now) => (same(before, now) ? '' : element.textContent));
   const refresh = () => {
-    const [{ inside, outside }, most] = [lessonTime(doc.value(name), root), doc.value('durationMinutes')];
+    const [{ inside, outside }, most] = [sums(), doc.value('durationMinutes')];
     const total = `${inside}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min`;
     element.textContent = outside > 0 ? `${total}, and ${outside.toLocaleString('en')} outside the lesson` : total;
     // Red only while the rule `duration_sum` reports a contradiction that nobody has dismissed.
@@ -208,6 +211,7 @@ function totalOf(name, { doc, root }) {
     );
     element.classList.toggle('alarm', isReported && isNumber(most) && inside > valueOf(most));
     element.hidden = inside + outside === 0;
+    announce();
   };
   return { element, refresh };
 }
@@ -246,12 +250,13 @@ function toolsOf({ name, label, help, known }, desk, removed) {
 function cardsOf(name, desk) {
   const element = el('div', { class: 'cards' });
 
-  /** @param {HTMLElement} body @param {any} finding */
-  function placeOf(body, finding) {
-    const own = finding.evidence.find((/** @type {any} */ e) => !e.missing && steps(e.fieldPath)[0] === name);
-    const control = own && nearest(body, own.fieldPath);
-    return control?.closest('li')?.querySelector(':scope > .notes') ?? element;
-  }
+  /** Returns a finding with the control that it concerns, and the place of its card. @param {HTMLElement} body */
+  const placedIn = (body) => (/** @type {any} */ finding) => {
+    const isOwn = (/** @type {any} */ e) => !e.missing && steps(e.fieldPath)[0] === name;
+    const [own, ...more] = finding.evidence.filter(isOwn).map((/** @type {any} */ e) => nearest(body, e.fieldPath));
+    const control = own && more.length === 0 ? own : nearest(body, escaped(name));
+    return { finding, control, place: own?.closest('li')?.querySelector(':scope > .notes') ?? element };
+  };
 
   return {
     element,
@@ -259,7 +264,7 @@ function cardsOf(name, desk) {
       const { contradictions, hints } = desk.doc.stored;
       const card = (/** @type {any} */ finding) => findingCard(finding, name, hints.includes(finding), desk);
       const found = [...contradictions, ...hints].filter(touches(name));
-      const placed = found.map((finding) => ({ finding, place: placeOf(body, finding) }));
+      const placed = found.map(placedIn(body));
       for (const place of [element, ...body.querySelectorAll('.notes')]) {
         const own = placed.filter((one) => one.place === place).map(({ finding }) => finding);
         keyed(place, own, {
@@ -269,6 +274,16 @@ function cardsOf(name, desk) {
             if (before && !same(finding, before)) shown.replaceChildren(...card(finding).childNodes);
           },
         });
+      }
+      for (const control of body.querySelectorAll('[data-path]')) {
+        const own = placed.filter((one) => one.control === control);
+        describe(
+          control,
+          own.map(({ finding, place }) => {
+            const reason = CSS.escape(finding.reason);
+            return place.querySelector(`:scope > [data-reason="${reason}"] > summary`)?.id ?? '';
+          }),
+        );
       }
     },
   };

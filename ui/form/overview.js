@@ -6,10 +6,11 @@ import { maxReason, statusesByHand } from '../core/constants.js';
 import { button, choice, el, id, labelled, said } from '../core/dom.js';
 import { keyed } from '../core/keyed.js';
 import { attempt, tell } from '../core/notice.js';
+import { announcer } from '../core/speech.js';
 import { UNPLACED, fieldLabel, fields } from '../core/schema.js';
 import { undescribed } from '../text/picture_refs.js';
 import { isBlank, steps } from '../text/values.js';
-import { STATUSES, capitalised, counted } from '../text/words.js';
+import { STATUSES, capitalised, counted, newsOf } from '../text/words.js';
 import { badge, time, who } from '../core/people.js';
 import { placeName } from '../history/changes.js';
 
@@ -21,12 +22,13 @@ const DRAFT = 'draft_incomplete';
 /** @param {import('./desk.js').Desk} desk */
 export function overview(desk) {
   const { doc, root } = desk;
-  const status = el('span', { role: 'status' });
+  const status = el('span');
   const counts = el('span', { class: 'muted' });
   const setting = settingOf(doc, refresh);
   const todo = todoOf(desk);
   const dismissed = dismissedList(desk);
   const found = foundOf(desk, dismissed.element);
+  const announce = announcer(() => doc.stored, newsOf);
 
   function refresh() {
     const { stored } = doc;
@@ -45,6 +47,7 @@ export function overview(desk) {
     setting.refresh(missing);
     todo.refresh(missing, pictures);
     found.refresh(stored);
+    announce();
   }
 
   const wide = matchMedia('(min-width: 70rem)').matches;

@@ -8,6 +8,7 @@ import { fieldLabel } from '../core/schema.js';
 import { icon } from '../core/icons.js';
 import { keyed } from '../core/keyed.js';
 import { ask, attempt, tell } from '../core/notice.js';
+import { announcer } from '../core/speech.js';
 import { saveAsNew } from '../doc/outbox.js';
 import { isSignedIn, mayWrite } from '../core/session.js';
 import { signInAgain } from '../people/sign_in.js';
@@ -54,7 +55,7 @@ function words(doc) {
 /** @param {import('./desk.js').Desk} desk */
 export function savingBar(desk) {
   const { doc, root } = desk;
-  const status = el('span', { class: 'saving', role: 'status' });
+  const status = el('span', { class: 'saving' });
   const way = el('span', { class: 'ways' });
 
   const asNew = () =>
@@ -86,7 +87,6 @@ export function savingBar(desk) {
   function refresh() {
     status.dataset.word = doc.state;
     const sign = SIGNS[doc.state] ?? 'warning';
-    // Screen readers say what is new here.
     keyed(status, [sign, words(doc)], {
       key: (one) => one,
       make: (one) => (one === sign ? icon(sign) : el('span', {}, one)),
@@ -94,7 +94,12 @@ export function savingBar(desk) {
     keyed(way, ways(), { key: ([label]) => label, make: ([label, act, kind]) => button(label, act, { class: kind }) });
   }
 
-  doc.addEventListener('saving', refresh);
+  // Only problems, and that they have ended, are said. What is wrong with a field is said there.
+  const announce = announcer(
+    () => (['saving', 'unsaved'].includes(doc.state) ? undefined : doc.state),
+    (before = 'saved', now) => (now === before || ['clash', 'refused'].includes(now) ? '' : words(doc)),
+  );
+  doc.addEventListener('saving', () => [refresh(), announce()]);
   refresh();
   return [status, way];
 }

@@ -28,6 +28,7 @@ mod provider;
 mod reading;
 mod rows;
 mod sign_in;
+mod speech;
 mod touch;
 mod trash;
 mod undoing;

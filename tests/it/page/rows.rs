@@ -96,8 +96,11 @@ async fn row_moved_by_keys_announces_its_new_place() {
         Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three"]}), WIDE).await;
     page.js("document.querySelector('[data-path=\"objectives.2\"]').focus()").await;
     page.chord(&['\u{e00a}'], '\u{e013}').await;
-    page.until("document.querySelector('[data-field=objectives] [role=status]').textContent === 'Objective 2 of 3'")
-        .await;
+    page.until("document.querySelector('#spoken').textContent === 'Objective 2 of 3'").await;
+    page.js("document.querySelector('[data-path=\"objectives.0\"]').focus()").await;
+    page.chord(&['\u{e00a}'], '\u{e013}').await;
+    page.until("document.querySelector('#spoken').textContent.endsWith('Objective 1 is the first already.')").await;
+    page.js("document.querySelector('[data-path=\"objectives.1\"]').focus()").await;
     page.press("!").await;
     page.press(TAB).await;
     page.saved().await;
