@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import './browser.js';
 import { randomOf } from './random.js';
 
-const { differences, reverted, words } = await import('../../ui/text/diff.js');
+const { differences, reverted, selected, words } = await import('../../ui/text/diff.js');
 
 /** Writes a comparison as [gone] and {new} words. */
 function marked(before, after) {
@@ -25,6 +25,31 @@ test('texts are compared word by word', () => {
     ['日本', '日本', '日本'],
   ];
   for (const [before, after, expected] of table) assert.equal(marked(before, after), expected);
+});
+
+test('a cursor and a selection stay at their words', () => {
+  // Each line has a text and another state of it, with “|” at the cursor or around the selection.
+  const table = [
+    ['Does it grow?|', 'Think: Does it grow?|'],
+    ['Does |it grow?', 'Think: Does |it grow now?'],
+    ['Sow ten se|eds.', 'Please sow twenty se|eds.'],
+    ['One seed| and two.', 'One seed|s and two.'],
+    ['Sow ten| seeds.', 'Sow |seeds.'],
+    ['Sow.| Water.', 'Sow.| Wait. Water!'],
+    ['|Does it grow?|', 'Think: |Does it grow?| Say why.'],
+    ['Does |it| grow?', 'Does |grow?'],
+    ['|Sow.', '|Now: Sow.'],
+    ['Sow.|', '|'],
+    ['|', '|Sow.'],
+    ['😀 sow|', 'Now 😀 sow|'],
+  ];
+  for (const [before, after] of table) {
+    const [text, other] = [before, after].map((one) => one.replaceAll('|', ''));
+    const [from, to] = [before.indexOf('|'), before.lastIndexOf('|') - Number(before.split('|').length > 2)];
+    const [start, end] = selected(text, other, from, to);
+    const marks = start === end ? '|' : `|${other.slice(start, end)}|`;
+    assert.equal(other.slice(0, start) + marks + other.slice(end), after, before);
+  }
 });
 
 test('the pieces of a comparison make both texts again', () => {

@@ -95,6 +95,47 @@ test('nothing is stored for a picture alone until the service has it', async () 
   assert.deepEqual(requests.at(-1).body, { pictures: [{ id: ID, alt: '' }] });
 });
 
+test('a file that the browser cannot read is not taken for a service that does not answer', async () => {
+  const doc = new Doc(lesson(1, {}));
+  const gone = seed();
+  gone.slice = () => ({ arrayBuffer: () => Promise.reject(new DOMException('Gone', 'NotReadableError')) });
+  const picture = doc.pictures.add(gone);
+  doc.edit('pictures', [picture]);
+  await settled(doc);
+  assert.equal(doc.state, 'refused');
+  assert.match(doc.pictures.stateOf(picture.id).words, /Remove it, or choose it again/);
+});
+
+test('a picture that is too large is made smaller first, and is refused where no browser can do that', async () => {
+  const large = () => new Blob([new Uint8Array(10 * 1024 * 1024 + 1)], { type: 'image/jpeg' });
+  const doc = new Doc(lesson(1, {}));
+  const picture = doc.pictures.add(large());
+  doc.edit('pictures', [picture]);
+  await settled(doc);
+  assert.match(doc.pictures.stateOf(picture.id).words, /larger than 10 MB/);
+  Object.assign(globalThis, {
+    createImageBitmap: async () => ({ width: 8000, height: 4000 }),
+    OffscreenCanvas: class {
+      constructor(width, height) {
+        this.size = `${width} × ${height}`;
+      }
+      getContext = () => ({ drawImage: () => undefined });
+      convertToBlob = async ({ type }) => new Blob([this.size], { type });
+    },
+  });
+  for (const blob of [large(), seed()]) {
+    const other = new Doc(lesson(1, {}));
+    other.edit('pictures', [other.pictures.add(blob)]);
+    // A small file can have more pixels than the service takes.
+    if (blob.size < 100) answers.push(refused(413, 'too_large'));
+    answers.push(taken(), stored(2, { pictures: [{ id: ID, alt: '' }] }));
+    await settled(other);
+    const [sent] = requests.filter(({ path }) => path.endsWith('/pictures')).slice(-1);
+    assert.equal(sent.body, '3200 × 1600');
+    assert.equal(other.state, 'saved');
+  }
+});
+
 test('a refused picture says why, holds up no text, and is not sent again by itself', async () => {
   const { doc, picture } = pictured();
   const sowed = [{ text: 'Sow seeds.' }];

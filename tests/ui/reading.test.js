@@ -8,20 +8,20 @@ import './browser.js';
 const { Failure } = await import('../../ui/core/api.js');
 const { moved, placeOf, whyUnread } = await import('../../ui/form/reading.js');
 
-const block = (id, kind, level = 0) => ({ id, kind, level, text: id });
+const block = (id, kind, level = 0, below = 0) => ({ id, kind, level, text: id, below });
 const BLOCKS = [
-  block('on the bench', 'heading', 2),
+  block('on the bench', 'heading', 2, 3),
   block('clay', 'item', 1),
-  block('for the teacher', 'heading', 3),
+  block('for the teacher', 'heading', 3, 1),
   block('kettle', 'item', 1),
   block('drawing', 'picture'),
-  block('the hour', 'heading', 2),
+  block('the hour', 'heading', 2, 1),
   block('roll it', 'item', 1),
 ];
 const LIST = { type: 'array' };
 const fieldsOf = ({ blocks }) => blocks.map(({ field = '' }) => field).join();
 
-test('a heading takes what is below it along, up to the next like it', () => {
+test('a heading takes along the blocks below it that the service counts as its part', () => {
   const after = moved(BLOCKS, 0, 'materials', LIST, new Set());
   assert.equal(fieldsOf(after), 'materials,materials,materials,materials,,,');
   assert.equal(placeOf(after.blocks, new Set(['on the bench'])), 'materials:1-4;*:1-1');
@@ -37,6 +37,14 @@ test('a heading that is a title, and an item, go alone', () => {
   assert.deepEqual([fieldsOf(title), title.isLabel], ['title,,,,,,', false]);
   const item = moved(BLOCKS, 1, 'safety', LIST, new Set());
   assert.deepEqual([fieldsOf(item), item.isLabel], [',safety,,,,,', false]);
+});
+
+test('a picture takes its caption along, unless the user chose a field for that', () => {
+  const drawing = { ...block('drawing', 'picture'), field: 'steps', picture: { path: 'steps.0', caption: 'Fig. 1' } };
+  const blocks = [block('roll it', 'item'), drawing, { ...block('Fig. 1', 'paragraph'), field: 'steps' }];
+  const after = moved(blocks, 1, 'pictures', LIST, new Set());
+  assert.deepEqual([fieldsOf(after), after.isLabel], [',pictures,pictures', false]);
+  assert.equal(fieldsOf(moved(blocks, 1, 'pictures', LIST, new Set(['Fig. 1']))), ',pictures,steps');
 });
 
 test('reasons are sentences about what was given', () => {

@@ -9,7 +9,7 @@ const { placeName, plain } = await import('../../ui/history/changes.js');
 const { steps } = await import('../../ui/text/values.js');
 const { lessonTime } = await import('../../ui/text/lesson_time.js');
 const { isNear, shortened } = await import('../../ui/text/similar.js');
-const { copyOf, dayOf, newsOf, spoken } = await import('../../ui/text/words.js');
+const { copyOf, dayOf, inLine, newsOf, spoken } = await import('../../ui/text/words.js');
 
 test('entries of lists are said as people write them', () => {
   const table = [
@@ -53,11 +53,16 @@ test('places are named as the service names them', () => {
   for (const [path, expected] of table) assert.equal(placeName(steps(path), ROOT), expected);
 });
 
+test('text that has no place yet is named as in the form', () => {
+  assert.equal(placeName(['unplacedText'], ROOT), 'Text not placed yet');
+});
+
 test('minutes beside the lesson or after it do not count as its time', () => {
-  const rule = { id: 'duration_sum', patterns: { beside: '^meanwhile', later: '^homework', first: '^lesson 1' } };
+  const patterns = { beside: '^meanwhile|a day', later: '^homework', first: '^lesson 1', told: 'has been [^.]*' };
+  const rule = { id: 'duration_sum', patterns };
   const root = { 'x-rules': [rule] };
   const timed = [
-    { text: 'Sow.', minutes: 10 },
+    { text: 'Sow what has been in water for a day.', minutes: 10 },
     { text: 'Meanwhile, draw.', minutes: 5 },
     { text: 'Homework: read.', minutes: 30 },
     { text: 'Wait.', minutes: 'long' },
@@ -117,4 +122,14 @@ test('news of a lesson are new contradictions, or how many are left, or its stat
     [one, one, ''],
   ];
   for (const [before, now, expected] of table) assert.equal(newsOf(before, now), expected);
+});
+
+test('a text of one line has spaces instead of line breaks, and none at its end', () => {
+  const table = [
+    ['Cress', 'Cress'],
+    ['Cress\n', 'Cress'],
+    ['Cress \n\n in the dark', 'Cress in the dark'],
+    ['Cress ', 'Cress '],
+  ];
+  for (const [text, expected] of table) assert.equal(inLine(text), expected);
 });

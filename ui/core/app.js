@@ -6,12 +6,13 @@ import { Failure, isGone, wasLeft, wordsOf } from './api.js';
 import { directory } from '../people/directory.js';
 import { button, el } from './dom.js';
 import { icon } from './icons.js';
+import { startPrinting } from './input.js';
 import * as drafts from '../doc/drafts.js';
 import { editor } from '../form/editor.js';
 import { timeline } from '../history/timeline.js';
 import { links } from '../links/links.js';
 import { list, unsavedLinks } from '../list/list.js';
-import { ask, clearNotices, tellFailure, whenIdle } from './notice.js';
+import { ask, clearNotices, partsOf, tell, whenIdle } from './notice.js';
 import { startShortcuts } from './shortcuts.js';
 import { awaited } from './standing.js';
 import * as outbox from '../doc/outbox.js';
@@ -184,8 +185,10 @@ out.addEventListener('click', async () => {
   try {
     await signOut();
   } catch (error) {
-    tellFailure(error);
-    return show();
+    await show();
+    const words = ['You are still signed in. ', partsOf(error)];
+    tell(words, { tone: 'alarm', act: { label: 'Try again', run: () => out.click() } });
+    return;
   }
   if (!keeps) drafts.discardOwn();
   if (!keeps || kept === 0) await pictureBytes.discardOwn();
@@ -212,6 +215,8 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 // If the session ends while an editor is open, the editor stays under a dialog, so that no text is lost.
 addEventListener('signed-out', (event) => {
   account();
+  // Who signs out here has left the view.
+  if (leave.signal.aborted) return;
   const { detail: why } = /** @type {CustomEvent} */ (event);
   if (main.querySelector('[data-keeps]')) {
     clearNotices();
@@ -231,7 +236,13 @@ addEventListener('another-person', () => {
   account();
 });
 addEventListener('known', account);
+// Safari lays the keyboard of a phone over the page. Notices stand above it.
+visualViewport?.addEventListener('resize', () => {
+  const { height, offsetTop } = /** @type {VisualViewport} */ (visualViewport);
+  document.documentElement.style.setProperty('--hidden', `${Math.max(0, innerHeight - height - offsetTop)}px`);
+});
 addEventListener('hashchange', show);
 show();
 startShortcuts();
+startPrinting();
 outbox.start();

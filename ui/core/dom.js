@@ -76,6 +76,31 @@ export function field(label, control, fault) {
   return el('div', {}, labelled(label, control), fault);
 }
 
+/** What is missing where a control has text, and no value, by its type. @type {Record<string, string>} */
+const UNFINISHED = {
+  'datetime-local': 'Add a time, or empty the date.',
+  date: 'Complete the date, or empty it.',
+  number: 'Enter a number, or empty this.',
+};
+
+/** Returns what is missing if a control has no value, because nothing can be made of its text. @param {any} control */
+export function unfinished({ type, validity }) {
+  return validity.badInput ? (UNFINISHED[type] ?? 'Complete this, or empty it.') : '';
+}
+
+/**
+ * Returns a part of a form that says what is wrong with its control.
+ * @param {string} label @param {any} control @param {() => string} [wrong] with a value
+ */
+export function checked(label, control, wrong = () => '') {
+  const fault = el('p', { id: id(), class: 'fault', role: 'alert' });
+  const check = () => void (fault.textContent = unfinished(control) || wrong());
+  control.setAttribute('aria-describedby', fault.id);
+  // Browsers do not say that a text is written that makes no value, so this looks when it is left.
+  ['input', 'blur'].forEach((event) => control.addEventListener(event, check));
+  return field(label, control, fault);
+}
+
 /**
  * Returns a menu of values with their words.
  * @param {any[][]} options @param {any} [chosen] @param {Record<string, any>} [props]
@@ -120,3 +145,6 @@ export function settled(act, wait) {
   };
   return Object.assign(soon, { cancel });
 }
+
+/** @param {any} one @returns {one is HTMLTextAreaElement} whether it is written in */
+export const isText = (one) => one instanceof HTMLTextAreaElement || one instanceof HTMLInputElement;

@@ -1,10 +1,7 @@
 // @ts-check
 // Where the focus goes when a dialog or a notice closes, or when what has it is removed.
 
-import { focusable } from './dom.js';
-
-/** @param {any} one @returns {one is HTMLTextAreaElement} whether it is written in */
-export const isText = (one) => one instanceof HTMLTextAreaElement || one instanceof HTMLInputElement;
+import { focusable, isText } from './dom.js';
 
 /**
  * Returns a function that puts the focus and the cursor back: to what had them, or to what was put in its place, or

@@ -83,10 +83,19 @@ export function stepOf(event) {
   return letter === 'y' && !event.shiftKey ? 'redo' : null;
 }
 
-/** Returns true if keys mean to print: Control + P. @param {KeyboardEvent} event */
-export function isPrint(event) {
-  const isPlain = !event.shiftKey && !event.altKey;
-  return (event.ctrlKey || event.metaKey) && isPlain && letterOf(event) === 'p';
+/**
+ * Makes Control + P press what is marked with `data-prints`, if it is there: the browser would print the page, and not
+ * the sheet.
+ */
+export function startPrinting() {
+  addEventListener('keydown', (event) => {
+    const isPlain = !event.shiftKey && !event.altKey;
+    const prints = document.querySelector('[data-prints]');
+    if (!(prints instanceof HTMLElement && isPlain && (event.ctrlKey || event.metaKey)) || letterOf(event) !== 'p')
+      return;
+    event.preventDefault();
+    prints.click();
+  });
 }
 
 /**

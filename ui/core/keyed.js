@@ -28,6 +28,17 @@ export function keyed(parent, items, { key, make, update }) {
 }
 
 /**
+ * Keeps an element at its place in the window while `act` changes the page.
+ * @param {Element} one @param {() => void} act
+ */
+export function still(one, act) {
+  const { top } = one.getBoundingClientRect();
+  act();
+  if (!one.isConnected) return;
+  scrollBy({ top: one.getBoundingClientRect().top - top, behavior: 'instant' });
+}
+
+/**
  * Makes elements the only children of another, in order. What has the focus is not moved, because it would lose it. If
  * it is removed, what is around it gets the focus.
  * @param {Element} parent @param {Element[]} children

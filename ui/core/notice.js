@@ -2,9 +2,10 @@
 // Messages to the user: dialogs, short notices, questions, and the progress of long work. Here the focus comes back
 // from dialogs and notices.
 
-import { button, el, id } from './dom.js';
-import { caret, isText } from './focus.js';
+import { button, el, id, isText } from './dom.js';
+import { caret } from './focus.js';
 import { icon } from './icons.js';
+import { bestPlace } from './notice_place.js';
 import { Failure, wasLeft, wordsOf } from './api.js';
 import { stepOf } from './input.js';
 
@@ -67,33 +68,9 @@ export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = f
   );
   place.append(notice);
   while (place.children.length > 3) drop(place.firstElementChild);
-  const costs = PLACES.map((at) => covered(place, at));
-  place.dataset.at = PLACES[costs.indexOf(Math.min(...costs))];
+  place.dataset.at = bestPlace(place);
   if (tone === 'plain') whenUnused(close, shownMs);
   return close;
-}
-
-/** The places of notices, best first: in the lower corner, in the middle below, and above. */
-const PLACES = ['corner', 'low', 'high'];
-/** What people read and press. */
-const TEXT = ':is(main, .top) :is(a, button, input, textarea, select, summary, p, h1, h2, h3, dt, dd, span, label)';
-
-/**
- * Moves notices, and returns how much they cover there. What is being written in counts most, then what can be pressed.
- * @param {HTMLElement} notices @param {string} at
- */
-function covered(notices, at) {
-  notices.dataset.at = at;
-  const boxes = [...notices.children].map((notice) => notice.getBoundingClientRect());
-  const cost = (/** @type {Element} */ one) => {
-    const { left, right, top, bottom } = one.getBoundingClientRect();
-    const weight = one === document.activeElement ? 1000 : one.matches('a, button, input, select, summary') ? 100 : 1;
-    const overlap = (/** @type {DOMRect} */ box) =>
-      Math.max(0, Math.min(right, box.right) - Math.max(left, box.left)) *
-      Math.max(0, Math.min(bottom, box.bottom) - Math.max(top, box.top));
-    return boxes.reduce((sum, box) => sum + weight * overlap(box), 0);
-  };
-  return [...document.querySelectorAll(TEXT)].reduce((sum, one) => sum + cost(one), 0);
 }
 
 /** Removes notices that no longer apply. @param {string} [which] a selector */
@@ -211,7 +188,9 @@ export function ask(title, body, answers, { wide = false } = {}) {
       if (content.scrollHeight > content.clientHeight) content.tabIndex = 0;
     });
     [content, ...content.children].forEach((one) => sized.observe(one));
-    if (wide && !dialog.querySelector('[autofocus]')) dialog.querySelector('h2').focus();
+    // What is typed at once goes into the first field. A wide dialog is read first.
+    const first = !wide && content.querySelector('input, textarea, select');
+    if (!dialog.querySelector('[autofocus]')) (first || dialog.querySelector('h2')).focus();
   });
 }
 
@@ -269,13 +248,18 @@ export async function work(words, act, left, place = document.body) {
 export function modal(dialog, closed) {
   const restore = caret();
   const leave = () => dialog.close();
+  // Outside of the dialog, notices would be below it, and nobody could press their buttons.
+  const notices = document.getElementById('notices');
+  const outside = notices?.parentElement;
   dialog.addEventListener('close', () => {
     removeEventListener('hashchange', leave);
+    if (notices && dialog.contains(notices)) (outside?.isConnected ? outside : document.body).append(notices);
     dialog.remove();
     restore();
     closed?.();
   });
   addEventListener('hashchange', leave);
+  if (notices) dialog.append(notices);
   document.body.append(dialog);
   dialog.showModal();
 }

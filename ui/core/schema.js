@@ -9,7 +9,8 @@ import { systemFields } from './constants.js';
 export const UNPLACED = 'unplacedText';
 const UNPLACED_HELP = 'Move it to where it belongs, or remove it in the menu.';
 
-/** @typedef {{ name: string, schema: any, label: string, help: string, complete: boolean, known: boolean }} Field */
+/** @typedef {{ name: string, schema: any, label: string, help: string, complete: boolean, isForPupils: boolean,
+ *   known: boolean }} Field */
 
 /**
  * Returns the content of an investigation, without the fields of the service.
@@ -60,6 +61,7 @@ export function fields(root, content) {
       label: label(name, schema),
       help: asLesson(schema.description ?? ''),
       complete: schema['x-complete'] === true,
+      isForPupils: part['x-audience'] === 'pupil',
       known: true,
       order: schema['x-order'] ?? 1000 + place,
     };
@@ -77,6 +79,7 @@ export function fields(root, content) {
         label: /^[a-z]/i.test(name) ? label(name, {}) : name,
         help: isText ? (name === UNPLACED ? UNPLACED_HELP : '') : 'A field that the schema does not name, as JSON.',
         complete: false,
+        isForPupils: false,
         known: false,
       };
     }),

@@ -7,7 +7,7 @@ import { content } from '../core/schema.js';
 import { same } from '../text/values.js';
 import { isSignedIn } from '../core/session.js';
 import { presenceSeconds } from '../core/constants.js';
-import { el, heard } from '../core/dom.js';
+import { el } from '../core/dom.js';
 import { keyed } from '../core/keyed.js';
 import { person } from '../core/people.js';
 
@@ -99,7 +99,7 @@ export function others(doc, signal) {
     keyed(element, people, {
       // A person without a name is told from others by a number.
       key: ({ id, name }) => `${id} ${name} ${ids.length > 1}`,
-      make: (one) => el('li', { 'data-user': one.id }, person(one, ids), heard(' has this lesson open')),
+      make: (one) => el('li', { 'data-user': one.id }, person(one, ids), el('span', {}, ' has this lesson open')),
     });
   }
 

@@ -8,6 +8,9 @@ import { draftId, idsIn, isDraft, withIds } from '../text/picture_refs.js';
 
 /** Statuses of a request that may succeed later, although it was the client's fault. */
 const MAY_PASS = [401, 403, 404, 408, 429];
+/** The largest file that the service takes, and the longer side of a picture that is made of a larger one. */
+const MOST_BYTES = 10 * 1024 * 1024;
+const MOST_SIDE = 3200;
 const LOST = 'This browser does not have the picture any more. Remove it, or choose it again.';
 
 /** The ids that the service gave to pictures, by their ids in the draft. @type {Map<string, string>} */
@@ -31,6 +34,34 @@ export function addressOf(docId, id) {
 /** Returns true if the service will not take a picture, however often it is sent. @param {unknown} error */
 function isRefusal(error) {
   return error instanceof Failure && error.status >= 400 && error.status < 500 && !MAY_PASS.includes(error.status);
+}
+
+/** Returns a picture that is small enough for the service. @param {Blob} blob */
+async function smaller(blob) {
+  try {
+    const image = await createImageBitmap(blob);
+    const share = Math.min(1, MOST_SIDE / Math.max(image.width, image.height));
+    const canvas = new OffscreenCanvas(Math.round(image.width * share), Math.round(image.height * share));
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
+  } catch {
+    throw new Failure(413, {
+      message: 'It is larger than 10 MB or has too many pixels, and your browser cannot make it smaller',
+    });
+  }
+}
+
+/**
+ * Returns why a picture was not sent. A browser that cannot read its file, such as one of a cloud, only says that no
+ * answer came.
+ * @param {unknown} error @param {Blob} blob
+ */
+async function causeOf(error, blob) {
+  const isRead = await blob
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(Boolean, () => false);
+  return isRead ? error : new Failure(410, { message: LOST });
 }
 
 /** The pictures of one `Doc`, whose event `picture` says that the state of a picture has changed (detail: its id). */
@@ -144,7 +175,16 @@ export class Pictures {
       this.tell(id);
     };
     onSent(0);
-    const { data } = await call('POST', investigation(this.doc.id, '/pictures'), { body, onSent });
+    const post = (/** @type {Blob} */ body) =>
+      call('POST', investigation(this.doc.id, '/pictures'), { body, onSent }).catch(async (error) => {
+        throw await causeOf(error, blob);
+      });
+    const isLarge = blob.size > MOST_BYTES;
+    const { data } = await post(isLarge ? await smaller(blob) : body).catch(async (error) => {
+      // It has more pixels than the service takes.
+      if (isLarge || !(error instanceof Failure) || error.status !== 413) throw error;
+      return post(await smaller(blob));
+    });
     await bytes.keep(this.doc.id, id, blob, data.id);
     return String(data.id);
   }
@@ -175,13 +215,6 @@ export class Pictures {
     if (share !== undefined || !this.doc.failure) return { words: 'Sending …', isRefused: false, share: share ?? 0 };
     const kept = this.areKept ? 'It is kept in this browser' : 'Do not close this window';
     return { words: `Not sent yet. ${kept}.`, isRefused: false };
-  }
-
-  /** Tries again to send a refused picture. @param {string} id */
-  retry(id) {
-    this.refusals.delete(id);
-    this.tell(id);
-    this.doc.flush();
   }
 
   /** Forgets the bytes of pictures that a stored value refers to. @param {any} value */

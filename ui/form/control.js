@@ -22,6 +22,7 @@ import { kind } from '../core/schema.js';
  * @property {string} [suggestions] the id of a list of suggestions
  * @property {string} [hint] shown while the control is empty
  * @property {boolean} [isRow] whether it is an entry of a list, whose parts are in one row
+ * @property {boolean} [isLine] whether its texts have no paragraphs
  * @property {boolean} [required] whether its parent must contain it
  * @property {(value: any, fault?: string, did?: string) => void} change called with each new value, undefined if it was
  *   removed; with what is wrong with it; and with what was done, if this can be taken back

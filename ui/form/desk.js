@@ -3,6 +3,9 @@
 
 import { focusable } from '../core/dom.js';
 import { nearest } from './control.js';
+import { content } from '../core/schema.js';
+import { differences } from '../text/diff.js';
+import { below } from '../text/values.js';
 
 export class Desk {
   /**
@@ -44,8 +47,14 @@ export class Desk {
     if (card instanceof HTMLDetailsElement) card.open = true;
   }
 
-  /** Brings a field into view. @param {string} field */
-  show(field) {
-    this.paper.querySelector(`[data-field="${CSS.escape(field)}"]`)?.scrollIntoView({ block: 'center' });
+  /** Brings the first place into view that differs from an earlier state, if it is not. @param {any} before */
+  showFirst(before) {
+    const [first] = differences(content(before), content(this.doc.stored));
+    if (first) this.show(first.path.reduce(below, '').slice(1));
+  }
+
+  /** Brings the control at a path into view, if it is not. @param {string} path */
+  show(path) {
+    nearest(this.paper, path)?.scrollIntoView({ block: 'nearest' });
   }
 }

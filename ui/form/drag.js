@@ -1,11 +1,11 @@
 // @ts-check
 // Moves rows of a list by dragging their handles, with a mouse, a finger or a pen.
 
-import { arrange } from '../core/keyed.js';
+import { arrange, still } from '../core/keyed.js';
 
 /** Distance from the edge of the window within which a dragged row scrolls the page. */
 const EDGE_PX = 60;
-const SCROLL_PX = 12;
+const SCROLL_PX_PER_MS = 0.5;
 
 /**
  * @param {HTMLElement} rows the list, whose rows have a `.grip`
@@ -16,6 +16,8 @@ export function draggable(rows, dropped) {
     const grip = /** @type {Element} */ (event.target).closest('.grip');
     const row = grip?.closest('li');
     if (!row || row.parentElement !== rows || event.button !== 0) return;
+    // A finger that scrolls the page moves no row: only the grip of the row in use does.
+    if (event.pointerType === 'touch' && !row.matches(':focus-within')) return;
     event.preventDefault();
     drag(rows, row, dropped);
   });
@@ -27,40 +29,41 @@ function drag(rows, row, dropped) {
   const ended = new AbortController();
   const { signal } = ended;
   let y = NaN;
-  row.classList.add('dragged');
+  still(row, () => row.classList.add('dragged'));
   const end = () => {
     ended.abort();
-    row.classList.remove('dragged');
+    still(row, () => row.classList.remove('dragged'));
     const to = [...rows.children].indexOf(row);
     if (to !== from) dropped(from, to);
   };
-  // The page also scrolls while the pointer rests at an edge of the window.
-  const scroll = () => {
+  // The page also scrolls while the pointer rests at an edge of the window, up to the end of the list.
+  let last = performance.now();
+  const scroll = (/** @type {number} */ now) => {
     if (signal.aborted) return;
-    const by = y < EDGE_PX ? -SCROLL_PX : y > innerHeight - EDGE_PX ? SCROLL_PX : 0;
+    const { top, bottom } = rows.getBoundingClientRect();
+    const most = Math.max(0, now - last) * SCROLL_PX_PER_MS;
+    last = now;
+    const [above, below] = [EDGE_PX - top, bottom - innerHeight + EDGE_PX].map((room) => Math.max(0, room));
+    const by = y < EDGE_PX ? -Math.min(most, above ?? 0) : y > innerHeight - EDGE_PX ? Math.min(most, below ?? 0) : 0;
     if (by !== 0) {
       scrollBy(0, by);
       follow(rows, row, y);
     }
     requestAnimationFrame(scroll);
   };
-  scroll();
+  scroll(last);
   const move = (/** @type {PointerEvent} */ { clientY }) => {
     y = clientY;
     follow(rows, row, y);
   };
   addEventListener('pointermove', move, { signal });
   addEventListener('pointerup', end, { signal });
-  addEventListener('pointercancel', end, { signal });
-  addEventListener(
-    'keydown',
-    (event) => {
-      if (event.key !== 'Escape') return;
-      putRow(rows, row, from);
-      end();
-    },
-    { signal },
-  );
+  const cancel = () => {
+    putRow(rows, row, from);
+    end();
+  };
+  addEventListener('pointercancel', cancel, { signal });
+  addEventListener('keydown', ({ key }) => key === 'Escape' && cancel(), { signal });
 }
 
 /**

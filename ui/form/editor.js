@@ -6,7 +6,7 @@ import { chatPanel } from './chat.js';
 import { plain } from '../history/changes.js';
 import { savingBar, settleClashes, tellMerged } from './saving.js';
 import { Desk } from './desk.js';
-import { dropped, isPrint } from '../core/input.js';
+import { dropped } from '../core/input.js';
 import { chooseEditors } from './editors.js';
 import { open, openCopy } from '../doc/opening.js';
 import { deleteSoon, mayDelete } from '../list/deletion.js';
@@ -106,11 +106,14 @@ function editorOf(desk, editors) {
     heading.textContent = about.textContent = title;
     document.title = `${title} · Fieldbook`;
   };
-  const choose = () => settleClashes(desk);
+  const choose = () => {
+    // Whoever has left this view decides when they come back.
+    if (!signal.aborted) settleClashes(desk);
+  };
   const saving = savingBar(desk);
   const namesEditors = editors && (isAdmin() || doc.stored.author?.id === user());
   const steps = historySteps(desk);
-  const more = actions(doc, namesEditors, signal);
+  const more = actions(doc, namesEditors);
   more.hidden = !doc.isStored;
   doc.whenStored(() => void (more.hidden = false));
   const bar = el('div', { class: 'bar' }, saving, about, others(doc, signal), steps, more);
@@ -164,9 +167,8 @@ const isNew = (doc) => doc.stored.version === 0 && isBlank(doc.value('title'));
 /**
  * Returns the actions on the whole investigation.
  * @param {Doc} doc @param {boolean} namesEditors whether the user may choose who else can change it
- * @param {AbortSignal} signal
  */
-function actions(doc, namesEditors, signal) {
+function actions(doc, namesEditors) {
   const remove = async () => {
     await doc.flush();
     if (!(await mayDelete(doc.stored))) return;
@@ -177,15 +179,8 @@ function actions(doc, namesEditors, signal) {
     await doc.flush();
     location.hash = `#/i/${doc.id}/print/${name}`;
   };
-  // The browser would print the form.
-  const pressed = (/** @type {KeyboardEvent} */ event) => {
-    if (!isPrint(event)) return;
-    event.preventDefault();
-    sheet('lesson')();
-  };
-  addEventListener('keydown', pressed, { signal });
   return menu('Actions for this lesson', [
-    button('Print the lesson', sheet('lesson')),
+    button('Print the lesson', sheet('lesson'), { 'data-prints': '' }),
     button('Print the pupil sheet', sheet('handout')),
     namesEditors && button('Who can edit this …', () => chooseEditors(doc)),
     button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure)),

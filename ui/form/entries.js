@@ -5,7 +5,7 @@ import { control, naming, renew } from './control.js';
 import { button, el } from '../core/dom.js';
 import { afterPress, draggable } from './drag.js';
 import { icon } from '../core/icons.js';
-import { keyed } from '../core/keyed.js';
+import { keyed, still } from '../core/keyed.js';
 import { endsLine } from '../core/input.js';
 import { columns } from './nested.js';
 import { tellFailure } from '../core/notice.js';
@@ -58,7 +58,7 @@ class Entries {
             class: 'add quiet',
             'data-hint': place.hint,
             'aria-label': `Add to ${place.name}`,
-            onbegin: () => this.begin(),
+            onbegin: () => this.rows.length === 0 && this.insert(0, [this.empty()]),
           }),
         ];
     this.add = adding[0];
@@ -116,6 +116,7 @@ class Entries {
     const line = el(
       'li',
       {
+        tabindex: -1,
         onfocusout: (/** @type {FocusEvent} */ event) => {
           line.classList.add('held');
           afterPress(() => line.classList.remove('held'));
@@ -188,7 +189,7 @@ class Entries {
   pressed(event, row, line) {
     const { target, key } = event;
     // A list inside an entry handles its own keys.
-    if (!(target instanceof HTMLElement) || target.closest('li') !== line) return;
+    if (!(target instanceof HTMLElement) || target.closest('li') !== line || event.defaultPrevented) return;
     const writes = target.matches('textarea:not(.json), input') && !this.isOfPictures;
     const at = this.rows.indexOf(row);
     if (event.altKey && !event.ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
@@ -196,7 +197,9 @@ class Entries {
       this.move(row, key === 'ArrowUp' ? -1 : 1);
     } else if (writes && endsLine(event)) {
       event.preventDefault();
-      if (!isBlank(row.entry)) this.insert(at + 1, [this.empty()]);
+      const next = this.rows[at + 1];
+      if (next && isBlank(next.entry)) this.focus(at + 1);
+      else if (!isBlank(row.entry)) this.insert(at + 1, [this.empty()]);
     } else if (writes && key === 'Backspace' && this.rows.length > 1 && isBlank(row.entry)) {
       event.preventDefault();
       this.remove(row, at - 1);
@@ -217,10 +220,11 @@ class Entries {
       const made = await entriesOf(html ? { html } : { text }, this.place.path, this.part);
       if (!this.rows.includes(row)) return;
       const replaced = Number(selected || isBlank(row.entry));
-      const last = this.put(this.rows.indexOf(row) + 1 - replaced, replaced, made);
+      const at = this.rows.indexOf(row) + 1 - replaced;
+      this.put(at, replaced, made);
       this.report(undefined, `${counted(made.length, 'row')} added to ${this.place.name}`);
       this.place.commit();
-      last?.focus();
+      this.focus(at + made.length - 1);
     } catch (error) {
       // The lines stay one entry.
       box.setRangeText(text, box.selectionStart, box.selectionEnd, 'end');
@@ -249,51 +253,46 @@ class Entries {
 
   /** @param {number} at @param {any[]} made */
   insert(at, made) {
-    const last = this.put(at, 0, made);
+    this.put(at, 0, made);
     if (!made.every(isBlank)) this.report();
-    last?.focus();
+    this.focus(at);
   }
 
-  /** Shows a first row in an empty list. */
-  begin() {
-    if (this.rows.length === 0) this.put(0, 0, [this.empty()])?.focus();
+  /** Moves the focus to the first control of a row. @param {number} at */
+  focus(at) {
+    this.list.children[at]?.querySelector(CONTROLS)?.focus();
   }
 
-  /**
-   * Puts new entries in the place of others.
-   * @param {number} at @param {number} replaced number of the others @param {any[]} made
-   * @returns {HTMLElement | null | undefined} the first control of the last new entry
-   */
+  /** Puts new entries in the place of others. @param {number} at @param {number} replaced @param {any[]} made */
   put(at, replaced, made) {
     this.rows = this.rows.toSpliced(at, replaced, ...made.map((entry) => ({ entry, isNew: isBlank(entry) })));
     this.show();
-    return this.list.children[at + made.length - 1]?.querySelector(CONTROLS);
   }
 
   /** @param {Row} row @param {number} by */
   move(row, by) {
-    const from = this.rows.indexOf(row);
-    const to = from + by;
-    if (to < 0 || to >= this.rows.length)
-      return speak(`${this.one} ${from + 1} is the ${by < 0 ? 'first' : 'last'} already.`);
-    this.moved(from, to);
-    speak(`${this.one} ${to + 1} of ${this.rows.length}`);
+    const [from, to] = [this.rows.indexOf(row), this.rows.indexOf(row) + by];
+    if (!this.rows[to]) return speak(`${this.one} ${from + 1} is the ${by < 0 ? 'first' : 'last'} already.`);
+    // What was pressed stays under the finger.
+    still(this.list.children[from], () => this.moved(from, to));
   }
 
   /** @param {number} from @param {number} to */
   moved(from, to) {
     this.rows.splice(to, 0, ...this.rows.splice(from, 1));
     this.show();
-    this.report();
+    this.report(undefined, this.rows[to]?.isNew ? undefined : `${this.one} ${from + 1} moved to ${to + 1}`);
   }
 
-  /** @param {Row} row @param {number} [next] index of the row that gets the focus */
+  /** @param {Row} row @param {number} [next] index of the row in which the user goes on writing */
   remove(row, next) {
     const at = this.rows.indexOf(row);
     this.put(at, 1, []);
     if (!row.isNew) this.report(undefined, isBlank(row.entry) ? undefined : `${this.one} ${at + 1} removed`);
     this.place.commit();
     const near = this.list.children[Math.max(0, Math.min(next ?? at, this.rows.length - 1))];
-    /** @type {HTMLElement} */ (near?.querySelector(CONTROLS) ?? this.add).focus();
+    // A keyboard on the screen would hide the way back.
+    const isTouched = next === undefined && matchMedia('(pointer: coarse)').matches;
+    /** @type {HTMLElement} */ ((isTouched ? near : near?.querySelector(CONTROLS)) ?? this.add).focus();
   }
 }

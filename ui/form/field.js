@@ -7,7 +7,7 @@ import { escaped, isBlank, isNumber, same, steps } from '../text/values.js';
 import { control, describe, nearest, renew } from './control.js';
 import { button, el, id } from '../core/dom.js';
 import { assist, findingCard, touches } from './findings.js';
-import { keyed } from '../core/keyed.js';
+import { keyed, still } from '../core/keyed.js';
 import { menu } from '../core/menu.js';
 import { tell } from '../core/notice.js';
 import { announcer } from '../core/speech.js';
@@ -68,12 +68,12 @@ export function fieldView(field, desk) {
       ...(help ? { described: about } : {}),
       ...(known ? { suggestions: known.id } : {}),
       change: (value, fault, did) => {
-        const before = shown;
+        const [before, isAlone] = [shown, doc.isClean];
         shown = value;
         doc.edit(name, value, fault);
         report(fault);
         note();
-        if (did) tookPart(did, before, value);
+        if (did) tookPart(did, before, value, isAlone);
       },
       commit: () => {
         if (doc.mine.has(name)) doc.flush();
@@ -116,11 +116,11 @@ export function fieldView(field, desk) {
  * @param {import('../core/schema.js').Field} field @param {string} title the id of its name
  * @param {string} about the id of its help @param {any[]} margin @param {any[]} sheet
  */
-function frameOf({ name, schema, help }, title, about, margin, sheet) {
+function frameOf({ name, schema, help, isForPupils }, title, about, margin, sheet) {
   return el(
     'section',
     {
-      class: isShort(schema) ? 'field short' : 'field',
+      class: `field ${isShort(schema) ? 'short' : ''} ${isForPupils ? '' : 'teachers'}`,
       tabindex: -1,
       'data-field': name,
       'aria-labelledby': title,
@@ -150,13 +150,13 @@ function traitsOf({ name, label, help }, root) {
  */
 function steady(body, show) {
   const at = document.activeElement;
-  const top = at?.getBoundingClientRect().top ?? 0;
-  const writes = body.contains(at);
-  show();
-  if (!writes) return false;
+  if (!at || !body.contains(at)) {
+    show();
+    return false;
+  }
+  still(at, show);
   // If the row is gone, what the user types goes into no other row.
   if (!body.contains(document.activeElement)) body.closest('section')?.focus({ preventScroll: true });
-  scrollBy(0, (document.activeElement?.getBoundingClientRect().top ?? top) - top);
   return true;
 }
 

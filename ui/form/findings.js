@@ -5,7 +5,7 @@ import { Failure } from '../core/api.js';
 import { button, el, id, said } from '../core/dom.js';
 import { placeName, preview } from '../history/changes.js';
 import { same, steps } from '../text/values.js';
-import { ask, tell, tellFailure, work } from '../core/notice.js';
+import { ask, tellFailure, work } from '../core/notice.js';
 import { dismissForm } from './overview.js';
 import { content, fieldLabel } from '../core/schema.js';
 import { counted } from '../text/words.js';
@@ -165,14 +165,16 @@ export async function assist(operation, field, desk) {
       take: resolves ? 'Correct it this way' : 'Take these changes',
     });
     if (!take) return;
+    const before = doc.stored;
     const done = await work(
       resolves ? 'Correcting …' : 'Fitting …',
       (signal) => doc.act('POST', `/${operation}`, body, signal),
       left,
     );
     if (!done) return;
+    desk.showFirst(before);
     const differs = JSON.stringify(content(done.data.investigation)) !== JSON.stringify(is);
-    if (!differs) return tell(resolves ? `${name}: corrected.` : `The other fields now fit ${name}.`);
+    if (!differs) return doc.tell('did', resolves ? `${name}: corrected` : `The other fields now fit ${name}`);
     // The result can differ from the preview, which only one copy of the service keeps, and only for some minutes.
     const keep = await preview('The assistant suggests something different this time', {
       before: was,

@@ -61,6 +61,7 @@ function part(schema, name, words, value, place, change) {
     hint: place.isRow ? words : (inner.description ?? ''),
     required: (schema.required ?? []).includes(name),
     pictures: place.pictures,
+    isLine: place.isLine ?? false,
     commit: place.commit,
     ...(composite ? { labelled: title } : { id: box }),
     ...(inner.description ? { described: help } : {}),

@@ -186,7 +186,7 @@ function dismiss(doc, finding, reason) {
     if (!done) return;
     const newest = done.data.dismissed.at(-1).id;
     tell('Dismissed. It stays hidden until one of these places changes.', {
-      act: { label: 'Restore', run: () => restore(doc, newest) },
+      act: { label: 'Undo', run: () => restore(doc, newest) },
     });
   });
 }
@@ -210,8 +210,10 @@ export function dismissForm(finding, title, desk) {
     event.preventDefault();
     if (busy) return;
     busy = true;
+    const [first] = finding.evidence;
     await dismiss(desk.doc, finding, reason.value.trim());
     busy = false;
+    desk.show(first?.fieldPath ?? finding.fieldName);
   };
   const form = el(
     'form',

@@ -109,6 +109,7 @@ function described(schema, value, place, change) {
       return place.path;
     },
     name: place.name,
+    isLine: true,
     pictures: place.pictures,
     commit: place.commit,
     change: (parts, fault) => {
@@ -122,7 +123,8 @@ function described(schema, value, place, change) {
     words.show(rest);
     note(rest.alt);
   };
-  const texts = el('div', {}, state(id, place.pictures), nudge, words.element);
+  // What is written in stays where it is when the nudge goes.
+  const texts = el('div', {}, state(id, place.pictures), words.element, nudge);
   return { element: el('div', { class: 'picture' }, image, texts), show };
 }
 
@@ -132,13 +134,12 @@ function described(schema, value, place, change) {
  */
 function state(id, pictures) {
   const bar = el('progress', { max: 1, 'aria-label': 'Sent' });
-  const again = button('Try again', () => pictures.retry(id), { class: 'quiet' });
   const box = el('div', { class: 'sent', role: 'status', 'data-picture': id, onpicture: () => refresh() });
   const refresh = () => {
     const { share, words, isRefused } = pictures.stateOf(id);
     if (share !== undefined) bar.value = share;
     box.classList.toggle('alarm', isRefused);
-    const parts = [words, share !== undefined && bar, isRefused && again].filter(Boolean);
+    const parts = [words, share !== undefined && bar].filter(Boolean);
     keyed(box, parts, {
       key: (part) => part,
       make: (part) => (part === words ? el('p', { dir: 'auto' }, words) : part),

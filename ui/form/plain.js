@@ -2,10 +2,13 @@
 // Controls for values without parts: text, numbers, choices, yes or no, and JSON; and what is suggested in a text.
 
 import { naming } from './control.js';
-import { choice as menuOf, el, id } from '../core/dom.js';
+import { choice as menuOf, el, id, unfinished } from '../core/dom.js';
+import { endsLine } from '../core/input.js';
 import { numberIn } from './reading.js';
+import { selected } from '../text/diff.js';
 import { isNumber, number as numberOf, same } from '../text/values.js';
 import { types } from '../core/schema.js';
+import { inLine } from '../text/words.js';
 import { call } from '../core/api.js';
 
 /** @typedef {import('./control.js').Place} Place @typedef {import('./control.js').Made} Made */
@@ -16,6 +19,8 @@ import { call } from '../core/api.js';
 const LONG = 20000;
 /** Length of a text that has room in a line. */
 const LINE = 36;
+/** A text of at most this length, such as a title, has no paragraphs. */
+const NAME = 300;
 
 /** @param {Place} place @param {Record<string, any>} [more] */
 function named(place, more = {}) {
@@ -39,7 +44,8 @@ function shown(value) {
 }
 
 /**
- * Returns a function that shows another value than the one that is shown, and one that notes what the user wrote.
+ * Returns a function that shows another value than the one that is shown, one that notes what the user wrote, and one
+ * that returns the last value.
  * @param {any} value @param {(value: any) => void} put
  */
 function showing(value, put) {
@@ -50,14 +56,15 @@ function showing(value, put) {
     now = next;
     put(next);
   };
-  return { show, wrote };
+  return { show, wrote, last: () => now };
 }
 
-/** Gives a box another text. The cursor stays. @param {any} box @param {string} text */
+/** Gives a box another text. Cursor and selection stay at their words. @param {any} box @param {string} text */
 function write(box, text) {
-  const [from, to] = [box.selectionStart, box.selectionEnd];
+  const { selectionStart: from, selectionEnd: to, selectionDirection: way, value } = box;
   box.value = text;
-  if (document.activeElement === box && from !== null) box.setSelectionRange(from, to);
+  if (document.activeElement !== box || from === null) return;
+  box.setSelectionRange(...selected(value, text, from, to), way);
 }
 
 /** @param {any} schema @param {any} value @param {Place} place @returns {Made} */
@@ -72,6 +79,7 @@ export function text(schema, value, place) {
     const asNumber = mayBeNumber && !wasText ? numberOf(typed) : undefined;
     return asNumber ?? typed;
   };
+  const isName = place.isLine || schema.maxLength <= NAME;
   const isDate = schema.format === 'date';
   // A box with suggestions has one line.
   const isLine = isDate || (place.suggestions && fitsLine(value));
@@ -84,20 +92,42 @@ export function text(schema, value, place) {
       type: isDate ? 'date' : null,
       list: isLine ? place.suggestions : null,
       value: shown(value),
+      enterkeyhint: isName ? 'next' : null,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (!isName || !endsLine(event)) return;
+        event.preventDefault();
+        after(box)?.focus();
+      },
       oninput: () => {
+        if (isName && box.value.includes('\n')) write(box, inLine(box.value));
         fit(box);
         wasText &&= box.value !== '';
-        place.change(wrote(read()));
+        // Half a date is no reason to forget the date before it.
+        if (unfinished(box)) place.change(last(), unfinished(box));
+        else place.change(wrote(read()));
+      },
+      // Browsers do not say that half a date is written where none was.
+      onblur: () => {
+        if (unfinished(box)) place.change(last(), unfinished(box));
+        place.commit();
       },
     }),
   );
-  const { show, wrote } = showing(value, (next) => {
+  const { show, wrote, last } = showing(value, (next) => {
     wasText = typeof next === 'string' && next !== '';
     write(box, shown(next));
     fit(box);
   });
   fit(box);
   return { element: box, show };
+}
+
+/** Returns the next control of the form in which something is written or chosen. @param {HTMLElement} box */
+function after(box) {
+  const all = [...document.querySelectorAll(':is(.text, .number, select, .json)')].filter((one) =>
+    one.checkVisibility(),
+  );
+  return /** @type {HTMLElement | undefined} */ (all[all.indexOf(box) + 1]);
 }
 
 /** Makes a box as high as its text. @param {HTMLTextAreaElement} box */

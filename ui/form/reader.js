@@ -31,7 +31,9 @@ export function reader(data) {
       badge(data.status),
       el('p', {}, mayWrite() ? ['You can read this, but not change it. ', how] : READS_ONLY),
       mayWrite() && button('Make a copy', () => clone(data), { class: 'primary' }),
+      el('a', { class: 'button', href: `#/i/${data._id}/print/lesson`, 'data-prints': '' }, 'Print or Word …'),
     ),
+    el('p', { class: 'on-paper' }, 'To print the sheet, press “Print or Word …” above it.'),
     sheetFrame(data._id, { for: 'teachers' }),
   );
 }

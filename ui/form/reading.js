@@ -11,7 +11,7 @@ import { capitalised } from '../text/words.js';
  * A document: a text, the HTML of a clipboard, or a file.
  * @typedef {{ text: string } | { html: string } | Blob} Source
  * @typedef {{ type?: string, data?: string, path?: string, caption?: string }} Picture
- * @typedef {{ id: string, kind: string, level: number, text: string, field?: string, label?: boolean,
+ * @typedef {{ id: string, kind: string, level: number, text: string, field?: string, label?: boolean, below?: number,
  *   picture?: Picture }} Block
  * @typedef {{ content: Record<string, any>, blocks: Block[], notPlaced: string[], notices: string[], splitBy: string }}
  *   Reading
@@ -120,21 +120,25 @@ export function whyUnread(error, source) {
 const takesLines = ({ type, maxLength }) => ['array', 'object'].includes(type) || (type === 'string' && !maxLength);
 
 /**
- * Returns blocks after the user chose a field for one of them. A heading takes what is below it along, up to the next
- * heading like it, except what the user chose a field for. Then it is a label, and no entry of its own.
+ * Returns blocks after the user chose a field for one of them. A heading takes along the blocks below it that are part
+ * of what it names, except what the user chose a field for. Then it is a label, and no entry of its own. A picture takes
+ * its caption along.
  * @param {Block[]} blocks @param {number} at @param {string} field @param {any} schema of the field, if it is one
  * @param {Set<string>} chosen the ids of blocks that stay
  * @returns {{ blocks: Block[], isLabel: boolean }}
  */
 export function moved(blocks, at, field, schema, chosen) {
-  const { kind = '', level = 0 } = blocks[at] ?? {};
-  const takes = kind === 'heading' && (field === '' || takesLines(schema));
-  const next = blocks.findIndex((block, place) => place > at && block.kind === 'heading' && block.level <= level);
-  const end = takes ? (next < 0 ? blocks.length : next) : at + 1;
+  const { below = 0, picture } = blocks[at] ?? {};
+  const takes = field === '' || takesLines(schema);
+  const end = at + 1 + (takes ? below : 0);
   const follows = (/** @type {Block} */ { id, kind }, /** @type {number} */ place) =>
     place > at && place < end && kind !== 'picture' && !chosen.has(id);
+  const goes = (/** @type {Block} */ block, /** @type {number} */ place) =>
+    place === at ||
+    follows(block, place) ||
+    (place === at + 1 && block.text === picture?.caption && !chosen.has(block.id));
   return {
-    blocks: blocks.map((block, place) => (place === at || follows(block, place) ? { ...block, field } : block)),
+    blocks: blocks.map((block, place) => (goes(block, place) ? { ...block, field } : block)),
     isLabel: field !== '' && blocks.some(follows),
   };
 }
@@ -170,7 +174,10 @@ export async function entriesOf(source, path, schema) {
   const { content, blocks, notPlaced } = await read(source, { place: `${path}:${ALL}` });
   const found = Array.isArray(content[path]) ? content[path] : [];
   const [first = 'text'] = schema.required ?? Object.keys(schema.properties ?? {});
-  const rest = blocks.filter(({ id, text }) => text !== '' && (found.length === 0 || notPlaced.includes(id)));
+  // Pictures are not pasted into a list, so that their captions would be nowhere.
+  const isCaption = (/** @type {number} */ at) => blocks[at]?.text === blocks[at - 1]?.picture?.caption;
+  const isLeft = (/** @type {Block} */ { id }, /** @type {number} */ at) => notPlaced.includes(id) || isCaption(at);
+  const rest = blocks.filter((block, at) => block.text !== '' && (found.length === 0 || isLeft(block, at)));
   return [...found, ...rest.map(({ text }) => (isObject(schema.properties) ? { [first]: text } : text))];
 }
 

@@ -17,12 +17,15 @@ import { marked, placeName, plain } from '../history/changes.js';
 import { below, escaped } from '../text/values.js';
 import { frame } from './picture.js';
 import { idsIn } from '../text/picture_refs.js';
-import { time, who } from '../core/people.js';
+import { learnNames, time, who } from '../core/people.js';
 
 /** The icons of the states without a problem. @type {Record<string, import('../core/icons.js').Icon>} */
 const SIGNS = { saved: 'done', saving: 'open', unsaved: 'open' };
 
-/** @param {import('../doc/doc.js').Doc} doc */
+/**
+ * Returns whether everything is saved, in a few words, and then the rest of the sentence.
+ * @param {import('../doc/doc.js').Doc} doc @returns {[string, string?]}
+ */
 function words(doc) {
   const invalid = doc.held.size;
   const kept = doc.isKept
@@ -30,25 +33,23 @@ function words(doc) {
     : 'This browser cannot keep your text: do not close this window';
   switch (doc.state) {
     case 'gone':
-      return `This lesson was deleted elsewhere. ${kept}.`;
+      return ['This lesson was deleted elsewhere', `. ${kept}.`];
     case 'forbidden':
-      return mayWrite()
-        ? `Not saved: you may no longer change this lesson. ${kept}.`
-        : `Not saved. ${READS_ONLY} ${kept}.`;
+      return ['Not saved', `${mayWrite() ? ': you may no longer change this lesson.' : `. ${READS_ONLY}`} ${kept}.`];
     case 'clash':
-      return 'This was changed elsewhere, too.';
+      return ['This was changed elsewhere, too.'];
     case 'saving':
-      return 'Saving …';
+      return ['Saving …'];
     case 'waiting':
       return isSignedIn()
-        ? `Not saved: ${wordsOf(doc.failure)} ${kept}. The page tries again by itself.`
-        : `Not saved: you are signed out. ${kept}.`;
+        ? ['Not saved', `: ${wordsOf(doc.failure)} ${kept}. The page tries again by itself.`]
+        : ['Not saved', `: you are signed out. ${kept}.`];
     case 'refused':
-      return invalid === 1 ? 'One field is not saved' : `${counted(invalid, 'field')} are not saved`;
+      return [invalid === 1 ? 'One field is not saved' : `${counted(invalid, 'field')} are not saved`];
     case 'unsaved':
-      return 'Not saved yet';
+      return ['Not saved yet'];
     default:
-      return 'All saved';
+      return ['All saved'];
   }
 }
 
@@ -87,17 +88,24 @@ export function savingBar(desk) {
   function refresh() {
     status.dataset.word = doc.state;
     const sign = SIGNS[doc.state] ?? 'warning';
-    keyed(status, [sign, words(doc)], {
+    const [lead, rest] = words(doc);
+    const all = `${lead}${rest ?? ''}`;
+    keyed(status, [sign, all], {
       key: (one) => one,
-      make: (one) => (one === sign ? icon(sign) : el('span', {}, one)),
+      make: (one) => (one === sign ? icon(sign) : el('span', {}, lead, rest && el('span', { class: 'rest' }, rest))),
     });
-    keyed(way, ways(), { key: ([label]) => label, make: ([label, act, kind]) => button(label, act, { class: kind }) });
+    /** @type {ReturnType<typeof ways>} */
+    const why = rest ? [['Why?', () => tell(all, { tone: 'alarm', isAway: true }), 'quiet why']] : [];
+    keyed(way, [...ways(), ...why], {
+      key: ([label]) => `${label}${label === 'Why?' && all}`,
+      make: ([label, act, kind]) => button(label, act, { class: kind }),
+    });
   }
 
   // Only problems, and that they have ended, are said. What is wrong with a field is said there.
   const announce = announcer(
     () => (['saving', 'unsaved'].includes(doc.state) ? undefined : doc.state),
-    (before = 'saved', now) => (now === before || ['clash', 'refused'].includes(now) ? '' : words(doc)),
+    (before = 'saved', now) => (now === before || ['clash', 'refused'].includes(now) ? '' : words(doc).join('')),
   );
   doc.addEventListener('saving', () => [refresh(), announce()]);
   refresh();
@@ -167,8 +175,8 @@ function choose({ field, conflict }, { doc, root }) {
   const answers = [
     { label: 'Decide later', answer: null },
     { label: 'Take the other', answer: 'theirs' },
-    ...(both ? [{ label: 'Keep both', answer: 'both' }] : []),
-    { label: 'Keep mine', answer: 'mine', class: 'primary' },
+    { label: 'Keep mine', answer: 'mine', class: both ? '' : 'primary' },
+    ...(both ? [{ label: 'Keep both', answer: 'both', class: 'primary' }] : []),
   ];
   const author = el('p', { class: 'muted' });
   said(doc, field).then((words) => author.append(...words));
@@ -196,5 +204,6 @@ async function said(doc, field) {
   const name = encodeURIComponent(escaped(field));
   const found = await call('GET', investigation(doc.id, `/history/${name}?limit=1`)).catch(() => null);
   const newest = found?.data[0];
+  await learnNames([newest?.by]);
   return newest ? ['The other one was written by ', who(newest.by, doc.stored.author), ', ', time(newest.at), '.'] : [];
 }

@@ -14,6 +14,7 @@ import { learnNames, who } from '../core/people.js';
 import { user } from '../core/session.js';
 import { counted } from '../text/words.js';
 import { merge } from '../text/merge.js';
+import { same } from '../text/values.js';
 import { named } from '../doc/pictures.js';
 
 /** @typedef {import('./desk.js').Desk} Desk */
@@ -83,8 +84,8 @@ export function historySteps(desk) {
   /** True while an undo or a redo is in progress. */
   let stepping = false;
 
-  /** @param {'undo' | 'redo'} which */
-  async function step(which) {
+  /** @param {'undo' | 'redo'} which @param {string} [did] what is undone, in the words in which it was told */
+  async function step(which, did) {
     try {
       // Unsaved changes are stored first, so that an undo takes back the latest change.
       await doc.saved();
@@ -95,14 +96,14 @@ export function historySteps(desk) {
       const name = author && who(author, doc.stored.author);
       if (name && !(await agreed(which, changed, name))) return;
       // Undoes nothing but the change that the user was asked about.
-      if (doc.stored.revision !== revision) return step(which);
+      if (doc.stored.revision !== revision) return step(which, did);
       const before = doc.stored;
       stepping = true;
       await doc.act('POST', `/${which}`).finally(() => void (stepping = false));
       const whose = name ? ` This was the change of ${name}.` : '';
-      close = tell(`${WORDS[which].done}${changed ? `: ${changed}` : ''}.${whose}`);
-      const [first] = differences(content(before), content(doc.stored));
-      if (first) desk.show(String(first.path[0]));
+      const what = did ?? changed;
+      close = tell(`${WORDS[which].done}${what ? `: ${what}` : ''}.${whose}`);
+      desk.showFirst(before);
       allowed(redo, which === 'undo' || (await canRedo(desk)));
     } catch (error) {
       tellFailure(error);
@@ -117,7 +118,11 @@ export function historySteps(desk) {
     );
 
   onKeys(step, left);
-  doc.addEventListener('undo', () => step('undo'));
+  doc.addEventListener('undo', (event) => step('undo', /** @type {CustomEvent} */ (event).detail));
+  doc.addEventListener('did', (event) => {
+    const did = /** @type {CustomEvent} */ (event).detail;
+    close = tell(`${did}.`, { act: { label: 'Undo', run: () => step('undo', did) } });
+  });
   doc.addEventListener('saving', () => {
     if (doc.isClean) return;
     allowed(redo, false);
@@ -179,29 +184,40 @@ function onKeys(step, signal) {
  * Takes back a change of rows. If it is the newest change, this is an undo as any other, so that the next one goes back
  * further. Otherwise the rows before it are merged into what was written since.
  * @param {HTMLElement} element the field @param {string} name @param {import('../doc/doc.js').Doc} doc
- * @returns {(did: string, before: any, after: any) => void} called after a change, with what was done
+ * @returns {(did: string, before: any, after: any, isAlone: boolean) => void} called after a change, with what was
+ *   done, and whether everything before it was saved
  */
 export function takingBack(element, name, doc) {
   /** @type {(() => void) | null} */
   let last = null;
-  element.addEventListener('input', () => void (last = null));
+  /** The rows after the change. While something else is written, the keys are those of the browser. @type {any} */
+  let made;
+  let isWritten = false;
+  element.addEventListener('input', (event) => {
+    const isUndo = event instanceof InputEvent && event.inputType === 'historyUndo';
+    isWritten = !isUndo || !same(named(made), named(doc.value(name)));
+  });
   element.addEventListener('keydown', (event) => {
-    if (!last || stepOf(event) !== 'undo') return;
+    if (!last || isWritten || stepOf(event) !== 'undo') return;
     event.preventDefault();
     last();
   });
-  return (did, before, after) => {
+  return (did, before, after, isAlone) => {
     const { version } = doc.stored;
-    /** The version with this change. Nothing comes before the first version. */
+    /** The version with this change and no other. Nothing comes before the first version. */
     let own = NaN;
-    doc.flush().then((isStored) => void (own = isStored && doc.stored.version > version ? doc.stored.version : NaN));
+    doc.flush().then((isStored) => {
+      if (isStored && isAlone && doc.stored.version > version) own = doc.stored.version;
+    });
     const back = async () => {
       close();
       last = null;
-      if ((await doc.flush()) && doc.stored.version === own) doc.tell('undo');
-      else doc.put(name, merge(named(after), named(before), doc.value(name)).value);
+      if ((await doc.flush()) && doc.stored.version === own) return doc.tell('undo', did);
+      doc.put(name, merge(named(after), named(before), doc.value(name)).value);
+      tell(`${WORDS.undo.done}: ${did}.`);
     };
     const close = tell(`${did}.`, { act: { label: 'Undo', run: back } });
     last = back;
+    [made, isWritten] = [after, false];
   };
 }

@@ -8,7 +8,7 @@ import { ask } from '../core/notice.js';
 import { frame } from '../form/picture.js';
 import { idsIn, isId } from '../text/picture_refs.js';
 import { isNumber, isObject, own } from '../text/values.js';
-import { label, resolved } from '../core/schema.js';
+import { UNPLACED, label, resolved } from '../core/schema.js';
 
 /** Maximum number of changes that are shown. Further changes are only counted. */
 const SHOWN = 200;
@@ -87,7 +87,7 @@ export function placeName(path, root) {
     }
     const standsForElement = inElement && schema.required?.length === 1 && schema.required[0] === step;
     schema = resolved(known, root);
-    const title = known ? label(step, schema) : step;
+    const title = known || step === UNPLACED ? label(step, schema) : step;
     const group = parts[last]?.toLowerCase().replace(/s$/, '') ?? '';
     if (last < 0) parts.push(title);
     else if (!inElement && title.toLowerCase().includes(group)) parts[last] = title;

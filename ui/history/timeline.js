@@ -13,6 +13,7 @@ import { attempt, tell, work } from '../core/notice.js';
 import { learnNames, who } from '../core/people.js';
 import { sessions } from './sessions.js';
 import { tabs } from '../core/menu.js';
+import { storedIn } from '../doc/asking.js';
 import { compareVersions, readVersion, showVersion, versionMenu, versionTitle } from './versions.js';
 import { capitalised, clockOf, counted, dateOf, dayOf, didWhat, helper, titleOf } from '../text/words.js';
 
@@ -224,12 +225,7 @@ class Timeline {
 
   /** Compares a version with another, at first with the state now. @param {number} from */
   compare(from) {
-    const named = (/** @type {any} */ { version, name }) => ({
-      version,
-      name: `Version ${version}${name ? `, “${name}”` : ''}${version === this.now.version ? ', now' : ''}`,
-    });
-    const all = [...this.records.map(named), { version: 0, name: 'The beginning' }];
-    return compareVersions(this.docId, this.root, all, { from, to: this.now.version });
+    return compareVersions(this.docId, this.root, this.records, { from, to: this.now.version });
   }
 
   /** @param {number} version */
@@ -247,8 +243,13 @@ class Timeline {
       });
       if (!taken) return;
       const path = investigation(this.docId, `/versions/${version}/restore`);
-      await call('POST', path, { revision: this.now.revision });
-      tell(version === 0 ? 'It is as it was at the beginning.' : `Version ${version} is restored.`, { stays: true });
+      const { revision } = storedIn(await call('POST', path, { revision: this.now.revision }));
+      // Undoes nothing that was written since.
+      const undo = () => attempt(() => call('POST', investigation(this.docId, '/undo'), { revision }));
+      tell(version === 0 ? 'It is as it was at the beginning.' : `Version ${version} is restored.`, {
+        act: { label: 'Undo', run: undo },
+        stays: true,
+      });
       location.hash = `#/i/${this.docId}`;
     });
   }
@@ -257,7 +258,7 @@ class Timeline {
   earlier(version) {
     const path = investigation(this.docId, `/versions?limit=${maxEntries}&before=${version}`);
     const fetch = (/** @type {AbortSignal} */ left) => call('GET', path, { signal: left });
-    const place = el(
+    return el(
       'li',
       { class: 'older' },
       button('Earlier versions', () =>
@@ -275,13 +276,16 @@ class Timeline {
         }),
       ),
     );
-    return place;
   }
 
   /** Returns the row of the first content. */
   beginning() {
     const { now } = this;
-    const heading = el(this.records.length > 0 ? 'h3' : 'h2', {}, now.clonedFrom ? 'Cloned' : 'Created');
+    const heading = el(this.records.length > 0 ? 'h3' : 'h2', {}, now.clonedFrom ? 'Copied' : 'Created');
+    const link = (/** @type {any} */ one) => el('a', { href: `#/i/${one._id}`, dir: 'auto' }, titleOf(one));
+    const from = (/** @type {any} */ { data }) => heading.append(' from ', link(data));
+    // The other lesson may be gone.
+    if (now.clonedFrom) readLesson(now.clonedFrom, { signal: this.signal }).then(from, () => undefined);
     const isNow = now.version === 0 && el('span', { class: 'badge now' }, 'now');
     return el(
       'li',
@@ -293,5 +297,4 @@ class Timeline {
   }
 }
 
-/** Returns the time of day at which something was changed. @param {string} moment */
-const at = (moment) => clockOf(new Date(moment));
+const at = (/** @type {string} */ moment) => clockOf(new Date(moment));

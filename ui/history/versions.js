@@ -12,7 +12,7 @@ import { maxEntries, maxVersionName } from '../core/constants.js';
 import { menu } from '../core/menu.js';
 import { learnNames, time, who } from '../core/people.js';
 import { escaped, same } from '../text/values.js';
-import { helper } from '../text/words.js';
+import { helper, momentOf } from '../text/words.js';
 
 const CLOSE = [{ label: 'Close', answer: null }];
 
@@ -28,11 +28,15 @@ export function showVersion(docId, version, title) {
 
 /**
  * Shows the differences between two versions, which the user chooses.
- * @param {string} docId @param {any} root @param {{ version: number, name: string }[]} all
- * @param {{ from: number, to: number }} first the versions that are compared first
+ * @param {string} docId @param {any} root @param {any[]} records of the versions
+ * @param {{ from: number, to: number }} first the versions that are compared first; the second is the state now
  */
-export function compareVersions(docId, root, all, { from, to }) {
-  const named = all.map(({ version, name }) => [version, name]);
+export function compareVersions(docId, root, records, { from, to }) {
+  const named = records.map(({ version, name, at }) => {
+    const when = version === to ? 'now' : momentOf(new Date(at));
+    return [version, [`Version ${version}`, name && `“${name}”`, when].filter(Boolean).join(', ')];
+  });
+  named.push([0, 'The beginning']);
   const [before, after] = [from, to].map((chosen) => choice(named, chosen, { onchange: show }));
   const place = el('div', { 'aria-live': 'polite' });
 

@@ -11,8 +11,16 @@ export function isLocal(where) {
   return LOOPBACK.test(new URL(where, location.origin).hostname);
 }
 
-/** Returns an address as people read it, in parts: it may be split after a slash. @param {string} where */
-export const readable = (where) => where.replace(/^https?:\/\//, '').split(/(?<=\/)/);
+/** What is said where the code of a link leads to such an address. */
+export const UNREACHABLE =
+  'The code leads to this computer, which phones cannot reach. ' +
+  'Ask whoever runs Fieldbook to set the address for others.';
+
+/** Returns the parts of an address: a line may end after each of them. @param {string} where */
+export const partsOf = (where) => where.split(/(?<=[^:/]\/)/);
+
+/** Returns the parts of an address as people read it. @param {string} where */
+export const readable = (where) => partsOf(where.replace(/^https?:\/\//, ''));
 
 /** Returns the path of a link in the API. @param {LinkName} link @param {string} [rest] */
 export function path({ key, subLink }, rest = '') {

@@ -7,11 +7,11 @@ import { copy } from '../core/clipboard.js';
 import { maxLinkDescription } from '../core/constants.js';
 import { button, el, field } from '../core/dom.js';
 import { icon } from '../core/icons.js';
-import { address, path } from './link_address.js';
+import { address, partsOf, path } from './link_address.js';
 import { SHOWS, closedBecause, optionControls } from './link_options.js';
-import { ask, attempt, confirmed, tell } from '../core/notice.js';
+import { attempt, confirmed, tell } from '../core/notice.js';
 import { project } from './projector.js';
-import { counted } from '../text/words.js';
+import { counted, momentOf } from '../text/words.js';
 import { time } from '../core/people.js';
 
 /** Time between two reads of the visit count. */
@@ -39,25 +39,21 @@ export function linkCard(link, place) {
   }
 
   /** @param {any} body */
-  function change(body) {
-    return attempt(async () => {
-      Object.assign(link, (await call('PATCH', path(link), { body })).data);
-      refresh();
-    });
-  }
-
-  async function edit() {
-    const chosen = await choose(link, place);
-    if (chosen) await change(chosen);
+  async function change(body) {
+    Object.assign(link, (await call('PATCH', path(link), { body })).data);
+    refresh();
   }
 
   /** @returns {HTMLElement[]} */
   function actions() {
     const sheet = `#/i/${place.docId}/handout/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}`;
+    // A user who closes the list of apps shares nothing.
+    const share = () => navigator.share({ url: where }).catch(() => undefined);
     return [
       button('Copy', () => copy(where, 'The address was copied.', `Copying did not work. The address is ${where}`), {
         'aria-label': `Copy the address of ${name}`,
       }),
+      'share' in navigator && button('Share', share, { 'aria-label': `Share the address of ${name}` }),
       el('a', { class: 'button', href: sheet, 'aria-label': `Sheet with ${name}` }, 'Sheet'),
       button('Show', () => project(link, where), { 'aria-label': `Show the code of ${name} full screen` }),
       ...(place.mayChange ? changes() : []),
@@ -66,10 +62,10 @@ export function linkCard(link, place) {
 
   /** @returns {HTMLElement[]} */
   function changes() {
-    const archive = () => change({ archived: !link.archived });
-    const word = link.archived ? 'Open again' : 'Close';
+    const archive = () => attempt(() => change({ archived: !link.archived }));
+    const word = link.archived ? 'Open again' : 'Close link';
     return [
-      button('Change …', edit, { 'aria-label': `Change ${name}` }),
+      button('Change …', () => choose(link, place, change), { 'aria-label': `Change ${name}` }),
       button(word, archive, { 'aria-label': `${word} ${name}` }),
       button('Delete', () => remove(link, place.changed), { class: 'danger', 'aria-label': `Delete ${name}` }),
     ];
@@ -115,12 +111,13 @@ function factsOf(link, where) {
       closed ? el('span', { class: 'badge alarm' }, icon('warning'), closed) : '',
       el('span', {}, `Shows: ${SHOWS[link.shows] ?? link.shows}`),
       link.version === null ? '' : el('span', {}, `version ${link.version}`),
-      link.expiresAt && !closed ? el('span', {}, 'closes ', time(link.expiresAt)) : '',
+      link.expiresAt && !closed ? el('span', {}, `closes ${momentOf(new Date(link.expiresAt))}`) : '',
     );
   }
 
   // The address is not a link, because a click by the author would count as a visit.
-  const address = el('p', { class: 'address' }, where);
+  const parts = partsOf(where).map((part) => el('span', {}, part));
+  const address = el('p', { class: 'address' }, parts);
   const made = el('p', { class: 'muted' }, visits, ' · made ', time(link.createdAt));
   return { elements: [purpose, address, state, made], refresh };
 }
@@ -143,20 +140,20 @@ function followVisits(link, signal, renewed) {
 
 /**
  * Asks the user what to change about a link.
- * @param {any} link @param {Place} place
- * @returns {Promise<any>} the body of the request; undefined if nothing is to be changed
+ * @param {any} link @param {Place} place @param {(body: any) => Promise<void>} change
  */
-async function choose(link, place) {
-  const { shows, more, values, nameVersions } = optionControls(link, place);
+async function choose(link, place, change) {
+  const { shows, more, values, nameVersions, unfinished } = optionControls(link, place);
   nameVersions();
   const about = el('input', { maxlength: maxLinkDescription, dir: 'auto', value: link.description });
   const body = el('div', { class: 'make' }, field('Purpose', about), shows, more);
-  const answers = [
-    { label: 'Cancel', answer: null },
-    { label: 'Change it', answer: true, class: 'primary' },
-  ];
-  if (!(await ask(`Change ${nameOf(link)}`, body, answers))) return undefined;
-  return { description: about.value, ...values() };
+  const act = async () => {
+    unfinished()?.focus();
+    if (unfinished()) throw new Error('Complete what is marked.');
+    await change({ description: about.value, ...values() });
+  };
+  const isChanged = await confirmed(`Change ${nameOf(link)}`, body, 'Change it', { class: 'primary', act });
+  if (isChanged) tell(`The link ${nameOf(link)} is changed.`);
 }
 
 /** Deletes a link if the user confirms this. @param {any} link @param {() => void} gone called when it is deleted */

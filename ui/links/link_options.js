@@ -2,7 +2,7 @@
 // The options of a link: what its page shows, and when it closes.
 
 import { call, investigation } from '../core/api.js';
-import { choice, el, field, id } from '../core/dom.js';
+import { checked, choice, el, field, unfinished } from '../core/dom.js';
 
 /** What the page of a link can show, in words. @type {Record<string, string>} */
 export const SHOWS = { handout: 'What pupils read', lesson: 'The whole lesson', nothing: 'No text' };
@@ -36,16 +36,14 @@ export function optionControls(link, { docId, version }) {
     }
   }
   const closes = el('input', { type: 'datetime-local', value: localTime(link.expiresAt) });
-  const fault = el('p', { id: id(), class: 'fault', role: 'alert' });
   const isPast = () => closes.value !== '' && Date.parse(closes.value) <= Date.now();
-  closes.setAttribute('aria-describedby', fault.id);
-  closes.addEventListener('input', () => {
-    fault.textContent = isPast() ? 'This time is in the past: the link would close at once.' : '';
-  });
+  const past = () => (isPast() ? 'This time is in the past: the link would close at once.' : '');
   const most = el('input', { type: 'number', min: 1, step: 1, value: link.maxVisits ?? '' });
   return {
     shows: field('The link shows', shows),
-    more: [field('Text', fixed), field('Closes on', closes, fault), field('Closes after this many visits', most)],
+    more: [field('Text', fixed), checked('Closes on', closes, past), checked('Closes after this many visits', most)],
+    /** Returns the control with a text of which nothing can be made, if there is one. */
+    unfinished: () => [closes, most].find((control) => unfinished(control)),
     closes,
     isPast,
     nameVersions,

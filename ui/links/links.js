@@ -6,7 +6,7 @@ import { maxLinkDescription, maxLinkName } from '../core/constants.js';
 import { button, el, field, id, said } from '../core/dom.js';
 import { icon } from '../core/icons.js';
 import { keyed } from '../core/keyed.js';
-import { address, partOf } from './link_address.js';
+import { UNREACHABLE, address, isLocal, partOf } from './link_address.js';
 import { linkCard } from './link_card.js';
 import { optionControls } from './link_options.js';
 import { tell, tellFailure } from '../core/notice.js';
@@ -81,7 +81,8 @@ export async function links({ signal, way }, docId) {
   const isOpen = rows.children.length === 0 || matchMedia('(min-width: 46rem)').matches;
   const making = el('details', { class: 'new', open: isOpen }, el('summary', {}, 'New link'), form);
   const heading = el('hgroup', {}, el('h1', { tabindex: -1 }, 'Links'), said(title, 'p', { class: 'muted' }));
-  return el('section', { class: 'narrow' }, heading, mayChange && making, none, rows);
+  const unreachable = isLocal(publicUrl ?? location.origin) && el('p', { class: 'alarm' }, UNREACHABLE);
+  return el('section', { class: 'narrow' }, heading, unreachable, mayChange && making, none, rows);
 }
 
 /**
@@ -104,13 +105,16 @@ function newLink(place, made) {
       fault.textContent = 'Enter the class, such as 5b.';
       return key.focus();
     }
-    if (options.now().isPast()) {
-      fault.textContent = 'The link would be closed already. Choose a later moment, or none.';
+    const { closes, isPast, unfinished, values } = options.now();
+    if (unfinished() || isPast()) {
+      fault.textContent = unfinished()
+        ? 'Complete what is marked.'
+        : 'The link would be closed already. Choose a later moment, or none.';
       options.whole.open = true;
-      return options.now().closes.focus();
+      return (unfinished() ?? closes).focus();
     }
     const subLink = sub.value ? { subLink: sub.value } : {};
-    const body = { key: key.value, description: about.value, ...options.now().values(), ...subLink };
+    const body = { key: key.value, description: about.value, ...values(), ...subLink };
     try {
       const { data } = await create(investigation(place.docId, '/links'), body);
       made(data);

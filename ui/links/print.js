@@ -3,8 +3,7 @@
 
 import { call, investigation, readLesson, service } from '../core/api.js';
 import { button, choice, el, labelled } from '../core/dom.js';
-import { isPrint } from '../core/input.js';
-import { address, isLocal, path, readable } from './link_address.js';
+import { UNREACHABLE, address, isLocal, path, readable } from './link_address.js';
 import { closedBecause, SHOWS } from './link_options.js';
 import { sheetAddress, sheetFrame } from './sheet.js';
 import { tabs } from '../core/menu.js';
@@ -81,12 +80,6 @@ async function sheet({ signal, way }, docId, first, choose) {
   const print = () => frame.contentWindow?.print();
   const whom = choice(Object.entries(AUDIENCES), first, { onchange: show });
   show();
-  const pressed = (/** @type {KeyboardEvent} */ event) => {
-    if (!isPrint(event)) return;
-    event.preventDefault();
-    print();
-  };
-  addEventListener('keydown', pressed, { signal });
   return el(
     'article',
     { class: 'handout' },
@@ -94,7 +87,7 @@ async function sheet({ signal, way }, docId, first, choose) {
     el(
       'div',
       { class: 'bar' },
-      button('Print', print, { class: 'primary' }),
+      button('Print', print, { class: 'primary', 'data-prints': '' }),
       word,
       el('div', { class: 'which' }, labelled('For', whom)),
       code.menu,
@@ -143,10 +136,6 @@ function named({ key, subLink, shows }) {
   const other = shows === 'handout' ? undefined : SHOWS[shows];
   return other ? `${key}/${subLink} (${other.toLowerCase()})` : `${key}/${subLink}`;
 }
-
-const UNREACHABLE =
-  'The code leads to this computer, which phones cannot reach. ' +
-  'Ask whoever runs Fieldbook to set the address for others.';
 
 /** @param {string} words */
 const warning = (words) => el('p', { class: 'alarm', role: 'alert' }, words);

@@ -21,7 +21,7 @@ export function project(link, where) {
     el(
       'p',
       { dir: 'ltr' },
-      readable(where).map((part) => [part, el('wbr')]),
+      readable(where).map((part) => el('span', {}, part)),
     ),
     button('Close', close),
   );

@@ -4,13 +4,13 @@
 
 import { call, investigation, service } from '../core/api.js';
 import { maxEntries } from '../core/constants.js';
-import { button, el } from '../core/dom.js';
+import { actOn, button, el, said } from '../core/dom.js';
 import { closedBecause } from '../links/link_options.js';
 import { attempt, confirmed, tell, tellFailure, whenUnused } from '../core/notice.js';
-import { mayWrite, user } from '../core/session.js';
+import { isAdmin, mayWrite, user } from '../core/session.js';
 import { counted, dateOf, titleOf } from '../text/words.js';
 import { learnNames, person, time, who } from '../core/people.js';
-import { tabs } from '../core/menu.js';
+import { menu, tabs } from '../core/menu.js';
 
 /** Time within which the user can undo a deletion. */
 const UNDO_MS = 10_000;
@@ -124,7 +124,7 @@ export async function trash({ signal, way }) {
   };
   const read = async (/** @type {string} */ query) => {
     const { data, pagination } = await call('GET', `/api/trash${query}`, { signal });
-    await learnNames(data.map((/** @type {any} */ item) => item.author));
+    await learnNames(data.flatMap((/** @type {any} */ item) => [item.author, item.deletedBy]));
     rows.append(...data.map((/** @type {any} */ item) => row(item, report)));
     const next = `?cursor=${encodeURIComponent(pagination?.nextCursor)}`;
     end.hidden = !pagination;
@@ -146,6 +146,12 @@ export async function trash({ signal, way }) {
 /** @param {any} item @param {() => void} changed called when the row is removed */
 function row(item, changed) {
   const title = item.title || 'Untitled';
+  const leave = () => {
+    const near = line.nextElementSibling ?? line.previousElementSibling;
+    line.remove();
+    changed();
+    /** @type {HTMLElement | null} */ ((near ?? document).querySelector(near ? 'button' : 'h1'))?.focus();
+  };
   const restore = () =>
     attempt(async () => {
       const { data } = await call('POST', investigation(item.investigationId, '/undelete'));
@@ -153,12 +159,15 @@ function row(item, changed) {
       const lost = left.length > 0 ? ` Other links have these addresses now: ${left.join(', ')}.` : '';
       const open = () => void (location.hash = `#/i/${item.investigationId}`);
       tell(`“${title}” is restored.${lost}`, { act: { label: 'Open', run: open } });
-      const near = line.nextElementSibling ?? line.previousElementSibling;
-      line.remove();
-      changed();
-      /** @type {HTMLElement | null} */ ((near ?? document).querySelector(near ? 'button' : 'h1'))?.focus();
+      leave();
     });
-  const act = button('Restore', restore, { 'aria-label': `Restore ${title}` });
+  const purge = async () => {
+    const act = () => call('DELETE', `/api/trash/${item.investigationId}`);
+    const words = 'Its text, its history and its links are gone then. Nobody can bring them back.';
+    if (!(await confirmed(`Delete “${title}” for good?`, el('p', {}, words), 'Delete for good', { act }))) return;
+    leave();
+    tell(`“${title}” is deleted for good.`);
+  };
   const line = el(
     'li',
     {},
@@ -170,11 +179,21 @@ function row(item, changed) {
         'p',
         { class: 'facts' },
         person({ id: item.author, name: null, avatar: null }),
-        el('span', { class: 'muted' }, 'deleted ', time(item.deletedAt)),
+        el(
+          'span',
+          { class: 'muted' },
+          'deleted ',
+          item.deletedBy && ['by ', said(who(item.deletedBy, null)), ' '],
+          time(item.deletedAt),
+        ),
         el('span', { class: 'muted' }, 'kept until ', dateOf(new Date(item.until))),
       ),
     ),
-    mayWrite() && act,
+    mayWrite() && actOn(title, 'Restore', restore),
+    isAdmin() &&
+      menu(`Actions for ${title}`, [
+        button('Delete for good', purge, { class: 'grave', 'aria-label': `Delete ${title} for good` }),
+      ]),
   );
   return line;
 }

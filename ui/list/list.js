@@ -35,6 +35,9 @@ export async function list({ signal, query }) {
   addEventListener('deletion', () => results.refresh(), { signal });
   const renew = () => Promise.all([showUnsaved(notSaved), results.refresh()]);
   addEventListener('sent', renew, { signal });
+  // Others may have written meanwhile.
+  const seen = () => document.hidden || results.read(results.size()).catch(() => undefined);
+  document.addEventListener('visibilitychange', seen, { signal });
   let scrolled = back.top;
   addEventListener('scroll', () => void (scrolled = scrollY), { signal, passive: true });
   signal.addEventListener('abort', () => {
@@ -80,6 +83,7 @@ const create = () => void (location.hash = `#/i/${freshId()}`);
 export const SORTS = {
   'updatedAt desc': 'Last changed',
   'createdAt desc': 'Newest',
+  'createdAt asc': 'Oldest',
   'title asc': 'Title',
   'grade asc': 'Grade',
 };
@@ -127,7 +131,7 @@ export function filtersOf(query) {
 function controlsOf(query) {
   const text = (/** @type {string} */ name) => query.get(name) ?? '';
   const search = el('input', { id: id(), type: 'search', value: text('search'), autocomplete: 'off' });
-  search.placeholder = 'Search titles, steps, materials …';
+  search.placeholder = 'Titles, steps, materials …';
   const words = Object.entries(STATUSES).map(([key, status]) => [key, status.words]);
   return {
     search,

@@ -233,7 +233,8 @@ export function listRow(item, changed) {
         { class: 'facts' },
         badge(item.status),
         found > 0 && el('span', {}, counted(found, 'contradiction')),
-        fact('Grade ', item.grade),
+        // “Year 6” says what it is.
+        fact(/\p{L}{2}/u.test(item.grade) ? '' : 'Grade ', item.grade),
         minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
         fact('', item.curriculum),
         item.author?.id && person(item.author),

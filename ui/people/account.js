@@ -112,7 +112,10 @@ export async function account({ way }) {
       el(
         'p',
         {},
-        `Role: ${ROLES[role() ?? '']}. ${isAdmin() ? 'Change it under People.' : 'An administrator can change it.'}`,
+        `Role: ${ROLES[role() ?? '']}. `,
+        isAdmin()
+          ? ['Change it under ', el('a', { href: '#/people' }, 'People'), '.']
+          : 'An administrator can change it.',
       ),
     el('p', {}, 'E-mail: ', email ? said(email) : 'none. An administrator can set it.'),
     mayChoose && [

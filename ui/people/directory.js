@@ -140,7 +140,7 @@ function row(person) {
 function fields(person) {
   const name = textField('Name', 'text', 'off', { value: person.name ?? '', maxlength: 100 });
   const email = textField('E-mail', 'email', 'off', { value: person.email ?? '', required: false });
-  const usual = person.providerRole ? 'As the school account says' : `As set up here (${ROLES[defaultRole]})`;
+  const usual = person.providerRole ? 'The role of the school account' : `The usual role here: ${ROLES[defaultRole]}`;
   const role = choice([['', usual], ...Object.entries(ROLES)], person.role ?? '');
   /** @returns {Record<string, string | null>} */
   const written = () => ({
@@ -231,10 +231,17 @@ async function heirs(person, more = []) {
   return { menu, chosen };
 }
 
+/** What becomes of lessons that somebody else gets. */
+const HANDED_OVER =
+  'Whoever you choose becomes their author, also of the deleted ones, and may change what this person may change of ' +
+  'others. No text changes, but the list shows these lessons as changed now.';
+
 /** Gives the lessons of a person to another one. @param {Person} person @param {string} name */
 function give(person, name) {
   return attempt(async () => {
-    const { menu, chosen } = await heirs(person);
+    const lessons = call('GET', `/api/investigation?author=${person.id}&limit=1&fields=title`);
+    const [{ menu, chosen }, { data }] = await Promise.all([heirs(person), lessons]);
+    const { total } = data.pagination;
     let words = '';
     const send = async () => {
       const { id, name } = chosen();
@@ -242,7 +249,8 @@ function give(person, name) {
       words = `${name} now has ${counted(data.reassigned, 'more lesson')}.`;
     };
     const body = [
-      el('p', {}, 'They become author and editor wherever ', said(name), ' is. In the trash, they become author only.'),
+      el('p', {}, said(name), ` is the author of ${total === 0 ? 'no lessons' : counted(total, 'lesson')}.`),
+      el('p', {}, HANDED_OVER),
       labelled('Who gets the lessons', menu),
     ];
     const act = { class: 'primary', act: send };
@@ -255,7 +263,7 @@ function give(person, name) {
  * @param {Person} person @param {(now: Person) => void} show
  */
 async function erase(person, show) {
-  const { menu, chosen } = await heirs(person, [[NOBODY, 'Nobody: the lessons keep this person’s id']]);
+  const { menu, chosen } = await heirs(person, [[NOBODY, 'Nobody: the lessons stay without the name of an author']]);
   const name = person.name ?? 'this person';
   const send = async () => {
     const { id } = chosen();

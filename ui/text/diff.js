@@ -104,6 +104,34 @@ function joined(pieces) {
 }
 
 /**
+ * Returns where a selection of a text is in another state of this text: around the same words. A cursor stays behind
+ * the nearest character before it that is still there.
+ * @param {string} text @param {string} other @param {number} from @param {number} to @returns {[number, number]}
+ */
+export function selected(text, other, from, to) {
+  /** Where each character of the text is in the other one; -1 if it is gone. @type {number[]} */
+  const now = [];
+  let at = 0;
+  for (const { kind, text: piece } of words(text, other).flatMap(finer)) {
+    if (kind !== 'new') for (let n = 0; n < piece.length; n += 1) now.push(kind === 'same' ? at + n : -1);
+    if (kind !== 'gone') at += piece.length;
+  }
+  const stays = (/** @type {number} */ one) => one >= 0;
+  const end = (now.slice(0, to).findLast(stays) ?? -1) + 1;
+  return [from === to ? end : Math.min(now.slice(from).find(stays) ?? end, end), end];
+}
+
+/**
+ * Compares words that were replaced letter by letter, so that “seed” stays in “seeds”.
+ * @param {Piece} piece @param {number} at @param {Piece[]} all
+ */
+function finer(piece, at, all) {
+  const [before, after] = [all[at - 1], all[at + 1]];
+  if (piece.kind === 'new' && before?.kind === 'gone') return [];
+  return piece.kind === 'gone' && after?.kind === 'new' ? between([...piece.text], [...after.text]) : [piece];
+}
+
+/**
  * A place where two values differ. A list entry that has only moved has `movedFrom`, its earlier index.
  * @typedef {{ path: (string | number)[], before: any, after: any, movedFrom?: number }} Difference
  */

@@ -16,11 +16,15 @@ export function lessonTime(steps, root) {
   const rule = (root['x-rules'] ?? []).find((/** @type {any} */ { id }) => id === 'duration_sum');
   const pattern = (/** @type {string} */ name) => new RegExp(rule?.patterns[name] ?? '(?!)', 'i');
   const [beside, later, first] = [pattern('beside'), pattern('later'), pattern('first')];
+  const told = new RegExp(pattern('told'), 'gi');
   const timed = (Array.isArray(steps) ? steps : []).filter(isObject);
   const textOf = (/** @type {any} */ { text }) => (typeof text === 'string' ? text : '');
   // The minutes of all lessons count if the steps belong to several lessons.
   const areSeveral = timed.some((step) => first.test(textOf(step)));
-  const takesTime = (/** @type {string} */ text) => !beside.test(text) && (areSeveral || !later.test(text));
+  const takesTime = (/** @type {string} */ text) => {
+    const own = text.replace(told, '');
+    return !beside.test(own) && (areSeveral || !later.test(own));
+  };
   const sums = { inside: 0, outside: 0 };
   for (const step of timed) {
     const minutes = isNumber(step.minutes) ? valueOf(step.minutes) : 0;

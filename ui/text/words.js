@@ -40,7 +40,7 @@ export const KINDS = {
   resolve: ['had a contradiction resolved', 'resolved a contradiction in'],
   regenerate: ['had fields regenerated', 'fitted'],
   converse: ['asked for a change', 'changed, as asked'],
-  restore: ['restored an earlier', 'restored an earlier'],
+  restore: ['went back to an earlier version of', 'went back to an earlier version of'],
 };
 
 /** @param {string} kind @param {boolean} withAI */
@@ -164,6 +164,9 @@ export function spoken(entry) {
   ];
   return all.filter((part) => !isBlank(part)).join(' · ');
 }
+
+/** Returns a text without line breaks. @param {string} text */
+export const inLine = (text) => text.replace(/\s*\n$/, '').replace(/\s*\n\s*/g, ' ');
 
 /**
  * Says what is new about the contradictions of a lesson, or else about its status.

@@ -1,15 +1,14 @@
 //! Reads the bodies of requests that create or change a link.
 
-use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
 
 use super::event::EventKind;
 use super::link::{Link, LinkOptions, Shows, description_fault, key_fault, max_visits_fault, name_fault};
 use super::members::Members;
 use super::schema::Violation;
 use super::time::Timestamp;
-
-/// Members of a link that may be set when the link is created, and changed later.
-const CHANGEABLE: [&str; 6] = ["description", "shows", "version", "expiresAt", "maxVisits", "archived"];
 
 /// A request to create a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +54,7 @@ impl LinkRequest {
     pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut members = Members::of(body);
         let key = members.text("key", key_fault);
-        let sub_link = match body.get("subLink") {
+        let sub_link = match members.get("subLink") {
             Some(Value::Null) => None,
             Some(Value::String(text)) if text.is_empty() => None,
             _ => members.text("subLink", name_fault),
@@ -63,7 +62,7 @@ impl LinkRequest {
         let change = LinkChange::of(&mut members);
         members.require("key", key.is_some());
         members.require("description", change.description.is_some());
-        members.refuse_others("a link", |field| field == "key" || field == "subLink" || CHANGEABLE.contains(&field));
+        members.refuse_others("a link");
         let mut options = LinkOptions::default();
         change.apply_to(&mut options);
         match (key, change.description) {
@@ -80,7 +79,7 @@ impl LinkChange {
     pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut members = Members::of(body);
         let change = Self::of(&mut members);
-        members.refuse_others("a link", |field| CHANGEABLE.contains(&field));
+        members.refuse_others("a link");
         if members.violations.is_empty() { Ok(change) } else { Err(members.violations) }
     }
 
@@ -103,23 +102,16 @@ impl LinkChange {
     }
 
     /// Applies the change to `link`. Returns the names of the members that changed.
-    pub fn apply(&self, link: &mut Link) -> Vec<&'static str> {
-        let before = (link.description.clone(), link.options.clone());
+    pub fn apply(&self, link: &mut Link) -> Vec<String> {
+        let before = json!(link);
         if let Some(description) = &self.description {
             link.description.clone_from(description);
         }
         self.apply_to(&mut link.options);
-        let (was, is) = (&before.1, &link.options);
-        // As many as the names, so that none is forgotten.
-        let differs: [bool; CHANGEABLE.len()] = [
-            before.0 != link.description,
-            was.shows != is.shows,
-            was.version != is.version,
-            was.expires_at != is.expires_at,
-            was.max_visits != is.max_visits,
-            was.archived != is.archived,
-        ];
-        CHANGEABLE.into_iter().zip(differs).filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
+        let after = json!(link);
+        let names: BTreeSet<&String> =
+            [&before, &after].iter().filter_map(|link| link.as_object()).flat_map(Map::keys).collect();
+        names.into_iter().filter(|name| before.get(name) != after.get(name)).cloned().collect()
     }
 
     /// Applies the change to `link` at the time `at`. Returns the events of the change; empty if nothing changed.
@@ -129,7 +121,6 @@ impl LinkChange {
         if fields.is_empty() {
             return Vec::new();
         }
-        let fields = fields.into_iter().map(str::to_owned).collect();
         let closed = (was_open && link.is_closed(at)).then(|| EventKind::LinkClosed(link.name()));
         std::iter::once(EventKind::LinkChanged { link: link.name(), fields }).chain(closed).collect()
     }

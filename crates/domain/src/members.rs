@@ -6,19 +6,27 @@ use super::schema::Violation;
 
 /// The members of a body.
 pub(crate) struct Members<'b> {
-    pub body: &'b Map<String, Value>,
+    body: &'b Map<String, Value>,
+    /// The names of the members that were read, whether they are there or not.
+    known: Vec<&'static str>,
     /// What is wrong with the members that were read.
     pub violations: Vec<Violation>,
 }
 
 impl<'b> Members<'b> {
     pub fn of(body: &'b Map<String, Value>) -> Self {
-        Self { body, violations: Vec::new() }
+        Self { body, known: Vec::new(), violations: Vec::new() }
+    }
+
+    /// Returns a member as it is.
+    pub fn get(&mut self, field: &'static str) -> Option<&'b Value> {
+        self.known.push(field);
+        self.body.get(field)
     }
 
     /// Reads a text. `check` returns what is wrong with it.
-    pub fn text(&mut self, field: &str, check: fn(&str) -> Option<String>) -> Option<String> {
-        match self.body.get(field)? {
+    pub fn text(&mut self, field: &'static str, check: fn(&str) -> Option<String>) -> Option<String> {
+        match self.get(field)? {
             Value::String(text) => {
                 self.violations.extend(check(text).map(|message| Violation::new(field, message)));
                 Some(text.clone())
@@ -30,8 +38,8 @@ impl<'b> Members<'b> {
         }
     }
 
-    pub fn value<T>(&mut self, field: &str, expected: &str, read: impl Fn(&Value) -> Option<T>) -> Option<T> {
-        let value = read(self.body.get(field)?);
+    pub fn value<T>(&mut self, field: &'static str, expected: &str, read: impl Fn(&Value) -> Option<T>) -> Option<T> {
+        let value = read(self.get(field)?);
         if value.is_none() {
             self.violations.push(Violation::new(field, expected));
         }
@@ -41,32 +49,28 @@ impl<'b> Members<'b> {
     /// Reads a value that may be null, which is the inner `None`.
     pub fn nullable<T>(
         &mut self,
-        field: &str,
+        field: &'static str,
         expected: &str,
         read: impl Fn(&Value) -> Option<T>,
     ) -> Option<Option<T>> {
-        if self.is_null(field) { Some(None) } else { self.value(field, expected, read).map(Some) }
+        if self.get(field)?.is_null() { Some(None) } else { self.value(field, expected, read).map(Some) }
     }
 
     /// Reads a text that may be null, which is the inner `None`.
-    pub fn nullable_text(&mut self, field: &str, check: fn(&str) -> Option<String>) -> Option<Option<String>> {
-        if self.is_null(field) { Some(None) } else { self.text(field, check).map(Some) }
-    }
-
-    fn is_null(&self, field: &str) -> bool {
-        self.body.get(field).is_some_and(Value::is_null)
+    pub fn nullable_text(&mut self, field: &'static str, check: fn(&str) -> Option<String>) -> Option<Option<String>> {
+        if self.get(field)?.is_null() { Some(None) } else { self.text(field, check).map(Some) }
     }
 
     /// Notes that a member is missing.
-    pub fn require(&mut self, field: &str, is_there: bool) {
+    pub fn require(&mut self, field: &'static str, is_there: bool) {
         if !is_there {
             self.violations.push(Violation::new(field, "is required"));
         }
     }
 
-    /// Notes each member that is not `known`. The text `of` follows "is not a field of".
-    pub fn refuse_others(&mut self, of: &str, known: impl Fn(&str) -> bool) {
-        let unknown = self.body.keys().filter(|field| !known(field));
+    /// Notes each member that was not read before. The text `of` follows "is not a field of".
+    pub fn refuse_others(&mut self, of: &str) {
+        let unknown = self.body.keys().filter(|field| !self.known.contains(&field.as_str()));
         self.violations.extend(unknown.map(|field| Violation::new(field, format!("is not a field of {of}"))));
     }
 }

@@ -114,7 +114,7 @@ impl PasswordChange {
         let password = members.text("password", password_fault);
         let current = members.text("currentPassword", tried_fault);
         members.require("password", password.is_some());
-        members.refuse_others("a change of a password", |field| Self::MEMBERS.contains(&field));
+        members.refuse_others("a change of a password");
         match password {
             Some(password) if members.violations.is_empty() => Ok(Self { password, current }),
             _ => Err(members.violations),

@@ -158,16 +158,13 @@ impl PersonChange {
             PersonStatus::Invited | PersonStatus::Erased => None,
             status => Some(status),
         };
-        let change = Self {
-            name: members.text("name", name_fault),
-            email: members.nullable_text("email", email_fault),
-            role: read_role(&mut members),
-            status: members.value("status", "must be \"active\" or \"disabled\"", status),
-        };
-        members.refuse_others("a person that you may change", |field| match by_admin {
-            true => CHANGEABLE.contains(&field),
-            false => field == "name",
-        });
+        let mut change = Self { name: members.text("name", name_fault), ..Self::default() };
+        if by_admin {
+            change.email = members.nullable_text("email", email_fault);
+            change.role = read_role(&mut members);
+            change.status = members.value("status", "must be \"active\" or \"disabled\"", status);
+        }
+        members.refuse_others("a person that you may change");
         if members.violations.is_empty() { Ok(change) } else { Err(members.violations) }
     }
 
@@ -230,7 +227,7 @@ impl Invitation {
         let email = members.nullable_text("email", email_fault).flatten();
         let role = read_role(&mut members).flatten();
         members.require("name", name.is_some());
-        members.refuse_others("an invitation", |field| ["name", "email", "role"].contains(&field));
+        members.refuse_others("an invitation");
         match name {
             Some(name) if members.violations.is_empty() => Ok(Self { name, email, role }),
             _ => Err(members.violations),
@@ -263,7 +260,7 @@ pub fn read_heir(body: &Map<String, Value>) -> Result<ObjectId, Vec<Violation>> 
     let mut members = Members::of(body);
     let heir = members.value("to", "must be the id of a person", |value| value.as_str()?.parse().ok());
     members.require("to", body.contains_key("to"));
-    members.refuse_others("this request", |field| field == "to");
+    members.refuse_others("this request");
     heir.filter(|_| members.violations.is_empty()).ok_or(members.violations)
 }
 

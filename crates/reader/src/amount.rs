@@ -102,8 +102,10 @@ fn in_front(text: &str) -> Option<Amount> {
     }
     let is_noun = |word: &str| word.starts_with(char::is_uppercase);
     let is_box = found.is_thing && !words::is("units", found.unit?);
-    if is_box && joint.is_none() && !(is_noun(found.unit?) && is_noun(rest)) {
-        let name = text.get(text.find(found.unit?)?..)?;
+    let name = text.get(text.find(found.unit?)?..)?;
+    // "3 boîtes de Petri" are no boxes of something.
+    let is_compound = found.is_thing && words::begins("compounds", name);
+    if is_compound || is_box && joint.is_none() && !(is_noun(found.unit?) && is_noun(rest)) {
         return Some(amount(&Measure { unit: None, ..found }, None, name));
     }
     Some(amount(&found, joint, rest))

@@ -2,13 +2,14 @@
 
 use crate::builder::Line;
 use crate::document::Kind;
+use crate::pages;
 use crate::words;
 
-/// Sets aside lists of links, heads and signatures of letters, and notices of rights.
+/// Sets aside lists of links, heads and signatures of letters, notices of rights, and counts of pages.
 pub(crate) fn set_aside(lines: &mut [Line]) {
     set_links_aside(lines);
     set_letter_aside(lines);
-    lines.iter_mut().for_each(|line| line.form.is_aside |= is_notice(&line.text));
+    lines.iter_mut().for_each(|line| line.form.is_aside |= is_notice(&line.text) || pages::is_count(&line.text));
 }
 
 /// Returns whether a line says who has the rights: "© 2018 School board".

@@ -1,6 +1,8 @@
 //! Parts become blocks: tables that only arrange text are undone, lines with several facts are split, and lines that
 //! are set as headings become headings.
 
+use std::mem::take;
+
 use crate::asides::{is_form, set_aside};
 use crate::builder::{Built, Line};
 use crate::characters::squeezed;
@@ -8,9 +10,9 @@ use crate::document::{Block, Document, Form, Kind, Picture};
 use crate::error::{MAX_BLOCKS, MAX_CELLS, ReadError};
 use crate::facts;
 use crate::headings::is_numbered_phase;
-use crate::marks::{self, Mark};
+use crate::marks::{self, Capitals, Mark};
 use crate::numbered::number_headings;
-use crate::tables::{find_heads, flatten};
+use crate::tables::{find_heads, flatten, join_facts};
 use crate::time;
 use crate::words;
 
@@ -20,7 +22,7 @@ pub(crate) const FORMED: u8 = 8;
 pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
     let mut lines = Vec::new();
     flatten(built.parts, &mut lines);
-    let mut lines = each(each(lines, split)?, split_facts)?;
+    let mut lines = each(join_facts(each(lines, split)?), split_facts)?;
     lines.retain(|line| line.kind != Kind::Paragraph || !is_form(&line.text));
     set_aside(&mut lines);
     number_headings(&mut lines);
@@ -40,7 +42,7 @@ pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
         let label = line.form.label.min(text.len());
         let label = if text.is_char_boundary(label) { label } else { 0 };
         let form = Form { cells, label, ..line.form };
-        document.blocks.push(Block { id, kind: line.kind, level, text, field: None, label: false, form });
+        document.blocks.push(Block { id, kind: line.kind, level, text, field: None, label: false, below: 0, form });
     }
     Ok(document)
 }
@@ -65,15 +67,18 @@ fn split(line: Line) -> Vec<Line> {
     }
     let bold = line.form.label;
     let mut start = 0;
+    let mut is_apart = line.form.is_apart;
     let mut lines = Vec::new();
     for text in line.text.split('\n').flat_map(sentences) {
         let label = if line.form.is_bold { 0 } else { bold.saturating_sub(start).min(text.len()) };
         let is_bold = line.form.is_bold || label == text.len() && label > 0;
         start += text.len() + 1;
-        if !text.trim().is_empty() {
+        if text.trim().is_empty() {
+            is_apart = true;
+        } else {
             let removed = text.len() - text.trim_start().len();
             let label = if is_bold { 0 } else { label.saturating_sub(removed) };
-            let form = Form { label, is_bold, is_apart: lines.is_empty() && line.form.is_apart, ..line.form.clone() };
+            let form = Form { label, is_bold, is_apart: take(&mut is_apart), ..line.form.clone() };
             lines.push(Line { kind: line.kind, level: line.level, text: text.trim().to_owned(), form, picture: None });
         }
         // The count of all lines refuses the document.
@@ -105,7 +110,7 @@ fn split_facts(line: Line) -> Vec<Line> {
         Kind::Heading => parts.iter().filter(|part| is_fact(part)).count() > 1,
         _ => parts.len() > 1,
     };
-    let parts = facts::split_time(inner).map(Vec::from);
+    let parts = facts::split_number(inner).map(Vec::from);
     if let Some(parts) = parts.or_else(|| facts::split(inner).filter(|parts| are_facts(parts))).filter(|_| is_text) {
         let form = Form { is_bold: false, is_title: false, ..line.form.clone() };
         let bold = |part: &str| if line.text.starts_with(part) { line.form.label.min(part.len()) } else { 0 };
@@ -118,6 +123,13 @@ fn split_facts(line: Line) -> Vec<Line> {
                 ..line.clone()
             })
             .collect();
+    }
+    if let Some(parts) = facts::byline::split(inner).filter(|_| is_text && !is_item) {
+        let line = |part: facts::byline::Part<'_>| {
+            let form = Form { is_aside: part.is_aside, is_apart: line.form.is_apart, ..Form::default() };
+            Line { kind: Kind::Paragraph, text: part.text.to_owned(), form, ..line.clone() }
+        };
+        return parts.into_iter().map(line).collect();
     }
     // Tabs, and wide gaps, separate cells.
     let parts = inner.split('\t').flat_map(|part| part.split("    ")).map(str::trim);
@@ -154,11 +166,17 @@ const MAX_AMOUNT: usize = 3;
 fn take_marks(lines: &mut [Line]) -> Vec<Option<Mark>> {
     let mut open: Vec<(u8, Mark)> = Vec::new();
     let mut marks = Vec::with_capacity(lines.len());
+    let capitals = Capitals::of(lines.iter().map(|line| line.text.as_str()));
     for line in lines {
         let is_text = line.kind == Kind::Paragraph && !facts::is_grade(&line.text);
         // Word and browsers have no mark in the text, but some people write one into an item.
         let is_usable = |mark: Mark| is_text || line.kind == Kind::Item && mark == Mark::Bullet;
-        let found = marks::mark(&line.text).filter(|(mark, _)| is_usable(*mark));
+        // "H. Marlow" is a name, and "A. Materials" none.
+        let is_name = |mark: Mark, start: usize| {
+            let text = line.text.get(start..).unwrap_or_default();
+            capitals.is_initial(mark) && words::heading(&name_of(text.trim())).is_none()
+        };
+        let found = marks::mark(&line.text).filter(|(mark, start)| is_usable(*mark) && !is_name(*mark, *start));
         marks.push(found.map(|(mark, _)| mark));
         let Some((mark, start)) = found else {
             if line.kind != Kind::Picture {
@@ -192,7 +210,8 @@ fn find_captions(lines: &mut [Line]) {
         if line.form.is_caption {
             (line.kind, line.level) = (Kind::Paragraph, 0);
         }
-        is_below = line.kind == Kind::Picture && line.picture.is_some();
+        // A picture that is only linked has a caption as well, which is about nothing else.
+        is_below = line.kind == Kind::Picture;
     }
 }
 

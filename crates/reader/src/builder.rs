@@ -1,6 +1,6 @@
 //! Puts the parts of a document together while a parser goes through it. Keeps the limits.
 
-use std::mem::take;
+use std::mem::{replace, take};
 
 use crate::characters::{Script, plain, scripted};
 use crate::document::{Form, Kind};
@@ -83,6 +83,10 @@ pub(crate) struct Builder {
     has_text: bool,
     letters: Letters,
     label: usize,
+    /// Whether a space in the line keeps it from being nothing.
+    is_spaced: bool,
+    is_below_blank: bool,
+    blanks: usize,
     blocks: usize,
     cells: usize,
     /// Bytes of text in all.
@@ -91,6 +95,9 @@ pub(crate) struct Builder {
     picture_bytes: usize,
     lost_pictures: usize,
 }
+
+/// Blank lines that show that paragraphs are lines. A page can have one by mistake.
+const MIN_BLANKS: usize = 2;
 
 /// Maximum number of pictures. Their files have at most [`MAX_BYTES`] in all.
 const MAX_PICTURES: usize = 20;
@@ -102,6 +109,7 @@ impl Builder {
             self.bytes = usize::MAX;
             return;
         }
+        self.is_spaced |= text.contains('\u{a0}');
         let text = plain(text);
         self.has_text |= !text.trim().is_empty();
         let count = text.chars().filter(|character| character.is_alphanumeric()).count();
@@ -140,9 +148,14 @@ impl Builder {
         let label = take(&mut self.label);
         let raw = take(&mut self.text);
         let text = raw.trim();
+        let is_spaced = take(&mut self.is_spaced);
+        let is_blank = if text.is_empty() { is_spaced || raw.contains('\n') } else { raw.ends_with("\n\n") };
+        self.blanks += usize::from(is_blank);
         if text.is_empty() {
+            self.is_below_blank |= is_blank;
             return self.push_pictures();
         }
+        let is_below_blank = replace(&mut self.is_below_blank, is_blank);
         let removed = raw.len() - raw.trim_start().len();
         let form = Form {
             is_title: self.shape.is_title,
@@ -151,12 +164,16 @@ impl Builder {
             is_caption: self.shape.is_caption,
             is_linked: self.shape.kind != Kind::Heading && letters.all > 0 && letters.linked * 10 >= letters.all * 9,
             is_bold: letters.all > 0 && letters.bold == letters.all,
-            is_apart: true,
+            is_apart: is_below_blank || self.shape.kind != Kind::Paragraph || !self.is_below_paragraph(),
             label: if letters.bold == letters.all { 0 } else { label.saturating_sub(removed).min(text.len()) },
             ..Form::default()
         };
         self.push(Line { kind: self.shape.kind, level: self.shape.level, text: text.to_owned(), form, picture: None })?;
         self.push_pictures()
+    }
+
+    fn is_below_paragraph(&self) -> bool {
+        matches!(self.parts.last(), Some(Part::Line(line)) if line.kind == Kind::Paragraph)
     }
 
     fn push_pictures(&mut self) -> Result<(), ReadError> {
@@ -318,6 +335,12 @@ impl Builder {
         if self.lost_pictures > 0 {
             let count = self.lost_pictures;
             self.notices.push(format!("Pictures that are not in the lesson: {count}. Add them by hand."));
+        }
+        // Paragraphs are apart, unless blank lines are between some of them.
+        for part in self.parts.iter_mut().filter(|_| self.blanks < MIN_BLANKS) {
+            if let Part::Line(line) = part {
+                line.form.is_apart = true;
+            }
         }
         Ok(Built { parts: self.parts, notices: self.notices })
     }

@@ -26,8 +26,16 @@ pub struct Block {
     /// Whether somebody said that it only names what is below it, so that its words are in no field.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub label: bool,
+    /// How many of the blocks below a heading are part of what it names.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub below: usize,
     #[serde(skip)]
     pub(crate) form: Form,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde wants")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// What a document says about a block besides its text.

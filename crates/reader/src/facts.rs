@@ -1,5 +1,7 @@
 //! Facts about a lesson that stand side by side in a line: "Year 8 · 1 hour · pupils work in pairs".
 
+pub(crate) mod byline;
+
 use crate::characters::ORDINALS;
 use crate::marks::{self, latin_digit};
 use crate::time;
@@ -84,6 +86,14 @@ pub(crate) fn is_grade(text: &str) -> bool {
     if words.len() == 1 && words::is("gradenames", text) && text.len() > 1 {
         return true;
     }
+    // "Chemie 9b"
+    let is_class = |(subject, class): (&str, &str)| {
+        let number = class.strip_suffix(|last: char| last.is_lowercase()).unwrap_or_default();
+        words::is("subjects", subject) && number.len() <= 2 && marks::digits(number).is_some()
+    };
+    if text.trim().rsplit_once(' ').is_some_and(is_class) {
+        return true;
+    }
     let is_value = |word: &str| {
         let digits = word.chars().take_while(|character| latin_digit(*character).is_some()).count();
         let rest: String = word.chars().skip(digits).collect();
@@ -126,16 +136,23 @@ pub(crate) fn group_size(text: &str, is_labelled: bool) -> Option<u32> {
     size.filter(|size| is_group && (1..=MAX_SIZE).contains(size))
 }
 
+/// Longer than any line of facts.
+const MAX_LINE: usize = 400;
+
+/// Returns the parts of a line that strong signs, tabs and gaps separate.
+pub(crate) fn cells(text: &str) -> Vec<&str> {
+    if text.len() > MAX_LINE { vec![text] } else { parts(text, &['|', '·', '\t', '•', '■', '●'], &["   "]) }
+}
+
 /// Splits a line at signs between facts, if facts are there. Returns nothing if the line stays whole.
 pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
-    const MAX_LINE: usize = 400;
     if text.len() > MAX_LINE || text.contains('\n') {
         return None;
     }
     let is_fact =
         |part: &str| labelled(part, 0).is_some_and(|found| found.meaning.is_fact()) || unlabelled(part).is_some();
     let count = |parts: &[&str]| parts.iter().filter(|part| is_fact(part)).count();
-    let strong = parts(text, &['|', '·', '\t', '•', '■', '●'], &["   "]);
+    let strong = cells(text);
     // Cells of a row can be times, too.
     let are_cells = strong.iter().all(|part| labelled(part, 0).is_none_or(|found| !found.meaning.is_fact()));
     let least = if are_cells { strong.len().saturating_sub(1).max(2) } else { 1 };
@@ -184,11 +201,17 @@ fn is_first_of_range(part: &str, next: &str) -> bool {
     next && words.peek().is_some() && words.all(is_known) && value.ends_with(|last| latin_digit(last).is_some())
 }
 
-/// Splits a line that says how long the lesson takes, and then what takes more time: "Time: 1 hour, then a day to dry".
-pub(crate) fn split_time(text: &str) -> Option<[&str; 2]> {
+/// Splits a line that states a number, and then more: "Time: 1 hour, then a day to dry", "Group size: 3, 30 in all".
+pub(crate) fn split_number(text: &str) -> Option<[&str; 2]> {
     const MAX_VALUE: usize = 200;
-    let value = labelled(text, 0).filter(|found| found.meaning.key == "durationMinutes")?.value;
-    if value.len() > MAX_VALUE || time::minutes(value, true).is_some() {
+    let found = labelled(text, 0)?;
+    let number: fn(&str, bool) -> Option<u32> = match found.meaning.key {
+        "durationMinutes" => time::minutes,
+        "groupSize" => group_size,
+        _ => return None,
+    };
+    let value = found.value;
+    if value.len() > MAX_VALUE || number(value, true).is_some() {
         return None;
     }
     let is_end = |at: &usize| {
@@ -198,7 +221,8 @@ pub(crate) fn split_time(text: &str) -> Option<[&str; 2]> {
         is_sign || words::is("then", word)
     };
     let mut places = value.char_indices().map(|(at, _)| at).filter(is_end);
-    let at = places.rfind(|at| value.get(..*at).is_some_and(|time| time::minutes(time, false).is_some()))?;
+    let at = places
+        .rfind(|at| value.get(..*at).is_some_and(|first| number(first, found.meaning.key == "groupSize").is_some()))?;
     let at = text.len() - value.len() + at;
     let rest = text.get(at..)?.trim_start_matches([',', ';', ' ']);
     Some([text.get(..at)?.trim_end(), rest]).filter(|_| rest.contains(char::is_alphanumeric))

@@ -97,6 +97,8 @@ impl Fields {
     pub(crate) fn meant(&self, key: &'static str) -> Meant<'static> {
         match key {
             "phase" => Meant::Phase,
+            // Answers stay below the questions that they are to.
+            "answers" => self.meant("assessment"),
             key if self.form(key).is_some() => Meant::Field(key),
             _ => Meant::Other,
         }

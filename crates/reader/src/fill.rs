@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::document::{Block, Document, Kind};
 use crate::facts;
 use crate::fields::{Fields, Form, Meant};
-use crate::headings::name_and_time;
+use crate::headings::{below, name_and_time, says_more};
 use crate::{lists, materials, pictures, steps, vocabulary, words};
 
 /// A lesson that was read out of a document.
@@ -16,7 +16,7 @@ pub struct Filled {
     pub content: Map<String, Value>,
     /// The blocks of the document, with the fields they are in.
     pub blocks: Vec<Block>,
-    /// Ids of the blocks that are in no field.
+    /// Ids of the blocks whose words are in no field.
     pub not_placed: Vec<String>,
     pub notices: Vec<String>,
     /// Where each picture belongs that has a place, by its block: `pictures` or `steps.2.picture`, say. It is not in
@@ -111,10 +111,10 @@ fn group_size(document: &Document, choices: &[Option<String>], fields: &Fields) 
 fn placed<'d>(document: &'d Document, choices: &'d [Option<String>], fields: &Fields, name: &str) -> Vec<Placed<'d>> {
     let is_chosen =
         |choice: &Option<String>| choice.as_deref().is_some_and(|choice| choice.split('.').next() == Some(name));
-    let is_placed = |(block, choice): (&Block, &Option<String>)| {
-        block.kind != Kind::Picture && !block.form.is_caption && is_chosen(choice)
+    let is_placed = |(at, (block, choice)): &(usize, (&Block, &Option<String>))| {
+        block.kind != Kind::Picture && is_chosen(choice) && !pictures::is_caption(document, choices, fields, *at)
     };
-    let chosen = document.blocks.iter().zip(choices).enumerate().filter(|(_, pair)| is_placed(*pair));
+    let chosen = document.blocks.iter().zip(choices).enumerate().filter(is_placed);
     let is_inside = |at: usize| at.checked_sub(1).and_then(|before| choices.get(before)).is_some_and(is_chosen);
     let is_above = |at: usize| choices.get(at + 1).is_some_and(is_chosen);
     let is_lead_in = |at: usize, block: &Block| {
@@ -142,7 +142,9 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
         (is_meant(fields.meant(found.meaning.key)) || is_other)
             && !(name == "differentiation" && words::is("levels", found.label))
     };
-    let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_own(found));
+    // "Answers" is not in the name of a field, and keeps questions and answers apart.
+    let is_kept = |found: &facts::Labelled<'_>| words::is_answers(found.label);
+    let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_own(found) && !is_kept(found));
     let is_known = |cell: &String| cell.trim().is_empty() || !words::columns(cell).is_empty();
     let is_label = match block.kind {
         Kind::Heading => {
@@ -151,7 +153,7 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
         Kind::Row => block.form.is_head && block.form.cells.iter().all(is_known),
         _ => false,
     };
-    let is_label = is_label || block.form.is_label;
+    let is_label = (is_label || block.form.is_label) && !words::is_answers(&name_and_time(block).0);
     let (label, text) = label.map_or((None, block.text.as_str()), |found| (Some(found.label), found.value));
     Placed { at, block, text, label, is_label }
 }
@@ -282,6 +284,8 @@ fn finish(
 ) -> Filled {
     let mut blocks = document.blocks.clone();
     let mut dropped = Vec::new();
+    // Labels with words that are nowhere else.
+    let mut unsaid: HashSet<usize> = HashSet::new();
     let mut set = |at: usize, field: &str, label: bool| {
         if let Some(block) = blocks.get_mut(at) {
             block.field = Some(field.to_owned());
@@ -301,7 +305,11 @@ fn finish(
             let is_heading = |placed: &Placed<'_>| placed.is_label && !placed.is_head();
             let below = all.iter().skip(place + 1).take_while(|placed| !is_heading(placed));
             if below.into_iter().any(|below| used.contains(&below.at)) && used.insert(label.at) {
-                dropped.push(label.block.text.clone());
+                if says_more(label.block, name, fields, &content) {
+                    unsaid.insert(label.at);
+                } else {
+                    dropped.push(label.block.text.clone());
+                }
                 set(label.at, name, label.block.form.is_label);
             }
         }
@@ -311,16 +319,17 @@ fn finish(
     }
     let pictures = pictures::paths(document, choices, fields, entries.values());
     let mut captions = BTreeMap::new();
-    for (at, caption) in document.blocks.iter().enumerate().filter(|(_, block)| block.form.is_caption) {
+    let is_caption = |(at, _): &(usize, &Block)| pictures::is_caption(document, choices, fields, *at);
+    for (at, caption) in document.blocks.iter().enumerate().filter(is_caption) {
         let Some(picture) = at.checked_sub(1).and_then(|above| document.blocks.get(above)) else { continue };
         let field = pictures.get(&picture.id).and_then(|path| path.split('.').next());
-        if let Some((field, block)) =
-            field.filter(|_| choices.get(at).is_some_and(Option::is_some)).zip(blocks.get_mut(at))
-        {
+        if let Some((field, block)) = field.zip(blocks.get_mut(at)) {
             block.field = Some(field.to_owned());
             captions.insert(picture.id.clone(), caption.text.clone());
         }
     }
-    let not_placed = blocks.iter().filter(|block| block.field.is_none()).map(|block| block.id.clone()).collect();
+    blocks.iter_mut().zip(below(document, fields)).for_each(|(block, below)| block.below = below);
+    let is_left = |(at, block): &(usize, &Block)| block.field.is_none() || unsaid.contains(at);
+    let not_placed = blocks.iter().enumerate().filter(is_left).map(|(_, block)| block.id.clone()).collect();
     Filled { content, blocks, not_placed, notices, pictures, captions, dropped }
 }

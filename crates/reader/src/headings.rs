@@ -1,8 +1,12 @@
 //! Chooses a field for each block by headings and labels.
 
 mod guess;
+mod labels;
+mod parts;
 
 use std::collections::HashSet;
+
+use serde_json::{Map, Value};
 
 use crate::blocks::FORMED;
 use crate::document::{Block, Document, Kind};
@@ -10,6 +14,7 @@ use crate::facts;
 use crate::fields::{Fields, Form, Meant};
 use crate::marks;
 use crate::pictures::place_pictures;
+use crate::steps::is_day;
 use crate::time;
 use crate::title::title;
 use crate::words;
@@ -41,39 +46,35 @@ struct Chooser<'d> {
     title: Option<usize>,
     section: Option<Section>,
     choices: Vec<Option<String>>,
+    /// Whether each block begins a part of its own, whatever is above it.
+    begins: Vec<bool>,
+    /// Whether the block at hand does.
+    is_beginning: bool,
 }
 
 /// Returns the field of each block, by headings, labels, the heads of tables and the forms of facts.
 pub fn by_headings(document: &Document, fields: &Fields) -> Vec<Option<String>> {
-    let blocks = document.blocks.as_slice();
+    let mut choices = Chooser::of(document, fields).choices;
+    place_pictures(document, fields, &mut choices);
+    choices
+}
+
+/// Returns how many blocks go along with each heading: those up to a heading like it, and up to what has a heading or
+/// label of its own, or belongs to the page.
+pub(crate) fn below(document: &Document, fields: &Fields) -> Vec<usize> {
+    parts::below(&document.blocks, &Chooser::of(document, fields).begins)
+}
+
+/// Returns the fields of which a heading says plainly what is below it.
+fn strong<'d>(blocks: &[Block], fields: &'d Fields) -> HashSet<&'d str> {
     let plain = blocks.iter().filter(|block| block.kind == Kind::Heading).filter_map(|block| {
         match fields.means(&name_and_time(block).0)? {
-            (Meant::Field(field), false) => Some(field),
+            // Answers say nothing about other headings for the same field.
+            (Meant::Field(field), false) if !words::is_answers(&name_and_time(block).0) => Some(field),
             _ => None,
         }
     });
-    let strong: HashSet<&str> = plain.collect();
-    let mut chooser = Chooser { blocks, fields, strong, title: None, section: None, choices: Vec::new() };
-    chooser.title = title(blocks, fields);
-    for (at, block) in blocks.iter().enumerate() {
-        let choice = if Some(at) == chooser.title {
-            chooser.section = None;
-            Some("title".to_owned())
-        } else if chooser.is_title_again(block) {
-            Some("title".to_owned())
-        } else if block.form.is_aside || block.form.is_caption || block.kind == Kind::Picture {
-            None
-        } else if block.kind == Kind::Heading {
-            chooser.heading(block)
-        } else {
-            chooser.other(at, block)
-        };
-        chooser.choices.push(choice);
-    }
-    chooser.guess_steps();
-    let mut choices = chooser.choices;
-    place_pictures(document, fields, &mut choices);
-    choices
+    plain.collect()
 }
 
 /// Returns a heading without mark, time and closing signs, and its minutes.
@@ -83,6 +84,20 @@ pub(crate) fn name_and_time(block: &Block) -> (String, Option<time::Timed>) {
     let name = timed.as_ref().map(|timed| timed.rest.as_str());
     let name = name.or_else(|| time::before_range(text)).unwrap_or(text);
     (name.trim_end_matches([':', '!', '?', '.', '…', ' ', '–', '-']).trim().to_owned(), timed)
+}
+
+/// Returns whether a label says more than what its field is called, such as "(per group)", and no field has it.
+pub(crate) fn says_more(block: &Block, field: &str, fields: &Fields, content: &Map<String, Value>) -> bool {
+    let (name, timed) = name_and_time(block);
+    let is_named = fields.means(&name).is_some_and(|(meant, _)| meant == Meant::Field(field));
+    let has_more = |text: &String| {
+        let is_size = || facts::group_of(text).is_some_and(|size| content.get("groupSize") == Some(&Value::from(size)));
+        words::beside_name(text).is_some() && !is_size()
+    };
+    match block.kind {
+        Kind::Row => block.form.cells.iter().any(has_more),
+        _ => timed.is_some() || block.form.is_label && !is_named || has_more(&block.text),
+    }
 }
 
 /// Returns whether a heading names a numbered part of the steps, such as "Step 2" and "Part 1: Predict".
@@ -97,6 +112,49 @@ pub(crate) fn is_numbered_phase(name: &str) -> bool {
 }
 
 impl<'d> Chooser<'d> {
+    fn of(document: &'d Document, fields: &'d Fields) -> Self {
+        let blocks = document.blocks.as_slice();
+        let mut chooser = Self {
+            blocks,
+            fields,
+            strong: strong(blocks, fields),
+            title: title(blocks, fields),
+            section: None,
+            choices: Vec::new(),
+            begins: Vec::new(),
+            is_beginning: false,
+        };
+        chooser.choose();
+        chooser
+    }
+
+    fn choose(&mut self) {
+        for (at, block) in self.blocks.iter().enumerate() {
+            self.is_beginning = block.form.is_aside;
+            let choice = self.choice(at, block);
+            self.choices.push(choice);
+            self.begins.push(self.is_beginning);
+        }
+        self.guess_steps();
+    }
+
+    fn choice(&mut self, at: usize, block: &'d Block) -> Option<String> {
+        if Some(at) == self.title {
+            self.section = None;
+            self.is_beginning = true;
+            Some("title".to_owned())
+        } else if self.is_title_again(block) {
+            self.is_beginning = true;
+            Some("title".to_owned())
+        } else if block.form.is_aside || block.form.is_caption || block.kind == Kind::Picture {
+            None
+        } else if block.kind == Kind::Heading {
+            self.heading(block)
+        } else {
+            self.other(at, block)
+        }
+    }
+
     /// Returns whether a heading repeats the title, as after front matter.
     fn is_title_again(&self, block: &Block) -> bool {
         let title = self.title.and_then(|at| self.blocks.get(at));
@@ -122,6 +180,7 @@ impl<'d> Chooser<'d> {
 
     fn open(&mut self, field: &str, level: u8) -> Option<String> {
         self.section = Some(Section { field: field.to_owned(), level, has_phase: false });
+        self.is_beginning = true;
         Some(field.to_owned())
     }
 
@@ -148,10 +207,18 @@ impl<'d> Chooser<'d> {
             Meant::Other => true,
         });
         let is_deeper = self.section.as_ref().is_some_and(|section| block.level > section.level);
+        let is_day = is_day(&name) && name.split_whitespace().count() == 2;
+        let is_above_item = || self.blocks.get(self.choices.len() + 1).is_some_and(|next| next.kind == Kind::Item);
         let is_phase = timed.is_some() && !matches!(meant, Some((Meant::Field(_), _)))
             || matches!(meant, Some((Meant::Phase, _)))
-            || self.is_in_steps() && (timed.is_some() || is_numbered_phase(&name));
-        if self.is_in_steps() && is_deeper || is_phase && self.field_of(Form::Steps).is_some() {
+            || self.is_in_steps() && (timed.is_some() || is_numbered_phase(&name))
+            // "Lesson 2" over a list, in a document that has no other heading for the steps.
+            || is_day && is_above_item() && self.field_of(Form::Steps).is_some_and(|steps| !self.strong.contains(steps));
+        // A bold line below a heading of the document is of no level, so what it names is its own.
+        let is_own = block.level >= FORMED
+            && self.section.as_ref().is_some_and(|section| section.level < FORMED)
+            && matches!(meant, Some((Meant::Field(_), false)));
+        if self.is_in_steps() && is_deeper && !is_own || is_phase && self.field_of(Form::Steps).is_some() {
             let open = self.section.take().filter(|open| self.fields.form(&open.field) == Some(Form::Steps));
             let level = open.as_ref().map_or(block.level, |open| open.level.min(block.level));
             let field = open.map(|open| open.field).or_else(|| self.field_of(Form::Steps).map(str::to_owned))?;
@@ -162,6 +229,7 @@ impl<'d> Chooser<'d> {
             Some((Meant::Field(field), _)) => self.open(field, block.level),
             Some(_) => {
                 self.section = None;
+                self.is_beginning = true;
                 None
             }
             None if is_deeper => self.section.as_ref().map(|section| section.field.clone()),
@@ -181,28 +249,6 @@ impl<'d> Chooser<'d> {
             meant.filter(|meant| !matches!(meant, Meant::Field(field) if self.strong.contains(field)))
         {
             self.open(field, if block.kind == Kind::Heading { block.level } else { FORMED });
-        }
-    }
-
-    /// Chooses for a block that begins with a label.
-    fn label(&mut self, block: &Block, labelled: &facts::Labelled<'_>) -> Option<String> {
-        let meant = self.fields.meant(labelled.meaning.key);
-        match meant {
-            Meant::Field("title") => {
-                self.section = None;
-                None
-            }
-            // Facts stand between other lines, and begin nothing.
-            Meant::Field(field) if labelled.meaning.is_fact() && block.kind != Kind::Heading => Some(field.to_owned()),
-            Meant::Field(field) => self.open(field, RUN_IN),
-            Meant::Other => {
-                self.section = None;
-                None
-            }
-            Meant::Phase => match self.field_of(Form::Steps).filter(|_| !self.is_in_steps()) {
-                Some(field) => self.open(field, RUN_IN),
-                None => self.section.as_ref().map(|section| section.field.clone()),
-            },
         }
     }
 
@@ -250,65 +296,6 @@ impl<'d> Chooser<'d> {
         let form = self.fields.form(&field)?;
         let is_left = is_lead_in && form != Form::Steps && form != Form::Terms || is_colon && form == Form::Texts;
         if is_left { None } else { Some(field) }
-    }
-
-    /// Returns whether a label says for whom a part of the differentiation is. "HA" is homework elsewhere.
-    fn is_level(&self, at: usize, labelled: &facts::Labelled<'_>) -> bool {
-        let is_other = |block: &Block| {
-            let label = block.text.split_once(':').map_or("", |(label, _)| label);
-            words::is("levels", label) && words::fold(label) != words::fold(labelled.label)
-        };
-        let near = self.blocks.get(at.saturating_sub(2)..(at + 3).min(self.blocks.len())).unwrap_or_default();
-        let is_known = labelled.meaning.key != "homework" || near.iter().any(is_other);
-        words::is("levels", labelled.label) && is_known
-    }
-
-    /// Returns whether a label in a line begins another section.
-    fn is_switch(&self, at: usize, block: &Block, labelled: &facts::Labelled<'_>) -> bool {
-        let meant = self.fields.meant(labelled.meaning.key);
-        // A phase begins the steps, if nothing else can be meant.
-        let is_phase = !labelled.meaning.is_weak || time::of_step(&block.text).is_some();
-        let Some(section) = &self.section else {
-            return (meant != Meant::Phase || is_phase) && block.kind != Kind::Row;
-        };
-        if section.field == "differentiation" && self.is_level(at, labelled) {
-            return false;
-        }
-        let form = self.fields.form(&section.field);
-        if meant == Meant::Phase && block.kind == Kind::Paragraph && form != Some(Form::Terms) {
-            let is_apart = section.is_run_in() || block.form.is_apart || block.form.label > 0;
-            return if form == Some(Form::Steps) { section.is_run_in() } else { is_phase && is_apart };
-        }
-        if form == Some(Form::Variables) && labelled.meaning.key.starts_with("variables.") {
-            return true;
-        }
-        if block.kind != Kind::Paragraph || labelled.meaning.is_weak || meant == Meant::Phase {
-            return false;
-        }
-        if section.is_run_in() {
-            return true;
-        }
-        let is_bold = block.form.label > 0;
-        let is_field = |is: &dyn Fn(&str) -> bool| matches!(meant, Meant::Field(field) if is(field));
-        match form {
-            // Words of vocabulary, and what teachers say in a step, can be labels elsewhere.
-            Some(Form::Terms) => block.form.is_apart && labelled.label.contains(' '),
-            // A label in bold ends phases whose headings are bold as well.
-            Some(Form::Steps) if section.has_phase => {
-                is_bold && section.level >= FORMED && is_field(&|field| field != section.field)
-            }
-            // "Question: …" is a step, unless it is bold or stands apart from a list of steps.
-            Some(Form::Steps) => {
-                let is_end =
-                    |before: &Block| matches!(before.kind, Kind::Item | Kind::Row) || time::is_timed(&before.text);
-                let is_behind_list = at.checked_sub(1).and_then(|before| self.blocks.get(before)).is_some_and(is_end);
-                labelled.meaning.key != "other" && (is_bold || block.form.is_apart && is_behind_list)
-            }
-            // "Directions: …" in a test is not a step.
-            _ if is_field(&|field| self.fields.form(field) == Some(Form::Steps)) => false,
-            // "Note: …" goes on with what the heading says.
-            _ => is_bold || labelled.meaning.key != "other",
-        }
     }
 
     /// Begins a section for a table that says itself what it is about.

@@ -21,6 +21,7 @@ mod markdown;
 mod marks;
 mod materials;
 mod numbered;
+mod pages;
 mod pictures;
 mod places;
 mod plain;

@@ -3,9 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use crate::amount;
-use crate::document::Kind;
+use crate::document::{Block, Kind};
 use crate::facts;
 use crate::fill::{Entry, MAX_VALUES, Placed};
+use crate::headings::name_and_time;
 use crate::marks;
 use crate::time;
 use crate::vocabulary;
@@ -34,8 +35,14 @@ pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Ve
         text = rest.trim();
     }
     let mut text = text.to_owned();
+    let mut count = Count::default();
+    let has_answers = placed.iter().any(|placed| words::is_answers(&name_and_time(placed.block).0));
+    if let Some(number) = count.next(first.block).filter(|_| has_answers) {
+        text = format!("{number}. {text}");
+    }
     for more in others {
-        let next = more.whole();
+        let number = count.next(more.block).filter(|_| has_answers);
+        let next = number.map_or_else(|| more.whole(), |number| format!("{number}. {}", more.whole()));
         if !SINGLE.contains(&name) {
             text.push('\n');
             text.push_str(&next);
@@ -52,6 +59,29 @@ pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Ve
     }
     let whole = amount::number(text.trim()).filter(|number| takes_numbers && (number.is_i64() || number.is_u64()));
     vec![Entry { value: whole.map_or_else(|| Value::String(text), Value::Number), blocks, dropped }]
+}
+
+/// Counts the items of numbered lists, so that answers have the numbers of their questions.
+#[derive(Default)]
+struct Count {
+    last: u32,
+    level: u8,
+}
+
+impl Count {
+    /// Returns the number of an item.
+    fn next(&mut self, block: &Block) -> Option<u32> {
+        if block.kind != Kind::Item {
+            *self = Self::default();
+            return None;
+        }
+        if self.last == 0 {
+            self.level = block.level;
+        }
+        let is_counted = block.form.is_ordered && block.level == self.level;
+        self.last += u32::from(is_counted);
+        is_counted.then_some(self.last)
+    }
 }
 
 /// Returns the number that the first fitting block states: a time, a size of groups, or a number alone.

@@ -1,5 +1,6 @@
 //! The marks of list items: bullets, numbers, letters, Roman numerals.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// What stands in front of a list item.
@@ -140,4 +141,30 @@ pub(crate) fn without(line: &str) -> Range<usize> {
 /// Returns whether a mark that Word wrote out, such as "1." or "a)", counts.
 pub(crate) fn is_enumerator(text: &str) -> bool {
     text.trim().starts_with(|character: char| character.is_alphanumeric() && character != 'o' && character != 'Ÿ')
+}
+
+/// The capital letters in front of the lines of a document.
+pub(crate) struct Capitals(HashSet<(bool, u32)>);
+
+impl Capitals {
+    pub(crate) fn of<'t>(lines: impl Iterator<Item = &'t str>) -> Self {
+        Self(lines.filter_map(|line| capital(mark(line)?.0)).collect())
+    }
+
+    /// Returns whether a letter begins a name, such as "H. Marlow": no other line has the letter before or after it.
+    pub(crate) fn is_initial(&self, mark: Mark) -> bool {
+        capital(mark).is_some_and(|(is_roman, value)| {
+            let near = [value.saturating_sub(1), value + 1];
+            !near.iter().any(|value| self.0.contains(&(is_roman, *value)))
+        })
+    }
+}
+
+/// Returns the value of a capital letter, and whether it is a Roman numeral.
+fn capital(mark: Mark) -> Option<(bool, u32)> {
+    match mark {
+        Mark::Upper(value) => Some((false, value)),
+        Mark::Roman(value) => Some((true, value)),
+        _ => None,
+    }
 }

@@ -6,6 +6,7 @@ use crate::amount::{self, Amount};
 use crate::document::Kind;
 use crate::fill::{Entry, MAX_VALUES, Placed};
 use crate::lists;
+use crate::marks;
 use crate::words;
 
 /// The label over a part of the list, which each of its entries has in its notes.
@@ -101,11 +102,14 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
 fn entry(mut material: Material, at: usize, group: Option<&mut Group<'_>>) -> Entry {
     let mut blocks = vec![at];
     if let Some(group) = group {
-        blocks.push(group.at);
-        // What stands in no note is dropped once.
-        let text = if group.is_rule { std::mem::take(&mut group.text) } else { group.text };
-        let words = if group.is_rule { &mut material.dropped } else { &mut material.notes };
-        words.extend(Some(text).filter(|text| !text.is_empty()).map(str::to_owned));
+        // A rule stands in no note. A line that has nothing else stays unplaced; within a line, it is dropped once.
+        if !group.is_rule {
+            blocks.push(group.at);
+            material.notes.push(group.text.to_owned());
+        } else if group.at == at {
+            let text = std::mem::take(&mut group.text);
+            material.dropped.extend(Some(text).filter(|text| !text.is_empty()).map(str::to_owned));
+        }
     }
     let mut value = Map::new();
     value.insert("name".to_owned(), Value::String(material.name));
@@ -149,7 +153,13 @@ fn apart(text: &str, is_paragraph: bool, is_labelled: bool) -> Vec<&str> {
         [_, second] => is_labelled && amount::whole(second).is_none(),
         names => names.len() > 2 && (is_paragraph || is_labelled),
     };
-    if is_list && is_short && !is_number { names } else { vec![text] }
+    // "1 grape, 1 small cork" are two things, and "1 cylinder, 250 ml" is one.
+    let is_counted = |name: &&str| {
+        let has_number = name.starts_with(|first: char| first.is_ascii_digit());
+        has_number && amount::whole(name).is_none() && amount::split(name).is_some()
+    };
+    let are_counted = names.len() > 1 && names.iter().all(is_counted);
+    if (is_list || are_counted) && is_short && !is_number { names } else { vec![text] }
 }
 
 fn material(text: &str) -> Material {
@@ -164,8 +174,10 @@ fn material(text: &str) -> Material {
             material.notes.extend(note.map(str::to_owned));
         }
         None => {
-            material.name = name.to_owned();
-            material.notes.extend(note.map(str::to_owned));
+            let share = share(name);
+            material.name = share.map_or(name, |(name, ..)| name).to_owned();
+            material.quantity = share.map(|(_, number, _)| amount::quantity(number));
+            material.notes.extend(share.map(|(.., whom)| whom).into_iter().chain(note).map(str::to_owned));
         }
     }
     let name = material.name.clone();
@@ -178,6 +190,13 @@ fn material(text: &str) -> Material {
     }
     material.notes.extend(addresses);
     material
+}
+
+/// Returns the name, the number and for whom it is: "pipettes, 3 per group".
+fn share(text: &str) -> Option<(&str, &str, &str)> {
+    let (name, share) = text.rsplit_once(", ")?;
+    let (number, whom) = share.split_once(' ')?;
+    (marks::digits(number).is_some() && words::is_for_whom(whom)).then_some((name, number, whom))
 }
 
 /// Takes out the addresses of links, which stand in brackets behind their texts.
@@ -269,9 +288,10 @@ fn material_of_row(placed: &Placed<'_>, columns: &[&'static [&'static str]]) -> 
         }
     }
     if found.quantity.is_none() {
-        let notes = found.notes;
+        // Nothing is a unit without an amount.
+        let others = found.unit.into_iter().chain(found.notes);
         found = material(&name);
-        found.notes.extend(notes);
+        found.notes.extend(others);
     } else {
         found.name = name;
     }

@@ -26,6 +26,15 @@ pub fn place_pictures(document: &Document, fields: &Fields, choices: &mut [Optio
     }
 }
 
+/// Returns whether a block says what the picture above it shows, and is in the same field. Elsewhere it is a text like
+/// others: somebody chose so.
+pub(crate) fn is_caption(document: &Document, choices: &[Option<String>], fields: &Fields, at: usize) -> bool {
+    let has_room = |field: &str| fields.picture_in(field).is_some() || fields.pictures() == Some(field);
+    let choice = choices.get(at).and_then(Option::as_deref).filter(|field| has_room(field));
+    let of_picture = at.checked_sub(1).and_then(|above| choices.get(above)).and_then(Option::as_deref);
+    document.blocks.get(at).is_some_and(|block| block.form.is_caption) && choice.is_some() && choice == of_picture
+}
+
 /// Returns the path of each picture that has a field, by its block.
 pub(crate) fn paths<'e>(
     document: &Document,

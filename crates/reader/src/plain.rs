@@ -8,6 +8,7 @@ use crate::document::{Form, Kind};
 use crate::error::{MAX_BLOCKS, MAX_LINES, ReadError};
 use crate::facts;
 use crate::marks::{self, Mark};
+use crate::pages;
 use crate::words;
 
 /// Width of the widest line of a text that was broken into lines.
@@ -36,7 +37,7 @@ struct Written<'t> {
     indent: usize,
     width: usize,
     is_apart: bool,
-    /// Whether tabs or wide gaps separate cells.
+    /// Whether tabs, wide gaps or bars separate cells.
     has_cells: bool,
 }
 
@@ -95,7 +96,7 @@ fn measured(at: usize, line: &str, is_apart: bool) -> Written<'_> {
     let text = line.trim();
     let space = line.split(|character: char| !character.is_whitespace()).next().unwrap_or_default();
     let indent = space.chars().map(|character| if character == '\t' { 4 } else { 1 }).sum();
-    let has_cells = line.trim_start().contains('\t') || text.contains("    ");
+    let has_cells = line.trim_start().contains('\t') || ["    ", " | "].iter().any(|gap| text.contains(gap));
     Written { at, text, indent, width: line.trim_end().chars().count(), is_apart, has_cells }
 }
 
@@ -125,8 +126,9 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     let are_pages = has_pages || numbers.len() > 1 && numbers.iter().enumerate().all(counts);
     let mut numbers: HashSet<usize> = numbers.into_iter().filter(|_| are_pages).collect();
     let mut found: HashMap<usize, bool> = numbers.iter().map(|at| (*at, true)).collect();
-    let counted: Vec<(usize, u32)> = full.iter().filter_map(|at| Some((*at, page_of(text(*at))?))).collect();
-    if counted.len() > 1 && counted.is_sorted_by(|(_, page), (_, next)| page < next) {
+    let counted: Vec<(usize, u32)> = full.iter().filter_map(|at| Some((*at, pages::page_of(text(*at))?))).collect();
+    let is_whole = counted.iter().all(|(at, _)| pages::is_count(text(*at)));
+    if (counted.len() > 1 || is_whole) && counted.is_sorted_by(|(_, page), (_, next)| page < next) {
         // They differ in their numbers alone, so one of them is enough.
         found.extend((0..).zip(&counted).map(|(place, (at, _))| (*at, place == 0)));
         numbers.extend(counted.iter().map(|(at, _)| *at));
@@ -151,29 +153,12 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     found
 }
 
-const PAGES: [&str; 6] = ["page", "seite", "página", "p.", "s.", "صفحة"];
-
-/// Returns the number of the page at the end of its header: "Physics 7 – Page 2 of 3".
-fn page_of(text: &str) -> Option<u32> {
-    const OF: [&str; 6] = ["of", "von", "de", "sur", "/", "من"];
-    const MAX_HEADER: usize = 200;
-    let lower = if text.len() > MAX_HEADER { String::new() } else { text.to_lowercase() };
-    let words: Vec<&str> = lower.split_whitespace().collect();
-    let (page, all) = match words.as_slice() {
-        [.., word, page, of, all] if PAGES.contains(word) && OF.contains(of) => (*page, *all),
-        [.., word, both] if PAGES.contains(word) => both.split_once('/')?,
-        _ => return None,
-    };
-    let (page, all) = (marks::digits(page)?, marks::digits(all)?);
-    (1..=all).contains(&page).then_some(page)
-}
-
 fn is_page_number(lines: &[&str], at: usize) -> bool {
     let is_blank = |at: Option<usize>| at.and_then(|at| lines.get(at)).is_none_or(|line| line.trim().is_empty());
     let text = lines.get(at).map_or("", |line| line.trim()).to_lowercase();
     let inner = text.trim_matches(['-', '–', ' ']);
     let is_number = !inner.is_empty() && inner.len() <= 3 && marks::digits(inner).is_some();
-    let is_named = PAGES.iter().any(|word| {
+    let is_named = pages::NAMES.iter().any(|word| {
         inner
             .strip_prefix(word)
             .is_some_and(|rest| rest.trim().starts_with(|first: char| first.is_ascii_digit()) && rest.len() < 12)
@@ -189,14 +174,15 @@ fn joined(lines: &[Written<'_>]) -> Vec<Joined> {
     let hyphenated: HashSet<&str> =
         words.filter(|word| word.trim_matches('-').contains('-')).take(MAX_HYPHENATED).collect();
     let mut joined: Vec<Joined> = Vec::new();
-    for line in lines {
+    for (place, line) in lines.iter().enumerate() {
         // The count of all parts refuses the document.
         if joined.len() > MAX_BLOCKS {
             break;
         }
         let mark = marks::mark(line.text).map(|(mark, _)| mark);
         let last = Last { indent: line.indent, width: line.width, is_continuation: false };
-        match joined.last_mut().filter(|current| continues(current, line, mark, width)) {
+        let next = lines.get(place + 1).and_then(|next| Some(marks::mark(next.text)?.0));
+        match joined.last_mut().filter(|current| continues(current, line, mark, width, next)) {
             Some(current) => {
                 join(&mut current.text, line.text, &hyphenated);
                 current.last = Last { is_continuation: true, ..last };
@@ -216,7 +202,8 @@ fn joined(lines: &[Written<'_>]) -> Vec<Joined> {
 }
 
 /// Returns whether a line goes on with the line before it.
-fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: usize) -> bool {
+/// `next` is the mark below it.
+fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: usize, next: Option<Mark>) -> bool {
     let ends_sentence = current.text.ends_with(['.', '!', '?', ':', ';', '…', '"', '”', '»']);
     let is_lower = line.text.starts_with(char::is_lowercase);
     if mark.is_none() && !line.is_apart && current.text.ends_with('-') && is_lower {
@@ -226,12 +213,15 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
     let ends_open = !ends_sentence && current.last.width >= MIN_WRAPPED;
     let start = marks::without(&current.text).start;
     let is_after_heading = words::heading(current.text.get(start..).unwrap_or_default()).is_some();
+    // A word that a heading could be is the end of a sentence, in the middle of a list.
+    let is_listed = current.mark.zip(next).is_some_and(|(mark, next)| mark.leads_to(next));
+    let is_end = current.mark.is_some() && !line.is_apart && !ends_sentence && (line.text.ends_with('.') || is_listed);
     let is_new = mark.is_some()
         || is_after_heading
         || line.has_cells
         || current.has_cells
         || line.text.starts_with(|first: char| first.is_ascii_digit()) && !ends_open
-        || words::heading(line.text).is_some()
+        || words::heading(line.text).is_some() && !is_end
         || facts::labelled(line.text, 0).is_some()
         || facts::unlabelled(line.text).is_some();
     if is_new {

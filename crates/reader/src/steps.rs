@@ -41,7 +41,7 @@ fn phases<'p, 'd>(placed: &'p [Placed<'d>]) -> Vec<Phase<'p, 'd>> {
         let is_heading = current.block.kind == Kind::Heading && !is_inside;
         if !is_heading && !current.block.form.is_label {
             open.body.push(current);
-        } else if current.is_label && timed.is_none() {
+        } else if current.is_label && timed.is_none() && !is_day(&name) && !is_numbered_phase(&name) {
             phases.push(std::mem::take(&mut open));
         } else {
             level = current.block.level;
@@ -103,7 +103,7 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
 }
 
 /// Returns whether a heading names one of several lessons: "Day 2", "2. Stunde (45 min)".
-fn is_day(heading: &str) -> bool {
+pub(crate) fn is_day(heading: &str) -> bool {
     let folded = words::fold(heading);
     let mut first = folded.split_whitespace().take(2);
     let (one, two) = (first.next().unwrap_or_default(), first.next().unwrap_or_default());

@@ -1,5 +1,7 @@
 //! Tables become rows. Tables that only arrange text become what is in their cells.
 
+use std::collections::BTreeMap;
+
 use crate::blocks::{FORMED, name_of};
 use crate::builder::{Line, Part, TableRow};
 use crate::document::{Form, Kind};
@@ -41,6 +43,12 @@ const MAX_LABEL: usize = 90;
 
 fn table(mut rows: Vec<TableRow>, lines: &mut Vec<Line>) {
     rows.retain(|row| row.cells.iter().any(|cell| !cell.is_empty()));
+    let mut start = 0;
+    while let Some(facts) = rows.get(start..).and_then(facts_below) {
+        lines.extend(facts);
+        start += 2;
+    }
+    rows.drain(..start);
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
     let pairs = rows.iter().filter(|row| row.cells.len() == 2).count();
     let labelled = rows.iter().filter(|row| is_label_row(row)).count();
@@ -55,10 +63,6 @@ fn table(mut rows: Vec<TableRow>, lines: &mut Vec<Line>) {
         |row: &TableRow| row.is_head || row.cells.iter().all(|cell| !words::columns(&plain_text(cell)).is_empty());
     let has_head = columns > 1 && rows.first().is_some_and(|row| row.cells.len() == columns && is_head(row));
     let is_layout = columns == 2 && !has_head && labelled * 2 > pairs;
-    if let Some(facts) = facts_below(&rows) {
-        lines.extend(facts);
-        return;
-    }
     if is_head_of_lists(&rows) {
         lists(&rows, columns, lines);
         return;
@@ -102,13 +106,57 @@ fn lists(rows: &[TableRow], columns: usize, lines: &mut Vec<Line>) {
     }
 }
 
-/// Returns facts whose labels are above them: "Grade | Time", and below it "4 | 60 minutes".
+/// Returns the facts of the first two rows, whose labels are above them: "Grade | Time", and below it "4 | 60 minutes".
 fn facts_below(rows: &[TableRow]) -> Option<Vec<Line>> {
-    let [labels, values] = rows else { return None };
-    let pair = |(label, value): (&Vec<Part>, &Vec<Part>)| [plain_text(label), plain_text(value)];
-    let pairs: Vec<[String; 2]> = labels.cells.iter().zip(&values.cells).map(pair).collect();
-    let is_usable = pairs.len() > 1 && labels.cells.len() == values.cells.len();
-    if is_usable { facts(&pairs, pairs.len().div_ceil(2).max(2), pairs.len()) } else { None }
+    let [labels, values, rest @ ..] = rows else { return None };
+    let count = labels.cells.len();
+    // Several rows below a head are a table of something else.
+    let is_usable = values.cells.len() == count && rest.first().is_none_or(|next| next.cells.len() != count);
+    let texts = |row: &TableRow| row.cells.iter().map(|cell| plain_text(cell)).collect::<Vec<_>>();
+    if is_usable { facts_in_columns(&texts(labels), &texts(values)) } else { None }
+}
+
+/// Replaces two lines with the same number of cells by facts, if the labels are in the first and the values in the
+/// second.
+pub(crate) fn join_facts(lines: Vec<Line>) -> Vec<Line> {
+    let cells = |line: &Line| {
+        let is_text = line.kind == Kind::Paragraph && !line.form.is_aside;
+        if is_text { facts::cells(&line.text).into_iter().map(str::to_owned).collect() } else { Vec::new() }
+    };
+    let mut found: BTreeMap<usize, Vec<Line>> = BTreeMap::new();
+    let mut rest = lines.iter().map(cells);
+    let (mut before, mut labels, mut values) =
+        (Vec::new(), rest.next().unwrap_or_default(), rest.next().unwrap_or_default());
+    for at in 0..lines.len() {
+        let next: Vec<String> = rest.next().unwrap_or_default();
+        let is_alone = [&before, &next].iter().all(|other| other.len() != labels.len());
+        let facts = if is_alone { facts_in_columns(&labels, &values) } else { None };
+        found.extend(facts.map(|facts| (at, facts)));
+        (before, labels, values) = (labels, values, next);
+    }
+    let mut joined = Vec::with_capacity(lines.len());
+    let mut is_value = false;
+    for (at, line) in lines.into_iter().enumerate() {
+        match found.remove(&at) {
+            _ if std::mem::take(&mut is_value) => {}
+            Some(facts) => {
+                joined.extend(facts);
+                is_value = true;
+            }
+            None => joined.push(line),
+        }
+    }
+    joined
+}
+
+/// Returns the facts that labels and the values below them make, if half of the labels name facts.
+fn facts_in_columns(labels: &[String], values: &[String]) -> Option<Vec<Line>> {
+    if labels.len() < 2 || labels.len() != values.len() {
+        return None;
+    }
+    let pairs: Vec<[String; 2]> = labels.iter().cloned().zip(values.iter().cloned()).map(<[String; 2]>::from).collect();
+    let least = pairs.len().div_ceil(2).max(2);
+    facts(&pairs, least, least)
 }
 
 /// Returns the facts of a row: "Grade | 5 | Time | 60 min", or "Grade: 5 | Time: 60 min".

@@ -69,10 +69,10 @@ impl Words {
             "languages" => self.languages.extend(word.rsplit_once(' ').map(|(name, code)| (fold(name), code))),
             "leadins" => self.leadins.push(fold(word)),
             "minutes" | "hours" | "lessons" | "groups" | "grouping" | "grades" | "gradenames" | "each" | "joins"
-            | "about" | "mail" | "documents" | "units" | "containers" | "things" | "short" | "stepwords"
-            | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons" | "schools"
-            | "subjects" | "inside" | "honorifics" | "levels" | "figures" | "then" | "days" | "ends"
-            | "subjectlines" => {
+            | "about" | "mail" | "documents" | "units" | "containers" | "compounds" | "things" | "short"
+            | "stepwords" | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons"
+            | "schools" | "subjects" | "inside" | "honorifics" | "bylines" | "levels" | "figures" | "then" | "days"
+            | "ends" | "subjectlines" => {
                 self.sets.entry(key).or_default().insert(fold(word));
             }
             _ => match key.strip_prefix("column.") {
@@ -194,6 +194,27 @@ pub(crate) fn heading(text: &str) -> Option<Meaning> {
     WORDS.meaning(&words).or_else(twice).or_else(for_each).or_else(measured)
 }
 
+/// Returns whether a heading or label is over the answers to questions.
+pub(crate) fn is_answers(text: &str) -> bool {
+    heading(text).is_some_and(|meaning| meaning.key == "answers")
+}
+
+/// Returns what a heading, or the head of a column, says besides its name: "per group" of "Materials (per group)" and of
+/// "Quantity per group". A sign of the plural and a measure of time are part of the name: "Aim(s)", "Time (min)".
+pub(crate) fn beside_name(text: &str) -> Option<&str> {
+    let inner = text.find(['(', '[']).zip(text.rfind([')', ']'])).and_then(|(from, to)| text.get(from + 1..to));
+    let is_part = |inner: &&str| matches!(fold(inner).as_str(), "s" | "n" | "en" | "es" | "e") || is("minutes", inner);
+    let each = || {
+        let starts = text.match_indices(char::is_whitespace).map(|(at, space)| at + space.len());
+        let mut rests = std::iter::once(0).chain(starts).filter_map(|start| text.get(start..));
+        rests.find(|rest| rest.split_whitespace().next().is_some_and(|word| is("each", word)))
+    };
+    match inner {
+        Some(inner) => Some(inner).filter(|inner| inner.contains(char::is_alphanumeric) && !is_part(inner)),
+        None => each(),
+    }
+}
+
 /// Returns the code of a language, such as `de`.
 pub(crate) fn language(name: &str) -> Option<&'static str> {
     WORDS.languages.get(&fold(name)).copied()
@@ -212,8 +233,19 @@ pub(crate) fn is_letterhead(text: &str) -> bool {
     let begins = |count: usize| words.get(..count).is_some_and(|first| is("documents", &first.join(" ")));
     // "Worksheet 3: Magnets" has a title.
     let kind = (1..=words.len()).rev().find(|count| begins(*count)).filter(|_| !text.contains(':'));
-    let is_name = words.len() <= MAX_REST && words.first().is_some_and(|first| is("honorifics", first));
-    is_name || kind.is_some_and(|kind| words.len() - kind <= MAX_REST) || is("subjects", text)
+    is_author(text) || kind.is_some_and(|kind| words.len() - kind <= MAX_REST) || is("subjects", text)
+}
+
+/// Returns whether a text is the name of a teacher, or of whoever wrote the lesson: "Ms Khan", "By Aisha Khan".
+pub(crate) fn is_author(text: &str) -> bool {
+    const MAX_NAME: usize = 3;
+    let text = text.rsplit_once(':').map_or(text, |(_, name)| name).trim();
+    let ends = text.match_indices(' ').map(|(at, _)| at).take(MAX_NAME);
+    let by = ends.filter(|at| text.get(..*at).is_some_and(|by| is("bylines", by))).last();
+    let name: Vec<&str> = text.get(by.unwrap_or(0)..).unwrap_or_default().split_whitespace().collect();
+    let is_name = |word: &&str| !word.starts_with(char::is_lowercase) && word.chars().all(|part| !part.is_numeric());
+    let is_titled = name.first().is_some_and(|first| is("honorifics", first));
+    (1..=MAX_NAME).contains(&name.len()) && (is_titled || by.is_some() && name.iter().all(is_name))
 }
 
 /// Returns what a heading says with a few words more, as in "Safety in the lab" and "Anchoring phenomenon".
@@ -295,6 +327,13 @@ pub(crate) fn is_for_whom(text: &str) -> bool {
 /// Returns whether a word, or its end as in "Realschule", is in a list of the languages.
 pub(crate) fn ends(list: &str, word: &str) -> bool {
     WORDS.sets.get(list).is_some_and(|set| set.iter().any(|end| word.ends_with(end.as_str())))
+}
+
+/// Returns whether a text begins with several words that are in a list of the languages.
+pub(crate) fn begins(list: &str, text: &str) -> bool {
+    const MAX_WORDS: usize = 4;
+    let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]).skip(1).take(MAX_WORDS - 1);
+    ends.filter_map(|at| text.get(..at)).any(|words| is(list, words))
 }
 
 pub(crate) fn number(list: &'static str, word: &str) -> Option<u32> {

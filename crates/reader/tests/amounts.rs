@@ -110,6 +110,32 @@ fn kind_of_a_thing_is_no_unit() {
 }
 
 #[test]
+fn thing_whose_name_begins_with_a_container_is_counted() {
+    assert_eq!(parts("3 boîtes de Petri"), json!([3, "boîtes de Petri"]));
+    assert_eq!(parts("2 boîtes de pétri stériles"), json!([2, "boîtes de pétri stériles"]));
+    assert_eq!(parts("2 cajas de Petri"), json!([2, "cajas de Petri"]));
+    assert_eq!(parts("2 verres de montre"), json!([2, "verres de montre"]));
+    assert_eq!(parts("1 tube à essai"), json!([1, "tube à essai"]));
+    assert_eq!(parts("1 set of scales"), json!([1, "set of scales"]));
+    assert_eq!(parts("2 bouteilles de Coca"), json!([2, "bouteilles", "Coca"]));
+    assert_eq!(parts("1 boîte de crayons"), json!([1, "boîte", "crayons"]));
+}
+
+#[test]
+fn pairs_are_counted_in_front_and_behind() {
+    for (text, unit, name) in [
+        ("goggles (2 pairs)", "pairs", "goggles"),
+        ("2 pairs of goggles", "pairs", "goggles"),
+        ("Schutzbrillen (2 Paar)", "Paar", "Schutzbrillen"),
+        ("lunettes (2 paires)", "paires", "lunettes"),
+        ("gafas (2 pares)", "pares", "gafas"),
+        ("نظارات (2 أزواج)", "أزواج", "نظارات"),
+    ] {
+        assert_eq!(parts(text), json!([2, unit, name]));
+    }
+}
+
+#[test]
 fn amount_after_the_name_is_separated() {
     assert_eq!(parts("Salt - 50 g"), json!([50, "g", "Salt"]));
     assert_eq!(parts("Milk, 200 ml"), json!([200, "ml", "Milk"]));

@@ -65,6 +65,69 @@ fn labels_of_a_table_can_be_above_their_values() {
 }
 
 #[test]
+fn labels_above_their_values_are_facts_in_any_document() {
+    let expected =
+        json!({"title": "Salt", "grade": "7b", "durationMinutes": 60, "groupSize": 3, "safety": ["No food."]});
+    let languages = [
+        ["Class", "Time", "Groups", "60 min", "Safety"],
+        ["Klasse", "Dauer", "Gruppen", "60 Min.", "Sicherheit"],
+        ["Classe", "Durée", "Groupes", "60 min", "Sécurité"],
+        ["Curso", "Duración", "Grupos", "60 min", "Seguridad"],
+        ["الصف", "المدة", "المجموعات", "60 دقيقة", "السلامة"],
+    ];
+    for [class, time, groups, minutes, safety] in languages {
+        let cells = |cells: [&str; 3], gap: &str| cells.join(gap);
+        for gap in ["\t", " | ", "      "] {
+            let [labels, values] = [[class, time, groups], ["7b", minutes, "3"]].map(|row| cells(row, gap));
+            let lesson = text(&format!("Salt\n\n{labels}\n{values}\n\n{safety}\nNo food.\n"));
+            assert_eq!((content(&lesson), left(&lesson)), (expected.clone(), vec![]), "{labels}");
+        }
+        let [labels, values] = [[class, time, groups], ["7b", minutes, "3"]].map(|row| cells(row, "<td>"));
+        let rows = format!("<tr><td>{labels}</tr><tr><td>{values}</tr><tr><td><b>{safety}</b><td>No food.</tr>");
+        let lesson = html(&format!("<h1>Salt</h1><table>{rows}</table>"));
+        assert_eq!((content(&lesson), left(&lesson)), (expected.clone(), vec![]), "{labels}");
+    }
+}
+
+#[test]
+fn half_of_the_labels_above_values_say_that_they_are_facts() {
+    let lesson = text("Topic\tClass\tTime\tWeek\nSalt water\t7b\t60 min\t4\n\nSafety\nNo food.\n");
+    let expected = json!({"title": "Salt water", "grade": "7b", "durationMinutes": 60, "safety": ["No food."]});
+    assert_eq!((content(&lesson), left(&lesson)), (expected, vec!["Week: 4"]));
+    // Several rows of values are something else.
+    let rows = "Class\tTime\tGroups\n7b\t60 min\t3\n8a\t45 min\t2";
+    let lesson = text(&format!("Salt\n\n{rows}\n\nSafety\nNo food.\n"));
+    assert_eq!(content(&lesson), json!({"title": "Salt", "safety": ["No food."]}));
+    assert_eq!(left(&lesson), rows.split('\n').collect::<Vec<_>>());
+}
+
+#[test]
+fn school_year_in_a_byline_is_the_grade() {
+    for (line, grade, rest) in [
+        ("By Ms Khan, Year 8, May 2024", "Year 8", ["By Ms Khan", "May 2024"].as_slice()),
+        ("Written by Aisha Khan, Year 8", "Year 8", &["Written by Aisha Khan"]),
+        ("Chemie 9b, Frau Lutz", "Chemie 9b", &["Frau Lutz"]),
+        ("Frau Lutz – Klasse 9 – 12.05.2024", "Klasse 9", &["Frau Lutz", "12.05.2024"]),
+        ("Par Mme Petit, CM1, mai 2024", "CM1", &["Par Mme Petit", "mai 2024"]),
+        ("Por la Sra. García, 3º ESO, mayo 2024", "3º ESO", &["Por la Sra. García", "mayo 2024"]),
+        ("إعداد: المعلم أحمد، الصف 7", "الصف 7", &["إعداد: المعلم أحمد"]),
+    ] {
+        for lesson in [
+            text(&format!("Salt\n{line}\n\nSafety\nNo food.\n")),
+            html(&format!("<p>{line}<h1>Salt</h1><h2>Safety</h2><p>No food.")),
+        ] {
+            let expected = json!({"title": "Salt", "grade": grade, "safety": ["No food."]});
+            assert_eq!((content(&lesson), left(&lesson)), (expected, rest.to_vec()), "{line}");
+        }
+    }
+    for line in ["Thanks to Mr Khan, Year 8, for the idea", "Mr Khan, Year 8 and 9, have fun", "Physics 7"] {
+        let lesson = text(&format!("Salt\n\n{line}\n\nSafety\nNo food.\n"));
+        assert_eq!(content(&lesson), json!({"title": "Salt", "safety": ["No food."]}), "{line}");
+        assert_eq!(left(&lesson), [line]);
+    }
+}
+
+#[test]
 fn label_outranks_a_guessed_fact() {
     let filled = text("Herr Weber, Klasse 6a\n\nFallschirme\n\nKlasse: 6\n\nSicherheit\n- Vorsicht.\n");
     assert_eq!(content(&filled)["grade"], 6);
@@ -142,5 +205,25 @@ fn labels_name_units_and_pupils_in_five_languages() {
         let lesson = text(&format!("Rust\n\n{line}\n\nSafety\nNo food.\n"));
         assert_eq!(lesson.content.get(field).cloned().unwrap_or_default(), value, "{line}");
         assert_eq!(lesson.not_placed.is_empty(), !value.is_null(), "{line}");
+    }
+}
+
+#[test]
+fn group_size_is_known_if_more_follows_it() {
+    for (line, size, rest) in [
+        ("Group size: groups of 3, max. 30 pupils", 3, "max. 30 pupils"),
+        ("Gruppengröße: 4 (bei 28 Kindern)", 4, "(bei 28 Kindern)"),
+    ] {
+        let filled = text(&format!("Salt\n\n{line}\n\nSafety\n- Wear goggles.\n"));
+        let expected = json!({"title": "Salt", "groupSize": size, "safety": ["Wear goggles."]});
+        assert_eq!((content(&filled), left(&filled)), (expected, vec![rest]), "{line}");
+    }
+}
+
+#[test]
+fn age_is_a_grade() {
+    for label in ["Age", "Alter", "Âge", "Edad", "العمر"] {
+        let filled = text(&format!("Salt\n\n{label}: 9–10\n\nSafety\n- Wear goggles.\n"));
+        assert_eq!(content(&filled)["grade"], "9–10", "{label}");
     }
 }

@@ -3,7 +3,7 @@
 use fieldbook_reader::{Kind, Source, read};
 use serde_json::json;
 
-use crate::support::{content, left, lesson};
+use crate::support::{content, html, left, lesson, text};
 
 #[test]
 fn list_of_word_on_the_clipboard_is_a_list() {
@@ -117,4 +117,41 @@ fn time_beside_a_phase_name_becomes_the_minutes_of_the_step() {
         {"text": "Arbeitsphase\nBauen", "minutes": 60},
     ]);
     assert_eq!(content(&lesson(Source::Html(html)))["steps"], expected);
+}
+
+#[test]
+fn blank_lines_of_mails_end_lists_as_those_of_texts_do() {
+    let lines = [
+        "Salt",
+        "",
+        "You need:",
+        "- 2 cups",
+        "- salt",
+        "",
+        "Part one",
+        "* 5 min – Stir.",
+        "* 10 min – Wait.",
+        "",
+        "Bring a towel, please.",
+        "It is wet.",
+    ];
+    let expected = text(&lines.join("\n"));
+    let in_lines = |blank: &str, name: &str| {
+        let line = |line: &&str| format!("<{name}>{}</{name}>", if line.is_empty() { blank } else { line });
+        lines.iter().map(line).collect::<String>()
+    };
+    for page in [in_lines("<br>", "div"), in_lines("&nbsp;", "p"), format!("<div>{}</div>", lines.join("<br>"))] {
+        let lesson = html(&page);
+        assert_eq!((content(&lesson), left(&lesson)), (content(&expected), left(&expected)), "{page}");
+    }
+    assert_eq!(left(&expected), ["Part one", "Bring a towel, please.", "It is wet."]);
+}
+
+#[test]
+fn caption_of_a_picture_that_is_not_in_the_page_is_no_step() {
+    let page = "<h1>Salt</h1><h2>Method</h2><ol><li>Stir.</ol><figure><img src='a.png' alt='A cup'>\
+                <figcaption>Our cup</figcaption></figure>";
+    let lesson = html(page);
+    assert_eq!(content(&lesson), json!({"title": "Salt", "steps": [{"text": "Stir."}]}));
+    assert_eq!(left(&lesson), ["A cup", "Our cup"]);
 }

@@ -12,6 +12,7 @@ mod markdown;
 mod materials;
 mod origins;
 mod places;
+mod sections;
 mod steps;
 mod support;
 mod text;

@@ -13,7 +13,7 @@ fn label_over_part_of_the_list_goes_into_the_notes_of_each_item() {
         {"name": "lamp", "notes": "60 W; For the teacher"},
     ]);
     assert_eq!(content(&filled)["materials"], expected);
-    assert_eq!(left(&filled), [""; 0]);
+    assert_eq!(left(&filled), ["For each group:"]);
 }
 
 #[test]
@@ -90,8 +90,14 @@ fn amounts_per_group_are_the_default_and_sheets_are_counted() {
             unit("papier", 2, "feuilles"),
             {"name": "sheets", "quantity": 5},
         ]);
-        assert_eq!((&content(&lesson)["materials"], left(&lesson)), (&expected, vec![]), "{label}");
+        assert_eq!((&content(&lesson)["materials"], left(&lesson)), (&expected, vec![label]), "{label}");
     }
+}
+
+#[test]
+fn no_cell_of_a_row_without_an_amount_is_lost() {
+    let lesson = text("Salt\n\nMaterials\nbeaker\tclean\t3\n");
+    assert_eq!(content(&lesson)["materials"], json!([{"name": "beaker", "notes": "3; clean"}]));
 }
 
 #[test]
@@ -100,4 +106,18 @@ fn brackets_do_not_keep_a_list_together() {
         "Salt\n\nMaterials: 2 large potatoes, sugar (or 1.0 mol/dm³ of a solution that is made before, 50 cm³), water\n",
     );
     assert_eq!(content(&lesson)["materials"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn things_that_are_counted_in_one_line_are_several() {
+    let filled =
+        text("Salt\n\nMaterials\n- 1 plum, 2 big corks, 1 ring (steel)\n- 1 beaker, 250 ml\n- droppers, 2 per group\n");
+    let expected = json!([
+        {"name": "plum", "quantity": 1},
+        {"name": "big corks", "quantity": 2},
+        {"name": "ring", "quantity": 1, "notes": "steel"},
+        {"name": "beaker", "quantity": 1, "notes": "250 ml"},
+        {"name": "droppers", "quantity": 2, "notes": "per group"},
+    ]);
+    assert_eq!(content(&filled)["materials"], expected);
 }

@@ -12,7 +12,7 @@ fn numbers_without_a_full_stop_are_in_front_of_headings_that_count_through_the_d
     let steps = json!([{"text": "Becher füllen."}, {"text": "Klopfen."}]);
     let expected = json!({"title": "Wie laut ist leise?", "objectives": ["Schall messen"], "materials": [{"name": "Becher", "quantity": 3}], "steps": steps});
     assert_eq!(content(&lesson), expected);
-    assert_eq!(left(&lesson), ["Unterrichtsentwurf", "Was wir tun", "Ruhe."]);
+    assert_eq!(left(&lesson), ["Unterrichtsentwurf", "Material (pro Gruppe)", "Was wir tun", "Ruhe."]);
 }
 
 #[test]
@@ -30,6 +30,25 @@ fn headers_and_rights_of_pages_are_in_no_field() {
     let expected = json!({"safety": ["No shouting.", "No running."], "homework": "Listen."});
     assert_eq!(content(&lesson), expected);
     assert_eq!(left(&lesson), ["Physics 7 – Sound Page 1 of 3", "© 2019 Sound board"]);
+}
+
+#[test]
+fn count_of_pages_is_in_no_field() {
+    for page in
+        ["Page 1 / 1", "Page 1 of 1", "(Page 1/2)", "Seite 1 von 1", "Page 1 sur 2", "Página 1 de 1", "صفحة 1 من 1"]
+    {
+        for lesson in [
+            text(&format!("Echo\n\nSafety\n- No shouting.\n\n{page}\n")),
+            text(&format!("# Echo\n\n## Safety\n\n- No shouting.\n\n{page}\n")),
+            html(&format!("<h1>Echo</h1><h2>Safety</h2><p>No shouting.<p>{page}")),
+        ] {
+            let expected = json!({"title": "Echo", "safety": ["No shouting."]});
+            assert_eq!((content(&lesson), left(&lesson)), (expected, vec![page]));
+        }
+    }
+    // A sentence about a page is not one.
+    let lesson = text("Echo\n\nSafety\n- See page 1 of 2.\n- Read page 1/2\n");
+    assert_eq!(content(&lesson)["safety"], json!(["See page 1 of 2.", "Read page 1/2"]));
 }
 
 #[test]

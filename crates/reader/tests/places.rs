@@ -3,7 +3,7 @@
 use fieldbook_reader::{Filled, Places, Source, fill, read};
 use serde_json::json;
 
-use crate::support::{FIELDS, content, left};
+use crate::support::{FIELDS, content, docx, html, left, paragraph, read_docx};
 
 fn placed(text: &str, places: &str) -> Filled {
     let mut document = read(Source::Text(text)).unwrap();
@@ -15,14 +15,42 @@ const LESSON: &str = "Clay boats\n\nOn the bench\n- 80 g clay\n- a basin\n\nFor 
     1. Roll the clay.\n2. Make a boat.\n\nAnd then\n1. Load it.\n";
 
 #[test]
-fn labels_bound_what_is_below_them_and_are_no_entries() {
+fn labels_bound_what_is_below_them_and_stay_beside_the_lesson() {
     let lesson = placed(LESSON, "materials:3-6;steps:8-12;*:2,7,10");
     let materials = json!([{"name": "clay", "quantity": 80, "unit": "g"}, {"name": "a basin"}, {"name": "a kettle", "notes": "For the teacher"}]);
     let steps = json!([{"text": "Roll the clay."}, {"text": "Make a boat."}, {"text": "Load it."}]);
     assert_eq!(content(&lesson), json!({"materials": materials, "steps": steps}));
-    assert_eq!(left(&lesson), ["Clay boats"]);
+    assert_eq!(left(&lesson), ["Clay boats", "On the bench", "The hour", "And then"]);
     let labels: Vec<_> = lesson.blocks.iter().filter(|block| block.label).map(|block| block.text.as_str()).collect();
     assert_eq!(labels, ["On the bench", "The hour", "And then"]);
+}
+
+#[test]
+fn caption_is_a_text_like_others_outside_of_the_field_of_its_picture() {
+    let picture = r#"<w:p><w:r><w:drawing><wp:docPr descr=""/><a:blip r:embed="rId4"/></w:drawing></w:r></w:p>"#;
+    let lines = ["Roll the clay.", "Fig. 1 Wet hands slip."].map(paragraph);
+    let document = read_docx(&docx(&[lines[0].as_str(), picture, lines[1].as_str()].concat())).unwrap();
+    let lesson = |places: &str| {
+        let mut document = document.clone();
+        let choices = Places::parse(places).unwrap().apply(&mut document);
+        fill(&document, &choices, &FIELDS, &|_| Vec::new())
+    };
+    let step = json!([{"text": "Roll the clay."}]);
+    let caption = "Fig. 1 Wet hands slip.";
+    for (places, expected, captions, unplaced) in [
+        ("steps:1-3", json!({"steps": step}), vec![caption], vec![]),
+        ("steps:1;pictures:2-3", json!({"steps": step}), vec![caption], vec![]),
+        ("steps:1-2;safety:3", json!({"steps": step, "safety": [caption]}), vec![], vec![]),
+        ("steps:1,3;pictures:2", json!({"steps": [step[0], {"text": caption}]}), vec![], vec![]),
+        ("steps:1-2", json!({"steps": step}), vec![], vec![caption]),
+        ("objectives:1-3", json!({"objectives": ["Roll the clay.", caption]}), vec![], vec![]),
+    ] {
+        let lesson = lesson(places);
+        let found: Vec<_> = lesson.captions.values().map(String::as_str).collect();
+        // The picture has no words.
+        let texts: Vec<_> = left(&lesson).into_iter().filter(|text| !text.is_empty()).collect();
+        assert_eq!((content(&lesson), found, texts), (expected, captions, unplaced), "{places}");
+    }
 }
 
 #[test]
@@ -38,4 +66,34 @@ fn label_without_anything_below_it_is_what_it_says() {
 fn line_that_leads_over_to_a_list_is_no_entry() {
     let lesson = placed("Pupils will be able to:\n- float a boat\n- load it\n", "objectives:1-3");
     assert_eq!(content(&lesson), json!({"objectives": ["float a boat", "load it"]}));
+}
+
+#[test]
+fn chosen_label_that_counts_lessons_is_in_front_of_its_first_step() {
+    let lesson = placed(
+        "Clay boats\n\nLesson 1\n1. Roll the clay.\n2. Dry it.\n\nLesson 2\n1. Load the boat.\n",
+        "steps:2-6;*:2,5",
+    );
+    let steps =
+        json!([{"text": "Lesson 1: Roll the clay."}, {"text": "Dry it."}, {"text": "Lesson 2: Load the boat."}]);
+    assert_eq!((content(&lesson), left(&lesson)), (json!({"steps": steps}), vec!["Clay boats"]));
+}
+
+#[test]
+fn chosen_label_that_names_another_field_is_not_lost() {
+    let lesson = placed("Clay boats\n\nHypothesis\n1. Roll.\n2. Load.\n", "steps:2-4;*:2");
+    assert_eq!(content(&lesson), json!({"steps": [{"text": "Roll."}, {"text": "Load."}]}));
+    assert_eq!(left(&lesson), ["Clay boats", "Hypothesis"]);
+}
+
+#[test]
+fn heading_takes_along_what_has_no_heading_or_label_of_its_own() {
+    let below = |lesson: &Filled| {
+        let headings = lesson.blocks.iter().filter(|block| block.below > 0);
+        headings.map(|block| (block.text.clone(), block.below)).collect::<Vec<_>>()
+    };
+    let page = "<h1>Boats</h1><h2>Our talk</h2><p>Which boat sinks?</p><h3>In pairs</h3><p>Tell why.</p><h3>Safety</h3><p>Dry the floor.</p>\
+                <h2>One more thing</h2><p>Draw it.</p><p>Homework: Find a boat.</p><p>See you.</p><footer><p>Our school</p></footer>";
+    let expected = [("Boats", 4), ("Our talk", 3), ("In pairs", 1), ("Safety", 1), ("One more thing", 1)];
+    assert_eq!(below(&html(page)), expected.map(|(text, count)| (text.to_owned(), count)));
 }

@@ -145,3 +145,21 @@ fn right_to_left_text_is_read() {
     });
     assert_eq!(content(&lesson(Source::Text(text))), expected);
 }
+
+#[test]
+fn last_word_of_a_wrapped_item_is_no_heading() {
+    let lines = "Salz\n\nDurchführung\n1. Wir sehen uns das Salz in den beiden Gläsern genau an und sammeln\nVermutungen.\n\
+                 2. Wir rühren das Wasser mit dem Salz so lange um, bis wir es nicht\nsehen.\n";
+    let steps = json!([
+        {"text": "Wir sehen uns das Salz in den beiden Gläsern genau an und sammeln Vermutungen."},
+        {"text": "Wir rühren das Wasser mit dem Salz so lange um, bis wir es nicht sehen."},
+    ]);
+    assert_eq!(content(&lesson(Source::Text(lines))), json!({"title": "Salz", "steps": steps}));
+}
+
+#[test]
+fn initials_of_names_are_no_marks_of_lists() {
+    let lesson = lesson(Source::Text("Salt\n\nTeacher\nH. Marlow\n\nMaterials\nA. salt\nB. water\n"));
+    assert_eq!(content(&lesson), json!({"title": "Salt", "materials": [{"name": "salt"}, {"name": "water"}]}));
+    assert_eq!(left(&lesson), ["Teacher", "H. Marlow"]);
+}

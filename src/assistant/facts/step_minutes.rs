@@ -1,5 +1,6 @@
 //! Computes the lesson time that steps take. Steps in parallel with others or outside the lesson take no lesson time.
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 
 use super::pattern::{Pattern, compiled, matches};
@@ -35,6 +36,11 @@ static LATER_PATTERN: Pattern = Pattern::new(|| compiled(LATER));
 pub const FIRST: &str = r"^\s*(?:the\s)?first\s(?:class\s)?(?:lesson|class|session|period)\b";
 static FIRST_PATTERN: Pattern = Pattern::new(|| compiled(FIRST));
 
+/// Matches what a step tells about something that was done before, such as "it has been standing for a day". It says
+/// nothing about when the step itself is done.
+pub const TOLD: &str = r"\b(?:has|have|had)\s(?:already\s|now\s)?(?:been|stood|lain)\b[^.!?;]*";
+static TOLD_PATTERN: Pattern = Pattern::new(|| compiled(TOLD));
+
 #[derive(Debug, Clone, Copy)]
 pub struct Step<'t> {
     pub text: &'t str,
@@ -56,7 +62,10 @@ impl Plan {
         let steps: Vec<Step<'t>> = steps.collect();
         // The minutes of all lessons count if the steps belong to several lessons.
         let are_several = LazyCell::new(|| steps.iter().any(|step| matches(&FIRST_PATTERN, step.text)));
-        let counts = |text: &str| !matches(&BESIDE_PATTERN, text) && (!matches(&LATER_PATTERN, text) || *are_several);
+        let counts = |text: &str| {
+            let text = TOLD_PATTERN.as_ref().map_or(Cow::Borrowed(text), |told| told.replace_all(text, ""));
+            !matches(&BESIDE_PATTERN, &text) && (!matches(&LATER_PATTERN, &text) || *are_several)
+        };
         let takes_time = |step: &Step<'t>| step.minutes.is_some() && counts(step.text);
         let planned = |step: &Step<'t>| PlannedStep { minutes: step.minutes, takes_time: takes_time(step) };
         Self(steps.iter().map(planned).collect())

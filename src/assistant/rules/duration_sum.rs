@@ -25,6 +25,7 @@ pub const RULE: Rule = Rule {
         NamedPattern { name: "beside", text: step_minutes::BESIDE },
         NamedPattern { name: "later", text: step_minutes::LATER },
         NamedPattern { name: "first", text: step_minutes::FIRST },
+        NamedPattern { name: "told", text: step_minutes::TOLD },
     ],
     find,
 };

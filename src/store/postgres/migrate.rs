@@ -10,14 +10,14 @@ use super::error;
 use crate::store::OpenError;
 
 /// The migrations in order. The table `store_version` stores the number of migrations that were applied.
-const STEPS: [&str; 1] = [include_str!("../../../migrations/postgres/0001_initial.sql")];
+const STEPS: &[&str] = &[include_str!("../../../migrations/postgres/0001_initial.sql")];
 
 /// Number of the advisory lock ("FBok" in ASCII). The lock makes copies of the service migrate one after the other.
 const LOCK: i64 = 0x4642_6f6b;
 
 /// Runs the missing migrations.
 pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
-    run_steps(connection, &STEPS).await
+    run_steps(connection, STEPS).await
 }
 
 async fn run_steps(connection: &mut Connection, steps: &[&str]) -> Result<(), OpenError> {

@@ -9,7 +9,7 @@ use super::error::remedy;
 use crate::store::OpenError;
 
 /// The migrations in order. SQLite's `user_version` stores the number of migrations that were applied.
-const STEPS: [&str; 1] = [include_str!("../../../migrations/sqlite/0001_initial.sql")];
+const STEPS: &[&str] = &[include_str!("../../../migrations/sqlite/0001_initial.sql")];
 
 /// "FBok" in ASCII: identifies files of Fieldbook.
 const APPLICATION_ID: i32 = 0x4642_6f6b;
@@ -65,7 +65,7 @@ fn newer(done: i64, path: &Path) -> OpenError {
 
 /// Runs the missing migrations. If `allowed` is false, runs none and fails if one is missing.
 pub fn run(connection: &mut Connection, path: &Path, allowed: bool) -> Result<(), OpenError> {
-    run_steps(connection, path, allowed, &STEPS)
+    run_steps(connection, path, allowed, STEPS)
 }
 
 fn run_steps(connection: &mut Connection, path: &Path, allowed: bool, steps: &[&str]) -> Result<(), OpenError> {

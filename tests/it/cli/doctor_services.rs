@@ -277,7 +277,7 @@ fn unreachable_services_are_named_without_secrets() {
     ok       disk               more than 1 GiB is free
     ok       secret             not used: tokens come from the identity provider
     ok       store              SQLite in DATA
-    ok       store-version      is up to date (store version 1)
+    ok       store-version      is up to date (store version N)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ok       webhooks           not set up

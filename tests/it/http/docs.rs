@@ -11,6 +11,7 @@ use fieldbook::domain::json::MAX_COUNT;
 use fieldbook::domain::link::{self, Shows};
 use fieldbook::domain::list::ROW_FIELDS;
 use fieldbook::domain::named::Named;
+use fieldbook::domain::password;
 use fieldbook::domain::permission::Role;
 use fieldbook::domain::person;
 use fieldbook::domain::size::MAX_LIST;
@@ -114,29 +115,45 @@ fn every_list_in_the_document_matches_the_code() {
 
 #[test]
 fn every_body_limit_matches_the_code() {
+    let limits = [
+        ("CreateFields", "editors", "maxItems", MAX_LIST as u64),
+        ("DismissalBody", "conflictsWith", "maxItems", MAX_LIST as u64),
+        ("DismissalBody", "evidence", "maxItems", MAX_LIST as u64),
+        ("DismissalBody", "reason", "maxLength", MAX_REASON as u64),
+        ("InvitationBody", "email", "maxLength", person::MAX_EMAIL as u64),
+        ("InvitationBody", "name", "maxLength", person::MAX_NAME as u64),
+        ("LinkBody", "description", "maxLength", link::MAX_DESCRIPTION as u64),
+        ("LinkBody", "key", "maxLength", link::MAX_NAME as u64),
+        ("LinkBody", "maxVisits", "maximum", MAX_COUNT),
+        ("LinkBody", "subLink", "maxLength", link::MAX_NAME as u64),
+        ("LinkPatch", "description", "maxLength", link::MAX_DESCRIPTION as u64),
+        ("LinkPatch", "maxVisits", "maximum", MAX_COUNT),
+        ("PersonChange", "currentPassword", "maxLength", password::LONGEST as u64),
+        ("PersonChange", "email", "maxLength", person::MAX_EMAIL as u64),
+        ("PersonChange", "name", "maxLength", person::MAX_NAME as u64),
+        ("PersonChange", "password", "maxLength", password::LONGEST as u64),
+        ("SignInBody", "email", "maxLength", person::MAX_EMAIL as u64),
+        ("SignInBody", "password", "maxLength", password::LONGEST as u64),
+        ("UpdateFields", "editors", "maxItems", MAX_LIST as u64),
+        ("VersionNameBody", "name", "maxLength", history::MAX_NAME as u64),
+    ];
     let document = openapi();
-    let limit = |schema: &str, property: &str, limit: &str| {
-        document["components"]["schemas"][schema]["properties"][property][limit].as_u64()
-    };
-    for body in ["LinkBody", "LinkPatch"] {
-        assert_eq!(limit(body, "description", "maxLength"), Some(link::MAX_DESCRIPTION as u64));
-        assert_eq!(limit(body, "maxVisits", "maximum"), Some(MAX_COUNT));
-    }
-    for part in ["key", "subLink"] {
-        assert_eq!(limit("LinkBody", part, "maxLength"), Some(link::MAX_NAME as u64));
-    }
-    for body in ["CreateFields", "UpdateFields"] {
-        assert_eq!(limit(body, "editors", "maxItems"), Some(MAX_LIST as u64));
-    }
-    for list in ["conflictsWith", "evidence"] {
-        assert_eq!(limit("DismissalBody", list, "maxItems"), Some(MAX_LIST as u64));
-    }
-    assert_eq!(limit("DismissalBody", "reason", "maxLength"), Some(MAX_REASON as u64));
-    assert_eq!(limit("VersionNameBody", "name", "maxLength"), Some(history::MAX_NAME as u64));
-    for body in ["InvitationBody", "PersonChange"] {
-        assert_eq!(limit(body, "name", "maxLength"), Some(person::MAX_NAME as u64));
-        assert_eq!(limit(body, "email", "maxLength"), Some(person::MAX_EMAIL as u64));
-    }
+    let schemas = document["components"]["schemas"].as_object().expect("schemas");
+    let bodies = ["Body", "Change", "Fields", "Patch"];
+    let documented: Vec<String> = schemas
+        .iter()
+        .filter(|(name, _)| bodies.iter().any(|end| name.ends_with(end)))
+        .flat_map(|(name, schema)| {
+            let properties = schema["properties"].as_object().into_iter().flatten();
+            properties.flat_map(move |(property, form)| {
+                ["maxItems", "maxLength", "maximum"]
+                    .into_iter()
+                    .filter_map(move |limit| Some(format!("{name}.{property} {limit} {}", form[limit].as_u64()?)))
+            })
+        })
+        .collect();
+    let expected = limits.map(|(schema, property, limit, most)| format!("{schema}.{property} {limit} {most}"));
+    assert_eq!(BTreeSet::from_iter(documented), BTreeSet::from(expected));
 }
 
 #[tokio::test]

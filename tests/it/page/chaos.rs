@@ -1,13 +1,16 @@
-//! Two hundred random steps in two windows of one browser. No typed text is lost.
+//! Two hundred random steps in two windows of one browser: typing, pictures, files, conflicts, other views, sessions that
+//! end, sign-outs, and a network that comes and goes. Nothing that was typed or given is lost.
 
 use std::time::Duration;
 
+use super::pasting::drop_file_on;
+use super::picture::{DROP, PICTURES, offer};
 use super::{cress, stored};
 use crate::support::browser::{Page, WIDE};
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn random_actions_lose_no_typed_text() {
+async fn random_actions_lose_nothing() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of(&app, WIDE).await;
     // Another seed chooses other steps.
@@ -22,19 +25,13 @@ async fn random_actions_lose_no_typed_text() {
         format!("return import('/ui/core/session.js').then((session) => session.signIn({{ code: '{code}' }}))")
     };
     let windows = page.two_windows(&format!("http://{}/#/i/{id}", app.address)).await;
-    let mut typed: Vec<String> = Vec::new();
+    let (mut typed, mut files): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for number in 0..200 {
         page.use_window(&windows[next(2) as usize]).await;
-        match next(24) {
+        match next(29) {
             0..=12 => {
                 let field = ["assessment", "hypothesis", "drivingQuestion"][next(3) as usize];
-                if page.js(&at_the_end_of(field)).await == true {
-                    let text = format!(" typed{number}.");
-                    page.press(&text).await;
-                    // A dialog that opens at this moment takes the key presses, so the field does not get the text.
-                    let value = page.js(&format!("return document.querySelector('[data-path={field}]')?.value")).await;
-                    typed.extend(value.as_str().is_some_and(|value| value.contains(&text)).then_some(text));
-                }
+                typed.extend(type_into(&page, &format!("[data-path={field}]"), number).await);
             }
             13 => drop(page.js("document.querySelector('[aria-keyshortcuts]')?.click()").await),
             14 => {
@@ -47,7 +44,20 @@ async fn random_actions_lose_no_typed_text() {
                 page.offline(false).await;
                 page.js(&sign_in().await).await;
             }
-            _ => drop(page.js(KEEP_MINE).await),
+            23 => drop(page.js("document.querySelector('#sign-out:not([hidden])')?.click()").await),
+            24 | 25 => {
+                if page.js(&format!("return {NO_DIALOG}")).await == true {
+                    offer(&page, DROP, PICTURES, &[["teal", "tomato", "gold"][next(3) as usize]]).await;
+                    typed.extend(type_into(&page, NEWEST_PICTURE, number).await);
+                }
+            }
+            26 => {
+                page.offline(false).await;
+                page.js(&sign_in().await).await;
+                files.extend(open_file(&page, number).await);
+                page.view(&format!("#/i/{id}")).await;
+            }
+            _ => drop(page.js(KEEP).await),
         }
     }
     for window in windows.iter().chain(&windows) {
@@ -55,29 +65,65 @@ async fn random_actions_lose_no_typed_text() {
         page.offline(false).await;
         page.js(&sign_in().await).await;
         page.js(&format!("location.hash = '#/i/{id}'")).await;
-        page.until(&format!("document.querySelector('.saving')?.dataset.word === 'saved' || ({KEEP_MINE}, false)"))
-            .await;
+        page.until(&format!("document.querySelector('.saving')?.dataset.word === 'saved' || ({KEEP}, false)")).await;
     }
     let teacher = teacher.bearing(&app.token(TEACHER));
-    let versions = teacher.get(&format!("/api/investigation/{id}/versions?limit=1000")).await.data();
+    let path = format!("/api/investigation/{id}");
+    let versions = teacher.get(&format!("{path}/versions?limit=1000")).await.data();
     let now = stored(&teacher, &id).await;
+    let lessons = teacher.get("/api/investigation?limit=100").await.data();
     let all = format!("{versions}{now}");
     let lost: Vec<&String> = typed.iter().filter(|text| !all.contains(text.as_str())).collect();
     assert!(typed.len() > 20, "{typed:?}");
     assert!(lost.is_empty(), "seed {seed:?} lost {lost:?} of {} texts", typed.len());
+    let titles: Vec<&str> =
+        lessons["items"].as_array().expect("lessons").iter().filter_map(|lesson| lesson["title"].as_str()).collect();
+    assert_eq!(titles.len(), files.len() + 1, "seed {seed:?}: {titles:?} {files:?}");
+    assert!(files.iter().all(|file| titles.contains(&file.as_str())), "seed {seed:?}: {titles:?} {files:?}");
+    for picture in now["pictures"].as_array().unwrap_or(&Vec::new()) {
+        let address = format!("{path}/pictures/{}", picture["id"].as_str().expect("an id"));
+        assert_eq!(teacher.get(&address).await.status, 200, "seed {seed:?}: {picture}");
+    }
 }
 
-/// Returns a script that puts the cursor at the end of a field unless a dialog is open. The script returns whether it
-/// has moved the cursor.
-fn at_the_end_of(field: &str) -> String {
-    format!(
-        "const box = document.querySelector('[data-path={field}]');
-         if (!box || document.querySelector('dialog[open]')) return false;
+/// Types a text at the end of a box unless a dialog is open. Returns the text if the box got it: a dialog that opens at
+/// this moment takes the key presses.
+async fn type_into(page: &Page, selector: &str, number: usize) -> Option<String> {
+    let text = format!(" typed{number}.");
+    let at_the_end = format!(
+        "const box = [...document.querySelectorAll(\"{selector}\")].at(-1);
+         if (!box || !({NO_DIALOG})) return false;
          box.focus(); box.setSelectionRange(box.value.length, box.value.length); return true;"
-    )
+    );
+    if page.js(&at_the_end).await != true {
+        return None;
+    }
+    page.press(&text).await;
+    let value = page.js(&format!("return [...document.querySelectorAll(\"{selector}\")].at(-1)?.value")).await;
+    value.as_str().is_some_and(|value| value.contains(&text)).then_some(text)
 }
 
-/// A script that keeps this window's text if the page asks which text to keep, and that otherwise opens the question.
-const KEEP_MINE: &str =
-    "([...document.querySelectorAll('dialog[open] button')].find((b) => b.textContent === 'Keep mine')
+/// Creates a lesson from a file that is dropped onto the list, unless a dialog is open. Returns its title.
+async fn open_file(page: &Page, number: usize) -> Option<String> {
+    if page.js(&format!("return {NO_DIALOG}")).await != true {
+        return None;
+    }
+    let title = format!("typed{number}.");
+    page.view("#/").await;
+    page.until("document.querySelector('.list .acts .primary')").await;
+    drop_file_on(page, ".list .head", "salt.md", format!("# {title}\n## Safety\n- No tasting.")).await;
+    page.until("document.querySelector('dialog .changes dd')").await;
+    page.click("Create the lesson").await;
+    page.until("!document.querySelector('dialog') && location.hash.startsWith('#/i/')").await;
+    Some(title)
+}
+
+const NO_DIALOG: &str = "!document.querySelector('dialog[open]')";
+/// The boxes for the descriptions of pictures; the last one is that of the newest picture.
+const NEWEST_PICTURE: &str = "[data-path^='pictures.'][data-path$='.alt']";
+
+/// A script that keeps this window's text if the page asks which text to keep, or whether to keep it at a sign-out, and
+/// that otherwise opens the question.
+const KEEP: &str =
+    "([...document.querySelectorAll('dialog[open] button')].find((b) => ['Keep mine', 'Keep the text'].includes(b.textContent))
     ?? document.querySelector('.ways button.primary'))?.click()";

@@ -28,6 +28,14 @@ async fn rows(page: &Page) -> String {
 }
 
 #[tokio::test]
+async fn account_of_an_administrator_leads_to_their_role() {
+    let (_app, page) = start().await;
+    page.view("#/account").await;
+    page.click_on("main a[href='#/people']").await;
+    page.until("location.hash === '#/people'").await;
+}
+
+#[tokio::test]
 async fn added_person_signs_in_with_the_link() {
     let (app, page) = start().await;
     no_violations(&page, &axe(), "the people").await;
@@ -35,8 +43,9 @@ async fn added_person_signs_in_with_the_link() {
     page.until("document.querySelector('dialog[open]')").await;
     no_violations(&page, &axe(), "the dialog of a new person").await;
     page.sees("Without one, this person can sign in by links alone.").await;
-    page.sees("As set up here (Author)").await;
-    page.write("dialog input[type=text]", "Grace Hopper").await;
+    page.sees("The usual role here: Author").await;
+    // The first field has the cursor already.
+    page.press("Grace Hopper").await;
     page.write("dialog input[type=email]", "grace@school.example").await;
     page.click("Add").await;
     page.sees("Send this link to Grace Hopper.").await;
@@ -61,6 +70,10 @@ async fn page_reports_if_a_sign_in_link_was_copied() {
     page.allow_the_clipboard().await;
     page.click("Copy").await;
     page.sees("The link was copied.").await;
+    // The notice stands above the dialog.
+    let above = "const { x, y, width, height } = document.querySelector('.notice').getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2).closest('.notice') !== null";
+    assert_eq!(page.js(above).await, true);
     // Without TLS, a page has no clipboard.
     page.js("Object.defineProperty(navigator, 'clipboard', { value: undefined })").await;
     page.js("document.querySelectorAll('.notice').forEach((notice) => notice.remove())").await;
@@ -82,7 +95,7 @@ async fn role_of_the_school_account_is_shown_by_default() {
     page.click("Actions for Grace Hopper").await;
     page.click("Change Grace Hopper").await;
     let chosen = "document.querySelector('dialog select')?.selectedOptions[0].innerText";
-    assert_eq!(page.until(chosen).await, "As the school account says");
+    assert_eq!(page.until(chosen).await, "The role of the school account");
     page.click("Cancel").await;
     page.click("Actions for Grace Hopper").await;
     page.click("New sign-in link for Grace Hopper").await;
@@ -143,6 +156,7 @@ async fn admin_reassigns_the_lessons_of_a_disabled_person() {
     page.click("Actions for Grace Hopper").await;
     page.click("Give the lessons of Grace Hopper to somebody").await;
     page.until("document.querySelector('dialog select')").await;
+    page.sees("Grace Hopper is the author of 1 lesson.").await;
     let heirs = "return [...document.querySelectorAll('dialog option')].map((one) => one.textContent)";
     assert_eq!(page.js(heirs).await, json!(["Choose …", "Ada Lovelace (Ada@School.example, Administrator)"]));
     page.js(&format!("document.querySelector('dialog select').value = '{TEACHER}'")).await;

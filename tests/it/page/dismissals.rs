@@ -40,7 +40,7 @@ async fn dismissal_is_undone_from_its_notice() {
     page.open_findings().await;
     page.click("Not a contradiction").await;
     page.sees("Dismissed. It stays hidden until one of these places changes.").await;
-    page.click("Restore").await;
+    page.click_on(".notice button").await;
     page.until("document.querySelectorAll('.finding').length === 2").await;
 }
 

@@ -43,6 +43,23 @@ async fn lesson_is_written_field_by_field_and_each_is_saved() {
 }
 
 #[tokio::test]
+async fn enter_in_a_title_goes_to_the_next_field_and_line_breaks_become_spaces() {
+    let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), PHONE).await;
+    page.write("[data-path=title]", "Cress in the dark\u{e007}").await;
+    page.until("document.activeElement.dataset.path === 'grade'").await;
+    page.press("5\u{e007}").await;
+    page.until("document.activeElement.closest('[data-path]').dataset.path === 'groupSize'").await;
+    page.js("const box = document.querySelector('[data-path=title]');
+             box.value = 'Cress in\\nthe cellar\\n';
+             box.dispatchEvent(new Event('input'))")
+        .await;
+    page.saved().await;
+    page.until("document.querySelector('[data-path=title]').value === 'Cress in the cellar'").await;
+    let lesson = stored(&teacher, &id).await;
+    assert_eq!((&lesson["title"], &lesson["grade"]), (&json!("Cress in the cellar"), &json!(5)));
+}
+
+#[tokio::test]
 async fn missing_field_is_listed_linked_and_removed_when_filled() {
     let mut lesson = cress();
     lesson["assessment"] = json!("");
@@ -226,4 +243,13 @@ async fn unplaced_text_is_listed_as_unfinished() {
     page.until("document.querySelector('.overview .todo').innerText === 'Text not placed yet'").await;
     page.choose("Text not placed yet", "Remove Text not placed yet").await;
     page.sees("Nothing is missing, and no contradiction was found.").await;
+}
+
+#[tokio::test]
+async fn fields_that_pupils_do_not_see_are_marked() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    let marked = "return ['objectives', 'assessment', 'drivingQuestion', 'title'].map((field) =>
+        getComputedStyle(document.querySelector(`[data-field=${field}] .tag`), '::before').content)";
+    let mark = "\"teachers only\"";
+    assert_eq!(page.js(marked).await, json!([mark, mark, "none", "none"]));
 }

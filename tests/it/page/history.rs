@@ -203,6 +203,8 @@ async fn old_version_is_shown_completely_and_any_two_are_compared() {
     page.until(&format!("{sheet}.includes('Draw the Radish.')")).await;
     page.click("Close").await;
     page.click("Compare version 1").await;
+    let version = "document.querySelector('dialog select').selectedOptions[0].textContent";
+    assert_eq!(page.js(&format!("return /^Version 1, .*\\d:\\d\\d/.test({version})")).await, true);
     // At first it is compared with the state now.
     page.until("document.querySelector('dialog .changes')?.innerText.includes('Oats')").await;
     let choose = async |at: usize, version: &str| {
@@ -263,4 +265,18 @@ async fn long_preview_has_one_scroll_bar() {
     page.until("document.querySelector('dialog .changes')").await;
     let scrolls = "return ['dialog', 'dialog .body'].map((one) => document.querySelector(one)).map((e) => e.scrollHeight > e.clientHeight)";
     assert_eq!(page.js(scrolls).await, json!([false, true]));
+}
+
+#[tokio::test]
+async fn history_of_a_copy_leads_to_its_origin_and_says_what_was_restored() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    let copy = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await.data()["_id"].clone();
+    let path = format!("/api/investigation/{}", copy.as_str().expect("an id"));
+    teacher.patch(&path, json!({"title": "Beans"})).await;
+    teacher.post_empty(&format!("{path}/versions/0/restore")).await;
+    page.view(&format!("#/i/{}/history", copy.as_str().expect("an id"))).await;
+    page.sees("You went back to an earlier version of Title").await;
+    page.sees("Copied from Cress in the dark").await;
+    page.click("Cress in the dark").await;
+    page.until(&format!("location.hash === '#/i/{id}'")).await;
 }

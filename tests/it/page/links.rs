@@ -21,6 +21,17 @@ async fn double_click_creates_one_link() {
 }
 
 #[tokio::test]
+async fn links_of_a_service_on_this_computer_say_that_phones_cannot_reach_it() {
+    let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    page.view(&format!("#/i/{id}/links")).await;
+    page.sees("The code leads to this computer, which phones cannot reach.").await;
+    // An address ends a line after a slash, not within a name.
+    let parts = "return [...document.querySelectorAll('.address span')].map((part) => part.getClientRects().length)";
+    assert_eq!(page.js(parts).await, json!([1, 1, 1, 1]));
+}
+
+#[tokio::test]
 async fn links_are_created_with_a_chosen_or_generated_second_part() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     page.view(&format!("#/i/{id}/links")).await;
@@ -153,7 +164,10 @@ async fn link_code_fills_the_screen_for_a_projector() {
     page.until("document.querySelector('.projector').innerText.includes('/l/class-5b/cress')").await;
     let shown = "return document.querySelector('.projector p').innerHTML";
     let address = page.js(shown).await;
-    assert!(address.as_str().is_some_and(|text| text.ends_with("/<wbr>l/<wbr>class-5b/<wbr>cress<wbr>")), "{address}");
+    assert!(
+        address.as_str().is_some_and(|text| text.ends_with("<span>l/</span><span>class-5b/</span><span>cress</span>")),
+        "{address}"
+    );
     assert!(!address.to_string().contains("http"), "{address}");
     let side =
         page.js("return document.querySelector('.projector img').getBoundingClientRect().height / innerHeight").await;
@@ -220,7 +234,7 @@ async fn link_in_the_past_is_refused_and_a_closed_one_shows_no_closing_time() {
     // The form for the next link begins without a closing date.
     page.until(&format!("{moment}.value === ''")).await;
     let name = page.js("return document.querySelector('[data-link]').dataset.link").await;
-    page.click(&format!("Close {}", name.as_str().expect("a name"))).await;
+    page.click(&format!("Close link {}", name.as_str().expect("a name"))).await;
     page.until("!document.querySelector('.links').innerText.includes('closes')").await;
 }
 
@@ -234,4 +248,41 @@ async fn new_link_form_is_collapsed_on_a_phone_if_links_exist() {
     page.write(".make div:nth-of-type(1) input", "class-5c").await;
     page.click("Create a link").await;
     page.until("document.querySelectorAll('[data-link]').length === 2").await;
+}
+
+#[tokio::test]
+async fn closing_date_without_a_time_and_a_number_without_digits_are_refused_at_their_fields() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    page.view(&format!("#/i/{id}/links")).await;
+    // A dialog comes after everything else.
+    let moment = "[...document.querySelectorAll('input[type=datetime-local]')].at(-1)";
+    let close = format!("{moment}.value = '2999-12-04T18:00'; {moment}.dispatchEvent(new Event('input'))");
+    page.write(".make div:nth-of-type(1) input", "class-5b").await;
+    page.click("When it closes, and which text it shows").await;
+    page.js(&format!("{moment}.focus()")).await;
+    page.press("12042999").await;
+    page.click("Create a link").await;
+    page.sees("Add a time, or empty the date.").await;
+    page.until(&format!("document.activeElement === {moment}")).await;
+    page.js(&close).await;
+    page.write(".make input[type=number]", "e").await;
+    page.click("Create a link").await;
+    page.sees("Enter a number, or empty this.").await;
+    assert_eq!(teacher.get(&format!("/api/link/investigation/{id}")).await.data(), json!([]));
+    page.write(".make input[type=number]", "30").await;
+    page.click("Create a link").await;
+    page.sees("closes Dec 4, 2999").await;
+    let name = page.js("return document.querySelector('[data-link]').dataset.link").await;
+    let name = name.as_str().expect("a name").to_owned();
+    page.click(&format!("Change {name}")).await;
+    page.js(&format!("{moment}.focus()")).await;
+    // Without the month, there is no date.
+    page.press("\u{e003}").await;
+    page.click("Change it").await;
+    page.sees("Complete what is marked.").await;
+    page.sees("Add a time, or empty the date.").await;
+    page.js(&close.replace("-04T", "-05T")).await;
+    page.click("Change it").await;
+    page.sees(&format!("The link {name} is changed.")).await;
+    page.sees("closes Dec 5, 2999").await;
 }

@@ -20,7 +20,7 @@ async fn titles(page: &Page, expected: &[&str]) {
 async fn investigations_are_grouped_with_status_and_author() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(hurried()).await;
-    teacher.create(json!({"title": "Loose", "curriculum": "Physics"})).await;
+    teacher.create(json!({"title": "Loose", "curriculum": "Physics", "grade": "Year 6"})).await;
     app.signed_in(COLLEAGUE).create(json!({"title": "Theirs"})).await;
     let page = Page::of(&app, WIDE).await;
     // The list is flat, with the latest change first, until somebody asks for groups.
@@ -36,7 +36,7 @@ async fn investigations_are_grouped_with_status_and_author() {
         ),
         "{shown:?}"
     );
-    assert!(shown[1].starts_with("Physics 1 Loose Incomplete Y You"), "{shown:?}");
+    assert!(shown[1].starts_with("Physics 1 Loose Incomplete Year 6 Y You"), "{shown:?}");
     assert!(shown[2].starts_with("Without a curriculum 1 Theirs Incomplete A Another author"), "{shown:?}");
 }
 
@@ -301,4 +301,15 @@ async fn first_lesson_is_visible_without_scrolling_with_its_facts() {
         let bottom = page.js("return document.querySelector('.rows > li').getBoundingClientRect().bottom").await;
         assert!(bottom.as_f64().expect("a place") < f64::from(window.height) / 2.0, "{bottom} of {}", window.height);
     }
+}
+
+#[tokio::test]
+async fn list_is_read_again_once_its_window_is_shown_again() {
+    let (page, teacher) = Page::of_service(WIDE).await;
+    teacher.create(json!({"title": "Beans"})).await;
+    page.view("#/").await;
+    titles(&page, &["Beans"]).await;
+    teacher.create(json!({"title": "Cress"})).await;
+    page.js("document.dispatchEvent(new Event('visibilitychange'))").await;
+    titles(&page, &["Cress", "Beans"]).await;
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::cress;
 use crate::support::browser::{Page, WIDE};
-use crate::support::{COLLEAGUE, Caller};
+use crate::support::{COLLEAGUE, Caller, TestApp};
 
 const TEXTS: [&str; 6] =
     ["Sow twenty seeds.", "Cover one saucer.", "Water both.", "Wait a week.", "Draw the cress.", "Compare."];
@@ -121,4 +121,33 @@ async fn text_typed_into_a_removed_row_goes_into_no_other_row() {
     page.write("[data-path=assessment]", "Draw.").await;
     page.saved().await;
     assert_eq!(step_texts(&colleague, &path).await, theirs);
+}
+
+#[tokio::test]
+async fn cursor_and_selection_stay_at_their_words_while_a_colleague_writes_before_them() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
+    let other = Page::at(&format!("http://{}", app.address), WIDE, Some(app.session(COLLEAGUE).await)).await;
+    other.view(&format!("#/i/{id}")).await;
+    let select = async |page: &Page, from: &str, to: &str| {
+        let box_ = "const box = document.querySelector('[data-path=drivingQuestion]'); box.focus();";
+        page.js(&format!("{box_} box.setSelectionRange({from}, {to})")).await;
+    };
+    let shows = async |page: &Page, text: &str| {
+        page.until(&format!("document.querySelector('[data-path=drivingQuestion]').value === {}", json!(text))).await;
+    };
+    shows(&page, "Does cress need light to grow?").await;
+    shows(&other, "Does cress need light to grow?").await;
+    select(&page, "box.value.length", "box.value.length").await;
+    select(&other, "0", "0").await;
+    other.press("Think: ").await;
+    shows(&page, "Think: Does cress need light to grow?").await;
+    page.press(" Why?").await;
+    shows(&other, "Think: Does cress need light to grow? Why?").await;
+    select(&page, "box.value.indexOf('light')", "box.value.indexOf(' to')").await;
+    other.press("first: ").await;
+    shows(&page, "Think: first: Does cress need light to grow? Why?").await;
+    page.press("water").await;
+    shows(&other, "Think: first: Does cress need water to grow? Why?").await;
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{cress, hurried};
+use super::{cress, hurried, stored};
 use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE};
 
@@ -97,19 +97,58 @@ async fn notice_covers_no_part_of_the_lesson_in_a_wide_window() {
 #[tokio::test]
 async fn notice_covers_no_button_of_the_announced_link() {
     let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
-    for (window, class) in [(PHONE, "5a"), (WIDE, "5b")] {
-        page.appear(window).await;
-        page.view(&format!("#/i/{id}/links")).await;
-        page.write(".make input", class).await;
-        page.click("Create a link").await;
-        page.sees(&format!("The link {class}/")).await;
-        let covered = page
-            .js("const box = document.querySelector('.notice').getBoundingClientRect();
-                 return [...document.querySelectorAll('main :is(a, button, input, select, summary)')].filter((one) => {
-                     const { left, right, top, bottom } = one.getBoundingClientRect();
-                     return one.checkVisibility() && left < box.right && right > box.left && top < box.bottom && bottom > box.top;
-                 }).map((one) => one.textContent)")
-            .await;
-        assert_eq!(covered, json!([]), "{class}");
-    }
+    page.view(&format!("#/i/{id}/links")).await;
+    page.write(".make input", "5b").await;
+    page.click("Create a link").await;
+    page.sees("The link 5b/").await;
+    let covered = page
+        .js("const box = document.querySelector('.notice').getBoundingClientRect();
+             return [...document.querySelectorAll('main :is(a, button, input, select, summary)')].filter((one) => {
+                 const { left, right, top, bottom } = one.getBoundingClientRect();
+                 return one.checkVisibility() && left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+             }).map((one) => one.textContent)")
+        .await;
+    assert_eq!(covered, json!([]));
+}
+
+#[tokio::test]
+async fn notice_on_a_phone_is_one_row_below_and_above_nothing_that_is_written() {
+    let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
+    let tell = "return import('/ui/core/notice.js').then((notice) => notice.tell('Done.', { act: { label: 'Undo', run: () => {} } }))";
+    let shape = "const { left, right, top, bottom } = document.querySelector('.notice').getBoundingClientRect();
+        const buttons = [...document.querySelectorAll('.notice button')].map((one) => one.getBoundingClientRect().top);
+        return [left < 8, innerWidth - right < 8, innerHeight - bottom < 8, bottom - top < 60, new Set(buttons).size]";
+    page.js(tell).await;
+    assert_eq!(page.js(shape).await, json!([true, true, true, true, 1]));
+    // What is being written in stands at the lower edge, as above a keyboard.
+    page.js("const box = document.querySelector('[data-path=assessment]');
+             box.focus({ preventScroll: true });
+             box.scrollIntoView({ block: 'end', behavior: 'instant' });
+             scrollBy({ top: -60, behavior: 'instant' })")
+        .await;
+    page.js(tell).await;
+    let covers = "const [notice, ...others] = ['.notice', '.bar', '[data-path=assessment]'].map((one) => document.querySelector(one).getBoundingClientRect());
+        return others.map(({ top, bottom }) => top < notice.bottom && bottom > notice.top)";
+    assert_eq!(page.js(covers).await, json!([false, false]));
+}
+
+#[tokio::test]
+async fn notice_of_a_correction_or_a_restored_version_takes_it_back() {
+    let (page, teacher, id) = Page::of_lesson(hurried(), PHONE).await;
+    page.open_findings().await;
+    page.click("Correct Duration in minutes …").await;
+    page.click("Correct it this way").await;
+    page.until(&format!("{SAID} === 'Duration in minutes: corrected.'")).await;
+    page.click_on(".notice button").await;
+    page.until(&format!("{SAID} === 'Undone: Duration in minutes: corrected.'")).await;
+    assert_eq!(stored(&teacher, &id).await["durationMinutes"], 20);
+    page.write_and_leave("[data-path=assessment]", "Draw.").await;
+    page.saved().await;
+    page.view(&format!("#/i/{id}/history")).await;
+    page.click("Restore the beginning").await;
+    page.click("Restore it").await;
+    page.until(&format!("{SAID} === 'It is as it was at the beginning.'")).await;
+    page.until("document.querySelector('[data-path=assessment]').value !== 'Draw.'").await;
+    page.click_on(".notice button").await;
+    page.until("document.querySelector('[data-path=assessment]').value === 'Draw.'").await;
 }

@@ -158,7 +158,7 @@ async fn reader_sees_no_control_that_the_service_would_refuse() {
     let lesson = format!("#/i/{id}");
     for (view, expected) in [
         ("#/i/new-1".to_owned(), json!([])),
-        (lesson.clone(), json!([])),
+        (lesson.clone(), json!(["Print or Word …"])),
         (format!("{lesson}/history"), json!(["What changed", "Read the beginning", "Compare the beginning"])),
         (
             format!("{lesson}/links"),

@@ -9,7 +9,7 @@ use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
 
 /// A very small phone.
 const SMALL: Window = Window { width: 320, height: 560, dark: false };
-const PICTURES: &str = "[data-field=pictures] .list-box";
+pub const PICTURES: &str = "[data-field=pictures] .list-box";
 const ALT: &str = "[data-path='pictures.0.alt']";
 const STEP: &str = "[data-path='steps.0']";
 const ENTER: &str = "\u{e007}";
@@ -17,7 +17,8 @@ const ALT_KEY: char = '\u{e00a}';
 const DOWN: char = '\u{e015}';
 
 /// What the page does with files: each takes `at`, an element, and `data` with files.
-const DROP: &str = "at.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))";
+pub const DROP: &str =
+    "at.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))";
 const PASTE: &str =
     "at.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))";
 const CHOOSE: &str = "at.files = data.files; at.dispatchEvent(new Event('change'))";
@@ -25,6 +26,11 @@ const CHOOSE: &str = "at.files = data.files; at.dispatchEvent(new Event('change'
 /// Gives pictures, each of one colour, to an element, and waits until it has them.
 async fn give(page: &Page, how: &str, selector: &str, colours: &[&str]) {
     page.until(&format!("document.querySelector({})", json!(selector))).await;
+    offer(page, how, selector, colours).await;
+}
+
+/// Like `give`, but does nothing without the element.
+pub async fn offer(page: &Page, how: &str, selector: &str, colours: &[&str]) {
     let script = format!(
         "const draw = async (colour) => {{
              const canvas = new OffscreenCanvas(64, 48);
@@ -34,16 +40,16 @@ async fn give(page: &Page, how: &str, selector: &str, colours: &[&str]) {
              const type = 'image/png';
              return new File([await canvas.convertToBlob({{ type }})], `${{colour}}.png`, {{ type }});
          }};
-         window.given = false;
-         Promise.all({}.map(draw)).then((files) => {{
+         const at = document.querySelector({});
+         window.given = !at;
+         if (at) Promise.all({}.map(draw)).then((files) => {{
              const data = new DataTransfer();
              files.forEach((file) => data.items.add(file));
-             const at = document.querySelector({});
              {how};
              window.given = true;
          }})",
-        json!(colours),
-        json!(selector)
+        json!(selector),
+        json!(colours)
     );
     page.js(&script).await;
     page.until("window.given").await;
@@ -100,6 +106,13 @@ async fn dropped_pictures_get_descriptions_and_are_saved() {
     give(&page, DROP, PICTURES, &["teal", "tomato"]).await;
     page.sees("Not described yet: some pupils cannot see it.").await;
     page.sees("Describe 2 pictures").await;
+    page.until("document.activeElement.dataset.path === 'pictures.0.alt'").await;
+    // A box stays where it is when something is written in it.
+    let top = "return document.activeElement.getBoundingClientRect().top";
+    let before = page.js(top).await;
+    page.press("T").await;
+    page.until("document.querySelectorAll('.nudge:not([hidden])').length === 1").await;
+    assert_eq!(page.js(top).await, before);
     page.write(ALT, "Two saucers").await;
     page.write("[data-path='pictures.0.caption']", "After a week").await;
     page.write_and_leave("[data-path='pictures.1.alt']", "A box").await;

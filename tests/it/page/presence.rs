@@ -19,7 +19,8 @@ async fn two_people_see_each_other_until_one_closes_the_page() {
     other.view(&path).await;
     other.until(&format!("{}.querySelector('.face')", other_is(TEACHER))).await;
     look(&page, &other_is(COLLEAGUE)).await;
-    page.sees("Another author").await;
+    let said = "document.querySelector('.others').textContent.includes('Another author has this lesson open')";
+    page.until(said).await;
     // Leaves the page, as a person who closes it.
     other.visit("docs").await;
     look(&page, &format!("!{}", other_is(COLLEAGUE))).await;

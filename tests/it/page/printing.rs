@@ -1,12 +1,20 @@
 //! Sheets on the page: what a frame shows, and what is printed.
 
+use fieldbook::domain::permission::Role;
 use serde_json::json;
 
+use super::assets::{axe, no_violations};
 use super::cress;
+use crate::http::people::{add, person};
 use crate::support::browser::{Page, WIDE};
+use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 /// The document of the sheet that is shown.
 const SHEET: &str = "document.querySelector('.sheet-frame')?.contentDocument";
+
+/// Presses Control + P. Returns whether the browser prints what it shows.
+const PRINT_KEYS: &str = "return document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
+    { key: 'p', code: 'KeyP', ctrlKey: true, bubbles: true, cancelable: true }))";
 
 async fn shows(page: &Page, words: &str) {
     page.until(&format!("{SHEET}?.body?.innerText.includes({})", json!(words))).await;
@@ -94,12 +102,13 @@ async fn sheet_has_the_code_of_the_only_open_link_or_the_chosen_one() {
 async fn only_the_sheet_is_printed_with_the_latest_text() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.write("[data-path=assessment]", "Draw what you see.").await;
-    let keys = "return document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
-        { key: 'p', code: 'KeyP', ctrlKey: true, bubbles: true, cancelable: true }))";
-    assert_eq!(page.js(keys).await, false, "the browser does not print the form");
+    assert_eq!(page.js(PRINT_KEYS).await, false, "the browser does not print the form");
     shows(&page, "Draw what you see.").await;
     page.js("const frame = document.querySelector('.sheet-frame').contentWindow; frame.print = () => { window.printed = true; }").await;
     page.click("Print").await;
+    page.until("window.printed").await;
+    page.js("window.printed = false").await;
+    assert_eq!(page.js(PRINT_KEYS).await, false, "the browser does not print the page around the sheet");
     page.until("window.printed").await;
 }
 
@@ -121,4 +130,23 @@ async fn browser_print_view_refers_to_the_sheet() {
     page.appear(WIDE).await;
     page.until("!document.body.innerText.includes('above it')").await;
     assert_eq!(page.js(frame).await, true);
+}
+
+#[tokio::test]
+async fn reader_prints_a_lesson_with_a_button_or_with_keys() {
+    let (app, ..) = TestApp::start().await;
+    let id = app.signed_in(COLLEAGUE).create(cress()).await;
+    add(&app, person(TEACHER, "Ada Lovelace", Some(Role::Reader))).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
+    page.sees("Your role is Reader").await;
+    no_violations(&page, &axe(), "a lesson that a reader opens").await;
+    page.print_view().await;
+    page.sees("To print the sheet, press “Print or Word …” above it.").await;
+    page.appear(WIDE).await;
+    assert_eq!(page.js(PRINT_KEYS).await, false);
+    page.until("location.hash.endsWith('/print/lesson')").await;
+    shows(&page, "Driving question").await;
+    page.view(&format!("#/i/{id}")).await;
+    page.click("Print or Word …").await;
+    page.until("document.querySelector('a.button[download]')?.textContent === 'Word'").await;
 }

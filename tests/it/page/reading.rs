@@ -285,7 +285,7 @@ async fn author_chooses_the_content_and_closing_of_a_link() {
     anon.post_empty("/l/class-5b/cress").await;
     page.js("dispatchEvent(new Event('focus'))").await;
     page.sees("used up").await;
-    page.click("Close class-5b/cress").await;
+    page.click("Close link class-5b/cress").await;
     page.sees("closed").await;
     assert_eq!(link().await["archived"], true);
     page.click("Open again class-5b/cress").await;

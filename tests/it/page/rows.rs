@@ -40,6 +40,18 @@ async fn enter_adds_a_row_and_backspace_removes_an_empty_one() {
 }
 
 #[tokio::test]
+async fn enter_goes_to_the_next_row_if_it_is_empty() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    page.click("Add to Materials").await;
+    for _ in 0..2 {
+        page.js("document.querySelector('[data-path=\"materials.1.quantity\"]').focus()").await;
+        page.press(ENTER).await;
+        page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.2.name'").await;
+    }
+    assert_eq!(page.js("return document.querySelectorAll('[data-field=materials] li').length").await, 3);
+}
+
+#[tokio::test]
 async fn pasted_lines_and_spreadsheet_cells_become_rows() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress", "steps": [{"text": "Look."}]}), WIDE).await;
     page.click("Add to Materials").await;
@@ -96,10 +108,10 @@ async fn row_moved_by_keys_announces_its_new_place() {
         Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three"]}), WIDE).await;
     page.js("document.querySelector('[data-path=\"objectives.2\"]').focus()").await;
     page.chord(&['\u{e00a}'], '\u{e013}').await;
-    page.until("document.querySelector('#spoken').textContent === 'Objective 2 of 3'").await;
+    page.until("document.querySelector('#notices[role=status]').innerText.includes('Objective 3 moved to 2.')").await;
     page.js("document.querySelector('[data-path=\"objectives.0\"]').focus()").await;
     page.chord(&['\u{e00a}'], '\u{e013}').await;
-    page.until("document.querySelector('#spoken').textContent.endsWith('Objective 1 is the first already.')").await;
+    page.until("document.querySelector('#spoken').textContent === 'Objective 1 is the first already.'").await;
     page.js("document.querySelector('[data-path=\"objectives.1\"]').focus()").await;
     page.press("!").await;
     page.press(TAB).await;

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use fieldbook::domain::permission::Role;
 use reqwest::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::assets::{axe, no_violations};
 use super::{cress, stored};
 use crate::http::people::{add, person};
-use crate::support::browser::{Page, WIDE};
+use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::process::fieldbook;
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
@@ -145,6 +145,9 @@ async fn sign_out_saves_text_first_and_asks_about_the_rest() {
     page.click("Sign out").await;
     page.sees("Open the sign-in link").await;
     assert_eq!(stored(&teacher, &id).await["assessment"], "Draw both saucers.");
+    // Nobody who signed out is asked to sign in over that, either.
+    page.js("return import('/ui/core/notice.js').then(({ whenIdle }) => new Promise((idle) => whenIdle(idle)))").await;
+    assert_eq!(page.js("return document.querySelector('dialog')").await, Value::Null);
 
     for (answer, kept) in [("Keep the text", 1), ("Discard the text", 0)] {
         page.begin_session(&app.session(TEACHER).await).await;
@@ -163,6 +166,24 @@ async fn sign_out_saves_text_first_and_asks_about_the_rest() {
         assert_eq!(page.js("return localStorage.length").await, kept, "{answer}");
         assert_eq!(app.rows("session"), 0);
     }
+}
+
+#[tokio::test]
+async fn sign_out_while_offline_says_that_it_did_not_happen() {
+    let (app, _, id) = TestApp::with_id(cress()).await;
+    let page = Page::of_investigation(&app, &id, PHONE).await;
+    page.offline(true).await;
+    page.write(ASSESSMENT, "Draw both saucers.").await;
+    page.click("Sign out").await;
+    page.click("Keep the text").await;
+    page.sees("You are still signed in. The service cannot be reached.").await;
+    page.offline(false).await;
+    page.saved().await;
+    // It stays true once the service can be reached.
+    page.sees("You are still signed in.").await;
+    page.click_on(".notice:last-child button").await;
+    page.sees("Open the sign-in link").await;
+    assert_eq!(app.rows("session"), 0);
 }
 
 #[tokio::test]

@@ -99,7 +99,7 @@ async fn own_undo_is_not_announced_as_a_change_elsewhere() {
     page.saved().await;
     page.hears("15 of 45 min").await;
     page.chord(&[CONTROL, ALT], 'z').await;
-    assert_eq!(page.hears("25 of 45 min").await, json!(["Undone: Step 2.", "25 of 45 min"]));
+    assert_eq!(page.hears("25 of 45 min").await, json!(["Undone: Step 2 removed.", "25 of 45 min"]));
 }
 
 #[tokio::test]

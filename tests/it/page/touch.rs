@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{cress, hurried};
+use super::{cress, hurried, stored};
 use crate::support::TestApp;
-use crate::support::browser::{PHONE, Page};
+use crate::support::browser::{PHONE, Page, Window};
 
 /// Returns what a finger can hit in less than 44 px, with its size. Texts in rows and boxes to tick are left out.
 const SMALL: &str = "
@@ -68,4 +68,135 @@ async fn keys_scroll_a_dialog_taller_than_the_window() {
     page.until("document.activeElement.matches('dialog h2')").await;
     page.press("\u{e004}\u{e010}").await;
     page.until("document.querySelector('dialog .body').scrollTop > 0").await;
+}
+
+/// Moves a finger down from the middle of an element, by a number of pixels. Without a move, this is a tap.
+async fn swipe(page: &Page, selector: &str, by: i32) {
+    let middle = format!(
+        "const one = document.querySelector({});
+         one.scrollIntoView({{ block: 'center', behavior: 'instant' }});
+         const {{ x, y, width, height }} = one.getBoundingClientRect();
+         return [x + width / 2, y + height / 2]",
+        json!(selector)
+    );
+    let at = page.js(&middle).await;
+    let (x, y) = (at[0].as_f64().expect("a number"), at[1].as_f64().expect("a number"));
+    let touch = async |kind: &str, points: Value| {
+        page.tell("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points})).await;
+    };
+    touch("touchStart", json!([{"x": x, "y": y}])).await;
+    let moves = if by == 0 { 0 } else { 8 };
+    for step in 1..=moves {
+        touch("touchMove", json!([{"x": x, "y": y + f64::from(by * step) / 8.0}])).await;
+    }
+    touch("touchEnd", json!([])).await;
+}
+
+/// Returns the objectives on the page.
+const OBJECTIVES: &str = "[...document.querySelectorAll('[data-field=objectives] li .text')].map((box) => box.value)";
+
+fn with_objectives() -> Value {
+    let mut lesson = cress();
+    lesson["objectives"] = json!(["one", "two", "three", "four"]);
+    lesson
+}
+
+#[tokio::test]
+async fn finger_on_the_number_of_a_row_scrolls_the_page_and_moves_no_row() {
+    let (page, teacher, id) = Page::of_lesson(with_objectives(), PHONE).await;
+    let grip = "[data-field=objectives] li:nth-child(4) .grip";
+    page.js("window.scrolled = 0; addEventListener('scroll', () => { window.scrolled = scrollY; })").await;
+    swipe(&page, grip, -200).await;
+    page.until("window.scrolled > 0").await;
+    assert_eq!(page.js(&format!("return {OBJECTIVES}")).await, json!(["one", "two", "three", "four"]));
+    // A tap takes the row in use, without a keyboard. Then its grip moves it.
+    swipe(&page, grip, 0).await;
+    page.until("document.activeElement.matches('[data-field=objectives] li')").await;
+    swipe(&page, grip, -60).await;
+    page.sees("Objective 4 moved to 3.").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["objectives"], json!(["one", "two", "four", "three"]));
+    page.click_on(".notice button").await;
+    page.until(&format!("{OBJECTIVES}.join() === 'one,two,three,four'")).await;
+    page.sees("Undone: Objective 4 moved to 3.").await;
+}
+
+#[tokio::test]
+async fn arrow_stays_under_the_finger_while_it_moves_its_row() {
+    let (page, _, _) = Page::of_lesson(with_objectives(), PHONE).await;
+    swipe(&page, "[data-field=objectives] li:nth-child(1) .grip", 0).await;
+    let arrow = "document.querySelector('[data-field=objectives] li:focus-within .tools button:nth-child(2)').getBoundingClientRect().top";
+    page.click_on("[data-field=objectives] li:focus-within .tools button:nth-child(2)").await;
+    let top = page.js(&format!("return {arrow}")).await;
+    page.js("document.activeElement.click()").await;
+    page.until(&format!("{OBJECTIVES}.join() === 'two,three,one,four'")).await;
+    assert_eq!(page.js(&format!("return {arrow}")).await, top);
+}
+
+#[tokio::test]
+async fn removal_by_a_finger_opens_no_keyboard_over_the_way_back() {
+    let (page, _, _) = Page::of_lesson(with_objectives(), PHONE).await;
+    swipe(&page, "[data-field=objectives] li:nth-child(2) .grip", 0).await;
+    page.click("Remove Objective 2").await;
+    page.sees("Objective 2 removed.").await;
+    assert_eq!(page.js("return document.activeElement.tagName").await, "LI");
+    let viewport = page.js("return document.querySelector('meta[name=viewport]').content").await;
+    assert!(viewport.as_str().expect("a text").contains("interactive-widget=resizes-content"), "{viewport}");
+}
+
+#[tokio::test]
+async fn bar_is_one_line_while_text_is_not_saved_and_says_why_on_a_tap() {
+    let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
+    let height = "return document.querySelector('.bar').getBoundingClientRect().height <= 60";
+    page.offline(true).await;
+    page.write("[data-path=assessment]", "Draw both saucers.").await;
+    page.until("document.querySelector('.saving').dataset.word === 'waiting'").await;
+    for window in [PHONE, Window { width: 320, ..PHONE }, Window { width: 844, height: 160, ..PHONE }] {
+        page.appear(window).await;
+        assert_eq!(page.js(height).await, true, "{} px", window.width);
+        assert_eq!(page.js("return document.documentElement.scrollWidth").await, window.width);
+    }
+    page.appear(PHONE).await;
+    page.click("Why?").await;
+    page.until("document.querySelector('.notice')?.innerText.includes('Your text is kept in this browser.')").await;
+    page.offline(false).await;
+    page.saved().await;
+    page.until("!document.querySelector('.notice')").await;
+}
+
+#[tokio::test]
+async fn overview_opens_where_it_was_tapped() {
+    let (page, _, _) = Page::of_lesson(hurried(), PHONE).await;
+    page.sees("1 contradiction").await;
+    for top in [8, 25] {
+        page.js(&format!("document.querySelector('.overview').open = false; scrollTo(0, {top})")).await;
+        page.until(&format!("scrollY === {top}")).await;
+        page.js("window.opened = false; document.querySelector('.overview > summary').click();
+                 requestAnimationFrame(() => requestAnimationFrame(() => { window.opened = true; }))")
+            .await;
+        page.until("window.opened").await;
+        assert_eq!(page.js("return scrollY").await, top);
+    }
+}
+
+#[tokio::test]
+async fn finding_that_appears_leaves_the_field_that_is_written_where_it_is() {
+    let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
+    page.write("[data-path=durationMinutes] input", "2").await;
+    let place = "const { top, width } = document.activeElement.getBoundingClientRect(); return [top, width]";
+    let before = page.js(place).await;
+    page.press("0").await;
+    page.until("document.querySelector('[data-field=durationMinutes] .finding')").await;
+    assert_eq!(page.js(place).await, before);
+}
+
+#[tokio::test]
+async fn tap_beside_a_label_leads_to_its_field() {
+    let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
+    let beside =
+        "const { right, top, height } = document.querySelector('[data-field=hypothesis] .tag').getBoundingClientRect();
+        document.elementFromPoint(right - 40, top + height / 2).click();
+        return document.activeElement.dataset.path";
+    page.js("document.querySelector('[data-field=hypothesis]').scrollIntoView({ block: 'center' })").await;
+    assert_eq!(page.js(beside).await, "hypothesis");
 }

@@ -1,12 +1,14 @@
 //! Deleted lessons, on the page of a service with a trash.
 
 use fieldbook::app::HttpSettings;
+use fieldbook::domain::permission::Role;
 use serde_json::json;
 
 use super::assets::{axe, no_violations};
 use super::{cress, stored};
+use crate::http::people::{add, person};
 use crate::support::browser::{PHONE, Page, WIDE};
-use crate::support::{COLLEAGUE, TestApp};
+use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
 async fn deleted_lesson_says_until_when_and_is_restored_from_the_trash() {
@@ -21,6 +23,10 @@ async fn deleted_lesson_says_until_when_and_is_restored_from_the_trash() {
     page.click("Deleted").await;
     page.sees("Cress in the dark").await;
     no_violations(&page, &axe(), "the deleted").await;
+    assert_eq!(page.js("return document.querySelectorAll('.rows .menu').length").await, 0, "for administrators alone");
+    let margins = "const { right } = document.querySelector('.rows button').getBoundingClientRect();
+        return innerWidth - right - document.querySelector('h1').getBoundingClientRect().left";
+    assert_eq!(page.js(margins).await, 0);
     page.click("Restore Cress in the dark").await;
     page.sees("“Cress in the dark” is restored.").await;
     page.sees("There are no deleted lessons that you can restore.").await;
@@ -84,4 +90,31 @@ async fn page_does_not_mention_a_trash_if_there_is_none() {
     page.click("Delete Cress in the dark").await;
     page.sees("“Cress in the dark” is deleted.").await;
     assert_eq!(page.js("return /restored|Deleted/.test(document.body.innerText)").await, false);
+}
+
+#[tokio::test]
+async fn administrator_sees_who_deleted_a_lesson_and_deletes_it_for_good() {
+    let (app, ..) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
+    add(&app, person(TEACHER, "Ada Lovelace", Some(Role::Admin))).await;
+    add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
+    let colleague = app.signed_in(COLLEAGUE);
+    let path = colleague.create_path(cress()).await;
+    colleague.delete(&path).await;
+    let page = Page::of(&app, PHONE).await;
+    page.view("#/trash").await;
+    page.sees("deleted by Grace Hopper").await;
+    let purge = async || {
+        page.click("Actions for Cress in the dark").await;
+        page.click("Delete Cress in the dark for good").await;
+        page.sees("Delete “Cress in the dark” for good?").await;
+    };
+    purge().await;
+    no_violations(&page, &axe(), "the question before a deletion for good").await;
+    page.click("Cancel").await;
+    page.until("!document.querySelector('dialog')").await;
+    purge().await;
+    page.click("Delete for good").await;
+    page.sees("“Cress in the dark” is deleted for good.").await;
+    page.sees("There are no deleted lessons that you can restore.").await;
+    assert_eq!(app.rows("trash"), 0);
 }

@@ -101,6 +101,39 @@ async fn each_undo_after_pasted_rows_goes_back_further() {
 }
 
 #[tokio::test]
+async fn rows_pasted_as_the_first_content_of_a_new_lesson_are_undone_by_keys() {
+    let (page, _) = Page::of_service(WIDE).await;
+    page.click("New lesson").await;
+    page.click("Add to Objectives").await;
+    paste(&page, "one\ntwo\nthree").await;
+    page.until("document.querySelectorAll('[data-field=objectives] li').length === 3").await;
+    page.saved().await;
+    page.chord(&[CONTROL], 'z').await;
+    page.until("document.querySelectorAll('[data-field=objectives] li').length === 0").await;
+    page.saved().await;
+    page.js("location.reload()").await;
+    page.until("document.querySelector('.paper')").await;
+    assert_eq!(objectives(&page).await, json!([]));
+}
+
+#[tokio::test]
+async fn keys_undo_what_was_written_in_pasted_rows_and_then_the_rows() {
+    let lesson = json!({"title": "Cress", "objectives": ["one"]});
+    let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
+    page.click("Add to Objectives").await;
+    paste(&page, "two\nthree").await;
+    page.until("document.activeElement.value === 'three'").await;
+    page.press("!").await;
+    page.until("document.activeElement.value.includes('!')").await;
+    page.chord(&[CONTROL], 'z').await;
+    assert_eq!(objectives(&page).await, json!(["one", "two", "three"]));
+    page.chord(&[CONTROL], 'z').await;
+    page.until("document.querySelectorAll('[data-field=objectives] li').length === 1").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["objectives"], json!(["one"]));
+}
+
+#[tokio::test]
 async fn removed_row_is_restored_by_its_notice_and_later_changes_stay() {
     let lesson = json!({"title": "Cress", "objectives": ["Look at it.", "Draw it.", "Measure it."]});
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
@@ -111,6 +144,21 @@ async fn removed_row_is_restored_by_its_notice_and_later_changes_stay() {
     page.saved().await;
     let all = json!(["Look at it.", "Draw it.", "Measure it twice."]);
     assert_eq!(stored(&teacher, &id).await["objectives"], all);
+}
+
+#[tokio::test]
+async fn undo_of_a_removal_leaves_the_moves_before_it() {
+    let lesson = json!({"title": "Cress", "objectives": ["one", "two", "three"]});
+    let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
+    for place in [1, 2] {
+        page.click(&format!("Move down Objective {place}")).await;
+    }
+    page.click("Remove Objective 3").await;
+    page.sees("Objective 3 removed.").await;
+    page.click_on(".notice button").await;
+    page.sees("Undone: Objective 3 removed.").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["objectives"], json!(["two", "three", "one"]));
 }
 
 #[tokio::test]

@@ -3,8 +3,9 @@
 use serde_json::json;
 
 use super::cress;
-use crate::support::Caller;
+use crate::http::people::{add, person};
 use crate::support::browser::{Page, WIDE};
+use crate::support::{COLLEAGUE, Caller, TestApp};
 
 const ASSESSMENT: &str = "[data-path=assessment]";
 
@@ -44,6 +45,7 @@ async fn separate_changes_of_one_sentence_can_both_be_kept() {
     page.sees("Assessment was changed elsewhere, too").await;
     page.sees("The other one was written by you").await;
     page.sees("Now describe both saucers, too.").await;
+    assert_eq!(page.js("return document.querySelector('dialog .primary').textContent").await, "Keep both");
     page.click("Keep both").await;
     page.saved().await;
     assert_eq!(teacher.get(&path).await.data()["assessment"], "Now describe both saucers, too.");
@@ -95,4 +97,19 @@ async fn cursor_returns_to_the_text_after_the_conflict_dialog() {
     page.click("Keep mine").await;
     page.saved().await;
     page.until(&format!("document.activeElement === document.querySelector('{ASSESSMENT}')")).await;
+}
+
+#[tokio::test]
+async fn question_names_the_colleague_who_wrote_the_other_text() {
+    let (app, _, teacher) = TestApp::start().await;
+    add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
+    let id = teacher.create(cress()).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
+    page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+    page.offline(true).await;
+    let theirs = json!({"assessment": "Describe both saucers after a month."});
+    app.signed_in(COLLEAGUE).patch(&format!("/api/investigation/{id}"), theirs).await;
+    page.write_and_leave(ASSESSMENT, "Describe both saucers after a day.").await;
+    page.offline(false).await;
+    page.sees("The other one was written by Grace Hopper").await;
 }

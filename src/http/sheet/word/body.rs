@@ -74,7 +74,7 @@ impl Kind {
     /// Returns whether a paragraph follows the direction of its text. Entries of a list have their numbers and boxes on the
     /// side of all others.
     fn follows_text(self) -> bool {
-        matches!(self, Self::Title | Self::Heading(_) | Self::Text | Self::Caption | Self::Link)
+        matches!(self, Self::Title | Self::Heading(_) | Self::Text | Self::Caption)
     }
 }
 
@@ -88,14 +88,12 @@ pub enum Run<'t> {
     Accented(&'t str),
     /// What is less important, such as the minutes of a step.
     Faint(&'t str),
-    /// The address of a link.
-    Small(&'t str),
 }
 
 impl<'t> Run<'t> {
     fn text(self) -> &'t str {
         match self {
-            Self::Plain(text) | Self::Bold(text) | Self::Accented(text) | Self::Faint(text) | Self::Small(text) => text,
+            Self::Plain(text) | Self::Bold(text) | Self::Accented(text) | Self::Faint(text) => text,
         }
     }
 
@@ -105,7 +103,6 @@ impl<'t> Run<'t> {
             Self::Bold(_) => "<w:b/><w:bCs/>",
             Self::Accented(_) => r#"<w:b/><w:bCs/><w:color w:val="005E4B"/><w:sz w:val="26"/><w:szCs w:val="26"/>"#,
             Self::Faint(_) => r#"<w:color w:val="4A5A62"/>"#,
-            Self::Small(_) => r#"<w:color w:val="4A5A62"/><w:sz w:val="17"/><w:szCs w:val="17"/>"#,
         }
     }
 }
@@ -211,7 +208,6 @@ impl<'p> Body<'p> {
     }
 
     fn run(&mut self, run: Run<'_>, around: Direction) {
-        let Parts { body, relations, .. } = &mut self.parts;
         let look = Look { properties: run.properties(), direction: self.direction.of(run.text()) };
         let text = if (look.direction, around) == (Direction::Ltr, Direction::Rtl) {
             kept_together(run.text())
@@ -221,13 +217,18 @@ impl<'p> Body<'p> {
         for piece in pieces(&text) {
             let (Piece::Text(text) | Piece::Address(text)) = piece;
             if matches!(piece, Piece::Address(address) if can_be_opened(address)) {
-                add(body, format_args!(r#"<w:hyperlink r:id="{}" w:history="1">"#, relations.address(text)));
-                runs(body, text, Look { properties: r#"<w:rStyle w:val="Hyperlink"/>"#, direction: Direction::Ltr });
-                body.push_str("</w:hyperlink>");
+                self.hyperlink(text, text, r#"<w:rStyle w:val="Hyperlink"/>"#);
             } else {
-                words(body, text, look);
+                words(&mut self.parts.body, text, look);
             }
         }
+    }
+
+    fn hyperlink(&mut self, address: &str, shown: &str, properties: &'static str) {
+        let Parts { body, relations, .. } = &mut self.parts;
+        add(body, format_args!(r#"<w:hyperlink r:id="{}" w:history="1">"#, relations.address(address)));
+        runs(body, shown, Look { properties, direction: Direction::Ltr });
+        body.push_str("</w:hyperlink>");
     }
 
     /// Opens a table with columns of these parts of the width. Its rows, cells and paragraphs follow.
@@ -296,10 +297,16 @@ impl<'p> Body<'p> {
     pub fn link(&mut self, address: &str, code: Picture<'p>) {
         self.has_link = true;
         self.drawn(Kind::Link, address, code, address);
-        // It may be split after a slash, rather than inside a name.
+        // Who copies it gets its very letters. A sign that says where a line may end would be copied, too.
         let shown = address.split_once("://").map_or(address, |(_, rest)| rest);
-        let shown = shown.replace('/', "/\u{200b}").replace('-', "\u{2011}");
-        self.paragraph(Kind::Link, &[Run::Small(&shown)]);
+        let properties = r#"<w:rStyle w:val="Hyperlink"/><w:sz w:val="17"/><w:szCs w:val="17"/>"#;
+        self.begin(Kind::Link, Direction::Ltr);
+        if can_be_opened(address) {
+            self.hyperlink(address, shown, properties);
+        } else {
+            runs(&mut self.parts.body, shown, Look { properties, direction: Direction::Ltr });
+        }
+        self.parts.body.push_str("</w:p>");
     }
 
     /// Adds a picture. The same id stands for the same bytes. `alt` is read to those who do not see it.

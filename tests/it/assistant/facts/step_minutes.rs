@@ -11,6 +11,7 @@ fn minutes_beside_or_outside_the_lesson_do_not_count() {
     for text in [
         "Meanwhile, label the tubes",
         "Leave it overnight",
+        "Stir what has been soaking, and leave it. Look at it after a day",
         "While it cools, draw it",
         "After three days, count",
         "Homework: plot the curve",
@@ -43,6 +44,8 @@ fn minutes_beside_or_outside_the_lesson_do_not_count() {
         "After the lamp is off, read both thermometers",
         "Discuss: why did it float?",
         "Wait and watch: the water climbs",
+        "Look at the milk that has been standing for a day.",
+        "Ask why the bread has now lain there for two weeks",
     ] {
         assert_eq!(plan(&[(text, 10.0)]).lesson_minutes(), 10.0, "{text}");
     }

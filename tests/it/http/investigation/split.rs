@@ -39,7 +39,7 @@ async fn text_is_split_into_blocks_and_fields_without_a_language_model() {
         },
         "blocks": [
           {"id": "b1", "kind": "heading", "level": 8, "text": "Salt", "field": "title"},
-          {"id": "b2", "kind": "heading", "level": 8, "text": "Materials:", "field": "materials"},
+          {"id": "b2", "kind": "heading", "level": 8, "text": "Materials:", "field": "materials", "below": 1},
           {"id": "b3", "kind": "item", "level": 1, "text": "5 g salt", "field": "materials"},
           {"id": "b4", "kind": "paragraph", "level": 0, "text": "Homework: Draw it.", "field": "homework"}
         ],

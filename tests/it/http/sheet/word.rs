@@ -326,11 +326,12 @@ fn code_of_a_link_stands_beside_the_title_and_is_not_read() {
         assert!(all[0].contains(&frame) && all[0].contains(r#"<wp:extent cx="1076325" cy="1076325"/>"#), "{}", all[0]);
         assert!(
             all[1].contains(&frame)
-                && all[1]
-                    .contains("lessons.example.org/\u{200b}l/\u{200b}class</w:t><w:noBreakHyphen/><w:t>7a/\u{200b}gas"),
+                && all[1].contains("<w:t>lessons.example.org/l/class-7a/gas</w:t></w:r></w:hyperlink>"),
             "{}",
             all[1]
         );
+        let relations = part(&document, "word/_rels/document.xml.rels");
+        assert!(relations.contains(r#"Target="https://lessons.example.org/l/class-7a/gas""#), "{relations}");
         assert!(all[2].contains("\"Title\""), "{}", all[2]);
         assert!(all[3].contains(r#"w:pos="4600""#), "{}", all[3]);
         let read = read(Source::File { media_type: WORD, bytes: &document }).expect("a document");

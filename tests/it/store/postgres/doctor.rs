@@ -4,9 +4,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::TEACHER;
 use crate::support::postgres::{address, execute, execute_in, host_and_port, store_of};
 use crate::support::receiver::secret;
+use crate::support::{TEACHER, without_store_version};
 
 /// Returns the doctor's lines about the store in this database.
 fn told(data: &Path, database: &str) -> String {
@@ -21,7 +21,7 @@ fn told_of(checks: &str, data: &Path, database: &str) -> String {
     let output = program.output().expect("run");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let asked = said.lines().filter(|line| line.get(9..).is_some_and(|line| line.starts_with(checks)));
-    asked.collect::<Vec<_>>().join("\n").replace(&host_and_port(), "HOST:PORT")
+    without_store_version(&asked.collect::<Vec<_>>().join("\n").replace(&host_and_port(), "HOST:PORT"))
 }
 
 #[test]
@@ -34,14 +34,14 @@ fn database_is_checked_without_changes() {
     assert!(migrate.arg("migrate").env("FIELDBOOK_DATABASE", &database).status().expect("run").success());
     insta::assert_snapshot!(told(folder.path(), &database), @"
     ok       store              PostgreSQL on HOST:PORT
-    ok       store-version      is up to date (store version 1)
+    ok       store-version      is up to date (store version N)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ");
-    execute_in(folder.path(), &server, "UPDATE store_version SET steps = 2");
+    execute_in(folder.path(), &server, "UPDATE store_version SET steps = 99");
     insta::assert_snapshot!(told(folder.path(), &database), @"
     ok       store              PostgreSQL on HOST:PORT
-    problem  store-version      belongs to a newer Fieldbook (store version 2, this program knows 1); run the newer version
+    problem  store-version      belongs to a newer Fieldbook (store version 99, this program knows N); run the newer version
     ok       store-writes       it accepts writes
     ");
     let reads_only = format!("{database}%20-cdefault_transaction_read_only%3Don");

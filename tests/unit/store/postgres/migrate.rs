@@ -28,19 +28,26 @@ async fn text(store: &Connection, sql: &str) -> String {
 #[tokio::test]
 async fn next_migration_keeps_rows_and_runs_once() {
     let mut store = store("unit_next_migration").await;
-    let steps = [STEPS[0], NEXT];
+    let steps = [STEPS, &[NEXT]].concat();
     let refused = check_steps(&store, steps.len()).await.expect_err("a step is missing");
     assert_eq!(
         refused.to_string(),
-        "the database has store version 1, this program needs 2; run fieldbook migrate with the same --database, or start without --no-migrate"
+        format!(
+            "the database has store version {}, this program needs {}; run fieldbook migrate with the same --database, or start without --no-migrate",
+            STEPS.len(),
+            STEPS.len() + 1
+        )
     );
     run_steps(&mut store, &steps).await.expect("migrated");
     assert_eq!(text(&store, "SELECT note FROM api_key").await, "rota");
     // A second run of the step would fail, because the column exists.
     run_steps(&mut store, &steps).await.expect("nothing to do");
     check_steps(&store, steps.len()).await.expect("nothing to do");
-    let newer =
-        "the database was written by a newer Fieldbook (store version 2, this program knows 1); run the newer version";
+    let newer = format!(
+        "the database was written by a newer Fieldbook (store version {}, this program knows {}); run the newer version",
+        STEPS.len() + 1,
+        STEPS.len()
+    );
     assert_eq!(run(&mut store).await.expect_err("an older program").to_string(), newer);
     assert_eq!(check(&store).await.expect_err("an older program").to_string(), newer);
 }
@@ -48,7 +55,7 @@ async fn next_migration_keeps_rows_and_runs_once() {
 #[tokio::test]
 async fn failed_migration_changes_nothing() {
     let mut store = store("unit_failed_migration").await;
-    let failed = run_steps(&mut store, &[STEPS[0], NEXT, BROKEN]).await.expect_err("the last step fails");
+    let failed = run_steps(&mut store, &[STEPS, &[NEXT, BROKEN]].concat()).await.expect_err("the last step fails");
     assert!(failed.to_string().starts_with("cannot migrate the database: "), "{failed}");
     assert_eq!(text(&store, "SELECT name FROM api_key").await, "rota");
     check(&store).await.expect("the store is unchanged");

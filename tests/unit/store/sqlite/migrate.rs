@@ -20,7 +20,7 @@ fn text(store: &Connection, sql: &str) -> String {
 #[test]
 fn next_migration_keeps_rows_and_runs_once() {
     let mut store = store();
-    let steps = [STEPS[0], NEXT];
+    let steps = [STEPS, &[NEXT]].concat();
     run_steps(&mut store, Path::new("s"), true, &steps).expect("migrated");
     assert_eq!(text(&store, "SELECT note FROM api_key"), "rota");
     // A second run of the step would fail, because the column exists.
@@ -29,17 +29,25 @@ fn next_migration_keeps_rows_and_runs_once() {
     let newer = run(&mut store, Path::new("s"), true).expect_err("an older program");
     assert_eq!(
         newer.to_string(),
-        "the store s was written by a newer Fieldbook (store version 2, this program knows 1); run the newer version"
+        format!(
+            "the store s was written by a newer Fieldbook (store version {}, this program knows {}); run the newer version",
+            STEPS.len() + 1,
+            STEPS.len()
+        )
     );
 }
 
 #[test]
 fn no_migration_runs_without_permission() {
     let mut store = store();
-    let refused = run_steps(&mut store, Path::new("s"), false, &[STEPS[0], NEXT]).expect_err("not allowed");
+    let refused = run_steps(&mut store, Path::new("s"), false, &[STEPS, &[NEXT]].concat()).expect_err("not allowed");
     assert_eq!(
         refused.to_string(),
-        "the store s has store version 1, this program needs 2; run fieldbook migrate with the same --data, or start without --no-migrate"
+        format!(
+            "the store s has store version {}, this program needs {}; run fieldbook migrate with the same --data, or start without --no-migrate",
+            STEPS.len(),
+            STEPS.len() + 1
+        )
     );
     run(&mut store, Path::new("s"), false).expect("the store is unchanged");
 }
@@ -47,7 +55,7 @@ fn no_migration_runs_without_permission() {
 #[test]
 fn failed_migration_changes_nothing() {
     let mut store = store();
-    let steps = [STEPS[0], NEXT, BROKEN];
+    let steps = [STEPS, &[NEXT, BROKEN]].concat();
     let failed = run_steps(&mut store, Path::new("s"), true, &steps).expect_err("the last step fails");
     assert!(failed.to_string().starts_with("cannot migrate the store s: "), "{failed}");
     assert_eq!(text(&store, "SELECT name FROM api_key"), "rota");

@@ -1,0 +1,94 @@
+//! Labels in lines: "Safety: wear goggles".
+
+use super::{Chooser, RUN_IN};
+use crate::blocks::FORMED;
+use crate::document::{Block, Kind};
+use crate::facts;
+use crate::fields::{Form, Meant};
+use crate::time;
+use crate::words;
+
+impl Chooser<'_> {
+    /// Chooses for a block that begins with a label.
+    pub(super) fn label(&mut self, block: &Block, labelled: &facts::Labelled<'_>) -> Option<String> {
+        let meant = self.fields.meant(labelled.meaning.key);
+        self.is_beginning = true;
+        match meant {
+            Meant::Field("title") => {
+                self.section = None;
+                None
+            }
+            // Facts stand between other lines, and begin nothing.
+            Meant::Field(field) if labelled.meaning.is_fact() && block.kind != Kind::Heading => Some(field.to_owned()),
+            Meant::Field(field) => self.open(field, RUN_IN),
+            Meant::Other => {
+                self.section = None;
+                None
+            }
+            Meant::Phase => match self.field_of(Form::Steps).filter(|_| !self.is_in_steps()) {
+                Some(field) => self.open(field, RUN_IN),
+                None => self.section.as_ref().map(|section| section.field.clone()),
+            },
+        }
+    }
+
+    /// Returns whether a label says for whom a part of the differentiation is. "HA" is homework elsewhere.
+    fn is_level(&self, at: usize, labelled: &facts::Labelled<'_>) -> bool {
+        let is_other = |block: &Block| {
+            let label = block.text.split_once(':').map_or("", |(label, _)| label);
+            words::is("levels", label) && words::fold(label) != words::fold(labelled.label)
+        };
+        let near = self.blocks.get(at.saturating_sub(2)..(at + 3).min(self.blocks.len())).unwrap_or_default();
+        let is_known = labelled.meaning.key != "homework" || near.iter().any(is_other);
+        words::is("levels", labelled.label) && is_known
+    }
+
+    /// Returns whether a label in a line begins another section.
+    pub(super) fn is_switch(&self, at: usize, block: &Block, labelled: &facts::Labelled<'_>) -> bool {
+        let meant = self.fields.meant(labelled.meaning.key);
+        // A phase begins the steps, if nothing else can be meant.
+        let is_phase = !labelled.meaning.is_weak || time::of_step(&block.text).is_some();
+        let Some(section) = &self.section else {
+            return (meant != Meant::Phase || is_phase) && block.kind != Kind::Row;
+        };
+        if section.field == "differentiation" && self.is_level(at, labelled) {
+            return false;
+        }
+        let form = self.fields.form(&section.field);
+        if meant == Meant::Phase && block.kind == Kind::Paragraph && form != Some(Form::Terms) {
+            let is_apart = section.is_run_in() || block.form.is_apart || block.form.label > 0;
+            return if form == Some(Form::Steps) { section.is_run_in() } else { is_phase && is_apart };
+        }
+        if form == Some(Form::Variables) && labelled.meaning.key.starts_with("variables.") {
+            return true;
+        }
+        if block.kind != Kind::Paragraph || labelled.meaning.is_weak || meant == Meant::Phase {
+            return false;
+        }
+        if section.is_run_in() {
+            return true;
+        }
+        let is_bold = block.form.label > 0;
+        let is_end = |before: &Block| matches!(before.kind, Kind::Item | Kind::Row) || time::is_timed(&before.text);
+        let is_behind_list = || at.checked_sub(1).and_then(|before| self.blocks.get(before)).is_some_and(is_end);
+        let is_field = |is: &dyn Fn(&str) -> bool| matches!(meant, Meant::Field(field) if is(field));
+        match form {
+            // Words of vocabulary, and what teachers say in a step, can be labels elsewhere.
+            Some(Form::Terms) => block.form.is_apart && labelled.label.contains(' '),
+            // A label in bold, or apart from a list, ends phases whose headings are only bold as well.
+            Some(Form::Steps) if section.has_phase => {
+                (is_bold || block.form.is_apart && is_behind_list())
+                    && section.level >= FORMED
+                    && is_field(&|field| field != section.field)
+            }
+            // "Question: …" is a step, unless it is bold or stands apart from a list of steps.
+            Some(Form::Steps) => {
+                labelled.meaning.key != "other" && (is_bold || block.form.is_apart && is_behind_list())
+            }
+            // "Directions: …" in a test is not a step.
+            _ if is_field(&|field| self.fields.form(field) == Some(Form::Steps)) => false,
+            // "Note: …" goes on with what the heading says, unless it stands apart from a list.
+            _ => is_bold || labelled.meaning.key != "other" || block.form.is_apart && is_behind_list(),
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The parts of a document: what goes along with a heading that somebody moves.
+
+use crate::document::{Block, Kind};
+
+/// Returns how many blocks below each heading are part of it. `begins` says which blocks begin a part of their own.
+pub(super) fn below(blocks: &[Block], begins: &[bool]) -> Vec<usize> {
+    let mut counts = vec![0; blocks.len()];
+    // The next block that begins a part, and the next heading of each level, where a higher one ends lower ones too.
+    let mut next = blocks.len();
+    let mut next_of = [blocks.len(); u8::MAX as usize + 1];
+    let places = blocks.iter().zip(begins).zip(&mut counts).enumerate().rev();
+    for (at, ((block, is_beginning), count)) in places {
+        if block.kind == Kind::Heading {
+            let level = usize::from(block.level);
+            let like = next_of.get(level).copied().unwrap_or(next);
+            *count = like.min(next).saturating_sub(at + 1);
+            next_of.iter_mut().skip(level).for_each(|next| *next = at);
+        }
+        if *is_beginning {
+            next = at;
+        }
+    }
+    counts
+}

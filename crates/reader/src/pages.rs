@@ -1,0 +1,30 @@
+//! Numbers of pages: "Page 2 of 3", "Seite 1/1".
+
+use crate::marks;
+
+/// What is in front of the number of a page.
+pub(crate) const NAMES: [&str; 6] = ["page", "seite", "página", "p.", "s.", "صفحة"];
+
+/// Returns the number of the page at the end of its header: "Physics 7 – Page 2 of 3".
+pub(crate) fn page_of(text: &str) -> Option<u32> {
+    const OF: [&str; 6] = ["of", "von", "de", "sur", "/", "من"];
+    const MAX_HEADER: usize = 200;
+    let lower = if text.len() > MAX_HEADER { String::new() } else { text.to_lowercase() };
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    let (page, all) = match words.as_slice() {
+        [.., word, page, of, all] if NAMES.contains(word) && OF.contains(of) => (*page, *all),
+        [.., word, both] if NAMES.contains(word) => both.split_once('/')?,
+        _ => return None,
+    };
+    let (page, all) = (marks::digits(page)?, marks::digits(all)?);
+    (1..=all).contains(&page).then_some(page)
+}
+
+/// Returns whether a line only says which page of how many it is on. Such a line is not about the lesson, even if it
+/// stands there once.
+pub(crate) fn is_count(text: &str) -> bool {
+    const MAX_WORDS: usize = 4;
+    let text = text.trim_matches(|character: char| character.is_whitespace() || "-–—|()[]".contains(character));
+    let begins = NAMES.iter().any(|name| text.to_lowercase().starts_with(name));
+    text.split_whitespace().count() <= MAX_WORDS && begins && page_of(text).is_some()
+}

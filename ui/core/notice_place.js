@@ -1,0 +1,38 @@
+// @ts-check
+// Where notices stand: where they cover least.
+
+import { isText } from './dom.js';
+/** The places of notices, best first: in the lower corner, in the middle below, and above. */
+const PLACES = ['corner', 'low', 'high'];
+/** What people read and press. */
+const TEXT = ':is(main, .top) :is(a, button, input, textarea, select, summary, p, h1, h2, h3, dt, dd, span, label)';
+
+/**
+ * Returns the best place of notices. On a phone, this is below, unless they would cover what is being written in.
+ * @param {HTMLElement} notices
+ */
+export function bestPlace(notices) {
+  const isPhone = matchMedia('(max-width: 45.99rem)').matches;
+  const places = isPhone ? PLACES.slice(1) : PLACES;
+  const all = isPhone ? [document.activeElement].filter(isText) : [...document.querySelectorAll(TEXT)];
+  const costs = places.map((at) => covered(notices, at, all));
+  return places[costs.indexOf(Math.min(...costs))];
+}
+
+/**
+ * Moves notices, and returns how much they cover there. What is being written in counts most, then what can be pressed.
+ * @param {HTMLElement} notices @param {string} at @param {Element[]} all what they can cover
+ */
+function covered(notices, at, all) {
+  notices.dataset.at = at;
+  const boxes = [...notices.children].map((notice) => notice.getBoundingClientRect());
+  const cost = (/** @type {Element} */ one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const weight = one === document.activeElement ? 1000 : one.matches('a, button, input, select, summary') ? 100 : 1;
+    const overlap = (/** @type {DOMRect} */ box) =>
+      Math.max(0, Math.min(right, box.right) - Math.max(left, box.left)) *
+      Math.max(0, Math.min(bottom, box.bottom) - Math.max(top, box.top));
+    return boxes.reduce((sum, box) => sum + weight * overlap(box), 0);
+  };
+  return all.reduce((sum, one) => sum + cost(one), 0);
+}
