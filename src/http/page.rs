@@ -77,7 +77,7 @@ fn files(folder: &'static Dir<'static>) -> Box<dyn Iterator<Item = &'static File
     Box::new(folder.files().chain(folder.dirs().flat_map(files)))
 }
 
-/// Serves `index.html` at `/` and `/sign-in`, and all files below `/ui/`.
+/// Serves `index.html` at `/` and `/sign-in`, all files below `/ui/`, and the icon at `/favicon.ico`, too.
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/ui/service.json", get(service))
@@ -85,6 +85,8 @@ pub fn routes() -> Router<App> {
         .route("/", get(first))
         // The script of the page uses the code of a sign-in link, once somebody presses its button.
         .route("/sign-in", get(first))
+        // Browsers ask for this where a page names no icon.
+        .route("/favicon.ico", get(async |headers: HeaderMap| asset_response("icon.svg", &headers)))
         .route("/ui/{*name}", get(async |Path(name): Path<String>, headers: HeaderMap| asset_response(&name, &headers)))
 }
 

@@ -1,9 +1,13 @@
 // What keys mean on different keyboards.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
+import './browser.js';
+
 const { endsLine, stepOf } = await import('../../ui/core/input.js');
+const { SHORTCUTS, namesOf } = await import('../../ui/core/shortcuts.js');
 
 /** Returns what a browser reports of keys that are pressed together. */
 function pressed(held, key, code, more = {}) {
@@ -26,6 +30,10 @@ test('undo and redo are the letters that are printed on the keys', () => {
     ['English', ['Control', 'Shift'], 'Z', 'KeyZ', 'redo'],
     ['English', ['Control'], 'y', 'KeyY', 'redo'],
     ['English, on a Mac', ['Meta'], 'z', 'KeyZ', 'undo'],
+    ['English, on a Mac, in a text', ['Meta', 'Alt'], 'Ω', 'KeyZ', 'undo'],
+    ['German, on a Mac, in a text', ['Meta', 'Alt'], 'Ω', 'KeyY', 'undo'],
+    ['German, on a Mac, in a text', ['Meta', 'Alt', 'Shift'], 'ˇ', 'KeyY', 'redo'],
+    ['German, on a Mac, in a text', ['Meta', 'Alt'], '¥', 'KeyZ', 'redo'],
     ['German', ['Control'], 'z', 'KeyY', 'undo'],
     ['German', ['Control'], 'y', 'KeyZ', 'redo'],
     ['French', ['Control'], 'z', 'KeyW', 'undo'],
@@ -49,4 +57,11 @@ test('Enter ends a line, unless it confirms a word of Japanese or Chinese', () =
   ];
   for (const [held, more, expected] of table)
     assert.equal(endsLine(pressed(held, 'Enter', 'Enter', more)), expected, JSON.stringify(more));
+});
+
+test('authors read of the keys that the page lists, by their names on each computer', async () => {
+  const page = await readFile(new URL('../../docs/authors/using-the-page.md', import.meta.url), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Keys'));
+  const expected = SHORTCUTS.map(([keys, does]) => `| ${namesOf(keys, false)} | ${namesOf(keys, true)} | ${does} |`);
+  assert.deepEqual(rows, expected);
 });

@@ -136,6 +136,18 @@ test('going back to the stored text is a change while the text before may be sto
   assert.deepEqual(state.sent.patch, { title: 'Cress' });
 });
 
+test('only what others changed is news from elsewhere, and no choice of the user is a merge', () => {
+  const taken = ({ effects }) => effects.find(({ name }) => name === 'taken')?.detail.isElsewhere;
+  const theirs = lesson(2, { title: 'Peas', grade: 5 });
+  assert.equal(taken(after(CRESS, { type: 'outdated' }, { type: 'read', stored: theirs })), true);
+  assert.equal(taken(after(CRESS, { type: 'took', stored: theirs })), false);
+  for (const choice of ['mine', 'theirs', 'both']) {
+    const { state } = after(CRESS, beans, flushed, failed('stale'), { type: 'read', stored: theirs });
+    const chosen = next(state, { type: 'chosen', ...state.clashes[0], choice });
+    assert.deepEqual([...chosen.state.merged], [], choice);
+  }
+});
+
 test('an operation that changes what is being written is merged with it', () => {
   const typed = { type: 'edited', field: 'title', value: 'Cress grows.\nI see it.' };
   const { state } = after(lesson(1, { title: 'Cress grows.' }), typed, {

@@ -9,7 +9,7 @@ const { placeName, plain } = await import('../../ui/history/changes.js');
 const { steps } = await import('../../ui/text/values.js');
 const { lessonTime } = await import('../../ui/text/lesson_time.js');
 const { isNear, shortened } = await import('../../ui/text/similar.js');
-const { copyOf, dayOf, inLine, spoken } = await import('../../ui/text/words.js');
+const { copyOf, dayOf, inLine, newsOf, spoken } = await import('../../ui/text/words.js');
 
 test('entries of lists are said as people write them', () => {
   const table = [
@@ -105,6 +105,23 @@ test('days are named as people name them', () => {
     [new Date(2026, 10, 27, 12), 'Nov 27, 2026'],
   ];
   for (const [at, expected] of table) assert.equal(dayOf(at, now), expected);
+});
+
+test('news of a lesson are new contradictions, or how many are left, or its status', () => {
+  const state = (status, ...reasons) => ({ status, contradictions: reasons.map((reason) => ({ reason })) });
+  const [draft, whole] = [state('draft_incomplete'), state('draft_non_contradictory_complete')];
+  const [one, two] = [state('draft_contradictory', 'A.'), state('draft_contradictory', 'A.', 'B.')];
+  const table = [
+    [draft, draft, ''],
+    [draft, whole, 'Complete'],
+    [whole, one, 'A.'],
+    [one, two, 'B.'],
+    [two, one, '1 contradiction left.'],
+    [one, whole, 'No contradiction is left.'],
+    [one, state('draft_contradictory', 'B.'), 'B.'],
+    [one, one, ''],
+  ];
+  for (const [before, now, expected] of table) assert.equal(newsOf(before, now), expected);
 });
 
 test('a text of one line has spaces instead of line breaks, and none at its end', () => {

@@ -12,7 +12,9 @@ import { editor } from '../form/editor.js';
 import { timeline } from '../history/timeline.js';
 import { links } from '../links/links.js';
 import { list, unsavedLinks } from '../list/list.js';
-import { ask, awaited, clearNotices, partsOf, tell, whenIdle } from './notice.js';
+import { ask, clearNotices, partsOf, tell, whenIdle } from './notice.js';
+import { startShortcuts } from './shortcuts.js';
+import { awaited } from './standing.js';
 import * as outbox from '../doc/outbox.js';
 import * as pictureBytes from '../doc/picture_bytes.js';
 import { handout, printed } from '../links/print.js';
@@ -241,5 +243,6 @@ visualViewport?.addEventListener('resize', () => {
 });
 addEventListener('hashchange', show);
 show();
+startShortcuts();
 startPrinting();
 outbox.start();

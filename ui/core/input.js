@@ -58,13 +58,17 @@ export function chosen(traits, take) {
   return { input, open };
 }
 
+/** What Option makes of letters on a Mac, on English and German keyboards. @type {Record<string, string>} */
+const OPTION = { Ω: 'z', ˇ: 'z', '¸': 'z', '¥': 'y' };
+
 /**
  * Returns the letter of a key on any keyboard: what is printed on it, or for keys without Latin letters, such as those
  * of a Greek keyboard, what is printed at this place of an English one.
  * @param {KeyboardEvent} event
  */
-function letterOf({ key, code }) {
-  return (/\p{Script=Latin}/u.test(key) ? key : code.replace(/^Key/, '')).toLowerCase();
+function letterOf({ key, code, altKey, metaKey }) {
+  const made = altKey && metaKey ? OPTION[key] : undefined;
+  return made ?? (/\p{Script=Latin}/u.test(key) ? key : code.replace(/^Key/, '')).toLowerCase();
 }
 
 /**

@@ -1,6 +1,8 @@
 // @ts-check
 // Updates the elements of a list. An element stays as long as its key does, with what is open and written in it.
 
+import { focusAround } from './focus.js';
+
 /** What each element shows. @type {WeakMap<Node, { name: any, item: any }>} */
 const shown = new WeakMap();
 
@@ -37,12 +39,15 @@ export function still(one, act) {
 }
 
 /**
- * Makes elements the only children of another, in order. What has the focus is not moved, because it would lose it.
+ * Makes elements the only children of another, in order. What has the focus is not moved, because it would lose it. If
+ * it is removed, what is around it gets the focus.
  * @param {Element} parent @param {Element[]} children
  */
 export function arrange(parent, children) {
   const wanted = new Set(/** @type {Node[]} */ (children));
+  const hadFocus = parent.contains(document.activeElement);
   for (const node of [...parent.childNodes]) if (!wanted.has(node)) node.remove();
+  if (hadFocus && document.activeElement === document.body) focusAround(parent);
   const focused = children.findIndex(
     (child) => child.parentElement === parent && child.contains(document.activeElement),
   );

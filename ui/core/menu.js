@@ -22,9 +22,13 @@ export function menu(name, parts) {
     box.open = false;
     box.querySelector('summary')?.focus();
   });
-  box.addEventListener('click', (/** @type {MouseEvent} */ event) => {
-    if (event.target instanceof Element && event.target.closest('.acts button')) box.open = false;
-  });
+  // The menu closes before its action begins, so that a dialog of the action finds the focus here, and brings it back.
+  const acts = (/** @type {MouseEvent} */ event) => {
+    if (!(event.target instanceof Element) || !event.target.closest('.acts button')) return;
+    box.open = false;
+    box.querySelector('summary')?.focus({ preventScroll: true });
+  };
+  box.addEventListener('click', acts, { capture: true });
   return box;
 }
 

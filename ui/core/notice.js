@@ -1,11 +1,13 @@
 // @ts-check
-// Messages to the user: dialogs, short notices, questions, the progress of long work, and what stands where content is
-// not there.
+// Messages to the user: dialogs, short notices, questions, and the progress of long work. Here the focus comes back
+// from dialogs and notices.
 
-import { button, el, focusable, id, isText } from './dom.js';
+import { button, el, id, isText } from './dom.js';
+import { caret } from './focus.js';
 import { icon } from './icons.js';
 import { bestPlace } from './notice_place.js';
 import { Failure, wasLeft, wordsOf } from './api.js';
+import { stepOf } from './input.js';
 
 /**
  * Time without a keystroke after which a dialog may open by itself. Earlier, it would receive keys meant for a text.
@@ -23,6 +25,20 @@ export function whenIdle(act) {
 
 /** Time after which a notice closes by itself. The notice of a failure stays until the user closes it. */
 const SHOWN_MS = 8000;
+/** Wait before another look whether somebody still uses a notice. */
+const USED_MS = 2000;
+const isUsed = () => document.querySelector('#notices > :is(:hover, :focus-within)') !== null;
+
+/**
+ * Runs `act` after a time, but not while somebody points at a notice or has the focus in one. Returns a function that
+ * cancels this.
+ * @param {() => any} act @param {number} ms
+ */
+export function whenUnused(act, ms) {
+  const look = () => void (isUsed() ? (timer = setTimeout(look, USED_MS)) : act());
+  let timer = setTimeout(look, ms);
+  return () => clearTimeout(timer);
+}
 
 /**
  * Shows a notice, and removes earlier plain notices that need not stay. With `isAway`, removes only earlier notices
@@ -37,8 +53,8 @@ const SHOWN_MS = 8000;
 export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = false, isAway = false } = {}) {
   const place = document.getElementById('notices');
   if (!place) return () => undefined;
-  place.querySelectorAll(isAway ? '[data-away]' : '[data-tone=plain]:not([data-stays])').forEach((old) => old.remove());
-  const close = () => notice.remove();
+  clearNotices(isAway ? '[data-away]' : '[data-tone=plain]:not([data-stays])');
+  const close = () => drop(notice);
   const notice = el(
     'div',
     { class: 'notice', 'data-tone': tone, 'data-stays': stays, 'data-away': isAway },
@@ -51,17 +67,47 @@ export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = f
     button(icon('close'), close, { class: 'icon', 'aria-label': 'Close this notice' }),
   );
   place.append(notice);
-  while (place.children.length > 3) place.firstElementChild?.remove();
+  while (place.children.length > 3) drop(place.firstElementChild);
   place.dataset.at = bestPlace(place);
-  if (tone === 'plain') setTimeout(close, shownMs);
+  if (tone === 'plain') whenUnused(close, shownMs);
   return close;
 }
 
 /** Removes notices that no longer apply. @param {string} [which] a selector */
 export function clearNotices(which = '.notice') {
-  document.querySelectorAll(`#notices > ${which}`).forEach((notice) => notice.remove());
+  document.querySelectorAll(`#notices > ${which}`).forEach(drop);
 }
 addEventListener('reached', () => clearNotices('[data-away]'));
+
+/** Returns the notice that contains something. @param {any} at */
+const noticeOf = (at) => (at instanceof Element ? at.closest('.notice') : null);
+/** Puts the focus back to where it was before it came into the notices. */
+let leaveNotices = () => {};
+addEventListener('focusin', ({ target, relatedTarget }) => {
+  if (noticeOf(target) && !noticeOf(relatedTarget)) leaveNotices = caret(/** @type {HTMLElement} */ (relatedTarget));
+});
+
+/** Removes a notice, and puts the focus back if it was there. @param {Element | null} notice */
+function drop(notice) {
+  const hasFocus = notice?.contains(document.activeElement);
+  notice?.remove();
+  if (hasFocus) leaveNotices();
+}
+
+/** What keys do with notices, wherever the focus is. @param {KeyboardEvent} event */
+function pressed(event) {
+  const own = noticeOf(event.target);
+  const all = [...document.querySelectorAll('#notices button')].filter((one) => one instanceof HTMLElement);
+  if (event.key === 'F8' && own) leaveNotices();
+  else if (event.key === 'F8') noticeOf(all.at(-1))?.querySelector('button')?.focus();
+  else if (event.key === 'Escape' && own) drop(own);
+  // In an editor, the keys undo what was written there.
+  else if (stepOf(event) === 'undo' && !isText(event.target) && !document.querySelector('[data-keeps], dialog[open]'))
+    all.findLast((one) => one.textContent === 'Undo')?.click();
+  else return;
+  event.preventDefault();
+}
+addEventListener('keydown', pressed);
 
 /** Returns what went wrong, with a link if another address helps. @param {unknown} error */
 export function partsOf(error) {
@@ -137,8 +183,11 @@ export function ask(title, body, answers, { wide = false } = {}) {
       ),
     );
     modal(dialog, () => resolve(chosen));
-    // Keys scroll only what can have the focus.
-    if (content.scrollHeight > content.clientHeight) content.tabIndex = 0;
+    // Keys scroll only what can have the focus. A sheet becomes high once it has loaded.
+    const sized = new ResizeObserver(() => {
+      if (content.scrollHeight > content.clientHeight) content.tabIndex = 0;
+    });
+    [content, ...content.children].forEach((one) => sized.observe(one));
     // What is typed at once goes into the first field. A wide dialog is read first.
     const first = !wide && content.querySelector('input, textarea, select');
     if (!dialog.querySelector('[autofocus]')) (first || dialog.querySelector('h2')).focus();
@@ -213,54 +262,4 @@ export function modal(dialog, closed) {
   if (notices) dialog.append(notices);
   document.body.append(dialog);
   dialog.showModal();
-}
-
-/** Returns a function that puts the focus and the cursor back, also if the control was replaced meanwhile. */
-function caret() {
-  const at = /** @type {HTMLElement | null} */ (document.activeElement);
-  const path = /** @type {HTMLElement | null | undefined} */ (at?.closest('[data-path]'))?.dataset.path;
-  const [from, to] = isText(at) ? [at.selectionStart, at.selectionEnd] : [null, null];
-
-  return () => {
-    const again = path === undefined ? null : document.querySelector(`[data-path="${CSS.escape(path)}"]`);
-    const target = at?.isConnected ? at : again && focusable(/** @type {HTMLElement} */ (again));
-    target?.focus({ preventScroll: true });
-    if (isText(target) && from !== null) target.setSelectionRange(from, to);
-  };
-}
-
-/** Content that loads within this time is shown without an outline first. */
-const SLOW_MS = 300;
-
-/** The bars of each outline, from top to bottom. @type {Record<string, string[]>} */
-const OUTLINES = {
-  editor: ['title', 'short', 'tall', 'tall'],
-  list: ['title', '', '', '', '', ''],
-  rows: ['title', 'short', '', '', ''],
-};
-
-/**
- * Shows an outline after `SLOW_MS`. Returns a function that cancels this.
- * @param {HTMLElement} place @param {string} kind
- */
-export function awaited(place, kind) {
-  const timer = setTimeout(() => {
-    const bars = (OUTLINES[kind] ?? []).map((name) => el('div', { class: name }));
-    const outline = el('div', { class: 'skeleton', 'aria-hidden': 'true' }, bars);
-    place.replaceChildren(
-      el('div', { class: kind === 'editor' ? '' : 'narrow' }, el('h1', { class: 'heard' }, 'Loading …'), outline),
-    );
-  }, SLOW_MS);
-  return () => clearTimeout(timer);
-}
-
-/** Shows what went wrong, and a button to try again. @param {unknown} error @param {() => any} again */
-export function failed(error, again) {
-  return el(
-    'div',
-    { class: 'failed' },
-    icon('warning'),
-    el('p', { role: 'alert' }, wordsOf(error)),
-    button('Try again', again),
-  );
 }

@@ -15,10 +15,10 @@ import { State } from './state.js';
 /**
  * @typedef {import('./state.js').Clash} Clash @typedef {import('./state.js').Event} Event
  *
- * Events: `taken` (`stored` was replaced; detail: { forced, before }), `created` (it is stored now), `saving` (`state`
- * may have changed), `undo` (the newest change is to be undone; detail: what it did), `did` (an operation changed it;
- * detail: what it did), `rights` (`mayChange` is not true any more), `clash` (detail: Clash[]), `violations` (detail:
- * {path, message}[]), `picture` (see `Pictures`).
+ * Events: `taken` (`stored` was replaced; detail: { forced, before, isElsewhere }), `created` (it is stored now),
+ * `saving` (`state` may have changed), `undo` (the newest change is to be undone; detail: what it did), `did` (an
+ * operation changed it, which can be undone; detail: what it did), `rights` (`mayChange` is not true any more), `clash`
+ * (detail: Clash[]), `violations` (detail: {path, message}[]), `picture` (see `Pictures`).
  */
 export class Doc extends EventTarget {
   #state;

@@ -61,7 +61,10 @@ function edited(state, { field, value, fault }) {
 /** The user settled a clash, if it is still there. @param {State} state @param {Event} event */
 function chosen(state, { field, conflict, choice }) {
   state.choices.set(keyOf(conflict), choice);
+  const { merged } = state.copy();
   state.reconcile(field);
+  // The user knows of this one.
+  state.merged = merged;
   if (state.clashes.length === 0) state.choices.clear();
   state.tell('taken', { forced: field, before: state.stored });
   state.tell('saving');
@@ -165,7 +168,7 @@ function read(state) {
 /** Goes on from what is stored now. @param {State} state @param {Event} event */
 function rebase(state, event) {
   state.become({ gone: false });
-  state.take(event.stored);
+  state.take(event.stored, true);
   state.tellClashes();
   store(state, event);
 }

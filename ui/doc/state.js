@@ -120,8 +120,11 @@ export class State {
     this.effects.push(...effects);
   }
 
-  /** Replaces what is stored, and bases all changes on it. @param {any} stored */
-  take(stored) {
+  /**
+   * Replaces what is stored, and bases all changes on it.
+   * @param {any} stored @param {boolean} [isElsewhere] whether others have changed it
+   */
+  take(stored, isElsewhere = false) {
     const before = this.stored;
     const isNew = before._id !== stored._id;
     this.stored = stored;
@@ -133,7 +136,7 @@ export class State {
         this.does({ do: 'keep', field }, { do: 'forget', id: before._id, field, value });
       });
     }
-    this.tell('taken', { forced: null, before });
+    this.tell('taken', { forced: null, before, isElsewhere });
     if (isNew) this.tell('created');
     this.tell('saving');
   }

@@ -4,7 +4,8 @@
 import { call, investigation, wasLeft } from '../core/api.js';
 import { button, el, labelled, said } from '../core/dom.js';
 import { fieldLabel } from '../core/schema.js';
-import { attempt, failed, tell, tellFailure, work } from '../core/notice.js';
+import { attempt, tell, tellFailure, work } from '../core/notice.js';
+import { failed } from '../core/standing.js';
 
 /** Maximum number of entries that are loaded at a time. */
 const SHOWN = 60;

@@ -6,6 +6,7 @@ import { choice, json, number, text, truth } from './plain.js';
 import { list } from './entries.js';
 import { object } from './nested.js';
 import { picture } from './picture.js';
+import { focusable } from '../core/dom.js';
 import { kind } from '../core/schema.js';
 
 /**
@@ -52,6 +53,18 @@ export function control(schema, value, place) {
 export function naming({ labelled, described, id, name }) {
   const label = labelled || id ? null : name;
   return { 'aria-labelledby': labelled, 'aria-label': label, 'aria-describedby': described };
+}
+
+/** The help of controls, which describes them all the time. @type {WeakMap<Element, string | null>} */
+const helps = new WeakMap();
+
+/** Describes a control with other elements, after its help. @param {any} control @param {string[]} ids of them */
+export function describe(control, ids) {
+  const target = control.matches('[role=group]') ? control : focusable(control);
+  if (!helps.has(target)) helps.set(target, target.getAttribute('aria-describedby'));
+  const all = [helps.get(target), ...ids].filter(Boolean).join(' ');
+  if (all) target.setAttribute('aria-describedby', all);
+  else target.removeAttribute('aria-describedby');
 }
 
 /** Shows another value of the same kind in a control. @param {HTMLElement} element @param {any} value */

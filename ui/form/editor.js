@@ -25,6 +25,7 @@ import { isBlank, isIn } from '../text/values.js';
 import { isAdmin, learnAgain, mayWrite, user } from '../core/session.js';
 import { historySteps } from './steps.js';
 import { person } from '../core/people.js';
+import { showShortcuts } from '../core/shortcuts.js';
 import { READS_ONLY, titleOf } from '../text/words.js';
 
 const AWAY = 'The service cannot be reached. This is the lesson as this browser last loaded it, with your text.';
@@ -120,14 +121,17 @@ function editorOf(desk, editors) {
     rootMargin: '-56px 0px 0px',
   });
   watch.observe(head);
-  const refresh = (/** @type {string | null} */ forced) => {
-    views.refresh(forced);
+  const refresh = (/** @type {string | null} */ forced, isElsewhere = false) => {
+    views.refresh(forced, isElsewhere);
     entitle();
     beside.refresh();
     chat.refresh();
   };
   const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
-  doc.addEventListener('taken', (event) => [refresh(detail(event).forced), tellMerged(desk)]);
+  doc.addEventListener('taken', (event) => {
+    refresh(detail(event).forced, detail(event).isElsewhere);
+    tellMerged(desk);
+  });
   doc.addEventListener('clash', () => whenIdle(choose));
   doc.addEventListener('violations', (event) => views.violated(detail(event)));
   doc.addEventListener('picture', (event) =>
@@ -180,6 +184,7 @@ function actions(doc, namesEditors) {
     button('Print the pupil sheet', sheet('handout')),
     namesEditors && button('Who can edit this …', () => chooseEditors(doc)),
     button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure)),
+    button('Keyboard shortcuts', showShortcuts),
     button('Delete', remove, { class: 'grave' }),
   ]);
 }
@@ -214,9 +219,9 @@ function formOf(desk, { head, form }) {
   }
 
   return {
-    refresh: (/** @type {string | null} */ forced) => {
+    refresh: (/** @type {string | null} */ forced, /** @type {boolean} */ isElsewhere) => {
       arrange();
-      views.forEach((view) => view.refresh(view.name === forced));
+      views.forEach((view) => view.refresh(view.name === forced, isElsewhere));
     },
     violated: (/** @type {{ path: string, message: string }[]} */ violations) =>
       views.forEach((view) => {

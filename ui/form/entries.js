@@ -9,6 +9,7 @@ import { keyed, still } from '../core/keyed.js';
 import { endsLine } from '../core/input.js';
 import { columns } from './nested.js';
 import { tellFailure } from '../core/notice.js';
+import { speak } from '../core/speech.js';
 import { receives, ways } from './picture.js';
 import { entriesOf, separated } from './reading.js';
 import { beginning, kind, resolved } from '../core/schema.js';
@@ -262,10 +263,7 @@ class Entries {
     this.list.children[at]?.querySelector(CONTROLS)?.focus();
   }
 
-  /**
-   * Puts new entries in the place of others.
-   * @param {number} at @param {number} replaced number of the others @param {any[]} made
-   */
+  /** Puts new entries in the place of others. @param {number} at @param {number} replaced @param {any[]} made */
   put(at, replaced, made) {
     this.rows = this.rows.toSpliced(at, replaced, ...made.map((entry) => ({ entry, isNew: isBlank(entry) })));
     this.show();
@@ -274,7 +272,7 @@ class Entries {
   /** @param {Row} row @param {number} by */
   move(row, by) {
     const [from, to] = [this.rows.indexOf(row), this.rows.indexOf(row) + by];
-    if (to < 0 || to >= this.rows.length) return;
+    if (!this.rows[to]) return speak(`${this.one} ${from + 1} is the ${by < 0 ? 'first' : 'last'} already.`);
     // What was pressed stays under the finger.
     still(this.list.children[from], () => this.moved(from, to));
   }

@@ -4,12 +4,13 @@
 import { fieldHistory } from '../history/versions.js';
 import { placeName } from '../history/changes.js';
 import { escaped, isBlank, isNumber, same, steps } from '../text/values.js';
-import { control, nearest, renew } from './control.js';
+import { control, describe, nearest, renew } from './control.js';
 import { button, el, id } from '../core/dom.js';
 import { assist, findingCard, touches } from './findings.js';
 import { keyed, still } from '../core/keyed.js';
 import { menu } from '../core/menu.js';
 import { tell } from '../core/notice.js';
+import { announcer } from '../core/speech.js';
 import { lessonTime, valueOf } from '../text/lesson_time.js';
 import { takingBack } from './steps.js';
 import { named } from '../doc/pictures.js';
@@ -22,7 +23,8 @@ import { fitsLine, suggestions } from './plain.js';
  * @typedef {object} FieldView
  * @property {HTMLElement} element
  * @property {string} name
- * @property {(forced?: boolean) => void} refresh shows the current value of the field
+ * @property {(forced?: boolean, isElsewhere?: boolean) => void} refresh shows the current value of the field, which
+ *   others may have changed
  * @property {(violations: {path: string, message: string}[]) => void} violated
  *
  * @param {import('../core/schema.js').Field} field @param {Desk} desk @returns {FieldView}
@@ -68,8 +70,8 @@ export function fieldView(field, desk) {
       change: (value, fault, did) => {
         const [before, isAlone] = [shown, doc.isClean];
         shown = value;
-        faults.show(fault ? [fault] : []);
         doc.edit(name, value, fault);
+        report(fault);
         note();
         if (did) tookPart(did, before, value, isAlone);
       },
@@ -78,6 +80,13 @@ export function fieldView(field, desk) {
       },
     });
 
+  const isDisputed = () => doc.clashes.some(({ field }) => field === name);
+
+  /** Shows what keeps the field from being saved. @param {string} [fault] of what is written */
+  function report(fault) {
+    faults.show(fault ? [fault] : isDisputed() ? [DISPUTED] : []);
+  }
+
   function note() {
     const blank = isBlank(doc.value(name));
     element.classList.toggle('missing', field.complete && blank);
@@ -85,13 +94,13 @@ export function fieldView(field, desk) {
     total.refresh();
   }
 
-  function refresh(forced = false) {
+  function refresh(forced = false, isElsewhere = false) {
     const value = doc.value(name);
     const isNews = !same(named(shown), value);
     const isWritten = (forced || isNews) && steady(body, () => show(value));
-    if (isWritten && !forced) tell(`${label}: changed elsewhere just now.`);
+    if (isWritten && !forced && isElsewhere) tell(`${label}: changed elsewhere just now.`);
     note();
-    if (!doc.held.has(name)) faults.show([]);
+    if (!doc.held.has(name) || isDisputed()) report();
     element.classList.toggle('contradicted', doc.stored.contradictions.some(touches(name)));
     cards.refresh(body);
   }
@@ -151,11 +160,14 @@ function steady(body, show) {
   return true;
 }
 
+const DISPUTED = 'It was changed elsewhere, too: choose which text to keep.';
+
 /** Returns the element that shows the errors of a field. @param {string} name @param {any} root */
 function faultsOf(name, root) {
   const element = el('div', { class: 'fault', role: 'alert' });
+  // What is shown already is not said again.
   const show = (/** @type {string[]} */ faults) =>
-    element.replaceChildren(...faults.map((fault) => el('p', {}, `${fault} It is not saved yet.`)));
+    keyed(element, faults, { key: (fault) => fault, make: (fault) => el('p', {}, `${fault} It is not saved yet.`) });
   return {
     element,
     show,
@@ -186,9 +198,11 @@ function reachedFromWithin(tools, field) {
  * @param {string} name @param {Desk} desk
  */
 function totalOf(name, { doc, root }) {
-  const element = el('p', { class: 'help total', role: 'status' });
+  const element = el('p', { class: 'help total' });
+  const sums = () => lessonTime(doc.value(name), root);
+  const announce = announcer(sums, (before, now) => (same(before, now) ? '' : element.textContent));
   const refresh = () => {
-    const [{ inside, outside }, most] = [lessonTime(doc.value(name), root), doc.value('durationMinutes')];
+    const [{ inside, outside }, most] = [sums(), doc.value('durationMinutes')];
     const total = `${inside}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min`;
     element.textContent = outside > 0 ? `${total}, and ${outside.toLocaleString('en')} outside the lesson` : total;
     // Red only while the rule `duration_sum` reports a contradiction that nobody has dismissed.
@@ -197,6 +211,7 @@ function totalOf(name, { doc, root }) {
     );
     element.classList.toggle('alarm', isReported && isNumber(most) && inside > valueOf(most));
     element.hidden = inside + outside === 0;
+    announce();
   };
   return { element, refresh };
 }
@@ -235,12 +250,13 @@ function toolsOf({ name, label, help, known }, desk, removed) {
 function cardsOf(name, desk) {
   const element = el('div', { class: 'cards' });
 
-  /** @param {HTMLElement} body @param {any} finding */
-  function placeOf(body, finding) {
-    const own = finding.evidence.find((/** @type {any} */ e) => !e.missing && steps(e.fieldPath)[0] === name);
-    const control = own && nearest(body, own.fieldPath);
-    return control?.closest('li')?.querySelector(':scope > .notes') ?? element;
-  }
+  /** Returns a finding with the control that it concerns, and the place of its card. @param {HTMLElement} body */
+  const placedIn = (body) => (/** @type {any} */ finding) => {
+    const isOwn = (/** @type {any} */ e) => !e.missing && steps(e.fieldPath)[0] === name;
+    const [own, ...more] = finding.evidence.filter(isOwn).map((/** @type {any} */ e) => nearest(body, e.fieldPath));
+    const control = own && more.length === 0 ? own : nearest(body, escaped(name));
+    return { finding, control, place: own?.closest('li')?.querySelector(':scope > .notes') ?? element };
+  };
 
   return {
     element,
@@ -248,7 +264,7 @@ function cardsOf(name, desk) {
       const { contradictions, hints } = desk.doc.stored;
       const card = (/** @type {any} */ finding) => findingCard(finding, name, hints.includes(finding), desk);
       const found = [...contradictions, ...hints].filter(touches(name));
-      const placed = found.map((finding) => ({ finding, place: placeOf(body, finding) }));
+      const placed = found.map(placedIn(body));
       for (const place of [element, ...body.querySelectorAll('.notes')]) {
         const own = placed.filter((one) => one.place === place).map(({ finding }) => finding);
         keyed(place, own, {
@@ -258,6 +274,16 @@ function cardsOf(name, desk) {
             if (before && !same(finding, before)) shown.replaceChildren(...card(finding).childNodes);
           },
         });
+      }
+      for (const control of body.querySelectorAll('[data-path]')) {
+        const own = placed.filter((one) => one.control === control);
+        describe(
+          control,
+          own.map(({ finding, place }) => {
+            const reason = CSS.escape(finding.reason);
+            return place.querySelector(`:scope > [data-reason="${reason}"] > summary`)?.id ?? '';
+          }),
+        );
       }
     },
   };

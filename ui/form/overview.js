@@ -6,10 +6,11 @@ import { maxReason, statusesByHand } from '../core/constants.js';
 import { button, choice, el, id, labelled, said } from '../core/dom.js';
 import { keyed } from '../core/keyed.js';
 import { attempt, tell } from '../core/notice.js';
+import { announcer } from '../core/speech.js';
 import { UNPLACED, fieldLabel, fields } from '../core/schema.js';
 import { undescribed } from '../text/picture_refs.js';
 import { isBlank, steps } from '../text/values.js';
-import { STATUSES, capitalised, counted } from '../text/words.js';
+import { STATUSES, capitalised, counted, newsOf } from '../text/words.js';
 import { badge, time, who } from '../core/people.js';
 import { placeName } from '../history/changes.js';
 
@@ -21,12 +22,13 @@ const DRAFT = 'draft_incomplete';
 /** @param {import('./desk.js').Desk} desk */
 export function overview(desk) {
   const { doc, root } = desk;
-  const status = el('span', { role: 'status' });
+  const status = el('span');
   const counts = el('span', { class: 'muted' });
   const setting = settingOf(doc, refresh);
   const todo = todoOf(desk);
   const dismissed = dismissedList(desk);
   const found = foundOf(desk, dismissed.element);
+  const announce = announcer(() => doc.stored, newsOf);
 
   function refresh() {
     const { stored } = doc;
@@ -45,6 +47,7 @@ export function overview(desk) {
     setting.refresh(missing);
     todo.refresh(missing, pictures);
     found.refresh(stored);
+    announce();
   }
 
   const wide = matchMedia('(min-width: 70rem)').matches;
@@ -164,8 +167,9 @@ function foundOf(desk, dismissed) {
     keyed(list, all, { key: (line) => JSON.stringify(line), make: made });
   }
 
-  const title = el('h2', { tabindex: -1 }, 'Contradictions ', count);
-  return { element: el('section', {}, title, list, dismissed, checkedBy), refresh };
+  const title = el('h2', { id: id('found') }, 'Contradictions ', count);
+  const whole = { tabindex: -1, 'aria-labelledby': title.id };
+  return { element: el('section', whole, title, list, dismissed, checkedBy), refresh };
 }
 
 /** @param {import('../doc/doc.js').Doc} doc @param {any} finding @param {string} reason */
@@ -206,12 +210,9 @@ export function dismissForm(finding, title, desk) {
     event.preventDefault();
     if (busy) return;
     busy = true;
-    const field = form.closest('.field');
     const [first] = finding.evidence;
     await dismiss(desk.doc, finding, reason.value.trim());
     busy = false;
-    // The card of the finding had the focus and has been removed.
-    if (document.activeElement === document.body) field?.focus({ preventScroll: true });
     desk.show(first?.fieldPath ?? finding.fieldName);
   };
   const form = el(
@@ -243,10 +244,6 @@ export function dismissedList(desk) {
   function row({ id: dismissal, fieldName, evidence, findingReason, reason, by, at }) {
     const sentence = id('dismissed');
     const place = evidence[0]?.fieldPath ?? fieldName;
-    const back = async () => {
-      await restore(doc, dismissal);
-      if (document.activeElement === document.body) element.parentElement?.querySelector('h2')?.focus();
-    };
     return el(
       'li',
       {},
@@ -255,7 +252,7 @@ export function dismissedList(desk) {
       el('p', { class: 'muted' }, said(capitalised(who(by, doc.stored.author))), ', ', time(at)),
       button(placeName(steps(place), root), () => desk.go(place), { class: 'link' }),
       ' ',
-      button('Restore', back, { class: 'link', 'aria-describedby': sentence }),
+      button('Restore', () => restore(doc, dismissal), { class: 'link', 'aria-describedby': sentence }),
     );
   }
 

@@ -121,8 +121,8 @@ const takesLines = ({ type, maxLength }) => ['array', 'object'].includes(type) |
 
 /**
  * Returns blocks after the user chose a field for one of them. A heading takes along the blocks below it that are part
- * of what it names, except what the user chose a field for. Then it is a label, and no entry of its own. A picture takes
- * its caption along.
+ * of what it names, except what the user chose a field for. Then it is a label, and no entry of its own. A picture
+ * takes its caption along.
  * @param {Block[]} blocks @param {number} at @param {string} field @param {any} schema of the field, if it is one
  * @param {Set<string>} chosen the ids of blocks that stay
  * @returns {{ blocks: Block[], isLabel: boolean }}

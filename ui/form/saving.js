@@ -8,6 +8,7 @@ import { fieldLabel } from '../core/schema.js';
 import { icon } from '../core/icons.js';
 import { keyed } from '../core/keyed.js';
 import { ask, attempt, tell } from '../core/notice.js';
+import { announcer } from '../core/speech.js';
 import { saveAsNew } from '../doc/outbox.js';
 import { isSignedIn, mayWrite } from '../core/session.js';
 import { signInAgain } from '../people/sign_in.js';
@@ -55,7 +56,7 @@ function words(doc) {
 /** @param {import('./desk.js').Desk} desk */
 export function savingBar(desk) {
   const { doc, root } = desk;
-  const status = el('span', { class: 'saving', role: 'status' });
+  const status = el('span', { class: 'saving' });
   const way = el('span', { class: 'ways' });
 
   const asNew = () =>
@@ -89,7 +90,6 @@ export function savingBar(desk) {
     const sign = SIGNS[doc.state] ?? 'warning';
     const [lead, rest] = words(doc);
     const all = `${lead}${rest ?? ''}`;
-    // Screen readers say what is new here.
     keyed(status, [sign, all], {
       key: (one) => one,
       make: (one) => (one === sign ? icon(sign) : el('span', {}, lead, rest && el('span', { class: 'rest' }, rest))),
@@ -102,7 +102,12 @@ export function savingBar(desk) {
     });
   }
 
-  doc.addEventListener('saving', refresh);
+  // Only problems, and that they have ended, are said. What is wrong with a field is said there.
+  const announce = announcer(
+    () => (['saving', 'unsaved'].includes(doc.state) ? undefined : doc.state),
+    (before = 'saved', now) => (now === before || ['clash', 'refused'].includes(now) ? '' : words(doc).join('')),
+  );
+  doc.addEventListener('saving', () => [refresh(), announce()]);
   refresh();
   return [status, way];
 }
@@ -132,6 +137,9 @@ export function tellMerged({ doc, root }) {
   if (names) tell(`${names}: changed elsewhere, too. Both changes are kept.`);
 }
 
+/** What is said of a choice. */
+const KEPT = { mine: 'Yours is kept.', theirs: 'The other text is kept.', both: 'Both are kept.' };
+
 let asking = false;
 
 /**
@@ -146,9 +154,11 @@ export async function settleClashes(desk) {
     for (let clash = doc.clashes[0]; clash; clash = doc.clashes[0]) {
       const chosen = await choose(clash, desk);
       if (chosen === null) return;
-      await doc.decide(clash, chosen);
+      const isStored = doc.decide(clash, chosen);
+      tell(KEPT[chosen]);
+      await isStored;
       // The button that opened the question is gone.
-      if (document.activeElement === document.body)
+      if (!desk.paper.contains(document.activeElement))
         desk.go([clash.field, ...clash.conflict.path].reduce(below, '').slice(1));
     }
   } finally {

@@ -9,6 +9,7 @@ import { content, fieldLabel } from '../core/schema.js';
 import { ask, tell, tellFailure } from '../core/notice.js';
 import { icon } from '../core/icons.js';
 import { stepOf } from '../core/input.js';
+import { isMac, namesOf } from '../core/shortcuts.js';
 import { learnNames, who } from '../core/people.js';
 import { user } from '../core/session.js';
 import { counted } from '../text/words.js';
@@ -64,9 +65,12 @@ function agreed(which, changed, name) {
 /** @param {string} keys */
 const shortcut = (keys) => ({
   class: 'quiet',
-  title: keys.replaceAll('+', ' + ').replace('Control', 'Ctrl'),
-  'aria-keyshortcuts': keys,
+  title: namesOf(keys),
+  'aria-keyshortcuts': isMac ? keys.replace('Control', 'Meta') : keys,
 });
+
+/** Allows a button, or not. It keeps the focus. @param {HTMLElement} button @param {boolean} can */
+const allowed = (button, can) => button.setAttribute('aria-disabled', String(!can));
 
 /** @param {Desk} desk */
 export function historySteps(desk) {
@@ -74,6 +78,7 @@ export function historySteps(desk) {
   const undo = button([icon('undo'), el('span', {}, 'Undo')], () => step('undo'), shortcut('Control+Alt+Z'));
   const redo = button([icon('redo'), el('span', {}, 'Redo')], () => step('redo'), shortcut('Control+Alt+Shift+Z'));
 
+  const buttons = { undo, redo };
   /** Closes the notice of the last step. */
   let close = () => {};
   /** True while an undo or a redo is in progress. */
@@ -84,6 +89,7 @@ export function historySteps(desk) {
     try {
       // Unsaved changes are stored first, so that an undo takes back the latest change.
       await doc.saved();
+      if (buttons[which].getAttribute('aria-disabled') === 'true') return void tell(`There is nothing to ${which}.`);
       const { revision } = doc.stored;
       const { changed, author } = await next(desk, which);
       await learnNames([author]);
@@ -98,7 +104,7 @@ export function historySteps(desk) {
       const what = did ?? changed;
       close = tell(`${WORDS[which].done}${what ? `: ${what}` : ''}.${whose}`);
       desk.showFirst(before);
-      redo.disabled = which === 'redo' ? !(await canRedo(desk)) : false;
+      allowed(redo, which === 'undo' || (await canRedo(desk)));
     } catch (error) {
       tellFailure(error);
       await allow();
@@ -107,7 +113,7 @@ export function historySteps(desk) {
 
   const allow = () =>
     canRedo(desk).then(
-      (can) => void (redo.disabled = !can),
+      (can) => allowed(redo, can),
       () => undefined,
     );
 
@@ -119,20 +125,20 @@ export function historySteps(desk) {
   });
   doc.addEventListener('saving', () => {
     if (doc.isClean) return;
-    redo.disabled = true;
+    allowed(redo, false);
     close();
   });
   doc.addEventListener('taken', (event) => {
     const { before } = /** @type {CustomEvent} */ (event).detail;
-    undo.disabled = doc.stored.version === 0;
+    allowed(undo, doc.stored.version > 0);
     if (stepping || !before) return;
     // After a newer version, there is nothing to redo. An older version means that somebody else has undone
     // something.
-    if (doc.stored.version > before.version) redo.disabled = true;
+    if (doc.stored.version > before.version) allowed(redo, false);
     else if (doc.stored.version < before.version) allow();
   });
-  redo.disabled = true;
-  undo.disabled = doc.stored.version === 0;
+  allowed(redo, false);
+  allowed(undo, doc.stored.version > 0);
   doc.whenStored(allow);
   return el('div', { class: 'steps acts' }, undo, redo);
 }

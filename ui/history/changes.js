@@ -13,6 +13,9 @@ import { UNPLACED, label, resolved } from '../core/schema.js';
 /** Maximum number of changes that are shown. Further changes are only counted. */
 const SHOWN = 200;
 
+/** What screen readers say of a picture. */
+const THUMBS = { del: '[picture gone]', ins: '[new picture]' };
+
 /** Returns a value as readable text. @param {any} value @returns {string} */
 export function plain(value) {
   if (value === undefined || value === null) return '';
@@ -48,9 +51,11 @@ export function marked(before, after) {
  */
 export function changed(before, after, docId) {
   const [gone, fresh] = [before, after].map((value) => (isId(value) ? [value] : idsIn(value)));
-  const shown = (/** @type {string[]} */ ids, /** @type {string[]} */ others, /** @type {string} */ tag) =>
+  const shown = (/** @type {string[]} */ ids, /** @type {string[]} */ others, /** @type {'del' | 'ins'} */ tag) =>
     docId !== undefined &&
-    ids.filter((id) => !others.includes(id)).map((id) => el(tag, { class: 'thumb' }, frame(docId, { id, alt: '' })));
+    ids
+      .filter((id) => !others.includes(id))
+      .map((id) => el(tag, { class: 'thumb' }, heard(THUMBS[tag]), frame(docId, { id, alt: '' })));
   const words = isId(before) && isId(after) ? el('p', {}, 'another picture') : marked(plain(before), plain(after));
   return [words, shown(gone ?? [], fresh ?? [], 'del'), shown(fresh ?? [], gone ?? [], 'ins')];
 }

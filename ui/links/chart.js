@@ -4,7 +4,7 @@
 import { call } from '../core/api.js';
 import { el, svg } from '../core/dom.js';
 import { path } from './link_address.js';
-import { failed } from '../core/notice.js';
+import { failed } from '../core/standing.js';
 import { counted } from '../text/words.js';
 
 /** Maximum number of days that are drawn. Earlier days are left out. */

@@ -139,10 +139,10 @@ function newLink(place, made) {
     field('Short name', sub),
     field('Purpose', about),
     options.shows,
+    options.whole,
     // The second click of a double click would create another link.
     el('button', { class: 'primary', onclick: once }, 'Create a link'),
     shown(),
-    options.whole,
     fault,
   );
 }
@@ -165,8 +165,10 @@ function renewable(place) {
   const renew = () => {
     options = optionControls({}, place);
     shows.replaceChildren(...options.shows.childNodes);
+    const hadFocus = more.contains(document.activeElement);
     more.replaceChildren(...options.more);
     whole.open = false;
+    if (hadFocus) whole.querySelector('summary').focus();
   };
   renew();
   return { shows, whole, renew, now: () => options };

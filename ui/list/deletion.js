@@ -6,7 +6,7 @@ import { call, investigation, service } from '../core/api.js';
 import { maxEntries } from '../core/constants.js';
 import { actOn, button, el, said } from '../core/dom.js';
 import { closedBecause } from '../links/link_options.js';
-import { attempt, confirmed, tell, tellFailure } from '../core/notice.js';
+import { attempt, confirmed, tell, tellFailure, whenUnused } from '../core/notice.js';
 import { isAdmin, mayWrite, user } from '../core/session.js';
 import { counted, dateOf, titleOf } from '../text/words.js';
 import { learnNames, person, time, who } from '../core/people.js';
@@ -57,9 +57,9 @@ export async function mayDelete(item) {
 
 /** @param {string} id @param {string} title @param {() => void} changed called when it is deleted, kept or failed */
 export function deleteSoon(id, title, changed) {
-  const timer = setTimeout(() => end(), UNDO_MS);
+  const cancel = whenUnused(() => end(), UNDO_MS);
   const undo = () => {
-    clearTimeout(timer);
+    cancel();
     waiting.delete(id);
     changed();
   };
@@ -72,7 +72,7 @@ export function deleteSoon(id, title, changed) {
     changed();
   };
   const end = (keepalive = false) => {
-    clearTimeout(timer);
+    cancel();
     waiting.delete(id);
     const sent = send(keepalive).finally(() => running.delete(sent));
     running.add(sent);

@@ -2,7 +2,7 @@
 // The user's own account: name, e-mail address and password.
 
 import { Failure } from '../core/api.js';
-import { el, labelled, said } from '../core/dom.js';
+import { el, id, labelled, said } from '../core/dom.js';
 import { tabs } from '../core/menu.js';
 import { partsOf, tell } from '../core/notice.js';
 import {
@@ -48,7 +48,9 @@ export function passwordForm({ done, asksOld }) {
   const known = { value: userEmail(), readonly: true, hidden: true, required: false };
   const email = textField('E-mail', 'email', 'username', userEmail() ? known : {});
   const old = textField('Current password', 'password', 'current-password', { required: false });
-  const fresh = textField('New password', 'password', 'new-password', { minlength: SHORTEST, maxlength: LONGEST });
+  const hint = el('p', { class: 'help', id: id('hint') }, `${SHORTEST} characters or more.`);
+  const lengths = { minlength: SHORTEST, maxlength: LONGEST, 'aria-describedby': hint.id };
+  const fresh = textField('New password', 'password', 'new-password', lengths);
   const save = async () => {
     if (!userEmail()) await changeSelf({ email: email.input.value.trim() });
     const current = old.input.value ? { currentPassword: old.input.value } : {};
@@ -67,7 +69,7 @@ export function passwordForm({ done, asksOld }) {
     userEmail() ? email.input : email.parts,
     asksOld && old.parts,
     fresh.parts,
-    el('p', { class: 'help' }, `${SHORTEST} characters or more.`),
+    hint,
   ]);
 }
 

@@ -111,7 +111,9 @@ export async function linkOpened(code) {
   };
   const entitle = (/** @type {string} */ words) => {
     document.title = `${words} · Fieldbook`;
-    place.parentElement?.querySelector('h1')?.replaceChildren(words);
+    const heading = place.parentElement?.querySelector('h1');
+    heading?.replaceChildren(words);
+    heading?.focus();
   };
   // The notice would go with the page.
   const chosen = () => {

@@ -167,3 +167,16 @@ export function spoken(entry) {
 
 /** Returns a text without line breaks. @param {string} text */
 export const inLine = (text) => text.replace(/\s*\n$/, '').replace(/\s*\n\s*/g, ' ');
+
+/**
+ * Says what is new about the contradictions of a lesson, or else about its status.
+ * @param {any} before @param {any} now @returns {string}
+ */
+export function newsOf(before, now) {
+  const reasons = (/** @type {any} */ one) => one.contradictions.map((/** @type {any} */ { reason }) => reason);
+  const found = reasons(now).filter((/** @type {string} */ reason) => !reasons(before).includes(reason));
+  if (found.length > 0) return found.join(' ');
+  const [was, is] = [before.contradictions.length, now.contradictions.length];
+  if (is < was) return is === 0 ? 'No contradiction is left.' : `${counted(is, 'contradiction')} left.`;
+  return before.status === now.status ? '' : (STATUSES[now.status]?.words ?? now.status);
+}

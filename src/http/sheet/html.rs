@@ -43,6 +43,7 @@ pub fn document(language: &str, direction: Direction, title: &str, body: &Markup
                 meta name="robots" content="noindex";
                 meta name="description" content="A lesson of a science class, to read and to print.";
                 title { (title) }
+                link rel="icon" href="/ui/icon.svg" type="image/svg+xml";
                 style { (PreEscaped(STYLE)) }
             }
             body { (body) }

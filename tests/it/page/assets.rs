@@ -22,6 +22,16 @@ fn names() -> Vec<String> {
 }
 
 #[tokio::test]
+async fn icon_is_served_where_browsers_ask_for_it() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(hurried()).await;
+    let icon = anon.get("/favicon.ico").await;
+    assert_eq!((icon.status, icon.text), (StatusCode::OK, anon.get("/ui/icon.svg").await.text));
+    let sheet = teacher.get(&format!("/api/investigation/{id}/sheet")).await.text;
+    assert!(sheet.contains(r#"<link rel="icon" href="/ui/icon.svg" type="image/svg+xml">"#), "{sheet}");
+}
+
+#[tokio::test]
 async fn every_file_is_served_without_comments_with_a_strict_policy_and_cached() {
     let (_app, anon, _) = TestApp::start().await;
     for name in names() {

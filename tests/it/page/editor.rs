@@ -91,7 +91,7 @@ async fn changes_are_undone_and_redone_by_buttons_and_by_keys() {
     let assessment = async |text: &str| {
         page.until(&format!("document.querySelector('[data-path=assessment]').value === '{text}'")).await
     };
-    page.until("document.querySelector('[aria-keyshortcuts]').disabled").await;
+    page.until("document.querySelector('[aria-keyshortcuts]').ariaDisabled === 'true'").await;
     page.write_and_leave("[data-path=assessment]", "One").await;
     page.saved().await;
     page.write("[data-path=assessment]", "Two").await;
@@ -106,7 +106,7 @@ async fn changes_are_undone_and_redone_by_buttons_and_by_keys() {
     assert_eq!(page.js("return document.activeElement.dataset.path").await, "assessment", "the focus stays");
     page.click("Redo").await;
     assessment("Two").await;
-    page.until("document.querySelectorAll('[aria-keyshortcuts]')[1].disabled").await;
+    page.until("document.querySelectorAll('[aria-keyshortcuts]')[1].ariaDisabled === 'true'").await;
 }
 
 #[tokio::test]

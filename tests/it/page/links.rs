@@ -227,8 +227,10 @@ async fn link_in_the_past_is_refused_and_a_closed_one_shows_no_closing_time() {
     page.sees("The link would be closed already.").await;
     assert_eq!(teacher.get(&format!("/api/link/investigation/{id}")).await.data(), json!([]));
     page.js(&close("2999-01-01T10:00")).await;
-    page.click("Create a link").await;
+    page.js(&format!("{moment}.focus()")).await;
+    page.press("\u{e007}").await;
     page.sees("closes Jan 1, 2999").await;
+    page.until("document.activeElement.textContent === 'When it closes, and which text it shows'").await;
     // The form for the next link begins without a closing date.
     page.until(&format!("{moment}.value === ''")).await;
     let name = page.js("return document.querySelector('[data-link]').dataset.link").await;

@@ -30,13 +30,13 @@ async fn only_the_last_action_is_announced_and_not_on_another_view() {
     page.view(&format!("#/i/{id}")).await;
     page.click("Undo").await;
     page.until(&format!("{SAID} === 'Undone: Steps in 4 places; Assessment.'")).await;
-    page.until("!document.querySelectorAll('[aria-keyshortcuts]')[1].disabled").await;
+    page.until("document.querySelectorAll('[aria-keyshortcuts]')[1].ariaDisabled === 'false'").await;
     page.open_findings().await;
     page.click("Correct Duration in minutes …").await;
     page.click("Correct it this way").await;
     page.until(&format!("{SAID} === 'Duration in minutes: corrected.'")).await;
     // After a new change, there is nothing to redo.
-    page.until("document.querySelectorAll('[aria-keyshortcuts]')[1].disabled").await;
+    page.until("document.querySelectorAll('[aria-keyshortcuts]')[1].ariaDisabled === 'true'").await;
     page.click("Undo").await;
     page.until(&format!("{SAID} === 'Undone: Duration in minutes.'")).await;
     page.view(&format!("#/i/{id}/history")).await;

@@ -443,6 +443,7 @@ async fn history_and_comparison_show_pictures_instead_of_identifiers() {
     page.sees("A box").await;
     let text = page.js("return document.body.innerText").await;
     let text = text.as_str().expect("a text");
+    assert!(text.contains("[new picture]"), "{text}");
     let is_digest = |word: &str| word.len() > 40 && word.chars().all(|one| one.is_ascii_hexdigit());
     assert!(!text.split_whitespace().any(is_digest), "{text}");
     no_violations(&page, &axe(), "a history with pictures").await;

@@ -109,6 +109,10 @@ async fn row_moved_by_keys_announces_its_new_place() {
     page.js("document.querySelector('[data-path=\"objectives.2\"]').focus()").await;
     page.chord(&['\u{e00a}'], '\u{e013}').await;
     page.until("document.querySelector('#notices[role=status]').innerText.includes('Objective 3 moved to 2.')").await;
+    page.js("document.querySelector('[data-path=\"objectives.0\"]').focus()").await;
+    page.chord(&['\u{e00a}'], '\u{e013}').await;
+    page.until("document.querySelector('#spoken').textContent === 'Objective 1 is the first already.'").await;
+    page.js("document.querySelector('[data-path=\"objectives.1\"]').focus()").await;
     page.press("!").await;
     page.press(TAB).await;
     page.saved().await;

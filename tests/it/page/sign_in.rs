@@ -313,8 +313,12 @@ async fn password_set_after_a_link_signs_in_on_the_page_and_in_the_editor() {
     page.sees("This link signs in Ada, once.").await;
     page.click("Sign in").await;
     page.sees("choose a password").await;
+    page.until("document.activeElement.matches('h1') && document.activeElement.textContent === 'You are signed in'")
+        .await;
+    let hint = "document.querySelector('[autocomplete=new-password]').getAttribute('aria-describedby')";
+    let hint = page.js(&format!("return document.getElementById({hint}).textContent")).await;
+    assert_eq!(hint, "10 characters or more.");
     page.write("input[type=password]", "correct horse").await;
-    assert_eq!(page.js("return document.querySelector('h1').textContent").await, "You are signed in");
     page.click("Set the password").await;
     page.sees("Your password is set").await;
     page.click("All lessons").await;

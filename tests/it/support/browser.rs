@@ -219,7 +219,7 @@ impl Page {
         let find = format!(
             "[...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button, a, summary, label.check')]
                 .find((e) => (e.getAttribute('aria-label') ?? e.textContent).trim() === {}
-                    && !e.disabled && e.checkVisibility())",
+                    && !e.disabled && e.ariaDisabled !== 'true' && e.checkVisibility())",
             json!(name)
         );
         self.element(&find).await.click().await.expect(name);

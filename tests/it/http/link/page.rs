@@ -57,7 +57,8 @@ async fn handout_has_the_fields_for_pupils() {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex">
     <meta name="description" content="A lesson of a science class, to read and to print.">
-    <title>Cress in the &lt;dark&gt;</title></head>
+    <title>Cress in the &lt;dark&gt;</title>
+    <link rel="icon" href="/ui/icon.svg" type="image/svg+xml"></head>
     <body>
     <main>
     <h1>Cress in the &lt;dark&gt;</h1>

@@ -1,0 +1,137 @@
+//! What the page says to people who do not see it, and what it does not say.
+
+use serde_json::{Value, json};
+
+use super::{cress, stored};
+use crate::support::browser::{Page, WIDE};
+
+const CONTROL: char = '\u{e009}';
+const ALT: char = '\u{e00a}';
+const STEP: &str = "[data-path='steps.0.text']";
+const MINUTES: &str = "[data-path='steps.0.minutes'] input";
+const DURATION: &str = "[data-path=durationMinutes] input";
+const TOO_LONG: &str = "The steps take 25 minutes, but the lesson lasts 20.";
+
+impl Page {
+    /// Notes from now on what screen readers say by themselves.
+    async fn listen(&self) {
+        self.js(
+            "window.said = [];
+             const region = (node) => node.parentElement?.closest('[role=status], [role=alert], [aria-live]');
+             new MutationObserver((all) => {
+                 for (const { addedNodes } of all)
+                     for (const node of addedNodes)
+                         if (region(node) && node.textContent.trim()) said.push(node.querySelector?.('p')?.textContent ?? node.textContent);
+             }).observe(document.body, { childList: true, subtree: true });",
+        )
+        .await;
+    }
+
+    /// Waits until screen readers say this, and returns all that they have said since the last time.
+    async fn hears(&self, words: &str) -> Value {
+        self.until(&format!("said.includes({})", json!(words))).await;
+        self.js("return said.splice(0)").await
+    }
+
+    /// Returns what describes the control that matches a selector.
+    async fn description(&self, selector: &str) -> Value {
+        self.js(&format!(
+            "return (document.querySelector({}).getAttribute('aria-describedby') ?? '').split(' ')
+                .map((id) => document.getElementById(id)?.textContent ?? '').join(' ')",
+            json!(selector)
+        ))
+        .await
+    }
+}
+
+#[tokio::test]
+async fn written_and_saved_text_is_not_announced_and_the_minutes_are_once() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    page.until(&format!("document.querySelector(\"{STEP}\")")).await;
+    page.listen().await;
+    page.write(STEP, "Sow thirty seeds.").await;
+    page.saved().await;
+    page.write(MINUTES, "20").await;
+    page.saved().await;
+    assert_eq!(page.hears("30 of 45 min").await, json!(["30 of 45 min"]));
+}
+
+#[tokio::test]
+async fn only_problems_of_saving_and_their_end_are_announced() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    page.until("document.querySelector('[data-path=assessment]')").await;
+    page.listen().await;
+    page.write_and_leave("[data-path=assessment]", "Draw one.").await;
+    page.saved().await;
+    page.offline(true).await;
+    page.write_and_leave("[data-path=assessment]", "Draw both.").await;
+    page.until("said.some((words) => words.startsWith('Not saved: '))").await;
+    page.offline(false).await;
+    let all = page.hears("All saved").await;
+    let all: Vec<&str> = all.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    assert!(matches!(*all, [first, "All saved"] if first.starts_with("Not saved: ")), "{all:?}");
+}
+
+#[tokio::test]
+async fn contradiction_is_announced_in_its_sentence_and_describes_both_fields() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    page.until(&format!("document.querySelector('{DURATION}')")).await;
+    page.listen().await;
+    page.write_and_leave(DURATION, "20").await;
+    assert_eq!(page.hears(TOO_LONG).await, json!([TOO_LONG]));
+    for field in [DURATION, "[data-path=steps]"] {
+        let description = page.description(field).await;
+        assert!(description.as_str().is_some_and(|words| words.ends_with(TOO_LONG)), "{field}: {description}");
+    }
+    page.click("Undo").await;
+    page.hears("No contradiction is left.").await;
+    assert_eq!(page.description(DURATION).await, "How long the lesson lasts.");
+    page.click("Redo").await;
+    page.hears(TOO_LONG).await;
+}
+
+#[tokio::test]
+async fn own_undo_is_not_announced_as_a_change_elsewhere() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    page.until(&format!("document.querySelector(\"{STEP}\")")).await;
+    page.listen().await;
+    page.click("Remove Step 2").await;
+    page.saved().await;
+    page.hears("15 of 45 min").await;
+    page.chord(&[CONTROL, ALT], 'z').await;
+    assert_eq!(page.hears("25 of 45 min").await, json!(["Undone: Step 2 removed.", "25 of 45 min"]));
+}
+
+#[tokio::test]
+async fn choice_about_a_conflict_is_announced_as_it_was_made() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    page.until("document.querySelector('[data-path=assessment]')").await;
+    let fault = "document.querySelector('[data-field=assessment] .fault').innerText";
+    for (theirs, choice, said) in
+        [("Theirs.", "Take the other", "The other text is kept."), ("Again.", "Keep mine", "Yours is kept.")]
+    {
+        page.offline(true).await;
+        teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": theirs})).await;
+        page.write_and_leave("[data-path=assessment]", "Mine").await;
+        page.offline(false).await;
+        page.click("Decide later").await;
+        // Until then, the field says so.
+        page.until(&format!("{fault}.startsWith('It was changed elsewhere, too: choose which text to keep.')")).await;
+        page.listen().await;
+        page.click("Compare and choose").await;
+        page.click(choice).await;
+        let all = page.hears(said).await;
+        assert!(!all.to_string().contains("Both changes are kept"), "{all}");
+        page.saved().await;
+        page.until(&format!("{fault} === ''")).await;
+    }
+    assert_eq!(stored(&teacher, &id).await["assessment"], "Mine");
+}
+
+#[tokio::test]
+async fn a_notice_is_not_read_again_with_the_next_one() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    let regions = "return ['notices', 'spoken'].map((id) => document.getElementById(id).ariaAtomic)";
+    assert_eq!(page.js(regions).await, json!(["false", "false"]));
+    assert_eq!(page.js("return document.querySelector('.overview summary [role]')").await, Value::Null);
+}

@@ -1,0 +1,42 @@
+// What screen readers say by themselves: what is new, once, after a pause.
+
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+
+import './browser.js';
+
+const said = [];
+const element = () => ({
+  append(...words) {
+    this.words = words.join('');
+  },
+  remove: () => undefined,
+});
+globalThis.Node = class {};
+Object.assign(document, {
+  createElement: element,
+  getElementById: () => ({ append: ({ words }) => said.push(words) }),
+});
+
+const { announcer } = await import('../../ui/core/speech.js');
+
+test('several changes are said once, and what is the same again is not said', () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  let minutes = /** @type {number | undefined} */ (45);
+  const announce = announcer(
+    () => minutes,
+    (before, now) => (now === before ? '' : `${now} min`),
+  );
+  const become = (/** @type {(number | undefined)[]} */ ...all) => {
+    for (minutes of all) announce();
+    mock.timers.tick(1000);
+    return said.splice(0);
+  };
+  assert.deepEqual(become(45), [], 'what it is at first is known');
+  assert.deepEqual(become(2, 20), ['20 min']);
+  assert.deepEqual(become(2, 20), []);
+  assert.deepEqual(become(undefined), [], 'it is between two states');
+  assert.deepEqual(become(20), []);
+  assert.deepEqual(become(45), ['45 min']);
+  mock.timers.reset();
+});

@@ -1,0 +1,55 @@
+// @ts-check
+// The keys of the page: their names, and the dialog that lists them. docs/authors/using-the-page.md has the same list.
+
+import { el } from './dom.js';
+import { ask } from './notice.js';
+
+export const isMac = /^(Mac|iP)/.test(navigator.platform ?? '');
+
+/** Names of keys that people know by another one; the second of each pair is that of a Mac. */
+const NAMES = [
+  ['Control', 'Ctrl', 'Command'],
+  ['Alt', 'Alt', 'Option'],
+  ['ArrowUp', '↑', '↑'],
+  ['ArrowDown', '↓', '↓'],
+];
+
+/** Returns keys such as `Control+Alt+Z` as people call them. @param {string} keys @param {boolean} [onMac] */
+export function namesOf(keys, onMac = isMac) {
+  const name = (/** @type {string} */ key) => NAMES.find(([one]) => one === key)?.[onMac ? 2 : 1] ?? key;
+  return keys.split('+').map(name).join(' + ');
+}
+
+/** What keys do. @type {[string, string][]} */
+export const SHORTCUTS = [
+  ['Control+Alt+Z', 'Undo; outside a text, or for a row that you have just removed, also without Alt'],
+  ['Control+Alt+Y', 'Redo; outside a text also without Alt'],
+  ['Control+P', 'Print the lesson'],
+  ['Enter', 'Add a row below, in a list'],
+  ['Shift+Enter', 'Begin a new line in a row'],
+  ['Backspace', 'Remove an empty row'],
+  ['Alt+ArrowUp', 'Move a row up'],
+  ['Alt+ArrowDown', 'Move a row down'],
+  ['Shift+Tab', 'Go from a field to its menu'],
+  ['F8', 'Go to the last notice, and back'],
+  ['Escape', 'Close a dialog, a menu or a notice'],
+  ['?', 'Show these keys; outside a text'],
+];
+
+/** Shows the keys in a dialog. */
+export function showShortcuts() {
+  const rows = SHORTCUTS.map(([keys, does]) =>
+    el('tr', {}, el('th', { scope: 'row' }, namesOf(keys)), el('td', {}, does)),
+  );
+  return ask('Keyboard shortcuts', el('table', { class: 'keys' }, el('tbody', {}, rows)), [
+    { label: 'Close', answer: null },
+  ]);
+}
+
+/** Shows the keys when `?` is pressed outside a text. */
+export function startShortcuts() {
+  addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
+    if (key !== '?' || ctrlKey || metaKey || altKey || document.querySelector('dialog[open]')) return;
+    if (target instanceof Element && !target.matches('input, textarea, select')) showShortcuts();
+  });
+}

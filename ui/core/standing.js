@@ -1,0 +1,42 @@
+// @ts-check
+// What stands where content is not there: an outline while it comes, and a failure with a way to try again.
+
+import { wordsOf } from './api.js';
+import { button, el } from './dom.js';
+import { icon } from './icons.js';
+
+/** Content that loads within this time is shown without an outline first. */
+const SLOW_MS = 300;
+
+/** The bars of each outline, from top to bottom. @type {Record<string, string[]>} */
+const OUTLINES = {
+  editor: ['title', 'short', 'tall', 'tall'],
+  list: ['title', '', '', '', '', ''],
+  rows: ['title', 'short', '', '', ''],
+};
+
+/**
+ * Shows an outline after `SLOW_MS`. Returns a function that cancels this.
+ * @param {HTMLElement} place @param {string} kind
+ */
+export function awaited(place, kind) {
+  const timer = setTimeout(() => {
+    const bars = (OUTLINES[kind] ?? []).map((name) => el('div', { class: name }));
+    const outline = el('div', { class: 'skeleton', 'aria-hidden': 'true' }, bars);
+    place.replaceChildren(
+      el('div', { class: kind === 'editor' ? '' : 'narrow' }, el('h1', { class: 'heard' }, 'Loading …'), outline),
+    );
+  }, SLOW_MS);
+  return () => clearTimeout(timer);
+}
+
+/** Shows what went wrong, and a button to try again. @param {unknown} error @param {() => any} again */
+export function failed(error, again) {
+  return el(
+    'div',
+    { class: 'failed' },
+    icon('warning'),
+    el('p', { role: 'alert' }, wordsOf(error)),
+    button('Try again', again),
+  );
+}
