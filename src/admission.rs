@@ -18,14 +18,14 @@ use std::time::Duration;
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Mutex;
-use tokio::task::block_in_place;
+use tokio::task::{block_in_place, yield_now};
 use tokio::time::timeout;
 
 use crate::limits::Actor;
 pub use capacity::{
     ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, DIRECTORY_BYTES, FILES, HEAVY, LIGHT, MEMORY,
-    PRESS_BYTES, PREVIEW_BYTES, PROFILE_BYTES, READ_AHEAD, SHEET_BYTES, SHOWN_BYTES, SIGN_INS, TRY_BYTES, VISIT_BODY,
-    VISITS,
+    MEMORY_OF_CALLER, PRESS_BYTES, PREVIEW_BYTES, PROFILE_BYTES, READ_AHEAD, SHEET_BYTES, SHOWN_BYTES, SIGN_INS,
+    TRY_BYTES, VISIT_BODY, VISITS,
 };
 pub use class::Class;
 pub use pool::{Permit, Pool, PoolError, share_of};
@@ -113,9 +113,18 @@ impl Admission {
         Ok(Admitted { admission: self.clone(), actor, waits: true, held })
     }
 
+    /// Waits for a permit, as long as it takes. Then everybody who has come meanwhile gets in line, too: most requests are
+    /// served without waiting for anything, so without this pause each would give its permit back before the next one asks,
+    /// and those of one caller would all be served first.
+    pub async fn turn(&self, actor: Actor, class: Class) -> Permit {
+        let permit = self.of(class).take(actor, 1).await;
+        yield_now().await;
+        permit
+    }
+
     async fn hold(&self, actor: Actor, class: Class, room: u32) -> Result<Held, BusyError> {
         let take = async {
-            let permit = self.of(class).take(actor, 1).await;
+            let permit = self.turn(actor, class).await;
             let answer = self.answers.take(actor, room).await;
             Held { class, keeps_large: false, answer, _permit: permit }
         };

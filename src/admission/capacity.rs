@@ -71,24 +71,31 @@ const FORMS: usize = 4;
 const FILE: usize = fieldbook_pictures::MAX_MEMORY + fieldbook_pictures::MAX_BYTES;
 const _: () = assert!(fieldbook_reader::MAX_MEMORY < FILE + FORMS * HEAVY_DOCUMENT);
 
+/// Memory, in bytes, of all caches.
+const CACHES: usize =
+    (SHOWN_BYTES + 2 * SHEET_BYTES + PREVIEW_BYTES + PRESS_BYTES + PROFILE_BYTES + 3 * DIRECTORY_BYTES + 2 * TRY_BYTES)
+        as usize;
+
 /// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may hold
 /// two forms of a heavy document while the model is at work, but then it has the whole share of its caller.
 ///
 /// Left out are the program itself, the store's own caches, the buffers of connections, and the two further forms that exist
 /// while the assistant's change of a heavy document is decided.
-pub const MEMORY: usize = FORMS * (LIGHT as usize * LIGHT_DOCUMENT + HEAVY as usize * HEAVY_DOCUMENT)
-    + FILES as usize * FILE
-    + 2 * (ASSISTANT / share_of(ASSISTANT)) as usize * HEAVY_DOCUMENT
-    + CONNECTIONS as usize * READ_AHEAD
-    + BODY_BYTES as usize
-    + ANSWER_BYTES as usize
-    + (SHOWN_BYTES
-        + 2 * SHEET_BYTES
-        + PREVIEW_BYTES
-        + PRESS_BYTES
-        + PROFILE_BYTES
-        + 3 * DIRECTORY_BYTES
-        + 2 * TRY_BYTES) as usize;
+pub const MEMORY: usize = memory(LIGHT, HEAVY, ASSISTANT / share_of(ASSISTANT), CONNECTIONS, BODY_BYTES, ANSWER_BYTES);
+
+/// The same of all requests of one caller.
+pub const MEMORY_OF_CALLER: usize =
+    memory(share_of(LIGHT), share_of(HEAVY), 1, share_of(CONNECTIONS), share_of(BODY_BYTES), share_of(ANSWER_BYTES));
+
+const fn memory(light: u32, heavy: u32, assisted: u32, connections: u32, bodies: u32, answers: u32) -> usize {
+    FORMS * (light as usize * LIGHT_DOCUMENT + heavy as usize * HEAVY_DOCUMENT)
+        + FILES as usize * FILE
+        + 2 * assisted as usize * HEAVY_DOCUMENT
+        + connections as usize * READ_AHEAD
+        + bodies as usize
+        + answers as usize
+        + CACHES
+}
 
 /// Maximum size, in bytes, of the body of a visit. Nobody needs an account to send one.
 pub const VISIT_BODY: usize = 16 * 1024;

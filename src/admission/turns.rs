@@ -1,21 +1,26 @@
 //! Items of several callers, who take turns.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::limits::Actor;
 
-/// Queues of items, one for each caller. The callers take turns, however many items each of them has.
+/// Queues of items, one for each caller. The callers take turns, however many items each of them has: in each round, a
+/// caller has one turn. A round goes on while its callers come, so somebody new need not wait for a second turn of others.
 #[derive(Debug)]
 pub struct Turns<T> {
-    /// Callers with items; the caller whose turn is next comes first.
+    /// Callers with items who have had no turn in this round; the caller whose turn is next comes first.
     order: VecDeque<Actor>,
+    /// Callers with items who have had a turn in this round.
+    again: VecDeque<Actor>,
+    /// All callers who have had a turn in this round.
+    had: HashSet<Actor>,
     items: HashMap<Actor, VecDeque<T>>,
     len: usize,
 }
 
 impl<T> Default for Turns<T> {
     fn default() -> Self {
-        Self { order: VecDeque::new(), items: HashMap::new(), len: 0 }
+        Self { order: VecDeque::new(), again: VecDeque::new(), had: HashSet::new(), items: HashMap::new(), len: 0 }
     }
 }
 
@@ -23,7 +28,8 @@ impl<T> Turns<T> {
     pub fn push(&mut self, actor: Actor, item: T) {
         let items = self.items.entry(actor).or_default();
         if items.is_empty() {
-            self.order.push_back(actor);
+            let queue = if self.had.contains(&actor) { &mut self.again } else { &mut self.order };
+            queue.push_back(actor);
         }
         items.push_back(item);
         self.len += 1;
@@ -36,16 +42,29 @@ impl<T> Turns<T> {
 
     /// Takes the item of the first caller for whose next item `may` holds. Other callers keep their turns.
     pub fn pop_if(&mut self, mut may: impl FnMut(Actor, &T) -> bool) -> Option<(Actor, T)> {
-        let next = |actor: &Actor| self.items.get(actor).and_then(VecDeque::front);
-        let place = self.order.iter().position(|actor| next(actor).is_some_and(|item| may(*actor, item)))?;
-        let actor = self.order.remove(place)?;
+        if self.order.is_empty() {
+            std::mem::swap(&mut self.order, &mut self.again);
+            self.had.clear();
+        }
+        let mut is_next = |actor: &Actor| {
+            let item = self.items.get(actor).and_then(VecDeque::front);
+            item.is_some_and(|item| may(*actor, item))
+        };
+        let actor = match self.order.iter().position(&mut is_next) {
+            Some(place) => self.order.remove(place)?,
+            None => {
+                let place = self.again.iter().position(&mut is_next)?;
+                self.again.remove(place)?
+            }
+        };
         let items = self.items.get_mut(&actor)?;
         let item = items.pop_front()?;
         self.len -= 1;
+        self.had.insert(actor);
         if items.is_empty() {
             self.items.remove(&actor);
         } else {
-            self.order.push_back(actor);
+            self.again.push_back(actor);
         }
         Some((actor, item))
     }

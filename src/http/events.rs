@@ -17,10 +17,11 @@ use super::auth::{SignedIn, unauthenticated};
 use super::error::{ApiError, SOON};
 use super::error_code::ErrorCode;
 use super::params::{After, OfInvestigation};
-use crate::admission::{Permit, PoolError, share_of};
+use crate::admission::{Class, Permit, PoolError, share_of};
 use crate::app::{App, Right};
 use crate::domain::event::{Event, EventId};
 use crate::feed::Listener;
+use crate::limits::Actor;
 
 /// The first line of a stream. It asks clients to reconnect one second after the stream ends.
 const WELCOME: &str = "retry: 1000\n\n";
@@ -43,7 +44,7 @@ pub async fn events(
         Some(_) => return Err(expired_cursor()),
     };
     let listener = app.feed.listener(after, investigation);
-    let stream = EventStream { app, listener, right, _open: OpenStream::new(place) };
+    let stream = EventStream { app, listener, right, actor: caller.actor, _open: OpenStream::new(place) };
     let welcome = async { Some((Bytes::from(WELCOME), stream)) };
     let body = Body::new(EventBody { next: Box::pin(welcome) });
     Ok(([(header::CONTENT_TYPE, "text/event-stream")], body).into_response())
@@ -76,6 +77,7 @@ struct EventStream {
     app: App,
     listener: Listener,
     right: Right,
+    actor: Actor,
     _open: OpenStream,
 }
 
@@ -91,12 +93,17 @@ impl EventStream {
                 self.right.checked_at = checked.inspect_err(ended).ok()?;
                 return Some((Bytes::from(HEARTBEAT), self));
             }
-            tokio::select! {
+            // Each batch waits its turn like a request, since a caller may have many streams that begin long ago.
+            let turn = async {
+                self.listener.wait_for_events().await;
+                self.app.admission.turn(self.actor, Class::Light).await
+            };
+            let _turn = tokio::select! {
                 biased;
                 () = self.app.feed.ended() => return None,
                 () = self.app.clock.sleep(wait) => continue,
-                () = self.listener.wait_for_events() => {}
-            }
+                turn = turn => turn,
+            };
             let events = self.listener.read_unbroken(&self.app.store).await;
             let failed = |error: &_| tracing::warn!(%error, "a stream of events ends early");
             // A client that asks again is told that it has missed something.

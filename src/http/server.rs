@@ -2,7 +2,11 @@
 //! long open requests may delay the stop of the service.
 
 use std::convert::Infallible;
+use std::future::poll_fn;
 use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -13,7 +17,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, yield_now};
 use tower::ServiceExt;
 
 use super::client_address::{self, Peer};
@@ -31,6 +35,9 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 /// network is gone.
 const ACKNOWLEDGE_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_HEAD: usize = 64 * 1024;
+/// Maximum size, in bytes, of what the system takes in advance for a client that has not read it. By default it would take
+/// 4 MiB, and copying that for many connections would delay those of others.
+const SEND_BUFFER: usize = 128 * 1024;
 /// Time limit for finishing open requests when the service stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 /// Pause after a connection could not be accepted, for example because no file handle is free.
@@ -140,10 +147,16 @@ fn place(app: &App, peer: IpAddr) -> Result<Permit, PoolError> {
 fn serve_connection(stream: TcpStream, marks: Marks, place: Permit, router: Router, graceful: &GracefulShutdown) {
     set_options(&stream);
     let stream = Lingering::new(stream);
+    let has_had_turn = Arc::new(AtomicBool::new(false));
+    let begins_turn = has_had_turn.clone();
     let service = service_fn(move |request: hyper::Request<Incoming>| {
-        let router = router.clone();
+        let (router, has_had_turn) = (router.clone(), has_had_turn.clone());
         let Marks { peer, running } = marks.clone();
         async move {
+            // Of the requests that a client sends without waiting for answers, one is served in each turn of its connection.
+            while has_had_turn.swap(true, Ordering::Relaxed) {
+                yield_now().await;
+            }
             let mut request = router::blank_segments(request.map(axum::body::Body::new));
             request.extensions_mut().insert(peer);
             request.extensions_mut().insert(running);
@@ -159,7 +172,12 @@ fn serve_connection(stream: TcpStream, marks: Marks, place: Permit, router: Rout
         .serve_connection(TokioIo::new(stream), service);
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
-        if let Err(error) = connection.await {
+        let mut connection = pin!(connection);
+        let served = poll_fn(|context| {
+            begins_turn.store(false, Ordering::Relaxed);
+            connection.as_mut().poll(context)
+        });
+        if let Err(error) = served.await {
             tracing::debug!(%error, "a connection ended early");
         }
         drop(place);
@@ -170,6 +188,7 @@ fn serve_connection(stream: TcpStream, marks: Marks, place: Permit, router: Rout
 fn set_options(stream: &TcpStream) {
     // Responses are small, so delaying them until a packet is full would gain nothing.
     let _ = stream.set_nodelay(true);
+    let _ = rustix::net::sockopt::set_socket_send_buffer_size(stream, SEND_BUFFER);
     // Linux would send again for a quarter of an hour, and the place of an event stream would be taken for as long.
     #[cfg(target_os = "linux")]
     let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, ACKNOWLEDGE_TIMEOUT.as_millis() as u32);

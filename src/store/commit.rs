@@ -16,6 +16,8 @@ const FIXED: [&str; 3] = ["id", "cloned_from", "created_at"];
 #[derive(Debug)]
 pub struct Prepared {
     statements: Vec<Statement>,
+    /// The statements that store events and audit entries, which come last.
+    reports: Vec<Statement>,
     /// The new group, if the change sets another curriculum.
     new_group: Option<NewGroup>,
 }
@@ -73,15 +75,16 @@ impl Store {
         if !pictures.is_empty() {
             statements.push(pictures::show(new.id, pictures, dialect));
         }
-        statements.extend(reports.statements(new.id, Some(new.revision), new.updated_at)?);
-        Ok(Prepared { statements, new_group })
+        let reports = reports.statements(new.id, Some(new.revision), new.updated_at)?;
+        Ok(Prepared { statements, reports, new_group })
     }
 
     /// Stores a change, but only if the investigation still has the revision that the change is based on. Returns false and
     /// stores nothing if another change or a deletion was committed first.
     pub async fn commit(&self, prepared: Prepared) -> Result<bool, StoreError> {
-        let Prepared { statements, new_group } = prepared;
+        let Prepared { mut statements, reports, new_group } = prepared;
         let Some(new_group) = new_group else {
+            statements.extend(reports);
             return self.write_if("commit", statements).await;
         };
         let dialect = self.dialect();
@@ -91,8 +94,9 @@ impl Store {
             if found.count("revision")? != new_group.base_revision {
                 return Ok((Vec::new(), false));
             }
+            // After the words, of which there may be many: others wait for the counters.
             let counts = new_group.counts(found.text("group_key")?, dialect);
-            Ok((counts.into_iter().chain(statements.clone()).collect(), true))
+            Ok((statements.iter().cloned().chain(counts).chain(reports.clone()).collect(), true))
         })
         .await
     }

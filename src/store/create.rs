@@ -51,9 +51,10 @@ fn creation(
     let reports = Reports::of(stamp, new.id, event::of_creation(new));
     let mut statements = vec![
         Statement::insert("investigation", investigations::columns(row)),
-        groups::entered(dialect, new.id, &row.keys.group, row.curriculum.as_deref()),
         dialect.index_new(new.id.into(), &row.words),
         chats::insert(new.id, chat, 0),
+        // After the words, of which there may be many: others wait for the counter.
+        groups::entered(dialect, new.id, &row.keys.group, row.curriculum.as_deref()),
     ];
     statements.extend(reports.statements(new.id, Some(new.revision), stamp.at)?);
     Ok(statements)

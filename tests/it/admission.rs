@@ -60,6 +60,22 @@ fn callers_take_turns_regardless_of_demand() {
     assert!(turns.is_empty());
 }
 
+#[test]
+fn caller_who_comes_during_the_turn_of_another_is_next() {
+    let mut turns = Turns::default();
+    for n in 0..4 {
+        turns.push(caller(1), n);
+    }
+    let mut order = vec![turns.pop()];
+    turns.push(caller(2), 10);
+    order.push(turns.pop());
+    // Who has had a turn in this round waits for the next one, also after a pause.
+    turns.push(caller(2), 11);
+    turns.push(caller(3), 20);
+    order.extend(std::iter::from_fn(|| turns.pop()).map(Some));
+    assert_eq!(order.into_iter().flatten().collect::<Vec<_>>(), [0, 10, 20, 1, 11, 2, 3]);
+}
+
 #[tokio::test]
 async fn caller_with_one_request_waits_for_one_of_each_other_caller() {
     let pool = Pool::new(8);

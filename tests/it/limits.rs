@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use fieldbook::admission::{
-    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, FILES, HEAVY, LIGHT, MEMORY, SIGN_INS, SMALL,
-    VISIT_BODY, VISITS, WAIT, share_of,
+    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, FILES, HEAVY, LIGHT, MEMORY, MEMORY_OF_CALLER,
+    SIGN_INS, SMALL, VISIT_BODY, VISITS, WAIT, share_of,
 };
 use fieldbook::domain::lesson_sheet::MAX_SHEET;
 use fieldbook::domain::list::{MAX_LIMIT, MAX_WORDS};
@@ -58,6 +58,12 @@ fn memory_of_all_requests_leaves_room_in_one_gibibyte() {
 }
 
 #[test]
+fn memory_of_one_caller_and_of_the_program_is_within_512_mebibytes() {
+    const PROGRAM: usize = 48 * 1024 * 1024;
+    const { assert!(MEMORY_OF_CALLER + PROGRAM <= 512 * 1024 * 1024) };
+}
+
+#[test]
 fn caller_sending_a_picture_can_send_more() {
     const { assert!(share_of(BODY_BYTES) as usize >= fieldbook_pictures::MAX_BYTES + MAX_STORED) };
     const { assert!(fieldbook_pictures::MAX_BYTES >= fieldbook_reader::MAX_BYTES) };
@@ -85,7 +91,7 @@ fn rows() -> Vec<Row> {
         [
             "documents, a picture, answers, bodies, caches in memory".into(),
             mebibytes(u32::try_from(MEMORY).expect("little")),
-            "–".into(),
+            mebibytes(u32::try_from(MEMORY_OF_CALLER).expect("little")),
             "–".into(),
         ],
         [

@@ -40,6 +40,25 @@ async fn work_over_a_callers_share_waits_without_blocking_others() {
 }
 
 #[tokio::test]
+async fn requests_that_wait_for_nothing_are_served_in_turns() {
+    let admission = Arc::new(Admission::default());
+    let served = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let callers = std::iter::repeat_n(1, 100).chain([2]);
+    let requests = callers.map(|number| {
+        let (admission, served) = (admission.clone(), served.clone());
+        tokio::spawn(async move {
+            let _admitted = admission.admit(caller(number), Class::List).await.expect("a permit");
+            served.lock().expect("the callers").push(number);
+        })
+    });
+    for request in requests.collect::<Vec<_>>() {
+        request.await.expect("it is served");
+    }
+    let before = served.lock().expect("the callers").iter().position(|number| *number == 2);
+    assert_eq!(before, Some(share_of(LIGHT) as usize), "the others of the first caller wait");
+}
+
+#[tokio::test]
 async fn work_that_changes_class_returns_its_permit_first() {
     let admission = Arc::new(Admission::default());
     let light = || admission.light.try_take(caller(1), share_of(LIGHT));

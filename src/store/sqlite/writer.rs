@@ -30,7 +30,7 @@ use crate::store::write::WriteError;
 const GROUP: usize = 256;
 /// A transaction that has changed at least this many rows, or written this many bytes, takes no more writes.
 const GROUP_ROWS: u64 = 2_000;
-const GROUP_BYTES: usize = 1024 * 1024;
+const GROUP_BYTES: usize = 768 * 1024;
 
 /// A queued write.
 trait Job: Send {

@@ -71,7 +71,7 @@ async fn service_answers_while_work_is_waiting_for_that_answer() {
 }
 
 /// Waits until a request waits for a permit of this pool.
-async fn is_waiting(pool: &Pool) {
+pub async fn is_waiting(pool: &Pool) {
     while pool.waiting() == 0 {
         tokio::task::yield_now().await;
     }

@@ -15,6 +15,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
+use super::admit::is_waiting;
 use super::permissions::add_key;
 use crate::support::stream::{Block, Stream};
 use crate::support::{COLLEAGUE, Caller, START, STREAMS, TEACHER, TestApp};
@@ -485,6 +486,22 @@ async fn slow_reader_does_not_block_others() {
         quick.event().await;
     }
     drop(slow);
+}
+
+#[tokio::test]
+async fn stored_events_wait_for_the_turn_of_their_reader() {
+    let (app, _, teacher) = TestApp::start().await;
+    let colleague = app.signed_in(COLLEAGUE);
+    teacher.create(json!({})).await;
+    let mut own = Stream::open(&teacher, WHOLE).await;
+    own.event().await;
+    let user = Actor::User(TEACHER.parse().expect("an id"));
+    let permits = app.app.admission.light.try_take(user, share_of(LIGHT)).expect("permits");
+    colleague.create(json!({})).await;
+    is_waiting(&app.app.admission.light).await;
+    Stream::open(&colleague, WHOLE).await.event().await;
+    drop(permits);
+    own.event().await;
 }
 
 async fn edit(teacher: &Caller, id: &str, times: usize) {

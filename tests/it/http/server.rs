@@ -121,6 +121,21 @@ async fn pipelined_requests_are_answered_in_order() {
 }
 
 #[tokio::test]
+async fn connections_take_turns_however_many_requests_each_has_sent() {
+    let (app, _, _) = TestApp::start().await;
+    let (mut many, mut one) = (Raw::connect(&app).await, Raw::connect(&app).await);
+    for connection in [&mut many, &mut one] {
+        connection.send(LIVE).await;
+        connection.answer().await;
+    }
+    many.send(LIVE.repeat(200)).await;
+    one.send(LIVE).await;
+    one.answer().await;
+    let served = many.arrived().matches("HTTP/1.1 200").count();
+    assert!(served < 10, "{served} requests were served first");
+}
+
+#[tokio::test]
 async fn refused_body_does_not_affect_the_next_request() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;

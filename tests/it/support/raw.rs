@@ -79,6 +79,12 @@ impl Raw {
         Exchange { request: String::new(), status, headers, text }
     }
 
+    /// Returns what has arrived, without waiting for more.
+    pub fn arrived(&mut self) -> String {
+        while self.stream.try_read_buf(&mut self.received).is_ok_and(|bytes| bytes > 0) {}
+        String::from_utf8_lossy(&self.received).into_owned()
+    }
+
     /// Sends bytes and reads the response.
     pub async fn ask(&mut self, bytes: impl AsRef<[u8]>) -> Exchange {
         self.send(bytes).await;
