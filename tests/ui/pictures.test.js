@@ -119,7 +119,7 @@ test('a picture that is too large is made smaller first, and is refused where no
       constructor(width, height) {
         this.size = `${width} × ${height}`;
       }
-      getContext = () => ({ drawImage: () => undefined });
+      getContext = () => ({ fillRect: () => undefined, drawImage: () => undefined });
       convertToBlob = async ({ type }) => new Blob([this.size], { type });
     },
   });

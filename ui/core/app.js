@@ -182,16 +182,17 @@ out.addEventListener('click', async () => {
   const kept = drafts.countOwn();
   const keeps = kept === 0 || (await keepsText(kept));
   if (keeps === null) return show();
+  // The answer may be lost although the session has ended.
+  if (!keeps) drafts.discardOwn();
+  if (!keeps || kept === 0) await pictureBytes.discardOwn();
   try {
     await signOut();
   } catch (error) {
     await show();
-    const words = ['You are still signed in. ', partsOf(error)];
+    const words = [isSignedIn() && 'You are still signed in. ', partsOf(error)];
     tell(words, { tone: 'alarm', act: { label: 'Try again', run: () => out.click() } });
     return;
   }
-  if (!keeps) drafts.discardOwn();
-  if (!keeps || kept === 0) await pictureBytes.discardOwn();
   if (location.hash === '#/') show();
   else location.hash = '#/';
 });
@@ -238,8 +239,10 @@ addEventListener('another-person', () => {
 addEventListener('known', account);
 // Safari lays the keyboard of a phone over the page. Notices stand above it.
 visualViewport?.addEventListener('resize', () => {
-  const { height, offsetTop } = /** @type {VisualViewport} */ (visualViewport);
-  document.documentElement.style.setProperty('--hidden', `${Math.max(0, innerHeight - height - offsetTop)}px`);
+  const { height, offsetTop, scale } = /** @type {VisualViewport} */ (visualViewport);
+  // What is enlarged is not hidden by a keyboard.
+  const hidden = scale === 1 ? Math.max(0, innerHeight - height - offsetTop) : 0;
+  document.documentElement.style.setProperty('--hidden', `${hidden}px`);
 });
 addEventListener('hashchange', show);
 show();

@@ -78,14 +78,14 @@ export function field(label, control, fault) {
 
 /** What is missing where a control has text, and no value, by its type. @type {Record<string, string>} */
 const UNFINISHED = {
-  'datetime-local': 'Add a time, or empty the date.',
-  date: 'Complete the date, or empty it.',
-  number: 'Enter a number, or empty this.',
+  'datetime-local': 'Add a time, or clear the date.',
+  date: 'Complete the date, or clear it.',
+  number: 'Enter a number, or clear this.',
 };
 
 /** Returns what is missing if a control has no value, because nothing can be made of its text. @param {any} control */
 export function unfinished({ type, validity }) {
-  return validity.badInput ? (UNFINISHED[type] ?? 'Complete this, or empty it.') : '';
+  return validity.badInput ? (UNFINISHED[type] ?? 'Complete this, or clear it.') : '';
 }
 
 /**
@@ -93,7 +93,7 @@ export function unfinished({ type, validity }) {
  * @param {string} label @param {any} control @param {() => string} [wrong] with a value
  */
 export function checked(label, control, wrong = () => '') {
-  const fault = el('p', { id: id(), class: 'fault', role: 'alert' });
+  const fault = el('p', { id: id(), class: 'fault', role: 'alert', 'data-room': '' });
   const check = () => void (fault.textContent = unfinished(control) || wrong());
   control.setAttribute('aria-describedby', fault.id);
   // Browsers do not say that a text is written that makes no value, so this looks when it is left.

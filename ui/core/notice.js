@@ -27,7 +27,11 @@ export function whenIdle(act) {
 const SHOWN_MS = 8000;
 /** Wait before another look whether somebody still uses a notice. */
 const USED_MS = 2000;
-const isUsed = () => document.querySelector('#notices > :is(:hover, :focus-within)') !== null;
+const isUsed = () => {
+  // On a phone, what was tapped last counts as hovered.
+  const used = matchMedia('(hover: hover)').matches ? ':is(:hover, :focus-within)' : ':focus-within';
+  return document.querySelector(`#notices > ${used}`) !== null;
+};
 
 /**
  * Runs `act` after a time, but not while somebody points at a notice or has the focus in one. Returns a function that
@@ -84,7 +88,9 @@ const noticeOf = (at) => (at instanceof Element ? at.closest('.notice') : null);
 /** Puts the focus back to where it was before it came into the notices. */
 let leaveNotices = () => {};
 addEventListener('focusin', ({ target, relatedTarget }) => {
-  if (noticeOf(target) && !noticeOf(relatedTarget)) leaveNotices = caret(/** @type {HTMLElement} */ (relatedTarget));
+  // A window that is used again has the focus where it was before, and it came from nowhere.
+  if (noticeOf(target) && relatedTarget && !noticeOf(relatedTarget))
+    leaveNotices = caret(/** @type {HTMLElement} */ (relatedTarget));
 });
 
 /** Removes a notice, and puts the focus back if it was there. @param {Element | null} notice */

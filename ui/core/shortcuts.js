@@ -22,8 +22,8 @@ export function namesOf(keys, onMac = isMac) {
 
 /** What keys do. @type {[string, string][]} */
 export const SHORTCUTS = [
-  ['Control+Alt+Z', 'Undo; outside a text, or for a row that you have just removed, also without Alt'],
-  ['Control+Alt+Y', 'Redo; outside a text also without Alt'],
+  ['Control+Alt+Z', 'Undo (Alt is not needed outside a text, or right after removing a row)'],
+  ['Control+Alt+Y', 'Redo (Alt is not needed outside a text)'],
   ['Control+P', 'Print the lesson'],
   ['Enter', 'Add a row below, in a list'],
   ['Shift+Enter', 'Begin a new line in a row'],

@@ -63,7 +63,7 @@ function chosen(state, { field, conflict, choice }) {
   state.choices.set(keyOf(conflict), choice);
   const { merged } = state.copy();
   state.reconcile(field);
-  // The user knows of this one.
+  // The user chose this, so it is not told as a merge.
   state.merged = merged;
   if (state.clashes.length === 0) state.choices.clear();
   state.tell('taken', { forced: field, before: state.stored });

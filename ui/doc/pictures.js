@@ -38,11 +38,18 @@ function isRefusal(error) {
 
 /** Returns a picture that is small enough for the service. @param {Blob} blob */
 async function smaller(blob) {
+  const cause = await causeOf(null, blob);
+  if (cause) throw cause;
   try {
     const image = await createImageBitmap(blob);
     const share = Math.min(1, MOST_SIDE / Math.max(image.width, image.height));
     const canvas = new OffscreenCanvas(Math.round(image.width * share), Math.round(image.height * share));
-    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const context = canvas.getContext('2d');
+    if (!context) throw new TypeError('no canvas');
+    // A JPEG has no transparency: what is drawn in black would be black on black.
+    context.fillStyle = 'white';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
   } catch {
     throw new Failure(413, {

@@ -80,7 +80,10 @@ export function text(schema, value, place) {
     return asNumber ?? typed;
   };
   const isName = place.isLine || schema.maxLength <= NAME;
+  // In a list, Enter adds a row, and an entry may have several lines.
+  const hasOneLine = () => place.isLine || (isName && !box.closest('.entries'));
   const isDate = schema.format === 'date';
+  let fault = '';
   // A box with suggestions has one line.
   const isLine = isDate || (place.suggestions && fitsLine(value));
   const box = el(
@@ -94,21 +97,24 @@ export function text(schema, value, place) {
       value: shown(value),
       enterkeyhint: isName ? 'next' : null,
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        if (!isName || !endsLine(event)) return;
+        if (!hasOneLine() || !endsLine(event)) return;
         event.preventDefault();
         after(box)?.focus();
       },
       oninput: () => {
-        if (isName && box.value.includes('\n')) write(box, inLine(box.value));
+        if (hasOneLine() && box.value.includes('\n')) write(box, inLine(box.value));
         fit(box);
         wasText &&= box.value !== '';
         // Half a date is no reason to forget the date before it.
-        if (unfinished(box)) place.change(last(), unfinished(box));
+        fault = unfinished(box);
+        if (fault) place.change(last(), fault);
         else place.change(wrote(read()));
       },
       // Browsers do not say that half a date is written where none was.
       onblur: () => {
-        if (unfinished(box)) place.change(last(), unfinished(box));
+        if (unfinished(box)) place.change(last(), (fault = unfinished(box)));
+        // Nor do they say that it was cleared.
+        else if (fault) place.change(wrote(read()), (fault = ''));
         place.commit();
       },
     }),

@@ -96,7 +96,7 @@ export function historySteps(desk) {
       const name = author && who(author, doc.stored.author);
       if (name && !(await agreed(which, changed, name))) return;
       // Undoes nothing but the change that the user was asked about.
-      if (doc.stored.revision !== revision) return step(which, did);
+      if (doc.stored.revision !== revision) return step(which);
       const before = doc.stored;
       stepping = true;
       await doc.act('POST', `/${which}`).finally(() => void (stepping = false));
@@ -121,7 +121,12 @@ export function historySteps(desk) {
   doc.addEventListener('undo', (event) => step('undo', /** @type {CustomEvent} */ (event).detail));
   doc.addEventListener('did', (event) => {
     const did = /** @type {CustomEvent} */ (event).detail;
-    close = tell(`${did}.`, { act: { label: 'Undo', run: () => step('undo', did) } });
+    const { version } = doc.stored;
+    const run = () => {
+      if (doc.stored.version === version) step('undo', did);
+      else tell('Something else was changed since. The history shows every change.');
+    };
+    close = tell(`${did}.`, { act: { label: 'Undo', run } });
   });
   doc.addEventListener('saving', () => {
     if (doc.isClean) return;

@@ -71,8 +71,10 @@ export function deleteSoon(id, title, changed) {
     }
     changed();
   };
+  let close = () => {};
   const end = (keepalive = false) => {
     cancel();
+    close();
     waiting.delete(id);
     const sent = send(keepalive).finally(() => running.delete(sent));
     running.add(sent);
@@ -81,7 +83,11 @@ export function deleteSoon(id, title, changed) {
   waiting.set(id, end);
   untilWhen().then((until) => {
     if (waiting.has(id)) {
-      tell(`“${title}” is deleted.${until}`, { act: { label: 'Undo', run: undo }, shownMs: UNDO_MS, stays: true });
+      close = tell(`“${title}” is deleted.${until}`, {
+        act: { label: 'Undo', run: undo },
+        shownMs: UNDO_MS,
+        stays: true,
+      });
     }
   });
 }
@@ -163,7 +169,7 @@ function row(item, changed) {
     });
   const purge = async () => {
     const act = () => call('DELETE', `/api/trash/${item.investigationId}`);
-    const words = 'Its text, its history and its links are gone then. Nobody can bring them back.';
+    const words = 'Its text, history and links will be deleted. This cannot be undone.';
     if (!(await confirmed(`Delete “${title}” for good?`, el('p', {}, words), 'Delete for good', { act }))) return;
     leave();
     tell(`“${title}” is deleted for good.`);

@@ -1,6 +1,7 @@
 // @ts-check
 // The list of all investigations: the filters, the matching rows, and unsaved text.
 
+import { maxPage } from '../core/constants.js';
 import { call } from '../core/api.js';
 import { freshId } from '../doc/opening.js';
 import { button, choice, el, field, id, labelled, said, settled } from '../core/dom.js';
@@ -36,7 +37,11 @@ export async function list({ signal, query }) {
   const renew = () => Promise.all([showUnsaved(notSaved), results.refresh()]);
   addEventListener('sent', renew, { signal });
   // Others may have written meanwhile.
-  const seen = () => document.hidden || results.read(results.size()).catch(() => undefined);
+  const seen = () => {
+    const rows = results.size();
+    // More than a page would lose its place.
+    if (!document.hidden && rows > 0 && rows <= maxPage) results.read(rows).catch(() => undefined);
+  };
   document.addEventListener('visibilitychange', seen, { signal });
   let scrolled = back.top;
   addEventListener('scroll', () => void (scrolled = scrollY), { signal, passive: true });

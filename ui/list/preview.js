@@ -32,10 +32,9 @@ export function preview(root, sorted) {
   /** What the service read, or null while the text changes. @type {Promise<Reading | null> | null} */
   let latest = null;
   let pictures = /** @type {Pictures} */ (new Map());
-  /** The ids of blocks for which the user chose a field, and of those that only name what is below them. */
-  /** @type {Set<string>} */
+  /** The ids of blocks for which the user chose a field. @type {Set<string>} */
   const chosen = new Set();
-  /** @type {Set<string>} */
+  /** The ids of blocks that only name what is below them. @type {Set<string>} */
   let labels = new Set();
 
   const ready = (/** @type {boolean} */ is) =>

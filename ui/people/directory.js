@@ -233,8 +233,8 @@ async function heirs(person, more = []) {
 
 /** What becomes of lessons that somebody else gets. */
 const HANDED_OVER =
-  'Whoever you choose becomes their author, also of the deleted ones, and may change what this person may change of ' +
-  'others. No text changes, but the list shows these lessons as changed now.';
+  'The person you choose becomes the author of these lessons, including deleted ones, and can edit whatever this person ' +
+  'could edit. No text changes, but the list shows these lessons as changed now.';
 
 /** Gives the lessons of a person to another one. @param {Person} person @param {string} name */
 function give(person, name) {
@@ -263,7 +263,7 @@ function give(person, name) {
  * @param {Person} person @param {(now: Person) => void} show
  */
 async function erase(person, show) {
-  const { menu, chosen } = await heirs(person, [[NOBODY, 'Nobody: the lessons stay without the name of an author']]);
+  const { menu, chosen } = await heirs(person, [[NOBODY, 'Nobody: the lessons stay, with no author named']]);
   const name = person.name ?? 'this person';
   const send = async () => {
     const { id } = chosen();

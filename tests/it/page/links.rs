@@ -262,12 +262,12 @@ async fn closing_date_without_a_time_and_a_number_without_digits_are_refused_at_
     page.js(&format!("{moment}.focus()")).await;
     page.press("12042999").await;
     page.click("Create a link").await;
-    page.sees("Add a time, or empty the date.").await;
+    page.sees("Add a time, or clear the date.").await;
     page.until(&format!("document.activeElement === {moment}")).await;
     page.js(&close).await;
     page.write(".make input[type=number]", "e").await;
     page.click("Create a link").await;
-    page.sees("Enter a number, or empty this.").await;
+    page.sees("Enter a number, or clear this.").await;
     assert_eq!(teacher.get(&format!("/api/link/investigation/{id}")).await.data(), json!([]));
     page.write(".make input[type=number]", "30").await;
     page.click("Create a link").await;
@@ -280,7 +280,7 @@ async fn closing_date_without_a_time_and_a_number_without_digits_are_refused_at_
     page.press("\u{e003}").await;
     page.click("Change it").await;
     page.sees("Complete what is marked.").await;
-    page.sees("Add a time, or empty the date.").await;
+    page.sees("Add a time, or clear the date.").await;
     page.js(&close.replace("-04T", "-05T")).await;
     page.click("Change it").await;
     page.sees(&format!("The link {name} is changed.")).await;
