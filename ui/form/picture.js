@@ -124,7 +124,8 @@ function described(schema, value, place, change) {
     note(rest.alt);
   };
   // What is written in stays where it is when the nudge goes.
-  const texts = el('div', {}, state(id, place.pictures), words.element, nudge);
+  // What comes and goes is below what is written in.
+  const texts = el('div', {}, words.element, state(id, place.pictures), nudge);
   return { element: el('div', { class: 'picture' }, image, texts), show };
 }
 
