@@ -3,7 +3,6 @@
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::admission::Admission;
 use crate::app::{ApiKeys, App, Directory, EditLocks, Parts, Passwords, Pending, Presses, Questions, Sheets, previews};
@@ -120,16 +119,10 @@ pub fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
 /// so few are better than the default of 512. At once, there are at most eight reads of the store, two checks of passwords,
 /// and for each core a job and the thread that goes on in its place.
 const BLOCKING_THREADS: (usize, usize) = (4, 16);
-/// Time after which such a thread ends if it has nothing to do, and gives its memory back.
-const IDLE_THREAD: Duration = Duration::from_secs(1);
 
 pub fn runtime() -> Result<tokio::runtime::Runtime, String> {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let threads = BLOCKING_THREADS.0 * cores + BLOCKING_THREADS.1;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .max_blocking_threads(threads)
-        .thread_keep_alive(IDLE_THREAD)
-        .build();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().max_blocking_threads(threads).build();
     runtime.map_err(|e| format!("cannot start the runtime: {e}"))
 }

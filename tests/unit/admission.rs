@@ -54,8 +54,9 @@ async fn requests_that_wait_for_nothing_are_served_in_turns() {
     for request in requests.collect::<Vec<_>>() {
         request.await.expect("it is served");
     }
-    let before = served.lock().expect("the callers").iter().position(|number| *number == 2);
-    assert_eq!(before, Some(share_of(LIGHT) as usize), "the others of the first caller wait");
+    let before = served.lock().expect("the callers").iter().position(|number| *number == 2).expect("it was served");
+    // Some got theirs back before the last request had come.
+    assert!(before <= 3 * share_of(LIGHT) as usize, "{before} requests of the other caller were served first");
 }
 
 #[tokio::test]

@@ -496,7 +496,7 @@ async fn stored_events_wait_for_the_turn_of_their_reader() {
     let mut own = Stream::open(&teacher, WHOLE).await;
     own.event().await;
     let user = Actor::User(TEACHER.parse().expect("an id"));
-    let permits = app.app.admission.light.try_take(user, share_of(LIGHT)).expect("permits");
+    let permits = app.app.admission.light.take(user, share_of(LIGHT)).await;
     colleague.create(json!({})).await;
     is_waiting(&app.app.admission.light).await;
     Stream::open(&colleague, WHOLE).await.event().await;
