@@ -118,7 +118,7 @@ pub fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
 /// Maximum number of threads for work that blocks, for each core and beside them. The allocator keeps memory for each thread,
 /// so few are better than the default of 512. At once, there are at most eight reads of the store, two checks of passwords,
 /// and for each core a job and the thread that goes on in its place.
-const BLOCKING_THREADS: (usize, usize) = (4, 16);
+const BLOCKING_THREADS: (usize, usize) = (2, 12);
 
 pub fn runtime() -> Result<tokio::runtime::Runtime, String> {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);

@@ -108,6 +108,8 @@ async fn finger_on_the_number_of_a_row_scrolls_the_page_and_moves_no_row() {
     page.js("window.scrolled = 0; addEventListener('scroll', () => { window.scrolled = scrollY; })").await;
     swipe(&page, grip, -200).await;
     page.until("window.scrolled > 0").await;
+    // A page that is still moving takes a tap to stop.
+    page.until("window.rest === scrollY || (window.rest = scrollY, false)").await;
     assert_eq!(page.js(&format!("return {OBJECTIVES}")).await, json!(["one", "two", "three", "four"]));
     // A tap takes the row in use, without a keyboard. Then its grip moves it.
     swipe(&page, grip, 0).await;
