@@ -1,11 +1,9 @@
 //! The page while the service cannot be reached or the sign-in has ended: where unsaved text is, and the way back to it.
 
-use std::time::Duration;
-
 use fieldbook::limits::Actor;
 use serde_json::json;
 
-use super::{cress, stored};
+use super::{cress, stored, write_as_the_session_ends};
 use crate::support::browser::{Page, WIDE};
 use crate::support::{TEACHER, TestApp};
 
@@ -41,8 +39,7 @@ async fn closed_sign_in_dialog_reopens_and_a_reload_reports_unsaved_text() {
     let (app, _, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.sees("All saved").await;
-    app.clock.advance(Duration::from_secs(13 * 3600));
-    page.write(ASSESSMENT, "Draw").await;
+    write_as_the_session_ends(&page, &app, ASSESSMENT, "Draw").await;
     page.sees("Sign in to save").await;
     page.press(ESCAPE).await;
     page.until("!document.querySelector('dialog')").await;

@@ -1,7 +1,5 @@
 //! Sign-in with the account of a provider that was not written here, from the page and back to it.
 
-use std::time::Duration;
-
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::permission::Role;
 use fieldbook::domain::person::{PersonChange, PersonStatus};
@@ -10,7 +8,7 @@ use fieldbook::store::Stamp;
 use serde_json::json;
 
 use super::assets::{axe, no_violations};
-use super::{cress, stored};
+use super::{cress, stored, write_as_the_session_ends};
 use crate::http::sign_in::service;
 use crate::support::browser::{Page, WIDE};
 use crate::support::oidc_provider::OidcProvider;
@@ -158,8 +156,7 @@ async fn unsaved_text_survives_a_sign_in_with_the_provider() {
     school.pass_the_provider().await;
     school.is_at("/#/").await;
     school.page.view(&place[1..]).await;
-    school.app.clock.advance(Duration::from_secs(13 * 3600));
-    school.page.write_and_leave(ASSESSMENT, "Draw both saucers.").await;
+    write_as_the_session_ends(&school.page, &school.app, ASSESSMENT, "Draw both saucers.").await;
     school.page.sees("Sign in to save").await;
     // The provider knows the browser, so it leads back at once.
     school.page.click(SIGN_IN).await;
@@ -185,8 +182,7 @@ async fn sign_in_in_another_tab_closes_the_dialog_over_the_editor() {
     school.pass_the_provider().await;
     school.is_at("/#/").await;
     school.page.view(&place[1..]).await;
-    school.app.clock.advance(Duration::from_secs(13 * 3600));
-    school.page.write_and_leave(ASSESSMENT, "Draw both saucers.").await;
+    write_as_the_session_ends(&school.page, &school.app, ASSESSMENT, "Draw both saucers.").await;
     school.page.sees("Sign in to save").await;
     let entrance = format!("http://{}/sign-in", school.app.address);
     school.page.in_another_tab(&entrance, async |tab| tab.sees("Ada Lovelace").await).await;

@@ -10,7 +10,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use super::assets::{axe, no_violations};
-use super::{cress, stored};
+use super::{cress, stored, write_as_the_session_ends};
 use crate::http::people::{add, person};
 use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::process::fieldbook;
@@ -191,8 +191,7 @@ async fn text_of_one_person_is_neither_shown_to_another_nor_sent() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.saved().await;
-    app.clock.advance(Duration::from_secs(13 * 3600));
-    page.write_and_leave(ASSESSMENT, "Of the teacher").await;
+    write_as_the_session_ends(&page, &app, ASSESSMENT, "Of the teacher").await;
     page.sees("Sign in to save").await;
     let link = format!("http://{}/sign-in#code={}", app.address, app.code(COLLEAGUE).await);
     page.in_another_tab(&link, async |tab| {
@@ -222,8 +221,7 @@ async fn text_of_one_person_is_neither_shown_to_another_nor_sent() {
 async fn expired_session_keeps_the_typed_text() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
-    app.clock.advance(Duration::from_secs(13 * 3600));
-    page.write(ASSESSMENT, "Draw both saucers.").await;
+    write_as_the_session_ends(&page, &app, ASSESSMENT, "Draw both saucers.").await;
     page.sees("Your text is kept in this browser").await;
     assert_eq!(page.js(&format!("return document.querySelector('{ASSESSMENT}').value")).await, "Draw both saucers.");
     assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::UNAUTHORIZED);
@@ -333,11 +331,7 @@ async fn password_set_after_a_link_signs_in_on_the_page_and_in_the_editor() {
     page.click("Sign in").await;
     page.click("Cress in the dark").await;
     page.saved().await;
-    // Offline, the page does not learn that the session has ended before the text is written.
-    page.offline(true).await;
-    app.clock.advance(Duration::from_secs(13 * 3600));
-    page.write_and_leave(ASSESSMENT, "Draw both saucers.").await;
-    page.offline(false).await;
+    write_as_the_session_ends(&page, &app, ASSESSMENT, "Draw both saucers.").await;
     page.sees("Sign in to save").await;
     page.write("dialog input[type=email]", "ada@school.example").await;
     page.write("dialog input[type=password]", "correct horse").await;

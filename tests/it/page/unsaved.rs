@@ -1,10 +1,8 @@
 //! Unsaved text. The page keeps unsaved text in the browser, saves it as soon as possible, and never loses it.
 
-use std::time::Duration;
-
 use serde_json::json;
 
-use super::{cress, hurried, stored};
+use super::{cress, hurried, stored, write_as_the_session_ends};
 use crate::support::browser::{Page, WIDE};
 use crate::support::{Caller, TEACHER, TestApp};
 
@@ -216,8 +214,7 @@ async fn text_survives_a_new_sign_in_in_another_tab() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of(&app, WIDE).await;
     open(&page, &id).await;
-    app.clock.advance(Duration::from_secs(13 * 3600));
-    page.write_and_leave(ASSESSMENT, "In another tab").await;
+    write_as_the_session_ends(&page, &app, ASSESSMENT, "In another tab").await;
     page.sees("Your text is kept in this browser").await;
     let link = format!("http://{}/sign-in#code={}", app.address, app.code(TEACHER).await);
     page.in_another_tab(&link, async |tab| {
