@@ -124,7 +124,9 @@ fn split_facts(line: Line) -> Vec<Line> {
             })
             .collect();
     }
-    if let Some(parts) = facts::byline::split(inner).filter(|_| is_text && !is_item) {
+    // A heading with a year and a teacher behind it stays the title.
+    let is_paragraph = is_text && line.kind == Kind::Paragraph;
+    if let Some(parts) = facts::byline::split(inner).filter(|_| is_paragraph && !is_item) {
         let line = |part: facts::byline::Part<'_>| {
             let form = Form { is_aside: part.is_aside, is_apart: line.form.is_apart, ..Form::default() };
             Line { kind: Kind::Paragraph, text: part.text.to_owned(), form, ..line.clone() }
@@ -141,8 +143,7 @@ fn split_facts(line: Line) -> Vec<Line> {
     {
         return vec![Line { text: format!("{label} {value}"), ..line }];
     }
-    if is_text && line.kind == Kind::Paragraph && cells.len() > 1 && words::heading(&inner.replace('\t', " ")).is_none()
-    {
+    if is_paragraph && cells.len() > 1 && words::heading(&inner.replace('\t', " ")).is_none() {
         let cells = cells.into_iter().map(str::to_owned).collect();
         let form = Form { cells, is_ordered: start > 0, ..line.form };
         return vec![Line { kind: Kind::Row, form, ..line }];
@@ -177,6 +178,7 @@ fn take_marks(lines: &mut [Line]) -> Vec<Option<Mark>> {
             capitals.is_initial(mark) && words::heading(&name_of(text.trim())).is_none()
         };
         let found = marks::mark(&line.text).filter(|(mark, start)| is_usable(*mark) && !is_name(*mark, *start));
+        let found = found.map(|(mark, start)| (capitals.read(mark, marks.last().copied().flatten()), start));
         marks.push(found.map(|(mark, _)| mark));
         let Some((mark, start)) = found else {
             if line.kind != Kind::Picture {
@@ -196,7 +198,7 @@ fn take_marks(lines: &mut [Line]) -> Vec<Option<Mark>> {
         }
         line.kind = Kind::Item;
         line.level = u8::try_from(open.len()).unwrap_or(u8::MAX);
-        line.form.is_ordered = mark.is_ordered();
+        (line.form.is_ordered, line.form.number) = (mark.is_ordered(), mark.number());
     }
     marks
 }

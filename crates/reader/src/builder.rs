@@ -51,13 +51,15 @@ pub(crate) struct Shape {
     pub(crate) level: u8,
     pub(crate) is_title: bool,
     pub(crate) is_ordered: bool,
+    pub(crate) number: Option<u32>,
     pub(crate) is_aside: bool,
     pub(crate) is_caption: bool,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        Self { kind: Kind::Paragraph, level: 0, is_title: false, is_ordered: false, is_aside: false, is_caption: false }
+        let (kind, number) = (Kind::Paragraph, None);
+        Self { kind, level: 0, is_title: false, is_ordered: false, number, is_aside: false, is_caption: false }
     }
 }
 
@@ -160,6 +162,7 @@ impl Builder {
         let form = Form {
             is_title: self.shape.is_title,
             is_ordered: self.shape.is_ordered,
+            number: self.shape.number,
             is_aside: self.shape.is_aside,
             is_caption: self.shape.is_caption,
             is_linked: self.shape.kind != Kind::Heading && letters.all > 0 && letters.linked * 10 >= letters.all * 9,

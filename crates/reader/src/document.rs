@@ -45,6 +45,8 @@ pub(crate) struct Form {
     pub(crate) is_title: bool,
     /// Whether a number or letter was in front.
     pub(crate) is_ordered: bool,
+    /// The number that was in front.
+    pub(crate) number: Option<u32>,
     /// Whether it belongs to the page and not to the lesson: navigation, footers, heads of e-mails.
     pub(crate) is_aside: bool,
     /// Whether all of it is links.

@@ -161,7 +161,7 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
 fn read(form: Form, name: &str, placed: &[Placed<'_>]) -> Vec<Entry> {
     let own: Vec<Placed<'_>> = placed.iter().filter(|placed| !placed.is_label && !placed.is_head()).copied().collect();
     match form {
-        Form::Text { takes_numbers } => lists::text(name, &own, takes_numbers),
+        Form::Text { takes_numbers } => lists::text(name, placed, takes_numbers),
         Form::Number => lists::number(name, &own),
         Form::Texts => lists::texts(&own),
         Form::Materials => materials::read(placed),
@@ -284,7 +284,7 @@ fn finish(
 ) -> Filled {
     let mut blocks = document.blocks.clone();
     let mut dropped = Vec::new();
-    // Labels with words that are nowhere else.
+    // Headings with words that are nowhere else. A label that somebody chose is in its place with all its words.
     let mut unsaid: HashSet<usize> = HashSet::new();
     let mut set = |at: usize, field: &str, label: bool| {
         if let Some(block) = blocks.get_mut(at) {
@@ -305,7 +305,7 @@ fn finish(
             let is_heading = |placed: &Placed<'_>| placed.is_label && !placed.is_head();
             let below = all.iter().skip(place + 1).take_while(|placed| !is_heading(placed));
             if below.into_iter().any(|below| used.contains(&below.at)) && used.insert(label.at) {
-                if says_more(label.block, name, fields, &content) {
+                if says_more(label.block, &content) {
                     unsaid.insert(label.at);
                 } else {
                     dropped.push(label.block.text.clone());

@@ -86,17 +86,17 @@ pub(crate) fn name_and_time(block: &Block) -> (String, Option<time::Timed>) {
     (name.trim_end_matches([':', '!', '?', '.', '…', ' ', '–', '-']).trim().to_owned(), timed)
 }
 
-/// Returns whether a label says more than what its field is called, such as "(per group)", and no field has it.
-pub(crate) fn says_more(block: &Block, field: &str, fields: &Fields, content: &Map<String, Value>) -> bool {
-    let (name, timed) = name_and_time(block);
-    let is_named = fields.means(&name).is_some_and(|(meant, _)| meant == Meant::Field(field));
+/// Returns whether a heading says more than what its field is called, such as "(per group)", and no field has it. One
+/// that somebody called a label says nothing more.
+pub(crate) fn says_more(block: &Block, content: &Map<String, Value>) -> bool {
     let has_more = |text: &String| {
         let is_size = || facts::group_of(text).is_some_and(|size| content.get("groupSize") == Some(&Value::from(size)));
         words::beside_name(text).is_some() && !is_size()
     };
     match block.kind {
+        _ if block.form.is_label => false,
         Kind::Row => block.form.cells.iter().any(has_more),
-        _ => timed.is_some() || block.form.is_label && !is_named || has_more(&block.text),
+        _ => name_and_time(block).1.is_some() || has_more(&block.text),
     }
 }
 

@@ -53,6 +53,8 @@ struct Element {
     state: State,
     /// The address of a link, and the place where its text begins.
     link: Option<(String, usize)>,
+    /// The number of the next item of a list.
+    next: u32,
 }
 
 #[derive(Default)]
@@ -145,6 +147,8 @@ impl Page {
         if state.is_mark {
             let is_ordered = marks::is_enumerator(text);
             self.builder.shape.is_ordered |= is_ordered;
+            let number = marks::digits(text.trim().trim_end_matches(['.', ')']));
+            self.builder.shape.number = number.or(self.builder.shape.number);
             return;
         }
         if state.is_pre {
@@ -200,6 +204,10 @@ impl Page {
             self.builder.flush()?;
         }
         self.enter(name, &mut state);
+        let number = |name: &str| attribute(name).and_then(|number| number.trim().parse().ok());
+        if name == "li" && state.is_ordered {
+            state.shape.number = self.count(number("value"));
+        }
         styled(&mut state, name, &attribute("style").unwrap_or_default().to_ascii_lowercase());
         classed(&mut state, name, [attribute("class"), attribute("id"), attribute("role")]);
         state.is_hidden |= tag.attrs.iter().any(|attribute| &*attribute.name.local == "hidden");
@@ -215,8 +223,17 @@ impl Page {
         let address = attribute("href").filter(|_| name == "a");
         state.style.is_linked |= address.is_some();
         let link = address.map(|href| (href, self.builder.len()));
-        self.open.push(Element { name: name.to_owned(), state, link });
+        let next = number("start").unwrap_or(1);
+        self.open.push(Element { name: name.to_owned(), state, link, next });
         if self.open.len() > MAX_DEPTH { Err(ReadError::TooDeep) } else { Ok(()) }
+    }
+
+    /// Returns the number of the next item of the list that is open.
+    fn count(&mut self, own: Option<u32>) -> Option<u32> {
+        let list = self.open.iter_mut().rev().find(|element| element.name == "ol")?;
+        let number = own.unwrap_or(list.next);
+        list.next = number.saturating_add(1);
+        Some(number)
     }
 
     fn enter(&self, name: &str, state: &mut State) {

@@ -20,10 +20,10 @@ const MAX_MARKS: usize = 5;
 
 pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Vec<Entry> {
     // Of several, the one with a label counts.
-    let labelled = placed.iter().position(|placed| placed.label.is_some()).filter(|_| name != "title");
+    let own = numbered(placed, !SINGLE.contains(&name));
+    let labelled = own.iter().position(|(placed, _)| placed.label.is_some()).filter(|_| name != "title");
     let skipped = labelled.filter(|_| SINGLE.contains(&name)).unwrap_or(0);
-    let Some((first, others)) = placed.get(skipped..).and_then(<[_]>::split_first) else { return Vec::new() };
-    let whole = first.whole();
+    let Some(((first, whole), others)) = own.get(skipped..).and_then(<[_]>::split_first) else { return Vec::new() };
     let mut blocks = vec![first.at];
     let mut dropped = Vec::new();
     let mut text = whole.as_str();
@@ -35,22 +35,15 @@ pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Ve
         text = rest.trim();
     }
     let mut text = text.to_owned();
-    let mut count = Count::default();
-    let has_answers = placed.iter().any(|placed| words::is_answers(&name_and_time(placed.block).0));
-    if let Some(number) = count.next(first.block).filter(|_| has_answers) {
-        text = format!("{number}. {text}");
-    }
-    for more in others {
-        let number = count.next(more.block).filter(|_| has_answers);
-        let next = number.map_or_else(|| more.whole(), |number| format!("{number}. {}", more.whole()));
+    for (more, next) in others {
         if !SINGLE.contains(&name) {
             text.push('\n');
-            text.push_str(&next);
+            text.push_str(next);
             blocks.push(more.at);
         } else if next.len() == text.len() && next.to_lowercase() == text.to_lowercase() {
             // Front matter and the first heading often have the same title.
             blocks.push(more.at);
-            dropped.push(next);
+            dropped.push(next.clone());
         }
     }
     if let Some(code) = words::language(&text).filter(|_| name == "language") {
@@ -61,26 +54,48 @@ pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Ve
     vec![Entry { value: whole.map_or_else(|| Value::String(text), Value::Number), blocks, dropped }]
 }
 
+/// Returns what is in a field, and its texts. Questions have their numbers if answers are below them.
+fn numbered<'p, 'd>(placed: &'p [Placed<'d>], takes_several: bool) -> Vec<(&'p Placed<'d>, String)> {
+    let has_answers = takes_several && placed.iter().any(|placed| is_answers(placed.block));
+    let mut count = Count::default();
+    let text = |placed: &'p Placed<'d>| {
+        let number = count.next(placed.block).filter(|_| has_answers);
+        let text = number.map_or_else(|| placed.whole(), |number| format!("{number}. {}", placed.whole()));
+        (placed, text)
+    };
+    placed.iter().map(text).filter(|(placed, _)| !placed.is_label && !placed.is_head()).collect()
+}
+
+fn is_answers(block: &Block) -> bool {
+    words::is_answers(&name_and_time(block).0)
+}
+
 /// Counts the items of numbered lists, so that answers have the numbers of their questions.
 #[derive(Default)]
 struct Count {
     last: u32,
-    level: u8,
+    level: Option<u8>,
+    /// Whether the document has numbers in front of items, so that those with letters have none.
+    is_given: bool,
 }
 
 impl Count {
-    /// Returns the number of an item.
+    /// Returns the number of an item. Text between two items does not begin a new list.
     fn next(&mut self, block: &Block) -> Option<u32> {
         if block.kind != Kind::Item {
-            *self = Self::default();
+            if block.kind == Kind::Heading || is_answers(block) {
+                *self = Self::default();
+            }
             return None;
         }
-        if self.last == 0 {
-            self.level = block.level;
+        let number = block.form.number;
+        let is_top = *self.level.get_or_insert(block.level) == block.level;
+        self.is_given |= is_top && number.is_some();
+        if !is_top || !block.form.is_ordered || self.is_given && number.is_none() {
+            return None;
         }
-        let is_counted = block.form.is_ordered && block.level == self.level;
-        self.last += u32::from(is_counted);
-        is_counted.then_some(self.last)
+        self.last = number.unwrap_or_else(|| self.last.saturating_add(1));
+        Some(self.last)
     }
 }
 

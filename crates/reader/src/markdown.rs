@@ -108,6 +108,10 @@ impl Page {
                     self.html.push_str(&format!("<img src=\"{}\" alt=\"", escaped(&dest_url)));
                 }
             }
+            Tag::List(Some(first)) if first != 1 => {
+                self.width = 0;
+                self.html.push_str(&format!("<ol start=\"{first}\">"));
+            }
             tag => self.tag("<", tag.to_end()),
         }
     }

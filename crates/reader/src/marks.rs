@@ -18,6 +18,11 @@ impl Mark {
         self != Self::Bullet
     }
 
+    /// Returns the number that stands there in digits.
+    pub(crate) fn number(self) -> Option<u32> {
+        if let Self::Number(number) = self { Some(number) } else { None }
+    }
+
     /// Returns whether another mark is of the same kind.
     pub(crate) fn is_like(self, other: Self) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
@@ -143,21 +148,50 @@ pub(crate) fn is_enumerator(text: &str) -> bool {
     text.trim().starts_with(|character: char| character.is_alphanumeric() && character != 'o' && character != 'Ÿ')
 }
 
-/// The capital letters in front of the lines of a document.
+/// The capital letters in front of the lines of a document. I, V and X are there as letters, too, where they can be.
 pub(crate) struct Capitals(HashSet<(bool, u32)>);
 
 impl Capitals {
     pub(crate) fn of<'t>(lines: impl Iterator<Item = &'t str>) -> Self {
-        Self(lines.filter_map(|line| capital(mark(line)?.0)).collect())
+        let mut capitals = Self(lines.filter_map(|line| capital(mark(line)?.0)).collect());
+        for (value, letter) in LETTERS {
+            let letter = u32::from(letter);
+            let is_between = near(letter).iter().all(|letter| capitals.0.contains(&(false, *letter)));
+            // Next to II, the mark I says nothing about the letter H of a name.
+            if capitals.0.contains(&(true, value)) && (is_between || !capitals.is_near(true, value)) {
+                capitals.0.insert((false, letter));
+            }
+        }
+        capitals
+    }
+
+    fn is_near(&self, is_roman: bool, value: u32) -> bool {
+        near(value).iter().any(|value| self.0.contains(&(is_roman, *value)))
     }
 
     /// Returns whether a letter begins a name, such as "H. Marlow": no other line has the letter before or after it.
     pub(crate) fn is_initial(&self, mark: Mark) -> bool {
-        capital(mark).is_some_and(|(is_roman, value)| {
-            let near = [value.saturating_sub(1), value + 1];
-            !near.iter().any(|value| self.0.contains(&(is_roman, *value)))
-        })
+        capital(self.read(mark, None)).is_some_and(|(is_roman, value)| !self.is_near(is_roman, value))
     }
+
+    /// Returns a mark as it is meant, below a line with another: I is a letter right below H, and where H or J is in the
+    /// document, but II is not.
+    pub(crate) fn read(&self, mark: Mark, above: Option<Mark>) -> Mark {
+        let Mark::Roman(value) = mark else { return mark };
+        let letter = LETTERS.iter().find(|(roman, _)| *roman == value).map(|(_, letter)| u32::from(*letter));
+        let is_letter = |letter: &u32| {
+            let is_below = above.is_some_and(|above| above.leads_to(Mark::Upper(*letter)));
+            is_below || !self.is_near(true, value) && self.is_near(false, *letter)
+        };
+        letter.filter(is_letter).map_or(mark, Mark::Upper)
+    }
+}
+
+/// The letters that are Roman numerals as well.
+const LETTERS: [(u32, char); 3] = [(1, 'I'), (5, 'V'), (10, 'X')];
+
+fn near(value: u32) -> [u32; 2] {
+    [value.saturating_sub(1), value.saturating_add(1)]
 }
 
 /// Returns the value of a capital letter, and whether it is a Roman numeral.

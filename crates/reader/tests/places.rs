@@ -15,12 +15,12 @@ const LESSON: &str = "Clay boats\n\nOn the bench\n- 80 g clay\n- a basin\n\nFor 
     1. Roll the clay.\n2. Make a boat.\n\nAnd then\n1. Load it.\n";
 
 #[test]
-fn labels_bound_what_is_below_them_and_stay_beside_the_lesson() {
+fn labels_bound_what_is_below_them_and_are_no_content() {
     let lesson = placed(LESSON, "materials:3-6;steps:8-12;*:2,7,10");
     let materials = json!([{"name": "clay", "quantity": 80, "unit": "g"}, {"name": "a basin"}, {"name": "a kettle", "notes": "For the teacher"}]);
     let steps = json!([{"text": "Roll the clay."}, {"text": "Make a boat."}, {"text": "Load it."}]);
     assert_eq!(content(&lesson), json!({"materials": materials, "steps": steps}));
-    assert_eq!(left(&lesson), ["Clay boats", "On the bench", "The hour", "And then"]);
+    assert_eq!(left(&lesson), ["Clay boats"]);
     let labels: Vec<_> = lesson.blocks.iter().filter(|block| block.label).map(|block| block.text.as_str()).collect();
     assert_eq!(labels, ["On the bench", "The hour", "And then"]);
 }
@@ -80,10 +80,18 @@ fn chosen_label_that_counts_lessons_is_in_front_of_its_first_step() {
 }
 
 #[test]
-fn chosen_label_that_names_another_field_is_not_lost() {
+fn chosen_label_may_name_another_field() {
     let lesson = placed("Clay boats\n\nHypothesis\n1. Roll.\n2. Load.\n", "steps:2-4;*:2");
     assert_eq!(content(&lesson), json!({"steps": [{"text": "Roll."}, {"text": "Load."}]}));
-    assert_eq!(left(&lesson), ["Clay boats", "Hypothesis"]);
+    let label = &lesson.blocks[1];
+    assert_eq!((left(&lesson), label.field.as_deref(), label.label), (vec!["Clay boats"], Some("steps"), true));
+}
+
+#[test]
+fn heading_that_says_more_than_its_field_is_listed_unless_somebody_chose_it_as_a_label() {
+    let text = "Clay boats\n\nMaterials (per bench)\n- clay\n";
+    assert_eq!(left(&placed(text, "materials:2-3")), ["Clay boats", "Materials (per bench)"]);
+    assert_eq!(left(&placed(text, "materials:2-3;*:2")), ["Clay boats"]);
 }
 
 #[test]

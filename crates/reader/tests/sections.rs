@@ -2,7 +2,11 @@
 
 use serde_json::json;
 
-use crate::support::{content, html, left, text};
+use fieldbook_reader::Source;
+
+use crate::support::{
+    content, docx, filled as filled_by, html, item, left, lesson, paragraph, read_docx, styled, text,
+};
 
 #[test]
 fn answers_are_below_their_questions_with_the_same_numbers() {
@@ -23,6 +27,38 @@ fn answers_are_below_their_questions_with_the_same_numbers() {
     }
     let filled = text("Salt\n\nQuestions\n1. Why is it wet?\n\nAnswers: Rain. Sun.\n");
     assert_eq!(content(&filled), json!({"title": "Salt", "assessment": "Why is it wet?\nAnswers: Rain. Sun."}));
+}
+
+#[test]
+fn questions_keep_the_numbers_that_they_have() {
+    let answers = "Answers\n1. Rain.\n2. Sun.";
+    let filled = text(&format!("Salt\n\nQuestions\n\n1. Why wet?\n\nThink of rain.\n\n2. Why dry?\n\n{answers}\n"));
+    assert_eq!(content(&filled)["assessment"], format!("1. Why wet?\nThink of rain.\n2. Why dry?\n{answers}"));
+    let filled = text("Salt\n\nQuestions\n5. Why wet?\n6. Why dry?\n\nAnswers\n5. Rain.\n6. Sun.\n");
+    assert_eq!(content(&filled)["assessment"], "5. Why wet?\n6. Why dry?\nAnswers\n5. Rain.\n6. Sun.");
+    let expected = "1. Why wet?\nThink of rain.\n2. Why dry?\nAnswers\n1. Rain.\n2. Sun.";
+    let filled = html(
+        "<h1>Salt</h1><h2>Questions</h2><ol><li>Why wet?</ol><p>Think of rain.<ol start=2><li>Why dry?</ol>\
+         <h2>Answers</h2><ol><li>Rain.<li>Sun.</ol>",
+    );
+    assert_eq!(content(&filled)["assessment"], expected);
+    let markdown =
+        "# Salt\n\n## Questions\n\n1. Why wet?\n\nThink of rain.\n\n2. Why dry?\n\n## Answers\n\n1. Rain.\n2. Sun.\n";
+    let filled = lesson(Source::File { media_type: "text/markdown", bytes: markdown.as_bytes() });
+    assert_eq!(content(&filled)["assessment"], expected);
+    // Word does not write its numbers out.
+    let lines = [
+        styled("Titel", "Salt"),
+        styled("berschrift2", "Questions"),
+        item(2, 0, "Why wet?"),
+        paragraph("Think of rain."),
+        item(2, 0, "Why dry?"),
+        styled("berschrift2", "Answers"),
+        item(2, 0, "Rain."),
+        item(2, 0, "Sun."),
+    ];
+    let filled = filled_by(&read_docx(&docx(&lines.concat())).expect("a document"));
+    assert_eq!(content(&filled)["assessment"], expected);
 }
 
 #[test]

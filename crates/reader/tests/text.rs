@@ -163,3 +163,28 @@ fn initials_of_names_are_no_marks_of_lists() {
     assert_eq!(content(&lesson), json!({"title": "Salt", "materials": [{"name": "salt"}, {"name": "water"}]}));
     assert_eq!(left(&lesson), ["Teacher", "H. Marlow"]);
 }
+
+#[test]
+fn lists_with_letters_have_i_and_j() {
+    let names = ["salt", "water", "a cup", "sand", "a sieve", "paper", "a jar", "a cork", "a lamp", "a tray"];
+    let lines = |letters: &str| {
+        let lines = letters.chars().zip(names).map(|(letter, name)| format!("{letter}. {name}\n"));
+        lines.collect::<String>()
+    };
+    let items = |text: &str| {
+        let blocks = read(Source::Text(text)).expect("blocks").blocks.into_iter();
+        blocks.filter(|block| block.kind == Kind::Item).map(|block| (block.level, block.text)).collect::<Vec<_>>()
+    };
+    let expected = names.map(|name| (1, name.to_owned()));
+    assert_eq!(items(&lines("ABCDEFGHIJ")), expected);
+    assert_eq!(items(&lines("ABCDEFGHI")), expected[..9]);
+    assert_eq!(items(&lines("QRSTUVWXYZ")), expected);
+    // Below Roman numerals, they are items all the same.
+    let both = format!("I. Warm up\nGreet.\n\nII. Look\n{}", lines("ABCDEFGHIJ"));
+    let texts: Vec<_> = items(&both).into_iter().map(|(_, text)| text).collect();
+    assert!(texts.ends_with(&names.map(str::to_owned)), "{texts:?}");
+    // Numerals of an outline are not next to the initial of a name.
+    let lesson = lesson(Source::Text("Salt\n\nTeacher\nH. Marlow\n\nI. Materials\n- salt\n\nII. Safety\n- Dry it.\n"));
+    let expected = json!({"title": "Salt", "materials": [{"name": "salt"}], "safety": ["Dry it."]});
+    assert_eq!((content(&lesson), left(&lesson)), (expected, vec!["Teacher", "H. Marlow"]));
+}

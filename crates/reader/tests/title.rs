@@ -1,6 +1,6 @@
 //! The title among what else is above a lesson.
 
-use crate::support::{content, left, text};
+use crate::support::{content, html, left, text};
 
 #[test]
 fn school_name_is_not_the_title() {
@@ -54,4 +54,13 @@ fn names_of_teachers_and_departments_are_not_the_title() {
         let filled = text(&format!("{head}\n\nWhy boats float\n\nSafety\nNo food.\n"));
         assert_eq!(content(&filled)["title"], "Why boats float", "{head}");
     }
+}
+
+#[test]
+fn heading_with_a_year_and_a_teacher_stays_the_title() {
+    let head = "Photosynthesis – Year 8 – Ms Khan";
+    let filled = html(&format!(
+        "<h1>{head}</h1><h2>What we find out</h2><p>Leaves make sugar.</p><h2>Safety</h2><p>No food.</p>"
+    ));
+    assert_eq!(content(&filled)["title"], head);
 }

@@ -27,6 +27,8 @@ fn minutes_beside_or_outside_the_lesson_do_not_count() {
         "Before lunch, fill the trays",
         "After recess: look again",
         "Plot it, and try it once if time allows.",
+        "Once it has been stirred, leave it overnight",
+        "It has now lain in salt: look again the next day",
     ] {
         assert_eq!(plan(&[(text, 10.0)]).lesson_minutes(), 0.0, "{text}");
     }
@@ -46,6 +48,7 @@ fn minutes_beside_or_outside_the_lesson_do_not_count() {
         "Wait and watch: the water climbs",
         "Look at the milk that has been standing for a day.",
         "Ask why the bread has now lain there for two weeks",
+        "Now that it has stood for two days, filter it",
     ] {
         assert_eq!(plan(&[(text, 10.0)]).lesson_minutes(), 10.0, "{text}");
     }
