@@ -233,8 +233,8 @@ async function heirs(person, more = []) {
 
 /** What becomes of lessons that somebody else gets. */
 const HANDED_OVER =
-  'The person you choose becomes the author of these lessons, including deleted ones, and can edit whatever this person ' +
-  'could edit. No text changes, but the list shows these lessons as changed now.';
+  'The person you choose becomes the author of these lessons, including deleted ones, and can edit whatever this ' +
+  'person could edit. No text changes, but the list shows these lessons as changed now.';
 
 /** Gives the lessons of a person to another one. @param {Person} person @param {string} name */
 function give(person, name) {
