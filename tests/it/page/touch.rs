@@ -109,7 +109,7 @@ async fn finger_on_the_number_of_a_row_scrolls_the_page_and_moves_no_row() {
     swipe(&page, grip, -200).await;
     page.until("window.scrolled > 0").await;
     // A page that is still moving takes a tap to stop.
-    page.until("window.rest === scrollY || (window.rest = scrollY, false)").await;
+    page.until("(scrollY === window.rest ? ++window.looks : ((window.rest = scrollY), (window.looks = 0))) > 25").await;
     assert_eq!(page.js(&format!("return {OBJECTIVES}")).await, json!(["one", "two", "three", "four"]));
     // A tap takes the row in use, without a keyboard. Then its grip moves it.
     swipe(&page, grip, 0).await;
