@@ -131,6 +131,7 @@ impl Page {
 
     async fn enter(&self, window: Window, session: Option<String>) {
         self.driver.set_script_timeout(PATIENCE).await.expect("a limit");
+        self.driver.set_page_load_timeout(PATIENCE).await.expect("a limit");
         self.appear(window).await;
         if let Some(session) = session {
             self.begin_session(&session).await;
