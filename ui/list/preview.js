@@ -8,7 +8,8 @@ import { fields, hasPictures } from '../core/schema.js';
 
 /**
  * @typedef {reader.Reading} Reading @typedef {reader.Source} Source @typedef {reader.Pictures} Pictures
- * How somebody sorted a document: the blocks of each field, the ids of those that the user placed, and of labels.
+ * How somebody sorted a document: the blocks of each field, the ids of blocks that the user placed, and the ids of
+ * labels.
  * @typedef {{ place: string, chosen: string[], labels: string[] }} Sorted
  */
 

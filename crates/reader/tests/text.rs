@@ -179,7 +179,7 @@ fn lists_with_letters_have_i_and_j() {
     assert_eq!(items(&lines("ABCDEFGHIJ")), expected);
     assert_eq!(items(&lines("ABCDEFGHI")), expected[..9]);
     assert_eq!(items(&lines("QRSTUVWXYZ")), expected);
-    // Below Roman numerals, they are items all the same.
+    // Roman numerals above them change nothing.
     let both = format!("I. Warm up\nGreet.\n\nII. Look\n{}", lines("ABCDEFGHIJ"));
     let texts: Vec<_> = items(&both).into_iter().map(|(_, text)| text).collect();
     assert!(texts.ends_with(&names.map(str::to_owned)), "{texts:?}");
