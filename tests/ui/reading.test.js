@@ -39,6 +39,16 @@ test('a heading that is a title, and an item, go alone', () => {
   assert.deepEqual([fieldsOf(item), item.isLabel], [',safety,,,,,', false]);
 });
 
+test('a block takes the place of others in a field with one line', () => {
+  const blocks = [
+    { ...block('Investigation 3', 'heading', 1), field: 'title' },
+    block('Do they fall slowly?', 'paragraph'),
+  ];
+  assert.equal(fieldsOf(moved(blocks, 1, 'title', { type: 'string', maxLength: 300 }, new Set())), ',title');
+  const listed = [{ ...block('clay', 'item', 1), field: 'materials' }, block('kettle', 'item', 1)];
+  assert.equal(fieldsOf(moved(listed, 1, 'materials', LIST, new Set())), 'materials,materials');
+});
+
 test('a picture takes its caption along, unless the user chose a field for that', () => {
   const drawing = { ...block('drawing', 'picture'), field: 'steps', picture: { path: 'steps.0', caption: 'Fig. 1' } };
   const blocks = [block('roll it', 'item'), drawing, { ...block('Fig. 1', 'paragraph'), field: 'steps' }];

@@ -106,3 +106,21 @@ export function startPrinting() {
 export function endsLine({ key, shiftKey, isComposing, keyCode }) {
   return key === 'Enter' && !shiftKey && !isComposing && keyCode !== 229;
 }
+
+/**
+ * Cuts off what is behind the cursor, and begins there in the text to which it is added. Returns false if the cursor is
+ * at an end of the text.
+ * @param {HTMLElement} box @param {(rest: string) => void} add adds a text, which gets the focus
+ */
+export function splitAtCursor(box, add) {
+  if (!(box instanceof HTMLTextAreaElement)) return false;
+  const { value, selectionStart, selectionEnd } = box;
+  const [before, rest] = [value.slice(0, selectionStart).trimEnd(), value.slice(selectionEnd).trimStart()];
+  if (!before || !rest) return false;
+  box.value = before;
+  box.dispatchEvent(new Event('input'));
+  add(rest);
+  const added = document.activeElement;
+  if (added instanceof HTMLTextAreaElement) added.setSelectionRange(0, 0);
+  return true;
+}

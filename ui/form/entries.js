@@ -6,12 +6,12 @@ import { button, el } from '../core/dom.js';
 import { afterPress, draggable } from './drag.js';
 import { icon } from '../core/icons.js';
 import { keyed, still } from '../core/keyed.js';
-import { endsLine } from '../core/input.js';
+import { splitAtCursor, endsLine } from '../core/input.js';
 import { columns } from './nested.js';
 import { tellFailure } from '../core/notice.js';
 import { speak } from '../core/speech.js';
 import { receives, ways } from './picture.js';
-import { entriesOf, separated } from './reading.js';
+import { entriesOf, entryOf, separated } from './reading.js';
 import { beginning, kind, resolved } from '../core/schema.js';
 import { origins } from '../text/merge.js';
 import { isBlank } from '../text/values.js';
@@ -197,6 +197,8 @@ class Entries {
       this.move(row, key === 'ArrowUp' ? -1 : 1);
     } else if (writes && endsLine(event)) {
       event.preventDefault();
+      const add = (/** @type {string} */ rest) => this.insert(at + 1, [entryOf(this.part, rest)]);
+      if (line.querySelector(CONTROLS) === target && splitAtCursor(target, add)) return;
       const next = this.rows[at + 1];
       if (next && isBlank(next.entry)) this.focus(at + 1);
       else if (!isBlank(row.entry)) this.insert(at + 1, [this.empty()]);

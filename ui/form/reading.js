@@ -122,7 +122,7 @@ const takesLines = ({ type, maxLength }) => ['array', 'object'].includes(type) |
 /**
  * Returns blocks after the user chose a field for one of them. A heading takes along the blocks below it that are part
  * of what it names, except what the user chose a field for. Then it is a label, and no entry of its own. A picture
- * takes its caption along.
+ * takes its caption along. In a field that holds one line, the block takes the place of others.
  * @param {Block[]} blocks @param {number} at @param {string} field @param {any} schema of the field, if it is one
  * @param {Set<string>} chosen the ids of blocks that stay
  * @returns {{ blocks: Block[], isLabel: boolean }}
@@ -137,8 +137,12 @@ export function moved(blocks, at, field, schema, chosen) {
     place === at ||
     follows(block, place) ||
     (place === at + 1 && block.text === picture?.caption && !chosen.has(block.id));
+  const yields = (/** @type {Block} */ block) => !takes && block.field === field;
   return {
-    blocks: blocks.map((block, place) => (goes(block, place) ? { ...block, field } : block)),
+    blocks: blocks.map((block, place) => {
+      if (goes(block, place)) return { ...block, field };
+      return yields(block) ? { ...block, field: '' } : block;
+    }),
     isLabel: field !== '' && blocks.some(follows),
   };
 }
@@ -173,12 +177,18 @@ export function placeOf(blocks, labels = new Set()) {
 export async function entriesOf(source, path, schema) {
   const { content, blocks, notPlaced } = await read(source, { place: `${path}:${ALL}` });
   const found = Array.isArray(content[path]) ? content[path] : [];
-  const [first = 'text'] = schema.required ?? Object.keys(schema.properties ?? {});
   // Pictures are not pasted into a list, so that their captions would be nowhere.
   const isCaption = (/** @type {number} */ at) => blocks[at]?.text === blocks[at - 1]?.picture?.caption;
   const isLeft = (/** @type {Block} */ { id }, /** @type {number} */ at) => notPlaced.includes(id) || isCaption(at);
   const rest = blocks.filter((block, at) => block.text !== '' && (found.length === 0 || isLeft(block, at)));
-  return [...found, ...rest.map(({ text }) => (isObject(schema.properties) ? { [first]: text } : text))];
+  return [...found, ...rest.map(({ text }) => entryOf(schema, text))];
+}
+
+/** Returns an entry of a list that is only this text. @param {any} schema of an entry @param {string} text */
+export function entryOf({ properties, required }, text) {
+  if (!isObject(properties)) return text;
+  const [main = 'text'] = required ?? Object.keys(properties);
+  return { [main]: text };
 }
 
 /**

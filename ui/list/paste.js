@@ -162,6 +162,8 @@ async function lessonOf(root, file) {
   [shown.element, box].forEach((place) => dropped(place, ([given]) => open(given)));
   if (file) open(file);
   else readIt();
+  // Whatever is pasted next replaces a text that was kept.
+  setTimeout(() => box.select());
   const agreed = await confirmed(NAME, body, 'Create the lesson', { class: 'primary' }, { wide: true });
   if (agreed) return shown.agreed(() => readIt());
   shown.end();

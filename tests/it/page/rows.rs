@@ -40,6 +40,21 @@ async fn enter_adds_a_row_and_backspace_removes_an_empty_one() {
 }
 
 #[tokio::test]
+async fn enter_inside_a_text_splits_the_row() {
+    let lesson = json!({"title": "Cress", "steps": [{"text": "Soak the seeds. Drain them.", "minutes": 5}]});
+    let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
+    page.js("const box = document.querySelector('[data-path=\"steps.0.text\"]'); box.focus(); box.setSelectionRange(15, 15)")
+        .await;
+    page.press(ENTER).await;
+    page.until("document.activeElement.closest('[data-path]').dataset.path === 'steps.1.text'").await;
+    page.press("Then d\u{e017}").await;
+    page.press(TAB).await;
+    page.saved().await;
+    let steps = json!([{"text": "Soak the seeds.", "minutes": 5}, {"text": "Then drain them."}]);
+    assert_eq!(stored(&teacher, &id).await["steps"], steps);
+}
+
+#[tokio::test]
 async fn enter_goes_to_the_next_row_if_it_is_empty() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.click("Add to Materials").await;
