@@ -1,5 +1,8 @@
 //! Unit tests of `src/http_client.rs`.
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+
 use super::*;
 use reqwest::header::{HeaderName, HeaderValue};
 
@@ -32,4 +35,27 @@ fn milliseconds_are_preferred_over_seconds() {
     let headers = [("retry-after-ms", "soon"), ("retry-after", "1")];
     let headers = headers.map(|(name, text)| (HeaderName::from_static(name), HeaderValue::from_static(text)));
     assert_eq!(retry_after(&HeaderMap::from_iter(headers), Timestamp(0)), Some(Duration::from_secs(1)));
+}
+
+#[tokio::test]
+async fn each_request_has_a_connection_of_its_own() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url: Url = format!("http://{}/", listener.local_addr().expect("its address")).parse().expect("an address");
+    // Each connection is served as long as it is open, and answers how many there have been.
+    std::thread::spawn(move || {
+        for (number, stream) in listener.incoming().enumerate() {
+            let mut stream = stream.expect("a connection");
+            std::thread::spawn(move || {
+                let lines = BufReader::new(stream.try_clone().expect("the same connection")).lines();
+                for _ in lines.map_while(Result::ok).filter(String::is_empty) {
+                    write!(stream, "HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n{number}").expect("sent");
+                }
+            });
+        }
+    });
+    let client = client(Client::builder(), &url).expect("a client");
+    for number in ["0", "1"] {
+        let answer = client.get(url.clone()).send().await.expect("an answer");
+        assert_eq!(answer.text().await.expect("a text"), number);
+    }
 }

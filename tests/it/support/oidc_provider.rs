@@ -4,7 +4,9 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use fieldbook::tokens::{FETCH_DEADLINE, ProviderSettings, SignInSettings};
+use fieldbook::tokens::{ProviderSettings, SignInSettings};
+
+use super::provider::PATIENCE;
 
 const SCRIPT: &str = include_str!("../../oidc-provider/provider.mjs");
 
@@ -68,7 +70,8 @@ impl OidcProvider {
                 scopes: "openid profile email".to_owned(),
                 name: "your school account".to_owned(),
             }),
-            deadline: FETCH_DEADLINE,
+            // On a busy machine, the provider may need longer than the service waits.
+            deadline: PATIENCE,
         }
     }
 }

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 /// Maximum time to wait for a request. After this, the test fails.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Path of the issuer on the server.
 const TENANT: &str = "/tenant";
