@@ -5,7 +5,7 @@ const constants = {
   systemFields: ['_id', 'revision', 'version', 'status', 'author', 'contradictions', 'hints', 'dismissed'],
 };
 
-/** The answers that the service will give, in order. Without one, it cannot be reached. */
+/** The answers that the service will give, in order, or promises of them. Without one, it cannot be reached. */
 export const answers = [];
 /** The requests that were sent. */
 export const requests = [];
@@ -37,13 +37,18 @@ class XMLHttpRequest {
   }
 }
 
+/** Other tabs, which hear nothing. */
+class BroadcastChannel extends EventTarget {
+  postMessage() {}
+}
+
 const globals = {
+  BroadcastChannel,
   XMLHttpRequest,
   addEventListener: () => undefined,
   dispatchEvent: () => true,
   document: { getElementById: () => ({ textContent: JSON.stringify(constants) }) },
   navigator: {},
-  BroadcastChannel: EventTarget,
   localStorage: {
     getItem: (name) => kept.get(name) ?? null,
     setItem: (name, value) => kept.set(name, value),
@@ -53,7 +58,7 @@ const globals = {
     const request = { method, path, ifMatch: headers['if-match'], body: body && JSON.parse(body) };
     if (headers['idempotency-key']) request.key = headers['idempotency-key'];
     requests.push(request);
-    const answer = answers.shift();
+    const answer = await answers.shift();
     if (!answer) throw new TypeError('Failed to fetch');
     return new Response(JSON.stringify(answer.body), { status: answer.status });
   },

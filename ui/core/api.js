@@ -57,9 +57,9 @@ export const isForbidden = (error) => error instanceof Failure && error.status =
 /** Returns true if the request was aborted, because nobody waits for the response any more. @param {unknown} error */
 export const wasLeft = (error) => error instanceof DOMException && error.name === 'AbortError';
 
-/** Called after a request that needs a sign-in was refused. @type {(why: string) => Promise<void>} */
-let refused = () => Promise.resolve();
-/** @param {(why: string) => Promise<void>} act */
+/** Called after a request that needs a sign-in was refused. Returns whether somebody is signed in. */
+let refused = (/** @type {string} */ _why) => Promise.resolve(false);
+/** @param {typeof refused} act */
 export function onRefused(act) {
   refused = act;
 }
@@ -78,14 +78,14 @@ let away = false;
 
 /**
  * @typedef {{ body?: any, signal?: AbortSignal | undefined, revision?: number | null, keepalive?: boolean,
- *   background?: boolean, key?: string, onSent?: (share: number) => void,
- *   onHeaders?: (headers: Headers) => void }} Options
+ *   background?: boolean, key?: string, isAgain?: boolean,
+ *   onSent?: (share: number) => void, onHeaders?: (headers: Headers) => void }} Options
  * Sends a request. One in the background is not the user's doing, and does not keep their session alive.
  * @param {string} method @param {string} path @param {Options} [options]
  * @returns {Promise<any>} the answer
  */
 export async function call(method, path, options = {}) {
-  const { body, signal, revision, keepalive, background, key, onSent, onHeaders } = options;
+  const { body, signal, revision, keepalive, background, key, isAgain, onSent, onHeaders } = options;
   /** @type {Record<string, string>} */
   const headers = {};
   const isFile = body instanceof Blob;
@@ -122,7 +122,11 @@ export async function call(method, path, options = {}) {
   const failure = new Failure(response.status, answer);
   if (failure.code === 'cross_site') failure.instead = await otherAddress();
   const isNews = response.status === 401 || failure.code === 'read_only';
-  if (isNews && !OF_SESSION.includes(path)) await refused(failure.reason ?? '');
+  if (isNews && !OF_SESSION.includes(path)) {
+    const isSignedIn = await refused(failure.reason ?? '');
+    // Somebody has signed in since the request was sent.
+    if (response.status === 401 && isSignedIn && !isAgain) return call(method, path, { ...options, isAgain: true });
+  }
   throw failure;
 }
 

@@ -20,11 +20,16 @@ let last = null;
 /** @type {Promise<void> | null} */
 let learning = null;
 let isKnown = false;
+/** How often this window has signed in or out. What the service was asked before that does not count any more. */
+let turns = 0;
 
 /** Informs the other tabs of this browser, which share the session. */
 const tabs = new BroadcastChannel('fieldbook.session');
 tabs.addEventListener('message', () => learn());
-onRefused((why) => (me ? learn(why) : Promise.resolve()));
+onRefused(async (why) => {
+  if (me) await learn(why);
+  return me !== null;
+});
 
 /** Asks the service again what the user may do. */
 export const learnAgain = () => learn();
@@ -44,11 +49,13 @@ function learn(why) {
 
 /** @param {string} [why] */
 async function asked(why) {
+  const turn = turns;
   try {
-    become((await call('GET', '/api/me', { background: true })).data);
+    const { data } = await call('GET', '/api/me', { background: true });
+    if (turn === turns) become(data);
   } catch (error) {
     // Without an answer, nothing has changed as far as anybody knows.
-    if (!(error instanceof Failure) || ![401, 403].includes(error.status)) return;
+    if (turn !== turns || !(error instanceof Failure) || ![401, 403].includes(error.status)) return;
     ways = error.signIn ?? ways;
     become(null, why);
   }
@@ -74,6 +81,7 @@ function become(now, why) {
 /** Signs in. Throws a `Failure` if the service refuses that. @param {Record<string, string>} credentials */
 export async function signIn(credentials) {
   const { data } = await call('POST', '/api/session', { body: credentials });
+  turns += 1;
   tabs.postMessage('');
   become(data);
 }
@@ -86,6 +94,7 @@ export async function changeSelf(change) {
 
 export async function signOut() {
   await call('DELETE', '/api/session');
+  turns += 1;
   tabs.postMessage('');
   become(null);
 }

@@ -63,6 +63,10 @@ async fn random_actions_lose_nothing() {
     for window in windows.iter().chain(&windows) {
         page.use_window(window).await;
         page.offline(false).await;
+        // If the page asks about a sign-out, that comes first.
+        if page.js(SIGN_OUT).await == true {
+            page.until("document.querySelector('#sign-out[hidden], .notice')").await;
+        }
         page.js(&sign_in().await).await;
         page.js(&format!("location.hash = '#/i/{id}'")).await;
         page.until(&format!("document.querySelector('.saving')?.dataset.word === 'saved' || ({KEEP}, false)")).await;
@@ -121,6 +125,12 @@ async fn open_file(page: &Page, number: usize) -> Option<String> {
 const NO_DIALOG: &str = "!document.querySelector('dialog[open]')";
 /// The boxes for the descriptions of pictures; the last one is that of the newest picture.
 const NEWEST_PICTURE: &str = "[data-path^='pictures.'][data-path$='.alt']";
+
+/// A script that keeps the text at a sign-out, if the page asks whether to. Returns whether it does.
+const SIGN_OUT: &str = "
+    const keep = [...document.querySelectorAll('dialog[open] button')].find((b) => b.textContent === 'Keep the text');
+    keep?.click();
+    return Boolean(keep);";
 
 /// A script that keeps this window's text if the page asks which text to keep, or whether to keep it at a sign-out, and
 /// that otherwise opens the question.

@@ -1,0 +1,43 @@
+// Who is signed in, while sign-ins and other requests cross.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { answers, requests } from './browser.js';
+
+const { call } = await import('../../ui/core/api.js');
+const { isSignedIn, learnAgain, signIn } = await import('../../ui/core/session.js');
+
+const ADA = { status: 200, body: { data: { id: 'ada', may: {}, signIn: {}, signedInBy: 'link' } } };
+const NOBODY = { status: 401, body: { code: 'unauthenticated', message: 'Authentication required' } };
+const paths = () => requests.splice(0).map(({ method, path }) => `${method} ${path}`);
+
+test('an answer to what was asked before a sign-in does not end the session', async () => {
+  let late;
+  answers.push(new Promise((resolve) => (late = resolve)), ADA);
+  const asked = learnAgain();
+  await signIn({ code: 'abc' });
+  late(NOBODY);
+  await asked;
+  assert.ok(isSignedIn());
+  assert.deepEqual(paths(), ['GET /api/me', 'POST /api/session']);
+});
+
+test('a request that was sent before a sign-in is sent once more', async () => {
+  answers.push(NOBODY, ADA, { status: 200, body: { data: 'cress' } });
+  assert.deepEqual(await call('PUT', '/api/investigation/1', { body: {} }), { data: 'cress' });
+  assert.deepEqual(paths(), ['PUT /api/investigation/1', 'GET /api/me', 'PUT /api/investigation/1']);
+});
+
+test('a request that is refused again fails', async () => {
+  answers.push(NOBODY, ADA, NOBODY, ADA);
+  await assert.rejects(call('GET', '/api/investigation/1'), { status: 401 });
+  assert.deepEqual(paths().length, 4);
+});
+
+test('a request is not sent again after the session has ended', async () => {
+  answers.push(NOBODY, NOBODY);
+  await assert.rejects(call('GET', '/api/investigation/1'), { status: 401 });
+  assert.deepEqual(paths(), ['GET /api/investigation/1', 'GET /api/me']);
+  assert.ok(!isSignedIn());
+});
