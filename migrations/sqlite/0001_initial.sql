@@ -28,7 +28,9 @@ CREATE TABLE investigation (
     content             TEXT    NOT NULL
 ) STRICT;
 
-CREATE INDEX investigation_by_group_and_creation ON investigation (group_key, created_at DESC, id DESC);
+-- With what lists filter by, so that a filter need not read the contents of all investigations.
+CREATE INDEX investigation_by_group_and_creation
+    ON investigation (group_key, created_at DESC, id DESC, author, status, grade, curriculum, title);
 CREATE INDEX investigation_by_creation ON investigation (created_at, id);
 
 -- The words of each investigation, folded by the domain and parted by spaces; the row is that of the investigation.
