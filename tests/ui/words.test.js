@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import './browser.js';
 
-const { placeName, plain } = await import('../../ui/history/changes.js');
+const { changesOf, placeName, plain } = await import('../../ui/history/changes.js');
 const { steps } = await import('../../ui/text/values.js');
 const { lessonTime } = await import('../../ui/text/lesson_time.js');
 const { isNear, shortened } = await import('../../ui/text/similar.js');
@@ -132,4 +132,16 @@ test('a text of one line has spaces instead of line breaks, and none at its end'
     ['Cress ', 'Cress '],
   ];
   for (const [text, expected] of table) assert.equal(inLine(text), expected);
+});
+
+test('a record that changed the status says so in words, and a moved entry as moved', () => {
+  const changes = [
+    { fieldPath: 'steps.0', before: 'Sow.', after: 'Water.' },
+    { fieldPath: 'steps.1', before: 'Water.', after: 'Sow.' },
+    { fieldPath: 'status', before: 'draft_incomplete', after: 'published' },
+  ];
+  assert.deepEqual(changesOf({ changes }, { steps: ['Water.', 'Sow.'] }), [
+    { path: ['steps', 1], before: 'Sow.', after: 'Sow.', movedFrom: 0 },
+    { path: ['Status'], before: 'Incomplete', after: 'Published' },
+  ]);
 });

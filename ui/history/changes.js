@@ -2,12 +2,12 @@
 // Shows changes: for each changed place, such as “Step 3, minutes”, the old value and the new value.
 
 import { el, heard, said } from '../core/dom.js';
-import { differences, words } from '../text/diff.js';
-import { spoken } from '../text/words.js';
+import { differences, reverted, words } from '../text/diff.js';
+import { STATUSES, spoken } from '../text/words.js';
 import { ask } from '../core/notice.js';
 import { frame } from '../form/picture.js';
 import { idsIn, isId } from '../text/picture_refs.js';
-import { isNumber, isObject, own } from '../text/values.js';
+import { isNumber, isObject, own, steps } from '../text/values.js';
 import { UNPLACED, label, resolved } from '../core/schema.js';
 
 /** Maximum number of changes that are shown. Further changes are only counted. */
@@ -29,6 +29,29 @@ export function plain(value) {
     return isObject(part) || Array.isArray(part) ? `${lead}:\n${plain(part)}` : `${lead}: ${plain(part)}`;
   });
   return parts.join('\n');
+}
+
+/**
+ * Returns the changes of a record. A record compares lists by index, so this compares the content after it with the one
+ * before it, in which entries that have moved are found.
+ * @param {{ changes: { fieldPath: string, before: any, after: any }[] }} record @param {any} after
+ */
+export function changesOf({ changes }, after) {
+  // The status is no content, so only the record has it.
+  const [ofStatus, ofContent] = [true, false].map((is) =>
+    changes.filter(({ fieldPath }) => is === (fieldPath === 'status')),
+  );
+  const before = (ofContent ?? []).reduceRight(
+    (state, change) => reverted(state, steps(change.fieldPath), change.before),
+    after,
+  );
+  const named = (/** @type {string} */ status) => STATUSES[status]?.words ?? status;
+  const statuses = (ofStatus ?? []).map((one) => ({
+    path: ['Status'],
+    before: named(one.before),
+    after: named(one.after),
+  }));
+  return [...differences(before, after), ...statuses];
 }
 
 /** Returns an element that marks the differences between two texts. @param {string} before @param {string} after */

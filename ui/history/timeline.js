@@ -2,10 +2,9 @@
 // The history of an investigation as a timeline. Changes that one person made without a long break are grouped.
 
 import { call, investigation, readLesson, schema, service } from '../core/api.js';
-import { changeList, preview } from './changes.js';
+import { changeList, changesOf, preview } from './changes.js';
 import { steps } from '../text/values.js';
 import { maxEntries } from '../core/constants.js';
-import { differences, reverted } from '../text/diff.js';
 import { actOn, button, el, said } from '../core/dom.js';
 import { keyed } from '../core/keyed.js';
 import { content, fieldLabel } from '../core/schema.js';
@@ -183,30 +182,14 @@ class Timeline {
         ontoggle: () =>
           attempt(async () => {
             if (box.children.length > 1) return;
-            const changes = await this.differences(record);
+            const after = content(await readVersion(this.docId, record.version, this.signal));
+            const changes = changesOf(record, after);
             if (box.children.length === 1) box.append(changeList(changes, this.root, undefined, this.docId));
           }),
       },
       el('summary', {}, 'What changed'),
     );
     return box;
-  }
-
-  /**
-   * Returns the changes of a record. A record compares lists by index, so this compares the version with the content
-   * before it, in which entries that have moved are found.
-   * @param {any} record
-   */
-  async differences({ version, changes }) {
-    const after = content(await readVersion(this.docId, version, this.signal));
-    const before = changes
-      .toReversed()
-      .reduce(
-        (/** @type {any} */ state, /** @type {any} */ change) =>
-          reverted(state, steps(change.fieldPath), change.before),
-        after,
-      );
-    return differences(before, after);
   }
 
   /** Returns the buttons that show an old version, compare it and restore it. @param {number} version */

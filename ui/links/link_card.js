@@ -53,7 +53,7 @@ export function linkCard(link, place) {
       button('Copy', () => copy(where, 'The address was copied.', `Copying did not work. The address is ${where}`), {
         'aria-label': `Copy the address of ${name}`,
       }),
-      'share' in navigator && button('Share', share, { 'aria-label': `Share the address of ${name}` }),
+      ...('share' in navigator ? [button('Share', share, { 'aria-label': `Share the address of ${name}` })] : []),
       el('a', { class: 'button', href: sheet, 'aria-label': `Sheet with ${name}` }, 'Sheet'),
       button('Show', () => project(link, where), { 'aria-label': `Show the code of ${name} full screen` }),
       ...(place.mayChange ? changes() : []),
