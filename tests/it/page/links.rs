@@ -116,6 +116,9 @@ async fn link_is_copied() {
     page.view(&format!("#/i/{id}/links")).await;
     page.click("Copy the address of class-5b/cress").await;
     page.sees("The address was copied.").await;
+    let stray = "return [...document.querySelectorAll('.links .acts')].flatMap((acts) => [...acts.childNodes])
+        .filter((child) => child.nodeType === Node.TEXT_NODE).map((child) => child.data)";
+    assert_eq!(page.js(stray).await, json!([]));
     page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
     page.until("window.copied === `${location.origin}/l/class-5b/cress`").await;
 }
