@@ -60,9 +60,6 @@ impl Clock {
     }
 }
 
-/// If the machine's clock moves against the uptime by more than this number of milliseconds, it has jumped.
-const JUMP: i64 = 60_000;
-
 /// How many times as fast as the uptime an [`ExpiryClock`] goes while it is behind the machine's clock.
 const CATCHING_UP: u32 = 4;
 
@@ -107,27 +104,6 @@ impl ExpiryClock {
         }
         self.shows
     }
-}
-
-/// Notices jumps of the machine's clock.
-#[derive(Debug, Default)]
-pub struct JumpWatch {
-    /// Difference between the machine's clock and the uptime, in milliseconds; `None` before the first look.
-    last: Option<i64>,
-}
-
-impl JumpWatch {
-    /// Returns by how many milliseconds the machine's clock has jumped since the last call; `None` if it has not jumped
-    /// by more than a minute.
-    pub fn observe(&mut self, clock: &Clock) -> Option<i64> {
-        let ahead = ahead(clock.now(), clock);
-        let jump = self.last.replace(ahead).map(|last| ahead.saturating_sub(last));
-        jump.filter(|jump| jump.saturating_abs() > JUMP)
-    }
-}
-
-fn ahead(at: Timestamp, clock: &Clock) -> i64 {
-    at.0.saturating_sub(i64::try_from(clock.uptime().as_millis()).unwrap_or(i64::MAX))
 }
 
 /// Moment at which [`Clock::uptime`] of the machine's clock is zero.

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use crate::admission::{Permit, Pool, PoolError};
-use crate::clock::{Clock, ExpiryClock, JumpWatch};
+use crate::clock::{Clock, ExpiryClock};
 use crate::domain::event::{Event, EventId};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
@@ -66,7 +66,6 @@ struct ExpiryTime {
     clock: Option<ExpiryClock>,
     /// The time of `clock` that the store has.
     stored: Option<Timestamp>,
-    jumps: JumpWatch,
 }
 
 /// A reader of events, which remembers the last event that it has read.
@@ -170,7 +169,6 @@ impl Feed {
         // The last event that listeners were notified of; `None` while there are no listeners.
         let mut notified = None;
         loop {
-            self.watch_clock(clock);
             // Sweeps one slice per round, so that listeners do not wait long.
             if clock.uptime() >= sweep_at {
                 if self.sweep(store, clock).await {
@@ -240,18 +238,6 @@ impl Feed {
             sender.send_replace(newest);
         }
         Ok(newest.unwrap_or(EventId::BEGINNING))
-    }
-
-    /// Logs if the machine's clock has jumped.
-    fn watch_clock(&self, clock: &Clock) {
-        let jump = self.time().jumps.observe(clock);
-        if let Some(jump) = jump {
-            tracing::warn!(
-                seconds = jump / 1000,
-                "the clock of this machine jumped; records stored in the meantime have wrong times, but \
-                 nothing expires early"
-            );
-        }
     }
 
     fn time(&self) -> MutexGuard<'_, ExpiryTime> {

@@ -94,18 +94,3 @@ fn record_from_a_slow_clock_keeps_a_quarter_of_its_time() {
     pass(&clock, 93);
     assert_eq!(expiry.now(&clock), clock.now(), "it has caught up");
 }
-
-#[test]
-fn jump_of_more_than_a_minute_is_noticed_once() {
-    let clock = Clock::set_to(day(100));
-    let mut jumps = JumpWatch::default();
-    assert_eq!(jumps.observe(&clock), None);
-    clock.advance(Duration::from_secs(3600));
-    assert_eq!(jumps.observe(&clock), None);
-    for by in [8 * DAY, -8 * DAY] {
-        clock.jump(by);
-        assert_eq!((jumps.observe(&clock), jumps.observe(&clock)), (Some(by), None));
-    }
-    clock.jump(60_000);
-    assert_eq!(jumps.observe(&clock), None);
-}
