@@ -33,7 +33,7 @@ const fn metric(name: &'static str, kind: Kind, labels: &'static [&'static str],
 
 /// All metrics. The table in `docs/operators/observing.md` lists the same metrics.
 #[rustfmt::skip]
-pub const METRICS: [Metric; 32] = [
+pub const METRICS: [Metric; 31] = [
     metric("fieldbook_build_info", Kind::Gauge, &["version"], "Always 1; the label is the version of the program."),
     metric("fieldbook_requests_total", Kind::Counter, &["method", "route", "status", "code"], "Requests served. The code is that of the error, or none."),
     metric("fieldbook_request_seconds", Kind::Histogram, &["route"], "Duration of requests."),
@@ -61,7 +61,6 @@ pub const METRICS: [Metric; 32] = [
     metric("fieldbook_token_key_fetches_total", Kind::Counter, &["outcome"], "Fetches of the identity provider's keys: fetched or failed."),
     metric("fieldbook_token_keys_fetched_timestamp_seconds", Kind::Gauge, &[], "When the current keys of the identity provider were fetched; they are valid for a day."),
     metric("fieldbook_tokens_without_user_total", Kind::Counter, &[], "Uses of tokens that name no user of this service."),
-    metric("fieldbook_trace_spans_total", Kind::Counter, &["outcome"], "Spans for the collector: sent or lost."),
     metric("process_cpu_seconds_total", Kind::Counter, &[], "CPU time of the process, in whole seconds."),
     metric("process_resident_memory_bytes", Kind::Gauge, &[], "Memory of the process that is in RAM."),
     metric("process_open_fds", Kind::Gauge, &[], "Open files and sockets of the process."),
