@@ -3,12 +3,10 @@
 
 mod process;
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use metrics::{Counter, Histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,38 +115,17 @@ pub fn render() -> String {
     recorder.render()
 }
 
-/// The labels of a request.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct RequestLabels {
-    method: &'static str,
-    route: Arc<str>,
-    status: u16,
-    code: &'static str,
-}
-
-/// Returns the counter and the durations of requests with these labels.
-fn metrics_of(labels: &RequestLabels) -> (Counter, Histogram) {
-    // Handles from before the recorder was there would stay without effect.
-    install();
-    let RequestLabels { method, route, status, code } = labels;
-    let requests = metrics::counter!("fieldbook_requests_total", "method" => *method, "route" => route.clone(),
-        "status" => status.to_string(), "code" => *code);
-    (requests, metrics::histogram!("fieldbook_request_seconds", "route" => route.clone()))
-}
-
 /// Counts a request and records its duration. `code` is the error code of the response, or `none`. All requests for
 /// unknown routes share the label `none`, because callers could invent any number of routes.
 pub fn count_request(method: &str, route: Option<&str>, status: u16, code: &'static str, took: Duration) {
     static REQUESTS: AtomicU64 = AtomicU64::new(1);
-    /// The metrics of requests with the same labels. To find them in the recorder takes longer than to record a value.
-    static KNOWN: LazyLock<Mutex<HashMap<RequestLabels, (Counter, Histogram)>>> = LazyLock::new(Mutex::default);
     let known = ["GET", "HEAD", "POST", "PATCH", "DELETE"].into_iter().find(|known| *known == method);
     let method = known.unwrap_or("other");
-    let labels = RequestLabels { method, route: route.unwrap_or("none").into(), status, code };
-    let (requests, seconds) =
-        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).entry(labels).or_insert_with_key(metrics_of).clone();
-    requests.increment(1);
-    seconds.record(took.as_secs_f64());
+    let route: Arc<str> = route.unwrap_or("none").into();
+    metrics::counter!("fieldbook_requests_total", "method" => method, "route" => route.clone(),
+        "status" => status.to_string(), "code" => code)
+    .increment(1);
+    metrics::histogram!("fieldbook_request_seconds", "route" => route).record(took.as_secs_f64());
     if REQUESTS.fetch_add(1, Ordering::Relaxed).is_multiple_of(UPKEEP_INTERVAL) {
         recorder().run_upkeep();
     }
