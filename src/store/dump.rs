@@ -126,7 +126,7 @@ impl Dump {
         for row in &self.snapshot.get(api_keys::all()).await? {
             let what = format!("the API key {}", row.shown("id"));
             if let Some(key) = self.or_report(api_keys::read(row), what).await? {
-                self.send_line(Line::ApiKey(key.into())).await?;
+                self.send_line(Line::ApiKey(key)).await?;
             }
         }
         let entries = "SELECT a.n, a.entry FROM audit a WHERE a.n > $n ORDER BY a.n LIMIT $limit";

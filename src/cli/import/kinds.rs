@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::importer::{AUDIT_BATCH, ImportError, Importer, Target, rejected};
-use crate::domain::api_key::ApiKey;
+use crate::domain::api_key::{ApiKey, name_fault};
 use crate::domain::audit::AuditEntry;
 use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
@@ -11,7 +11,7 @@ use crate::domain::password::is_digest;
 use crate::domain::person::Person;
 use crate::domain::picture::MAX_PICTURES;
 use crate::domain::schema::Violation;
-use crate::store::jsonl::{ApiKeyLine, Entry, PasswordLine, PictureLine, TrashLine, equal};
+use crate::store::jsonl::{Entry, PasswordLine, PictureLine, TrashLine, equal};
 use crate::store::{PersonAdded, PictureAdded, StoreError};
 
 impl Importer<'_> {
@@ -157,9 +157,11 @@ impl Importer<'_> {
         Ok(())
     }
 
-    pub(super) async fn import_api_key(&mut self, key: ApiKeyLine) -> Result<(), ImportError> {
-        let key = key.key()?;
+    pub(super) async fn import_api_key(&mut self, key: ApiKey) -> Result<(), ImportError> {
         let id = key.id;
+        if name_fault(&key.name).is_some() {
+            return rejected(format!("cannot be imported: the API key {id} has no valid name"));
+        }
         if let Some(store) = self.target.store
             && let Some(here) = store.api_keys().await?.into_iter().find(|here| here.id == id)
         {

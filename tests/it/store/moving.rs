@@ -462,7 +462,7 @@ async fn unusable_keys_and_trash_are_refused() {
         told.push_str(&format!("{:.140}\n", said.lines().next().expect("a line")));
     }
     insta::assert_snapshot!(told, @"
-    line 2 cannot be imported: the API key 010101010101010101010101 has a digest that is not a SHA-256 in lower-case hexadecimal digits
+    line 2 is not a line of an export: a digest is not a SHA-256 in lower-case hexadecimal digits
     line 2 is not a line of an export: unknown variant `king`, expected one of `none`, `reader`, `author`, `admin`
     line 2 cannot be imported: the API key 010101010101010101010101 has no valid name
     line 2 is not a line of an export: unknown field `revoked`, expected one of `_id`, `name`, `user`, `role`, `digest`, `createdAt`, `lastUsedA
