@@ -34,15 +34,3 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>
     let byte = |at: usize| u8::from_str_radix(&text[at..at + 2], 16).map_err(D::Error::custom);
     (0..text.len()).step_by(2).map(byte).collect()
 }
-
-/// Decodes the `%xx` sequences of a part of an address; `None` if a sequence or the resulting UTF-8 is invalid.
-pub fn percent_decoded(text: &str) -> Option<String> {
-    let mut parts = text.split('%');
-    let mut bytes = parts.next()?.as_bytes().to_vec();
-    for part in parts {
-        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
-        bytes.push(u8::from_str_radix(digits, 16).ok()?);
-        bytes.extend(part.get(2..)?.as_bytes());
-    }
-    String::from_utf8(bytes).ok()
-}

@@ -6,10 +6,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use percent_encoding::percent_decode_str;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
-use crate::domain::hex::percent_decoded;
 use crate::private_file;
 
 /// When TLS is used and how certificates are checked: libpq's `sslmode`.
@@ -114,10 +114,8 @@ impl Address {
             if DRIVER_PARAMETERS.contains(&word) {
                 driver_pairs.push(pair);
             } else {
-                parameters.take(
-                    word,
-                    &percent_decoded(value).ok_or_else(|| refused(format!("has a {word} that is not a text")))?,
-                )?;
+                let value = percent_decode_str(value).decode_utf8();
+                parameters.take(word, &value.map_err(|_| refused(format!("has a {word} that is not a text")))?)?;
             }
         }
         let config = |base: &str, pairs: &[&str]| -> Result<Config, AddressError> {
