@@ -308,7 +308,8 @@ impl StoredPosition {
     }
 
     fn read(row: &Row) -> Result<Self, StoreError> {
-        Ok(Self { group: row.value("group_key")?, key: row.value("sort_key")?, id: row.value("id")? })
+        let value = |name: &str| row.value(name).cloned();
+        Ok(Self { group: value("group_key")?, key: value("sort_key")?, id: value("id")? })
     }
 }
 

@@ -27,7 +27,7 @@ impl Rounds {
         }
         let Some(row) = self.read.next() else { return Ok(None) };
         for (column, last) in &mut self.last {
-            *last = row.value(column)?;
+            *last = row.value(column)?.clone();
         }
         Ok(Some(row))
     }

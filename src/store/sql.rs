@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-pub use super::rows::{Found, Row, Rows};
+pub use super::rows::{Row, Rows};
 pub use super::value::Value;
 use crate::domain::id::ObjectId;
 

@@ -105,7 +105,7 @@ impl Store {
         }
         // In one transaction, because other writes also change the segments.
         let decide = move |read: &[Rows]| {
-            let before = read[0].first().map_or(Ok(Value::Null), |row| row.value("block"))?;
+            let before = read[0].first().map_or(Ok(Value::Null), |row| row.value("block").cloned())?;
             let forget = forget.clone().then(&dialect.and_segments_are("before")).with("before", before);
             Ok((vec![dialect.merge_on(MERGED_PAGES), forget], ()))
         };

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{Client, Error};
+use tokio_postgres::{Client, Column, Error};
 
 use crate::store::StoreError;
-use crate::store::sql::{Found, Row, Rows, Statement, Value};
+use crate::store::sql::{Row, Rows, Statement, Value};
 
 /// A prepared statement.
 #[derive(Debug)]
@@ -122,17 +122,16 @@ pub async fn in_order<T, E, F: Future<Output = Result<T, E>> + Unpin>(mut future
 }
 
 fn read(found: &tokio_postgres::Row, columns: &Arc<[String]>) -> Result<Row, RunError> {
-    let mut row = Row::new(columns);
-    for (place, column) in found.columns().iter().enumerate() {
-        row.push(match *column.type_() {
-            Type::INT8 => get(found, place)?.map_or(Found::Null, Found::Integer),
-            Type::INT4 => get::<i32>(found, place)?.map_or(Found::Null, |number| Found::Integer(number.into())),
-            Type::BOOL => get(found, place)?.map_or(Found::Null, Found::Flag),
-            Type::BYTEA => get(found, place)?.map_or(Found::Null, Found::Bytes),
-            _ => get(found, place)?.map_or(Found::Null, Found::Text),
-        });
-    }
-    Ok(row)
+    let cell = |(place, column): (usize, &Column)| {
+        Ok(match *column.type_() {
+            Type::INT8 => get::<i64>(found, place)?.into(),
+            Type::INT4 => get::<i32>(found, place)?.map(i64::from).into(),
+            Type::BOOL => get::<bool>(found, place)?.into(),
+            Type::BYTEA => get::<&[u8]>(found, place)?.into(),
+            _ => get::<&str>(found, place)?.into(),
+        })
+    };
+    Ok(Row::new(columns, found.columns().iter().enumerate().map(cell).collect::<Result<_, RunError>>()?))
 }
 
 fn get<'r, T: FromSql<'r>>(row: &'r tokio_postgres::Row, place: usize) -> Result<Option<T>, Error> {
