@@ -278,8 +278,8 @@ fn use_cases_of_the_store_name_no_engine() {
     }
 }
 
-/// Returns the columns of each table that the migrations of an engine create, except the tables that only one engine
-/// has: for search, and for presence.
+/// Returns the columns of each table that the migrations of an engine create, except the table for search, which only one
+/// engine has.
 fn tables(engine: &str) -> BTreeMap<String, Vec<String>> {
     let folder = fs::read_dir(root().join("migrations").join(engine)).expect("a folder");
     let mut files: Vec<PathBuf> = folder.map(|entry| entry.expect("an entry").path()).collect();
@@ -287,7 +287,8 @@ fn tables(engine: &str) -> BTreeMap<String, Vec<String>> {
     let text: String = files.iter().map(|file| fs::read_to_string(file).expect("a text")).collect();
     let lines = text.lines().map(str::trim).filter(|line| !line.starts_with("--"));
     let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for statement in lines.collect::<Vec<_>>().join("\n").split(';').map(str::trim) {
+    let text = lines.collect::<Vec<_>>().join("\n").replace("CREATE UNLOGGED TABLE ", "CREATE TABLE ");
+    for statement in text.split(';').map(str::trim) {
         if let Some((table, lines)) = statement.strip_prefix("CREATE TABLE ").and_then(|rest| rest.split_once(" (\n")) {
             // Lines of constraints begin with a keyword in capital letters.
             let names = lines.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()));
@@ -301,7 +302,7 @@ fn tables(engine: &str) -> BTreeMap<String, Vec<String>> {
             tables.get_mut(table).expect("a table").push(name.to_owned());
         }
     }
-    tables.retain(|name, _| !["search_word", "presence"].contains(&name.as_str()));
+    tables.remove("search_word");
     tables
 }
 
