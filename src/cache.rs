@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache as Entries;
+use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 
 use crate::clock::Clock;
@@ -105,15 +106,9 @@ impl<K: Hash + Eq + Clone, V: Clone> SingleFlight<K, V> {
     /// Runs `work`, or waits for the task that runs it for the same key. If that task is cancelled or panics, one of
     /// the waiting tasks runs its own `work` instead.
     pub async fn run(&self, key: K, work: impl Future<Output = V>) -> V {
-        let result = self.in_progress().entry(key.clone()).or_default().clone();
+        let result = self.0.lock().entry(key.clone()).or_default().clone();
         let run = Run { flight: self, key, result };
         run.result.get_or_init(|| work).await.clone()
-    }
-}
-
-impl<K: Hash + Eq, V> SingleFlight<K, V> {
-    fn in_progress(&self) -> MutexGuard<'_, HashMap<K, Arc<OnceCell<V>>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -152,7 +147,7 @@ impl<V: Clone, E: Clone> Aging<V, E> {
     /// The value in memory is too old, and the read failed. Its error is not kept.
     pub async fn get(&self, clock: &Clock, read: impl Future<Output = Result<V, E>>) -> Result<Dated<V>, E> {
         let (last, forgotten) = {
-            let kept = self.kept();
+            let kept = self.kept.lock();
             (kept.last.clone(), kept.forgotten)
         };
         if let Some(last) = last.filter(|last| clock.uptime().saturating_sub(last.since) < self.max_age) {
@@ -161,7 +156,7 @@ impl<V: Clone, E: Clone> Aging<V, E> {
         let work = async {
             let since = clock.uptime();
             let read = Dated { value: read.await?, since };
-            let mut kept = self.kept();
+            let mut kept = self.kept.lock();
             if kept.forgotten == forgotten {
                 kept.last = Some(read.clone());
             }
@@ -172,13 +167,9 @@ impl<V: Clone, E: Clone> Aging<V, E> {
 
     /// Makes the next task read the value, even if another read is under way.
     pub fn forget(&self) {
-        let mut kept = self.kept();
+        let mut kept = self.kept.lock();
         kept.last = None;
         kept.forgotten += 1;
-    }
-
-    fn kept(&self) -> MutexGuard<'_, Kept<V>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -192,7 +183,7 @@ struct Run<'f, K: Hash + Eq, V> {
 impl<K: Hash + Eq, V> Drop for Run<'_, K, V> {
     fn drop(&mut self) {
         let flight = self.flight;
-        let mut in_progress = flight.in_progress();
+        let mut in_progress = flight.0.lock();
         // Dropped before the lock is released, so that the last task sees that it is the last.
         let result = std::mem::take(&mut self.result);
         let is_current = in_progress.get(&self.key).is_some_and(|current| Arc::ptr_eq(current, &result));

@@ -5,9 +5,9 @@
 //! events. A slow listener does not delay other listeners.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
@@ -115,16 +115,12 @@ impl Feed {
     /// Returns a listener for the events after `after`: those of one investigation, or all events.
     pub fn listener(&self, after: EventId, investigation: Option<ObjectId>) -> Listener {
         let newest = {
-            let mut newest = self.newest();
+            let mut newest = self.newest.lock();
             newest.retain(|_, sender| sender.receiver_count() > 0);
             newest.entry(investigation).or_insert_with(|| watch::Sender::new(None)).subscribe()
         };
         self.changed();
         Listener { newest, investigation, after, may_be_more: true }
-    }
-
-    fn newest(&self) -> MutexGuard<'_, BTreeMap<Option<ObjectId>, watch::Sender<Option<EventId>>>> {
-        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn permit(&self, actor: Actor) -> Result<Permit, PoolError> {
@@ -182,7 +178,7 @@ impl Feed {
                 cleared = seen;
                 self.clear(store, clock, endpoints).await;
             }
-            let has_listeners = self.newest().values().any(|sender| sender.receiver_count() > 0);
+            let has_listeners = self.newest.lock().values().any(|sender| sender.receiver_count() > 0);
             notified = if has_listeners { self.notify_listeners(store, notified).await } else { None };
             sleep(PAUSE).await;
             // In PostgreSQL a stored change may become visible a little later, so the first check after a change is
@@ -221,7 +217,7 @@ impl Feed {
 
     /// Notifies the listeners whom these events concern.
     fn notify(&self, new: &[EventPosition]) {
-        let listeners = self.newest();
+        let listeners = self.newest.lock();
         for EventPosition { id, investigation_id } in new {
             for interested in [None, Some(*investigation_id)] {
                 if let Some(sender) = listeners.get(&interested) {
@@ -234,31 +230,27 @@ impl Feed {
     /// Notifies all listeners, because it is unknown which events they have missed.
     async fn notify_all(&self, store: &Store) -> Result<EventId, StoreError> {
         let newest = store.newest_event().await?;
-        for sender in self.newest().values() {
+        for sender in self.newest.lock().values() {
             sender.send_replace(newest);
         }
         Ok(newest.unwrap_or(EventId::BEGINNING))
     }
 
-    fn time(&self) -> MutexGuard<'_, ExpiryTime> {
-        self.time.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the current time for measuring ages. Stores it now and then, so that the next process continues there.
     async fn now(&self, store: &Store, clock: &Clock) -> Result<Timestamp, StoreError> {
-        if self.time().clock.is_none() {
+        if self.time.lock().clock.is_none() {
             let left_at = store.expiry_clock().await?;
-            self.time().clock.get_or_insert_with(|| ExpiryClock::continued(left_at, clock));
+            self.time.lock().clock.get_or_insert_with(|| ExpiryClock::continued(left_at, clock));
         }
         let (now, stored) = {
-            let mut time = self.time();
+            let mut time = self.time.lock();
             let now = time.clock.as_mut().map_or_else(|| clock.now(), |expiry| expiry.now(clock));
             (now, time.stored)
         };
         let went_back = stored.is_some_and(|stored| now < stored);
         if went_back || stored.is_none_or(|stored| now.since(stored) >= KEEPING_TIME) {
             store.keep_expiry_clock(now, went_back).await?;
-            self.time().stored = Some(now);
+            self.time.lock().stored = Some(now);
         }
         Ok(now)
     }

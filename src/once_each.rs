@@ -1,6 +1,6 @@
 //! Values that the log names once each. Callers may send as many values as they like, so only the first ones are named.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 
 /// Number of values that are remembered, and named.
 const MOST: usize = 16;
@@ -14,7 +14,7 @@ impl<T: PartialEq> OnceEach<T> {
 
     /// Returns whether `value` is new. Once many values are remembered, no other one counts as new.
     pub fn is_new(&self, value: T) -> bool {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.lock();
         let is_new = known.len() < MOST && !known.contains(&value);
         if is_new {
             known.push(value);

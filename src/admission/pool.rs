@@ -1,8 +1,9 @@
 //! A bounded number of units, which callers share.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::oneshot;
 
 use super::turns::Turns;
@@ -130,7 +131,7 @@ impl Pool {
 
 impl Units {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn permit(self: &Arc<Self>, actor: Actor, units: u64) -> Permit {

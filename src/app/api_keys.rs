@@ -4,8 +4,10 @@
 //! that time. After that, no copy of the service accepts the key.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::cache::{Aging, Dated};
 use crate::clock::Clock;
@@ -58,7 +60,7 @@ impl ApiKeys {
 
     /// Returns whether to store the time of this use of a key: at the first use, and then at most once per minute.
     pub fn notes_use(&self, key: &ApiKey, now: Timestamp) -> bool {
-        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = self.used.lock();
         let last = used.get(&key.id).copied().or(key.last_used_at);
         let notes = last.is_none_or(|last| now.since(last) >= RESOLUTION);
         if notes {

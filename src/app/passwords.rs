@@ -3,12 +3,13 @@
 //! A hash takes 19 MiB and some milliseconds on purpose. So it is made off the threads that serve requests, and only few at a
 //! time: nobody can use up memory or CPU time by guessing.
 
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use aws_lc_rs::digest::{SHA256, digest};
+use parking_lot::Mutex;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
@@ -111,7 +112,7 @@ impl Passwords {
     /// # Errors
     /// The time until the next try is allowed.
     pub fn count_try(&self, whose: &str, clock: &Clock) -> Result<(), Duration> {
-        let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
+        let tries = self.tries.lock();
         let before = tries.get(&key(whose)).unwrap_or_default();
         tries.insert(key(whose), before.next(clock.uptime())?);
         Ok(())
@@ -119,14 +120,14 @@ impl Passwords {
 
     /// Takes back a try with the right password.
     pub fn take_back_try(&self, whose: &str) {
-        let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
+        let tries = self.tries.lock();
         let before = tries.get(&key(whose)).unwrap_or_default();
         tries.insert(key(whose), before.without_one());
     }
 
     /// Returns whether to note in the audit log that a password was wrong: once in a minute for an e-mail address.
     pub fn notes_failure(&self, email_key: &str, clock: &Clock) -> bool {
-        let noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        let noted = self.noted.lock();
         let now = clock.uptime();
         let is_due = noted.get(&key(email_key)).is_none_or(|at| now.saturating_sub(at) >= NOTED);
         if is_due {

@@ -1,7 +1,8 @@
 //! Reads the rows of lists. A damaged row is left out and named in the log, so that it costs only itself.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::engine::Limit;
 use super::sql::{Row, Rows, Statement};
@@ -58,7 +59,7 @@ pub fn or_noted<T>(
 }
 
 fn log_once(note: &'static str, table: &str, row: &str, reason: &str) {
-    let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut named = NAMED.lock();
     if named.len() == MAX_NAMED {
         named.clear();
     }

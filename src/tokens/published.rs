@@ -5,9 +5,10 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::OwnedMutexGuard;
 use tokio::task::JoinHandle;
 
@@ -77,7 +78,7 @@ impl<T: Send + Sync + 'static> Published<T> {
     /// Returns what is cached; `None` if it has expired.
     fn cached(&self) -> Option<Cached<T>> {
         let now = self.clock.uptime();
-        let cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        let cached = self.cached.lock();
         cached.clone().filter(|cached| now.saturating_sub(cached.since) < LONGEST_AGE)
     }
 
@@ -144,7 +145,7 @@ impl<T: Send + Sync + 'static> Published<T> {
                     permit.succeeded();
                     tracing::debug!("the {} of the token provider were fetched", this.what);
                     let cached = Cached { value: Arc::new(value), since };
-                    *this.cached.lock().unwrap_or_else(PoisonError::into_inner) = Some(cached);
+                    *this.cached.lock() = Some(cached);
                 }
                 Err(error) => {
                     permit.failed(this.clock.uptime(), 1, None);
