@@ -104,7 +104,7 @@ impl Admission {
         }
     }
 
-    /// Waits for a permit, and for room for the largest answer of its class.
+    /// Waits for a permit, and reserves memory for the largest response of its class.
     ///
     /// # Errors
     /// [`BusyError`] if they do not become free in time.
@@ -113,9 +113,9 @@ impl Admission {
         Ok(Admitted { admission: self.clone(), actor, waits: true, held })
     }
 
-    /// Waits for a permit, as long as it takes. Then everybody who has come meanwhile gets in line, too: most requests are
-    /// served without waiting for anything, so without this pause each would give its permit back before the next one asks,
-    /// and those of one caller would all be served first.
+    /// Waits for a permit, as long as it takes. Then yields once, so that other requests that have arrived can queue as
+    /// well. Most requests never wait. Without the yield, each would return its permit before the next one asks for
+    /// one, and all requests of one caller would be served first.
     pub async fn turn(&self, actor: Actor, class: Class) -> Permit {
         let permit = self.of(class).take(actor, 1).await;
         yield_now().await;
@@ -131,10 +131,11 @@ impl Admission {
         timeout(WAIT, take).await.map_err(|_| BusyError)
     }
 
-    /// Replaces the permit of a request by a free one, and its room only if that is too small.
+    /// Replaces the permit of a request with a free one of another class. Replaces its memory reservation only if that
+    /// is too small.
     fn replace(&self, actor: Actor, class: Class, held: &mut Option<Held>) -> Result<(), BusyError> {
         let Some(current) = held.as_ref() else { return Err(BusyError) };
-        // Who had a heavy permit may keep a large document.
+        // A request that had a heavy permit may keep a large document.
         let keeps_large = class == Class::Assistant && current.class == Class::Heavy;
         let units = if keeps_large { self.assistant_units(Class::Heavy) } else { 1 };
         let permit = self.of(class).try_take(actor, units).map_err(|_| BusyError)?;
@@ -225,15 +226,15 @@ impl Admitted {
         ADMITTED.scope(self.clone(), work).await
     }
 
-    /// Gives the permit back, and returns the room for the answer.
+    /// Returns the permit to the pool. The result is the memory reservation for the response.
     pub async fn finish(self) -> Option<Permit> {
         self.held.lock().await.take().map(|held| held.answer)
     }
 }
 
-/// Makes the current request hold a permit of this class, and room for an answer that is at least as large as before. Gives
-/// its permit back, and waits for the other one, if its own is not enough. So nothing large may be held meanwhile. Does
-/// nothing for work of the service itself.
+/// Makes the current request hold a permit of this class, and a memory reservation for a response that is at least as
+/// large as before. Gives its permit back, and waits for the other one, if its own is not enough. So the request must
+/// not hold anything large while it waits. Does nothing for work of the service itself.
 ///
 /// # Errors
 /// [`BusyError`] if no permit becomes free in time, or at once within [`without_waiting`], where the request keeps its permit.

@@ -73,9 +73,9 @@ const PATIENCE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// time passes, and it waits while the machine's clock is behind. So a machine's clock that is wrong for some days makes
 /// nothing expire at once, and after a pause of some weeks this clock catches up within days.
 ///
-/// If the machine's clock stays far behind for a week of one process, this clock goes back to it, because that clock was
-/// probably wrong before. If it is wrong now, this clock catches up when it is right again. Until then, what was stored
-/// before the week expires late, and what was stored meanwhile after a quarter of its time at the earliest.
+/// If the machine's clock stays far behind for a week of one process, this clock goes back to it, because that clock
+/// was probably wrong before. If it is wrong now, this clock catches up when it is right again. Until then, records
+/// from before that week expire late, and records from that week keep at least a quarter of their lifetime.
 #[derive(Debug)]
 pub struct ExpiryClock {
     shows: Timestamp,

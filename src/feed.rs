@@ -147,8 +147,8 @@ impl Feed {
     }
 
     /// Looks for new events, until the service stops. Also deletes expired events and entries of the audit log,
-    /// investigations whose time in the trash is over, and what belonged to deleted investigations. Keeps an event until it
-    /// has been delivered to all webhook endpoints in `endpoints`.
+    /// investigations whose trash period has expired, and what belonged to deleted investigations. Keeps an event until
+    /// it has been delivered to all webhook endpoints in `endpoints`.
     pub async fn watch(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         tokio::select! {
             biased;
@@ -255,8 +255,8 @@ impl Feed {
         Ok(now)
     }
 
-    /// Deletes an investigation whose time in the trash is over, a picture that no content has shown for long, a slice of
-    /// what belonged to deleted investigations, and a slice of the audit log that is over. Returns whether there may be
+    /// Deletes an investigation whose trash period has expired, a picture that no content has shown for long, a slice
+    /// of what belonged to deleted investigations, and a slice of the expired audit log. Returns whether there may be
     /// more. If the machine's clock jumps ahead, nothing expires at once.
     pub async fn sweep(&self, store: &Store, clock: &Clock) -> bool {
         let has_more = |swept: Result<bool, StoreError>| {

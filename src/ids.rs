@@ -65,7 +65,7 @@ impl Ids {
         format!("{:032x}", self.number())
     }
 
-    /// Returns random bytes for the digest of a password.
+    /// Returns a random salt for a password hash.
     pub fn salt(&self) -> [u8; 16] {
         self.number().to_be_bytes()
     }

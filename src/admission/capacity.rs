@@ -29,7 +29,7 @@ pub const ASSISTANT: u32 = 16;
 /// Maximum number of credentials that are being checked. A provider's keys may have to be fetched for it.
 pub const CREDENTIALS: u32 = 256;
 
-/// Maximum size, in bytes, of all request bodies in memory. The share of one caller has room for the largest body and some
+/// Maximum size, in bytes, of all request bodies in memory. The share of one caller fits the largest body and a few
 /// small ones.
 pub const BODY_BYTES: u32 = 44 * 1024 * 1024;
 
@@ -39,7 +39,7 @@ pub const ANSWER_BYTES: u32 = 48 * 1024 * 1024;
 /// Maximum number of open connections, beside those of event streams.
 pub const CONNECTIONS: u32 = 2048;
 
-/// Maximum size, in bytes, of a body that is read before its request is handled, whoever sends it.
+/// Maximum size, in bytes, of a body that is read before its request is handled, for any sender.
 pub const READ_AHEAD: usize = VISIT_BODY;
 
 /// Maximum memory, in bytes, of the cache of investigations that were shown recently.
@@ -57,7 +57,7 @@ pub const PRESS_BYTES: u64 = 1024 * 1024;
 /// Maximum memory, in bytes, of the cache of profiles.
 pub const PROFILE_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Maximum memory for each of the three caches of people and sessions, in bytes. It has room for some 8,000 of them.
+/// Maximum memory for each of the three caches of people and sessions, in bytes. Each holds about 8,000 entries.
 pub const DIRECTORY_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Maximum memory for the counts of wrong passwords, in bytes.

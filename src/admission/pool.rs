@@ -35,7 +35,8 @@ struct Waiting {
     grant: oneshot::Sender<Permit>,
 }
 
-/// Lets the next ones go when a caller has given up waiting, since they may have waited behind this caller.
+/// When dropped, grants units to the next waiting callers, because they may have been queued behind a caller who gave
+/// up.
 struct PassOn<'u>(&'u Arc<Units>);
 
 /// Units that a caller holds. Dropping this value gives them back.
@@ -74,7 +75,8 @@ impl Pool {
         self.try_take_of(self.0.each, actor, units)
     }
 
-    /// Like [`Self::try_take`], for one who stands for many callers, and may hold everything.
+    /// Like [`Self::try_take`], for an actor that represents many callers, such as a trusted proxy, and may hold all
+    /// units.
     pub fn try_take_for_many(&self, actor: Actor, units: u32) -> Result<Permit, PoolError> {
         self.try_take_of(self.0.all, actor, units)
     }

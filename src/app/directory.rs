@@ -129,7 +129,7 @@ impl Directory {
         self.people.insert(id, Read { row, number: checked.number });
     }
 
-    /// Returns the session with this text; `None` if there is none, or if it is over. Its person is in memory then.
+    /// Returns the session with this text; `None` if there is none, or if it has expired. Its person is in memory then.
     pub async fn session(
         &self,
         checked: Checked,
@@ -172,7 +172,7 @@ impl Directory {
     }
 
     /// Returns whether to store this use of a session: at most once in some minutes. Says nothing about whether the
-    /// session still exists, so a session that has ended meanwhile stays ended.
+    /// session still exists, so a session that has ended in the meantime stays ended.
     pub fn notes_use(&self, session: &Session, now: Timestamp) -> bool {
         let notes = now.since(self.last_use(session)) >= RESOLUTION;
         if notes {

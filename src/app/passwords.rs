@@ -1,4 +1,4 @@
-//! Passwords: hashes and checks them, and counts the tries.
+//! Hashes and verifies passwords, and limits the attempts.
 //!
 //! A hash takes 19 MiB and some milliseconds on purpose. So it is made off the threads that serve requests, and only few at a
 //! time: nobody can use up memory or CPU time by guessing.
@@ -33,7 +33,7 @@ fn key(text: &str) -> Key {
     digest(&SHA256, text.as_bytes()).as_ref().first_chunk().copied().unwrap_or_default()
 }
 
-/// What is checked where nobody has a password, so that the answer takes the same time. Nobody knows its password.
+/// A hash that is verified if there is no password, so that the response takes the same time. Its password is unknown.
 static NOBODY: LazyLock<Option<String>> = LazyLock::new(|| {
     let unknown = Opaque::new(&[0; opaque::BYTES]).digest();
     hash(unknown.as_bytes(), &[0; 16])
@@ -73,12 +73,12 @@ impl Default for Passwords {
 }
 
 impl Passwords {
-    /// Returns the digest of a password, with this salt.
+    /// Hashes a password with this salt.
     pub async fn digest(&self, address: Actor, password: String, salt: [u8; 16]) -> Result<String, PasswordError> {
         self.run(address, move || hash(password.as_bytes(), &salt)).await?.ok_or(PasswordError::Failed)
     }
 
-    /// Returns whether this is the password with this digest. Takes the same time if there is no digest.
+    /// Returns whether a password matches this hash. Takes the same time if there is no hash.
     pub async fn accepts(
         &self,
         address: Actor,
@@ -107,10 +107,9 @@ impl Passwords {
         spawn_blocking(work).await.map_err(|_| PasswordError::Failed)
     }
 
-    /// Counts a try for an e-mail address, whether or not anybody has it, or for the id of a person.
+    /// Counts an attempt for an e-mail address, whether or not it is known, or for the id of a person.
     ///
-    /// # Errors
-    /// The time until the next try is allowed.
+    /// # Errors The time until the next attempt is allowed.
     pub fn count_try(&self, whose: &str, clock: &Clock) -> Result<(), Duration> {
         let tries = self.tries.lock();
         let before = tries.get(&key(whose)).unwrap_or_default();
@@ -118,7 +117,7 @@ impl Passwords {
         Ok(())
     }
 
-    /// Takes back a try with the right password.
+    /// Takes back an attempt with the correct password.
     pub fn take_back_try(&self, whose: &str) {
         let tries = self.tries.lock();
         let before = tries.get(&key(whose)).unwrap_or_default();

@@ -41,7 +41,7 @@ pub const MARK: char = '\0';
 
 /// Height that a picture of a sheet has at most on a screen, in CSS pixels.
 const MAX_HEIGHT: u32 = 360;
-/// A picture is wide if it is so many times as wide as it is high.
+/// Minimum ratio of width to height of a wide picture.
 const WIDE: f64 = 2.5;
 
 /// A sheet as HTML, without what is known only when it is sent: which of its pictures are there, their addresses and sizes.
@@ -62,7 +62,7 @@ impl SheetHtml {
     }
 
     /// Returns the page to send. It shows the pictures in `held`, which have these widths and heights in pixels; their
-    /// addresses begin with `before`, and end with `after` behind the id.
+    /// addresses begin with `before`, and end with the id and `after`.
     pub fn page(&self, held: &HashMap<String, (u32, u32)>, before: &str, after: &str) -> Bytes {
         if self.pictures.is_empty() {
             return self.text.clone();

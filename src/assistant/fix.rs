@@ -21,7 +21,7 @@ use crate::domain::schema::Schema;
 const MAX_WORK: usize = 2 * 1024 * 1024;
 const FINDING: usize = 256;
 
-/// Maximum number of tries per request. Each try applies one or more fixes and runs all rules.
+/// Maximum number of attempts per request. Each attempt applies one or more fixes and runs all rules.
 const MAX_CHECKS: usize = 50;
 
 #[derive(Debug, Clone, Copy)]

@@ -154,7 +154,7 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, AuthoringError
                 drop((lock.take(), given));
                 let core = in_turn(begin, app.admission.core(context.actor, bytes)).await?;
                 given = match Box::pin(admission::without_waiting(load())).await {
-                    // The document has grown meanwhile and needs a heavy permit now.
+                    // The document has grown in the meantime, and now needs a heavy permit.
                     Err(AuthoringError::Store(StoreError::NoPermit)) => continue,
                     loaded => loaded?,
                 };

@@ -68,8 +68,8 @@ async fn discard(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Del
     Ok(app.store.discard(&investigation, context.stamp(app)).await?)
 }
 
-/// Restores an investigation from the trash, with an empty chat. A link whose address another link got meanwhile is gone.
-/// Returns the investigation, and the addresses of the links that are gone, such as `class-5b/radishes`.
+/// Restores an investigation from the trash, with an empty chat. A link whose address has been taken by another link is
+/// not restored. Returns the investigation, and the addresses of the links that are gone, such as `class-5b/radishes`.
 pub async fn undelete(
     app: &App,
     id: ObjectId,

@@ -102,7 +102,7 @@ async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), 
             waited_for = Some(pending.revision);
             let since = app.clock.now().since(pending.updated_at);
             let class = Class::of_document(pending.content.bytes(), pending.content.memory());
-            // Many investigations may wait at once, so nothing is kept meanwhile.
+            // Many investigations may wait at once, so no content is kept in memory while waiting.
             drop((pending, permit.take()));
             app.clock.sleep(app.pending.settle.saturating_sub(since)).await;
             permit = Some(app.admission.assistant.take(actor, app.admission.assistant_units(class)).await);

@@ -24,7 +24,7 @@ pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: Ob
             let decide = |before: &Investigation, (): &()| Ok(decide(app, before, from, to));
             match change(app, id, context, Loaded::nothing(0), decide).await {
                 Ok((_, is_changed)) => count += u64::from(is_changed),
-                // It was deleted meanwhile.
+                // It was deleted in the meantime.
                 Err(AuthoringError::InvestigationNotFound) => {}
                 Err(error) => return Err(error),
             }

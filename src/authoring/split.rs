@@ -55,10 +55,10 @@ pub struct SplitPicture {
     /// Where it belongs, such as `pictures` or `steps.2.picture`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What stood below it.
+    /// Its caption in the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caption: Option<String>,
-    /// Who chooses the places has read the document before, and has the pictures.
+    /// Omitted if the caller chose the fields of the blocks: it has the pictures from an earlier response.
     #[serde(flatten)]
     pub made: Option<Made>,
 }
@@ -133,8 +133,8 @@ pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> 
     Ok(Split { content, blocks, not_placed, notices, split_by: choice.by })
 }
 
-/// Reads a document, and makes its pictures, by block. A large document takes more memory than a heavy request may have, so
-/// large ones are read by turns.
+/// Reads a document, and makes its pictures, by block. A large document takes more memory than a heavy request may
+/// have, so large documents are read one at a time.
 async fn blocks(
     app: &App,
     actor: Actor,

@@ -40,7 +40,7 @@ pub struct Caller {
     pub right: Option<Right>,
 }
 
-/// A caller with a valid token, API key or session, whatever their role.
+/// A caller with a valid token, API key or session, of any role.
 pub struct Known(pub Caller);
 
 /// A caller with a valid token, API key or session, who may read.

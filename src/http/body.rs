@@ -62,7 +62,7 @@ enum GivenText {
 /// The mark U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Bytes of a body for which room is reserved at once.
+/// Number of bytes of a body for which memory is reserved at a time.
 const ROOM: u32 = 16 * 1024;
 
 const MAX_CHAT_MESSAGE: usize = 16 * 1024;
@@ -207,13 +207,13 @@ fn too_large(most: usize) -> ApiError {
     ApiError::too_large(format!("The body has more than {most} bytes"))
 }
 
-/// A body in memory, with the room that it takes.
+/// A body in memory, with its memory reservation.
 pub struct Received {
     pub bytes: Bytes,
     _room: Vec<Permit>,
 }
 
-/// Receives the body of a request that may have one, of at most `most` bytes. Reserves room for it as it arrives.
+/// Receives the body of a request that may have one, of at most `most` bytes. Reserves memory as it arrives.
 pub async fn receive(
     parts: &Parts,
     mut body: Body,

@@ -121,7 +121,7 @@ fn shown(event: &Event) -> String {
     format!("id: {}\nevent: {}\ndata: {frame}\n\n", event.id, event.what.name())
 }
 
-/// The place of a stream among the streams of all callers, which the metrics count.
+/// The slot of a stream among those of all callers. The metrics count the slots in use.
 struct OpenStream {
     _place: Permit,
 }

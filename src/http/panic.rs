@@ -73,7 +73,7 @@ async fn caught(handled: impl Future<Output = Response>) -> Result<Response, Pan
     })
 }
 
-/// Returns the words of an operation of the API contract; `None` for any other operation.
+/// Returns the messages that the API contract specifies for an operation; `None` for operations outside the contract.
 pub fn words(method: &Method, route: &str) -> Option<Words> {
     let below = route.strip_prefix("/api/investigation")?;
     Some(match (method.as_str(), below) {

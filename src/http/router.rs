@@ -33,7 +33,7 @@ const HEAVY: Option<Class> = Some(Class::Heavy);
 const DOCUMENT: Option<Class> = Some(Class::Document);
 const PICTURE: Option<Class> = Some(Class::Picture);
 const ASSISTANT: Option<Class> = Some(Class::Assistant);
-/// Operations that must be answered whatever else runs. They load nothing.
+/// Operations that need no permit, so that they are answered even under full load. They load nothing.
 const ALWAYS: Option<Class> = None;
 
 /// A path of the HTTP API with its operations, which `api/openapi.json` describes.

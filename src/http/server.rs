@@ -135,7 +135,7 @@ struct Marks {
     running: Running,
 }
 
-/// Takes a place for a connection. A trusted proxy has as many as it needs for all its clients.
+/// Takes a permit for a connection. A trusted proxy may have as many as it needs for all its clients.
 fn place(app: &App, peer: IpAddr) -> Result<Permit, PoolError> {
     let (places, actor) = (&app.admission.connections, Actor::at(peer));
     match client_address::is_trusted(peer.to_canonical(), &app.http.trusted_proxies) {
@@ -189,7 +189,7 @@ fn set_options(stream: &TcpStream) {
     // Responses are small, so delaying them until a packet is full would gain nothing.
     let _ = stream.set_nodelay(true);
     let _ = rustix::net::sockopt::set_socket_send_buffer_size(stream, SEND_BUFFER);
-    // Linux would send again for a quarter of an hour, and the place of an event stream would be taken for as long.
+    // By default, Linux would retransmit for 15 minutes, and the slot of an event stream would be occupied for as long.
     #[cfg(target_os = "linux")]
     let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, ACKNOWLEDGE_TIMEOUT.as_millis() as u32);
 }

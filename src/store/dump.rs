@@ -21,9 +21,9 @@ const ROWS_PER_ROUND: u32 = 200;
 const PICTURES_PER_ROUND: u32 = 4;
 
 impl Store {
-    /// Sends a consistent snapshot of the whole store to `to`, in parts. Omits what lasts for days only: events, answers
-    /// to requests with an idempotency key, the progress of webhooks, presence; and cached findings of language models.
-    /// Contains the digests of passwords only if `has_passwords` is true.
+    /// Sends a consistent snapshot of the whole store to `to`, in parts. Omits what lasts for days only: events,
+    /// answers to requests with an idempotency key, the progress of webhooks, presence; and cached findings of language
+    /// models. Contains password hashes only if `has_passwords` is true.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails, or if the receiver is dropped.

@@ -99,7 +99,7 @@ impl Store {
 
     /// Begins a snapshot, in which several rounds of statements see the same state of the store.
     ///
-    /// A heavy read needs a heavy permit, whoever asks for it.
+    /// A heavy read always needs a heavy permit.
     pub(super) async fn begin(&self, limit: Limit) -> Result<Snapshot, StoreError> {
         if limit == Limit::Heavy {
             admission::hold(Class::Heavy).await?;

@@ -114,7 +114,7 @@ impl fmt::Display for Counts {
     }
 }
 
-/// The slow digest of the password of a person.
+/// The password hash (Argon2id) of a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PasswordLine {

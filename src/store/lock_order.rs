@@ -14,7 +14,7 @@ const ORDER: [&str; 7] = [
     "person password session sign_in_link people_changes",
     // Rows that refer to an investigation lock it when they are stored.
     "investigation search search_word version_record version_field content_copy picture detection chat chat_entry chat_snapshot",
-    // Who takes the address of a deleted link locks it, too.
+    // A write that takes the address of a deleted link also locks it.
     "trash",
     "link link_day",
     "group_count",
@@ -41,7 +41,7 @@ const MOVED: [&str; 2] = ["INSERT INTO investigation ", "INSERT INTO trash "];
 /// What a write has locked.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Locked {
-    /// Places in [`ORDER`].
+    /// Indexes in [`ORDER`].
     places: BTreeSet<usize>,
     /// Group and slot of the last counter.
     counter: Option<(String, i64)>,

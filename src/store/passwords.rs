@@ -1,4 +1,4 @@
-//! Passwords of people. Only a slow digest of each is stored.
+//! Passwords of people. Only a password hash (Argon2id) is stored.
 
 use super::jsonl::PasswordLine;
 use super::person_row;
@@ -11,7 +11,7 @@ use crate::domain::person::{Person, PersonStatus};
 use crate::domain::session::SignedInBy;
 use crate::domain::time::Timestamp;
 
-/// A person, with the digest of their password if they have one.
+/// A person, with their password hash if they have one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WithPassword {
     pub person: Person,
@@ -22,7 +22,8 @@ pub struct WithPassword {
 #[derive(Debug, Clone)]
 pub struct NewPassword {
     pub digest: String,
-    /// The digest of the password that was checked; `None` if the owner may choose one without the old.
+    /// The hash of the old password that was verified; `None` if the owner may choose a new password without the old
+    /// one.
     pub checked: Option<String>,
     /// The digest of the session in which it was chosen. All others end.
     pub session: String,
@@ -37,12 +38,12 @@ impl Store {
         Ok(Some(WithPassword { person: person_row::read(row)?, digest }))
     }
 
-    /// Returns the digest of the password of a person; `None` if they have none.
+    /// Returns the password hash of a person; `None` if they have none.
     pub async fn password_of(&self, id: ObjectId) -> Result<Option<String>, StoreError> {
         digest(&self.get(password(id)).await?)
     }
 
-    /// Stores the digest of a password of another store. Returns whether it was stored: not if the person is unknown, was
+    /// Stores a password hash of another store. Returns whether it was stored: not if the person is unknown, was
     /// erased, signs in with the provider, or has a password here.
     pub async fn put_password(&self, id: ObjectId, digest: String) -> Result<bool, StoreError> {
         let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id)];
@@ -78,8 +79,8 @@ impl Store {
         self.begin_session("sign_in_by_password", session, reads, enter).await
     }
 
-    /// Sets the password of a person. Ends their other sessions, and makes their sign-in links invalid. Returns false and
-    /// stores nothing if the session has ended, the password was changed meanwhile, or the person was disabled.
+    /// Sets the password of a person. Ends their other sessions, and makes their sign-in links invalid. Returns false
+    /// and stores nothing if the session has ended, the password was changed concurrently, or the person was disabled.
     pub async fn set_password(&self, id: ObjectId, new: NewPassword, stamp: Stamp) -> Result<bool, StoreError> {
         let NewPassword { digest: chosen, checked, session } = new;
         let own = Statement::new("SELECT s.digest FROM session s WHERE s.digest = $digest AND s.person = $person");

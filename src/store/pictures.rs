@@ -167,7 +167,7 @@ impl Store {
         let oldest =
             "SELECT p.body, p.id FROM picture p WHERE p.unused_since < $before ORDER BY p.unused_since LIMIT 1";
         let Some(row) = self.get(Statement::new(oldest).with("before", before)).await?.pop() else { return Ok(false) };
-        // A content that shows it meanwhile has marked it.
+        // If content now refers to it, it has been marked.
         let delete = "DELETE FROM picture WHERE body = $body AND id = $picture AND unused_since < $before";
         let delete = Statement::new(delete).with("body", row.integer("body")?).with("picture", row.text("id")?);
         self.write_if("forget_picture", vec![delete.with("before", before)]).await?;

@@ -15,7 +15,7 @@ impl Store {
     /// Uses up the attempt to sign in whose state has this digest. Returns whether it had not been used before, on any copy
     /// of the service. Deletes some of those that nobody could use any more.
     pub async fn use_attempt(&self, digest: String, now: Timestamp) -> Result<bool, StoreError> {
-        // Who repeats an attempt again and again costs reads alone, and delays no writes.
+        // Repeating an attempt costs only reads, and does not delay writes.
         let used = Statement::new("SELECT a.digest FROM used_attempt a WHERE a.digest = $digest");
         if !self.get(used.with("digest", &digest)).await?.is_empty() {
             return Ok(false);

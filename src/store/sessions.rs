@@ -54,7 +54,7 @@ pub(super) struct Entering {
 }
 
 impl Store {
-    /// Returns the session with this digest, and its person. The session may be over.
+    /// Returns the session with this digest, and its person. The session may have expired.
     pub async fn session(&self, digest: String) -> Result<Option<FoundSession>, StoreError> {
         let found = Statement::new(format!(
             "SELECT {COLUMNS}, {} FROM session s LEFT JOIN person p ON p.id = s.person WHERE s.digest = $digest",
@@ -180,7 +180,7 @@ impl Store {
         self.write_if("end_all_sessions", all).await.map(drop)
     }
 
-    /// Returns the statements that delete some sessions that are over, and some sign-in links that are too old.
+    /// Returns the statements that delete some expired sessions and some expired sign-in links.
     pub(super) fn delete_ended(&self, now: Timestamp) -> [Statement; 2] {
         let is_over = "(e.last_used_at <= $idle OR e.created_at <= $begun)";
         let sessions = self.dialect().delete_first("session", &["digest"], is_over, "e.last_used_at");

@@ -68,7 +68,7 @@ pub enum Attempt<T> {
     Done(T),
     /// A concurrent write came first. Nothing is stored.
     LostRace,
-    /// Nothing is stored, but another attempt may succeed. The error is for a caller whose time is over.
+    /// Nothing is stored, but another attempt may succeed. The error is for a caller whose deadline has passed.
     Again(StoreError),
     /// The answer to the commit was lost. The write may be stored, now or later.
     Unanswered(T),

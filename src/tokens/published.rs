@@ -1,7 +1,7 @@
 //! Something that a provider publishes. It is cached, and refreshed in the background. At most one fetch runs at a time.
 //!
-//! Who needs what is cached never waits. A fetch that fails changes nothing: the last good answer stays valid for up to a
-//! day, and the provider is left alone for a while.
+//! A caller who needs only the cached value never waits. A fetch that fails changes nothing: the last good answer stays
+//! valid for up to a day, and the provider is left alone for a while.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -91,7 +91,7 @@ impl<T: Send + Sync + 'static> Published<T> {
             return Ok(value);
         }
         let turn = self.turn.clone().lock_owned().await;
-        // Another task may have fetched it meanwhile.
+        // Another task may have fetched it in the meantime.
         if let Some(cached) = self.cached() {
             return Ok(cached.value);
         }

@@ -28,10 +28,10 @@ use crate::ids::random_bytes;
 /// Maximum length of what a provider calls an error, in the log.
 const MAX_ERROR: usize = 64;
 
-/// The secrets of one attempt to sign in, which the browser keeps meanwhile.
+/// The secrets of one sign-in attempt. The browser keeps them until the attempt ends.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// Stands in the ID token, so that the token belongs to this attempt.
+    /// The nonce in the ID token, which binds the token to this attempt.
     pub nonce: String,
     /// Shows to the provider that the code belongs to this attempt.
     pub verifier: String,
@@ -329,8 +329,8 @@ async fn granted(
     Ok(Granted { claims, access_token, withheld })
 }
 
-/// Returns a scope that is wanted and not granted; `None` if there is none. Google writes `…/userinfo.email` for `email`.
-/// Whoever sends an ID token has granted `openid`, even without saying so.
+/// Returns a scope that is wanted and not granted; `None` if there is none. Google writes `…/userinfo.email` for
+/// `email`. A provider that returns an ID token has granted `openid`, even if it does not say so.
 fn withheld<'s>(wanted: &'s str, granted: &str) -> Option<&'s str> {
     let last = |scope: &'_ str| scope.rsplit(['.', '/']).next().map(str::to_owned);
     wanted.split_whitespace().filter(|wanted| *wanted != "openid").find(|wanted| {

@@ -19,7 +19,7 @@ use crate::once_each::OnceEach;
 pub struct Tokens {
     pub(super) trust: Trust,
     pub(super) rules: ClaimRules,
-    /// Whether a token without a user has come in, which is logged once.
+    /// Whether a token without a user was received. This is logged once.
     has_warned: AtomicBool,
     /// Members that the provider's answers about people lack. The log names each once.
     pub(super) missing: OnceEach<&'static str>,

@@ -216,7 +216,7 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 // If the session ends while an editor is open, the editor stays under a dialog, so that no text is lost.
 addEventListener('signed-out', (event) => {
   account();
-  // Who signs out here has left the view.
+  // Signing out in this window leaves the view.
   if (leave.signal.aborted) return;
   const { detail: why } = /** @type {CustomEvent} */ (event);
   if (main.querySelector('[data-keeps]')) {
@@ -237,7 +237,7 @@ addEventListener('another-person', () => {
   account();
 });
 addEventListener('known', account);
-// Safari lays the keyboard of a phone over the page. Notices stand above it.
+// Safari shows a phone's keyboard on top of the page. Notices are placed above it.
 visualViewport?.addEventListener('resize', () => {
   const { height, offsetTop, scale } = /** @type {VisualViewport} */ (visualViewport);
   // What is enlarged is not hidden by a keyboard.

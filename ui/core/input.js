@@ -63,7 +63,7 @@ const OPTION = { Ω: 'z', ˇ: 'z', '¸': 'z', '¥': 'y' };
 
 /**
  * Returns the letter of a key on any keyboard: what is printed on it, or for keys without Latin letters, such as those
- * of a Greek keyboard, what is printed at this place of an English one.
+ * of a Greek keyboard, the letter at the same position on an English keyboard.
  * @param {KeyboardEvent} event
  */
 function letterOf({ key, code, altKey, metaKey }) {

@@ -28,7 +28,7 @@ export function keyed(parent, items, { key, make, update }) {
 }
 
 /**
- * Keeps an element at its place in the window while `act` changes the page.
+ * Keeps the scroll position of an element while `act` changes the page.
  * @param {Element} one @param {() => void} act
  */
 export function still(one, act) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Where notices stand: where they cover least.
+// Places notices where they cover the least.
 
 import { isText } from './dom.js';
 /** The places of notices, best first: in the lower corner, in the middle below, and above. */

@@ -1,5 +1,5 @@
 // @ts-check
-// What stands where content is not there: an outline while it comes, and a failure with a way to try again.
+// Placeholders for content: a skeleton while it loads, and an error with a retry button.
 
 import { wordsOf } from './api.js';
 import { button, el } from './dom.js';

@@ -69,7 +69,7 @@ export function awaitModel(doc, signal) {
   let timer;
   const ask = async () => {
     const { data } = await call('GET', investigation(doc.id), { signal, background: true });
-    // If somebody else changed the content meanwhile, the event stream or the next save notices.
+    // If somebody else has changed the content in the meantime, the event stream or the next save notices.
     if (same(content(data), content(doc.stored))) doc.take(data);
     else check();
   };

@@ -130,7 +130,7 @@ export class State {
     this.stored = stored;
     this.changes.forEach((_, field) => this.reconcile(field));
     if (isNew) {
-      // What was written meanwhile is kept under the id that it has now.
+      // Text that was written in the meantime is kept under the new id.
       this.does({ do: 'move', from: before._id });
       this.changes.forEach(({ value }, field) => {
         this.does({ do: 'keep', field }, { do: 'forget', id: before._id, field, value });

@@ -107,7 +107,7 @@ function editorOf(desk, editors) {
     document.title = `${title} · Fieldbook`;
   };
   const choose = () => {
-    // Whoever has left this view decides when they come back.
+    // If the user has left the view, nothing is asked until they return.
     if (!signal.aborted) settleClashes(desk);
   };
   const saving = savingBar(desk);

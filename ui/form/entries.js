@@ -89,7 +89,7 @@ class Entries {
     this.rows = entries.map((/** @type {any} */ entry, /** @type {number} */ at) =>
       Object.assign(before[from[at] ?? -1] ?? { isNew: false }, { entry }),
     );
-    // A new row stays behind the row that it was behind.
+    // A new row stays after the row that preceded it.
     for (const row of all.filter(({ isNew }) => isNew)) {
       const before = all.slice(0, all.indexOf(row)).findLast((one) => this.rows.includes(one));
       this.rows.splice(before ? this.rows.indexOf(before) + 1 : 0, 0, row);

@@ -17,7 +17,7 @@ import { call } from '../core/api.js';
  * A text longer than this gets a box of fixed height, because measuring it at every keystroke would take too long.
  */
 const LONG = 20000;
-/** Length of a text that has room in a line. */
+/** Maximum length of a text that fits on one line. */
 const LINE = 36;
 /** A text of at most this length, such as a title, has no paragraphs. */
 const NAME = 300;

@@ -31,7 +31,7 @@ const TYPES = {
 export const ENDINGS = Object.keys(TYPES)
   .map((ending) => `.${ending}`)
   .join(',');
-/** The place of a field for all blocks of a document. */
+/** The `place` parameter that puts all blocks of a document into one field. */
 const ALL = '1-10000';
 
 /** Returns a file with its media type. @param {File} file */

@@ -90,7 +90,7 @@ class Timeline {
     });
   }
 
-  /** Returns what stands in the list: a name for each row, and what makes it. @returns {Line[]} */
+  /** Returns the rows of the list: a key for each row, and a function that creates it. @returns {Line[]} */
   lines() {
     const oldest = this.records.at(-1)?.version ?? 1;
     let day = '';

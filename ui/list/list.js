@@ -36,7 +36,7 @@ export async function list({ signal, query }) {
   addEventListener('deletion', () => results.refresh(), { signal });
   const renew = () => Promise.all([showUnsaved(notSaved), results.refresh()]);
   addEventListener('sent', renew, { signal });
-  // Others may have written meanwhile.
+  // Other users may have made changes in the meantime.
   const seen = () => {
     const rows = results.size();
     // More than a page would lose its place.

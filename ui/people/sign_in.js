@@ -81,8 +81,8 @@ export function codeInAddress() {
 }
 
 /**
- * Returns what a sign-in link shows: whom it signs in, and a button. After that it offers to choose a password, which
- * needs no old one for some minutes.
+ * Returns what a sign-in link shows: the name of the person, and a button. After that it offers to choose a password,
+ * which needs no old one for some minutes.
  * @param {string} code
  */
 export async function linkOpened(code) {

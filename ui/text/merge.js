@@ -211,7 +211,7 @@ export function origins(before, after) {
 }
 
 /**
- * Rows that were written anew stand between the same neighbours as before.
+ * Rewritten rows are between the same neighbours as before.
  * @param {number[]} found changed @param {number} length of the list before
  */
 function pairBetween(found, length) {

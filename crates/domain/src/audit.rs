@@ -123,7 +123,7 @@ pub enum AuditAction {
     /// An operator exported the store.
     #[serde(rename = "export")]
     Exported {
-        /// Whether the export has digests of passwords.
+        /// Whether the export contains password hashes.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         with_passwords: bool,
     },

@@ -339,7 +339,7 @@ pub fn email_key(email: &str) -> String {
     email.to_lowercase()
 }
 
-/// Returns the folded words of a name, each with a space before it, so that a search finds their beginnings.
+/// Returns the folded words of a name, each preceded by a space, so that a search can match prefixes.
 pub fn name_words(name: &str) -> String {
     words(name).map(|word| format!(" {word}")).collect()
 }
@@ -350,10 +350,10 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     words.into_iter().filter(|word| !word.is_empty())
 }
 
-/// A search for people by the beginnings of words of their names.
+/// A search for people by prefixes of the words in their names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonSearch {
-    /// The beginnings, as [`name_words`] writes them.
+    /// The prefixes, in the form of [`name_words`].
     pub beginnings: Vec<String>,
     /// The part of an e-mail address to look for, for admins.
     pub of_email: String,

@@ -11,7 +11,7 @@ use super::path::FieldPath;
 /// Maximum number of pictures that an investigation holds.
 pub const MAX_PICTURES: u64 = 200;
 
-/// A place of a content that shows a picture.
+/// A reference to a picture in the content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference<'c> {
     /// The path of the id, such as `steps.2.picture.id`.

@@ -28,7 +28,7 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// Appends a text to `folded`, up to [`MAX_FOLDED`] bytes in all.
+/// Appends a text to `folded`, up to a total of [`MAX_FOLDED`] bytes.
 fn add_folded(text: &str, folded: &mut String) {
     let mut rest = text;
     while !rest.is_empty() && folded.len() < MAX_FOLDED {

@@ -7,17 +7,17 @@ use super::permission::Role;
 use super::person::{Origin, Person, PersonStatus, email_fault, name_fault};
 use super::time::Timestamp;
 
-/// First parts of paths to which no sign-in leads: they are not views of the page.
+/// First path segments to which a sign-in never redirects, because they are not views of the page.
 const NO_VIEWS: [&str; 3] = ["api", "sign-in", "l"];
 
-/// Maximum length of a path to which a sign-in leads, in bytes. A browser may send the cookies of four attempts at once, and
-/// proxies accept 8 KiB of cookies.
+/// Maximum length of the path to which a sign-in redirects, in bytes. A browser may send the cookies of four attempts
+/// at once, and proxies accept 8 KiB of cookies.
 const MAX_PATH: usize = 400;
 
 /// Time for which an attempt to sign in can be finished.
 pub const ATTEMPT_VALIDITY: Duration = Duration::from_secs(10 * 60);
 
-/// Where a sign-in leads that names no view of the page.
+/// Where a sign-in redirects if it names no view of the page.
 const START: &str = "/";
 
 /// What a provider says about somebody who signs in.
@@ -64,7 +64,7 @@ impl Introduced {
     }
 }
 
-/// Returns the path of the page to which a sign-in leads: `to`, if it is one of this page.
+/// Returns the path to which a sign-in redirects: `to` if it is a view of the page, otherwise the start page.
 pub fn destination(to: &str) -> &str {
     let is_path = to.starts_with('/') && !to.starts_with("//") && !to.chars().any(|c| c == '\\' || c.is_control());
     let path = to.find(['?', '#']).map_or(to, |end| &to[..end]);

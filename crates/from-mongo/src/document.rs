@@ -38,7 +38,7 @@ pub type Converted<T> = Result<(ObjectId, T), String>;
 #[derive(Debug, Default)]
 pub struct Document {
     pub file: String,
-    /// The place in the file, from 1.
+    /// Position in the file, counted from 1.
     pub number: usize,
     pub new_ids: bool,
     /// The `_id` as text, in lower case if it is an object identifier; empty if there is none.

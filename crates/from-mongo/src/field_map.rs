@@ -24,8 +24,8 @@ impl FieldMap {
         Ok(tables.iter().map(|(name, pairs)| (name.clone(), map(pairs))).collect())
     }
 
-    /// Moves members to their targets, and their fates with them. Members that must make room are `dropped`. The error
-    /// says why the document does not fit the map.
+    /// Moves members to their targets, and their fates with them. Members that are overwritten are added to `dropped`.
+    /// The error says why the document does not fit the map.
     pub fn apply(
         &self,
         document: Value,
@@ -71,8 +71,8 @@ impl FieldMap {
     }
 }
 
-/// Returns the new path of the member at `path`, and the part of it that is a list, because the map names a place in it.
-/// Returns `None` if `path` is neither `source` nor inside it.
+/// Returns the new path of the member at `path`, and the part of the path that must be a list, because the map contains
+/// an index into it. Returns `None` if `path` is neither `source` nor inside it.
 fn target_of(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option<(FieldPath, Option<FieldPath>)> {
     let (matched, below) = path.segments().split_at_checked(source.segments().len())?;
     let pairs = || source.segments().iter().zip(matched);

@@ -1,8 +1,8 @@
 //! Makes pictures of lessons out of files. PNG, JPEG, WebP and GIF become JPEG or, with transparency, PNG: upright, in
 //! sRGB, at most [`MAX_SIDE`] pixels long, and without metadata, which may say where and by whom a picture was taken.
 //!
-//! Pure: bytes come in, and bytes go out. The type and the size are read from the bytes before a pixel is, and limits bound
-//! the memory, whatever comes in.
+//! Pure: takes and returns bytes. Reads the type and the size before decoding any pixel. Limits bound the memory for
+//! any input.
 
 mod color;
 mod encode;

@@ -41,8 +41,8 @@ impl Samples {
         self.channels <= 2
     }
 
-    /// Returns the picture with at most `side` pixels on its longer side, and at least 1 on the other. Each pixel is the
-    /// mean of those it stands for. Transparent pixels count as little as they can be seen.
+    /// Returns the picture with at most `side` pixels on its longer side, and at least 1 on the other. Each pixel is
+    /// the mean of the source pixels that it covers, weighted by their alpha.
     pub(crate) fn shrunk(&self, side: u32) -> RgbaImage {
         let longer = u64::from(self.width.max(self.height)).max(1);
         let fitted = |length: u32| match longer > u64::from(side) {

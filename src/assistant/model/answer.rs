@@ -109,7 +109,8 @@ impl<'t> Scan<'t> {
             if objects.last().is_some_and(|object| start < object.end) {
                 continue;
             }
-            // Long reasoning does not use up the tries of the answer behind it, even if that answer has marks, too.
+            // Each section has its own number of attempts, so long reasoning does not use up those of the answer after
+            // it, even if the answer contains marks as well.
             let marks_behind = ends.iter().rev().take(SECTIONS - 1).filter(|end| **end > start).count();
             let Some(left) = left.get_mut(marks_behind).filter(|left| **left > 0) else { continue };
             *left -= 1;

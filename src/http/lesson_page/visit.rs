@@ -1,4 +1,4 @@
-//! Visits: what a look at a link and a press of its button count and show.
+//! Visits of the page of a link: what opening the page and clicking its button count and show.
 
 use axum::body::Bytes;
 use axum::extract::{self, FromRequestParts, Request};
@@ -43,8 +43,8 @@ pub async fn open(extract::State(app): extract::State<App>, request: Request) ->
     }
 }
 
-/// Counts a visit of somebody who has pressed the button of a link with a visit limit. Whoever presses the same button again
-/// gets the same page.
+/// Counts a visit of somebody who has pressed the button of a link with a visit limit. A second click on the same
+/// button leads to the same page.
 pub async fn press(extract::State(app): extract::State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let name = match visitor_and_name(&mut parts, &app).await {
@@ -67,7 +67,7 @@ pub async fn press(extract::State(app): extract::State<App>, request: Request) -
 
 /// Counts a visit of a link with a visit limit. Returns the address of the page that it opens.
 async fn use_visit(app: &App, name: LinkName) -> Result<String, AuthoringError> {
-    // A link without a limit has no button, unless somebody removed the limit meanwhile. Its page counts the visit.
+    // A link without a limit has no button, unless the limit was removed in the meantime. Its page counts the visit.
     if let Ok(link) = links::find_open(app, name.clone()).await
         && link.options.max_visits.is_none()
     {
@@ -119,8 +119,9 @@ async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<CountedVisi
     visit
 }
 
-/// Returns the token of a request, and the visit that was counted for it; `None` if the request has no token that is valid for
-/// this link. Each look at a link without a visit limit counts, even with a token from the time when it had a limit.
+/// Returns the token of a request, and the visit that was counted for it; `None` if the request has no token that is
+/// valid for this link. If the link no longer has a visit limit, each request counts, even with a token from the time
+/// when it had one.
 pub async fn counted_before(
     app: &App,
     parts: &mut Parts,

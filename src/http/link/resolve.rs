@@ -22,7 +22,7 @@ pub async fn resolve(
 ) -> Response {
     let is_person = lesson_page::prefers_html(&headers);
     let visit = match name {
-        // Boxed, because its future is large, and each visit would copy room for it.
+        // Boxed, because its future is large and would otherwise be copied on each visit.
         Ok(name) if is_person => return Box::pin(lesson_page::look(&app, visitor, name, &headers)).await,
         Ok(name) => links::visit(&app, name, VisitKind::Open).await.map_err(ApiError::from),
         Err(error) => Err(error),

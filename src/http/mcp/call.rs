@@ -25,7 +25,7 @@ use crate::telemetry::Work;
 /// Maximum size of the response to a tool that only reads, in bytes. It is twice the largest content.
 const MAX_RESULT: usize = 2 * 1024 * 1024;
 
-/// Stands for a missing path parameter in the URL, so that the operation itself reports the missing parameter.
+/// Placeholder for a missing path parameter in the URL, so that the operation itself reports the missing parameter.
 const BLANK: &str = "%20";
 
 /// Members of an investigation in a list of summaries.

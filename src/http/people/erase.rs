@@ -17,8 +17,8 @@ use crate::store::PersonErased;
 
 const WORDS: Words = Words::fixed("Person erased successfully", "Failed to erase person");
 
-/// Erases a person: only the id stays, where it stands, and is refused. What they wrote can get another author. A request that
-/// failed on the way can be sent again.
+/// Erases a person. Only their id remains wherever it is stored, and it can no longer sign in. What they wrote can be
+/// reassigned. A request that failed halfway can be repeated.
 pub async fn erase(
     State(app): State<App>,
     Administers(caller): Administers,

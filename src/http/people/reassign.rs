@@ -38,7 +38,8 @@ pub async fn reassign(
     Ok(Answer::new(WORDS.done, json!({ "id": id, "reassigned": reassigned })).into_response())
 }
 
-/// Refuses who cannot get what the person `id` wrote. The heir is in the member or parameter `at` of the request.
+/// Refuses an invalid new author for what the person `id` wrote. The new author is named in the member or parameter
+/// `at` of the request.
 pub async fn check_heir(app: &App, at: &str, id: ObjectId, heir: ObjectId) -> Result<(), ApiError> {
     match authoring::is_heir(app, id, heir).await? {
         true => Ok(()),

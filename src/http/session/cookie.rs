@@ -13,7 +13,7 @@ pub fn read(http: &HttpSettings, headers: &HeaderMap) -> Option<Opaque> {
     cookie::only(http, headers, NAME).and_then(Opaque::read)
 }
 
-/// Returns whether the browser has a cookie of this name, whatever is in it.
+/// Returns whether the browser has a cookie of this name, even an invalid one.
 pub fn is_there(http: &HttpSettings, headers: &HeaderMap) -> bool {
     cookie::all(http, headers).any(|cookie| cookie.name == NAME.as_bytes())
 }

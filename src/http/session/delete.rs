@@ -14,9 +14,9 @@ use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
 use crate::http::sign_in;
 
-/// Signs out: ends the session of the cookie, and deletes the cookie. A token or an API key stays valid. The cookie counts
-/// whatever else the request has, because a proxy may add a token; and it need not be valid any more, because nobody could
-/// get rid of it otherwise.
+/// Signs out: ends the session of the cookie, and deletes the cookie. A token or an API key stays valid. The cookie is
+/// used even if the request also has a token, because a proxy may add one. An expired cookie is accepted, because it
+/// could not be deleted otherwise.
 pub async fn delete(
     State(app): State<App>,
     head: Parts,

@@ -31,7 +31,7 @@ pub fn attachment(title: &str, audience: &str, ending: &str) -> HeaderValue {
     HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static("attachment"))
 }
 
-/// Returns the words that have room in a name. Only a word that is too long alone is cut.
+/// Returns the leading words that fit into a file name. Only a single word that is too long is truncated.
 fn beginning(text: &str) -> String {
     let cut: String = text.chars().take(MAX_NAME).collect();
     let is_whole = text.strip_prefix(&cut).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));

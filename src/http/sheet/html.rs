@@ -32,7 +32,7 @@ pub fn policy(form_action: &str, frame_ancestors: &str) -> HeaderValue {
 /// The policy of a sheet that the page for authors shows in a frame.
 pub static FRAMED: LazyLock<HeaderValue> = LazyLock::new(|| policy("'none'", "'self'"));
 
-/// Returns a page with this language, title and body. Its title stands below each printed page.
+/// Returns a page with this language, title and body. Its title is in the footer of each printed page.
 pub fn document(language: &str, direction: Direction, title: &str, body: &Markup) -> Bytes {
     let page = html! {
         (DOCTYPE)
@@ -49,7 +49,7 @@ pub fn document(language: &str, direction: Direction, title: &str, body: &Markup
             body { (body) }
         }
     };
-    // Without the spare room of the string.
+    // Drops the unused capacity of the string.
     page.into_string().into_bytes().into_boxed_slice().into()
 }
 
@@ -195,7 +195,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns what stands below the text of an entry.
+    /// Returns the notes and the picture below the text of an entry.
     fn below(&self, entry: &Entry) -> Markup {
         html! {
             @if let Some(picture) = &entry.picture { (self.picture(picture)) }
@@ -236,7 +236,7 @@ impl Writer<'_> {
             Piece::Text(_) => None,
         });
         html! {
-            // The text stands beside the codes.
+            // The text is next to the codes.
             @for address in addresses { @if let Some(code) = self.codes.code(address) { (code) } }
             @for piece in &pieces {
                 @match piece {

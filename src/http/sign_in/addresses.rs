@@ -1,4 +1,4 @@
-//! The addresses to which a sign-in leads a browser.
+//! The URLs to which a sign-in redirects a browser.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -14,10 +14,10 @@ use crate::proxy;
 /// Path at which a sign-in begins.
 const BEGIN: &str = "/sign-in/provider";
 
-/// Path to which the provider sends a browser back.
+/// Path of the redirect URI, to which the provider sends the browser back.
 pub const CALLBACK: &str = "/sign-in/callback";
 
-/// Characters that stand in no header. Others than ASCII are always replaced.
+/// Characters that are percent-encoded in a header. Non-ASCII characters are always encoded.
 const NOT_IN_HEADERS: &AsciiSet = &CONTROLS.add(b' ');
 
 /// Returns the sign-in link with a code. Browsers send no fragment to a server, so no log has the code.
@@ -37,7 +37,7 @@ pub fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<Stri
     Ok(format!("{base}{CALLBACK}"))
 }
 
-/// Returns the path at which a sign-in begins that leads to `to`.
+/// Returns the path that begins a sign-in and redirects to `to` afterwards.
 pub fn begin_at(to: &str) -> String {
     format!("{BEGIN}?to={}", utf8_percent_encode(to, NON_ALPHANUMERIC))
 }
@@ -46,20 +46,20 @@ pub fn begin_at(to: &str) -> String {
 pub fn page_of(error: SignInPageError, to: &str) -> String {
     let to = utf8_percent_encode(to, NON_ALPHANUMERIC);
     let person = match error {
-        // Whom an admin looks for.
+        // The admin looks up the person by this id.
         SignInPageError::Disabled(id) => format!("&person={id}"),
         _ => String::new(),
     };
     format!("/sign-in?failed={}&to={to}{person}", <&str>::from(error))
 }
 
-/// Leads a browser that was not admitted to the page for sign-ins. Nothing of its attempt is used up.
+/// Redirects to the sign-in page if the request was not admitted. The sign-in attempt can still be used.
 pub fn refused(error: &ApiError) -> Response {
     let error = if error.is_server_error() { SignInPageError::Busy } else { SignInPageError::Attempt };
     lead(&page_of(error, "/"), [])
 }
 
-/// Leads a browser to an address, with these cookies.
+/// Redirects a browser to an address, and sets these cookies.
 pub fn lead(address: &str, cookies: impl IntoIterator<Item = Option<HeaderValue>>) -> Response {
     let address = utf8_percent_encode(address, NOT_IN_HEADERS).to_string();
     let Ok(address) = HeaderValue::try_from(address) else { return ApiError::internal().into_response() };

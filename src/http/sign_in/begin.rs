@@ -14,9 +14,9 @@ use crate::domain::sign_in::destination;
 use crate::http::params::parameter;
 use crate::tokens::Attempt;
 
-/// Begins a sign-in with the provider: leads the browser there, with a cookie that the sign-in needs to end. `to` is
-/// the path to which it leads. A browser that came under another name than `public-url` goes to the same place there first,
-/// because the provider sends it back to `public-url`, where it would not have the cookie.
+/// Begins a sign-in with the provider: redirects the browser to the provider, and sets the cookie that is needed to
+/// finish. `to` is the path to open afterwards. If the browser used another host than that of `public-url`, it is
+/// redirected to `public-url` first, because the provider returns it there, where the cookie would be missing.
 pub async fn begin(State(app): State<App>, mut head: Parts) -> Response {
     let to = parameter(&mut head, "to").await.ok().flatten().unwrap_or_default();
     let to = destination(&to);

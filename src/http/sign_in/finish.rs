@@ -35,7 +35,7 @@ struct Brought {
 pub async fn finish(State(app): State<App>, mut head: Parts) -> Response {
     let finished = match brought(&mut head).await {
         Ok(brought) => finished(&app, &head, brought).await,
-        // Whoever sends such parameters does not come from a provider.
+        // Such parameters do not come from a provider.
         Err(_) => Err(SignInPageError::Attempt),
     };
     finished.unwrap_or_else(|error| lead(&page_of(error, "/"), []))
@@ -63,7 +63,7 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
     let now = app.clock.now();
     let kept = attempt::read(&app.http, &head.headers, &secret, &brought.state, now);
     let Kept { attempt, to, .. } = kept.ok_or(SignInPageError::Attempt)?;
-    // The browser forgets the attempt only if it wants to. Who keeps it must not make the service ask the provider again.
+    // A browser may keep the cookie of the attempt. Sending it again must not cause another request to the provider.
     let state = Opaque::read(&brought.state).ok_or(SignInPageError::Attempt)?;
     if !app.store.use_attempt(state.digest(), now).await? {
         return Err(SignInPageError::Attempt);
@@ -114,9 +114,9 @@ enum AskNext {
     Nothing,
 }
 
-/// Returns what to ask next if the provider refuses to ask what this browser was to be asked, or else nobody could sign in
-/// there any more. A person who leaves its page refuses nothing, nor does a provider that fails for a while: whoever sits there
-/// next is asked again.
+/// Returns the prompt for the next sign-in. If the provider does not support the requested prompt, falls back to
+/// another one, because nobody could sign in with this browser otherwise. If the person cancelled, or the provider
+/// failed temporarily, keeps the prompt.
 fn question_after(http: &HttpSettings, head: &Parts, brought: &Brought) -> AskNext {
     let (Some(question), Some(error)) = (asked(http, &head.headers), brought.error.as_deref()) else {
         return AskNext::Same;

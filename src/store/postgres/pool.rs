@@ -145,7 +145,7 @@ impl Pool {
             }
             Ok(Err(RunError::Server(error))) => Some(error),
             Err(_) if begin.elapsed() >= limit => None,
-            // The time of the caller is over, which says nothing about the server.
+            // The caller's deadline has passed, which says nothing about the server.
             Err(_) => {
                 session.close();
                 return Err(AttemptError::Lost);

@@ -60,7 +60,7 @@ fn numbered(text: &str) -> (String, Vec<String>) {
 }
 
 /// Returns the text of a statement of a write. If the statement should change a certain number of rows, the text makes
-/// it fail with a division by zero when it changes another number. The failure prevents the commit that was sent behind
+/// it fail with a division by zero when it changes another number. The failure prevents the commit that was sent after
 /// it.
 pub fn text_of_change(statement: &Statement) -> String {
     let sql = &statement.sql;
@@ -91,10 +91,10 @@ pub enum RunError {
     Store(#[from] StoreError),
 }
 
-/// Polls the futures together until all are done, or until one fails and those before it are done. Returns the first failure
-/// in their order, because the server refuses whatever comes after it. The first poll of each is in their order, so that
-/// what they send arrives in this order; the answers come in this order, too. A future that fails at its first poll has
-/// sent nothing, and then those behind it send nothing either.
+/// Polls the futures together until all are done, or until one fails and those before it are done. Returns the first
+/// failure in their order, because the server refuses everything after it. The first poll of each is in their order, so
+/// that what they send arrives in this order; the answers come in this order, too. If a future fails at its first poll,
+/// it has sent nothing, and then the futures after it send nothing either.
 pub async fn in_order<T, E, F: Future<Output = Result<T, E>> + Unpin>(mut futures: Vec<F>) -> Result<Vec<T>, E> {
     let mut outputs: Vec<Option<Result<T, E>>> = futures.iter().map(|_| None).collect();
     let mut is_sent = false;

@@ -1,7 +1,7 @@
 //! Backs up the embedded store to one file while the store is in use, and restores a backup. Both write a temporary
 //! file first, then verify it completely, and only then give it its final name.
 //!
-//! A backup is a SQLite file with one line behind it, the SHA-256 of all bytes before the line. SQLite ignores the line.
+//! A backup is a SQLite file followed by one line, the SHA-256 of all bytes before the line. SQLite ignores the line.
 //! It notices damaged pages, but no wrong bytes within a text.
 
 use std::fs::{File, OpenOptions, TryLockError};

@@ -1,5 +1,5 @@
-//! Looks for damage in the write-ahead log. SQLite reads a log up to its first invalid frame and ignores what is behind
-//! it, so damage would look like a shorter history.
+//! Looks for damage in the write-ahead log. SQLite reads a log up to its first invalid frame and ignores everything
+//! after it, so damage would look like a shorter history.
 //!
 //! The format of a log: <https://www.sqlite.org/fileformat2.html#the_write_ahead_log>.
 
@@ -47,8 +47,8 @@ pub fn damage(store: &Path) -> io::Result<Option<Damage>> {
     found_twice(|| damage_now(&path))
 }
 
-/// Returns what two looks at a log find. One look may come upon a frame that another process is writing, or upon the end of
-/// a log that it begins anew.
+/// Returns damage that two checks of the log agree on. A single check may see a frame that another process is writing,
+/// or a log that another process is restarting.
 fn found_twice(mut look: impl FnMut() -> io::Result<Option<DamagedLog>>) -> io::Result<Option<Damage>> {
     let Some(first) = look()? else { return Ok(None) };
     let second = look()?;
@@ -183,7 +183,7 @@ fn bytes_of((one, two): Sum) -> [u8; 8] {
     (u64::from(one) << 32 | u64::from(two)).to_be_bytes()
 }
 
-/// Returns the big-endian number at a place; 0 beyond the end.
+/// Returns the big-endian number at an offset; 0 beyond the end.
 fn number_at(bytes: &[u8], place: usize) -> u32 {
     let bytes = bytes.get(place..).and_then(|rest| rest.first_chunk());
     bytes.map_or(0, |bytes| u32::from_be_bytes(*bytes))

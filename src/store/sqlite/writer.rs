@@ -252,7 +252,7 @@ fn write_group(connection: &Connection, first: Box<dyn Job>, queue: &Mutex<Queue
 fn commit(connection: &Connection, jobs: &mut Vec<Box<dyn Job>>, queue: &Mutex<Queue>) -> Result<(), StoreError> {
     let mut deferred = Deferred::default();
     if let Err(error) = execute(connection, "BEGIN IMMEDIATE") {
-        // Those who wait behind must not wait for the same lock again, one after the other.
+        // Fails all queued jobs as well, so that they do not wait for the same lock one after another.
         jobs.extend(std::iter::from_fn(|| queue.lock().next()));
         return Err(error);
     }

@@ -35,7 +35,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Returns the first place from `from` on where a scheme begins a word.
+/// Returns the first byte offset, from `from` on, at which a scheme begins a word.
 fn next_scheme(text: &str, from: usize) -> Option<usize> {
     let colons = text.match_indices(':').map(|(colon, _)| colon);
     let starts = colons.filter_map(|colon| {

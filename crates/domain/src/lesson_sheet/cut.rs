@@ -14,7 +14,7 @@ const MARKUP: usize = 120;
 /// Size of the markup around a formula, in bytes.
 const FORMULA: usize = 40;
 
-/// Room on a sheet, in bytes.
+/// The remaining size budget of a sheet, in bytes.
 pub(super) struct Room {
     left: usize,
     /// Whether something did not fit. Then nothing that follows does.
@@ -26,7 +26,7 @@ impl Room {
         Self { left: MAX_SHEET, is_full: false }
     }
 
-    /// Takes the room for an element with these texts, if they fit.
+    /// Reserves space for an element with these texts. Returns false if they do not fit.
     pub(super) fn takes<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) -> bool {
         let bytes = texts.into_iter().map(|text| MARKUP + escaped(text)).sum();
         let left = self.left.checked_sub(bytes).filter(|_| !self.is_full);
@@ -35,7 +35,7 @@ impl Room {
         !self.is_full
     }
 
-    /// Removes what has no room.
+    /// Removes the parts that do not fit.
     pub(super) fn cut(&mut self, block: &mut Block) {
         match block {
             Block::Text(paragraphs) => paragraphs.retain(|paragraph| self.takes([paragraph.as_str()])),

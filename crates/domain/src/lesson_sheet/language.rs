@@ -24,8 +24,8 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Returns in which direction a text is read that stands in a text of this direction. It is another direction only if
-    /// the text has letters of that one alone.
+    /// Returns the direction of a text that is embedded in a text of this direction. It is the other direction only if
+    /// all letters of the embedded text have that direction.
     pub fn of(self, text: &str) -> Self {
         match self.other() {
             other if other.is_in(text) && !self.is_in(text) => other,

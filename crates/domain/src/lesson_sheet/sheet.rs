@@ -50,7 +50,7 @@ pub struct Section {
     pub block: Block,
     /// Number of lines to write on below it.
     pub lines: usize,
-    /// What stands above the lines, if the field does not say what is written on them.
+    /// Label above the lines; `None` if the field itself says what to write there.
     pub lines_label: Option<&'static str>,
 }
 
@@ -96,7 +96,7 @@ impl Sheet {
         Self { audience, language, title, sections, is_cut: room.is_full }
     }
 
-    /// Returns the title, or what stands in its place.
+    /// Returns the title, or a placeholder if there is none.
     pub fn shown_title(&self) -> &str {
         self.title.as_deref().unwrap_or(self.say("Lesson"))
     }
