@@ -1,8 +1,8 @@
 //! Admission of requests: how many run at once, what they may hold, and who is next.
 //!
 //! A request gets a permit of its class before a document is loaded for it, and lends it to all its work, also in other
-//! tasks. It never holds two permits, since requests that wait for each other would never end. Work that turns out to be
-//! heavier gives its permit back, and waits for one of the heavier class.
+//! tasks. It never holds two permits, because requests that wait for each other would deadlock. Work that turns out to
+//! be heavier gives its permit back, and waits for one of the heavier class.
 //!
 //! Of everything that callers share, one caller gets at most a quarter. Callers who wait take turns, however many
 //! requests each of them has.
@@ -199,7 +199,7 @@ pub struct Admitted {
 
 struct Held {
     class: Class,
-    /// Whether this is the whole share of a caller of the assistant, with which a large document may be kept and loaded.
+    /// Whether the request holds its caller's whole assistant share, so that it may load and keep a large document.
     keeps_large: bool,
     answer: Permit,
     _permit: Permit,

@@ -25,7 +25,7 @@ pub struct Breaker {
 #[derive(Default)]
 struct State {
     failures: u32,
-    /// Pauses since the last success that consecutive failures caused.
+    /// Number of pauses that consecutive failures have caused since the last success.
     pauses: u32,
     paused_until: Duration,
     has_trial: bool,

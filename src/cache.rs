@@ -25,7 +25,7 @@ pub struct Bounds {
     pub keep: Duration,
 }
 
-/// A cache in bounded memory, from which the entries leave first that were not asked for the longest.
+/// A cache in bounded memory with least-recently-used eviction.
 pub struct Recent<K, V>(Entries<K, V>);
 
 impl<K, V> fmt::Debug for Recent<K, V> {

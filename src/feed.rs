@@ -62,9 +62,9 @@ pub struct Feed {
 /// Time that decides when events and investigations in the trash expire.
 #[derive(Debug, Default)]
 struct ExpiryTime {
-    /// `None` until it was read where the clock of an earlier process was.
+    /// `None` until the stored time of an earlier process was read.
     clock: Option<ExpiryClock>,
-    /// The time of `clock` that the store has.
+    /// The time of `clock` that was last stored.
     stored: Option<Timestamp>,
 }
 

@@ -63,11 +63,12 @@ pub const DIRECTORY_BYTES: u64 = 4 * 1024 * 1024;
 /// Maximum memory for the counts of wrong passwords, in bytes.
 pub const TRY_BYTES: u64 = 2 * 1024 * 1024;
 
-/// How many forms of a document a request holds at once: before a change, after it, as the record of the change, and as text.
+/// Number of representations of a document that a request holds at once: before the change, after it, the version
+/// record, and the JSON text.
 const FORMS: usize = 4;
 
-/// Memory, in bytes, that decoding a file takes. It is most for a picture, whose decoder copies the file. A large document
-/// takes less, beyond the memory of its heavy request.
+/// Memory, in bytes, that decoding a file takes. A picture takes the most, because its decoder copies the file. A large
+/// document takes less than this in addition to the memory of its heavy request.
 const FILE: usize = fieldbook_pictures::MAX_MEMORY + fieldbook_pictures::MAX_BYTES;
 const _: () = assert!(fieldbook_reader::MAX_MEMORY < FILE + FORMS * HEAVY_DOCUMENT);
 
@@ -83,7 +84,7 @@ const CACHES: usize =
 /// while the assistant's change of a heavy document is decided.
 pub const MEMORY: usize = memory(LIGHT, HEAVY, ASSISTANT / share_of(ASSISTANT), CONNECTIONS, BODY_BYTES, ANSWER_BYTES);
 
-/// The same of all requests of one caller.
+/// Approximate maximum memory, in bytes, of all requests of one caller.
 pub const MEMORY_OF_CALLER: usize =
     memory(share_of(LIGHT), share_of(HEAVY), 1, share_of(CONNECTIONS), share_of(BODY_BYTES), share_of(ANSWER_BYTES));
 

@@ -93,8 +93,8 @@ impl Pool {
         Ok(self.0.permit(actor, units))
     }
 
-    /// Waits for units, at most for the whole share of a caller. Those who wait for their own share keep nobody else
-    /// waiting.
+    /// Waits for units, at most for the whole share of a caller. A caller whose own share is used up does not block
+    /// other callers.
     pub async fn take(&self, actor: Actor, units: u32) -> Permit {
         let units = u64::from(units).min(self.0.each);
         loop {
@@ -112,7 +112,7 @@ impl Pool {
             }
             self.0.grant_waiting();
             let _pass_on = PassOn(&self.0);
-            // Fails only if the units were taken back, which nobody does.
+            // Fails only if the sender was dropped, which never happens.
             if let Ok(permit) = granted.await {
                 return permit;
             }
@@ -140,7 +140,7 @@ impl Units {
         Permit { units, actor, pool: self.clone() }
     }
 
-    /// Gives free units to those who wait. If there are too few for the next one, nobody else goes first.
+    /// Gives free units to those who wait. If there are too few for the next caller, later callers do not overtake.
     fn grant_waiting(self: &Arc<Self>) {
         loop {
             let (actor, Waiting { units, grant }) = {
@@ -163,7 +163,7 @@ impl Units {
                 state.add(actor, next.units);
                 (actor, next)
             };
-            // Outside of the lock, which the permit takes when nobody receives it.
+            // Sent outside the lock, because dropping an undelivered permit takes the lock.
             drop(grant.send(self.permit(actor, units)));
         }
     }

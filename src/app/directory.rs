@@ -1,9 +1,9 @@
 //! People and sessions in memory, so that a request needs no query for its caller.
 //!
-//! The store counts the changes after which somebody may have other rights or another e-mail address, and the sessions that
-//! end. A process reads this number again when it is older than the [`PEOPLE_MAX_AGE`], and a row that it read at
-//! another number does not count any more. So one small query in that time is enough for everybody, and what another
-//! copy of the service changed counts here soon.
+//! The store counts the changes after which somebody may have other rights or another e-mail address, and the sessions
+//! that end. A process reads this number again when it is older than the [`PEOPLE_MAX_AGE`], and a row that it read at
+//! another number does not count any more. So one small query in that time is enough for everybody, and changes by
+//! other copies of the service take effect here soon.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub struct Directory {
     changes: Aging<i64, StoreError>,
     /// `None` for those whom the directory does not know.
     people: Recent<ObjectId, Read<Option<Arc<Person>>>>,
-    /// Sessions by their digests. Unknown ones are not kept, or strangers could fill the memory with them.
+    /// Sessions by their digests. Unknown digests are not cached, because strangers could otherwise fill the cache.
     sessions: Recent<String, Read<Arc<Session>>>,
     /// The last use of each session that this process stores, or is about to store.
     used: Recent<String, Timestamp>,
@@ -73,7 +73,7 @@ impl Directory {
         Ok(Checked { number, since })
     }
 
-    /// Makes what this process has just changed count here at once.
+    /// Makes a change by this process take effect here immediately.
     pub fn check_again(&self) {
         self.changes.forget();
     }
@@ -116,8 +116,8 @@ impl Directory {
         Ok(self.people(checked, store, [id]).await?.remove(&id))
     }
 
-    /// Makes the name that this process has just given a person count here at once. Another copy shows it after the next change
-    /// that is counted. Only the name is taken: what gives rights may have changed since the person was read.
+    /// Makes a new name that this process has stored take effect here immediately. Other copies show it after the next
+    /// counted change. Only the name is taken: what gives rights may have changed since the person was read.
     pub fn rename(&self, person: &Person) {
         if let Some(Read { row: Some(kept), number }) = self.people.get(&person.id) {
             let renamed = Person { name: person.name.clone(), ..(*kept).clone() };

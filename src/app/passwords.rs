@@ -26,7 +26,7 @@ const AT_ONCE: u32 = 2;
 /// Time between two entries of the audit log about wrong passwords of one person.
 const NOTED: Duration = Duration::from_secs(60);
 
-/// The beginning of a digest. So long e-mail addresses push out no more counts than short ones.
+/// Key of an entry: the prefix of a digest, so that long e-mail addresses evict no more entries than short ones.
 type Key = [u8; 16];
 
 fn key(text: &str) -> Key {
@@ -56,7 +56,7 @@ pub enum PasswordError {
 #[derive(Debug)]
 pub struct Passwords {
     turns: Pool,
-    /// Tries by whom they are for: an e-mail address in lower case, or a person who changes their own password.
+    /// Attempts by account: an e-mail address in lower case, or the id of a person who changes their own password.
     tries: Mutex<Recent<Key, Tries>>,
     /// Uptime of the last entry of the audit log about wrong passwords of a person, by their e-mail address.
     noted: Mutex<Recent<Key, Duration>>,
@@ -100,7 +100,7 @@ impl Passwords {
     ) -> Result<T, PasswordError> {
         let turn = timeout(WAIT, self.turns.take(address, 1)).await.map_err(|_| PasswordError::Busy)?;
         let work = move || {
-            // The work goes on when the client leaves, and its turn lasts as long.
+            // The work continues after the client disconnects, so the permit is held until the work ends.
             let _turn = turn;
             work()
         };

@@ -1,7 +1,7 @@
 //! Whom a credential identifies, and whether a right that was checked before is still valid.
 //!
 //! A stream or a request that lasts longer than [`RECHECK`] has its right checked again, so a revoked key or an expired
-//! token does not work on for long.
+//! token soon stops working.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,7 +42,7 @@ pub struct Identity {
     pub session: Option<Arc<Session>>,
     /// The API key, if the credential is one.
     pub key: Option<ApiKey>,
-    /// Uptime since which what the credential shows may have changed without notice.
+    /// Uptime when the credential was last known to be valid. Later changes may have gone unnoticed.
     pub checked_at: Duration,
 }
 
@@ -74,7 +74,7 @@ pub struct Right {
     pub credential: Credential,
     pub principal: Principal,
     pub signed_in_by: SignedInBy,
-    /// Uptime since which it may have changed without notice.
+    /// Uptime of the last check. Later changes may have gone unnoticed.
     pub checked_at: Duration,
 }
 
@@ -126,7 +126,8 @@ impl Credential {
                 let checked = app.directory.checked(&app.store, &app.clock).await?;
                 let granted = match user.role {
                     None => GrantedRole::Unsaid,
-                    // The one who signed the token chose a role for it, so that it may do less than the person.
+                    // A self-signed token may have a lower role than its person, by choice of the operator who signed
+                    // it.
                     Some(role) if app.tokens.are_signed_here() => GrantedRole::AtMost(role),
                     Some(role) => GrantedRole::Given(role),
                 };
@@ -168,8 +169,7 @@ impl Right {
     /// Checks the right again if the time for that has come. Returns the uptime since which it may have changed without
     /// notice.
     ///
-    /// # Errors
-    /// The caller does not have the right any more, or nobody can tell now.
+    /// # Errors The caller no longer has the right, or it cannot be checked now.
     pub async fn check(&self, app: &App) -> Result<Duration, CredentialError> {
         if !self.remaining(&app.clock).is_zero() {
             return Ok(self.checked_at);

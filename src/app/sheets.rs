@@ -1,6 +1,7 @@
 //! Lesson sheets, as they were rendered, and their pictures, for a class that opens a link.
 //!
-//! Visitors do not wait for each other's rendering, since one may wait long for a share that the others have.
+//! Visitors do not wait for each other's rendering, because the renderer may have to wait for a permit whose share the
+//! others hold.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -44,7 +45,8 @@ const MAX_HEIGHT: u32 = 360;
 /// Minimum ratio of width to height of a wide picture.
 const WIDE: f64 = 2.5;
 
-/// A sheet as HTML, without what is known only when it is sent: which of its pictures are there, their addresses and sizes.
+/// A sheet as an HTML template. The values that are known only when it is sent are missing: which pictures exist, their
+/// addresses and their sizes.
 #[derive(Debug)]
 pub struct SheetHtml {
     /// The HTML. Each picture has five parts, and a mark precedes each part. The first three are the element before, between
@@ -113,8 +115,8 @@ impl Sheets {
         self.html.insert(sheet, html);
     }
 
-    /// Returns the picture with this id of an investigation in this state, if it was sent recently. It is still there,
-    /// because a removal makes another state.
+    /// Returns the picture with this id of an investigation in this state, if it was sent recently. It cannot have been
+    /// removed since, because a removal changes the state.
     pub fn picture(&self, picture: &(State, String)) -> Option<SentPicture> {
         self.pictures.get(picture)
     }

@@ -35,7 +35,7 @@ pub struct Scope<'s> {
     pub meter: &'s Meter,
 }
 
-/// Work that is left to an operation, whatever rules, fixes and proposals it is spent on.
+/// The remaining work budget of an operation, shared by rules, fixes and proposals.
 #[derive(Debug)]
 pub struct Meter(AtomicUsize);
 
@@ -127,8 +127,7 @@ impl Assistant {
         self.fix(scope, self.rules.check(scope.content), &search)
     }
 
-    /// Tries the fixes for all findings of one rule together. If they are rejected, tries half as many findings, down
-    /// to one.
+    /// Tries to fix all findings of one rule at once. If this is rejected, halves the number of findings, down to one.
     fn fix(&self, scope: &Scope<'_>, checked: Checked, search: &Search<'_>) -> FixedContent {
         let Search { kind, declined, own_sides, guesses } = *search;
         let is_declined = |finding: &Finding| declined.iter().any(|it| it.subject() == finding.subject());

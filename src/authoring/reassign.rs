@@ -13,8 +13,8 @@ use crate::store::StoreError;
 /// Number of investigations that one read looks at.
 const SLICE: u32 = 500;
 
-/// Makes `to` the author and the editor of what has `from` there, one investigation after the other. Returns how many were
-/// changed. After a failure, it can be repeated.
+/// Replaces `from` with `to` as author and editor, one investigation at a time. Returns how many were changed. After a
+/// failure, it can be repeated.
 pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: ObjectId) -> Result<u64, AuthoringError> {
     let mut count = 0;
     let mut after = Some(String::new());

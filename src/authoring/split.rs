@@ -155,8 +155,8 @@ async fn turn(app: &App, actor: Actor) -> Result<Permit, AuthoringError> {
     Ok(taken.map_err(|_| StoreError::from(BusyError))?)
 }
 
-/// Makes the pictures of a document. What is not a picture, or too large, is left out with a notice. Others have their
-/// turns between two pictures.
+/// Makes the pictures of a document. What is not a picture, or too large, is left out with a notice. Releases the
+/// permit between two pictures, so that other callers can take turns.
 async fn make_pictures(
     app: &App,
     actor: Actor,

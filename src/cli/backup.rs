@@ -35,7 +35,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     };
     parts::check_store_in(folder)?;
     let contents = backup::back_up(folder, target).map_err(|e| e.to_string())?;
-    // A backup of a store that can be written no more is worth most.
+    // A backup is most valuable when the store can no longer be written, so a missing audit entry is only reported.
     note_backup(settings).unwrap_or_else(|reason| note!("fieldbook: {reason}"));
     say!("backed up {}; {}", restore::summary(contents), restore::VERIFIED)?;
     let secret = settings.data.join(SECRET_FILE);

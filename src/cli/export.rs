@@ -51,7 +51,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
             to_file(store, has_passwords, Path::new(name)).await
         };
         if outcome.is_ok() {
-            // The data is worth more than the entry, which a read-only server refuses.
+            // A read-only server refuses the audit entry. The export continues, because the data is more important.
             let noted = audit::note(store, AuditAction::Exported { with_passwords: has_passwords }).await;
             noted.unwrap_or_else(|reason| note!("fieldbook: {reason}"));
         }

@@ -15,17 +15,17 @@ use crate::store::StoreError;
 /// The name of the first admin, until they choose another.
 const NAME: &str = "Admin";
 
-/// How the first admin gets in.
+/// How the first admin can sign in.
 pub enum FirstAdmin {
-    /// With this link.
+    /// With this sign-in link.
     Link(String),
     /// With a link that the operator makes for the person with this id.
     Unlinked(ObjectId),
 }
 
-/// Returns how the first admin gets in; `None` once somebody has signed in. Adds the admin if the directory is empty. Makes no
-/// link where others than the operator may read it: in the log of a service that other machines can reach, and in a log for
-/// programs. With a provider, its roles say who is an admin.
+/// Returns how the first admin gets in; `None` once somebody has signed in. Adds the admin if the directory is empty.
+/// Creates no link if people other than the operator could read it: if other machines can reach the service, or if the
+/// log is in JSON. With a provider, the provider's roles determine the admins.
 pub async fn first_admin(
     settings: &Settings,
     app: &App,

@@ -45,7 +45,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         }
         let stop = stop_signal()?;
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
-        // A service does not need anybody who reads its output.
+        // The service keeps running even if nobody reads its output.
         let _ = say!("listening on http://{}", server.address());
         match first_admin(settings, &app, server.address()).await {
             // Standard output is for programs.

@@ -37,7 +37,7 @@ pub struct FieldName(pub String);
 /// The message to the assistant in a body such as `{"content": "Make it shorter"}`.
 pub struct MessageBody(pub String);
 
-/// A file that is a picture, or is refused as none. Its bytes say what it is, and not the `Content-Type`.
+/// A picture file. The type is detected from the bytes, not from the `Content-Type`; other files are refused.
 pub struct PictureBody(pub Bytes);
 
 /// A document: the text or HTML in a body such as `{"text": "…"}`, or a file with its media type.

@@ -1,4 +1,4 @@
-//! Refuses changes that a page of another site sends with somebody's browser. Browsers say where a request comes from.
+//! Refuses cross-site requests that change something (CSRF protection). Browsers say where a request comes from.
 
 use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;

@@ -94,7 +94,7 @@ impl ApiError {
         self
     }
 
-    /// Adds how to sign in, if nobody is, or somebody who may not be.
+    /// Adds the ways to sign in, if the caller is not signed in, or is disabled.
     pub fn with_ways(mut self, ways: SignInWays) -> Self {
         let is_nobody = matches!(self.status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
         self.body.sign_in = is_nobody.then_some(ways);

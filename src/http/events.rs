@@ -1,7 +1,8 @@
 //! `GET /api/events`: changes to investigations, as server-sent events.
 //!
 //! A stream reads from the store only as fast as its client reads from the stream, and keeps at most one batch of
-//! events in memory. Nothing but its body holds a stream, so everything is free as soon as the client leaves.
+//! events in memory. A stream is owned only by its response body, so its resources are freed as soon as the client
+//! disconnects.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -93,7 +94,8 @@ impl EventStream {
                 self.right.checked_at = checked.inspect_err(ended).ok()?;
                 return Some((Bytes::from(HEARTBEAT), self));
             }
-            // Each batch waits its turn like a request, since a caller may have many streams that begin long ago.
+            // Each batch waits for a permit like a request, because a caller may have many streams that start at an old
+            // event.
             let turn = async {
                 self.listener.wait_for_events().await;
                 self.app.admission.turn(self.actor, Class::Light).await
@@ -139,7 +141,7 @@ impl Drop for OpenStream {
     }
 }
 
-/// The next frame of a stream, with what the frame after it is made from.
+/// A future that resolves to the next frame and the stream, from which the following frame is made.
 type Next = dyn Future<Output = Option<(Bytes, EventStream)>> + Send;
 
 /// The body of a stream. hyper drops it as soon as the client closes the connection.

@@ -27,7 +27,8 @@ pub struct Me {
     sign_in: SignInWays,
 }
 
-/// What the role of the caller allows. Whether they may change a certain investigation, its own answer says.
+/// What the role of the caller allows. Permission to change a particular investigation is shown in the response for
+/// that investigation.
 #[derive(Debug, Serialize)]
 struct May {
     read: bool,

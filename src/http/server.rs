@@ -35,8 +35,8 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 /// network is gone.
 const ACKNOWLEDGE_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_HEAD: usize = 64 * 1024;
-/// Maximum size, in bytes, of what the system takes in advance for a client that has not read it. By default it would take
-/// 4 MiB, and copying that for many connections would delay those of others.
+/// Size of the socket's send buffer, in bytes. The default could grow to 4 MiB, and copying that much for many
+/// connections would delay other clients.
 const SEND_BUFFER: usize = 128 * 1024;
 /// Time limit for finishing open requests when the service stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -153,7 +153,7 @@ fn serve_connection(stream: TcpStream, marks: Marks, place: Permit, router: Rout
         let (router, has_had_turn) = (router.clone(), has_had_turn.clone());
         let Marks { peer, running } = marks.clone();
         async move {
-            // Of the requests that a client sends without waiting for answers, one is served in each turn of its connection.
+            // Serves one pipelined request per turn of the connection.
             while has_had_turn.swap(true, Ordering::Relaxed) {
                 yield_now().await;
             }

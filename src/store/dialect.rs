@@ -10,11 +10,11 @@ pub enum Dialect {
     Postgres,
 }
 
-/// A table with rows of something removed.
+/// A table that may contain rows of something that was removed.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
     pub table: &'static str,
-    /// Column with the number of what was removed.
+    /// Column with the internal number of the removed investigation or chat.
     pub owner: &'static str,
     /// Columns that tell the rows of one owner apart.
     pub key: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! Erases people, and finds what has them as author or editor.
+//! Erases people, and finds the investigations of which they are author or editor.
 
 use super::engine::Limit;
 use super::person_row;
@@ -32,8 +32,9 @@ pub enum PersonErased {
 }
 
 impl Store {
-    /// Erases a person: only the id stays, and is refused. Their keys, password, links and sessions go. `heir` gets what the
-    /// person wrote, and is noted in the audit log, also if the person was erased before.
+    /// Erases a person: only the id remains, and can no longer sign in. Deletes their keys, password, sign-in links and
+    /// sessions. `heir` becomes the author of what the person wrote, and is recorded in the audit log, even if the
+    /// person was erased before.
     pub async fn erase_person(
         &self,
         id: ObjectId,

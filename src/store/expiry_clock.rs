@@ -1,4 +1,4 @@
-//! The clock that decides what has expired, as the last process left it.
+//! The stored time of the clock that decides what has expired.
 
 use super::sql::Statement;
 use super::{Store, StoreError};

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::sql::{Rows, Statement, Value};
 use super::write::Decide;
 
-/// Tables in the order in which a write locks their rows. It may come back to a table that it has locked before.
+/// Tables in the order in which a write locks their rows. A write may return to a table that it has already locked.
 const ORDER: [&str; 7] = [
     "first_answer",
     "person password session sign_in_link people_changes",
@@ -35,7 +35,8 @@ const OTHERS: [&str; 9] = [
     "write_mark",
 ];
 
-/// These wait only for a write that moves the same investigation, and has locked all else that both need.
+/// These statements wait only for a write that moves the same investigation. That write has already locked everything
+/// else that both need.
 const MOVED: [&str; 2] = ["INSERT INTO investigation ", "INSERT INTO trash "];
 
 /// What a write has locked.

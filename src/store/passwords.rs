@@ -18,7 +18,7 @@ pub struct WithPassword {
     pub digest: Option<String>,
 }
 
-/// A new password, and what its owner showed.
+/// A new password, and how its owner authenticated.
 #[derive(Debug, Clone)]
 pub struct NewPassword {
     pub digest: String,

@@ -19,8 +19,8 @@ const TABLE: Table = Table { name: "person", key: &["id"] };
 pub enum PersonStored {
     /// The person as it is now, after a change that was counted.
     Stored(Person),
-    /// The person as it is now, with another name at most. That was not counted: one person who changes their name again and
-    /// again would make every copy of the service forget everybody.
+    /// The person after a change that affected at most the name. Such a change is not counted, because repeated name
+    /// changes of one person would invalidate the caches of every copy of the service.
     SameRights(Person),
     /// The directory does not know the person.
     Unknown,
@@ -53,7 +53,7 @@ impl Store {
     pub async fn people(&self, ids: &[ObjectId]) -> Result<Vec<Person>, StoreError> {
         let ids: Vec<String> = ids.iter().map(ObjectId::to_string).collect();
         let people = person_row::select(&self.dialect().any_of("p.id", "ids"), "");
-        // Nobody is taken for unknown because their row is damaged: they may be disabled.
+        // A damaged row is an error and not an unknown person, because the person may be disabled.
         self.get(people.with("ids", ids)).await?.iter().map(read).collect()
     }
 

@@ -48,8 +48,8 @@ pub struct ExportedPicture {
 }
 
 impl Store {
-    /// Stores a picture of an investigation. One that is there already, and that no content shows, stays as long as a new
-    /// one.
+    /// Stores a picture of an investigation. If the picture exists and no content refers to it, its retention period
+    /// starts again.
     pub async fn add_picture(
         &self,
         investigation: ObjectId,

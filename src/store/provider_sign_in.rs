@@ -1,4 +1,4 @@
-//! Sign-in of people whom a provider has introduced. They come into the directory by themselves.
+//! Sign-in of people through a provider. They are added to the directory automatically (just-in-time provisioning).
 
 use super::person_row;
 use super::sessions::{self, Entering, NewSession, SignIn};
@@ -12,8 +12,8 @@ use crate::domain::sign_in::{ATTEMPT_VALIDITY, Introduced};
 use crate::domain::time::Timestamp;
 
 impl Store {
-    /// Uses up the attempt to sign in whose state has this digest. Returns whether it had not been used before, on any copy
-    /// of the service. Deletes some of those that nobody could use any more.
+    /// Uses up the attempt to sign in whose state has this digest. Returns whether it had not been used before, on any
+    /// copy of the service. Also deletes some expired attempts.
     pub async fn use_attempt(&self, digest: String, now: Timestamp) -> Result<bool, StoreError> {
         // Repeating an attempt costs only reads, and does not delay writes.
         let used = Statement::new("SELECT a.digest FROM used_attempt a WHERE a.digest = $digest");
@@ -53,13 +53,13 @@ impl Store {
                 statements.push(Statement::insert("person", columns).then("ON CONFLICT (id) DO NOTHING").expect(1));
             }
             if before.as_ref().is_some_and(|before| before.origin.is_here()) {
-                // From now on the provider says who they are.
+                // From now on, the person signs in with the provider, so the password is deleted.
                 statements.push(passwords::delete_password_of(person.id));
             }
             if before.as_ref().is_some_and(|before| before.email != person.email) {
                 statements.push(sessions::end_links_of(person.id));
             }
-            // Of somebody new, only the role is news.
+            // For a new person, only the role is recorded.
             let none = Person { provider_role: None, ..person.clone() };
             let changed = change(before.as_ref().unwrap_or(&none), &person, at);
             let is_changed = before.as_ref() != Some(&person);

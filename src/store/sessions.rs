@@ -11,7 +11,7 @@ use crate::domain::person::{Person, PersonStatus};
 use crate::domain::session::{IDLE, LINK_VALIDITY, LONGEST, Session, SignedInBy, is_link_valid};
 use crate::domain::time::Timestamp;
 
-/// An operator knows a session by its person. Its digest would say nothing to them.
+/// Damaged sessions are reported by person, because the digest would mean nothing to an operator.
 pub(super) const TABLE: Table = Table { name: "session", key: &["person"] };
 
 /// The columns of a session, which [`read`] reads. A person has some of the same names.
@@ -90,7 +90,8 @@ impl Store {
         self.begin_session("sign_in_by_link", session, reads, enter).await
     }
 
-    /// Begins a session of the person whom `enter` finds in the rows of `reads`; `None` if what they showed is not valid.
+    /// Begins a session for the person whom `enter` finds in the rows of `reads`; `None` if the credentials are not
+    /// valid.
     pub(super) async fn begin_session(
         &self,
         name: &'static str,

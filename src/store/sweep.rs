@@ -203,7 +203,7 @@ impl Slice {
     }
 }
 
-/// Returns the query for rows that belong to nothing: neither to something stored, nor to something removed.
+/// Returns the query for orphaned rows: rows whose owner is neither stored nor in `removed`.
 pub(super) fn orphans(dialect: Dialect) -> String {
     let orphans = |part: Part, kind: Removed, stored: &str| {
         let (Part { table, owner, .. }, kind) = (part, <&str>::from(kind));

@@ -20,8 +20,8 @@ use crate::domain::time::Timestamp;
 
 const TABLE: Table = Table { name: "trash", key: &["id"] };
 
-/// An investigation in the trash, as it was before the deletion. Its revision and the time of the deletion tell it apart
-/// from what the trash has under the same id at other times.
+/// An investigation in the trash, as it was before the deletion. Its revision and deletion time distinguish it from
+/// later trash entries with the same id.
 #[derive(Debug, Clone)]
 pub struct Discarded {
     pub investigation: Investigation,

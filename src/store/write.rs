@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub enum WriteKind {
     /// A write of few rows, which must be carried out once.
     Once,
-    /// Like [`Self::Once`], but before the others, since somebody waits for a page.
+    /// Like [`Self::Once`], but with priority, because a visitor is waiting for a page.
     Visit,
     /// A write of few rows that does no harm if it is carried out twice.
     Repeatable,

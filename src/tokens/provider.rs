@@ -1,5 +1,5 @@
-//! Verifies tokens of a provider with its keys, and knows its addresses for a sign-in. Each is fetched by itself, so that
-//! neither waits for the other or is lost with it.
+//! Verifies tokens of a provider with its keys, and knows its addresses for a sign-in. Keys and endpoints are fetched
+//! separately, so that neither waits for the other or fails with it.
 //!
 //! A token whose key is cached never waits. Tokens with unknown keys cause at most one fetch per minute, however many
 //! callers send them.

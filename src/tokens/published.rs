@@ -33,7 +33,7 @@ const PAUSES: Pauses = Pauses { first: RETRY, longest: RETRY };
 type Fetch<T> = Box<dyn Fn() -> Pin<Box<dyn Future<Output = Result<T, FetchError>> + Send>> + Send + Sync>;
 
 pub struct Published<T> {
-    /// What it is, for the log.
+    /// Name of the value, for the log.
     what: &'static str,
     fetch: Fetch<T>,
     clock: Clock,
@@ -53,7 +53,7 @@ struct Turn {
     searched: Option<Duration>,
 }
 
-/// A value, and the uptime at which its fetch began. What the provider added later is missing.
+/// A value, and the uptime at which its fetch began. It may lack what the provider added after that.
 struct Cached<T> {
     value: Arc<T>,
     since: Duration,
@@ -99,8 +99,8 @@ impl<T: Send + Sync + 'static> Published<T> {
         self.cached().map(|cached| cached.value).ok_or(UnavailableError(RETRY))
     }
 
-    /// Returns a value that is newer than `than`, in which the caller misses something. Fetches at most once a minute. Within
-    /// that minute, returns `than`, or an error if the last fetch failed.
+    /// Returns a value that is newer than `than`, for a caller who did not find something in `than`. Fetches at most
+    /// once a minute. Within that minute, returns `than`, or an error if the last fetch failed.
     pub async fn newer(self: &Arc<Self>, than: &Arc<T>) -> Result<Arc<T>, UnavailableError> {
         let is_newer = |cached: &Cached<T>| !Arc::ptr_eq(&cached.value, than);
         let mut turn = self.turn.clone().lock_owned().await;

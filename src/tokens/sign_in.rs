@@ -1,7 +1,7 @@
 //! Sign-in with a provider: OpenID Connect, authorization code flow with PKCE (RFC 7636).
 //!
-//! Only the provider's keys, its configured issuer and the attempt decide whom an ID token signs in. What the provider
-//! says in words is not shown to anybody.
+//! Only the provider's keys, its configured issuer and the attempt decide whom an ID token signs in. The provider's
+//! error texts are never shown to users.
 
 use std::sync::Arc;
 
@@ -33,11 +33,11 @@ const MAX_ERROR: usize = 64;
 pub struct Attempt {
     /// The nonce in the ID token, which binds the token to this attempt.
     pub nonce: String,
-    /// Shows to the provider that the code belongs to this attempt.
+    /// The PKCE code verifier, which proves to the provider that the code belongs to this attempt.
     pub verifier: String,
 }
 
-/// What people are asked for whom the provider still knows, because somebody else may sit there.
+/// The prompt for people who still have a session at the provider, because somebody else may be using the browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
     /// Which account. Not all providers can ask this.
@@ -49,7 +49,7 @@ pub enum Question {
 /// What the provider sent with the browser.
 pub struct Returned<'r> {
     pub code: &'r str,
-    /// The issuer who says that it is the sender (RFC 9207); many do not.
+    /// The issuer that claims to have sent the response (`iss`, RFC 9207); many providers omit it.
     pub issuer: Option<&'r str>,
 }
 
@@ -164,9 +164,9 @@ impl Tokens {
         Ok(Introduced::new(id, text("name"), text("email").filter(|_| is_verified), user.role))
     }
 
-    /// Refuses a sign-in without roles if the person may have caused that: browsers show the address of a sign-in, and a
-    /// person who edits it can request fewer scopes. `withheld` is a scope that the provider did not grant. `unusable` says
-    /// why its userinfo endpoint gave no roles.
+    /// Refuses a sign-in without roles if the person may have caused this. The authorization URL is visible in the
+    /// browser, and a person who edits it can request fewer scopes. `withheld` is a scope that the provider did not
+    /// grant. `unusable` says why its userinfo endpoint gave no roles.
     ///
     /// Names of roles count without any settings, so a withheld scope is always refused. Some providers have no roles, so an
     /// unusable answer is refused only where somebody has set some up.
@@ -242,9 +242,9 @@ struct Granted {
 /// What a provider says about a person besides their ID token.
 enum Userinfo {
     Says(Claims),
-    /// It answers, and not with what it says about this person. Contains why.
+    /// The endpoint responded, but not with usable claims about this person. Contains the reason.
     Unusable(String),
-    /// It cannot be asked. Contains why. Many providers put everything into the ID token.
+    /// There is no endpoint to ask. Contains the reason. Many providers put all claims into the ID token.
     Missing(String),
 }
 
@@ -364,8 +364,8 @@ async fn exchange(
     source.post(endpoints.token.clone(), form, in_header).await
 }
 
-/// Checks that the provider knows the client and its secret: sends a code that nobody has, which it refuses for another
-/// reason then.
+/// Checks that the provider knows the client and its secret: sends an invalid code, which the provider must refuse
+/// because of the code and not because of the client.
 ///
 /// # Errors
 /// Why nobody can sign in, as a phrase about "it", the provider.

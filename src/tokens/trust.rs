@@ -21,7 +21,7 @@ pub struct Tokens {
     pub(super) rules: ClaimRules,
     /// Whether a token without a user was received. This is logged once.
     has_warned: AtomicBool,
-    /// Members that the provider's answers about people lack. The log names each once.
+    /// Claims that the provider's responses lack. Each is logged once.
     pub(super) missing: OnceEach<&'static str>,
 }
 

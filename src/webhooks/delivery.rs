@@ -45,7 +45,8 @@ enum DeliveryError {
     LeaseLost,
     /// The endpoint failed several times, and is left alone for a while.
     Paused,
-    /// The store has become an older copy of itself, whose events may have lower ids. Its own position counts now.
+    /// The store was replaced by an older state of itself, in which new events may have lower ids. Deliveries continue
+    /// from the stored position.
     Outdated,
     Store(StoreError),
 }

@@ -157,7 +157,7 @@ function lost(what, why) {
 }
 
 /**
- * Says what went wrong, and where unsaved text is. The ways to the other views of the lesson stay.
+ * Says what went wrong, and where unsaved text is. The navigation to the other views of the lesson stays.
  * @param {unknown} error @param {HTMLElement} way @param {string} path
  */
 async function broken(error, way, path) {
@@ -240,7 +240,7 @@ addEventListener('known', account);
 // Safari shows a phone's keyboard on top of the page. Notices are placed above it.
 visualViewport?.addEventListener('resize', () => {
   const { height, offsetTop, scale } = /** @type {VisualViewport} */ (visualViewport);
-  // What is enlarged is not hidden by a keyboard.
+  // When the page is pinch-zoomed, the difference in height does not come from the keyboard.
   const hidden = scale === 1 ? Math.max(0, innerHeight - height - offsetTop) : 0;
   document.documentElement.style.setProperty('--hidden', `${hidden}px`);
 });

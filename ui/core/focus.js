@@ -4,8 +4,8 @@
 import { focusable, isText } from './dom.js';
 
 /**
- * Returns a function that puts the focus and the cursor back: to what had them, or to what was put in its place, or
- * else to what is around it.
+ * Returns a function that restores focus and cursor: to the element that had them, or to its replacement, or else to
+ * its nearest ancestor.
  * @param {HTMLElement | null} [at] what has the focus
  */
 export function caret(at = /** @type {HTMLElement | null} */ (document.activeElement)) {

@@ -39,8 +39,8 @@ export function still(one, act) {
 }
 
 /**
- * Makes elements the only children of another, in order. What has the focus is not moved, because it would lose it. If
- * it is removed, what is around it gets the focus.
+ * Makes elements the only children of another, in order. The focused element is not moved, because moving it would blur
+ * it. If it is removed, its ancestor gets the focus.
  * @param {Element} parent @param {Element[]} children
  */
 export function arrange(parent, children) {

@@ -1,5 +1,6 @@
 // @ts-check
-// The names of people, and the marks on lessons and changes: faces, statuses, and times, which stay true while shown.
+// Names of people, and badges of lessons and changes: avatars, statuses, and relative times, which are updated while
+// shown.
 
 import { call } from './api.js';
 import { el, said } from './dom.js';
@@ -97,7 +98,7 @@ function renewTimes() {
 /** @param {string} at */
 export function time(at) {
   clock ??= setInterval(renewTimes, RENEWAL_MS);
-  // The times that are already there are renewed, so that the new one does not seem to be older.
+  // Existing times are updated as well, so that the new one does not look older than they are.
   if (!renewing) queueMicrotask(renewTimes);
   renewing = true;
   const date = new Date(at);

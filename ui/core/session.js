@@ -47,7 +47,7 @@ async function asked(why) {
   try {
     become((await call('GET', '/api/me', { background: true })).data);
   } catch (error) {
-    // Without an answer, nothing has changed as far as anybody knows.
+    // Without a response, the state is assumed to be unchanged.
     if (!(error instanceof Failure) || ![401, 403].includes(error.status)) return;
     ways = error.signIn ?? ways;
     become(null, why);

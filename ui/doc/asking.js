@@ -1,6 +1,6 @@
 // @ts-check
-// What the machine asks for: the service and this browser. The answer is the event that goes on. Also what is said of
-// an operation that was not started, because unsaved text could not be stored first.
+// Runs the effects that ask the service or this browser. Each returns the next event for the machine. Also the message
+// for an operation that was not started, because unsaved text could not be stored first.
 
 import { Failure, call, investigation, isAway, isForbidden, isGone, readLesson, wordsOf } from '../core/api.js';
 import { content } from '../core/schema.js';

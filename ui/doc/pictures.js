@@ -59,8 +59,8 @@ async function smaller(blob) {
 }
 
 /**
- * Returns why a picture was not sent. A browser that cannot read its file, such as one of a cloud, only says that no
- * answer came.
+ * Returns why a picture was not sent. If the browser cannot read the file, for example in a cloud folder, it reports
+ * only a network error.
  * @param {unknown} error @param {Blob} blob
  */
 async function causeOf(error, blob) {
@@ -211,7 +211,7 @@ export class Pictures {
   }
 
   /**
-   * Returns how far a picture is sent, and words about it; without words, it is sent.
+   * Returns the upload state of a picture: a message, and the progress. No message means that it was sent.
    * @param {string} id @returns {{ words: string, isRefused: boolean, share?: number }}
    */
   stateOf(id) {

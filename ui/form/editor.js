@@ -141,7 +141,7 @@ function editorOf(desk, editors) {
   );
   doc.addEventListener('saving', () => [entitle, beside.refresh].forEach((show) => show()));
   leaveWith(doc, signal);
-  // The browser would leave the page for the file.
+  // Prevents the browser from opening the dropped file.
   dropped(paper, () => tell('Drop pictures on the Pictures field or on a step.'));
   refresh(null);
   if (isNew(doc)) head.querySelector('.text')?.setAttribute('data-first', '');

@@ -50,7 +50,7 @@ async function sheet({ signal, way }, docId, first, choose) {
   document.title = `${title} · Fieldbook`;
   const place = el('div', {});
   const code = await codeOf(links, choose(links), () => mark());
-  /** The frame as it is shown. @type {HTMLIFrameElement} */
+  /** The frame that is shown. @type {HTMLIFrameElement} */
   let frame;
 
   /** Puts the code of the link below the title of the sheet, and into its Word document. */
@@ -60,7 +60,7 @@ async function sheet({ signal, way }, docId, first, choose) {
     word.href = sheetAddress(docId, query);
     const figure = link && (await codeFigure(link));
     const shown = frame.contentDocument;
-    // It looks as it does on paper.
+    // The frame looks the same as on paper.
     shown?.documentElement.style.setProperty('color-scheme', 'light');
     shown?.querySelector('.link')?.remove();
     if (figure) shown?.querySelector('h1')?.after(figure);

@@ -25,7 +25,7 @@ export async function list({ signal, query }) {
   const filters = filtersOf(query);
   const results = new Results(filters, signal, create);
   const notSaved = el('p', { class: 'unsaved', hidden: true });
-  // The text of an editor that was left is in the list, too.
+  // Text of an editor that the user has left is also listed.
   await outbox.settled();
   const { data } = await call('GET', '/api/investigation?limit=1&fields=title', { signal });
   filters.offer(data.groups);
@@ -39,7 +39,7 @@ export async function list({ signal, query }) {
   // Other users may have made changes in the meantime.
   const seen = () => {
     const rows = results.size();
-    // More than a page would lose its place.
+    // If more than one page is loaded, reloading would lose the scroll position.
     if (!document.hidden && rows > 0 && rows <= maxPage) results.read(rows).catch(() => undefined);
   };
   document.addEventListener('visibilitychange', seen, { signal });

@@ -222,7 +222,7 @@ pub enum AuditAction {
     },
 }
 
-/// What of a person decides their rights, as far as a change concerns it.
+/// The properties that decide what a person may do. Only those that a change affects are set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Standing {
@@ -238,7 +238,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Returns what of a person a change concerns, which is between them and `other`; `None` if it concerns nothing.
+    /// Returns the properties in which `person` differs from `other`; `None` if they do not differ.
     fn of(person: &Person, other: &Person) -> Option<Self> {
         let standing = Self {
             role: person.role.filter(|_| person.role != other.role),
@@ -257,7 +257,7 @@ impl From<Principal> for AuditActor {
 }
 
 impl AuditAction {
-    /// Returns the action of a change of a person, of whom these members changed.
+    /// Returns the audit action for a change to a person. `fields` are the names of the changed members.
     pub fn person_changed(before: &Person, after: &Person, fields: Vec<String>) -> Self {
         let (from, to) = (Standing::of(before, after), Standing::of(after, before));
         Self::PersonChanged { person_id: after.id, fields, from, to }

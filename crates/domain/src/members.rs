@@ -9,7 +9,7 @@ pub(crate) struct Members<'b> {
     body: &'b Map<String, Value>,
     /// The names of the members that were read, whether they are there or not.
     known: Vec<&'static str>,
-    /// What is wrong with the members that were read.
+    /// The violations in the members that were read.
     pub violations: Vec<Violation>,
 }
 

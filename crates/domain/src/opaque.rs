@@ -27,7 +27,7 @@ impl Opaque {
         (bytes.len() == BYTES).then(|| Self(text.to_owned()))
     }
 
-    /// Returns the SHA-256 of the text in hexadecimal digits. Nobody can find the text by it.
+    /// Returns the SHA-256 of the text in hexadecimal digits. The text cannot be recovered from it.
     pub fn digest(&self) -> String {
         hex::digits(digest(&SHA256, self.0.as_bytes()).as_ref())
     }

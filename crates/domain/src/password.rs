@@ -13,7 +13,7 @@ pub const SHORTEST: usize = 10;
 /// Maximum length, in characters. More would only cost time.
 pub const LONGEST: usize = 200;
 
-/// Common passwords that can be long enough, as [`is_easy`] compares them: without digits at the end.
+/// Common passwords of sufficient length, in the form that [`is_easy`] compares: without trailing digits.
 const COMMON: [&str; 18] = [
     "password",
     "passwordpassword",
@@ -76,7 +76,8 @@ fn is_row(signs: &[char]) -> bool {
     digits.len() * 2 > signs.len() && (goes_by(1) || goes_by(9))
 }
 
-/// Returns the letters and digits of a text in lower case, without digits at its end unless it has nothing else.
+/// Returns the letters and digits of a text in lower case. Removes trailing digits, unless the text consists of digits
+/// only.
 fn essence(text: &str) -> String {
     let all: String = text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
     let word = all.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -100,7 +101,7 @@ pub struct PasswordChange {
 impl PasswordChange {
     const MEMBERS: [&str; 2] = ["password", "currentPassword"];
 
-    /// Returns whether the body of a request changes a password, and not what others may know of a person.
+    /// Returns whether the body of a request changes the password instead of the person's other properties.
     pub fn is_in(body: &Map<String, Value>) -> bool {
         Self::MEMBERS.iter().any(|member| body.contains_key(*member))
     }

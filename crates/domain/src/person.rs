@@ -48,7 +48,7 @@ pub struct Person {
     pub created_at: Timestamp,
     /// When the person last signed in; `None` if they never did.
     pub last_sign_in_at: Option<Timestamp>,
-    /// Who introduced and named the person. The interface does not show it.
+    /// Who added and named the person. The API does not show it.
     #[serde(skip)]
     pub origin: Origin,
 }
@@ -107,14 +107,15 @@ pub enum GrantedRole {
     Unsaid,
     /// The provider gives the person this role, unless the directory has another.
     Given(Role),
-    /// The provider gave the person a role when they last signed in, which the directory knows.
+    /// The role that the provider granted at the last sign-in, which is stored in the directory.
     AtSignIn,
     /// The credential allows this role at most.
     AtMost(Role),
 }
 
-/// Returns the role of a caller. A credential that somebody made here gives no more than its person has. `person` is what the directory says about the user, if it knows them. `default` is the
-/// role of callers for whom nothing else names one.
+/// Returns the role of a caller. A credential that was created in Fieldbook grants at most the role of its person.
+/// `person` is what the directory says about the user, if it knows them. `default` is the role of callers for whom
+/// nothing else names one.
 ///
 /// # Errors
 /// [`PermissionError::Disabled`] if the person was disabled or erased.
@@ -186,15 +187,16 @@ impl PersonChange {
         }
         after.role = self.role.unwrap_or(before.role);
         after.status = match self.status {
-            // Nobody knows whether they can sign in, so they do not count as an active admin.
+            // It is unknown whether a person who has never signed in can do so, so they become invited and do not count
+            // as an active admin.
             None => before.status,
             Some(status) if status == before.status => status,
             Some(PersonStatus::Active) if before.last_sign_in_at.is_none() => PersonStatus::Invited,
             Some(status) => status,
         };
-        // As many as the names, so that none is forgotten.
+        // The array has one entry per name, so that the compiler reports a missing one.
         let differs: [bool; CHANGEABLE.len()] = [
-            // A name that stays is set here all the same: the provider does not change it any more.
+            // Sending the current name also counts as setting it: from then on, the provider does not change it.
             (&before.name, before.origin) != (&after.name, after.origin),
             before.email != after.email,
             before.role != after.role,
@@ -286,7 +288,7 @@ impl Person {
         self.role == Some(Role::Admin) && self.status == PersonStatus::Active
     }
 
-    /// Returns whether nobody would be an active admin any more once one of these people is `after`, who was one.
+    /// Returns whether no active admin would remain if one of these people, who is an active admin, became `after`.
     pub fn are_without_admin(people: &[Self], after: &Self) -> bool {
         let was_admin = people.iter().any(|person| person.id == after.id && person.is_active_admin());
         let has_other = people.iter().any(|person| person.id != after.id && person.is_active_admin());

@@ -23,8 +23,8 @@ pub fn turns_direction(sign: char) -> bool {
     matches!(sign, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns whether a character of a text cannot be seen: a control character, such as a line end, or one that marks,
-/// joins or turns others.
+/// Returns whether a character is invisible: a control character such as a line break, a format character, a joiner or
+/// a direction mark.
 pub fn is_unseen(sign: char) -> bool {
     sign.is_control()
         || turns_direction(sign)

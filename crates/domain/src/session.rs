@@ -58,7 +58,7 @@ pub struct Session {
     pub by: SignedInBy,
     /// When the session began.
     pub created_at: Timestamp,
-    /// When the session was last used. Uses within some minutes after a noted one are not noted.
+    /// When the session was last used. The stored time is updated at most every few minutes.
     pub last_used_at: Timestamp,
 }
 

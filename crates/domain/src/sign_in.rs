@@ -34,7 +34,7 @@ pub struct Introduced {
 }
 
 impl Introduced {
-    /// Creates what a provider says, without what is not allowed here.
+    /// Creates the claims of a provider. Drops values that Fieldbook does not allow.
     pub fn new(id: ObjectId, name: Option<&str>, email: Option<&str>, role: Option<Role>) -> Self {
         let name = name.map(str::trim).filter(|name| name_fault(name).is_none());
         let email = email.filter(|email| email_fault(email).is_none());
@@ -68,7 +68,7 @@ impl Introduced {
 pub fn destination(to: &str) -> &str {
     let is_path = to.starts_with('/') && !to.starts_with("//") && !to.chars().any(|c| c == '\\' || c.is_control());
     let path = to.find(['?', '#']).map_or(to, |end| &to[..end]);
-    // A browser leaves such parts out, so the path would begin with another part than it seems to.
+    // Browsers remove dot segments, so the path would begin with a different segment than it seems to.
     let is_dots = |part: &str| [".", ".."].contains(&part.to_ascii_lowercase().replace("%2e", ".").as_str());
     let first = path.split('/').nth(1).unwrap_or_default();
     let is_view = !path.split('/').any(is_dots) && !NO_VIEWS.contains(&first);

@@ -91,8 +91,8 @@ impl ClaimRules {
         (&self.roles_claim, &self.role_names) != (&usual.roles_claim, &usual.role_names)
     }
 
-    /// Adds what the provider says elsewhere about the person of these claims: name, e-mail address and roles, as far as
-    /// the claims do not have them. Nothing else may change who the person is.
+    /// Adds what the provider says elsewhere about the person of these claims: name, e-mail address and roles, as far
+    /// as the claims do not have them. Other claims are ignored, because they could change who the person is.
     pub fn complete(&self, claims: &mut Map<String, Value>, said: Map<String, Value>) {
         let path = &self.roles_claim;
         let roles = [path.as_str(), path.split('.').next().unwrap_or(path)];
@@ -100,7 +100,7 @@ impl ClaimRules {
         for (name, value) in said {
             let is_missing = match name.as_str() {
                 "name" => !claims.contains_key("name"),
-                // Whether it is verified belongs to the address.
+                // `email_verified` is copied together with the address.
                 "email" | "email_verified" => !has_email,
                 USER_CLAIM | "iss" | "sub" => false,
                 name => !has_roles && roles.contains(&name),

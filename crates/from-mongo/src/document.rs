@@ -43,13 +43,13 @@ pub struct Document {
     pub new_ids: bool,
     /// The `_id` as text, in lower case if it is an object identifier; empty if there is none.
     pub name: String,
-    /// What no other document of the collection may have, such as `_id 7`.
+    /// Keys that must be unique in the collection, such as `_id 7`.
     pub keys: Vec<String>,
     /// Number of members.
     pub read: usize,
     pub fates: Vec<(FieldPath, Fate)>,
     pub value: Value,
-    /// What happened to members before their document was understood. It overrides that they are kept.
+    /// What happened to members before their document was understood. It replaces the fate `kept`.
     pub changed: BTreeMap<FieldPath, Fate>,
     pub taken: BTreeMap<FieldPath, Fate>,
 }
@@ -112,8 +112,8 @@ impl Document {
         self.get(name).and_then(parse)
     }
 
-    /// Takes the first of `names` that `parse` understands. If one only has another value, it is lost, because it is not
-    /// `expected`.
+    /// Takes the first of `names` that `parse` understands. If a member has a value that `parse` rejects, it is lost,
+    /// because it is not `expected`.
     pub fn read<T>(&mut self, names: &str, expected: &str, parse: impl Fn(&Value) -> Option<T>) -> Option<T> {
         let parsed = self.take(names, parse);
         if let Some(name) = self.find(names, |value| !is_blank(value)).filter(|_| parsed.is_none()) {

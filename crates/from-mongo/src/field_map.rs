@@ -43,7 +43,8 @@ impl FieldMap {
             if let Some((_, Some(list))) = &target
                 && list.get(&document).is_some_and(Value::is_object)
             {
-                // A wrapper may become a list of what it wraps. Another object must not be lost in this way.
+                // A wrapper object may become a list of what it wraps. An object with other members must not be
+                // replaced.
                 if !list.is_prefix_of(path) {
                     refusal = Some(format!("the map puts {path} into a list at {list}, which is an object here"));
                 }

@@ -15,7 +15,7 @@ use fieldbook_from_mongo::report::Report;
 use fieldbook_from_mongo::{chats, investigations, links, texts, versions};
 use serde_json::json;
 
-/// Also the names of options, and of tables in the map.
+/// Names of the collections, of the options, and of the tables in the map.
 const COLLECTIONS: [&str; 4] = ["investigations", "chats", "links", "versions"];
 
 fn command() -> Command {

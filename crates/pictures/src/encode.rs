@@ -1,4 +1,4 @@
-//! Small pictures become files, and so do those that are drawn here.
+//! Encodes small pictures, and pictures that Fieldbook draws itself.
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};

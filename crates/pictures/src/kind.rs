@@ -44,8 +44,8 @@ fn refusal(file: &[u8]) -> PictureError {
     }
 }
 
-/// Refuses what the decoder of the format lets pass: a JPEG that ends too soon, the rest of which it would paint grey, and
-/// a WebP with frames larger than itself, for which it would take memory.
+/// Refuses files that the decoder would accept: a truncated JPEG, whose missing part it would fill with grey, and a
+/// WebP with frames larger than the canvas, for which it would allocate memory.
 pub(crate) fn check(format: ImageFormat, file: &[u8]) -> Result<(), PictureError> {
     match format {
         ImageFormat::Jpeg if !has_end(file) => Err(PictureError::Damaged),
@@ -66,7 +66,7 @@ fn scan(file: &[u8]) -> Option<&[u8]> {
     loop {
         let start = rest.windows(2).position(|pair| pair[0] == 0xff && !matches!(pair[1], 0 | 0xff))?;
         let (marker, after) = (rest[start + 1], &rest[start + 2..]);
-        // These have no length.
+        // These markers have no length field.
         if matches!(marker, 0x01 | 0xd0..=0xd8) {
             rest = after;
             continue;

@@ -54,7 +54,7 @@ impl Type {
 pub struct Picture {
     /// The SHA-256 of `bytes`, as 64 lower-case hexadecimal digits.
     pub id: String,
-    /// In pixels, from 1 to [`MAX_SIDE`], and so is `height`.
+    /// `width` and `height` are in pixels, from 1 to [`MAX_SIDE`].
     pub width: u32,
     pub height: u32,
     pub kind: Type,
@@ -72,7 +72,7 @@ pub fn id(bytes: &[u8]) -> String {
     digest(&SHA256, bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Makes a picture out of a file: PNG, JPEG, WebP or GIF, of which it is the first frame.
+/// Converts a PNG, JPEG, WebP or GIF file. Of an animation, only the first frame is used.
 ///
 /// # Errors
 /// [`PictureError`] if the file is of another type, is damaged, or exceeds a limit.

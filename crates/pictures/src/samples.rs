@@ -1,4 +1,4 @@
-//! Decoded pixels, and how there get to be fewer.
+//! Decoded pixels, and how they are downsampled.
 
 use image::{ImageDecoder, RgbaImage};
 
@@ -108,7 +108,7 @@ impl From<RgbaImage> for Samples {
 fn spans(from: u32, to: u32) -> Vec<Span> {
     let (from, to) = (u64::from(from), u64::from(to));
     let span = |place: u64| {
-        // In units of which each pixel of the source has `to`, and each pixel of the result `from`.
+        // In units in which each source pixel is `to` wide, and each result pixel is `from` wide.
         let (start, end) = (place * from, (place + 1) * from);
         let pixels = start / to..end.div_ceil(to);
         let weight = |pixel: u64| ((pixel + 1) * to).min(end) - (pixel * to).max(start);

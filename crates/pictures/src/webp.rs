@@ -6,7 +6,7 @@ const STILL: u64 = 11;
 /// planes.
 const FILM: u64 = 14;
 
-/// Returns the number of pixels of the largest frame, or of the whole.
+/// Returns the number of pixels of the largest frame or of the canvas, whichever is larger.
 pub(crate) fn largest_frame(file: &[u8]) -> u64 {
     frames(file.get(12..).unwrap_or_default(), false)
 }

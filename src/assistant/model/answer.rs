@@ -31,7 +31,8 @@ const REASONING_ENDS: [&str; 11] = [
 /// Maximum number of opening braces that are tried as the start of a JSON object in each section of an answer.
 const MAX_BRACES: usize = 100;
 
-/// Number of sections of an answer. All but the first begin at one of the last marks of [`REASONING_ENDS`].
+/// Maximum number of sections into which an answer is split: at the last occurrences of the marks in
+/// [`REASONING_ENDS`].
 const SECTIONS: usize = 4;
 
 /// Maximum number of items in a list at the top level of a model's answer.
@@ -46,9 +47,8 @@ impl Reader {
 
     /// Returns the JSON object in `text`: of the objects after the reasoning, the last one that matches the schema.
     ///
-    /// # Errors
-    /// [`AnswerError`] if no object matches the schema, or if objects match that differ. Its faults are sentences for the
-    /// model.
+    /// # Errors [`AnswerError`] if no object matches the schema, or if several different objects match. Its faults are
+    /// sentences for the model.
     pub fn read(&self, text: &str) -> Result<Value, AnswerError> {
         self.find_object(text).map_err(|faults| AnswerError { answer: text.to_owned(), faults })
     }

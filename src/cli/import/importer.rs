@@ -70,7 +70,7 @@ pub struct Importer<'t> {
     /// Entries of the audit log that are not imported yet, with the number of their first line.
     pub(super) audit: Vec<(AuditPosition, AuditEntry)>,
     pub(super) audit_line: u64,
-    /// Whether the audit log here is another one.
+    /// Whether this store's audit log is unrelated to that of the file.
     pub(super) has_other_audit: bool,
 }
 
@@ -92,7 +92,7 @@ impl<'t> Importer<'t> {
     /// Imports all lines. Returns how many lines were rejected.
     pub async fn import_all<R: BufRead>(mut self, texts: &mut Texts<R>) -> Result<u64, String> {
         let outcome = match self.import_lines(texts).await {
-            // The audit log of a file that was read in part may still come, with the next import of the file.
+            // If the file was read only in part, the next import of the file may still contain its audit log.
             Err(reason) => Err(reason),
             Ok(()) => self.note().await,
         };

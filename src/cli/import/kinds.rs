@@ -187,9 +187,9 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Imports the entries of the audit log in `audit`. What operators did here, such as an earlier import, makes room for
-    /// them. If another entry here has the number of one of them, the log here is another one, and no more entries are
-    /// imported: two logs cannot be merged.
+    /// Imports the entries of the audit log in `audit`. Entries about operator commands in this store, such as an
+    /// earlier import, are renumbered if they are in the way. If any other entry of this store has the number of an
+    /// imported entry, the two logs are unrelated, and no more entries are imported: two logs cannot be merged.
     pub(super) async fn import_audit(&mut self) -> Result<(), ImportError> {
         let (line, mut entries) = (self.audit_line, std::mem::take(&mut self.audit));
         let all = entries.len() as u64;

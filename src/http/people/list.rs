@@ -39,7 +39,8 @@ struct Pagination {
 struct Named {
     id: ObjectId,
     name: Option<String>,
-    /// The role of somebody whom an author finds, so that nobody expects a reader to write; `None` for the names of `ids`.
+    /// The role, in search results for authors, so that they do not choose a reader as editor; `None` for requests with
+    /// `ids`.
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<Role>,
 }

@@ -16,8 +16,8 @@ use crate::http::error_code::ErrorCode;
 use crate::http::passwords;
 use crate::store::NewPassword;
 
-/// Sets the caller's own password. The old one must be right, unless the caller has just come by a sign-in link: that is how
-/// somebody chooses a first password, and how they get in again without the old one.
+/// Sets the caller's own password. The old password must be correct, unless the caller has just signed in with a
+/// sign-in link. This is how people choose their first password, and how they recover from a forgotten one.
 pub async fn set(
     app: &App,
     head: &Parts,
@@ -57,7 +57,8 @@ pub async fn set(
             ApiError::invalid_at("currentPassword", "is required, unless you have just signed in with a sign-in link")
         };
         let current = current.ok_or_else(missing)?;
-        // Strangers who try to sign in as somebody do not keep them from a new password.
+        // Failed sign-ins by strangers must not prevent a person from changing their password, so the attempts are
+        // counted by person id.
         let whose = id.to_string();
         passwords::count_try(app, address, &whose)?;
         let known = app.store.password_of(id).await?;

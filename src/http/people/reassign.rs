@@ -19,8 +19,8 @@ use crate::http::words::Words;
 
 const WORDS: Words = Words::fixed("Investigations reassigned successfully", "Failed to reassign investigations");
 
-/// Gives what a person wrote another author, whatever the status of the person. A request that failed on the way can be sent
-/// again.
+/// Reassigns what a person wrote to another author. The person may have any status. A request that failed halfway can
+/// be repeated.
 pub async fn reassign(
     State(app): State<App>,
     Administers(caller): Administers,

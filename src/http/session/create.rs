@@ -70,7 +70,7 @@ pub async fn create(
             (SignedInBy::Password, done(signed_in)?.ok_or_else(wrong)?)
         }
     };
-    // A code is used up now. Nothing may fail any more, or its person could not sign in.
+    // The code is used up from here on. Nothing may fail after this, because its person could not sign in again.
     if ends_another {
         app.directory.check_again();
     }

@@ -29,7 +29,7 @@ pub async fn delete(
                 app.directory.check_again();
             }
         }
-        // There may be two, which nobody could get rid of otherwise.
+        // Deletes the cookies even if there are two, because they could not be deleted otherwise.
         None if cookie::is_there(&app.http, &head.headers) => {
             cross_site::check_page(&app.http, &head.method, &head.headers)?;
         }

@@ -162,7 +162,7 @@ impl Writer<'_> {
                         }
                     }
                 }
-                // What is mixed has what its entries have.
+                // The entries of a mixed list may have any of these parts.
                 ListKind::Plain => {
                     ul {
                         @for entry in entries {
@@ -258,7 +258,7 @@ impl Writer<'_> {
         self.pictures.borrow_mut().push(picture.id.clone());
         html! {
             figure {
-                // On its own it can be looked at closely.
+                // The link opens the picture by itself, so that it can be enlarged.
                 (MARK) a.picture href=(MARK) target="_blank" { img src=(MARK) alt=(picture.alt); }
                 (MARK) p.removed { "(" (self.sheet.say("picture removed")) ") " (self.part(&picture.alt)) }
                 (MARK)

@@ -26,7 +26,7 @@ const MAX_PICTURES: usize = 6 * 1024 * 1024;
 /// Returns a sheet as a page. The addresses of its pictures begin with `before`, and end with the id and `after`.
 pub async fn page(app: &App, actor: Actor, key: SheetKey, before: &str, after: &str) -> Result<Bytes, AuthoringError> {
     let sheet = rendered(app, actor, key).await?;
-    // A picture that was removed, or sent again, changes no sheet.
+    // Removing a picture, or uploading it again, does not change the rendered sheet.
     let held = match sheet.pictures.is_empty() {
         true => HashMap::new(),
         false => app.store.pictures_of(key.investigation).await?,

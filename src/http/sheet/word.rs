@@ -1,4 +1,4 @@
-//! A lesson sheet as a Word document. What `crates/reader/` reads out of it has the words of the sheet.
+//! A lesson sheet as a Word document. `crates/reader` reads back the words of the sheet from it.
 
 mod body;
 mod link;

@@ -16,7 +16,7 @@ pub enum SignInPageError {
     Refused,
     /// The provider does not answer.
     Unavailable,
-    /// The provider's answer cannot be trusted, or the settings of the two do not fit.
+    /// The provider's response is invalid, or the settings of Fieldbook and the provider do not match.
     Untrusted,
     /// This person was disabled or erased.
     Disabled(ObjectId),

@@ -41,7 +41,7 @@ pub async fn finish(State(app): State<App>, mut head: Parts) -> Response {
     finished.unwrap_or_else(|error| lead(&page_of(error, "/"), []))
 }
 
-/// Answers who only looks, such as the preview of an address: uses nothing up.
+/// Answers a HEAD request, such as that of a link preview, without using up the attempt.
 pub async fn head() -> StatusCode {
     StatusCode::OK
 }
@@ -83,7 +83,7 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
             SignIn::Disabled => {
                 tracing::warn!(person.id = %id, "refused the sign-in of a disabled or erased person");
                 passwords::note_failure(app, &id.to_string(), id);
-                // Their other sessions end now, and not only when this copy of the service looks again by itself.
+                // Makes the end of the person's other sessions take effect now, instead of at the next periodic check.
                 app.directory.check_again();
                 Err(SignInPageError::Disabled(id))
             }
@@ -108,7 +108,7 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
 
 /// What the provider asks at the next sign-in.
 enum AskNext {
-    /// What it was to ask now.
+    /// The same prompt as this time.
     Same,
     Question(Question),
     Nothing,

@@ -76,8 +76,8 @@ fn address(text: &str) -> &str {
     if is_address { address } else { "" }
 }
 
-/// Returns whether a character cannot be in an address: white space, quotes, signs of other scripts that end a sentence, and
-/// what is invisible or turns the direction of a text.
+/// Returns whether a character ends an address: white space, quotes, sentence punctuation of other scripts, invisible
+/// characters, and characters that change the text direction.
 fn ends(character: char) -> bool {
     character.is_whitespace()
         || is_unseen(character)

@@ -62,9 +62,9 @@ pub struct Entry {
 pub struct Picture {
     /// Its identifier: 64 hexadecimal digits.
     pub id: String,
-    /// What it shows, for those who cannot see it.
+    /// Its description (alt text).
     pub alt: String,
-    /// Text below it.
+    /// Its caption.
     pub caption: Option<String>,
 }
 

@@ -17,7 +17,7 @@ const FORMULA: usize = 40;
 /// The remaining size budget of a sheet, in bytes.
 pub(super) struct Room {
     left: usize,
-    /// Whether something did not fit. Then nothing that follows does.
+    /// Whether something did not fit. If true, nothing more is added.
     pub(super) is_full: bool,
 }
 
@@ -59,7 +59,7 @@ fn texts(entry: &Entry) -> impl Iterator<Item = &str> {
 }
 
 fn texts_of(picture: &Picture) -> impl Iterator<Item = &str> {
-    // It is shown, and opened on its own.
+    // The id appears twice: in the image and in the link that opens it.
     [picture.id.as_str(), picture.id.as_str(), picture.alt.as_str()].into_iter().chain(picture.caption.as_deref())
 }
 
@@ -67,16 +67,16 @@ fn texts_of(picture: &Picture) -> impl Iterator<Item = &str> {
 fn escaped(text: &str) -> usize {
     // What is kept together takes markup of its own, if the text is read from right to left.
     let formulas = parts(text, Direction::Rtl).len() / 2 * FORMULA;
-    // An address is there twice, in the markup of a link.
+    // An address appears twice in the markup of a link.
     let addresses = text.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_alphabetic() && pair[1] == b':').count();
     let text = unbroken(text);
     let sizes = text.bytes().map(|byte| match byte {
-        // It may break there.
+        // A line break is allowed here.
         b'/' if addresses > 0 => "<wbr>/".len(),
         b'"' => "&quot;".len(),
         b'&' => "&amp;".len(),
         b'<' | b'>' => "&lt;".len(),
-        // It may end an item.
+        // A newline may end a list item.
         b'\n' => "<span class=item></span>".len(),
         _ => 1,
     });

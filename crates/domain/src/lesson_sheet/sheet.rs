@@ -25,7 +25,7 @@ const RESULT_LINES: usize = 8;
 /// A lesson as a sheet for an audience.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
-    /// Whom it is for.
+    /// The audience.
     pub audience: Audience,
     /// The language of the lesson.
     pub language: Language,
@@ -44,18 +44,19 @@ pub struct Section {
     pub field: String,
     /// Heading of the field.
     pub heading: String,
-    /// Whether it is about safety, which is set apart.
+    /// Whether the field is about safety. Such a field is highlighted.
     pub is_safety: bool,
     /// Value of the field.
     pub block: Block,
-    /// Number of lines to write on below it.
+    /// Number of blank lines below the value for writing.
     pub lines: usize,
     /// Label above the lines; `None` if the field itself says what to write there.
     pub lines_label: Option<&'static str>,
 }
 
 impl Section {
-    /// Returns whether the heading is only for those who cannot see that the value is pictures.
+    /// Returns whether the heading is visually hidden and only for screen readers, because the value consists of
+    /// pictures.
     pub fn is_heard(&self) -> bool {
         matches!(self.block, Block::Pictures(_)) && self.field == "pictures"
     }
@@ -78,7 +79,7 @@ impl Sheet {
         let mut room = Room::new();
         let (mut title, mut sections) = (None, Vec::new());
         for (name, property, value) in fields(schema, content) {
-            // The sheet is in its language, and needs no words for it.
+            // The sheet is written in the lesson's language, so it does not name the language.
             let is_seen = name == "language" && value.as_str().is_some_and(|tag| tag.trim() == language.tag);
             if !audience.reads(property) || is_seen {
                 continue;
@@ -113,7 +114,7 @@ impl Sheet {
         translated(english, &self.language)
     }
 
-    /// Returns the pictures that it shows.
+    /// Returns the pictures on the sheet.
     pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
         let mut found = Vec::new();
         self.sections.iter().for_each(|section| pictures(&section.block, &mut found));
@@ -154,7 +155,7 @@ fn section(schema: &Schema, name: &str, value: &Value, audience: Audience, langu
         _ if audience != Audience::Class => (0, None),
         Block::List(List { kind: ListKind::Steps, .. }) => (RESULT_LINES, Some(translated("Our results", language))),
         Block::Text(_) | Block::List(_) if name == "homework" => (ANSWER_LINES, None),
-        // Before they find out, pupils say what they expect.
+        // The hypothesis comes before the procedure: pupils write their prediction first.
         Block::Text(paragraphs) if paragraphs.iter().any(|text| asks(text)) => {
             let label = (name == "drivingQuestion").then(|| translated("Our guess", language));
             (ANSWER_LINES, label)

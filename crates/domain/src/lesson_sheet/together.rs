@@ -57,7 +57,7 @@ pub fn unbroken(text: &str) -> Cow<'_, str> {
     Cow::Owned(whole)
 }
 
-/// Returns what is between white space, with its places. Some of it is empty.
+/// Splits a text at white space. Returns each word with its byte offset. Words may be empty.
 fn words(text: &str) -> Vec<(usize, &str)> {
     let mut at = 0;
     let pieces = text.split_inclusive(char::is_whitespace).map(|piece| {

@@ -336,7 +336,7 @@ impl<'p> Body<'p> {
     /// If the document is too large for a zip file.
     pub fn finish(mut self) -> ZipResult<Vec<u8>> {
         let body = &mut self.parts.body;
-        // Word wants a paragraph after the last table. This one is so low that it begins no page of its own.
+        // Word wants a paragraph after the last table. This paragraph is so small that it cannot start a new page.
         if body.ends_with("</w:tbl>") {
             body.push_str(r#"<w:p><w:pPr><w:spacing w:after="0" w:line="20" w:lineRule="exact"/></w:pPr></w:p>"#);
         }
