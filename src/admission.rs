@@ -1,4 +1,4 @@
-//! Admission of requests: how many run at once, what they may hold, and who is next.
+//! Admission control: how many requests run at once, how much memory they may hold, and whose request is next.
 //!
 //! A request gets a permit of its class before a document is loaded for it, and lends it to all its work, also in other
 //! tasks. It never holds two permits, because requests that wait for each other would deadlock. Work that turns out to
@@ -160,7 +160,7 @@ impl Admission {
         if bytes < SMALL { Core(None) } else { Core(Some(self.cores.take(actor, 1).await)) }
     }
 
-    /// Like [`Self::core`], but returns `None` where that would wait.
+    /// Like [`Self::core`], but returns `None` instead of waiting.
     pub fn free_core(&self, actor: Actor, bytes: usize) -> Option<Core> {
         if bytes < SMALL { Some(Core(None)) } else { self.cores.try_take(actor, 1).ok().map(|core| Core(Some(core))) }
     }
@@ -171,7 +171,7 @@ impl Admission {
 pub struct Core(Option<Permit>);
 
 impl Core {
-    /// Runs CPU work. Meanwhile, another thread serves the async tasks of this thread, unless the work is small.
+    /// Runs CPU work. Unless the work is small, another thread takes over the async tasks of this thread.
     pub fn run<T>(&self, work: impl FnOnce() -> T) -> T {
         match Handle::current().runtime_flavor() {
             // Only tests use this runtime. It has no second thread that could serve the tasks.
@@ -271,7 +271,7 @@ pub fn for_another_task<T>(work: impl Future<Output = T>) -> impl Future<Output 
     }
 }
 
-/// Returns whose work the current task does.
+/// Returns the actor for whom the current task works.
 pub fn actor() -> Actor {
     ADMITTED.try_with(|admitted| admitted.actor).unwrap_or_default()
 }

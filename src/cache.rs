@@ -1,4 +1,4 @@
-//! Caches in bounded memory, and work that equal callers share.
+//! Caches with bounded memory, and deduplication of concurrent equal work.
 
 use std::collections::HashMap;
 use std::fmt;

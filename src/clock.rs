@@ -69,9 +69,9 @@ const FAR_AHEAD: Duration = Duration::from_secs(24 * 3600);
 /// Uptime for which an [`ExpiryClock`] that is far ahead waits for the machine's clock: a week.
 const PATIENCE: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// A clock that decides when stored data expires. It follows the machine's clock, but goes at most four times as fast as
-/// time passes, and it waits while the machine's clock is behind. So a machine's clock that is wrong for some days makes
-/// nothing expire at once, and after a pause of some weeks this clock catches up within days.
+/// A clock that decides when stored data expires. It follows the machine's clock, but goes at most four times as fast
+/// as time passes, and it waits while the machine's clock is behind. So a machine's clock that is wrong for several
+/// days makes nothing expire at once, and after a pause of several weeks this clock catches up within days.
 ///
 /// If the machine's clock stays far behind for a week of one process, this clock goes back to it, because that clock
 /// was probably wrong before. If it is wrong now, this clock catches up when it is right again. Until then, records

@@ -80,7 +80,7 @@ pub struct Listener {
 }
 
 impl Feed {
-    /// Creates a feed that deletes events when they are older than `retention`, with places for `streams` readers.
+    /// Creates a feed that deletes events when they are older than `retention`, with capacity for `streams` readers.
     pub fn new(retention: Duration, streams: u32) -> Self {
         Self {
             changes: watch::Sender::new(0),

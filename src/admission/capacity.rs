@@ -1,4 +1,4 @@
-//! How much there is of everything that requests share, and the memory that it takes.
+//! The capacity of every shared resource, and the resulting memory use.
 
 use super::pool::share_of;
 
@@ -51,7 +51,7 @@ pub const SHEET_BYTES: u64 = 4 * 1024 * 1024;
 /// Maximum memory, in bytes, of the proposals of a language model that were shown.
 pub const PREVIEW_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Maximum memory, in bytes, of the presses of buttons that were counted.
+/// Maximum memory, in bytes, of the remembered button presses (see `app/presses.rs`).
 pub const PRESS_BYTES: u64 = 1024 * 1024;
 
 /// Maximum memory, in bytes, of the cache of profiles.
@@ -80,8 +80,8 @@ const CACHES: usize =
 /// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may hold
 /// two forms of a heavy document while the model is at work, but then it has the whole share of its caller.
 ///
-/// Left out are the program itself, the store's own caches, the buffers of connections, and the two further forms that exist
-/// while the assistant's change of a heavy document is decided.
+/// Not included: the program itself, the store's own caches, connection buffers, and the two further representations
+/// that exist while the assistant's change to a heavy document is decided.
 pub const MEMORY: usize = memory(LIGHT, HEAVY, ASSISTANT / share_of(ASSISTANT), CONNECTIONS, BODY_BYTES, ANSWER_BYTES);
 
 /// Approximate maximum memory, in bytes, of all requests of one caller.

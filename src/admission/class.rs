@@ -39,9 +39,9 @@ impl Class {
     pub const fn answer_bytes(self) -> u32 {
         match self {
             Self::Visit | Self::SignIn | Self::Picture => 16 * 1024,
-            // A document of the largest size, and half of it for what belongs to it.
+            // A document of the maximum size, and half as much for the data that belongs to it.
             Self::Light | Self::Assistant => 384 * 1024,
-            // Also the largest sheet and what is around it, or a picture.
+            // The largest sheet with its surrounding page, or a picture.
             Self::Page | Self::List | Self::Document => MAX_LIGHT_ANSWER as u32,
             Self::Heavy => MAX_ANSWER as u32,
         }

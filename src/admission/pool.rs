@@ -148,7 +148,7 @@ impl Units {
                 let State { used, held, waiting } = &mut *state;
                 let mut is_full = false;
                 let next = waiting.pop_if(|actor, next| {
-                    // Those who have given up keep nobody waiting.
+                    // Callers who have given up do not block others.
                     if next.grant.is_closed() {
                         return true;
                     }

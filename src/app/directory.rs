@@ -64,7 +64,7 @@ impl Default for Directory {
 }
 
 impl Directory {
-    /// Returns which rows in memory count now.
+    /// Returns which cached rows are still valid.
     ///
     /// # Errors
     /// [`StoreError`] if the number in memory is too old, and the store cannot be read.
@@ -171,7 +171,7 @@ impl Directory {
         self.used.get(&session.digest).map_or(session.last_used_at, |noted| noted.max(session.last_used_at))
     }
 
-    /// Returns whether to store this use of a session: at most once in some minutes. Says nothing about whether the
+    /// Returns whether to store this use of a session: at most once every few minutes. Says nothing about whether the
     /// session still exists, so a session that has ended in the meantime stays ended.
     pub fn notes_use(&self, session: &Session, now: Timestamp) -> bool {
         let notes = now.since(self.last_use(session)) >= RESOLUTION;

@@ -8,7 +8,7 @@ use tokio::sync::OwnedMutexGuard;
 
 use crate::domain::id::ObjectId;
 
-/// Locks that nobody uses are forgotten only if there are at least this many.
+/// Unused locks are removed only if there are at least this many.
 const MIN_CLEANED: usize = 256;
 
 /// Locks that make changes of one investigation wait for each other, in the order of their arrival.

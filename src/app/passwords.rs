@@ -1,7 +1,7 @@
 //! Hashes and verifies passwords, and limits the attempts.
 //!
-//! A hash takes 19 MiB and some milliseconds on purpose. So it is made off the threads that serve requests, and only few at a
-//! time: nobody can use up memory or CPU time by guessing.
+//! A hash takes 19 MiB and several milliseconds on purpose. So it is made off the threads that serve requests, and only
+//! few at a time: nobody can use up memory or CPU time by guessing.
 
 use std::sync::LazyLock;
 use std::time::Duration;

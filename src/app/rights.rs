@@ -1,4 +1,4 @@
-//! Whom a credential identifies, and whether a right that was checked before is still valid.
+//! Identifies the caller of a credential, and rechecks permissions during long requests.
 //!
 //! A stream or a request that lasts longer than [`RECHECK`] has its right checked again, so a revoked key or an expired
 //! token soon stops working.

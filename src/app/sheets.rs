@@ -40,7 +40,7 @@ pub struct SheetKey {
 /// Separates the parts of a picture in HTML. No text has this character.
 pub const MARK: char = '\0';
 
-/// Height that a picture of a sheet has at most on a screen, in CSS pixels.
+/// Maximum height of a picture of a sheet on a screen, in CSS pixels.
 const MAX_HEIGHT: u32 = 360;
 /// Minimum ratio of width to height of a wide picture.
 const WIDE: f64 = 2.5;

@@ -107,7 +107,8 @@ async fn purge_found(app: &App, id: ObjectId, context: &ChangeContext) -> Result
     if app.store.purge(discarded, context.stamp(app)).await? { Ok(()) } else { Err(AuthoringError::NotInTrash) }
 }
 
-/// Finds an investigation in the trash, which only its author and admins may restore or purge. For others, it is not there.
+/// Finds an investigation in the trash, which only its author and admins may restore or purge. For other users, this is
+/// the same as a missing investigation.
 async fn find_discarded(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Discarded, AuthoringError> {
     let since = app.clock.now().earlier_by(app.http.trash_kept());
     let discarded = app.store.discarded(id, since).await?.ok_or(AuthoringError::NotInTrash)?;

@@ -1,4 +1,4 @@
-//! Gives what somebody wrote to another person.
+//! Reassigns the content of one person to another.
 
 use super::change::{Decided, change};
 use super::context::ChangeContext;
@@ -10,7 +10,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::store::StoreError;
 
-/// Number of investigations that one read looks at.
+/// Number of investigations per read.
 const SLICE: u32 = 500;
 
 /// Replaces `from` with `to` as author and editor, one investigation at a time. Returns how many were changed. After a

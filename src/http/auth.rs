@@ -21,7 +21,7 @@ use crate::store::Stamp;
 /// Path of the Model Context Protocol, where no session counts.
 pub const MCP: &str = "/mcp";
 
-/// Marks a request that the page sends by itself, such as one that looks for news.
+/// Header that marks a background request of the page, such as polling.
 const BACKGROUND: HeaderName = HeaderName::from_static("fieldbook-background");
 
 /// Header with the id of the person whom the page shows as signed in. Somebody else may have signed in since then, in

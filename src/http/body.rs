@@ -51,7 +51,8 @@ enum GivenDocument {
     File { media_type: String },
 }
 
-/// A document in a JSON body. The body is read as this type and never as any JSON, which would take many times its size.
+/// A document in a JSON body. The body is deserialized directly into this type. A generic JSON value would take many
+/// times its size.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum GivenText {

@@ -40,7 +40,7 @@ impl Lingering {
         Self { stream, behind: None, until: None, discarded: 0 }
     }
 
-    /// Notes the outcome of a write. Fails if the client reads too slowly.
+    /// Records the outcome of a write. Fails if the client reads too slowly.
     fn pace(&mut self, context: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match written {
             Poll::Pending => {

@@ -128,7 +128,7 @@ impl Server {
     }
 }
 
-/// What the requests of a connection carry as extensions.
+/// Extensions of the requests of a connection.
 #[derive(Clone)]
 struct Marks {
     peer: Peer,

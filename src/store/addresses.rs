@@ -8,7 +8,7 @@ use super::dialect::Dialect;
 use super::sql::{Rows, Statement};
 use crate::domain::link::Link;
 
-/// Addresses that new links are to have.
+/// Addresses of new links.
 pub(super) struct Addresses {
     /// The keys, to use the index of links.
     keys: Vec<String>,

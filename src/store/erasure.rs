@@ -27,7 +27,7 @@ pub enum PersonErased {
     ErasedBefore,
     /// The directory does not know the person.
     Unknown,
-    /// Nobody else would be an active admin.
+    /// The person is the last active admin.
     LastAdmin,
 }
 

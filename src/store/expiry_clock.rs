@@ -18,13 +18,13 @@ pub(super) fn not_long_before(parameter: &str) -> String {
 }
 
 impl Store {
-    /// Returns where the clock was; `None` in a new store.
+    /// Returns the stored time; `None` in a new store.
     pub async fn expiry_clock(&self) -> Result<Option<Timestamp>, StoreError> {
         let find = Statement::new("SELECT c.at FROM expiry_clock c WHERE c.one = 1");
         self.get(find).await?.first().map(|row| row.time("at")).transpose()
     }
 
-    /// Stores where the clock is. Keeps a later time of another process, unless this clock went back.
+    /// Stores the time of the clock. Keeps a later stored time of another process, unless this clock was set back.
     pub async fn keep_expiry_clock(&self, at: Timestamp, went_back: bool) -> Result<(), StoreError> {
         let keep = Statement::new(
             "INSERT INTO expiry_clock (one, at) VALUES (1, $at) ON CONFLICT (one) DO UPDATE SET at = excluded.at",

@@ -24,7 +24,7 @@ pub enum PersonStored {
     SameRights(Person),
     /// The directory does not know the person.
     Unknown,
-    /// The person was erased, and the change does not take that back.
+    /// The person was erased, and the change does not reactivate them.
     Erased,
     /// Another person has this e-mail address.
     EmailTaken,

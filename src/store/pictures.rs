@@ -1,5 +1,6 @@
-//! Pictures of investigations. A picture that no content has shown goes after some time. One that a content shows is marked
-//! in the transaction that stores the content, and stays as long as its investigation, because versions show it for ever.
+//! Pictures of investigations. A picture that no content refers to is deleted after some time. One that a content shows
+//! is marked in the transaction that stores the content, and stays as long as its investigation, because versions show
+//! it for ever.
 
 use std::collections::HashMap;
 
@@ -18,7 +19,7 @@ use fieldbook_pictures::{self as pictures, Picture, Type};
 /// The columns that [`read`] reads.
 const COLUMNS: [&str; 5] = ["id", "media_type", "width", "height", "bytes"];
 
-/// What became of a new picture.
+/// Result of adding a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureAdded {
     /// The investigation holds it now, or held it before.

@@ -1,4 +1,4 @@
-//! Reads the rows of lists. A damaged row is left out and named in the log, so that it costs only itself.
+//! Reads the rows of lists. A damaged row is skipped and logged, so that it affects only itself.
 
 use std::collections::BTreeSet;
 

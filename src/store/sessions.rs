@@ -151,7 +151,7 @@ impl Store {
         self.write("make_sign_in_link", vec![person], decide).await
     }
 
-    /// Notes the use of a session, unless a later one is noted.
+    /// Stores the time of a session's use, unless a later time is stored.
     pub async fn note_session_use(&self, digest: String, at: Timestamp) -> Result<(), StoreError> {
         let note =
             Statement::new("UPDATE session SET last_used_at = $at WHERE digest = $digest AND last_used_at < $at");
@@ -161,7 +161,7 @@ impl Store {
 
     /// Ends a session. Returns whether there was one.
     pub async fn end_session(&self, digest: String) -> Result<bool, StoreError> {
-        // Strangers send cookies that they made up. These cost a read alone, and delay no writes.
+        // Forged cookies cost only a read, and do not delay writes.
         if self.get(known(Some(&digest))).await?.is_empty() {
             return Ok(false);
         }

@@ -26,7 +26,7 @@ const MAX_SWEPT: u32 = 16;
 
 const TABLE: Table = Table { name: "removed", key: &["kind", "n"] };
 
-/// What was permanently deleted. The table `removed` contains the name.
+/// Kinds of permanently deleted data, by their names in the table `removed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum Removed {

@@ -64,7 +64,7 @@ pub struct Endpoints {
     pub lets_choose: bool,
 }
 
-/// The answer to a form.
+/// The response to a form request.
 pub struct Answered {
     pub status: StatusCode,
     pub body: Value,

@@ -46,7 +46,7 @@ pub enum Question {
     Password,
 }
 
-/// What the provider sent with the browser.
+/// The parameters of the provider's redirect.
 pub struct Returned<'r> {
     pub code: &'r str,
     /// The issuer that claims to have sent the response (`iss`, RFC 9207); many providers omit it.
@@ -392,7 +392,7 @@ fn printable(error: &str) -> String {
     error.chars().filter(char::is_ascii_graphic).take(MAX_ERROR).collect()
 }
 
-/// Returns the header with which a client shows its secret (RFC 6749, 2.3.1).
+/// Returns the header for HTTP Basic client authentication (RFC 6749, 2.3.1).
 fn basic(client_id: &str, secret: &str) -> String {
     let coded = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
     format!("Basic {}", BASE64_STANDARD.encode(format!("{}:{}", coded(client_id), coded(secret))))

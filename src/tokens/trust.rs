@@ -66,7 +66,7 @@ impl Tokens {
         }
     }
 
-    /// Verifies a token. Returns whom it names.
+    /// Verifies a token. Returns the user that it names.
     pub async fn user(&self, token: &str, now: Timestamp) -> Result<TokenUser, TokenError> {
         if token.len() > MAX_TOKEN {
             return Err(InvalidTokenError::TooLong.into());

@@ -99,7 +99,7 @@ async function show() {
   scrollTo(0, Number(/** @type {HTMLElement | null} */ (main.firstElementChild)?.dataset.top ?? 0));
 }
 
-/** Says that the user may do nothing here, which no button changes. */
+/** Says that the user has no permissions here. There is no button, because none would help. */
 function barred() {
   document.title = 'Fieldbook';
   const whose = isOfProvider() ? 'Your school account' : 'Your account';

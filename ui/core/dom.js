@@ -71,12 +71,12 @@ export function labelled(words, control, props = {}) {
   return [el('label', { for: control.id, ...props }, words), control];
 }
 
-/** Returns a part of a form. @param {string} label @param {HTMLElement} control @param {HTMLElement} [fault] */
+/** Returns a labelled control. @param {string} label @param {HTMLElement} control @param {HTMLElement} [fault] */
 export function field(label, control, fault) {
   return el('div', {}, labelled(label, control), fault);
 }
 
-/** What is missing where a control has text, and no value, by its type. @type {Record<string, string>} */
+/** Messages for a control that has text but no valid value, by control type. @type {Record<string, string>} */
 const UNFINISHED = {
   'datetime-local': 'Add a time, or clear the date.',
   date: 'Complete the date, or clear it.',
@@ -89,7 +89,7 @@ export function unfinished({ type, validity }) {
 }
 
 /**
- * Returns a part of a form that says what is wrong with its control.
+ * Returns a labelled control with a validation message.
  * @param {string} label @param {any} control @param {() => string} [wrong] with a value
  */
 export function checked(label, control, wrong = () => '') {

@@ -3,7 +3,7 @@
 
 import { focusAround } from './focus.js';
 
-/** What each element shows. @type {WeakMap<Node, { name: any, item: any }>} */
+/** The item that each element shows. @type {WeakMap<Node, { name: any, item: any }>} */
 const shown = new WeakMap();
 
 /**

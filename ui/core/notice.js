@@ -25,7 +25,7 @@ export function whenIdle(act) {
 
 /** Time after which a notice closes by itself. The notice of a failure stays until the user closes it. */
 const SHOWN_MS = 8000;
-/** Wait before another look whether somebody still uses a notice. */
+/** Interval between two checks whether a notice is still in use. */
 const USED_MS = 2000;
 const isUsed = () => {
   // On a phone, what was tapped last counts as hovered.

@@ -15,8 +15,8 @@ const names = new Map();
 const MOST = 100;
 
 /**
- * Looks up names that this window does not know yet, so that `who` has them. A look-up that fails costs the names
- * alone.
+ * Looks up names that this window does not know yet, so that `who` has them. If a lookup fails, only the names are
+ * missing.
  * @param {(string | null | undefined)[]} ids
  */
 export async function learnNames(ids) {
@@ -89,7 +89,7 @@ let renewing = false;
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let clock;
 
-/** Shows all times by one clock. */
+/** Updates all times with the same current time. */
 function renewTimes() {
   renewing = false;
   for (const one of document.getElementsByTagName('time')) one.textContent = relative(new Date(one.dateTime));

@@ -9,10 +9,10 @@ import { named } from './pictures.js';
 
 /** @typedef {import('./doc.js').Doc} Doc @typedef {import('./state.js').Event} Event */
 
-/** The effects that ask somebody. @type {Record<string, (doc: Doc, effect: any) => Promise<Event>>} */
+/** The asynchronous effects, by name. @type {Record<string, (doc: Doc, effect: any) => Promise<Event>>} */
 const ASKS = { send, read, look, resend };
 
-/** Asks somebody, if the effect says so. @param {Doc} doc @param {import('./state.js').Effect} effect */
+/** Runs an asynchronous effect. @param {Doc} doc @param {import('./state.js').Effect} effect */
 export function ask(doc, effect) {
   return ASKS[effect.do]?.(doc, effect).catch(failed);
 }

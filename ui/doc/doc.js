@@ -54,7 +54,7 @@ export class Doc extends EventTarget {
   get isNothing() {
     return this.#state.isNothing;
   }
-  /** True if another person has signed in since. Nobody sends the text of another. */
+  /** True if another person has signed in since. A person's text is never sent with another person's session. */
   get isOfAnother() {
     return this.#owner !== null && user() !== null && user() !== this.#owner;
   }

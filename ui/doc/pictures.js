@@ -46,7 +46,7 @@ async function smaller(blob) {
     const canvas = new OffscreenCanvas(Math.round(image.width * share), Math.round(image.height * share));
     const context = canvas.getContext('2d');
     if (!context) throw new TypeError('no canvas');
-    // A JPEG has no transparency: what is drawn in black would be black on black.
+    // A JPEG has no transparency: black lines on a transparent background would become black on black.
     context.fillStyle = 'white';
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -80,7 +80,7 @@ export class Pictures {
     this.kept = new Map();
     /** Why the service does not take a picture, by id in the draft. @type {Map<string, string>} */
     this.refusals = new Map();
-    /** The share that was sent, by id in the draft. @type {Map<string, number>} */
+    /** Upload progress from 0 to 1, by id in the draft. @type {Map<string, number>} */
     this.progress = new Map();
     /** Pictures that were sent again, because the service had forgotten them. @type {Set<string>} */
     this.again = new Set();

@@ -104,7 +104,7 @@ export function isRefused(error) {
 }
 
 /**
- * Returns why a document could not be read, in plain words.
+ * Returns why a document could not be read, in plain language.
  * @param {unknown} error @param {Source} source
  */
 export function whyUnread(error, source) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The view of a sheet before it is printed: whom it is for, and the QR code of a link on it.
+// Print preview of a sheet: its audience, and the QR code of a link.
 
 import { call, investigation, readLesson, service } from '../core/api.js';
 import { button, choice, el, labelled } from '../core/dom.js';
@@ -11,7 +11,7 @@ import { titleOf } from '../text/words.js';
 
 /** Maximum number of links to choose from. */
 const LINKS = 100;
-/** Whom a sheet can be for. */
+/** The audiences of a sheet. */
 const AUDIENCES = { pupils: 'Pupils', class: 'Pupils, with lines to write on', teachers: 'Teachers: the whole lesson' };
 
 /**

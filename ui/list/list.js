@@ -100,7 +100,7 @@ export function filtersOf(query) {
   const controls = controlsOf(query);
   const { search, status, grade, curriculum, sort, mine, grouped } = controls;
   const count = el('span', { class: 'muted' });
-  /** Says how many are set, because they are folded away. */
+  /** Shows the number of active filters, because the filters are collapsed. */
   const tell = () => {
     const set = [...new URLSearchParams(hashOf(controls).slice(3)).keys()].filter((name) => name !== 'search');
     count.textContent = set.length > 0 ? `${set.length} set` : '';

@@ -162,11 +162,11 @@ pub enum AuditAction {
     PersonErased {
         /// Id of the person.
         person_id: ObjectId,
-        /// Who got what the person wrote; omitted if it stayed.
+        /// The person who became the author of what this person wrote; omitted if nothing was reassigned.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reassigned_to: Option<ObjectId>,
     },
-    /// What a person wrote was given to another one.
+    /// What a person wrote was reassigned to another person.
     #[serde(rename = "person.reassigned")]
     PersonReassigned {
         /// Id of the person who had it.
@@ -263,7 +263,7 @@ impl AuditAction {
         Self::PersonChanged { person_id: after.id, fields, from, to }
     }
 
-    /// Returns whether this is a command of an operator, about the store and nothing in it.
+    /// Returns whether this is an operator command that concerns the store as a whole.
     pub fn is_command(&self) -> bool {
         matches!(self, Self::TokenMade { .. } | Self::Exported { .. } | Self::BackedUp | Self::Imported { .. })
     }

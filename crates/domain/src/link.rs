@@ -126,7 +126,7 @@ impl Link {
     }
 }
 
-/// What somebody does at the address of a link.
+/// How somebody uses the address of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VisitKind {
     /// A program resolves the link, or a person has decided to open it. Counts.

@@ -1,4 +1,4 @@
-//! Random texts that open something: cookies of sessions and codes of sign-in links. Stores contain only their digests.
+//! Random tokens that grant access: session cookies and codes of sign-in links. Stores contain only their digests.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl Opaque {
         Self(URL_SAFE_NO_PAD.encode(random))
     }
 
-    /// Returns `text` as such a text; `None` if it has another form.
+    /// Parses `text` as a token; `None` if it is malformed.
     pub fn read(text: &str) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         (bytes.len() == BYTES).then(|| Self(text.to_owned()))

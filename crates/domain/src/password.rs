@@ -1,4 +1,4 @@
-//! Passwords: which are taken, and how often somebody may try one.
+//! Passwords: which ones are accepted, and how many attempts are allowed.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::schema::Violation;
 /// Minimum length, in characters.
 pub const SHORTEST: usize = 10;
 
-/// Maximum length, in characters. More would only cost time.
+/// Maximum length, in characters. A longer password would only cost hashing time.
 pub const LONGEST: usize = 200;
 
 /// Common passwords of sufficient length, in the form that [`is_easy`] compares: without trailing digits.
@@ -50,7 +50,7 @@ pub fn is_digest(text: &str) -> bool {
     text.strip_prefix(DIGEST).is_some_and(|rest| rest.chars().all(is_safe))
 }
 
-/// Returns what is wrong with a new password; `None` if it is taken.
+/// Returns what is wrong with a new password; `None` if it is accepted.
 pub fn password_fault(password: &str) -> Option<String> {
     let length = password.chars().count();
     (!(SHORTEST..=LONGEST).contains(&length)).then(|| format!("must have {SHORTEST} to {LONGEST} characters"))
@@ -84,7 +84,7 @@ fn essence(text: &str) -> String {
     if word.is_empty() { all } else { word.to_owned() }
 }
 
-/// Returns what is wrong with a password that somebody tries; `None` if it may be right.
+/// Returns why a password cannot be correct; `None` if it has to be checked.
 pub fn tried_fault(password: &str) -> Option<String> {
     (password.chars().count() > LONGEST).then(|| format!("has at most {LONGEST} characters"))
 }

@@ -1,4 +1,4 @@
-//! Permissions. Only [`decide`] knows who may do what.
+//! Permissions. Only [`decide`] decides who may do what.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ use super::id::ObjectId;
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum Role {
-    /// May do nothing. The default, so that nobody may do anything by an oversight.
+    /// May do nothing. This is the default, so that nobody gets permissions by accident.
     #[default]
     None,
     /// May read everything, and changes nothing.

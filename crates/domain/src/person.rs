@@ -22,7 +22,7 @@ const MAX_WORDS: usize = 4;
 /// Maximum length of a search for people, in characters.
 const MAX_SEARCH: usize = 100;
 
-/// Why an admin stays one.
+/// Message for a change that would remove the last admin.
 pub const LAST_ADMIN: &str = "nobody else is an active admin by the directory, where roles from a provider do not count; \
                               make somebody else one first";
 
@@ -34,17 +34,17 @@ pub struct Person {
     pub id: ObjectId,
     /// Name; `None` if it is not known, and of an erased person.
     pub name: Option<String>,
-    /// E-mail address; `None` if it is not known. No other person has it, in whatever case.
+    /// E-mail address; `None` if it is not known. It is unique, ignoring case.
     pub email: Option<String>,
-    /// Role that was set here, which wins over that of a provider; `None` if none was set.
+    /// Role that was set in the directory. It takes precedence over a provider's role. `None` if none was set.
     pub role: Option<Role>,
-    /// Role that the provider gave the person at their last sign-in with it; `None` if it gave none. Counts in all of their
-    /// sessions that came from the provider.
+    /// Role that the provider gave the person at their last sign-in with it; `None` if it gave none. Applies to all of
+    /// their sessions that began with the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_role: Option<Role>,
     /// Whether the person may use the service.
     pub status: PersonStatus,
-    /// When the person came into the directory.
+    /// When the person was added to the directory.
     pub created_at: Timestamp,
     /// When the person last signed in; `None` if they never did.
     pub last_sign_in_at: Option<Timestamp>,
@@ -53,17 +53,17 @@ pub struct Person {
     pub origin: Origin,
 }
 
-/// Who introduced a person, and who named them.
+/// Who added a person, and who named them.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Origin {
-    /// Somebody added the person here. They have never signed in with the provider.
+    /// An admin or operator added the person. They have never signed in with the provider.
     #[default]
     Here,
-    /// The person has signed in with the provider, which also says their name.
+    /// The person has signed in with the provider, which also supplies their name.
     Provider,
     /// The person has signed in with the provider, and their name was set here.
     Renamed,
@@ -87,9 +87,9 @@ pub enum PersonStatus {
     Invited,
     /// May use the service.
     Active,
-    /// Is refused with every credential.
+    /// Refused with every credential.
     Disabled,
-    /// Is refused like a disabled person. Only the id is left.
+    /// Refused like a disabled person. Only the id is left.
     Erased,
 }
 
@@ -100,12 +100,12 @@ impl PersonStatus {
     }
 }
 
-/// What a credential says about the role of its bearer.
+/// The role that a credential grants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GrantedRole {
     /// Nothing.
     Unsaid,
-    /// The provider gives the person this role, unless the directory has another.
+    /// The provider grants this role, unless the directory has another one.
     Given(Role),
     /// The role that the provider granted at the last sign-in, which is stored in the directory.
     AtSignIn,
@@ -254,7 +254,7 @@ impl Invitation {
     }
 }
 
-/// Reads who gets what a person wrote, from the body of a request.
+/// Reads the id of the person to reassign to, from the body of a request.
 ///
 /// # Errors
 /// What is wrong with each member.
@@ -278,7 +278,7 @@ impl Person {
         self.role.or(self.provider_role).unwrap_or(default)
     }
 
-    /// Returns whether the person can get what others wrote: they are active, and may use the service.
+    /// Returns whether content can be reassigned to the person: they are active, and may use the service.
     pub fn is_possible_heir(&self, default: Role) -> bool {
         self.status == PersonStatus::Active && self.role_or(default) > Role::None
     }
@@ -319,8 +319,8 @@ pub fn name_fault(name: &str) -> Option<String> {
     (!is_valid).then(|| format!("must have 1 to {MAX_NAME} characters and no control or invisible characters"))
 }
 
-/// Returns whether a character makes a name look like another one. Joiners and marks of direction are part of the spelling
-/// of some languages.
+/// Returns whether a character could make a name look like another one. Joiners and direction marks are allowed,
+/// because some languages need them.
 fn is_spoofing(c: char) -> bool {
     let is_spelling =
         matches!(c, '\u{200c}'..='\u{200f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}');
@@ -336,7 +336,7 @@ pub fn email_fault(email: &str) -> Option<String> {
         .then(|| format!("must be an e-mail address of at most {MAX_EMAIL} characters"))
 }
 
-/// Returns the form of an e-mail address in which no two people have the same.
+/// Returns the normalized form of an e-mail address, by which addresses are unique.
 pub fn email_key(email: &str) -> String {
     email.to_lowercase()
 }

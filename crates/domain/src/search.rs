@@ -190,8 +190,8 @@ pub fn index_words(content: &Content) -> String {
     content.values().for_each(|value| add_texts(value, &mut folded));
     // The first eight bytes of a word, as a number, are in the order of the words and faster to compare.
     let start = |word: &str| word.bytes().chain([0; 8]).take(8).fold(0, |key: u64, byte| key << 8 | u64::from(byte));
-    // Sorting is faster without most repetitions. A word whose place was taken by another remains, so no content takes
-    // longer than sorting does.
+    // Sorting is faster without most repetitions. A word whose slot was overwritten remains in the list, so the worst
+    // case costs no more than sorting.
     let mut seen = [""; 1021];
     let mut words: Vec<(u64, &str)> = Vec::new();
     let mut add = |word| {

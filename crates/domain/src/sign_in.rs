@@ -20,12 +20,12 @@ pub const ATTEMPT_VALIDITY: Duration = Duration::from_secs(10 * 60);
 /// Where a sign-in redirects if it names no view of the page.
 const START: &str = "/";
 
-/// What a provider says about somebody who signs in.
+/// The verified claims of a provider about a person who signs in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Introduced {
     /// The id of the person.
     pub id: ObjectId,
-    /// Their name; `None` if the provider says none, or one that is not allowed here.
+    /// Their name; `None` if the provider gives none, or one that Fieldbook does not allow.
     pub name: Option<String>,
     /// Their e-mail address; `None` if the provider has not verified it.
     pub email: Option<String>,

@@ -1,5 +1,5 @@
-//! Limits of what people write. Content that was imported, or stored under other limits, may be larger. It stays readable,
-//! and a change of it may be stored if it exceeds no limit by more than before.
+//! Limits on what people write. Content that was imported, or stored under other limits, may be larger. It stays
+//! readable, and a change of it may be stored if it exceeds no limit by more than before.
 
 use std::fmt;
 

@@ -126,7 +126,7 @@ impl Document {
         self.take(names, |value| value.as_str().map(str::to_owned))
     }
 
-    /// Takes the content in an object: all its members but system fields.
+    /// Takes the content of an object: all its members except system fields.
     pub fn content(&mut self, path: &str) -> Content {
         let (path, fate) = (FieldPath::parse(path), if path.is_empty() { Fate::Kept } else { Fate::Mapped });
         let mut content = path.get(&self.value).and_then(Value::as_object).cloned().unwrap_or_default();
@@ -181,7 +181,7 @@ pub fn for_each(path: &FieldPath, value: &Value, visit: &mut impl FnMut(&FieldPa
 }
 
 /// Reads an identifier. With `new_ids`, a text, a number or a UUID gives a derived one: equal values of one `kind` give
-/// equal identifiers, so that references still meet.
+/// equal identifiers, so that references still match.
 pub fn object_id(value: &Value, kind: &str, new_ids: bool) -> Option<ObjectId> {
     let text = match value {
         Value::String(text) => text.trim().to_owned(),

@@ -1,4 +1,4 @@
-//! Why no picture is made out of a file.
+//! Why a file cannot be converted to a picture.
 
 use image::ImageError;
 use thiserror::Error;
@@ -32,7 +32,7 @@ pub enum PictureError {
 /// What the caller did wrong, for a status code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorClass {
-    /// The type of the file is not read.
+    /// The file type is not supported.
     Type,
     /// The file exceeds a limit.
     Size,

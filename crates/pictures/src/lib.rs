@@ -1,5 +1,6 @@
-//! Makes pictures of lessons out of files. PNG, JPEG, WebP and GIF become JPEG or, with transparency, PNG: upright, in
-//! sRGB, at most [`MAX_SIDE`] pixels long, and without metadata, which may say where and by whom a picture was taken.
+//! Converts uploaded files to the pictures of lessons. PNG, JPEG, WebP and GIF become JPEG or, with transparency, PNG:
+//! upright, in sRGB, at most [`MAX_SIDE`] pixels long, and without metadata, which may say where and by whom a picture
+//! was taken.
 //!
 //! Pure: takes and returns bytes. Reads the type and the size before decoding any pixel. Limits bound the memory for
 //! any input.
@@ -25,7 +26,7 @@ pub use stored::check;
 pub const MAX_BYTES: usize = 10 * 1024 * 1024;
 /// Maximum number of pixels of a file.
 pub const MAX_PIXELS: u64 = 24_000_000;
-/// Approximate maximum memory that the decoding of a file takes, in bytes, beside the file and a copy of it.
+/// Approximate maximum memory for decoding a file, in bytes, in addition to the file and a copy of it.
 pub const MAX_MEMORY: usize = 256 * 1024 * 1024;
 /// Maximum length of the longer side of a picture that was made, in pixels.
 pub const MAX_SIDE: u32 = 1_600;

@@ -4,13 +4,13 @@ use image::{ImageDecoder, RgbaImage};
 
 use crate::error::PictureError;
 
-/// The pixels of a file, as the decoder gives them: one of each channel after the other, of 8 or 16 bits.
+/// The decoded samples of a file, with interleaved channels of 8 or 16 bits.
 pub(crate) struct Samples {
     width: u32,
     height: u32,
-    /// 1 is gray, 2 gray and alpha, 3 red, green and blue, 4 the same and alpha.
+    /// 1: gray; 2: gray and alpha; 3: RGB; 4: RGBA.
     channels: usize,
-    /// Whether a sample has 16 bits, in the order of the machine.
+    /// Whether a sample has 16 bits, in native byte order.
     is_deep: bool,
     bytes: Vec<u8>,
 }
@@ -119,7 +119,7 @@ fn spans(from: u32, to: u32) -> Vec<Span> {
 }
 
 fn rounded([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {
-    // A cast of a number beyond the limits gives the limit.
+    // Casts from float to integer saturate.
     let byte = |value: f32| (value + 0.5) as u8;
     match byte(alpha * 255.0) {
         0 => [0; 4],

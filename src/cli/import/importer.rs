@@ -108,7 +108,7 @@ impl<'t> Importer<'t> {
         investigations + trashed + pictures + people + passwords + api_keys > 0
     }
 
-    /// Ends all sessions if something was imported: the rights of their people may be others now.
+    /// Ends all sessions if something was imported, because the rights of the people may have changed.
     async fn end_sessions(&self) -> Result<(), String> {
         let Some(store) = self.writable_store().filter(|_| self.has_new()) else { return Ok(()) };
         store.end_all_sessions().await.map_err(|error| format!("sessions were not ended: {error}"))?;

@@ -22,7 +22,7 @@ use crate::store::{CountedVisit, State, StoreError};
 /// Name of the parameter with the token of a counted visit.
 const TOKEN: &str = "visit";
 
-/// Name of the parameter that tells the buttons of two pages apart.
+/// Name of the parameter that distinguishes the buttons of different page views.
 const PRESS: &str = "press";
 
 /// Maximum length of the value of this parameter, in bytes.

@@ -17,8 +17,8 @@ use crate::http::error::ApiError;
 use crate::http::params::PersonId;
 use crate::store::PersonStored;
 
-/// Changes a person. Admins change name, e-mail, role and status; everybody else changes their own name. With a session,
-/// everybody sets their own password.
+/// Changes a person. Admins change name, e-mail, role and status; everybody else changes their own name. With a
+/// session, everybody can set their own password.
 pub async fn change(
     State(app): State<App>,
     Known(caller): Known,

@@ -34,7 +34,7 @@ struct Pagination {
     next_cursor: Option<String>,
 }
 
-/// What everybody may know of a person.
+/// The properties of a person that everybody may see.
 #[derive(Debug, Serialize)]
 struct Named {
     id: ObjectId,

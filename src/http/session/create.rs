@@ -26,7 +26,7 @@ use crate::http::passwords;
 use crate::limits::Actor;
 use crate::store::SignIn;
 
-/// What somebody shows to sign in.
+/// The credentials of a sign-in.
 enum SignInBody {
     /// The code of a sign-in link; `None` if it has the wrong form.
     Code(Option<Opaque>),

@@ -14,7 +14,7 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 /// Returns the value of `Content-Disposition` for a file whose name is the title of a lesson, and whom the sheet is for.
 /// Both `audience` and `ending` are ASCII.
 pub fn attachment(title: &str, audience: &str, ending: &str) -> HeaderValue {
-    // What turns the direction of a name hides the true ending of its file.
+    // Characters that change the text direction could disguise the file extension.
     let is_separator = |character: char| {
         character.is_whitespace()
             || character.is_control()

@@ -40,7 +40,7 @@ impl Code {
     }
 }
 
-/// The codes of a sheet. An address gets one once.
+/// The codes of a sheet. Each address gets one code.
 #[derive(Default)]
 pub struct Codes {
     drawn: RefCell<HashSet<String>>,

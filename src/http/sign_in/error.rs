@@ -6,7 +6,7 @@ use crate::domain::id::ObjectId;
 use crate::store::StoreError;
 use crate::tokens::SignInError;
 
-/// Why nobody was signed in. The page has a sentence for each name.
+/// Why a sign-in failed. The page has a message for each name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum SignInPageError {

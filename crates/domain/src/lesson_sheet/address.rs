@@ -57,7 +57,7 @@ fn address(text: &str) -> &str {
     let scheme = scheme_of(text).unwrap_or_default();
     let end = text.find(ends).unwrap_or(text.len());
     let mut address = text.get(..end).unwrap_or_default();
-    // What ends a sentence or a bracket around the address is not part of it.
+    // Sentence punctuation and a bracket around the address are not part of it.
     while let Some(last) = address.chars().next_back() {
         let opens = |open: char, close: char| address.matches(open).count() >= address.matches(close).count();
         let is_inside = match last {

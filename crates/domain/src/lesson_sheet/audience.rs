@@ -1,11 +1,11 @@
-//! Whom a lesson sheet is for.
+//! The audience of a lesson sheet.
 
 use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 
 use crate::link::Shows;
 
-/// Whom a lesson sheet is for, which decides what it shows.
+/// The audience of a lesson sheet. It decides which fields the sheet shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Audience {

@@ -27,7 +27,7 @@ pub struct List {
     pub entries: Vec<Entry>,
 }
 
-/// What the entries of a list are, which depends on their members.
+/// The kind of the entries of a list, derived from their members.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ListKind {
     /// Texts, objects of another kind, or a mixture.

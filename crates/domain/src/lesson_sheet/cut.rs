@@ -4,8 +4,8 @@ use super::block::{Block, Entry, Picture};
 use super::language::Direction;
 use super::together::{parts, unbroken};
 
-/// Approximate maximum size of a lesson sheet as HTML, in bytes. It takes many times the size of the content, and anybody
-/// may open it.
+/// Approximate maximum size of a lesson sheet as HTML, in bytes. HTML can be many times larger than the content, and
+/// anybody may open a sheet.
 pub const MAX_SHEET: usize = 1024 * 1024;
 
 /// Approximate size of the markup around a text of a sheet, in bytes.
@@ -65,7 +65,7 @@ fn texts_of(picture: &Picture) -> impl Iterator<Item = &str> {
 
 /// Returns the size of a text in HTML, in bytes.
 fn escaped(text: &str) -> usize {
-    // What is kept together takes markup of its own, if the text is read from right to left.
+    // In right-to-left text, each unbroken part needs markup of its own.
     let formulas = parts(text, Direction::Rtl).len() / 2 * FORMULA;
     // An address appears twice in the markup of a link.
     let addresses = text.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_alphabetic() && pair[1] == b':').count();

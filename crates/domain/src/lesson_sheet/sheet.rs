@@ -33,7 +33,7 @@ pub struct Sheet {
     pub title: Option<String>,
     /// The fields, in order.
     pub sections: Vec<Section>,
-    /// Whether the end is left out, because the lesson is too long.
+    /// Whether the sheet was truncated, because the lesson is too long.
     pub is_cut: bool,
 }
 
@@ -171,7 +171,7 @@ fn asks(text: &str) -> bool {
     pieces(text).iter().any(|piece| matches!(piece, Piece::Text(text) if text.contains(['?', '？', '؟'])))
 }
 
-/// Puts the labels of members into a language.
+/// Translates the labels of members into a language.
 fn translate(block: &mut Block, language: &Language) {
     let Block::Members(members) = block else { return };
     for (label, block) in members {

@@ -1,5 +1,5 @@
-//! What stays together in a line: a number with its unit, a short equation, and a formula in a text that is read from right
-//! to left.
+//! Inserts no-break spaces, so that a line never ends inside a number with its unit, a short equation, or a formula in
+//! right-to-left text.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -99,7 +99,7 @@ fn equation(words: &[(usize, &str)]) -> usize {
     let is_side = is_result && words.first().is_some_and(|(_, sign)| RELATIONS.contains(sign));
     let Some(mut end) = operand(usize::from(is_side)) else { return 1 };
     loop {
-        // What ends a sentence ends an equation.
+        // Sentence punctuation also ends an equation.
         let is_over = words.get(end - 1).is_some_and(|(_, word)| word.ends_with(['.', ',', ';', '?', '!']));
         let is_sign = words.get(end).is_some_and(|(_, sign)| RELATIONS.contains(sign) || OPERATIONS.contains(sign));
         match operand(end + 1).filter(|_| is_sign && !is_over) {
@@ -109,7 +109,7 @@ fn equation(words: &[(usize, &str)]) -> usize {
     }
 }
 
-/// Returns whether a word is a number, a letter, or a formula such as “n(H₂O)”, and no word of a language.
+/// Returns whether a word is a number, a letter, or a formula such as “n(H₂O)”, and not a word of natural language.
 fn is_operand(word: &str) -> bool {
     let bare = word.trim_matches(|sign: char| "()[].,;:?!-−".contains(sign));
     let mut letters = bare.chars();
@@ -196,7 +196,7 @@ fn formula(run: &str) -> &str {
     }
 }
 
-/// Returns whether a run has more than a plain number, which keeps its order anyway.
+/// Returns whether a run is more than a plain number. A plain number keeps its order anyway.
 fn is_formula(run: &str) -> bool {
     let is_plain = |sign: char| sign.is_numeric() || sign.is_whitespace() || ".,:/–-×()[]".contains(sign);
     !run.is_empty() && (!run.chars().all(is_plain) || run.starts_with('-'))
