@@ -50,7 +50,7 @@ fn give_away(path: &Path, made: &File) -> io::Result<()> {
     let (folder, about) = (around.metadata()?, made.metadata()?);
     let there = statat(&around, path.file_name().unwrap_or_default(), AtFlags::SYMLINK_NOFOLLOW)?;
     if (there.st_dev, there.st_ino) != (about.dev(), about.ino()) {
-        return Err(io::Error::other("somebody else moved it meanwhile"));
+        return Err(io::Error::other("another process has moved it"));
     }
     fchown(made, Some(folder.uid()), Some(folder.gid()))
 }

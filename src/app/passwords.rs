@@ -47,7 +47,7 @@ fn hash(password: &[u8], salt: &[u8; 16]) -> Option<String> {
 /// Why no hash was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordError {
-    #[error("too many people sign in now; try again in a second")]
+    #[error("too many people are signing in; try again in a second")]
     Busy,
     #[error("the password cannot be hashed")]
     Failed,

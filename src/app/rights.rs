@@ -57,11 +57,11 @@ pub enum CredentialError {
     SessionEnded,
     #[error("{0}")]
     Denied(PermissionError),
-    #[error("your rights have changed meanwhile, so nothing was done; send the request again")]
+    #[error("your permissions changed during the request, so nothing was done; send the request again")]
     RightsChanged,
     /// The keys of the token provider are unavailable. Contains the time after which the caller should retry.
     #[error(
-        "the keys to check the token with cannot be fetched from its provider; nothing was changed, try again later"
+        "the keys for verifying the token cannot be fetched from its provider; nothing was changed, try again later"
     )]
     NoKeys(Duration),
     #[error(transparent)]

@@ -58,8 +58,9 @@ impl IdempotentRequest {
         if stored.request != self.request {
             return Err(AuthoringError::KeyReused);
         }
-        serde_json::from_str(&stored.answer)
-            .map_err(|error| StoreError::Failed(format!("a first answer cannot be read: {error}")).into())
+        serde_json::from_str(&stored.answer).map_err(|error| {
+            StoreError::Failed(format!("the stored answer to the first request cannot be read: {error}")).into()
+        })
     }
 }
 

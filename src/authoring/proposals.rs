@@ -123,7 +123,7 @@ pub(super) async fn regenerate(
     let Scope { content, field, schema, .. } = scope;
     let name = summary::named(schema, field);
     let Some(kept) = content.get(field).filter(|value| !content::is_blank(value)) else {
-        let explanation = Some(format!("{name} is empty, so nothing follows from it."));
+        let explanation = Some(format!("{name} is empty, so there is nothing to adapt to it."));
         return Ok(Outcome { content: content.clone(), message: String::new(), explanation });
     };
     asking.count(&app.limits)?;

@@ -29,7 +29,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let target = Path::new(text(matches, "dest"));
     let Backend::Embedded(folder) = &settings.store.backend else {
         return Err(format!(
-            "fieldbook backup copies the embedded store; a PostgreSQL has tools of its own: pg_dump --format=custom --exclude-table-data=session --exclude-table-data=sign_in_link --file={} with its address, or fieldbook export for a file that either backend takes",
+            "fieldbook backup copies the embedded store; for PostgreSQL, use its own tools: pg_dump --format=custom --exclude-table-data=session --exclude-table-data=sign_in_link --file={} with its address, or fieldbook export for a file that either backend takes",
             target.display()
         ));
     };

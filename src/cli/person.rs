@@ -85,7 +85,7 @@ async fn add(settings: &Settings, store: &Store, matches: &ArgMatches) -> Result
         PersonAdded::Added => {
             show(settings, &person, &code)?;
             if person.email.is_none() {
-                note!("without an e-mail address, this person can sign in by links alone");
+                note!("without an e-mail address, this person can sign in only with links");
             }
             Ok(())
         }
@@ -100,7 +100,7 @@ fn show(settings: &Settings, person: &Person, code: &Opaque) -> Result<(), Strin
     say!("{}", sign_in_link(&healthcheck::base_url(&settings.http, settings.listen), code))?;
     if settings.http.public_url.is_none() && here.ip().is_loopback() {
         note!(
-            "this link leads to this computer alone; for others, set public-url, and give this command the --config of the service"
+            "this link works only on this computer; to create links for others, set public-url, and give this command the --config of the service"
         );
     }
     let days = LINK_VALIDITY.as_secs() / (24 * 60 * 60);
@@ -141,7 +141,7 @@ async fn link(settings: &Settings, store: &Store, matches: &ArgMatches) -> Resul
             show(settings, &person, &code)?;
             if !person.origin.is_here() && person.role.is_none() {
                 note!(
-                    "this person has a school account, whose role the link does not give: only one that is set here, or {}",
+                    "this person has a school account; the link does not grant the role of that account, only a role that is set in the directory, or {}",
                     settings.http.default_role
                 );
             }

@@ -33,7 +33,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     let runtime = parts::runtime()?;
     let outcome = runtime.block_on(async {
         if let Some(collector) = &settings.collector {
-            telemetry::begin(collector).map_err(|reason| format!("nothing can be traced: {reason}"))?;
+            telemetry::begin(collector).map_err(|reason| format!("tracing is not possible: {reason}"))?;
         }
         let app = parts::app(settings).await?;
         let _lock = second_service::lock(&settings.store.backend);

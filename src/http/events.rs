@@ -55,14 +55,11 @@ fn too_many(error: PoolError, streams: u32) -> ApiError {
     let (status, reason) = match error {
         PoolError::ShareUsedUp => {
             let each = share_of(streams);
-            (
-                StatusCode::TOO_MANY_REQUESTS,
-                format!("One caller can read {each} streams at once; close one of yours first"),
-            )
+            (StatusCode::TOO_MANY_REQUESTS, format!("A caller can open at most {each} streams; close one first"))
         }
         PoolError::Everything => (
             StatusCode::SERVICE_UNAVAILABLE,
-            format!("{streams} streams are being read here, and no more are served; try again later"),
+            format!("The limit of {streams} open streams is reached; try again later"),
         ),
     };
     ApiError::new(status, ErrorCode::TooManyStreams, "Too many streams").with_reason(reason).again_after(Some(SOON))
@@ -90,7 +87,7 @@ impl EventStream {
             let wait = self.right.remaining(&self.app.clock);
             if wait.is_zero() {
                 let checked = self.right.check(&self.app).await;
-                let ended = |error: &_| tracing::debug!(%error, "a stream of events ends with the right to read it");
+                let ended = |error: &_| tracing::debug!(%error, "ending an event stream, because the caller lost the right to read");
                 self.right.checked_at = checked.inspect_err(ended).ok()?;
                 return Some((Bytes::from(HEARTBEAT), self));
             }
@@ -107,7 +104,7 @@ impl EventStream {
                 turn = turn => turn,
             };
             let events = self.listener.read_unbroken(&self.app.store).await;
-            let failed = |error: &_| tracing::warn!(%error, "a stream of events ends early");
+            let failed = |error: &_| tracing::warn!(%error, "an event stream ended early");
             // A client that asks again is told that it has missed something.
             let events = events.inspect_err(failed).ok()??;
             if !events.is_empty() {

@@ -186,7 +186,7 @@ impl Tokens {
         } else {
             return Ok(());
         };
-        Err(LoggedError::new(SignInError::Untrusted, format!("it gives no claim {roles_claim}, and {reason}")))
+        Err(LoggedError::new(SignInError::Untrusted, format!("it sends no claim {roles_claim}, and {reason}")))
     }
 
     /// Logs once that only ID tokens say something about people.
@@ -302,11 +302,11 @@ async fn granted(
 ) -> Result<Granted, LoggedError> {
     let untrusted = |words: String| LoggedError::new(SignInError::Untrusted, words);
     if returned.issuer.is_some_and(|issuer| Some(issuer) != provider.issuer()) {
-        return Err(untrusted("the browser came from another issuer (iss)".to_owned()));
+        return Err(untrusted("the response came from another issuer (iss)".to_owned()));
     }
     let endpoints = endpoints(sign_in).await?;
     if endpoints.names_itself && returned.issuer.is_none() {
-        return Err(untrusted("the browser does not say that it comes from this issuer (iss)".to_owned()));
+        return Err(untrusted("the response does not name its issuer (iss)".to_owned()));
     }
     let client_id = &sign_in.settings.client_id;
     let answered = exchange(provider.source(), &sign_in.settings, &endpoints, returned.code, attempt, redirect).await;
@@ -409,7 +409,7 @@ fn id_token(answered: &Answered) -> Result<&str, LoggedError> {
         let bytes = token.len();
         return (bytes <= MAX_TOKEN).then_some(token).ok_or_else(|| {
             untrusted(format!(
-                "its ID token has {bytes} bytes, more than {MAX_TOKEN}; let it name fewer roles or groups"
+                "its ID token has {bytes} bytes, more than {MAX_TOKEN}; configure the provider to include fewer roles or groups"
             ))
         });
     }

@@ -87,8 +87,8 @@ impl Tokens {
         if !self.has_warned.swap(true, Ordering::Relaxed) {
             tracing::warn!(
                 claim = self.rules.user_claim,
-                "tokens come in that name no user, because neither userId nor the claim is 24 hexadecimal digits; \
-                 with a provider, set auth.user-ids to \"derived\""
+                "received a token that names no user, because neither userId nor the claim consists of 24 hexadecimal \
+                 digits; with a provider, set auth.user-ids to \"derived\""
             );
         }
     }
@@ -100,9 +100,11 @@ impl Tokens {
             Trust::Secret(secret) => {
                 secret.sign(user, role.map(|role| RoleClaim { name: self.roles_claim(), role }), now, ttl)
             }
-            Trust::Provider(_) => Err("tokens come from the provider of auth.issuer or auth.jwks-url, and Fieldbook \
-                                       does not sign for it; get one there, or leave those settings out"
-                .to_owned()),
+            Trust::Provider(_) => {
+                Err("tokens are issued by the provider in auth.issuer or auth.jwks-url, so Fieldbook \
+                                       cannot sign one; get a token from the provider, or omit those settings"
+                    .to_owned())
+            }
         }
     }
 }

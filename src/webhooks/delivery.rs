@@ -84,7 +84,7 @@ impl Deliveries<'_> {
         }
         let (name, holder) = (self.endpoint.name.clone(), self.holder.to_owned());
         if let Err(error) = self.store.release_endpoint(name, holder).await {
-            tracing::debug!(%error, "other copies will wait before they deliver");
+            tracing::debug!(%error, "could not release the lease; other copies will deliver only after it expires");
         }
     }
 

@@ -119,7 +119,7 @@ fn unusable_settings_are_refused_with_a_message() {
     assert_eq!(token(&["--user", "me"]), "fieldbook: --user cannot be \"me\"; give 24 hexadecimal digits");
     assert_eq!(
         token(&["--user", TEACHER, "--auth-issuer", "https://id.example.org"]),
-        "fieldbook: tokens come from the provider of auth.issuer or auth.jwks-url, and Fieldbook does not sign for it; get one there, or leave those settings out"
+        "fieldbook: tokens are issued by the provider in auth.issuer or auth.jwks-url, so Fieldbook cannot sign one; get a token from the provider, or omit those settings"
     );
     assert!(token(&["--user", TEACHER, "--ttl", "9999999d"]).ends_with("use a shorter --ttl"));
     assert!(
@@ -273,7 +273,7 @@ fn eval_measures_the_assistant_on_labelled_documents() {
     wrong clean rule:step_reference "step 3" refers to step 3, but the steps go from 1 to 1.
         steps.0.text: step 3
         steps.0.text: See step 3
-    rules: 2 documents with 2 contradictions; 2 clean, twins included
+    rules: 2 documents with 2 contradictions; 2 clean documents, including clean versions
       precision                         0.500  (1 of 2)
       recall                            0.500
       F1                                0.500

@@ -118,7 +118,7 @@ async function codeOf(links, first, changed) {
     const link = chosen();
     const notes = [
       !link && choices.length > 1 && el('p', {}, 'There are several open links. Choose the one whose code pupils get.'),
-      link && closedBecause(link) && warning('This link is closed: its code leads nowhere until you open it again.'),
+      link && closedBecause(link) && warning('This link is closed: its code does not work until you open it again.'),
       link?.shows === 'lesson' &&
         reader !== 'teachers' &&
         warning('This link shows pupils the whole lesson, with what is for teachers.'),

@@ -148,7 +148,7 @@ function fields(person) {
     email: email.input.value.trim() || null,
     role: role.value || null,
   });
-  const need = signInWays().password && 'Without one, this person can sign in by links alone.';
+  const need = signInWays().password && 'Without one, this person can sign in only with links.';
   return {
     parts: [name.parts, email.parts, need && el('p', { class: 'help' }, need), labelled('Role', role)],
     written,

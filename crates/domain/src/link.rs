@@ -177,7 +177,7 @@ pub fn name_fault(name: &str) -> Option<String> {
 
 /// Returns what is wrong with an imported link, as a phrase that follows the link's address; `None` if it is valid.
 pub fn fault(link: &Link) -> Option<String> {
-    let named = |field: &str, fault: Option<String>| fault.map(|fault| format!("breaks its form: {field} {fault}"));
+    let named = |field: &str, fault: Option<String>| fault.map(|fault| format!("is invalid: {field} {fault}"));
     named("key", key_fault(&link.key))
         .or_else(|| named("subLink", name_fault(&link.sub_link)))
         .or_else(|| named("description", description_fault(&link.description)))

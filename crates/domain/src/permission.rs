@@ -114,13 +114,13 @@ pub enum PermissionError {
 impl fmt::Display for PermissionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Disabled => write!(f, "You were disabled here; ask an admin"),
-            Self::NoRole => write!(f, "You have no role here; ask an admin for one"),
+            Self::Disabled => write!(f, "Your account was disabled; ask an admin"),
+            Self::NoRole => write!(f, "You have no role; ask an admin for one"),
             Self::NoUser => write!(
                 f,
-                "Your request names no user, so nothing here is yours; sign in, or ask the operator about auth.user-ids"
+                "Your request names no user, so you own nothing here; sign in, or ask the operator about auth.user-ids"
             ),
-            Self::ReadOnly => write!(f, "Your role, reader, changes nothing; ask an admin for another"),
+            Self::ReadOnly => write!(f, "Your role, reader, may not change anything; ask an admin for another role"),
             Self::NotYours { author: Some(author) } => {
                 write!(
                     f,

@@ -23,8 +23,8 @@ const MAX_WORDS: usize = 4;
 const MAX_SEARCH: usize = 100;
 
 /// Message for a change that would remove the last admin.
-pub const LAST_ADMIN: &str = "nobody else is an active admin by the directory, where roles from a provider do not count; \
-                              make somebody else one first";
+pub const LAST_ADMIN: &str = "this is the last active admin in the directory (roles from a provider do not count); \
+                              make somebody else an admin first";
 
 /// A person in the directory, as admins see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

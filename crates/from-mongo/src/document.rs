@@ -71,7 +71,7 @@ impl Document {
             self.name = id.to_string();
         }
         self.keys.extend((!self.name.is_empty()).then(|| format!("_id {}", self.name)));
-        self.set("__v", &Fate::Unneeded("Mongoose counts its own changes in it"));
+        self.set("__v", &Fate::Unneeded("it is Mongoose's internal version counter"));
         Ok(())
     }
 

@@ -17,7 +17,7 @@ impl FieldMap {
     pub fn parse_all(text: &str, names: &[&str]) -> Result<BTreeMap<String, Self>, String> {
         let tables: BTreeMap<String, BTreeMap<String, String>> = toml::from_str(text).map_err(|e| e.to_string())?;
         if let Some(other) = tables.keys().find(|table| !names.contains(&table.as_str())) {
-            return Err(format!("{other} is none of its tables, which are {}", names.join(", ")));
+            return Err(format!("{other} is not a valid table; the tables are {}", names.join(", ")));
         }
         let paths = |(source, target): (&String, &String)| (FieldPath::parse(source), FieldPath::parse(target));
         let map = |pairs: &BTreeMap<String, String>| Self(pairs.iter().rev().map(paths).collect());
@@ -64,7 +64,8 @@ impl FieldMap {
             let target = target.unwrap_or(path);
             let is_object = |at: &FieldPath| at.get(&document).is_some_and(Value::is_object) && !lists.contains(at);
             if !put(&mut mapped, &target, is_object, value) {
-                refusal.get_or_insert_with(|| format!("the map finds no free place at {target}; places count from 0"));
+                refusal
+                    .get_or_insert_with(|| format!("the map has no free position at {target}; positions count from 0"));
             }
             fates.extend(fate.map(|fate| (target, fate)));
         }

@@ -25,7 +25,7 @@ pub enum PictureError {
     OtherType,
     #[error("this rare variant of the file type is not supported; open the picture in a program and save it again")]
     OtherForm,
-    #[error("the picture is not in the form in which pictures are stored")]
+    #[error("the picture is not in the stored format")]
     NotAsMade,
 }
 

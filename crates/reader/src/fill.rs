@@ -191,7 +191,7 @@ fn limit(entries: &mut BTreeMap<usize, (String, Vec<Entry>)>, notices: &mut Vec<
         list.retain(|entry| last.is_none() || entry.blocks.first() != last.as_ref());
     }
     if is_full {
-        notices.push("The document is larger than one lesson can be. The rest is not placed.".to_owned());
+        notices.push("The document is too large for one lesson. The rest was not placed.".to_owned());
     }
 }
 
@@ -259,7 +259,7 @@ fn valid(
         }
     }
     entries.clear();
-    notices.push("The schema of this service refuses what was read. Nothing is placed.".to_owned());
+    notices.push("The content schema refuses the lesson as a whole, so nothing was placed.".to_owned());
     Map::new()
 }
 
@@ -272,7 +272,7 @@ fn place(path: &str) -> (String, Option<usize>) {
 fn notice(refused: HashSet<String>) -> Option<String> {
     let mut names: Vec<String> = refused.into_iter().collect();
     names.sort();
-    (!names.is_empty()).then(|| format!("Some texts do not fit into {}. They are not placed.", names.join(", ")))
+    (!names.is_empty()).then(|| format!("Some texts do not fit into {} and were not placed.", names.join(", ")))
 }
 
 fn finish(

@@ -117,7 +117,7 @@ fn refused_values_stay_unplaced_with_a_notice() {
     });
     assert_eq!(content(&filled), json!({"title": "Salt", "safety": ["short"], "materials": [{"name": "salt"}]}));
     assert_eq!(left(&filled), ["much too long"]);
-    assert_eq!(filled.notices, ["Some texts do not fit into safety. They are not placed."]);
+    assert_eq!(filled.notices, ["Some texts do not fit into safety and were not placed."]);
 }
 
 #[test]

@@ -47,7 +47,9 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
 fn print(finder: &str, score: &Score, documents: usize) -> Result<(), String> {
     let labels = score.labels();
     let Score { right, wrong, clean, false_alarms, .. } = score;
-    say!("{finder}: {documents} documents with {labels} contradictions; {clean} clean, twins included")?;
+    say!(
+        "{finder}: {documents} documents with {labels} contradictions; {clean} clean documents, including clean versions"
+    )?;
     say!("  precision                         {:.3}  ({right} of {})", score.precision(), right + wrong)?;
     say!("  recall                            {:.3}", score.recall())?;
     say!("  F1                                {:.3}", score.f1())?;

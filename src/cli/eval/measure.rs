@@ -37,7 +37,8 @@ pub async fn measure(
             if let Some(findings) = clean.get(index) {
                 let wrong = score.add_clean_version(&findings.contradictions);
                 if is_last {
-                    let print_wrong = |finding| print_finding("wrong in the twin of", &document.id, finding);
+                    let print_wrong =
+                        |finding| print_finding("false alarm in the clean version of", &document.id, finding);
                     wrong.iter().try_for_each(|finding| print_wrong(finding))?;
                 }
             }

@@ -13,7 +13,7 @@ use crate::store::jsonl::{AuditLine, Counts, End, FORMAT_VERSION, Header, Line};
 use crate::store::{Store, StoreError};
 
 /// What an operator must know after an import or a restore.
-pub const SESSIONS_ENDED: &str = "all sessions and sign-in links were ended; people are as in the file, so disable again anyone you disabled since then";
+pub const SESSIONS_ENDED: &str = "all sessions and sign-in links were ended; people have the state of the file, so disable again anyone whom you have disabled since the file was written";
 
 /// What an import says about people without passwords.
 pub const NO_PASSWORDS: &str =
@@ -148,7 +148,7 @@ impl<'t> Importer<'t> {
                 }
                 _ if lines == 0 => {
                     return Err(format!(
-                        "line {line} is not the first line of an export; fieldbook-from-mongo makes one of files of mongoexport"
+                        "line {line} is not the first line of an export; use fieldbook-from-mongo to convert mongoexport files"
                     ));
                 }
                 Ok(Line::End(End { lines: count })) => {

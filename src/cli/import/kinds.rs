@@ -45,7 +45,7 @@ impl Importer<'_> {
                 error => ImportError::Store(error),
             })?;
             if !added {
-                return rejected(format!("cannot be imported: the investigation {id} was created here meanwhile"));
+                return rejected(format!("cannot be imported: the investigation {id} was created during the import"));
             }
         }
         if let Some((Violation { path, message, .. }, others)) = violations.split_first() {
@@ -73,7 +73,7 @@ impl Importer<'_> {
         if let Some(store) = self.writable_store()
             && !store.put_trashed(trashed).await?
         {
-            return rejected(format!("cannot be imported: the investigation {id} was deleted here meanwhile"));
+            return rejected(format!("cannot be imported: the investigation {id} was deleted during the import"));
         }
         self.imported.trashed += 1;
         Ok(())
@@ -96,10 +96,10 @@ impl Importer<'_> {
             Some(PictureAdded::Done) => self.imported.pictures += 1,
             None => self.existing += 1,
             Some(PictureAdded::NoInvestigation) => {
-                return refused("belongs to an investigation that was deleted here meanwhile");
+                return refused("belongs to an investigation that was deleted during the import");
             }
             Some(PictureAdded::Full) => {
-                return refused(&format!("is one too many: an investigation holds at most {MAX_PICTURES}"));
+                return refused(&format!("exceeds the limit: an investigation holds at most {MAX_PICTURES} pictures"));
             }
         }
         Ok(())
@@ -119,7 +119,7 @@ impl Importer<'_> {
             match store.add_person(person).await? {
                 PersonAdded::Added => {}
                 PersonAdded::IdTaken => {
-                    return rejected(format!("cannot be imported: the person {id} was added here meanwhile"));
+                    return rejected(format!("cannot be imported: the person {id} was added during the import"));
                 }
                 PersonAdded::EmailTaken => {
                     return rejected(format!(
@@ -138,7 +138,7 @@ impl Importer<'_> {
     ) -> Result<(), ImportError> {
         if !is_digest(&digest) {
             return rejected(format!(
-                "cannot be imported: the password of the person {person} has a digest that this service does not make"
+                "cannot be imported: the password hash of the person {person} has unsupported parameters"
             ));
         }
         if let Some(store) = self.target.store
@@ -172,7 +172,7 @@ impl Importer<'_> {
         if let Some(store) = self.writable_store()
             && !store.put_api_key(key).await?
         {
-            return rejected(format!("cannot be imported: the API key {id} was added here meanwhile"));
+            return rejected(format!("cannot be imported: the API key {id} was added during the import"));
         }
         self.imported.api_keys += 1;
         Ok(())

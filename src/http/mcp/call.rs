@@ -198,7 +198,7 @@ impl Call {
             faults.push(Violation::new("changes", "is required"));
         }
         if call.is_applied && call.if_match.is_none() && faults.is_empty() {
-            faults.push(Violation::new("ifMatch", "is required with apply: the revision that you read"));
+            faults.push(Violation::new("ifMatch", "is required if apply is true: the revision that you have read"));
         }
         while let Some((start, (_, end))) = call.path.split_once('{').and_then(|(a, b)| Some((a, b.split_once('}')?))) {
             call.path = [start, BLANK, end].concat();

@@ -79,7 +79,7 @@ pub async fn list(
         let items = found.entries.into_iter().map(|(_, person)| ListedPerson::Whole(person)).collect();
         return Ok(shown(items, found.has_more, next_cursor));
     }
-    let search = search.ok_or_else(|| ApiError::invalid_at("search", "is required, or ids"))?;
+    let search = search.ok_or_else(|| ApiError::invalid_at("search", "is required unless ids is given"))?;
     check_role(caller.principal, Operation::Create, &app)?;
     let limit = wanted_page.limit.min(MAX_FOUND);
     let default = app.http.default_role;

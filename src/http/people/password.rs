@@ -47,7 +47,7 @@ pub async fn set(
         return Err(faulty("needs an e-mail address to sign in with; an admin can set one"));
     }
     if is_easy(&password, [&person.name, &person.email].into_iter().flatten().map(String::as_str)) {
-        return Err(faulty("is too easy to guess; take several words that do not belong together"));
+        return Err(faulty("is too easy to guess; use several unrelated words"));
     }
     let address = client_actor(head, app);
     let checked = if session.may_choose_password(stamp.at) {
@@ -79,5 +79,5 @@ pub async fn set(
 
 fn ended() -> ApiError {
     ApiError::new(StatusCode::CONFLICT, ErrorCode::ChangedMeanwhile, "Not changed")
-        .with_reason("your session has ended, or your password was changed meanwhile; sign in again")
+        .with_reason("your session has ended, or your password was changed in the meantime; sign in again")
 }

@@ -133,7 +133,10 @@ fn read(app: &App, body: &Map<String, Value>) -> Result<SignInBody, ApiError> {
             }
             Ok(SignInBody::Password { email: email.to_owned(), password: password.to_owned() })
         }
-        _ => Err(ApiError::invalid_at("code", "must be a string, and the only member, unless email and password are")),
+        _ => Err(ApiError::invalid_at(
+            "code",
+            "must be a string and the only member, unless email and password are given",
+        )),
     }
 }
 

@@ -120,7 +120,7 @@ impl Address {
         }
         let config = |base: &str, pairs: &[&str]| -> Result<Config, AddressError> {
             format!("postgres://{base}?{}", pairs.join("&")).parse().map_err(|_| {
-                refused("cannot be read; write it as postgres://user:password@host:5432/database, several hosts separated by commas, signs other than letters and digits as %xx".into())
+                refused("cannot be read; write it as postgres://user:password@host:5432/database, several hosts separated by commas, and characters other than letters and digits percent-encoded".into())
             })
         };
         let all = config(base, &driver_pairs)?;

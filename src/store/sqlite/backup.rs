@@ -137,7 +137,7 @@ fn refuse_log(file: &Path) -> Result<(), OpenError> {
     let has_changes = |ending: &&str| with_suffix(file, ending).metadata().is_ok_and(|log| log.len() > 0);
     let Some(ending) = LOGS.into_iter().find(has_changes) else { return Ok(()) };
     Err(OpenError(format!(
-        "{} beside the file has changes that the file lacks; name both {FILE} and {FILE}{ending} in a folder of their own, \
+        "{} next to the file has changes that the file lacks; put both into an empty folder under the names {FILE} and {FILE}{ending}, \
          run fieldbook migrate and fieldbook backup with --data of this folder, and restore that backup",
         with_suffix(file, ending).display()
     )))
@@ -155,7 +155,7 @@ impl Checksum {
     fn fault(self) -> Option<&'static str> {
         match self {
             Self::Right => None,
-            Self::Wrong => Some("is damaged: its contents do not have its checksum; restore another backup"),
+            Self::Wrong => Some("is damaged: its checksum does not match; restore another backup"),
             Self::Missing => Some(
                 "has no checksum, so it is not a complete backup; restore another backup, or use --without-checksum for a copy \
                  of a store that was stopped",

@@ -336,7 +336,7 @@ async fn refusal_names_permitted_people_and_alternatives() {
     "#);
     let refused = callers.callers[1].1.post("/api/investigation", json!({"title": "X"})).await;
     assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (403, &json!("read_only")), "{refused}");
-    assert_eq!(refused.json()["error"], "Your role, reader, changes nothing; ask an admin for another");
+    assert_eq!(refused.json()["error"], "Your role, reader, may not change anything; ask an admin for another role");
 }
 
 #[tokio::test]

@@ -207,7 +207,7 @@ async fn store_moved_to_the_other_engine_and_back_is_identical() {
     let text = export(app.folder());
     assert_eq!(import_embedded(there.path(), &text), ALL);
     assert_eq!(without_commands(&export_embedded(there.path())), without_commands(&text));
-    let ended = "fieldbook: all sessions and sign-in links were ended; people are as in the file, so disable again anyone you disabled since then";
+    let ended = "fieldbook: all sessions and sign-in links were ended; people have the state of the file, so disable again anyone whom you have disabled since the file was written";
     let none =
         "fieldbook: no passwords were imported: export with --with-passwords, or make links with fieldbook person link";
     let notes = format!("{ended}\n{none}");

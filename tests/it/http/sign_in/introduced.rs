@@ -124,7 +124,7 @@ async fn unusable_userinfo_answer_loses_the_name_and_refuses_a_sign_in_without_r
         assert_eq!(school.me(&mut visitor).await["role"], "author");
     }
     assert_eq!(log.text().matches("cannot use the provider's userinfo endpoint").count(), 1, "{}", log.text());
-    let reason = "it gives no claim roles, and its userinfo_endpoint answered with status 401; check auth.scopes";
+    let reason = "it sends no claim roles, and its userinfo_endpoint answered with status 401; check auth.scopes";
     assert!(log.text().contains(reason), "{}", log.text());
     // Nobody loses their role because the provider is busy.
     school.provider.says_of_people(503, "");
