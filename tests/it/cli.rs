@@ -45,7 +45,7 @@ async fn token_is_accepted_only_by_the_service_of_its_data_folder() {
 }
 
 #[test]
-fn token_of_a_new_secret_beside_a_used_store_has_a_warning() {
+fn token_with_a_new_secret_next_to_a_used_store_prints_a_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("demo", folder.path()).output().expect("run");
     std::fs::remove_file(folder.path().join(SECRET_FILE)).expect("removed");
@@ -130,7 +130,7 @@ fn unusable_settings_are_refused_with_a_message() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn language_model_of_the_settings_is_used() {
+async fn configured_language_model_is_used() {
     let folder = tempfile::tempdir().expect("a folder");
     let endpoint = Endpoint::start(finds_birds).await;
     let base_url = endpoint.settings().base_url;
@@ -143,7 +143,7 @@ async fn language_model_of_the_settings_is_used() {
 }
 
 #[tokio::test]
-async fn keys_are_fetched_from_the_provider_of_the_settings() {
+async fn keys_are_fetched_from_the_configured_provider() {
     let folder = tempfile::tempdir().expect("a folder");
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
@@ -161,7 +161,7 @@ async fn keys_are_fetched_from_the_provider_of_the_settings() {
 }
 
 #[tokio::test]
-async fn limits_of_the_settings_are_enforced() {
+async fn configured_limits_are_enforced() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start_with(folder.path(), &["--assistant-rate-limit", "1"]);
     let teacher = service.teacher(folder.path());

@@ -87,7 +87,7 @@ async fn waiting_task_takes_over_after_a_cancellation() {
 }
 
 #[tokio::test]
-async fn run_that_all_tasks_left_is_forgotten() {
+async fn run_without_waiting_tasks_is_dropped() {
     let flight = SingleFlight::<u8, u8>::default();
     let left = tokio::time::timeout(Duration::ZERO, flight.run(1, std::future::pending())).await;
     assert!(left.is_err(), "{left:?}");

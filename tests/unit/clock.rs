@@ -78,7 +78,7 @@ fn expiry_clock_returns_to_a_clock_that_stays_far_behind() {
 }
 
 #[test]
-fn record_from_a_slow_clock_keeps_a_quarter_of_its_time() {
+fn record_stored_with_a_slow_clock_keeps_a_quarter_of_its_lifetime() {
     let clock = Clock::set_to(day(4000));
     let mut expiry = ExpiryClock::continued(None, &clock);
     clock.jump(-300 * DAY);

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn first_values_are_each_new_once() {
+fn each_of_the_first_values_is_new_once() {
     let named = OnceEach::new();
     for value in 0..MOST {
         assert!(named.is_new(value) && !named.is_new(value), "{value}");

@@ -164,7 +164,7 @@ fn lines_arrays_and_pretty_files_are_read_alike_with_or_without_a_bom() {
 }
 
 #[test]
-fn empty_collections_lose_nothing() {
+fn empty_collection_is_converted_without_loss() {
     for text in ["", "[]", "\u{feff}[\n]\n"] {
         let said = "0 members were read: 0 were kept, 0 mapped and 0 left out; 0 were lost";
         assert_eq!(converted("links", text, &[]), (0, said.to_owned(), Vec::new()));
@@ -407,7 +407,7 @@ fn editors_are_taken_once_each_and_at_most_a_hundred() {
 }
 
 #[test]
-fn report_that_cannot_be_written_is_a_failure() {
+fn unwritable_report_is_a_failure() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("in.json"), json!({"_id": CRESS, "title": "Cress"}).to_string())
         .expect("written");

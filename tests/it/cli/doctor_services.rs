@@ -74,7 +74,7 @@ async fn doctor_reports_whether_people_can_sign_in_with_the_provider() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doctor_warns_of_roles_that_nobody_meant_to_give() {
+async fn doctor_warns_of_unintentionally_granted_roles() {
     let folder = filled();
     let provider = Provider::start(&[Key::ed().jwk("k")]).await;
     let issuer = provider.issuer();
@@ -98,7 +98,7 @@ async fn doctor_warns_of_roles_that_nobody_meant_to_give() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doctor_finds_a_wrong_secret_at_a_provider_that_was_not_written_here() {
+async fn doctor_reports_a_wrong_client_secret_with_a_real_provider() {
     let folder = filled();
     let provider = OidcProvider::start();
     let told = |secret: &str| {

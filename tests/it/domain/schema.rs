@@ -79,7 +79,7 @@ fn format_is_checked() {
 
 /// A reference that leads back to itself adds nothing: the validator checks each value against each schema only once.
 #[test]
-fn reference_loop_terminates() {
+fn circular_reference_terminates() {
     let to_a = || json!({"$ref": "#/$defs/a"});
     let loops = [
         json!({"$ref": "#"}),

@@ -200,7 +200,7 @@ async fn every_operation_has_a_row() {
 }
 
 #[tokio::test]
-async fn caller_with_the_role_none_is_refused_everywhere_a_caller_is_needed() {
+async fn caller_with_the_role_none_is_refused_by_every_operation_that_needs_a_caller() {
     let callers = callers(Editing::Anyone).await;
     let caller = with_role(&callers.app, STRANGER, "none");
     let (id, link) = investigation(&callers, "none").await;

@@ -316,7 +316,7 @@ async fn trash_of_a_moved_store_is_restored_with_its_visits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn trash_with_displaced_links_and_many_records_moves_as_it_is() {
+async fn trash_with_displaced_links_and_many_records_is_moved_unchanged() {
     let (mut app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();
     // The second gets the address of the first. Its records need several lines.

@@ -92,7 +92,7 @@ async fn lessons_in_the_trash_go_to_another_author() {
 }
 
 #[tokio::test]
-async fn erasing_the_last_admin_or_a_stranger_or_for_an_invalid_heir_is_refused() {
+async fn erasing_the_last_admin_an_unknown_person_or_with_an_invalid_new_author_is_refused() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     add(&app, person(TEACHER, "Ada", Some(Role::Admin))).await;
     let admin = with_role(&app, ADMIN, "admin");

@@ -27,7 +27,7 @@ fn findings_are_counted_by_pairs_of_fields() {
 }
 
 #[test]
-fn finding_in_a_clean_document_or_twin_is_a_false_alarm() {
+fn finding_in_a_clean_document_or_clean_version_is_a_false_alarm() {
     let mut score = Score::default();
     score.add(&[], &[]);
     score.add_clean_version(&[finding("title", "grade"), finding("grade", "title")]);
