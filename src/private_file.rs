@@ -83,8 +83,9 @@ pub fn left_by_root(folder: &Path) -> Option<PathBuf> {
 /// Removes all permissions of other users from a file. Returns whether other users had any. If this process is root, the
 /// file belongs to the owner of the folder around it from now on, because only root could read it otherwise.
 ///
-/// # Errors Root changes nothing about a link, or about a file with another name: the owner of the folder may have
-/// linked a file that belongs to somebody else.
+/// # Errors
+/// Root changes nothing about a link, or about a file with another name: the owner of the folder may have linked a file
+/// that belongs to somebody else.
 pub fn make_private(path: &Path) -> io::Result<bool> {
     if is_private(path) {
         return Ok(false);

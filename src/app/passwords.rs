@@ -109,7 +109,8 @@ impl Passwords {
 
     /// Counts an attempt for an e-mail address, whether or not it is known, or for the id of a person.
     ///
-    /// # Errors The time until the next attempt is allowed.
+    /// # Errors
+    /// The time until the next attempt is allowed.
     pub fn count_try(&self, whose: &str, clock: &Clock) -> Result<(), Duration> {
         let tries = self.tries.lock();
         let before = tries.get(&key(whose)).unwrap_or_default();

@@ -169,7 +169,8 @@ impl Right {
     /// Checks the right again if the time for that has come. Returns the uptime since which it may have changed without
     /// notice.
     ///
-    /// # Errors The caller no longer has the right, or it cannot be checked now.
+    /// # Errors
+    /// The caller no longer has the right, or it cannot be checked now.
     pub async fn check(&self, app: &App) -> Result<Duration, CredentialError> {
         if !self.remaining(&app.clock).is_zero() {
             return Ok(self.checked_at);

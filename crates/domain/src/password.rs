@@ -134,7 +134,8 @@ impl Tries {
     /// Counts an attempt before its result is known, so that concurrent attempts get no more chances than sequential
     /// ones.
     ///
-    /// # Errors The time until the next attempt is allowed.
+    /// # Errors
+    /// The time until the next attempt is allowed.
     pub fn next(self, now: Duration) -> Result<Self, Duration> {
         let forgotten_at = self.forgotten_at.max(now) + WAIT;
         let wait = forgotten_at.saturating_sub(now + WAIT * FREE_TRIES);
