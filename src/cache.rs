@@ -26,15 +26,15 @@ pub struct Bounds {
 }
 
 /// A cache in bounded memory with least-recently-used eviction.
-pub struct Recent<K, V>(Entries<K, V>);
+pub struct LruCache<K, V>(Entries<K, V>);
 
-impl<K, V> fmt::Debug for Recent<K, V> {
+impl<K, V> fmt::Debug for LruCache<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Recent").finish_non_exhaustive()
+        f.debug_struct("LruCache").finish_non_exhaustive()
     }
 }
 
-impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Recent<K, V> {
+impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> LruCache<K, V> {
     /// Creates a cache of at most `bytes` bytes. `weigh` returns how many bytes the key and the value of an entry take.
     pub fn new(bytes: u64, weigh: impl Fn(&K, &V) -> usize + Send + Sync + 'static) -> Self {
         let weigh =
@@ -54,7 +54,7 @@ impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Rec
 
 /// A cache whose entries expire. The age of an entry follows the service's [`Clock`], which tests control.
 pub struct Cache<K, V> {
-    entries: Recent<K, Entry<V>>,
+    entries: LruCache<K, Entry<V>>,
     keep: Duration,
     clock: Clock,
 }
@@ -70,7 +70,7 @@ impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Cac
     pub fn new(bounds: Bounds, clock: Clock, weigh: impl Fn(&K, &V) -> usize + Send + Sync + 'static) -> Self {
         let Bounds { bytes, keep } = bounds;
         let bytes = if keep.is_zero() { 0 } else { bytes };
-        let entries = Recent::new(bytes, move |key: &K, entry: &Entry<V>| weigh(key, &entry.value));
+        let entries = LruCache::new(bytes, move |key: &K, entry: &Entry<V>| weigh(key, &entry.value));
         Self { entries, keep, clock }
     }
 
@@ -115,27 +115,27 @@ impl<K: Hash + Eq + Clone, V: Clone> SingleFlight<K, V> {
 /// A value of the store that a process may use up to a maximum age, counted from the start of its read. Tasks that
 /// need a new one at the same time share one read and its result. So a store that does not answer costs each of them the
 /// time of one read, however many wait.
-pub struct Aging<V, E> {
+pub struct RefreshedValue<V, E> {
     max_age: Duration,
     kept: Mutex<Kept<V>>,
-    reads: SingleFlight<u64, Result<Dated<V>, E>>,
+    reads: SingleFlight<u64, Result<Timestamped<V>, E>>,
 }
 
 /// A value, and the uptime at the start of its read.
 #[derive(Debug, Clone, Copy)]
-pub struct Dated<V> {
+pub struct Timestamped<V> {
     pub value: V,
     pub since: Duration,
 }
 
 struct Kept<V> {
     /// `None` before the first read.
-    last: Option<Dated<V>>,
+    last: Option<Timestamped<V>>,
     /// How often the value was forgotten. A read that began before that is not kept.
     forgotten: u64,
 }
 
-impl<V: Clone, E: Clone> Aging<V, E> {
+impl<V: Clone, E: Clone> RefreshedValue<V, E> {
     pub fn new(max_age: Duration) -> Self {
         let kept = Kept { last: None, forgotten: 0 };
         Self { max_age, kept: Mutex::new(kept), reads: SingleFlight::default() }
@@ -145,7 +145,7 @@ impl<V: Clone, E: Clone> Aging<V, E> {
     ///
     /// # Errors
     /// The value in memory is too old, and the read failed. Its error is not kept.
-    pub async fn get(&self, clock: &Clock, read: impl Future<Output = Result<V, E>>) -> Result<Dated<V>, E> {
+    pub async fn get(&self, clock: &Clock, read: impl Future<Output = Result<V, E>>) -> Result<Timestamped<V>, E> {
         let (last, forgotten) = {
             let kept = self.kept.lock();
             (kept.last.clone(), kept.forgotten)
@@ -155,7 +155,7 @@ impl<V: Clone, E: Clone> Aging<V, E> {
         }
         let work = async {
             let since = clock.uptime();
-            let read = Dated { value: read.await?, since };
+            let read = Timestamped { value: read.await?, since };
             let mut kept = self.kept.lock();
             if kept.forgotten == forgotten {
                 kept.last = Some(read.clone());

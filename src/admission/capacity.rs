@@ -61,7 +61,7 @@ pub const PROFILE_BYTES: u64 = 4 * 1024 * 1024;
 pub const DIRECTORY_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Maximum memory for the counts of wrong passwords, in bytes.
-pub const TRY_BYTES: u64 = 2 * 1024 * 1024;
+pub const ATTEMPT_BYTES: u64 = 2 * 1024 * 1024;
 
 /// Number of representations of a document that a request holds at once: before the change, after it, the version
 /// record, and the JSON text.
@@ -73,9 +73,13 @@ const FILE: usize = fieldbook_pictures::MAX_MEMORY + fieldbook_pictures::MAX_BYT
 const _: () = assert!(fieldbook_reader::MAX_MEMORY < FILE + FORMS * HEAVY_DOCUMENT);
 
 /// Memory, in bytes, of all caches.
-const CACHES: usize =
-    (SHOWN_BYTES + 2 * SHEET_BYTES + PREVIEW_BYTES + PRESS_BYTES + PROFILE_BYTES + 3 * DIRECTORY_BYTES + 2 * TRY_BYTES)
-        as usize;
+const CACHES: usize = (SHOWN_BYTES
+    + 2 * SHEET_BYTES
+    + PREVIEW_BYTES
+    + PRESS_BYTES
+    + PROFILE_BYTES
+    + 3 * DIRECTORY_BYTES
+    + 2 * ATTEMPT_BYTES) as usize;
 
 /// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may hold
 /// two forms of a heavy document while the model is at work, but then it has the whole share of its caller.

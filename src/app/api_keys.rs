@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::cache::{Aging, Dated};
+use crate::cache::{RefreshedValue, Timestamped};
 use crate::clock::Clock;
 use crate::domain::api_key::{ApiKey, KeyText};
 use crate::domain::id::ObjectId;
@@ -26,14 +26,14 @@ type Keys = Arc<HashMap<ObjectId, ApiKey>>;
 
 /// Cache of the store's API keys. Without it, each request with a key would need a query.
 pub struct ApiKeys {
-    keys: Aging<Keys, StoreError>,
+    keys: RefreshedValue<Keys, StoreError>,
     /// Time of the last stored use, for each key that this process has accepted.
     used: Mutex<HashMap<ObjectId, Timestamp>>,
 }
 
 impl Default for ApiKeys {
     fn default() -> Self {
-        Self { keys: Aging::new(KEYS_MAX_AGE), used: Mutex::default() }
+        Self { keys: RefreshedValue::new(KEYS_MAX_AGE), used: Mutex::default() }
     }
 }
 
@@ -54,7 +54,7 @@ impl ApiKeys {
             let keys: Keys = Arc::new(store.api_keys().await?.into_iter().map(|key| (key.id, key)).collect());
             Ok::<_, StoreError>(keys)
         };
-        let Dated { value: keys, since } = self.keys.get(clock, read).await?;
+        let Timestamped { value: keys, since } = self.keys.get(clock, read).await?;
         Ok(keys.get(&id).filter(|key| key.accepts(text)).map(|key| (key.clone(), since)))
     }
 

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::admission::DIRECTORY_BYTES;
-use crate::cache::{Aging, Dated, Recent};
+use crate::cache::{LruCache, RefreshedValue, Timestamped};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
-use crate::domain::opaque::Opaque;
 use crate::domain::person::Person;
+use crate::domain::secret_token::SecretToken;
 use crate::domain::session::{RESOLUTION, Session};
 use crate::domain::time::Timestamp;
 use crate::store::{Store, StoreError};
@@ -39,13 +39,13 @@ struct Read<T> {
 /// Cache of the directory and of the sessions.
 pub struct Directory {
     /// The number of changes.
-    changes: Aging<i64, StoreError>,
+    changes: RefreshedValue<i64, StoreError>,
     /// `None` for those whom the directory does not know.
-    people: Recent<ObjectId, Read<Option<Arc<Person>>>>,
+    people: LruCache<ObjectId, Read<Option<Arc<Person>>>>,
     /// Sessions by their digests. Unknown digests are not cached, because strangers could otherwise fill the cache.
-    sessions: Recent<String, Read<Arc<Session>>>,
+    sessions: LruCache<String, Read<Arc<Session>>>,
     /// The last use of each session that this process stores, or is about to store.
-    used: Recent<String, Timestamp>,
+    used: LruCache<String, Timestamp>,
 }
 
 impl Default for Directory {
@@ -55,10 +55,10 @@ impl Default for Directory {
         let person = move |_: &_, read: &Read<Option<Arc<Person>>>| read.row.as_deref().map_or(0, person);
         let session = |digest: &String, _: &_| size_of::<Session>() + 2 * digest.len();
         Self {
-            changes: Aging::new(PEOPLE_MAX_AGE),
-            people: Recent::new(DIRECTORY_BYTES, person),
-            sessions: Recent::new(DIRECTORY_BYTES, session),
-            used: Recent::new(DIRECTORY_BYTES, |digest: &String, _: &_| digest.len()),
+            changes: RefreshedValue::new(PEOPLE_MAX_AGE),
+            people: LruCache::new(DIRECTORY_BYTES, person),
+            sessions: LruCache::new(DIRECTORY_BYTES, session),
+            used: LruCache::new(DIRECTORY_BYTES, |digest: &String, _: &_| digest.len()),
         }
     }
 }
@@ -69,7 +69,7 @@ impl Directory {
     /// # Errors
     /// [`StoreError`] if the number in memory is too old, and the store cannot be read.
     pub async fn checked(&self, store: &Store, clock: &Clock) -> Result<Checked, StoreError> {
-        let Dated { value: number, since } = self.changes.get(clock, store.people_changes()).await?;
+        let Timestamped { value: number, since } = self.changes.get(clock, store.people_changes()).await?;
         Ok(Checked { number, since })
     }
 
@@ -134,7 +134,7 @@ impl Directory {
         &self,
         checked: Checked,
         store: &Store,
-        text: &Opaque,
+        text: &SecretToken,
         now: Timestamp,
     ) -> Result<Option<Arc<Session>>, StoreError> {
         let digest = text.digest();

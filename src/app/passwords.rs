@@ -13,11 +13,11 @@ use parking_lot::Mutex;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::admission::{Pool, TRY_BYTES, WAIT};
-use crate::cache::Recent;
+use crate::admission::{ATTEMPT_BYTES, Pool, WAIT};
+use crate::cache::LruCache;
 use crate::clock::Clock;
-use crate::domain::opaque::{self, Opaque};
-use crate::domain::password::Tries;
+use crate::domain::password::AttemptLimit;
+use crate::domain::secret_token::{self, SecretToken};
 use crate::limits::Actor;
 
 /// Maximum number of hashes that are made at the same time. One address makes one.
@@ -35,7 +35,7 @@ fn key(text: &str) -> Key {
 
 /// A hash that is verified if there is no password, so that the response takes the same time. Its password is unknown.
 static NOBODY: LazyLock<Option<String>> = LazyLock::new(|| {
-    let unknown = Opaque::new(&[0; opaque::BYTES]).digest();
+    let unknown = SecretToken::new(&[0; secret_token::BYTES]).digest();
     hash(unknown.as_bytes(), &[0; 16])
 });
 
@@ -57,38 +57,33 @@ pub enum PasswordError {
 pub struct Passwords {
     turns: Pool,
     /// Attempts by account: an e-mail address in lower case, or the id of a person who changes their own password.
-    tries: Mutex<Recent<Key, Tries>>,
+    attempts: Mutex<LruCache<Key, AttemptLimit>>,
     /// Uptime of the last entry of the audit log about wrong passwords of a person, by their e-mail address.
-    noted: Mutex<Recent<Key, Duration>>,
+    noted: Mutex<LruCache<Key, Duration>>,
 }
 
 impl Default for Passwords {
     fn default() -> Self {
         Self {
             turns: Pool::new(AT_ONCE),
-            tries: Mutex::new(Recent::new(TRY_BYTES, |_: &_, _: &_| size_of::<Key>())),
-            noted: Mutex::new(Recent::new(TRY_BYTES, |_: &_, _: &_| size_of::<Key>())),
+            attempts: Mutex::new(LruCache::new(ATTEMPT_BYTES, |_: &_, _: &_| size_of::<Key>())),
+            noted: Mutex::new(LruCache::new(ATTEMPT_BYTES, |_: &_, _: &_| size_of::<Key>())),
         }
     }
 }
 
 impl Passwords {
     /// Hashes a password with this salt.
-    pub async fn digest(&self, address: Actor, password: String, salt: [u8; 16]) -> Result<String, PasswordError> {
+    pub async fn hash(&self, address: Actor, password: String, salt: [u8; 16]) -> Result<String, PasswordError> {
         self.run(address, move || hash(password.as_bytes(), &salt)).await?.ok_or(PasswordError::Failed)
     }
 
     /// Returns whether a password matches this hash. Takes the same time if there is no hash.
-    pub async fn accepts(
-        &self,
-        address: Actor,
-        password: String,
-        digest: Option<String>,
-    ) -> Result<bool, PasswordError> {
+    pub async fn accepts(&self, address: Actor, password: String, hash: Option<String>) -> Result<bool, PasswordError> {
         let check = move || {
             let nobody = NOBODY.as_deref()?;
-            let is_right = Argon2::default().verify_password(password.as_bytes(), digest.as_deref().unwrap_or(nobody));
-            Some(is_right.is_ok() && digest.is_some())
+            let is_right = Argon2::default().verify_password(password.as_bytes(), hash.as_deref().unwrap_or(nobody));
+            Some(is_right.is_ok() && hash.is_some())
         };
         self.run(address, check).await?.ok_or(PasswordError::Failed)
     }
@@ -111,18 +106,18 @@ impl Passwords {
     ///
     /// # Errors
     /// The time until the next attempt is allowed.
-    pub fn count_try(&self, whose: &str, clock: &Clock) -> Result<(), Duration> {
-        let tries = self.tries.lock();
-        let before = tries.get(&key(whose)).unwrap_or_default();
-        tries.insert(key(whose), before.next(clock.uptime())?);
+    pub fn count_attempt(&self, whose: &str, clock: &Clock) -> Result<(), Duration> {
+        let attempts = self.attempts.lock();
+        let before = attempts.get(&key(whose)).unwrap_or_default();
+        attempts.insert(key(whose), before.next(clock.uptime())?);
         Ok(())
     }
 
     /// Takes back an attempt with the correct password.
-    pub fn take_back_try(&self, whose: &str) {
-        let tries = self.tries.lock();
-        let before = tries.get(&key(whose)).unwrap_or_default();
-        tries.insert(key(whose), before.without_one());
+    pub fn take_back_attempt(&self, whose: &str) {
+        let attempts = self.attempts.lock();
+        let before = attempts.get(&key(whose)).unwrap_or_default();
+        attempts.insert(key(whose), before.without_one());
     }
 
     /// Returns whether to note in the audit log that a password was wrong: once in a minute for an e-mail address.

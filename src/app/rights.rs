@@ -11,9 +11,9 @@ use super::directory::Checked;
 use crate::clock::Clock;
 use crate::domain::api_key::{ApiKey, KeyText};
 use crate::domain::id::ObjectId;
-use crate::domain::opaque::Opaque;
 use crate::domain::permission::{PermissionError, Principal};
 use crate::domain::person::{self, GrantedRole};
+use crate::domain::secret_token::SecretToken;
 use crate::domain::session::{Session, SignedInBy};
 use crate::profiles::Bearer;
 use crate::store::StoreError;
@@ -28,7 +28,7 @@ pub enum Credential {
     Key(KeyText),
     Token(Bearer),
     /// The text in the cookie of a session.
-    Session(Opaque),
+    Session(SecretToken),
 }
 
 /// The caller whom a credential identifies.

@@ -9,14 +9,14 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::admission::SHEET_BYTES;
-use crate::cache::Recent;
+use crate::cache::LruCache;
 use crate::domain::id::ObjectId;
 use crate::domain::lesson_sheet::Audience;
 use crate::store::State;
 
 pub struct Sheets {
-    html: Recent<SheetKey, Arc<SheetHtml>>,
-    pictures: Recent<(State, String), SentPicture>,
+    html: LruCache<SheetKey, Arc<SheetHtml>>,
+    pictures: LruCache<(State, String), SentPicture>,
 }
 
 /// A picture as it is sent.
@@ -99,8 +99,8 @@ fn size(width: u32, height: u32) -> String {
 impl Default for Sheets {
     fn default() -> Self {
         Self {
-            html: Recent::new(SHEET_BYTES, |_, html: &Arc<SheetHtml>| html.bytes()),
-            pictures: Recent::new(SHEET_BYTES, |_, picture: &SentPicture| picture.bytes.len()),
+            html: LruCache::new(SHEET_BYTES, |_, html: &Arc<SheetHtml>| html.bytes()),
+            pictures: LruCache::new(SHEET_BYTES, |_, picture: &SentPicture| picture.bytes.len()),
         }
     }
 }

@@ -39,7 +39,7 @@ pub async fn first_admin(
     let now = app.clock.now();
     let invitation = Invitation { name: NAME.to_owned(), email: None, role: Some(Role::Admin) };
     let admin = invitation.person(app.ids.object_id(now), now);
-    let code = app.ids.opaque();
+    let code = app.ids.secret_token();
     let invited = app.store.invite_first_admin(admin, is_shown.then(|| code.digest()), now).await?;
     let base = healthcheck::base_url(&settings.http, address);
     Ok(invited.map(|id| match is_shown {

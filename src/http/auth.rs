@@ -42,7 +42,7 @@ pub struct Caller {
 }
 
 /// A caller with a valid token, API key or session, of any role.
-pub struct Known(pub Caller);
+pub struct Authenticated(pub Caller);
 
 /// A caller with a valid token, API key or session, who may read.
 pub struct SignedIn(pub Caller);
@@ -86,7 +86,7 @@ impl Caller {
 }
 
 read_with! {
-    Known: |parts, app| signed_in(parts, app).await.map(Self);
+    Authenticated: |parts, app| signed_in(parts, app).await.map(Self);
     SignedIn: |parts, app| permitted(signed_in(parts, app).await?, Operation::Read, app).map(Self);
     ChangesLinks: |parts, app| permitted(signed_in(parts, app).await?, Operation::Change, app).map(Self);
     Administers: |parts, app| permitted(signed_in(parts, app).await?, Operation::Administer, app).map(Self);

@@ -14,9 +14,9 @@ use crate::limits::Actor;
 use crate::store::Stamp;
 
 /// Counts a password attempt from a client address, for an e-mail address (known or not), or for the id of a person.
-pub fn count_try(app: &App, address: Actor, whose: &str) -> Result<(), ApiError> {
+pub fn count_attempt(app: &App, address: Actor, whose: &str) -> Result<(), ApiError> {
     limits::count_sign_in(app, address)?;
-    app.passwords.count_try(whose, &app.clock).map_err(too_many)
+    app.passwords.count_attempt(whose, &app.clock).map_err(too_many)
 }
 
 /// Verifies a password whose attempt was counted. A correct password does not count.
@@ -25,18 +25,18 @@ pub async fn accepts(
     address: Actor,
     whose: &str,
     password: String,
-    digest: Option<String>,
+    hash: Option<String>,
 ) -> Result<bool, ApiError> {
-    let checked = app.passwords.accepts(address, password, digest).await;
+    let checked = app.passwords.accepts(address, password, hash).await;
     if !matches!(checked, Ok(false)) {
-        app.passwords.take_back_try(whose);
+        app.passwords.take_back_attempt(whose);
     }
     checked.map_err(refused)
 }
 
 /// Hashes a new password.
-pub async fn digest(app: &App, address: Actor, password: String) -> Result<String, ApiError> {
-    app.passwords.digest(address, password, app.ids.salt()).await.map_err(refused)
+pub async fn hash(app: &App, address: Actor, password: String) -> Result<String, ApiError> {
+    app.passwords.hash(address, password, app.ids.salt()).await.map_err(refused)
 }
 
 /// Notes in the audit log that a password was wrong, or that a disabled person came from the provider. Does so in a task of

@@ -205,7 +205,7 @@ fn requested_path(request: &Request) -> &str {
 
 async fn no_such_route(request: Request) -> Response {
     if request.uri().path() == "/l" || request.uri().path().starts_with("/l/") {
-        return lesson_page::nowhere();
+        return lesson_page::not_found_page();
     }
     let error = ApiError::new(StatusCode::NOT_FOUND, ErrorCode::RouteNotFound, "Not found").with_reason(format!(
         "{} {} does not exist; see /docs",

@@ -33,17 +33,17 @@ pub enum PersonErased {
 
 impl Store {
     /// Erases a person: only the id remains, and can no longer sign in. Deletes their keys, password, sign-in links and
-    /// sessions. `heir` becomes the author of what the person wrote, and is recorded in the audit log, even if the
+    /// sessions. `new_author` becomes the author of what the person wrote, and is recorded in the audit log, even if the
     /// person was erased before.
     pub async fn erase_person(
         &self,
         id: ObjectId,
-        heir: Option<ObjectId>,
+        new_author: Option<ObjectId>,
         stamp: Stamp,
     ) -> Result<PersonErased, StoreError> {
         let reads = vec![person_row::locked_with_admins(self.dialect()).with("id", id)];
         let record = |action| audit::record(&stamp.entry(action));
-        let given = heir.map(|to| record(AuditAction::PersonReassigned { person_id: id, reassigned_to: to }));
+        let given = new_author.map(|to| record(AuditAction::PersonReassigned { person_id: id, reassigned_to: to }));
         let given: Vec<Statement> = given.transpose()?.into_iter().collect();
         let statements = vec![
             passwords::delete_password_of(id),
@@ -51,7 +51,7 @@ impl Store {
             sessions::end_sessions_of(id),
             person_row::count_change(),
             Statement::new("DELETE FROM api_key WHERE bearer = $person").with("person", id),
-            record(AuditAction::PersonErased { person_id: id, reassigned_to: heir })?,
+            record(AuditAction::PersonErased { person_id: id, reassigned_to: new_author })?,
         ];
         let decide = move |found: &[Rows]| {
             let people = found[0].iter().map(person_row::read).collect::<Result<Vec<_>, _>>()?;
@@ -97,8 +97,8 @@ impl Store {
     /// Gives everything in the trash whose author is a person to another one.
     pub async fn reassign_trash(&self, from: ObjectId, to: ObjectId) -> Result<(), StoreError> {
         let replace = |column: &str| {
-            let sql = format!("UPDATE trash SET {column} = $heir WHERE {column} = $person");
-            Statement::new(sql).with("heir", to).with("person", from)
+            let sql = format!("UPDATE trash SET {column} = $to WHERE {column} = $person");
+            Statement::new(sql).with("to", to).with("person", from)
         };
         self.write_if("reassign_trash", vec![replace("author"), replace("metadata_author")]).await.map(drop)
     }

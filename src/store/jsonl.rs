@@ -119,7 +119,8 @@ impl fmt::Display for Counts {
 #[serde(deny_unknown_fields)]
 pub struct PasswordLine {
     pub person: ObjectId,
-    pub digest: String,
+    #[serde(rename = "digest")]
+    pub hash: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,14 +1,14 @@
 //! Sign-in of people through a provider. They are added to the directory automatically (just-in-time provisioning).
 
 use super::person_row;
-use super::sessions::{self, Entering, NewSession, SignIn};
+use super::sessions::{self, NewSession, SignIn, SignInPlan};
 use super::sql::{Rows, Statement};
 use super::{Stamp, Store, StoreError, audit, passwords, people};
 use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::person::Person;
 use crate::domain::session::SignedInBy;
-use crate::domain::sign_in::{ATTEMPT_VALIDITY, Introduced};
+use crate::domain::sign_in::{ATTEMPT_VALIDITY, ProviderClaims};
 use crate::domain::time::Timestamp;
 
 impl Store {
@@ -27,24 +27,22 @@ impl Store {
         self.write_if("use_attempt", vec![first, old]).await
     }
 
-    /// Begins a session of a person whom a provider has introduced, and adds the person if the directory does not know
+    /// Begins a session of a person with these claims of a provider, and adds the person if the directory does not know
     /// them. Ends the session `replaced`.
     pub async fn sign_in_by_provider(
         &self,
-        introduced: Introduced,
+        claims: ProviderClaims,
         session: String,
         replaced: Option<String>,
         at: Timestamp,
     ) -> Result<SignIn, StoreError> {
-        let reads = vec![
-            person_row::locked(self.dialect()).with("id", introduced.id),
-            people::same_email(introduced.email.as_deref()),
-        ];
+        let reads =
+            vec![person_row::locked(self.dialect()).with("id", claims.id), people::same_email(claims.email.as_deref())];
         let enter = move |found: &[Rows]| {
             let before = found[0].first().map(person_row::read).transpose()?;
-            let others = found[1].iter().map(|row| Ok(row.parsed::<ObjectId>("id")? != introduced.id));
+            let others = found[1].iter().map(|row| Ok(row.parsed::<ObjectId>("id")? != claims.id));
             let is_email_free = !others.collect::<Result<Vec<_>, StoreError>>()?.contains(&true);
-            let person = introduced.person(before.clone(), is_email_free, at);
+            let person = claims.person(before.clone(), is_email_free, at);
             let mut statements = Vec::new();
             if before.is_none() {
                 // Two sign-ins of a new person may come at the same time. One of them finds the person when it runs
@@ -68,7 +66,7 @@ impl Store {
             if is_changed {
                 after.push(person_row::count_change());
             }
-            Ok(Some(Entering { person, before: statements, after }))
+            Ok(Some(SignInPlan { person, before: statements, after }))
         };
         let session = NewSession { digest: session, replaced, by: SignedInBy::Provider, at };
         self.begin_session("sign_in_by_provider", session, reads, enter).await

@@ -47,7 +47,7 @@ pub(super) struct NewSession {
 }
 
 /// A person who signs in, and the statements that come before and after those of their session.
-pub(super) struct Entering {
+pub(super) struct SignInPlan {
     pub person: Person,
     pub before: Vec<Statement>,
     pub after: Vec<Statement>,
@@ -84,7 +84,7 @@ impl Store {
         let enter = move |found: &[Rows]| {
             let person = found[0].first().map(|row| valid_person(row, now)).transpose()?.flatten();
             let used = Statement::new("DELETE FROM sign_in_link WHERE digest = $digest").with("digest", &link);
-            Ok(person.map(|person| Entering { person, before: vec![used.expect(1)], after: Vec::new() }))
+            Ok(person.map(|person| SignInPlan { person, before: vec![used.expect(1)], after: Vec::new() }))
         };
         let session = NewSession { digest: session, replaced, by: SignedInBy::Link, at: now };
         self.begin_session("sign_in_by_link", session, reads, enter).await
@@ -97,13 +97,13 @@ impl Store {
         name: &'static str,
         session: NewSession,
         mut reads: Vec<Statement>,
-        enter: impl Fn(&[Rows]) -> Result<Option<Entering>, StoreError> + Send + Sync + 'static,
+        enter: impl Fn(&[Rows]) -> Result<Option<SignInPlan>, StoreError> + Send + Sync + 'static,
     ) -> Result<SignIn, StoreError> {
         let NewSession { digest, replaced, by, at } = session;
         reads.push(known(replaced.as_deref()));
         let ended = self.delete_ended(at);
         let decide = move |found: &[Rows]| {
-            let Some(Entering { person, before, after }) = enter(found)? else {
+            let Some(SignInPlan { person, before, after }) = enter(found)? else {
                 return Ok((Vec::new(), SignIn::NotValid));
             };
             if person.status.is_refused() {

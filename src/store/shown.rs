@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use super::sql::{Row, Statement};
 use super::{Store, StoreError, investigations};
 use crate::admission::{self, Class, SHOWN_BYTES};
-use crate::cache::Recent;
+use crate::cache::LruCache;
 use crate::domain::content::{ContentFields as _, RawContent};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -38,7 +38,7 @@ impl State {
 }
 
 #[derive(Debug)]
-pub(super) struct RecentlyShown(Recent<ObjectId, Entry>);
+pub(super) struct RecentlyShown(LruCache<ObjectId, Entry>);
 
 /// An investigation in a state.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ pub(super) struct Entry {
 
 impl Default for RecentlyShown {
     fn default() -> Self {
-        Self(Recent::new(SHOWN_BYTES, |_, entry: &Entry| entry.bytes))
+        Self(LruCache::new(SHOWN_BYTES, |_, entry: &Entry| entry.bytes))
     }
 }
 

@@ -20,7 +20,7 @@ use super::settings::SignInSettings;
 use super::trust::{Tokens, Trust};
 use crate::domain::hex;
 use crate::domain::permission::Role;
-use crate::domain::sign_in::Introduced;
+use crate::domain::sign_in::ProviderClaims;
 use crate::domain::time::Timestamp;
 use crate::domain::token_user::ClaimRules;
 use crate::ids::random_bytes;
@@ -137,7 +137,7 @@ impl Tokens {
         redirect: &str,
         default: Role,
         now: Timestamp,
-    ) -> Result<Introduced, SignInError> {
+    ) -> Result<ProviderClaims, SignInError> {
         let (provider, sign_in) = self.sign_in_provider().ok_or(SignInError::Unavailable)?;
         let granted = granted(provider, sign_in, returned, attempt, redirect, now).await;
         let Granted { mut claims, access_token, withheld } = logged(granted)?;
@@ -161,7 +161,7 @@ impl Tokens {
         let id = logged(user.id.ok_or_else(nobody))?;
         let text = |name: &str| claims.get(name).and_then(Value::as_str);
         let is_verified = claims.get("email_verified") == Some(&Value::Bool(true));
-        Ok(Introduced::new(id, text("name"), text("email").filter(|_| is_verified), user.role))
+        Ok(ProviderClaims::new(id, text("name"), text("email").filter(|_| is_verified), user.role))
     }
 
     /// Refuses a sign-in without roles if the person may have caused this. The authorization URL is visible in the

@@ -13,7 +13,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::permission::Role;
 use crate::domain::time::Timestamp;
 use crate::domain::token_user::{ClaimRules, TokenUser};
-use crate::once_each::OnceEach;
+use crate::first_seen::FirstSeen;
 
 /// Verifies tokens. With a shared secret, also signs tokens.
 pub struct Tokens {
@@ -22,7 +22,7 @@ pub struct Tokens {
     /// Whether a token without a user was received. This is logged once.
     has_warned: AtomicBool,
     /// Claims that the provider's responses lack. Each is logged once.
-    pub(super) missing: OnceEach<&'static str>,
+    pub(super) missing: FirstSeen<&'static str>,
 }
 
 pub(super) enum Trust {
@@ -42,7 +42,7 @@ impl Tokens {
     }
 
     fn of(trust: Trust) -> Self {
-        Self { trust, rules: ClaimRules::default(), has_warned: AtomicBool::default(), missing: OnceEach::new() }
+        Self { trust, rules: ClaimRules::default(), has_warned: AtomicBool::default(), missing: FirstSeen::new() }
     }
 
     #[must_use]

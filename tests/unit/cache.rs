@@ -96,22 +96,23 @@ async fn run_without_waiting_tasks_is_dropped() {
 
 #[tokio::test]
 async fn aging_value_is_read_again_after_its_maximum_age() {
-    let (clock, aging) = (Clock::set_to(Timestamp(0)), Aging::<u32, ()>::new(MAX_AGE));
-    let get = async |value| aging.get(&clock, async { Ok(value) }).await.map(|read| read.value);
+    let (clock, value) = (Clock::set_to(Timestamp(0)), RefreshedValue::<u32, ()>::new(MAX_AGE));
+    let get = async |value| value.get(&clock, async { Ok(value) }).await.map(|read| read.value);
     assert_eq!(get(1).await, Ok(1));
     clock.advance(MAX_AGE - Duration::from_millis(1));
     assert_eq!(get(2).await, Ok(1));
     clock.advance(Duration::from_millis(1));
     assert_eq!(get(3).await, Ok(3));
-    aging.forget();
+    value.forget();
     assert_eq!(get(4).await, Ok(4));
 }
 
 #[tokio::test]
 async fn concurrent_readers_of_an_aging_value_share_one_failure() {
-    let (clock, aging, reads) = (Clock::set_to(Timestamp(0)), Aging::<u32, usize>::new(MAX_AGE), AtomicUsize::new(0));
+    let (clock, value, reads) =
+        (Clock::set_to(Timestamp(0)), RefreshedValue::<u32, usize>::new(MAX_AGE), AtomicUsize::new(0));
     let get = || {
-        aging.get(&clock, async {
+        value.get(&clock, async {
             tokio::task::yield_now().await;
             Err(reads.fetch_add(1, Ordering::SeqCst))
         })
@@ -125,16 +126,16 @@ async fn concurrent_readers_of_an_aging_value_share_one_failure() {
 
 #[tokio::test]
 async fn read_started_before_an_aging_value_was_dropped_is_not_cached() {
-    let (clock, aging, goes_on) = (Clock::set_to(Timestamp(0)), Aging::<u32, ()>::new(MAX_AGE), Notify::new());
-    let early = aging.get(&clock, async {
+    let (clock, value, goes_on) = (Clock::set_to(Timestamp(0)), RefreshedValue::<u32, ()>::new(MAX_AGE), Notify::new());
+    let early = value.get(&clock, async {
         goes_on.notified().await;
         Ok(1)
     });
     tokio::pin!(early);
     let waits = tokio::time::timeout(Duration::ZERO, &mut early).await;
     assert!(waits.is_err(), "{waits:?}");
-    aging.forget();
-    let get = async |value| aging.get(&clock, async { Ok(value) }).await.map(|read| read.value);
+    value.forget();
+    let get = async |value| value.get(&clock, async { Ok(value) }).await.map(|read| read.value);
     assert_eq!(get(2).await, Ok(2));
     goes_on.notify_one();
     assert_eq!(early.await.map(|read| read.value), Ok(1));

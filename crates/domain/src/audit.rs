@@ -203,10 +203,10 @@ pub enum AuditAction {
         fields: Vec<String>,
         /// Role and status before the change, those that changed; omitted if both stayed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<Standing>,
+        from: Option<AccessState>,
         /// Role and status after the change, those that changed; omitted if both stayed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<Standing>,
+        to: Option<AccessState>,
     },
     /// An API key was added.
     #[serde(rename = "api_key.added")]
@@ -225,7 +225,7 @@ pub enum AuditAction {
 /// The properties that decide what a person may do. Only those that a change affects are set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Standing {
+pub struct AccessState {
     /// The role; omitted if it stayed, or if none was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
@@ -237,16 +237,16 @@ pub struct Standing {
     pub status: Option<PersonStatus>,
 }
 
-impl Standing {
+impl AccessState {
     /// Returns the properties in which `person` differs from `other`; `None` if they do not differ.
     fn of(person: &Person, other: &Person) -> Option<Self> {
-        let standing = Self {
+        let state = Self {
             role: person.role.filter(|_| person.role != other.role),
             provider_role: person.provider_role.filter(|_| person.provider_role != other.provider_role),
             status: Some(person.status).filter(|status| *status != other.status),
         };
         let decides = |person: &Person| (person.role, person.provider_role, person.status);
-        (decides(person) != decides(other)).then_some(standing)
+        (decides(person) != decides(other)).then_some(state)
     }
 }
 
@@ -259,7 +259,7 @@ impl From<Principal> for AuditActor {
 impl AuditAction {
     /// Returns the audit action for a change to a person. `fields` are the names of the changed members.
     pub fn person_changed(before: &Person, after: &Person, fields: Vec<String>) -> Self {
-        let (from, to) = (Standing::of(before, after), Standing::of(after, before));
+        let (from, to) = (AccessState::of(before, after), AccessState::of(after, before));
         Self::PersonChanged { person_id: after.id, fields, from, to }
     }
 

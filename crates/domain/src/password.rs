@@ -36,7 +36,7 @@ const COMMON: [&str; 18] = [
 ];
 
 /// Number of attempts that are allowed in a row.
-const FREE_TRIES: u32 = 5;
+const FREE_ATTEMPTS: u32 = 5;
 
 /// Interval after which one more attempt is allowed.
 const WAIT: Duration = Duration::from_secs(60);
@@ -45,7 +45,7 @@ const WAIT: Duration = Duration::from_secs(60);
 const DIGEST: &str = "$argon2id$v=19$m=19456,t=2,p=1$";
 
 /// Returns whether a password hash has this service's parameters. Verifying other hashes could be much slower.
-pub fn is_digest(text: &str) -> bool {
+pub fn is_hash(text: &str) -> bool {
     let is_safe = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '+' | '/' | '$');
     text.strip_prefix(DIGEST).is_some_and(|rest| rest.chars().all(is_safe))
 }
@@ -85,7 +85,7 @@ fn essence(text: &str) -> String {
 }
 
 /// Returns why a password cannot be correct; `None` if it has to be checked.
-pub fn tried_fault(password: &str) -> Option<String> {
+pub fn attempt_fault(password: &str) -> Option<String> {
     (password.chars().count() > LONGEST).then(|| format!("has at most {LONGEST} characters"))
 }
 
@@ -113,7 +113,7 @@ impl PasswordChange {
     pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut members = Members::of(body);
         let password = members.text("password", password_fault);
-        let current = members.text("currentPassword", tried_fault);
+        let current = members.text("currentPassword", attempt_fault);
         members.require("password", password.is_some());
         members.refuse_others("a change of a password");
         match password {
@@ -125,12 +125,12 @@ impl PasswordChange {
 
 /// Limits failed sign-in attempts for one account: five in a row, and one more after each minute.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tries {
+pub struct AttemptLimit {
     /// Uptime at which all attempts are available again.
     forgotten_at: Duration,
 }
 
-impl Tries {
+impl AttemptLimit {
     /// Counts an attempt before its result is known, so that concurrent attempts get no more chances than sequential
     /// ones.
     ///
@@ -138,7 +138,7 @@ impl Tries {
     /// The time until the next attempt is allowed.
     pub fn next(self, now: Duration) -> Result<Self, Duration> {
         let forgotten_at = self.forgotten_at.max(now) + WAIT;
-        let wait = forgotten_at.saturating_sub(now + WAIT * FREE_TRIES);
+        let wait = forgotten_at.saturating_sub(now + WAIT * FREE_ATTEMPTS);
         if wait.is_zero() { Ok(Self { forgotten_at }) } else { Err(wait) }
     }
 

@@ -258,12 +258,12 @@ impl Invitation {
 ///
 /// # Errors
 /// What is wrong with each member.
-pub fn read_heir(body: &Map<String, Value>) -> Result<ObjectId, Vec<Violation>> {
+pub fn read_new_author(body: &Map<String, Value>) -> Result<ObjectId, Vec<Violation>> {
     let mut members = Members::of(body);
-    let heir = members.value("to", "must be the id of a person", |value| value.as_str()?.parse().ok());
+    let new_author = members.value("to", "must be the id of a person", |value| value.as_str()?.parse().ok());
     members.require("to", body.contains_key("to"));
     members.refuse_others("this request");
-    heir.filter(|_| members.violations.is_empty()).ok_or(members.violations)
+    new_author.filter(|_| members.violations.is_empty()).ok_or(members.violations)
 }
 
 fn read_role(members: &mut Members<'_>) -> Option<Option<Role>> {
@@ -279,7 +279,7 @@ impl Person {
     }
 
     /// Returns whether content can be reassigned to the person: they are active, and may use the service.
-    pub fn is_possible_heir(&self, default: Role) -> bool {
+    pub fn can_become_author(&self, default: Role) -> bool {
         self.status == PersonStatus::Active && self.role_or(default) > Role::None
     }
 

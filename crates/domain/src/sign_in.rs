@@ -22,7 +22,7 @@ const START: &str = "/";
 
 /// The verified claims of a provider about a person who signs in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Introduced {
+pub struct ProviderClaims {
     /// The id of the person.
     pub id: ObjectId,
     /// Their name; `None` if the provider gives none, or one that Fieldbook does not allow.
@@ -33,7 +33,7 @@ pub struct Introduced {
     pub role: Option<Role>,
 }
 
-impl Introduced {
+impl ProviderClaims {
     /// Creates the claims of a provider. Drops values that Fieldbook does not allow.
     pub fn new(id: ObjectId, name: Option<&str>, email: Option<&str>, role: Option<Role>) -> Self {
         let name = name.map(str::trim).filter(|name| name_fault(name).is_none());

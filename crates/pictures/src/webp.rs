@@ -4,7 +4,7 @@
 const STILL: u64 = 11;
 /// Bytes that the decoder needs per pixel of an animation: the frame, the canvas, the output and the intermediate
 /// planes.
-const FILM: u64 = 14;
+const ANIMATION: u64 = 14;
 
 /// Returns the number of pixels of the largest frame or of the canvas, whichever is larger.
 pub(crate) fn largest_frame(file: &[u8]) -> u64 {
@@ -13,8 +13,8 @@ pub(crate) fn largest_frame(file: &[u8]) -> u64 {
 
 /// Returns how many bytes of memory the decoder takes.
 pub(crate) fn memory(file: &[u8]) -> u64 {
-    let is_film = chunks(file.get(12..).unwrap_or_default()).any(|(name, _)| name == b"ANMF");
-    largest_frame(file).saturating_mul(if is_film { FILM } else { STILL })
+    let is_animation = chunks(file.get(12..).unwrap_or_default()).any(|(name, _)| name == b"ANMF");
+    largest_frame(file).saturating_mul(if is_animation { ANIMATION } else { STILL })
 }
 
 /// Returns the number of pixels of the largest frame among these chunks. A frame of an animation contains its own

@@ -7,7 +7,7 @@ use crate::domain::api_key::{ApiKey, name_fault};
 use crate::domain::audit::AuditEntry;
 use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
-use crate::domain::password::is_digest;
+use crate::domain::password::is_hash;
 use crate::domain::person::Person;
 use crate::domain::picture::MAX_PICTURES;
 use crate::domain::schema::Violation;
@@ -134,9 +134,9 @@ impl Importer<'_> {
 
     pub(super) async fn import_password(
         &mut self,
-        PasswordLine { person, digest }: PasswordLine,
+        PasswordLine { person, hash }: PasswordLine,
     ) -> Result<(), ImportError> {
-        if !is_digest(&digest) {
+        if !is_hash(&hash) {
             return rejected(format!(
                 "cannot be imported: the password hash of the person {person} has unsupported parameters"
             ));
@@ -144,10 +144,10 @@ impl Importer<'_> {
         if let Some(store) = self.target.store
             && let Some(here) = store.password_of(person).await?
         {
-            return self.existing_or_other(here == digest, &format!("the password of the person {person}"));
+            return self.existing_or_other(here == hash, &format!("the password of the person {person}"));
         }
         if let Some(store) = self.writable_store()
-            && !store.put_password(person, digest).await?
+            && !store.put_password(person, hash).await?
         {
             return rejected(format!(
                 "cannot be imported: the person {person} is unknown here, was erased, or signs in with the provider"

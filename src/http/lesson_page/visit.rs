@@ -6,7 +6,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::response::{failed, headers, nowhere, page, prefetched, redirect, refused, unknown_length};
+use super::response::{failed, headers, not_found_page, page, prefetched, redirect, refused, unknown_length};
 use super::{html, visit_token};
 use crate::admission::{self, Class};
 use crate::app::{App, LinkTarget, SheetKey};
@@ -86,7 +86,7 @@ fn address(key: &str, sub_link: &str) -> String {
 
 pub async fn visitor_and_name(parts: &mut Parts, app: &App) -> Result<(Visitor, LinkName), Response> {
     let visitor = Visitor::from_request_parts(parts, app).await.map_err(refused)?;
-    let name = LinkName::from_request_parts(parts, app).await.map_err(|_| nowhere())?;
+    let name = LinkName::from_request_parts(parts, app).await.map_err(|_| not_found_page())?;
     Ok((visitor, name))
 }
 
@@ -181,20 +181,20 @@ pub async fn look_without_counting(app: &App, name: LinkName, headers: &HeaderMa
 }
 
 fn without_body(app: &App, visit: &Visit) -> Response {
-    elsewhere(app, visit).unwrap_or_else(|| (StatusCode::OK, headers(), unknown_length()).into_response())
+    redirect_to_target(app, visit).unwrap_or_else(|| (StatusCode::OK, headers(), unknown_length()).into_response())
 }
 
 /// Returns the page of a visit that was counted before.
 async fn shown_again(app: &App, visitor: Visitor, visit: Visit, token: &str) -> Response {
     match app.store.state(visit.investigation_id).await {
         Ok(Some(state)) => shown(app, visitor, visit, state, Some(token)).await,
-        Ok(None) => nowhere(),
+        Ok(None) => not_found_page(),
         Err(error) => failed(error.into()),
     }
 }
 
 async fn shown(app: &App, visitor: Visitor, visit: Visit, state: State, token: Option<&str>) -> Response {
-    if let Some(response) = elsewhere(app, &visit) {
+    if let Some(response) = redirect_to_target(app, &visit) {
         return response;
     }
     match lesson(app, visitor, &visit, state, token).await {
@@ -204,7 +204,7 @@ async fn shown(app: &App, visitor: Visitor, visit: Visit, state: State, token: O
 }
 
 /// Returns the redirect to the page that the operator configured, if there is one.
-fn elsewhere(app: &App, visit: &Visit) -> Option<Response> {
+fn redirect_to_target(app: &App, visit: &Visit) -> Option<Response> {
     let target = app.http.link_target.as_ref()?;
     Some(redirect(StatusCode::FOUND, target.of(visit.investigation_id, &visit.key, &visit.sub_link)))
 }

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::domain::password::PasswordChange;
 use crate::domain::permission::PermissionError;
 use crate::domain::person::PersonChange;
-use crate::http::auth::Known;
+use crate::http::auth::Authenticated;
 use crate::http::body::MergePatch;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
@@ -21,7 +21,7 @@ use crate::store::PersonStored;
 /// session, everybody can set their own password.
 pub async fn change(
     State(app): State<App>,
-    Known(caller): Known,
+    Authenticated(caller): Authenticated,
     PersonId(id): PersonId,
     head: Parts,
     MergePatch(body): MergePatch,

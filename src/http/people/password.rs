@@ -60,7 +60,7 @@ pub async fn set(
         // Failed sign-ins by strangers must not prevent a person from changing their password, so the attempts are
         // counted by person id.
         let whose = id.to_string();
-        passwords::count_try(app, address, &whose)?;
+        passwords::count_attempt(app, address, &whose)?;
         let known = app.store.password_of(id).await?;
         if !passwords::accepts(app, address, &whose, current, known.clone()).await? {
             return Err(ApiError::new(StatusCode::FORBIDDEN, ErrorCode::WrongCredentials, "Not changed")
@@ -68,8 +68,8 @@ pub async fn set(
         }
         known
     };
-    let digest = passwords::digest(app, address, password).await?;
-    let new = NewPassword { digest, checked, session: text.digest() };
+    let hash = passwords::hash(app, address, password).await?;
+    let new = NewPassword { hash, checked, session: text.digest() };
     if !app.store.set_password(id, new, stamp).await? {
         return Err(ended());
     }

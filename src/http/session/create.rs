@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 
 use super::cookie;
 use crate::app::App;
-use crate::domain::opaque::Opaque;
-use crate::domain::password::tried_fault;
+use crate::domain::password::attempt_fault;
 use crate::domain::permission::{PermissionError, Principal};
 use crate::domain::person::{self, GrantedRole, Person, email_fault};
+use crate::domain::secret_token::SecretToken;
 use crate::domain::session::SignedInBy;
 use crate::http::body::JsonObject;
 use crate::http::client_address::client_actor;
@@ -29,7 +29,7 @@ use crate::store::SignIn;
 /// The credentials of a sign-in.
 enum SignInBody {
     /// The code of a sign-in link; `None` if it has the wrong form.
-    Code(Option<Opaque>),
+    Code(Option<SecretToken>),
     Password {
         email: String,
         password: String,
@@ -48,7 +48,7 @@ pub async fn create(
     let address = client_actor(&head, &app);
     let replaced = cookie::read(&app.http, &head.headers).map(|text| text.digest());
     let ends_another = replaced.is_some();
-    let text = app.ids.opaque();
+    let text = app.ids.secret_token();
     let (by, signed_in) = match read(&app, &body)? {
         SignInBody::Code(code) => {
             let refused = || limits::count_sign_in(&app, address).err().unwrap_or_else(not_valid);
@@ -85,14 +85,14 @@ async fn by_password(
     address: Actor,
     email: &str,
     password: String,
-    text: &Opaque,
+    text: &SecretToken,
     replaced: Option<String>,
 ) -> Result<SignIn, ApiError> {
     let email_key = person::email_key(email);
-    passwords::count_try(app, address, &email_key)?;
+    passwords::count_attempt(app, address, &email_key)?;
     let found = app.store.person_with_email(&email_key).await?;
-    let digest = found.as_ref().and_then(|found| found.digest.clone());
-    if !passwords::accepts(app, address, &email_key, password, digest).await? {
+    let hash = found.as_ref().and_then(|found| found.hash.clone());
+    if !passwords::accepts(app, address, &email_key, password, hash).await? {
         if let Some(found) = found {
             passwords::note_failure(app, &email_key, found.person.id);
         }
@@ -120,7 +120,7 @@ fn me(app: &App, person: Person, by: SignedInBy) -> Me {
 fn read(app: &App, body: &Map<String, Value>) -> Result<SignInBody, ApiError> {
     let text = |name: &str| body.get(name).and_then(Value::as_str);
     match (body.len(), text("code"), text("email"), text("password")) {
-        (1, Some(code), ..) => Ok(SignInBody::Code(Opaque::read(code))),
+        (1, Some(code), ..) => Ok(SignInBody::Code(SecretToken::read(code))),
         (2, _, Some(email), Some(password)) => {
             if !app.http.passwords {
                 return Err(ApiError::invalid_at("password", "cannot be used to sign in here; see auth.passwords"));
@@ -128,7 +128,7 @@ fn read(app: &App, body: &Map<String, Value>) -> Result<SignInBody, ApiError> {
             if let Some(fault) = email_fault(email) {
                 return Err(ApiError::invalid_at("email", fault));
             }
-            if let Some(fault) = tried_fault(password) {
+            if let Some(fault) = attempt_fault(password) {
                 return Err(ApiError::invalid_at("password", fault));
             }
             Ok(SignInBody::Password { email: email.to_owned(), password: password.to_owned() })

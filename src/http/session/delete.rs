@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::cookie;
 use crate::app::App;
-use crate::http::auth::Known;
+use crate::http::auth::Authenticated;
 use crate::http::cross_site;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
@@ -20,7 +20,7 @@ use crate::http::sign_in;
 pub async fn delete(
     State(app): State<App>,
     head: Parts,
-    caller: Result<Known, ApiError>,
+    caller: Result<Authenticated, ApiError>,
 ) -> Result<Response, ApiError> {
     match cookie::read(&app.http, &head.headers) {
         Some(text) => {

@@ -6,7 +6,7 @@ use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode
 
 use super::error::SignInPageError;
 use crate::app::HttpSettings;
-use crate::domain::opaque::Opaque;
+use crate::domain::secret_token::SecretToken;
 use crate::http::base_url::base;
 use crate::http::error::ApiError;
 use crate::proxy;
@@ -21,7 +21,7 @@ pub const CALLBACK: &str = "/sign-in/callback";
 const NOT_IN_HEADERS: &AsciiSet = &CONTROLS.add(b' ');
 
 /// Returns the sign-in link with a code. Browsers send no fragment to a server, so no log has the code.
-pub fn sign_in_link(base: &str, code: &Opaque) -> String {
+pub fn sign_in_link(base: &str, code: &SecretToken) -> String {
     format!("{base}/sign-in#code={}", code.expose())
 }
 
@@ -56,11 +56,11 @@ pub fn page_of(error: SignInPageError, to: &str) -> String {
 /// Redirects to the sign-in page if the request was not admitted. The sign-in attempt can still be used.
 pub fn refused(error: &ApiError) -> Response {
     let error = if error.is_server_error() { SignInPageError::Busy } else { SignInPageError::Attempt };
-    lead(&page_of(error, "/"), [])
+    redirect_to(&page_of(error, "/"), [])
 }
 
 /// Redirects a browser to an address, and sets these cookies.
-pub fn lead(address: &str, cookies: impl IntoIterator<Item = Option<HeaderValue>>) -> Response {
+pub fn redirect_to(address: &str, cookies: impl IntoIterator<Item = Option<HeaderValue>>) -> Response {
     let address = utf8_percent_encode(address, NOT_IN_HEADERS).to_string();
     let Ok(address) = HeaderValue::try_from(address) else { return ApiError::internal().into_response() };
     let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response();

@@ -242,8 +242,8 @@ async fn store_moved_to_the_other_engine_and_back_is_identical() {
 async fn people_sign_in_after_a_move_with_passwords() {
     let (mut app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
-    let digest = app.app.passwords.digest(Actor::Service, "correct horse".to_owned(), [1; 16]).await.expect("a digest");
-    assert!(app.app.store.put_password(TEACHER.parse().expect("an id"), digest).await.expect("stored"));
+    let hash = app.app.passwords.hash(Actor::Service, "correct horse".to_owned(), [1; 16]).await.expect("a hash");
+    assert!(app.app.store.put_password(TEACHER.parse().expect("an id"), hash).await.expect("stored"));
     app.stop().await;
     let plain = export(app.folder());
     assert!(!plain.contains("argon2"), "{plain}");

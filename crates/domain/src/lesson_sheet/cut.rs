@@ -15,13 +15,13 @@ const MARKUP: usize = 120;
 const FORMULA: usize = 40;
 
 /// The remaining size budget of a sheet, in bytes.
-pub(super) struct Room {
+pub(super) struct SizeBudget {
     left: usize,
     /// Whether something did not fit. If true, nothing more is added.
     pub(super) is_full: bool,
 }
 
-impl Room {
+impl SizeBudget {
     pub(super) fn new() -> Self {
         Self { left: MAX_SHEET, is_full: false }
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::address::{Piece, pieces};
 use super::audience::Audience;
 use super::block::{Block, List, ListKind, Picture, block, label, words};
-use super::cut::Room;
+use super::cut::SizeBudget;
 use super::headings::translated;
 use super::language::Language;
 use crate::content::Content;
@@ -76,7 +76,7 @@ impl Sheet {
     pub fn of(schema: &Schema, content: &Content, audience: Audience) -> Self {
         let text = content.values().map(words).collect::<Vec<_>>().join("\n");
         let language = Language::of(content.get("language").and_then(Value::as_str), &text);
-        let mut room = Room::new();
+        let mut budget = SizeBudget::new();
         let (mut title, mut sections) = (None, Vec::new());
         for (name, property, value) in fields(schema, content) {
             // The sheet is written in the lesson's language, so it does not name the language.
@@ -84,17 +84,17 @@ impl Sheet {
             if !audience.reads(property) || is_seen {
                 continue;
             }
-            match value.as_str().map(str::trim).filter(|text| name == "title" && room.takes([*text; 3])) {
+            match value.as_str().map(str::trim).filter(|text| name == "title" && budget.takes([*text; 3])) {
                 Some(text) => title = Some(text.to_owned()).filter(|text| !text.is_empty()),
                 None => sections.extend(section(schema, name, value, audience, &language)),
             }
         }
         sections.retain_mut(|section| {
-            let is_begun = room.takes([section.heading.as_str()]);
-            room.cut(&mut section.block);
+            let is_begun = budget.takes([section.heading.as_str()]);
+            budget.cut(&mut section.block);
             is_begun
         });
-        Self { audience, language, title, sections, is_cut: room.is_full }
+        Self { audience, language, title, sections, is_cut: budget.is_full }
     }
 
     /// Returns the title, or a placeholder if there is none.

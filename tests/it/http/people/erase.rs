@@ -98,12 +98,12 @@ async fn erasing_the_last_admin_an_unknown_person_or_with_an_invalid_new_author_
     let admin = with_role(&app, ADMIN, "admin");
     assert_eq!(admin.delete(&path(TEACHER)).await.refusal(), r#"409 "last_admin" "Not possible""#);
     assert_eq!(admin.delete(&path(COLLEAGUE)).await.refusal(), r#"404 "person_not_found" "Person not found""#);
-    for heir in [COLLEAGUE, TEACHER, "x"] {
-        let refused = admin.delete(&format!("{}?reassign={heir}", path(TEACHER))).await;
+    for new_author in [COLLEAGUE, TEACHER, "x"] {
+        let refused = admin.delete(&format!("{}?reassign={new_author}", path(TEACHER))).await;
         assert_eq!(
             (refused.status.as_u16(), &refused.json()["errors"][0]["path"]),
             (400, &json!("reassign")),
-            "{heir}"
+            "{new_author}"
         );
     }
     add(&app, person(COLLEAGUE, "Grace", None)).await;

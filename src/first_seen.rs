@@ -5,9 +5,9 @@ use parking_lot::Mutex;
 /// Number of values that are remembered, and named.
 const MOST: usize = 16;
 
-pub struct OnceEach<T>(Mutex<Vec<T>>);
+pub struct FirstSeen<T>(Mutex<Vec<T>>);
 
-impl<T: PartialEq> OnceEach<T> {
+impl<T: PartialEq> FirstSeen<T> {
     pub const fn new() -> Self {
         Self(Mutex::new(Vec::new()))
     }
@@ -23,12 +23,12 @@ impl<T: PartialEq> OnceEach<T> {
     }
 }
 
-impl<T: PartialEq> Default for OnceEach<T> {
+impl<T: PartialEq> Default for FirstSeen<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
 #[cfg(test)]
-#[path = "../tests/unit/once_each.rs"]
+#[path = "../tests/unit/first_seen.rs"]
 mod tests;

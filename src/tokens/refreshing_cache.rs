@@ -32,7 +32,7 @@ const PAUSES: Pauses = Pauses { first: RETRY, longest: RETRY };
 /// Fetches a value once.
 type Fetch<T> = Box<dyn Fn() -> Pin<Box<dyn Future<Output = Result<T, FetchError>> + Send>> + Send + Sync>;
 
-pub struct Published<T> {
+pub struct RefreshingCache<T> {
     /// Name of the value, for the log.
     what: &'static str,
     fetch: Fetch<T>,
@@ -65,7 +65,7 @@ impl<T> Clone for Cached<T> {
     }
 }
 
-impl<T: Send + Sync + 'static> Published<T> {
+impl<T: Send + Sync + 'static> RefreshingCache<T> {
     pub fn new<F>(what: &'static str, clock: Clock, fetch: impl Fn() -> F + Send + Sync + 'static) -> Arc<Self>
     where
         F: Future<Output = Result<T, FetchError>> + Send + 'static,

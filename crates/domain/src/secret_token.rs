@@ -13,9 +13,9 @@ pub const BYTES: usize = 32;
 
 /// A random text. `Debug` omits it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Opaque(String);
+pub struct SecretToken(String);
 
-impl Opaque {
+impl SecretToken {
     /// Creates the text of these random bytes.
     pub fn new(random: &[u8; BYTES]) -> Self {
         Self(URL_SAFE_NO_PAD.encode(random))
@@ -38,8 +38,8 @@ impl Opaque {
     }
 }
 
-impl fmt::Debug for Opaque {
+impl fmt::Debug for SecretToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Opaque(…)")
+        f.write_str("SecretToken(…)")
     }
 }
