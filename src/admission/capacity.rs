@@ -36,7 +36,7 @@ pub const BODY_BYTES: u32 = 44 * 1024 * 1024;
 /// Maximum size, in bytes, of all answers in memory.
 pub const ANSWER_BYTES: u32 = 48 * 1024 * 1024;
 
-/// Maximum number of open connections, beside those of event streams.
+/// Maximum number of open connections, in addition to those of event streams.
 pub const CONNECTIONS: u32 = 2048;
 
 /// Maximum size, in bytes, of a body that is read before its request is handled, for any sender.

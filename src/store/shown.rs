@@ -17,7 +17,7 @@ use crate::domain::time::Timestamp;
 
 pub type Shown = Arc<Investigation<RawContent>>;
 
-/// Approximate memory, in bytes, of a field beside its text.
+/// Approximate memory, in bytes, of a field in addition to its text.
 const FIELD_BYTES: usize = 96;
 
 /// The columns that [`State::read`] reads.

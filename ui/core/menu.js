@@ -33,7 +33,7 @@ export function menu(name, parts) {
 }
 
 /**
- * @param {HTMLElement} way @param {string} docId empty for a view without others beside it
+ * @param {HTMLElement} way @param {string} docId empty for a view without others next to it
  * @param {'write' | 'history' | 'links' | 'print'} here
  * @param {boolean} [mayChange]
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Keeps the bytes of unsaved pictures in this browser, beside the drafts of the text. They belong to the user, as the
+// Keeps the bytes of unsaved pictures in this browser, next to the drafts of the text. They belong to the user, as the
 // drafts do.
 
 import * as drafts from './drafts.js';

@@ -1,6 +1,6 @@
 // @ts-check
-// The pictures of an investigation in an editor. Their bytes are kept in this browser, and are sent beside the text,
-// one picture at a time. A reference is stored once the service has its picture.
+// The pictures of an investigation in an editor. Their bytes are kept in this browser, and are sent separately from the
+// text, one picture at a time. A reference is stored once the service has its picture.
 
 import { Failure, call, investigation, wordsOf } from '../core/api.js';
 import * as bytes from './picture_bytes.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// The view in which an author edits one investigation: the form, the overview beside it, and the buttons above both.
+// The view in which an author edits one investigation: the form, the overview next to it, and the buttons above both.
 
 import { isAway, isGone, schema, service } from '../core/api.js';
 import { chatPanel } from './chat.js';

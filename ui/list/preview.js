@@ -14,7 +14,7 @@ import { fields, hasPictures } from '../core/schema.js';
  */
 
 /**
- * Shows the blocks of a document beside the fields that come of them. Each block has a menu for its field.
+ * Shows the blocks of a document next to the resulting fields. Each block has a menu for its field.
  * @param {any} root the schema
  * @param {(how: Sorted) => void} sorted called when the user or the assistant has sorted the document
  */

@@ -1,4 +1,4 @@
-//! What a file is, by its bytes alone.
+//! Detects the type of a file from its bytes.
 
 use image::ImageFormat;
 

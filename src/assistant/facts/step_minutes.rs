@@ -5,9 +5,10 @@ use std::cell::LazyCell;
 
 use super::pattern::{Pattern, compiled, matches};
 
-/// Matches a step that runs beside another step ("Meanwhile, draw it") or outside the lesson ("Leave it overnight"). A
-/// wrong match causes no wrong finding, because rules report only a sum that is too large. Apart from time expressions,
-/// the pattern contains only names of plan sections that are not lesson time, at the beginning of a step.
+/// Matches a step that runs in parallel with another step ("Meanwhile, draw it") or outside the lesson ("Leave it
+/// overnight"). A wrong match causes no wrong finding, because rules report only a sum that is too large. Apart from
+/// time expressions, the pattern contains only names of plan sections that are not lesson time, at the beginning of a
+/// step.
 ///
 /// Clients use these patterns, too, so they contain only what JavaScript knows.
 pub const BESIDE: &str = r"

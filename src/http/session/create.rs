@@ -54,7 +54,7 @@ pub async fn create(
             let refused = || limits::count_sign_in(&app, address).err().unwrap_or_else(not_valid);
             let Some(code) = code else { return Err(refused()) };
             let now = app.clock.now();
-            // A wrong code costs a read alone, so strangers do not delay writes.
+            // A wrong code costs only a read, so strangers do not delay writes.
             let Some(person) = app.store.person_of_link(code.digest(), now).await? else { return Err(refused()) };
             if dry_run {
                 return Ok(Answer::without_message(json!({ "id": person.id, "name": person.name })).into_response());

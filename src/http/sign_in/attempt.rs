@@ -23,7 +23,7 @@ const OF_STATE: usize = 16;
 /// If a browser has this many attempts, all of them are deleted, because every request carries their cookies.
 const MAX_ATTEMPTS: usize = 4;
 
-/// What the browser keeps of an attempt. The state is not in it: the seal opens with the right state alone.
+/// What the browser keeps of an attempt. The state is not in it: the seal opens only with the right state.
 #[derive(Serialize, Deserialize)]
 pub struct Kept {
     pub attempt: Attempt,

@@ -20,7 +20,7 @@ const MAGIC: u32 = 0x377f_0682;
 /// Ending of the name of a copy of a damaged log.
 const KEPT: &str = "-wal.damaged";
 
-/// Maximum number of damaged logs that are kept beside a store.
+/// Maximum number of damaged logs that are kept next to a store.
 const MAX_KEPT: u32 = 9;
 
 /// What is wrong with a log.
@@ -72,7 +72,7 @@ fn damage_now(path: &Path) -> io::Result<Option<DamagedLog>> {
     Ok(damage.map(|damage| DamagedLog { header, damage }))
 }
 
-/// Copies a damaged log to a file beside it, before SQLite overwrites it. Returns the damage and the copy.
+/// Copies a damaged log to a file next to it, before SQLite overwrites it. Returns the damage and the copy.
 pub fn keep_damaged(store: &Path) -> io::Result<Option<(Damage, PathBuf)>> {
     let Some(damage) = damage(store)? else { return Ok(None) };
     let free = kept(store).find(|copy| !copy.exists());
@@ -84,7 +84,7 @@ pub fn keep_damaged(store: &Path) -> io::Result<Option<(Damage, PathBuf)>> {
     Ok(Some((damage, copy)))
 }
 
-/// Returns the copies of damaged logs beside a store.
+/// Returns the copies of damaged logs next to a store.
 pub fn kept_beside(store: &Path) -> Vec<PathBuf> {
     kept(store).filter(|copy| copy.exists()).collect()
 }

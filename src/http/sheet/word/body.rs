@@ -294,7 +294,7 @@ impl<'p> Body<'p> {
         self.parts.body.push_str("</w:tbl>");
     }
 
-    /// Adds the code of a link beside the title, with its address below it.
+    /// Adds the code of a link next to the title, with its address below it.
     pub fn link(&mut self, address: &str, code: Picture<'p>) {
         self.has_link = true;
         self.drawn(Kind::Link, address, code, address);

@@ -13,8 +13,8 @@ use super::text::escaped;
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
 const RELATION: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/// The parts beside the text that every document has, each with its kind. The text refers to them by their positions in
-/// this list, starting with `rId1`.
+/// The parts that every document has in addition to the text, each with its kind. The text refers to them by their
+/// positions in this list, starting with `rId1`.
 const BESIDE: [&str; 4] = ["styles", "numbering", "settings", "footer"];
 /// The id of the relationship to the footer.
 pub const FOOTER: &str = "rId4";
