@@ -155,7 +155,8 @@ impl Admission {
         if document == Class::Heavy { self.assistant.share() } else { 1 }
     }
 
-    /// Waits for the right to do CPU work on an input of `bytes` bytes, in the actor's turn. Small work needs no permit.
+    /// Waits for the right to do CPU work on an input of `bytes` bytes, in the actor's turn. Small work needs no
+    /// permit.
     pub async fn core(&self, actor: Actor, bytes: usize) -> Core {
         if bytes < SMALL { Core(None) } else { Core(Some(self.cores.take(actor, 1).await)) }
     }
@@ -237,7 +238,8 @@ impl Admitted {
 /// not hold anything large while it waits. Does nothing for work of the service itself.
 ///
 /// # Errors
-/// [`BusyError`] if no permit becomes free in time, or at once within [`without_waiting`], where the request keeps its permit.
+/// [`BusyError`] if no permit becomes free in time, or at once within [`without_waiting`], where the request keeps its
+/// permit.
 pub async fn hold(class: Class) -> Result<(), BusyError> {
     let Some(Admitted { admission, actor, waits, held }) = Admitted::current() else { return Ok(()) };
     let mut held = held.lock().await;

@@ -113,8 +113,8 @@ impl<K: Hash + Eq + Clone, V: Clone> SingleFlight<K, V> {
 }
 
 /// A value of the store that a process may use up to a maximum age, counted from the start of its read. Tasks that
-/// need a new one at the same time share one read and its result. So a store that does not answer costs each of them the
-/// time of one read, however many wait.
+/// need a new one at the same time share one read and its result. So a store that does not answer costs each of them
+/// the time of one read, however many wait.
 pub struct RefreshedValue<V, E> {
     max_age: Duration,
     kept: Mutex<Kept<V>>,

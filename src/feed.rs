@@ -48,7 +48,8 @@ const KEEPING_TIME: Duration = Duration::from_secs(300);
 pub struct Feed {
     /// Number that increases with every change by this process, and with every new listener.
     changes: watch::Sender<u64>,
-    /// The newest known event of each investigation that somebody listens to. The key `None` has the newest of all events.
+    /// The newest known event of each investigation that somebody listens to. The key `None` has the newest of all
+    /// events.
     newest: Mutex<BTreeMap<Option<ObjectId>, watch::Sender<Option<EventId>>>>,
     ended: watch::Sender<bool>,
     permits: Pool,
@@ -322,9 +323,9 @@ impl Listener {
         Ok(events)
     }
 
-    /// Like [`Self::read`]. Returns `None` if events may be missing, because the store has become an older copy of itself:
-    /// a standby that had not received everything, or a restored dump. Then new events may have lower ids. After `None` or
-    /// an error, this listener must not be used again.
+    /// Like [`Self::read`]. Returns `None` if events may be missing, because the store has become an older copy of
+    /// itself: a standby that had not received everything, or a restored dump. Then new events may have lower ids.
+    /// After `None` or an error, this listener must not be used again.
     pub async fn read_unbroken(&mut self, store: &Store) -> Result<Option<Vec<Event>>, StoreError> {
         let last = self.after;
         let events = self.read(store).await?;

@@ -65,8 +65,8 @@ pub async fn body(mut response: Response, most: usize) -> Result<Vec<u8>, BodyEr
     Ok(body)
 }
 
-/// Returns the wait that a response asks for in `Retry-After`, in seconds or as a date. A past date means no wait. Returns
-/// `None` if the header is missing or invalid.
+/// Returns the wait that a response asks for in `Retry-After`, in seconds or as a date. A past date means no wait.
+/// Returns `None` if the header is missing or invalid.
 pub fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     // Some services send fractions, although the standard has only whole seconds.

@@ -80,8 +80,8 @@ pub fn left_by_root(folder: &Path) -> Option<PathBuf> {
     files.find(|file| file.metadata().is_ok_and(|file| is_left(&file))).map(|file| file.path())
 }
 
-/// Removes all permissions of other users from a file. Returns whether other users had any. If this process is root, the
-/// file belongs to the owner of the folder around it from now on, because only root could read it otherwise.
+/// Removes all permissions of other users from a file. Returns whether other users had any. If this process is root,
+/// the file belongs to the owner of the folder around it from now on, because only root could read it otherwise.
 ///
 /// # Errors
 /// Root changes nothing about a link, or about a file with another name: the owner of the folder may have linked a file

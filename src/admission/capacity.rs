@@ -81,8 +81,8 @@ const CACHES: usize = (SHOWN_BYTES
     + 3 * DIRECTORY_BYTES
     + 2 * ATTEMPT_BYTES) as usize;
 
-/// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may hold
-/// two forms of a heavy document while the model is at work, but then it has the whole share of its caller.
+/// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may
+/// hold two forms of a heavy document while the model is at work, but then it has the whole share of its caller.
 ///
 /// Not included: the program itself, the store's own caches, connection buffers, and the two further representations
 /// that exist while the assistant's change to a heavy document is decided.

@@ -9,8 +9,8 @@ use tokio::sync::oneshot;
 use super::turns::Turns;
 use crate::limits::Actor;
 
-/// A bounded number of units. One caller holds at most a quarter of them, but always at least one. Callers who wait take
-/// turns.
+/// A bounded number of units. One caller holds at most a quarter of them, but always at least one. Callers who wait
+/// take turns.
 #[derive(Debug)]
 pub struct Pool(Arc<Units>);
 

@@ -38,8 +38,8 @@ impl Default for ApiKeys {
 }
 
 impl ApiKeys {
-    /// Returns the key with this text, and the uptime at which the keys were read; `None` if no such key exists or the key
-    /// was revoked.
+    /// Returns the key with this text, and the uptime at which the keys were read; `None` if no such key exists or the
+    /// key was revoked.
     ///
     /// # Errors
     /// [`StoreError`] if the cached keys are older than [`KEYS_MAX_AGE`], and the store cannot return new ones.

@@ -49,9 +49,9 @@ const WIDE: f64 = 2.5;
 /// addresses and their sizes.
 #[derive(Debug)]
 pub struct SheetHtml {
-    /// The HTML. Each picture has five parts, and a mark precedes each part. The first three are the element before, between
-    /// and after its two addresses: the address that its link opens, and that of the image, whose size follows as further
-    /// attributes. The fourth replaces the element if the picture was removed. The fifth is what follows.
+    /// The HTML. Each picture has five parts, and a mark precedes each part. The first three are the element before,
+    /// between and after its two addresses: the address that its link opens, and that of the image, whose size follows
+    /// as further attributes. The fourth replaces the element if the picture was removed. The fifth is what follows.
     pub text: Bytes,
     /// The ids of the pictures, in the order of the text.
     pub pictures: Vec<String>,

@@ -13,7 +13,8 @@ use crate::domain::permission::{self, Operation, Ownership};
 use crate::store::{Deleted, Discarded, Undeleted};
 
 /// Moves an investigation with its versions and links to the trash, and deletes its chats. If the service has no trash,
-/// deletes everything. `for_good` skips the trash, which only the author and admins may do. Returns the number of chats.
+/// deletes everything. `for_good` skips the trash, which only the author and admins may do. Returns the number of
+/// chats.
 pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext, for_good: bool) -> Result<u64, AuthoringError> {
     in_time(app, context, delete_locked(app, id, context, for_good || app.http.trash_days == 0)).await
 }

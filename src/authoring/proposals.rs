@@ -148,8 +148,8 @@ pub(super) async fn converse(
     Ok(Outcome { content, message, explanation: None })
 }
 
-/// Asks the model until a proposal has no `fault` and adds no schema violation. `ask` gets the reasons for which earlier
-/// proposals were refused, so that the model can correct them.
+/// Asks the model until a proposal has no `fault` and adds no schema violation. `ask` gets the reasons for which
+/// earlier proposals were refused, so that the model can correct them.
 async fn first_valid<A: Future<Output = Result<Proposal, ModelError>>>(
     scope: Scope<'_>,
     ask: impl Fn(Vec<String>) -> A,

@@ -147,8 +147,8 @@ impl Found {
         list.iter().filter(|one| one.pointer(maker).is_some_and(|by| self.is_person(by))).cloned().collect()
     }
 
-    /// Returns what the person wrote to the assistant in the chat of an investigation. An imported chat may not say who wrote
-    /// what.
+    /// Returns what the person wrote to the assistant in the chat of an investigation. An imported chat may not say who
+    /// wrote what.
     fn turns(&self, entry: &Value) -> Value {
         let made = self.made_by_person(entry.pointer("/chat/history"), "/user/by");
         made.as_array().into_iter().flatten().map(|turn| turn["user"].clone()).collect()

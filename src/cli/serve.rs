@@ -75,8 +75,8 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     outcome
 }
 
-/// Raises the limit of open files as far as this process may. A shell starts programs with 1024, which is fewer than the
-/// connections of all event streams.
+/// Raises the limit of open files as far as this process may. A shell starts programs with 1024, which is fewer than
+/// the connections of all event streams.
 fn raise_file_limit() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
@@ -84,8 +84,8 @@ fn raise_file_limit() {
     }
 }
 
-/// Returns a future that resolves when SIGTERM, SIGINT or SIGHUP arrives. A signal that arrives after this call is never
-/// lost.
+/// Returns a future that resolves when SIGTERM, SIGINT or SIGHUP arrives. A signal that arrives after this call is
+/// never lost.
 fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     let failed = |e: std::io::Error| format!("cannot wait for signals: {e}");
     let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;

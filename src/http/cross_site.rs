@@ -22,8 +22,8 @@ impl FromRequestParts<App> for FromPage {
     }
 }
 
-/// Refuses a request that may change something, unless the page of this service sent it. Browsers say so. Older ones say only
-/// from which origin a request comes.
+/// Refuses a request that may change something, unless the page of this service sent it. Browsers say so. Older ones
+/// say only from which origin a request comes.
 pub fn check_page(http: &HttpSettings, method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
     if method.is_safe() {
         return Ok(());

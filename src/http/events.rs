@@ -80,8 +80,8 @@ struct EventStream {
 }
 
 impl EventStream {
-    /// Waits for the next frame. Returns `None` if the stream ends, because the service stops, the store fails or has lost
-    /// events, or the caller has lost the right to read.
+    /// Waits for the next frame. Returns `None` if the stream ends, because the service stops, the store fails or has
+    /// lost events, or the caller has lost the right to read.
     async fn next(mut self) -> Option<(Bytes, Self)> {
         loop {
             let wait = self.right.remaining(&self.app.clock);

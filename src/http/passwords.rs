@@ -39,8 +39,8 @@ pub async fn hash(app: &App, address: Actor, password: String) -> Result<String,
     app.passwords.hash(address, password, app.ids.salt()).await.map_err(refused)
 }
 
-/// Notes in the audit log that a password was wrong, or that a disabled person came from the provider. Does so in a task of
-/// its own: an answer that waited for the disk would show that somebody has the e-mail address.
+/// Notes in the audit log that a password was wrong, or that a disabled person came from the provider. Does so in a
+/// task of its own: an answer that waited for the disk would show that somebody has the e-mail address.
 pub fn note_failure(app: &App, whose: &str, person_id: ObjectId) {
     if !app.passwords.notes_failure(whose, &app.clock) {
         return;

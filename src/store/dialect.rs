@@ -30,8 +30,9 @@ const SEGMENTS: &str = "SELECT d.block FROM search_data d WHERE d.id = 10";
 pub const MAX_DELETED: u32 = 128;
 
 impl Dialect {
-    /// Follows a `SELECT` in a write, and locks the rows of the table with this alias until the write ends. The embedded
-    /// store has one writer, and needs no locks. It gets a comment, so that its writes are checked for the order of locks.
+    /// Follows a `SELECT` in a write, and locks the rows of the table with this alias until the write ends. The
+    /// embedded store has one writer, and needs no locks. It gets a comment, so that its writes are checked for the
+    /// order of locks.
     pub fn lock(self, alias: &str) -> String {
         match self {
             Sqlite => format!("/* FOR NO KEY UPDATE OF {alias} */"),

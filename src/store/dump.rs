@@ -34,8 +34,8 @@ impl Store {
         Ok(())
     }
 
-    /// Returns what an export contains of an investigation, with all its version records and without its pictures; `None`
-    /// if the investigation does not exist.
+    /// Returns what an export contains of an investigation, with all its version records and without its pictures;
+    /// `None` if the investigation does not exist.
     pub async fn exported(&self, id: ObjectId) -> Result<Option<Entry>, StoreError> {
         match self.exported_line(LIVE, id).await? {
             Some(Line::Investigation(entry)) => Ok(Some(*entry)),

@@ -33,8 +33,8 @@ pub enum PersonErased {
 
 impl Store {
     /// Erases a person: only the id remains, and can no longer sign in. Deletes their keys, password, sign-in links and
-    /// sessions. `new_author` becomes the author of what the person wrote, and is recorded in the audit log, even if the
-    /// person was erased before.
+    /// sessions. `new_author` becomes the author of what the person wrote, and is recorded in the audit log, even if
+    /// the person was erased before.
     pub async fn erase_person(
         &self,
         id: ObjectId,
@@ -72,10 +72,12 @@ impl Store {
         self.write("erase_person", reads, decide).await
     }
 
-    /// Looks at the next `rows` investigations after an id, in the order of their ids, for those that have a person as author
-    /// or editor. No index finds them, so only a limited number of rows takes a limited time in a store of any size.
+    /// Looks at the next `rows` investigations after an id, in the order of their ids, for those that have a person as
+    /// author or editor. No index finds them, so only a limited number of rows takes a limited time in a store of any
+    /// size.
     pub async fn slice_of(&self, person: ObjectId, after: &str, rows: u32) -> Result<Slice, StoreError> {
-        // The name of an editor is in a JSON text. Somebody who is named elsewhere in it is found, too, and left as they are.
+        // The name of an editor is in a JSON text. Somebody who is named elsewhere in it is found, too, and left as
+        // they are.
         let named = self.dialect().contains("i.findings", "named");
         let slice = Statement::new(format!(
             "SELECT i.id, CAST(CASE WHEN i.author = $person OR i.metadata_author = $person OR {named} THEN 1 ELSE 0 END AS BIGINT)

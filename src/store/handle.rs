@@ -20,7 +20,8 @@ pub struct Store {
     pub(super) engine: Arc<Engine>,
     pub(super) visits: Visits,
     pub(super) shown: Arc<RecentlyShown>,
-    /// Checks whether the store is ready. All who ask at the same time share one, because nobody needs an account to ask.
+    /// Checks whether the store is ready. All who ask at the same time share one, because nobody needs an account to
+    /// ask.
     pub(super) readiness: Arc<SingleFlight<(), Result<(), StoreError>>>,
     /// Measurements of the size, shared in the same way.
     pub(super) sizes: Arc<SingleFlight<(), Result<u64, StoreError>>>,

@@ -188,8 +188,8 @@ impl Store {
     }
 }
 
-/// Returns the query for links of the investigations in `table`. The function [`read`] reads its rows. `also` names more
-/// columns, each with a comma after it.
+/// Returns the query for links of the investigations in `table`. The function [`read`] reads its rows. `also` names
+/// more columns, each with a comma after it.
 fn selection(table: &str, also: &str, condition: &str) -> Statement {
     Statement::new(format!(
         "SELECT {also}{}, i.id AS investigation FROM link l JOIN {table} i ON i.body = l.body WHERE {condition}",

@@ -48,8 +48,8 @@ struct Locked {
     counter: Option<(String, i64)>,
 }
 
-/// Returns `decide` with a check of the statements that it returns. In debug builds, it panics if the write locks rows in
-/// another order.
+/// Returns `decide` with a check of the statements that it returns. In debug builds, it panics if the write locks rows
+/// in another order.
 pub fn checked<T>(name: &'static str, reads: &[Statement], decide: impl Decide<T>) -> impl Decide<T> {
     let read = if cfg!(debug_assertions) { Locked::default().and(reads) } else { Ok(Locked::default()) };
     move |rows: &[Rows]| {

@@ -57,8 +57,8 @@ impl Store {
         self.get(people.with("ids", ids)).await?.iter().map(read).collect()
     }
 
-    /// Returns the first `limit` people, in the order of their names, who may use the service and whose names have these
-    /// beginnings. `default` is the role of those for whom nothing else names one.
+    /// Returns the first `limit` people, in the order of their names, who may use the service and whose names have
+    /// these beginnings. `default` is the role of those for whom nothing else names one.
     pub async fn search_people(
         &self,
         search: &PersonSearch,
@@ -83,8 +83,8 @@ impl Store {
         (0..search.beginnings.len()).map(begins).collect::<Vec<_>>().join(" AND ")
     }
 
-    /// Returns a page of all people, in the order of their names. With a search, only those whose names have its beginnings,
-    /// or whose e-mail address contains its text.
+    /// Returns a page of all people, in the order of their names. With a search, only those whose names have its
+    /// beginnings, or whose e-mail address contains its text.
     pub async fn all_people(
         &self,
         search: Option<&PersonSearch>,
@@ -143,8 +143,8 @@ impl Store {
         self.add_person_with(person, also).await
     }
 
-    /// Adds the first admin if the directory is empty. With the digest `link`, makes a sign-in link for them. Returns the id
-    /// of the first admin; `None` once somebody has signed in.
+    /// Adds the first admin if the directory is empty. With the digest `link`, makes a sign-in link for them. Returns
+    /// the id of the first admin; `None` once somebody has signed in.
     pub async fn invite_first_admin(
         &self,
         admin: Person,
@@ -245,7 +245,8 @@ impl Store {
     }
 }
 
-/// Returns the statement that reads a page of the people `p` of whom the condition is true, in the order of their names.
+/// Returns the statement that reads a page of the people `p` of whom the condition is true, in the order of their
+/// names.
 fn by_name(condition: &str) -> Statement {
     Statement::new(format!(
         "SELECT p.words, {} FROM person p WHERE (p.words, p.id) > (CAST($words AS TEXT), CAST($id AS TEXT)) AND {condition}

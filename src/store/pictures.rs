@@ -78,7 +78,8 @@ impl Store {
         .await
     }
 
-    /// Stores a picture of an export. Its investigation may be one in the trash. Returns `None` if it was there already.
+    /// Stores a picture of an export. Its investigation may be one in the trash. Returns `None` if it was there
+    /// already.
     pub async fn put_picture(
         &self,
         of_trash: bool,
@@ -132,8 +133,8 @@ impl Store {
         found.iter().map(|row| Ok((row.text("id")?.to_owned(), size(row)?))).collect()
     }
 
-    /// Removes a picture at once, from the content as from all versions. The investigation gets the next revision, because
-    /// it is shown without the picture.
+    /// Removes a picture at once, from the content as from all versions. The investigation gets the next revision,
+    /// because it is shown without the picture.
     pub async fn remove_picture(
         &self,
         investigation: ObjectId,
@@ -162,8 +163,8 @@ impl Store {
         .await
     }
 
-    /// Deletes the picture that no content has shown for longest, if it was sent before `before`. Returns whether there may
-    /// be more.
+    /// Deletes the picture that no content has shown for longest, if it was sent before `before`. Returns whether there
+    /// may be more.
     pub async fn forget_picture(&self, before: Timestamp) -> Result<bool, StoreError> {
         let oldest =
             "SELECT p.body, p.id FROM picture p WHERE p.unused_since < $before ORDER BY p.unused_since LIMIT 1";
@@ -237,8 +238,8 @@ pub(super) fn show(id: ObjectId, ids: Vec<String>, dialect: Dialect) -> Statemen
     Statement::new(show).with("id", id).with("pictures", ids).expect(count)
 }
 
-/// Returns the statement that gives the investigation `id` those pictures of the list `ids` that the investigation `source`
-/// holds.
+/// Returns the statement that gives the investigation `id` those pictures of the list `ids` that the investigation
+/// `source` holds.
 pub(super) fn copy(id: ObjectId, source: ObjectId, ids: Vec<String>, dialect: Dialect) -> Statement {
     let columns = list("p", &COLUMNS);
     let copy = format!(

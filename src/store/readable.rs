@@ -69,8 +69,8 @@ fn log_once(note: &'static str, table: &str, row: &str, reason: &str) {
 }
 
 impl Store {
-    /// Reads up to `limit` readable rows of a list, with a statement that has the parameter `$limit`. If rows have to be
-    /// left out, reads more rows instead.
+    /// Reads up to `limit` readable rows of a list, with a statement that has the parameter `$limit`. If rows have to
+    /// be left out, reads more rows instead.
     pub(super) async fn listed<T>(
         &self,
         table: Table,
@@ -81,7 +81,8 @@ impl Store {
         self.listed_of(None, table, statement, limit, read).await.map(|(_, list)| list)
     }
 
-    /// Like [`Self::listed`], for a statement that looks at many rows: with the connections and a permit for heavy reads.
+    /// Like [`Self::listed`], for a statement that looks at many rows: with the connections and a permit for heavy
+    /// reads.
     pub(super) async fn searched<T>(
         &self,
         table: Table,

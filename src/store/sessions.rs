@@ -131,8 +131,8 @@ impl Store {
         self.write(name, reads, decide).await
     }
 
-    /// Makes a sign-in link for a person, which replaces an older one. Returns the person; `None` if the directory does not
-    /// know them. Nothing is made for a person who was disabled or erased.
+    /// Makes a sign-in link for a person, which replaces an older one. Returns the person; `None` if the directory does
+    /// not know them. Nothing is made for a person who was disabled or erased.
     pub async fn make_sign_in_link(
         &self,
         id: ObjectId,

@@ -1,5 +1,5 @@
-//! Investigations that were read recently, with their content and findings as stored JSON text. Without this cache, popular
-//! investigations would be parsed for every reader, which doubles the CPU time of a read.
+//! Investigations that were read recently, with their content and findings as stored JSON text. Without this cache,
+//! popular investigations would be parsed for every reader, which doubles the CPU time of a read.
 //!
 //! Before a cached investigation is used, its state is compared with the current state in the store. So a change, by
 //! this process or another, need not remove the investigation from the cache.

@@ -1,4 +1,5 @@
-//! Statements, which are the same text for both engines. A parameter is written `$name` and has its value under this name.
+//! Statements, which are the same text for both engines. A parameter is written `$name` and has its value under this
+//! name.
 
 use std::borrow::Cow;
 

@@ -1,8 +1,8 @@
 //! The sweeper deletes what belongs to deleted investigations and chats, in slices, so that no other write waits long.
 //!
-//! A deletion only notes the internal number in the table `removed`. Nothing can be reached by this number any more, and
-//! no write adds rows to it. So a slice needs no locks, and does no harm if it is repeated. A sweep that was interrupted
-//! goes on where it ended.
+//! A deletion only notes the internal number in the table `removed`. Nothing can be reached by this number any more,
+//! and no write adds rows to it. So a slice needs no locks, and does no harm if it is repeated. A sweep that was
+//! interrupted goes on where it ended.
 
 use strum::{EnumString, IntoStaticStr};
 

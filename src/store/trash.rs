@@ -1,5 +1,5 @@
-//! The trash: deleted investigations that can be restored. Their rows are in the table `trash`, so queries of other tables
-//! need not exclude them. What belongs to them stays where it is, and cannot be reached.
+//! The trash: deleted investigations that can be restored. Their rows are in the table `trash`, so queries of other
+//! tables need not exclude them. What belongs to them stays where it is, and cannot be reached.
 
 use super::addresses::Owners;
 use super::delete::{copy_to_trash, delete_row};

@@ -91,7 +91,8 @@ pub trait Server: Sync {
         mark: Option<Statement>,
     ) -> impl Future<Output = Result<Attempt<T>, StoreError>> + Send;
 
-    /// Runs these statements one after the other, and returns the rows of the last. Returns `None` if no server answered.
+    /// Runs these statements one after the other, and returns the rows of the last. Returns `None` if no server
+    /// answered.
     fn claim(
         &self,
         statements: &[Statement],

@@ -196,8 +196,8 @@ impl Source {
         .await
     }
 
-    /// Asks the provider for something with an access token, and returns the answer, which may be a refusal. The body is null
-    /// if it is not JSON.
+    /// Asks the provider for something with an access token, and returns the answer, which may be a refusal. The body
+    /// is null if it is not JSON.
     pub async fn get_with(&self, url: Url, access_token: &str) -> Result<Answered, FetchError> {
         let request = authorized(self.client.get(url), Some(format!("Bearer {access_token}")))?;
         self.in_time(async {

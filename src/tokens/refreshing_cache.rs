@@ -1,4 +1,5 @@
-//! Something that a provider publishes. It is cached, and refreshed in the background. At most one fetch runs at a time.
+//! Something that a provider publishes. It is cached, and refreshed in the background. At most one fetch runs at a
+//! time.
 //!
 //! A caller who needs only the cached value never waits. A fetch that fails changes nothing: the last good answer stays
 //! valid for up to a day, and the provider is left alone for a while.

@@ -125,8 +125,8 @@ impl Tokens {
         Ok(address.into())
     }
 
-    /// Exchanges the code that the provider sent for an ID token, and returns whom it names. Asks for the name and the roles
-    /// if they are not in it. `default` is the role of people to whom the provider gives none.
+    /// Exchanges the code that the provider sent for an ID token, and returns whom it names. Asks for the name and the
+    /// roles if they are not in it. `default` is the role of people to whom the provider gives none.
     ///
     /// # Errors
     /// [`SignInError`], with the details in the log.
@@ -168,8 +168,8 @@ impl Tokens {
     /// browser, and a person who edits it can request fewer scopes. `withheld` is a scope that the provider did not
     /// grant. `unusable` says why its userinfo endpoint gave no roles.
     ///
-    /// Names of roles count without any settings, so a withheld scope is always refused. Some providers have no roles, so an
-    /// unusable answer is refused only where somebody has set some up.
+    /// Names of roles count without any settings, so a withheld scope is always refused. Some providers have no roles,
+    /// so an unusable answer is refused only where somebody has set some up.
     fn check_without_roles(
         &self,
         default: Role,

@@ -198,7 +198,8 @@ async fn each_untrusted_proxy_is_logged_once() {
     assert!(warnings(&["--trusted-proxies", "127.0.0.1,127.0.0.2"]).await.is_empty());
 }
 
-/// Sends a request with `X-Forwarded-For` from 127.0.0.2, an address of this machine that the other clients do not have.
+/// Sends a request with `X-Forwarded-For` from 127.0.0.2, an address of this machine that the other clients do not
+/// have.
 async fn ask_as_stranger(service: &Service) {
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.bind("127.0.0.2:0".parse().expect("an address")).expect("bound");

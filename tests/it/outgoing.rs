@@ -1,5 +1,5 @@
-//! Requests of the program to other services: through the proxy of the environment, and to services whose certificate an
-//! authority of the operator has signed.
+//! Requests of the program to other services: through the proxy of the environment, and to services whose certificate
+//! an authority of the operator has signed.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};

@@ -278,8 +278,8 @@ fn use_cases_of_the_store_name_no_engine() {
     }
 }
 
-/// Returns the columns of each table that the migrations of an engine create, except the table for search, which only one
-/// engine has.
+/// Returns the columns of each table that the migrations of an engine create, except the table for search, which only
+/// one engine has.
 fn tables(engine: &str) -> BTreeMap<String, Vec<String>> {
     let folder = fs::read_dir(root().join("migrations").join(engine)).expect("a folder");
     let mut files: Vec<PathBuf> = folder.map(|entry| entry.expect("an entry").path()).collect();
@@ -408,8 +408,8 @@ fn names_no_host(text: &str) -> bool {
     hosts.into_iter().all(|rest| rest.trim_start_matches('s').starts_with("://www.w3.org/2000/svg"))
 }
 
-/// Files of requests that begin tasks without the permit of a request: connections and what runs beside them, the wait for a
-/// model in the background, and notes of uses and failures, each of which is one short write.
+/// Files of requests that begin tasks without the permit of a request: connections and what runs beside them, the wait
+/// for a model in the background, and notes of uses and failures, each of which is one short write.
 const TASKS_OF_THE_SERVICE: [&str; 4] =
     ["src/authoring/processing.rs", "src/http/auth.rs", "src/http/passwords.rs", "src/http/server.rs"];
 

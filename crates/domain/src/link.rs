@@ -91,8 +91,8 @@ impl Link {
         max_visits.map_or(visits, |most| most.saturating_sub(self.visit_count).min(visits))
     }
 
-    /// Returns whether the link is archived or has expired at the time `at`. If so, nobody can open it, not even visitors
-    /// who were counted before.
+    /// Returns whether the link is archived or has expired at the time `at`. If so, nobody can open it, not even
+    /// visitors who were counted before.
     pub fn has_ended(&self, at: Timestamp) -> bool {
         self.options.archived || self.options.expires_at.is_some_and(|end| end <= at)
     }

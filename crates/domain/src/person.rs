@@ -169,8 +169,8 @@ impl PersonChange {
         if members.violations.is_empty() { Ok(change) } else { Err(members.violations) }
     }
 
-    /// Returns the person after the change, and the names of the members that it changed; `None` if the person was erased,
-    /// and the change does not make them active.
+    /// Returns the person after the change, and the names of the members that it changed; `None` if the person was
+    /// erased, and the change does not make them active.
     pub fn apply(&self, before: &Person) -> Option<(Person, Vec<&'static str>)> {
         if before.status == PersonStatus::Erased && self.status != Some(PersonStatus::Active) {
             return None;
@@ -272,8 +272,8 @@ fn read_role(members: &mut Members<'_>) -> Option<Option<Role>> {
 }
 
 impl Person {
-    /// Returns the role of the person after a sign-in with the provider, if they have one. `default` is the role of people for
-    /// whom nothing else names one.
+    /// Returns the role of the person after a sign-in with the provider, if they have one. `default` is the role of
+    /// people for whom nothing else names one.
     pub fn role_or(&self, default: Role) -> Role {
         self.role.or(self.provider_role).unwrap_or(default)
     }

@@ -63,8 +63,8 @@ fn extended(members: Map<String, Value>) -> (Value, Option<Fate>) {
     (plain.unwrap_or(Value::Null), fate)
 }
 
-/// Reads the value of a `$date`: an RFC 3339 text, or `{"$numberLong": "…"}` with milliseconds since 1970. Returns `None`
-/// if RFC 3339 cannot express the date.
+/// Reads the value of a `$date`: an RFC 3339 text, or `{"$numberLong": "…"}` with milliseconds since 1970. Returns
+/// `None` if RFC 3339 cannot express the date.
 fn parse_date(date: &Value) -> Option<Timestamp> {
     if let Some(text) = date.as_str() {
         return Timestamp::from_rfc3339(text);

@@ -33,7 +33,8 @@ pub fn read(document: &mut Document) -> Converted<Version> {
     Ok((investigation_id, Version { number, act, with_ai, before, after }))
 }
 
-/// Returns the investigation with this history, and the version records. The error says why the versions form no history.
+/// Returns the investigation with this history, and the version records. The error says why the versions form no
+/// history.
 pub fn history(
     current: &Investigation,
     mut versions: Vec<Version>,

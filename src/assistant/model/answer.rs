@@ -1,5 +1,5 @@
-//! Reads the JSON object in a model's answer and validates it against a schema. Ignores what else is in the answer, such
-//! as reasoning, a code fence, or the same object once more.
+//! Reads the JSON object in a model's answer and validates it against a schema. Ignores what else is in the answer,
+//! such as reasoning, a code fence, or the same object once more.
 
 use std::ops::Range;
 
@@ -140,7 +140,8 @@ fn reasoning_ends(text: &str) -> impl Iterator<Item = usize> {
     REASONING_ENDS.iter().flat_map(move |mark| text.match_indices(mark)).map(|(at, _)| at)
 }
 
-/// Returns where JSON objects may start: the braces before a key or another brace. Reasoning may hold many other braces.
+/// Returns where JSON objects may start: the braces before a key or another brace. Reasoning may hold many other
+/// braces.
 fn starts(text: &str) -> impl Iterator<Item = usize> {
     let braces = text.match_indices('{').map(|(at, _)| at);
     braces.filter(|at| text.get(at + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(['"', '\'', '}'])))

@@ -110,8 +110,8 @@ impl Endpoint {
         }
     }
 
-    /// Sends a prompt in each form, from the richest on, until the endpoint takes one. Repeats no call after a temporary
-    /// failure, and counts none.
+    /// Sends a prompt in each form, from the richest on, until the endpoint takes one. Repeats no call after a
+    /// temporary failure, and counts none.
     ///
     /// # Errors
     /// [`ModelDiagnosisError`] of the last form.

@@ -28,8 +28,8 @@ const PRESS: &str = "press";
 /// Maximum length of the value of this parameter, in bytes.
 const MAX_PRESS: usize = 64;
 
-/// Returns the page of a link, and counts a visit. A link with a visit limit shows a button first, so that a preview of the
-/// link does not use up a visit.
+/// Returns the page of a link, and counts a visit. A link with a visit limit shows a button first, so that a preview of
+/// the link does not use up a visit.
 pub async fn open(extract::State(app): extract::State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let (visitor, name) = match visitor_and_name(&mut parts, &app).await {
@@ -209,8 +209,8 @@ fn redirect_to_target(app: &App, visit: &Visit) -> Option<Response> {
     Some(redirect(StatusCode::FOUND, target.of(visit.investigation_id, &visit.key, &visit.sub_link)))
 }
 
-/// Returns the sheet that a link shows of an investigation in this state, with the addresses of its pictures. The token of a
-/// counted visit opens these, too.
+/// Returns the sheet that a link shows of an investigation in this state, with the addresses of its pictures. The token
+/// of a counted visit opens these, too.
 async fn lesson(
     app: &App,
     visitor: Visitor,

@@ -53,7 +53,8 @@ enum ListedPerson {
     Named(Named),
 }
 
-/// Returns the names of some people, those whom a search finds, or, to admins, all. Admins see whole people, page by page.
+/// Returns the names of some people, those whom a search finds, or, to admins, all. Admins see whole people, page by
+/// page.
 pub async fn list(
     State(app): State<App>,
     SignedIn(caller): SignedIn,

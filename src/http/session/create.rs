@@ -36,8 +36,8 @@ enum SignInBody {
     },
 }
 
-/// Signs in with the code of a sign-in link or with a password: begins a session and ends the one that the browser sent. A
-/// dry run says whom a code signs in.
+/// Signs in with the code of a sign-in link or with a password: begins a session and ends the one that the browser
+/// sent. A dry run says whom a code signs in.
 pub async fn create(
     State(app): State<App>,
     _: FromPage,
@@ -79,7 +79,8 @@ pub async fn create(
     Ok(response)
 }
 
-/// Checks a password, and begins the session `text`. Nothing in the answer shows whether anybody has the e-mail address.
+/// Checks a password, and begins the session `text`. Nothing in the answer shows whether anybody has the e-mail
+/// address.
 async fn by_password(
     app: &App,
     address: Actor,

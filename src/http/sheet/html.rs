@@ -1,5 +1,5 @@
-//! A lesson sheet as a page of HTML, to read on any device and to print. It needs no scripts. The templates escape all text
-//! that people wrote.
+//! A lesson sheet as a page of HTML, to read on any device and to print. It needs no scripts. The templates escape all
+//! text that people wrote.
 
 use std::cell::RefCell;
 use std::sync::LazyLock;
@@ -19,7 +19,8 @@ use crate::http::digest::style_source;
 
 const STYLE: &str = include_str!("style.css");
 
-/// Returns a content security policy that allows the style sheet, by its hash, and pictures of this service: no scripts.
+/// Returns a content security policy that allows the style sheet, by its hash, and pictures of this service: no
+/// scripts.
 pub fn policy(form_action: &str, frame_ancestors: &str) -> HeaderValue {
     let style = style_source(STYLE);
     let policy = format!(

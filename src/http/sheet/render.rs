@@ -19,8 +19,8 @@ use crate::domain::lesson_sheet::{MAX_SHEET, Picture, Sheet};
 use crate::limits::Actor;
 use crate::store::StoreError;
 
-/// Maximum size of the pictures of a Word document, in bytes. With the largest sheet it stays below the maximum size of an
-/// answer.
+/// Maximum size of the pictures of a Word document, in bytes. With the largest sheet it stays below the maximum size of
+/// an answer.
 const MAX_PICTURES: usize = 6 * 1024 * 1024;
 
 /// Returns a sheet as a page. The addresses of its pictures begin with `before`, and end with the id and `after`.

@@ -25,8 +25,8 @@ pub fn sign_in_link(base: &str, code: &SecretToken) -> String {
     format!("{base}/sign-in#code={}", code.expose())
 }
 
-/// Returns the address to which the provider sends browsers back. Callers choose the header `Host`, also through a proxy, so
-/// it counts only if it names this machine.
+/// Returns the address to which the provider sends browsers back. Callers choose the header `Host`, also through a
+/// proxy, so it counts only if it names this machine.
 pub fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<String, SignInPageError> {
     let base = base(http, headers).map_err(|_| SignInPageError::Address)?;
     let is_safe = http.public_url.is_some() || proxy::is_of_this_machine(&base);

@@ -53,8 +53,8 @@ pub struct Server {
     pub name: String,
     /// Configuration for the driver, without a password that is in a file.
     pub config: Config,
-    /// A file with nothing but the password. It is read for each new connection, so that the service takes a new password
-    /// without a restart.
+    /// A file with nothing but the password. It is read for each new connection, so that the service takes a new
+    /// password without a restart.
     pub password_file: Option<PathBuf>,
 }
 

@@ -59,8 +59,8 @@ impl Pool {
         self.connections.close();
     }
 
-    /// Returns until when a caller may wait: at most [`MAX_WAIT`], and less if servers have been unavailable for a while.
-    /// So an operation with several steps does not wait for the full time for each of them.
+    /// Returns until when a caller may wait: at most [`MAX_WAIT`], and less if servers have been unavailable for a
+    /// while. So an operation with several steps does not wait for the full time for each of them.
     pub fn patience(&self) -> Instant {
         let since = self.unanswered_since.lock();
         let waited = since.map(|since| since.elapsed()).unwrap_or_default();
@@ -120,8 +120,8 @@ impl Pool {
         }
     }
 
-    /// Makes one attempt, for at most `limit`, and not beyond `deadline`. If the attempt fails, its transaction is ended,
-    /// and its connection goes back to the pool or is closed.
+    /// Makes one attempt, for at most `limit`, and not beyond `deadline`. If the attempt fails, its transaction is
+    /// ended, and its connection goes back to the pool or is closed.
     ///
     /// # Errors
     /// What to do after the failure.

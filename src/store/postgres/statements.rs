@@ -40,8 +40,8 @@ impl Prepared {
     }
 }
 
-/// Replaces each `$name` in `sql` with `$1`, `$2` and so on, in the order in which the names first appear, as PostgreSQL
-/// expects. Returns the new text and the names. Names consist of lowercase letters, digits and underscores.
+/// Replaces each `$name` in `sql` with `$1`, `$2` and so on, in the order in which the names first appear, as
+/// PostgreSQL expects. Returns the new text and the names. Names consist of lowercase letters, digits and underscores.
 fn numbered(text: &str) -> (String, Vec<String>) {
     let mut pieces = text.split('$');
     let mut sql = pieces.next().unwrap_or_default().to_owned();

@@ -114,9 +114,9 @@ impl Log {
         }
     }
 
-    /// Returns the number of the first invalid frame, if two commits of this log follow it. One may be what a power loss
-    /// left of the last commit, which was not acknowledged. Frames of an older log may follow the last commit, and those
-    /// of a write that was rolled back.
+    /// Returns the number of the first invalid frame, if two commits of this log follow it. One may be what a power
+    /// loss left of the last commit, which was not acknowledged. Frames of an older log may follow the last commit, and
+    /// those of a write that was rolled back.
     fn damaged_frame(&mut self, format: Format) -> io::Result<Option<u64>> {
         let mut sum = format.sum;
         let (mut number, mut invalid, mut commits) = (0, None, 0);

@@ -2,8 +2,8 @@
 //!
 //! The thread takes queued jobs, runs them in one transaction, and commits it. Only then does the thread answer the
 //! callers, so an answered write is on disk. Callers take turns, and visits of links go first. A group that has changed
-//! many rows or bytes takes no more jobs, so nobody waits long for the writes of others. If a job fails, the group begins
-//! again, now with a savepoint for each job, so that the failure takes back only its own changes.
+//! many rows or bytes takes no more jobs, so nobody waits long for the writes of others. If a job fails, the group
+//! begins again, now with a savepoint for each job, so that the failure takes back only its own changes.
 //!
 //! The search index writes a separate segment at each savepoint, and also at some statements, and has to merge the
 //! segments later. So the words of all jobs of a group are indexed at its end, by deferred statements.

@@ -1,4 +1,5 @@
-//! What commands print: output that cannot be written is a failure, and no text of others reaches the terminal as it is.
+//! What commands print: output that cannot be written is a failure, and no text of others reaches the terminal as it
+//! is.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};

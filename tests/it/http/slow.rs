@@ -91,8 +91,8 @@ async fn unfinished_body_is_refused_in_the_envelope_even_if_it_drips() {
     assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], json!(0));
 }
 
-/// Asks for many answers on one connection, and pauses the clock of the test when the first is there. Returns the connection
-/// and the length of an answer.
+/// Asks for many answers on one connection, and pauses the clock of the test when the first is there. Returns the
+/// connection and the length of an answer.
 async fn ask_often(app: &TestApp, teacher: &Caller, asked: usize) -> (TcpStream, usize) {
     // This route does not use the store, which works in real time while the clock of the test runs ahead.
     let path = "/api/openapi.json";

@@ -6,8 +6,8 @@ use super::export::{export, import_summary, imported};
 use crate::support::process::{fieldbook, refused};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
-/// Returns three lines of an export: the head, an investigation with a history, a chat and a link, and the end of a file
-/// with these lines.
+/// Returns three lines of an export: the head, an investigation with a history, a chat and a link, and the end of a
+/// file with these lines.
 async fn a_line() -> (String, Value, String) {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
     let path = format!("/api/investigation/{id}");

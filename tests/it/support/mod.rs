@@ -415,7 +415,8 @@ impl TestApp {
         format!("authorization: Bearer {}\r\n", self.token(TEACHER))
     }
 
-    /// Returns how many connections to this machine the service has. Those of clients that have left end with their requests.
+    /// Returns how many connections to this machine the service has. Those of clients that have left end with their
+    /// requests.
     pub fn connections(&self) -> u32 {
         let (places, here) = (&self.app.admission.connections, Actor::at(self.address.ip()));
         let share = places.share();

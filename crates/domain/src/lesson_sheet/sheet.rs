@@ -71,8 +71,8 @@ impl Section {
 }
 
 impl Sheet {
-    /// Returns the sheet of a lesson for an audience. The fields of the schema come first, sorted by `x-order`. Blank fields
-    /// are left out.
+    /// Returns the sheet of a lesson for an audience. The fields of the schema come first, sorted by `x-order`. Blank
+    /// fields are left out.
     pub fn of(schema: &Schema, content: &Content, audience: Audience) -> Self {
         let text = content.values().map(words).collect::<Vec<_>>().join("\n");
         let language = Language::of(content.get("language").and_then(Value::as_str), &text);

@@ -28,7 +28,8 @@ const INDENT: usize = 624;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Title,
-    /// Where a pupil writes name and date, each before a tab. The reader takes none of what is of the style `FieldbookPupil`.
+    /// Where a pupil writes name and date, each before a tab. The reader takes none of what is of the style
+    /// `FieldbookPupil`.
     Pupil,
     /// The label above lines to write on.
     PupilHeading,
@@ -71,15 +72,15 @@ impl Kind {
         }
     }
 
-    /// Returns whether a paragraph follows the direction of its text. Entries of a list have their numbers and boxes on the
-    /// side of all others.
+    /// Returns whether a paragraph follows the direction of its text. Entries of a list have their numbers and boxes on
+    /// the side of all others.
     fn follows_text(self) -> bool {
         matches!(self, Self::Title | Self::Heading(_) | Self::Text | Self::Caption)
     }
 }
 
-/// A part of a paragraph. Its direction is its own, so that parts of two scripts keep their order. Addresses in it can be
-/// opened.
+/// A part of a paragraph. Its direction is its own, so that parts of two scripts keep their order. Addresses in it can
+/// be opened.
 #[derive(Debug, Clone, Copy)]
 pub enum Run<'t> {
     Plain(&'t str),

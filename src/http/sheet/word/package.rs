@@ -69,8 +69,8 @@ impl Relations {
 #[derive(Debug, Default)]
 pub struct Parts<'p> {
     pub title: &'p str,
-    /// The paragraph below each page, from its properties on: whether it is read from right to left, the title, and what is
-    /// between the number of a page and how many there are, as XML.
+    /// The paragraph below each page, from its properties on: whether it is read from right to left, the title, and
+    /// what is between the number of a page and how many there are, as XML.
     pub footer: [String; 3],
     /// Language of the text, as a BCP 47 tag.
     pub language: &'p str,

@@ -26,8 +26,8 @@ async fn two_copies() -> (TestApp, TestApp, [Caller; 2]) {
     (one, other, [first, second])
 }
 
-/// Number of requests that one user sends through both copies at the same time. None of them waits for a permit, however slow
-/// the machine is.
+/// Number of requests that one user sends through both copies at the same time. None of them waits for a permit,
+/// however slow the machine is.
 const AT_ONCE: usize = 2 * share_of(LIGHT) as usize;
 
 #[tokio::test(flavor = "multi_thread")]
