@@ -182,8 +182,8 @@ const STARTS_OF_PAGE: [&str; 2] = ["ui/core/app.js", "ui/core/start.js"];
 
 /// The maximum number of lines of a script or style sheet in `ui/`.
 const MAX_LINES_OF_PAGE: usize = 300;
-/// The maximum width of a line in `ui/`. Prettier does not wrap comments and long texts.
-const MAX_COLUMNS_OF_PAGE: usize = 120;
+/// The maximum width of a line in `ui/`, and of a comment. Neither formatter wraps comments.
+const MAX_COLUMNS: usize = 120;
 /// Code that could turn a text of a user into markup or a script.
 const NEVER_IN_THE_PAGE: [&str; 9] = [
     "innerHTML",
@@ -397,7 +397,17 @@ fn every_page_file_is_short_and_its_lines_fit_the_screen() {
         }
         for (line, number) in text.lines().zip(1..).filter(|_| ending == "js") {
             let columns = line.chars().count();
-            assert!(columns <= MAX_COLUMNS_OF_PAGE, "{name}:{number} has {columns} characters");
+            assert!(columns <= MAX_COLUMNS, "{name}:{number} has {columns} characters");
+        }
+    }
+}
+
+#[test]
+fn every_comment_fits_the_screen() {
+    for (name, text) in code().into_iter().chain(files("tests")) {
+        for (line, number) in text.lines().zip(1..).filter(|(line, _)| line.trim_start().starts_with("//")) {
+            let columns = line.chars().count();
+            assert!(columns <= MAX_COLUMNS, "{name}:{number} has {columns} characters");
         }
     }
 }
