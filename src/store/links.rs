@@ -206,7 +206,7 @@ fn find(key: &str, sub_link: &str) -> Statement {
 
 /// Returns the query that locks a link. It also reads the number `n` of the link, and the `latest_version` and the
 /// state of the investigation. It does not lock the investigation. Otherwise a steady stream of visits to its links
-/// could block its deletion forever, because PostgreSQL grants further shared locks while a deletion waits.
+/// could block its deletion forever, because further shared locks are granted while a deletion waits.
 pub(super) fn locked(key: &str, sub_link: &str, dialect: Dialect) -> Statement {
     let link = selection(LIVE, &format!("l.n, i.latest_version, {STATE}, "), AT);
     at(link.then(&dialect.lock("l")), key, sub_link)
