@@ -107,7 +107,7 @@ async fn doctor_reports_a_wrong_client_secret_with_a_real_provider() {
         let role = ["--auth-default-role", "none"];
         tokio::task::block_in_place(|| told_of(&["identity"], folder.path(), &[&client[..], &role].concat()))
     };
-    assert!(told(SECRET).contains("it knows the client"), "{}", told(SECRET));
+    assert!(told(SECRET).contains("the client is registered"), "{}", told(SECRET));
     insta::assert_snapshot!(told("another"), @"
     exit 1
     problem  identity-provider  nobody can sign in with it: it refuses the client with status 401 invalid_client; check auth.client-id and auth.client-secret
