@@ -1,8 +1,8 @@
-//! Admission of requests: how many run at once, what they may hold, and who is next.
+//! Admission control: how many requests run at once, how much memory they may hold, and whose request is next.
 //!
 //! A request gets a permit of its class before a document is loaded for it, and lends it to all its work, also in other
-//! tasks. It never holds two permits, since requests that wait for each other would never end. Work that turns out to be
-//! heavier gives its permit back, and waits for one of the heavier class.
+//! tasks. It never holds two permits, because requests that wait for each other would deadlock. Work that turns out to
+//! be heavier gives its permit back, and waits for one of the heavier class.
 //!
 //! Of everything that callers share, one caller gets at most a quarter. Callers who wait take turns, however many
 //! requests each of them has.
@@ -23,9 +23,9 @@ use tokio::time::timeout;
 
 use crate::limits::Actor;
 pub use capacity::{
-    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, DIRECTORY_BYTES, FILES, HEAVY, LIGHT, MEMORY,
-    MEMORY_OF_CALLER, PRESS_BYTES, PREVIEW_BYTES, PROFILE_BYTES, READ_AHEAD, SHEET_BYTES, SHOWN_BYTES, SIGN_INS,
-    TRY_BYTES, VISIT_BODY, VISITS,
+    ANSWER_BYTES, ASSISTANT, ATTEMPT_BYTES, BODY_BYTES, CONNECTIONS, CREDENTIALS, DIRECTORY_BYTES, FILES, HEAVY, LIGHT,
+    MEMORY, MEMORY_OF_CALLER, PRESS_BYTES, PREVIEW_BYTES, PROFILE_BYTES, READ_AHEAD, SHEET_BYTES, SHOWN_BYTES,
+    SIGN_INS, VISIT_BODY, VISITS,
 };
 pub use class::Class;
 pub use pool::{Permit, Pool, PoolError, share_of};
@@ -104,7 +104,7 @@ impl Admission {
         }
     }
 
-    /// Waits for a permit, and for room for the largest answer of its class.
+    /// Waits for a permit, and reserves memory for the largest response of its class.
     ///
     /// # Errors
     /// [`BusyError`] if they do not become free in time.
@@ -113,9 +113,9 @@ impl Admission {
         Ok(Admitted { admission: self.clone(), actor, waits: true, held })
     }
 
-    /// Waits for a permit, as long as it takes. Then everybody who has come meanwhile gets in line, too: most requests are
-    /// served without waiting for anything, so without this pause each would give its permit back before the next one asks,
-    /// and those of one caller would all be served first.
+    /// Waits for a permit, as long as it takes. Then yields once, so that other requests that have arrived can queue as
+    /// well. Most requests never wait. Without the yield, each would return its permit before the next one asks for
+    /// one, and all requests of one caller would be served first.
     pub async fn turn(&self, actor: Actor, class: Class) -> Permit {
         let permit = self.of(class).take(actor, 1).await;
         yield_now().await;
@@ -131,10 +131,11 @@ impl Admission {
         timeout(WAIT, take).await.map_err(|_| BusyError)
     }
 
-    /// Replaces the permit of a request by a free one, and its room only if that is too small.
+    /// Replaces the permit of a request with a free one of another class. Replaces its memory reservation only if that
+    /// is too small.
     fn replace(&self, actor: Actor, class: Class, held: &mut Option<Held>) -> Result<(), BusyError> {
         let Some(current) = held.as_ref() else { return Err(BusyError) };
-        // Who had a heavy permit may keep a large document.
+        // A request that had a heavy permit may keep a large document.
         let keeps_large = class == Class::Assistant && current.class == Class::Heavy;
         let units = if keeps_large { self.assistant_units(Class::Heavy) } else { 1 };
         let permit = self.of(class).try_take(actor, units).map_err(|_| BusyError)?;
@@ -154,12 +155,13 @@ impl Admission {
         if document == Class::Heavy { self.assistant.share() } else { 1 }
     }
 
-    /// Waits for the right to do CPU work on an input of `bytes` bytes, in the actor's turn. Small work needs no permit.
+    /// Waits for the right to do CPU work on an input of `bytes` bytes, in the actor's turn. Small work needs no
+    /// permit.
     pub async fn core(&self, actor: Actor, bytes: usize) -> Core {
         if bytes < SMALL { Core(None) } else { Core(Some(self.cores.take(actor, 1).await)) }
     }
 
-    /// Like [`Self::core`], but returns `None` where that would wait.
+    /// Like [`Self::core`], but returns `None` instead of waiting.
     pub fn free_core(&self, actor: Actor, bytes: usize) -> Option<Core> {
         if bytes < SMALL { Some(Core(None)) } else { self.cores.try_take(actor, 1).ok().map(|core| Core(Some(core))) }
     }
@@ -170,7 +172,7 @@ impl Admission {
 pub struct Core(Option<Permit>);
 
 impl Core {
-    /// Runs CPU work. Meanwhile, another thread serves the async tasks of this thread, unless the work is small.
+    /// Runs CPU work. Unless the work is small, another thread takes over the async tasks of this thread.
     pub fn run<T>(&self, work: impl FnOnce() -> T) -> T {
         match Handle::current().runtime_flavor() {
             // Only tests use this runtime. It has no second thread that could serve the tasks.
@@ -198,7 +200,7 @@ pub struct Admitted {
 
 struct Held {
     class: Class,
-    /// Whether this is the whole share of a caller of the assistant, with which a large document may be kept and loaded.
+    /// Whether the request holds its caller's whole assistant share, so that it may load and keep a large document.
     keeps_large: bool,
     answer: Permit,
     _permit: Permit,
@@ -225,18 +227,19 @@ impl Admitted {
         ADMITTED.scope(self.clone(), work).await
     }
 
-    /// Gives the permit back, and returns the room for the answer.
+    /// Returns the permit to the pool. The result is the memory reservation for the response.
     pub async fn finish(self) -> Option<Permit> {
         self.held.lock().await.take().map(|held| held.answer)
     }
 }
 
-/// Makes the current request hold a permit of this class, and room for an answer that is at least as large as before. Gives
-/// its permit back, and waits for the other one, if its own is not enough. So nothing large may be held meanwhile. Does
-/// nothing for work of the service itself.
+/// Makes the current request hold a permit of this class, and a memory reservation for a response that is at least as
+/// large as before. Gives its permit back, and waits for the other one, if its own is not enough. So the request must
+/// not hold anything large while it waits. Does nothing for work of the service itself.
 ///
 /// # Errors
-/// [`BusyError`] if no permit becomes free in time, or at once within [`without_waiting`], where the request keeps its permit.
+/// [`BusyError`] if no permit becomes free in time, or at once within [`without_waiting`], where the request keeps its
+/// permit.
 pub async fn hold(class: Class) -> Result<(), BusyError> {
     let Some(Admitted { admission, actor, waits, held }) = Admitted::current() else { return Ok(()) };
     let mut held = held.lock().await;
@@ -270,7 +273,7 @@ pub fn for_another_task<T>(work: impl Future<Output = T>) -> impl Future<Output 
     }
 }
 
-/// Returns whose work the current task does.
+/// Returns the actor for whom the current task works.
 pub fn actor() -> Actor {
     ADMITTED.try_with(|admitted| admitted.actor).unwrap_or_default()
 }

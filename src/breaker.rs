@@ -1,9 +1,11 @@
-//! A circuit breaker: leaves a failing service alone for a while, so that callers do not wait for it in vain.
+//! A circuit breaker: stops calling a failing service for a while, so that callers do not wait for it in vain.
 //!
 //! All times are values of `Clock::uptime`.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 /// Lengths of the pauses during which no calls are allowed.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +25,7 @@ pub struct Breaker {
 #[derive(Default)]
 struct State {
     failures: u32,
-    /// Pauses since the last success that consecutive failures caused.
+    /// Number of pauses that consecutive failures have caused since the last success.
     pauses: u32,
     paused_until: Duration,
     has_trial: bool,
@@ -43,7 +45,7 @@ impl Breaker {
     /// Returns a permit for a call; `None` during a pause or a trial call. The first call after consecutive failures
     /// caused a pause is a trial call: its result decides whether calls are allowed again or a new pause begins.
     pub fn permit(&self, now: Duration) -> Option<Permit> {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         if state.has_trial || now < state.paused_until {
             return None;
         }
@@ -53,25 +55,21 @@ impl Breaker {
 
     /// Returns how long the current pause still lasts; `None` if there is none.
     pub fn pause(&self, now: Duration) -> Option<Duration> {
-        self.state().paused_until.checked_sub(now).filter(|rest| !rest.is_zero())
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().paused_until.checked_sub(now).filter(|rest| !rest.is_zero())
     }
 }
 
 impl Permit {
     /// Records that the service works, which ends the series of failures.
     pub fn succeeded(self) {
-        *self.breaker.state() = State::default();
+        *self.breaker.state.lock() = State::default();
     }
 
     /// Records that the call failed. A pause starts if this was a trial call, after `enough` consecutive failures, and
     /// if the service `asked` to be left alone. Returns the length of the pause; `None` if none starts.
     pub fn failed(self, now: Duration, enough: u32, asked: Option<Duration>) -> Option<Duration> {
         let Pauses { first, longest } = self.breaker.pauses;
-        let mut state = self.breaker.state();
+        let mut state = self.breaker.state.lock();
         state.failures = state.failures.saturating_add(1);
         let mut pause = asked.unwrap_or_default();
         // A call that began before a pause and fails during it does not make the pause longer.
@@ -91,7 +89,7 @@ impl Permit {
 impl Drop for Permit {
     fn drop(&mut self) {
         if self.is_trial {
-            self.breaker.state().has_trial = false;
+            self.breaker.state.lock().has_trial = false;
         }
     }
 }

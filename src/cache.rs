@@ -1,13 +1,14 @@
-//! Caches in bounded memory, and work that equal callers share.
+//! Caches with bounded memory, and deduplication of concurrent equal work.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache as Entries;
+use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 
 use crate::clock::Clock;
@@ -24,16 +25,16 @@ pub struct Bounds {
     pub keep: Duration,
 }
 
-/// A cache in bounded memory, from which the entries leave first that were not asked for the longest.
-pub struct Recent<K, V>(Entries<K, V>);
+/// A cache in bounded memory with least-recently-used eviction.
+pub struct LruCache<K, V>(Entries<K, V>);
 
-impl<K, V> fmt::Debug for Recent<K, V> {
+impl<K, V> fmt::Debug for LruCache<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Recent").finish_non_exhaustive()
+        f.debug_struct("LruCache").finish_non_exhaustive()
     }
 }
 
-impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Recent<K, V> {
+impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> LruCache<K, V> {
     /// Creates a cache of at most `bytes` bytes. `weigh` returns how many bytes the key and the value of an entry take.
     pub fn new(bytes: u64, weigh: impl Fn(&K, &V) -> usize + Send + Sync + 'static) -> Self {
         let weigh =
@@ -53,7 +54,7 @@ impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Rec
 
 /// A cache whose entries expire. The age of an entry follows the service's [`Clock`], which tests control.
 pub struct Cache<K, V> {
-    entries: Recent<K, Entry<V>>,
+    entries: LruCache<K, Entry<V>>,
     keep: Duration,
     clock: Clock,
 }
@@ -69,7 +70,7 @@ impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Cac
     pub fn new(bounds: Bounds, clock: Clock, weigh: impl Fn(&K, &V) -> usize + Send + Sync + 'static) -> Self {
         let Bounds { bytes, keep } = bounds;
         let bytes = if keep.is_zero() { 0 } else { bytes };
-        let entries = Recent::new(bytes, move |key: &K, entry: &Entry<V>| weigh(key, &entry.value));
+        let entries = LruCache::new(bytes, move |key: &K, entry: &Entry<V>| weigh(key, &entry.value));
         Self { entries, keep, clock }
     }
 
@@ -105,42 +106,36 @@ impl<K: Hash + Eq + Clone, V: Clone> SingleFlight<K, V> {
     /// Runs `work`, or waits for the task that runs it for the same key. If that task is cancelled or panics, one of
     /// the waiting tasks runs its own `work` instead.
     pub async fn run(&self, key: K, work: impl Future<Output = V>) -> V {
-        let result = self.in_progress().entry(key.clone()).or_default().clone();
+        let result = self.0.lock().entry(key.clone()).or_default().clone();
         let run = Run { flight: self, key, result };
         run.result.get_or_init(|| work).await.clone()
     }
 }
 
-impl<K: Hash + Eq, V> SingleFlight<K, V> {
-    fn in_progress(&self) -> MutexGuard<'_, HashMap<K, Arc<OnceCell<V>>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// A value of the store that a process may use up to a maximum age, counted from the start of its read. Tasks that
-/// need a new one at the same time share one read and its result. So a store that does not answer costs each of them the
-/// time of one read, however many wait.
-pub struct Aging<V, E> {
+/// need a new one at the same time share one read and its result. So a store that does not answer costs each of them
+/// the time of one read, however many wait.
+pub struct RefreshedValue<V, E> {
     max_age: Duration,
     kept: Mutex<Kept<V>>,
-    reads: SingleFlight<u64, Result<Dated<V>, E>>,
+    reads: SingleFlight<u64, Result<Timestamped<V>, E>>,
 }
 
 /// A value, and the uptime at the start of its read.
 #[derive(Debug, Clone, Copy)]
-pub struct Dated<V> {
+pub struct Timestamped<V> {
     pub value: V,
     pub since: Duration,
 }
 
 struct Kept<V> {
     /// `None` before the first read.
-    last: Option<Dated<V>>,
+    last: Option<Timestamped<V>>,
     /// How often the value was forgotten. A read that began before that is not kept.
     forgotten: u64,
 }
 
-impl<V: Clone, E: Clone> Aging<V, E> {
+impl<V: Clone, E: Clone> RefreshedValue<V, E> {
     pub fn new(max_age: Duration) -> Self {
         let kept = Kept { last: None, forgotten: 0 };
         Self { max_age, kept: Mutex::new(kept), reads: SingleFlight::default() }
@@ -150,9 +145,9 @@ impl<V: Clone, E: Clone> Aging<V, E> {
     ///
     /// # Errors
     /// The value in memory is too old, and the read failed. Its error is not kept.
-    pub async fn get(&self, clock: &Clock, read: impl Future<Output = Result<V, E>>) -> Result<Dated<V>, E> {
+    pub async fn get(&self, clock: &Clock, read: impl Future<Output = Result<V, E>>) -> Result<Timestamped<V>, E> {
         let (last, forgotten) = {
-            let kept = self.kept();
+            let kept = self.kept.lock();
             (kept.last.clone(), kept.forgotten)
         };
         if let Some(last) = last.filter(|last| clock.uptime().saturating_sub(last.since) < self.max_age) {
@@ -160,8 +155,8 @@ impl<V: Clone, E: Clone> Aging<V, E> {
         }
         let work = async {
             let since = clock.uptime();
-            let read = Dated { value: read.await?, since };
-            let mut kept = self.kept();
+            let read = Timestamped { value: read.await?, since };
+            let mut kept = self.kept.lock();
             if kept.forgotten == forgotten {
                 kept.last = Some(read.clone());
             }
@@ -172,13 +167,9 @@ impl<V: Clone, E: Clone> Aging<V, E> {
 
     /// Makes the next task read the value, even if another read is under way.
     pub fn forget(&self) {
-        let mut kept = self.kept();
+        let mut kept = self.kept.lock();
         kept.last = None;
         kept.forgotten += 1;
-    }
-
-    fn kept(&self) -> MutexGuard<'_, Kept<V>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -192,7 +183,7 @@ struct Run<'f, K: Hash + Eq, V> {
 impl<K: Hash + Eq, V> Drop for Run<'_, K, V> {
     fn drop(&mut self) {
         let flight = self.flight;
-        let mut in_progress = flight.in_progress();
+        let mut in_progress = flight.0.lock();
         // Dropped before the lock is released, so that the last task sees that it is the last.
         let result = std::mem::take(&mut self.result);
         let is_current = in_progress.get(&self.key).is_some_and(|current| Arc::ptr_eq(current, &result));

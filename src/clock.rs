@@ -60,9 +60,6 @@ impl Clock {
     }
 }
 
-/// If the machine's clock moves against the uptime by more than this number of milliseconds, it has jumped.
-const JUMP: i64 = 60_000;
-
 /// How many times as fast as the uptime an [`ExpiryClock`] goes while it is behind the machine's clock.
 const CATCHING_UP: u32 = 4;
 
@@ -72,13 +69,13 @@ const FAR_AHEAD: Duration = Duration::from_secs(24 * 3600);
 /// Uptime for which an [`ExpiryClock`] that is far ahead waits for the machine's clock: a week.
 const PATIENCE: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// A clock that decides when stored data expires. It follows the machine's clock, but goes at most four times as fast as
-/// time passes, and it waits while the machine's clock is behind. So a machine's clock that is wrong for some days makes
-/// nothing expire at once, and after a pause of some weeks this clock catches up within days.
+/// A clock that decides when stored data expires. It follows the machine's clock, but goes at most four times as fast
+/// as time passes, and it waits while the machine's clock is behind. So a machine's clock that is wrong for several
+/// days makes nothing expire at once, and after a pause of several weeks this clock catches up within days.
 ///
-/// If the machine's clock stays far behind for a week of one process, this clock goes back to it, because that clock was
-/// probably wrong before. If it is wrong now, this clock catches up when it is right again. Until then, what was stored
-/// before the week expires late, and what was stored meanwhile after a quarter of its time at the earliest.
+/// If the machine's clock stays far behind for a week of one process, this clock goes back to it, because that clock
+/// was probably wrong before. If it is wrong now, this clock catches up when it is right again. Until then, records
+/// from before that week expire late, and records from that week keep at least a quarter of their lifetime.
 #[derive(Debug)]
 pub struct ExpiryClock {
     shows: Timestamp,
@@ -107,27 +104,6 @@ impl ExpiryClock {
         }
         self.shows
     }
-}
-
-/// Notices jumps of the machine's clock.
-#[derive(Debug, Default)]
-pub struct JumpWatch {
-    /// Difference between the machine's clock and the uptime, in milliseconds; `None` before the first look.
-    last: Option<i64>,
-}
-
-impl JumpWatch {
-    /// Returns by how many milliseconds the machine's clock has jumped since the last call; `None` if it has not jumped
-    /// by more than a minute.
-    pub fn observe(&mut self, clock: &Clock) -> Option<i64> {
-        let ahead = ahead(clock.now(), clock);
-        let jump = self.last.replace(ahead).map(|last| ahead.saturating_sub(last));
-        jump.filter(|jump| jump.saturating_abs() > JUMP)
-    }
-}
-
-fn ahead(at: Timestamp, clock: &Clock) -> i64 {
-    at.0.saturating_sub(i64::try_from(clock.uptime().as_millis()).unwrap_or(i64::MAX))
 }
 
 /// Moment at which [`Clock::uptime`] of the machine's clock is zero.

@@ -5,14 +5,14 @@
 //! events. A slow listener does not delay other listeners.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use crate::admission::{Permit, Pool, PoolError};
-use crate::clock::{Clock, ExpiryClock, JumpWatch};
+use crate::clock::{Clock, ExpiryClock};
 use crate::domain::event::{Event, EventId};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
@@ -48,7 +48,8 @@ const KEEPING_TIME: Duration = Duration::from_secs(300);
 pub struct Feed {
     /// Number that increases with every change by this process, and with every new listener.
     changes: watch::Sender<u64>,
-    /// The newest known event of each investigation that somebody listens to. The key `None` has the newest of all events.
+    /// The newest known event of each investigation that somebody listens to. The key `None` has the newest of all
+    /// events.
     newest: Mutex<BTreeMap<Option<ObjectId>, watch::Sender<Option<EventId>>>>,
     ended: watch::Sender<bool>,
     permits: Pool,
@@ -62,11 +63,10 @@ pub struct Feed {
 /// Time that decides when events and investigations in the trash expire.
 #[derive(Debug, Default)]
 struct ExpiryTime {
-    /// `None` until it was read where the clock of an earlier process was.
+    /// `None` until the stored time of an earlier process was read.
     clock: Option<ExpiryClock>,
-    /// The time of `clock` that the store has.
+    /// The time of `clock` that was last stored.
     stored: Option<Timestamp>,
-    jumps: JumpWatch,
 }
 
 /// A reader of events, which remembers the last event that it has read.
@@ -81,7 +81,7 @@ pub struct Listener {
 }
 
 impl Feed {
-    /// Creates a feed that deletes events when they are older than `retention`, with places for `streams` readers.
+    /// Creates a feed that deletes events when they are older than `retention`, with capacity for `streams` readers.
     pub fn new(retention: Duration, streams: u32) -> Self {
         Self {
             changes: watch::Sender::new(0),
@@ -116,16 +116,12 @@ impl Feed {
     /// Returns a listener for the events after `after`: those of one investigation, or all events.
     pub fn listener(&self, after: EventId, investigation: Option<ObjectId>) -> Listener {
         let newest = {
-            let mut newest = self.newest();
+            let mut newest = self.newest.lock();
             newest.retain(|_, sender| sender.receiver_count() > 0);
             newest.entry(investigation).or_insert_with(|| watch::Sender::new(None)).subscribe()
         };
         self.changed();
         Listener { newest, investigation, after, may_be_more: true }
-    }
-
-    fn newest(&self) -> MutexGuard<'_, BTreeMap<Option<ObjectId>, watch::Sender<Option<EventId>>>> {
-        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn permit(&self, actor: Actor) -> Result<Permit, PoolError> {
@@ -152,8 +148,8 @@ impl Feed {
     }
 
     /// Looks for new events, until the service stops. Also deletes expired events and entries of the audit log,
-    /// investigations whose time in the trash is over, and what belonged to deleted investigations. Keeps an event until it
-    /// has been delivered to all webhook endpoints in `endpoints`.
+    /// investigations whose trash period has expired, and what belonged to deleted investigations. Keeps an event until
+    /// it has been delivered to all webhook endpoints in `endpoints`.
     pub async fn watch(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         tokio::select! {
             biased;
@@ -170,7 +166,6 @@ impl Feed {
         // The last event that listeners were notified of; `None` while there are no listeners.
         let mut notified = None;
         loop {
-            self.watch_clock(clock);
             // Sweeps one slice per round, so that listeners do not wait long.
             if clock.uptime() >= sweep_at {
                 if self.sweep(store, clock).await {
@@ -184,7 +179,7 @@ impl Feed {
                 cleared = seen;
                 self.clear(store, clock, endpoints).await;
             }
-            let has_listeners = self.newest().values().any(|sender| sender.receiver_count() > 0);
+            let has_listeners = self.newest.lock().values().any(|sender| sender.receiver_count() > 0);
             notified = if has_listeners { self.notify_listeners(store, notified).await } else { None };
             sleep(PAUSE).await;
             // In PostgreSQL a stored change may become visible a little later, so the first check after a change is
@@ -223,7 +218,7 @@ impl Feed {
 
     /// Notifies the listeners whom these events concern.
     fn notify(&self, new: &[EventPosition]) {
-        let listeners = self.newest();
+        let listeners = self.newest.lock();
         for EventPosition { id, investigation_id } in new {
             for interested in [None, Some(*investigation_id)] {
                 if let Some(sender) = listeners.get(&interested) {
@@ -236,49 +231,33 @@ impl Feed {
     /// Notifies all listeners, because it is unknown which events they have missed.
     async fn notify_all(&self, store: &Store) -> Result<EventId, StoreError> {
         let newest = store.newest_event().await?;
-        for sender in self.newest().values() {
+        for sender in self.newest.lock().values() {
             sender.send_replace(newest);
         }
         Ok(newest.unwrap_or(EventId::BEGINNING))
     }
 
-    /// Logs if the machine's clock has jumped.
-    fn watch_clock(&self, clock: &Clock) {
-        let jump = self.time().jumps.observe(clock);
-        if let Some(jump) = jump {
-            tracing::warn!(
-                seconds = jump / 1000,
-                "the clock of this machine jumped; records stored in the meantime have wrong times, but \
-                 nothing expires early"
-            );
-        }
-    }
-
-    fn time(&self) -> MutexGuard<'_, ExpiryTime> {
-        self.time.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the current time for measuring ages. Stores it now and then, so that the next process continues there.
     async fn now(&self, store: &Store, clock: &Clock) -> Result<Timestamp, StoreError> {
-        if self.time().clock.is_none() {
+        if self.time.lock().clock.is_none() {
             let left_at = store.expiry_clock().await?;
-            self.time().clock.get_or_insert_with(|| ExpiryClock::continued(left_at, clock));
+            self.time.lock().clock.get_or_insert_with(|| ExpiryClock::continued(left_at, clock));
         }
         let (now, stored) = {
-            let mut time = self.time();
+            let mut time = self.time.lock();
             let now = time.clock.as_mut().map_or_else(|| clock.now(), |expiry| expiry.now(clock));
             (now, time.stored)
         };
         let went_back = stored.is_some_and(|stored| now < stored);
         if went_back || stored.is_none_or(|stored| now.since(stored) >= KEEPING_TIME) {
             store.keep_expiry_clock(now, went_back).await?;
-            self.time().stored = Some(now);
+            self.time.lock().stored = Some(now);
         }
         Ok(now)
     }
 
-    /// Deletes an investigation whose time in the trash is over, a picture that no content has shown for long, a slice of
-    /// what belonged to deleted investigations, and a slice of the audit log that is over. Returns whether there may be
+    /// Deletes an investigation whose trash period has expired, a picture that no content has shown for long, a slice
+    /// of what belonged to deleted investigations, and a slice of the expired audit log. Returns whether there may be
     /// more. If the machine's clock jumps ahead, nothing expires at once.
     pub async fn sweep(&self, store: &Store, clock: &Clock) -> bool {
         let has_more = |swept: Result<bool, StoreError>| {
@@ -344,9 +323,9 @@ impl Listener {
         Ok(events)
     }
 
-    /// Like [`Self::read`]. Returns `None` if events may be missing, because the store has become an older copy of itself:
-    /// a standby that had not received everything, or a restored dump. Then new events may have lower ids. After `None` or
-    /// an error, this listener must not be used again.
+    /// Like [`Self::read`]. Returns `None` if events may be missing, because the store has become an older copy of
+    /// itself: a standby that had not received everything, or a restored dump. Then new events may have lower ids.
+    /// After `None` or an error, this listener must not be used again.
     pub async fn read_unbroken(&mut self, store: &Store) -> Result<Option<Vec<Event>>, StoreError> {
         let last = self.after;
         let events = self.read(store).await?;

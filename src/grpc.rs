@@ -25,7 +25,7 @@ impl FromStr for Address {
     type Err = AddressError;
 
     fn from_str(text: &str) -> Result<Self, AddressError> {
-        let unusable = || AddressError("no address of a gRPC service".into());
+        let unusable = || AddressError("not the address of a gRPC service".into());
         let uri: Uri = text.trim().parse().map_err(|_| unusable())?;
         let host = uri.authority().filter(|authority| {
             let (host, whole) = (authority.host(), authority.as_str());

@@ -11,9 +11,6 @@ use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 use crate::proxy;
 
-/// A header in milliseconds, which some services send beside `Retry-After`.
-const RETRY_AFTER_MS: &str = "retry-after-ms";
-
 /// Schemes of the proxies that clients support.
 const PROXIES: [&str; 2] = ["http", "https"];
 
@@ -71,21 +68,16 @@ pub async fn body(mut response: Response, most: usize) -> Result<Vec<u8>, BodyEr
     Ok(body)
 }
 
-/// Returns the wait that a response asks for: in milliseconds in `Retry-After-Ms`, or in seconds or as a date in
-/// `Retry-After`. A past date means no wait. Returns `None` if both headers are missing or invalid.
+/// Returns the wait that a response asks for in `Retry-After`, in seconds or as a date. A past date means no wait.
+/// Returns `None` if the header is missing or invalid.
 pub fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
-    let text = |name: &str| Some(headers.get(name)?.to_str().ok()?.trim());
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     // Some services send fractions, although the standard has only whole seconds.
-    let wait =
-        |number: &str, in_a_second: f64| Duration::try_from_secs_f64(number.parse::<f64>().ok()? / in_a_second).ok();
-    if let Some(wait) = text(RETRY_AFTER_MS).and_then(|text| wait(text, 1000.0)) {
-        return Some(wait);
+    if let Ok(seconds) = text.parse() {
+        return Duration::try_from_secs_f64(seconds).ok();
     }
-    let text = text(RETRY_AFTER.as_str())?;
-    wait(text, 1.0).or_else(|| {
-        let milliseconds = Timestamp::from_http_date(text)?.0.saturating_sub(now.0);
-        Some(Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0)))
-    })
+    let milliseconds = Timestamp::from_http_date(text)?.0.saturating_sub(now.0);
+    Some(Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0)))
 }
 
 #[cfg(test)]

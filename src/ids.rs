@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::domain::id::ObjectId;
 use crate::domain::link;
-use crate::domain::opaque::Opaque;
+use crate::domain::secret_token::SecretToken;
 use crate::domain::time::Timestamp;
 
 #[cfg(feature = "simulation")]
@@ -65,20 +65,20 @@ impl Ids {
         format!("{:032x}", self.number())
     }
 
-    /// Returns random bytes for the digest of a password.
+    /// Returns a random salt for a password hash.
     pub fn salt(&self) -> [u8; 16] {
         self.number().to_be_bytes()
     }
 
     /// Returns a text that opens a session, which nobody can guess.
-    pub fn opaque(&self) -> Opaque {
+    pub fn secret_token(&self) -> SecretToken {
         match &self.0 {
-            Source::Random { .. } => Opaque::new(&random_bytes()),
+            Source::Random { .. } => SecretToken::new(&random_bytes()),
             #[cfg(feature = "simulation")]
             Source::Counted(count) => {
-                let mut bytes = [0; crate::domain::opaque::BYTES];
+                let mut bytes = [0; crate::domain::secret_token::BYTES];
                 bytes[..8].copy_from_slice(&count.next().to_be_bytes());
-                Opaque::new(&bytes)
+                SecretToken::new(&bytes)
             }
         }
     }

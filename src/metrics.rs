@@ -3,12 +3,10 @@
 
 mod process;
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use metrics::{Counter, Histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,14 +31,14 @@ const fn metric(name: &'static str, kind: Kind, labels: &'static [&'static str],
 
 /// All metrics. The table in `docs/operators/observing.md` lists the same metrics.
 #[rustfmt::skip]
-pub const METRICS: [Metric; 32] = [
+pub const METRICS: [Metric; 31] = [
     metric("fieldbook_build_info", Kind::Gauge, &["version"], "Always 1; the label is the version of the program."),
-    metric("fieldbook_requests_total", Kind::Counter, &["method", "route", "status", "code"], "Requests served. The code is that of the error, or none."),
+    metric("fieldbook_requests_total", Kind::Counter, &["method", "route", "status", "code"], "Requests served. The label code is the error code, or none."),
     metric("fieldbook_request_seconds", Kind::Histogram, &["route"], "Duration of requests."),
     metric("fieldbook_rate_limited_total", Kind::Counter, &["limit"], "Requests refused by a rate limit."),
     metric("fieldbook_visits_total", Kind::Counter, &["outcome"], "Visits of links: counted, or the reason why not."),
     metric("fieldbook_store_batch_size", Kind::Histogram, &[], "Changes and visits per transaction of the store."),
-    metric("fieldbook_store_commit_seconds", Kind::Histogram, &[], "Duration of a transaction of the embedded store, until it was on disk."),
+    metric("fieldbook_store_commit_seconds", Kind::Histogram, &[], "Duration of a transaction of the embedded store, including the sync to disk."),
     metric("fieldbook_store_queue_length", Kind::Gauge, &[], "Changes and visits that wait for the store now."),
     metric("fieldbook_store_connections_in_use", Kind::Gauge, &["pool"], "Connections of a pool that are in use now."),
     metric("fieldbook_store_connections_max", Kind::Gauge, &["pool"], "Maximum number of connections of a pool."),
@@ -61,7 +59,6 @@ pub const METRICS: [Metric; 32] = [
     metric("fieldbook_token_key_fetches_total", Kind::Counter, &["outcome"], "Fetches of the identity provider's keys: fetched or failed."),
     metric("fieldbook_token_keys_fetched_timestamp_seconds", Kind::Gauge, &[], "When the current keys of the identity provider were fetched; they are valid for a day."),
     metric("fieldbook_tokens_without_user_total", Kind::Counter, &[], "Uses of tokens that name no user of this service."),
-    metric("fieldbook_trace_spans_total", Kind::Counter, &["outcome"], "Spans for the collector: sent or lost."),
     metric("process_cpu_seconds_total", Kind::Counter, &[], "CPU time of the process, in whole seconds."),
     metric("process_resident_memory_bytes", Kind::Gauge, &[], "Memory of the process that is in RAM."),
     metric("process_open_fds", Kind::Gauge, &[], "Open files and sockets of the process."),
@@ -118,38 +115,17 @@ pub fn render() -> String {
     recorder.render()
 }
 
-/// The labels of a request.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct RequestLabels {
-    method: &'static str,
-    route: Arc<str>,
-    status: u16,
-    code: &'static str,
-}
-
-/// Returns the counter and the durations of requests with these labels.
-fn metrics_of(labels: &RequestLabels) -> (Counter, Histogram) {
-    // Handles from before the recorder was there would stay without effect.
-    install();
-    let RequestLabels { method, route, status, code } = labels;
-    let requests = metrics::counter!("fieldbook_requests_total", "method" => *method, "route" => route.clone(),
-        "status" => status.to_string(), "code" => *code);
-    (requests, metrics::histogram!("fieldbook_request_seconds", "route" => route.clone()))
-}
-
 /// Counts a request and records its duration. `code` is the error code of the response, or `none`. All requests for
 /// unknown routes share the label `none`, because callers could invent any number of routes.
 pub fn count_request(method: &str, route: Option<&str>, status: u16, code: &'static str, took: Duration) {
     static REQUESTS: AtomicU64 = AtomicU64::new(1);
-    /// The metrics of requests with the same labels. To find them in the recorder takes longer than to record a value.
-    static KNOWN: LazyLock<Mutex<HashMap<RequestLabels, (Counter, Histogram)>>> = LazyLock::new(Mutex::default);
     let known = ["GET", "HEAD", "POST", "PATCH", "DELETE"].into_iter().find(|known| *known == method);
     let method = known.unwrap_or("other");
-    let labels = RequestLabels { method, route: route.unwrap_or("none").into(), status, code };
-    let (requests, seconds) =
-        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).entry(labels).or_insert_with_key(metrics_of).clone();
-    requests.increment(1);
-    seconds.record(took.as_secs_f64());
+    let route: Arc<str> = route.unwrap_or("none").into();
+    metrics::counter!("fieldbook_requests_total", "method" => method, "route" => route.clone(),
+        "status" => status.to_string(), "code" => code)
+    .increment(1);
+    metrics::histogram!("fieldbook_request_seconds", "route" => route).record(took.as_secs_f64());
     if REQUESTS.fetch_add(1, Ordering::Relaxed).is_multiple_of(UPKEEP_INTERVAL) {
         recorder().run_upkeep();
     }

@@ -39,8 +39,9 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// If this process is root, gives what it has created at `path` to the owner of the folder around it. That owner can
-/// rename files and replace them by links meanwhile, so nothing is given away that is not in this folder.
+/// If this process is root, gives what it has created at `path` to the owner of the folder around it. That owner may
+/// rename files or replace them with links at the same time, so ownership is changed only for files that are really in
+/// this folder.
 fn give_away(path: &Path, made: &File) -> io::Result<()> {
     if !geteuid().is_root() {
         return Ok(());
@@ -49,7 +50,7 @@ fn give_away(path: &Path, made: &File) -> io::Result<()> {
     let (folder, about) = (around.metadata()?, made.metadata()?);
     let there = statat(&around, path.file_name().unwrap_or_default(), AtFlags::SYMLINK_NOFOLLOW)?;
     if (there.st_dev, there.st_ino) != (about.dev(), about.ino()) {
-        return Err(io::Error::other("somebody else moved it meanwhile"));
+        return Err(io::Error::other("another process has moved it"));
     }
     fchown(made, Some(folder.uid()), Some(folder.gid()))
 }
@@ -79,12 +80,12 @@ pub fn left_by_root(folder: &Path) -> Option<PathBuf> {
     files.find(|file| file.metadata().is_ok_and(|file| is_left(&file))).map(|file| file.path())
 }
 
-/// Removes all permissions of other users from a file. Returns whether other users had any. If this process is root, the
-/// file belongs to the owner of the folder around it from now on, because only root could read it otherwise.
+/// Removes all permissions of other users from a file. Returns whether other users had any. If this process is root,
+/// the file belongs to the owner of the folder around it from now on, because only root could read it otherwise.
 ///
 /// # Errors
 /// Root changes nothing about a link, or about a file with another name: the owner of the folder may have linked a file
-/// that is none of its own.
+/// that belongs to somebody else.
 pub fn make_private(path: &Path) -> io::Result<bool> {
     if is_private(path) {
         return Ok(false);

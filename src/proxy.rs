@@ -12,8 +12,8 @@ pub fn of(address: &str) -> Option<Intercept> {
     uri.host().is_some_and(|host| !is_on_this_machine(host)).then_some(proxy)
 }
 
-/// Why no requests can go to an address. They must not go directly then: they may be blocked, or seen where the operator
-/// does not want them.
+/// The error if the configured proxy for an address is not supported. Requests are then not sent directly, because they
+/// might be blocked, or visible where the operator does not want them to be.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme {0}, which is not supported here; name a proxy that \

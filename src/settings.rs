@@ -165,7 +165,7 @@ impl Settings {
             webhooks: settings.webhooks()?,
             collector: settings.optional(
                 "otlp-endpoint",
-                "give http:// or https:// with a host and perhaps a port, such as http://127.0.0.1:4317",
+                "give http:// or https:// with a host and optionally a port, such as http://127.0.0.1:4317",
                 |v| v.parse().ok(),
             )?,
             log_level: settings.required("log.level", "give error, warn, info, debug or trace", |v| v.parse().ok())?,
@@ -205,7 +205,7 @@ impl Layers<'_> {
     }
 
     fn profiles(&self) -> Result<Option<ProfilesSettings>, SettingError> {
-        let remedy = "give http:// or https:// with a host and perhaps a port, such as http://127.0.0.1:8081";
+        let remedy = "give http:// or https:// with a host and optionally a port, such as http://127.0.0.1:8081";
         let address = self.optional("profiles-url", remedy, |v| v.parse::<GrpcAddress>().ok())?;
         let deadline = self.required("profiles-deadline-milliseconds", "give 1 to 10000", number(1, 10_000))?;
         let keep = self.required("profiles-cache-seconds", "give 0 to 3600", number(0, 3600))?;

@@ -2,18 +2,17 @@
 //! over OTLP; without a collector, nothing is traced. A separate thread sends the spans from a bounded queue, so a slow
 //! or unavailable collector causes lost spans, but no delays.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use opentelemetry::propagation::{Extractor, Injector, TextMapPropagator};
+use opentelemetry::propagation::TextMapPropagator;
 use opentelemetry::trace::{FutureExt, SpanKind, Status, TraceContextExt, Tracer, TracerProvider, WithContext};
 use opentelemetry::{Context, KeyValue, Value};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig, WithTonicConfig};
 use opentelemetry_sdk::Resource;
-use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
-use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter as Exports};
+use opentelemetry_sdk::trace::SdkTracerProvider;
 
 use crate::grpc::{self, Address};
 
@@ -35,10 +34,7 @@ pub fn begin(collector: &Address) -> Result<(), String> {
     let endpoint = collector.endpoint().map_err(|error| error.to_string())?;
     let channel = grpc::channel(&endpoint.connect_timeout(EXPORT_TIMEOUT).timeout(EXPORT_TIMEOUT));
     let exporter = SpanExporter::builder().with_tonic().with_channel(channel).with_timeout(EXPORT_TIMEOUT);
-    let exporter = CountingExporter {
-        exporter: exporter.build().map_err(|error| error.to_string())?,
-        healthy: AtomicBool::new(true),
-    };
+    let exporter = exporter.build().map_err(|error| error.to_string())?;
     let resource = Resource::builder()
         .with_service_name("fieldbook")
         .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
@@ -63,19 +59,12 @@ pub struct Work(Context);
 
 /// Starts the span of a request. If a header `traceparent` (W3C) names the caller's trace, the span joins that trace.
 pub fn request<'h>(method: &str, route: &str, header: impl Fn(&str) -> Option<&'h str>) -> Work {
-    struct Headers<'h, 'f>(&'f dyn Fn(&str) -> Option<&'h str>);
-    impl Extractor for Headers<'_, '_> {
-        fn get(&self, key: &str) -> Option<&str> {
-            (self.0)(key)
-        }
-        fn keys(&self) -> Vec<&str> {
-            Vec::new()
-        }
-    }
     if PROVIDER.get().is_none() {
         return Work(Context::new());
     }
-    let parent = TraceContextPropagator::new().extract_with_context(&Context::new(), &Headers(&header));
+    let propagator = TraceContextPropagator::new();
+    let given = propagator.fields().filter_map(|name| Some((name.to_owned(), header(name)?.to_owned())));
+    let parent = propagator.extract_with_context(&Context::new(), &given.collect::<HashMap<_, _>>());
     start_span(format!("{method} {route}"), SpanKind::Server, &parent)
 }
 
@@ -120,48 +109,11 @@ impl Work {
     }
 
     /// Returns headers that let another service join the trace; empty if the work is not traced.
-    pub fn trace_headers(&self) -> Vec<(String, String)> {
-        struct Headers(Vec<(String, String)>);
-        impl Injector for Headers {
-            fn set(&mut self, key: &str, value: String) {
-                // An empty `tracestate` header must not be sent.
-                if !value.is_empty() {
-                    self.0.push((key.to_owned(), value));
-                }
-            }
-        }
-        let mut headers = Headers(Vec::new());
+    pub fn trace_headers(&self) -> HashMap<String, String> {
+        let mut headers = HashMap::new();
         TraceContextPropagator::new().inject_context(&self.0, &mut headers);
-        headers.0
-    }
-}
-
-/// Sends spans, and counts sent and lost spans. Logs once when the collector starts to fail, and once when it recovers.
-#[derive(Debug)]
-struct CountingExporter {
-    exporter: SpanExporter,
-    healthy: AtomicBool,
-}
-
-impl Exports for CountingExporter {
-    async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
-        let spans = batch.len() as u64;
-        let taken = self.exporter.export(batch).await;
-        let outcome = if taken.is_ok() { "sent" } else { "lost" };
-        metrics::counter!("fieldbook_trace_spans_total", "outcome" => outcome).increment(spans);
-        match (&taken, self.healthy.swap(taken.is_ok(), Ordering::Relaxed)) {
-            (Err(reason), true) => tracing::warn!(%reason, spans, "the collector refuses spans"),
-            (Ok(()), false) => tracing::info!("the collector accepts spans again"),
-            _ => {}
-        }
-        taken
-    }
-
-    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
-        self.exporter.shutdown_with_timeout(timeout)
-    }
-
-    fn set_resource(&mut self, resource: &Resource) {
-        self.exporter.set_resource(resource);
+        // An empty `tracestate` header must not be sent.
+        headers.retain(|_, value| !value.is_empty());
+        headers
     }
 }

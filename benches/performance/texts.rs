@@ -1,5 +1,5 @@
-//! Investigations with texts as teachers write them, and pictures, generated from a seed: the same number gives the same
-//! document or picture.
+//! Investigations with texts as teachers write them, and pictures, generated from a seed: the same number gives the
+//! same document or picture.
 
 use std::io::Write as _;
 

@@ -380,3 +380,14 @@ CREATE TABLE write_mark (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX write_mark_by_time ON write_mark (at);
+
+-- Which users have an investigation open.
+CREATE TABLE presence (
+    investigation TEXT    NOT NULL,
+    user_id       TEXT    NOT NULL,
+    at            INTEGER NOT NULL,
+    PRIMARY KEY (investigation, user_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX presence_by_user ON presence (user_id, at);
+CREATE INDEX presence_by_time ON presence (at);

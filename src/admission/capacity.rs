@@ -1,4 +1,4 @@
-//! How much there is of everything that requests share, and the memory that it takes.
+//! The capacity of every shared resource, and the resulting memory use.
 
 use super::pool::share_of;
 
@@ -29,17 +29,17 @@ pub const ASSISTANT: u32 = 16;
 /// Maximum number of credentials that are being checked. A provider's keys may have to be fetched for it.
 pub const CREDENTIALS: u32 = 256;
 
-/// Maximum size, in bytes, of all request bodies in memory. The share of one caller has room for the largest body and some
+/// Maximum size, in bytes, of all request bodies in memory. The share of one caller fits the largest body and a few
 /// small ones.
 pub const BODY_BYTES: u32 = 44 * 1024 * 1024;
 
 /// Maximum size, in bytes, of all answers in memory.
 pub const ANSWER_BYTES: u32 = 48 * 1024 * 1024;
 
-/// Maximum number of open connections, beside those of event streams.
+/// Maximum number of open connections, in addition to those of event streams.
 pub const CONNECTIONS: u32 = 2048;
 
-/// Maximum size, in bytes, of a body that is read before its request is handled, whoever sends it.
+/// Maximum size, in bytes, of a body that is read before its request is handled, for any sender.
 pub const READ_AHEAD: usize = VISIT_BODY;
 
 /// Maximum memory, in bytes, of the cache of investigations that were shown recently.
@@ -51,39 +51,44 @@ pub const SHEET_BYTES: u64 = 4 * 1024 * 1024;
 /// Maximum memory, in bytes, of the proposals of a language model that were shown.
 pub const PREVIEW_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Maximum memory, in bytes, of the presses of buttons that were counted.
+/// Maximum memory, in bytes, of the remembered button presses (see `app/presses.rs`).
 pub const PRESS_BYTES: u64 = 1024 * 1024;
 
 /// Maximum memory, in bytes, of the cache of profiles.
 pub const PROFILE_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Maximum memory for each of the three caches of people and sessions, in bytes. It has room for some 8,000 of them.
+/// Maximum memory for each of the three caches of people and sessions, in bytes. Each holds about 8,000 entries.
 pub const DIRECTORY_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Maximum memory for the counts of wrong passwords, in bytes.
-pub const TRY_BYTES: u64 = 2 * 1024 * 1024;
+pub const ATTEMPT_BYTES: u64 = 2 * 1024 * 1024;
 
-/// How many forms of a document a request holds at once: before a change, after it, as the record of the change, and as text.
+/// Number of representations of a document that a request holds at once: before the change, after it, the version
+/// record, and the JSON text.
 const FORMS: usize = 4;
 
-/// Memory, in bytes, that decoding a file takes. It is most for a picture, whose decoder copies the file. A large document
-/// takes less, beyond the memory of its heavy request.
+/// Memory, in bytes, that decoding a file takes. A picture takes the most, because its decoder copies the file. A large
+/// document takes less than this in addition to the memory of its heavy request.
 const FILE: usize = fieldbook_pictures::MAX_MEMORY + fieldbook_pictures::MAX_BYTES;
 const _: () = assert!(fieldbook_reader::MAX_MEMORY < FILE + FORMS * HEAVY_DOCUMENT);
 
 /// Memory, in bytes, of all caches.
-const CACHES: usize =
-    (SHOWN_BYTES + 2 * SHEET_BYTES + PREVIEW_BYTES + PRESS_BYTES + PROFILE_BYTES + 3 * DIRECTORY_BYTES + 2 * TRY_BYTES)
-        as usize;
+const CACHES: usize = (SHOWN_BYTES
+    + 2 * SHEET_BYTES
+    + PREVIEW_BYTES
+    + PRESS_BYTES
+    + PROFILE_BYTES
+    + 3 * DIRECTORY_BYTES
+    + 2 * ATTEMPT_BYTES) as usize;
 
-/// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may hold
-/// two forms of a heavy document while the model is at work, but then it has the whole share of its caller.
+/// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may
+/// hold two forms of a heavy document while the model is at work, but then it has the whole share of its caller.
 ///
-/// Left out are the program itself, the store's own caches, the buffers of connections, and the two further forms that exist
-/// while the assistant's change of a heavy document is decided.
+/// Not included: the program itself, the store's own caches, connection buffers, and the two further representations
+/// that exist while the assistant's change to a heavy document is decided.
 pub const MEMORY: usize = memory(LIGHT, HEAVY, ASSISTANT / share_of(ASSISTANT), CONNECTIONS, BODY_BYTES, ANSWER_BYTES);
 
-/// The same of all requests of one caller.
+/// Approximate maximum memory, in bytes, of all requests of one caller.
 pub const MEMORY_OF_CALLER: usize =
     memory(share_of(LIGHT), share_of(HEAVY), 1, share_of(CONNECTIONS), share_of(BODY_BYTES), share_of(ANSWER_BYTES));
 

@@ -8,9 +8,10 @@ use crate::domain::size::{MAX_CONTENT, MAX_STORED};
 /// How much a request may need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// Is public, and loads no document. Its permit belongs to the client's address, whatever credentials it has.
+    /// Public, and loads no document. Its permit is charged to the client's address, even if the request has
+    /// credentials.
     Visit,
-    /// A visit that may be answered with a page. What is in memory is sent without another permit.
+    /// A visit that may be answered with a page. A page that is cached is sent without another permit.
     Page,
     /// Is public, loads no document, and asks the provider with which people sign in.
     SignIn,
@@ -38,9 +39,9 @@ impl Class {
     pub const fn answer_bytes(self) -> u32 {
         match self {
             Self::Visit | Self::SignIn | Self::Picture => 16 * 1024,
-            // A document of the largest size, and half of it for what belongs to it.
+            // A document of the maximum size, and half as much for the data that belongs to it.
             Self::Light | Self::Assistant => 384 * 1024,
-            // Also the largest sheet and what is around it, or a picture.
+            // The largest sheet with its surrounding page, or a picture.
             Self::Page | Self::List | Self::Document => MAX_LIGHT_ANSWER as u32,
             Self::Heavy => MAX_ANSWER as u32,
         }
@@ -56,8 +57,9 @@ impl Class {
         }
     }
 
-    /// Returns the class of this request once its body has arrived, which takes many times its size when it is parsed. A
-    /// picture has room of its own. The body of a visit is small, and strangers take no permits that users need.
+    /// Returns the class of this request once its body has arrived, which takes many times its size when it is parsed.
+    /// Pictures have a memory budget of their own. The body of a visit is small, so anonymous visitors take no permits
+    /// that users need.
     pub fn with_body(self, body: &[u8]) -> Self {
         let is_text = !self.is_public() && self != Self::Picture;
         if is_text && Self::of_text(body) == Self::Heavy { Self::Heavy } else { self }

@@ -1,15 +1,16 @@
 //! A bounded number of units, which callers share.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::oneshot;
 
 use super::turns::Turns;
 use crate::limits::Actor;
 
-/// A bounded number of units. One caller holds at most a quarter of them, but always at least one. Callers who wait take
-/// turns.
+/// A bounded number of units. One caller holds at most a quarter of them, but always at least one. Callers who wait
+/// take turns.
 #[derive(Debug)]
 pub struct Pool(Arc<Units>);
 
@@ -34,7 +35,8 @@ struct Waiting {
     grant: oneshot::Sender<Permit>,
 }
 
-/// Lets the next ones go when a caller has given up waiting, since they may have waited behind this caller.
+/// When dropped, grants units to the next waiting callers, because they may have been queued behind a caller who gave
+/// up.
 struct PassOn<'u>(&'u Arc<Units>);
 
 /// Units that a caller holds. Dropping this value gives them back.
@@ -73,7 +75,8 @@ impl Pool {
         self.try_take_of(self.0.each, actor, units)
     }
 
-    /// Like [`Self::try_take`], for one who stands for many callers, and may hold everything.
+    /// Like [`Self::try_take`], for an actor that represents many callers, such as a trusted proxy, and may hold all
+    /// units.
     pub fn try_take_for_many(&self, actor: Actor, units: u32) -> Result<Permit, PoolError> {
         self.try_take_of(self.0.all, actor, units)
     }
@@ -90,8 +93,8 @@ impl Pool {
         Ok(self.0.permit(actor, units))
     }
 
-    /// Waits for units, at most for the whole share of a caller. Those who wait for their own share keep nobody else
-    /// waiting.
+    /// Waits for units, at most for the whole share of a caller. A caller whose own share is used up does not block
+    /// other callers.
     pub async fn take(&self, actor: Actor, units: u32) -> Permit {
         let units = u64::from(units).min(self.0.each);
         loop {
@@ -109,7 +112,7 @@ impl Pool {
             }
             self.0.grant_waiting();
             let _pass_on = PassOn(&self.0);
-            // Fails only if the units were taken back, which nobody does.
+            // Fails only if the sender was dropped, which never happens.
             if let Ok(permit) = granted.await {
                 return permit;
             }
@@ -130,14 +133,14 @@ impl Pool {
 
 impl Units {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn permit(self: &Arc<Self>, actor: Actor, units: u64) -> Permit {
         Permit { units, actor, pool: self.clone() }
     }
 
-    /// Gives free units to those who wait. If there are too few for the next one, nobody else goes first.
+    /// Gives free units to those who wait. If there are too few for the next caller, later callers do not overtake.
     fn grant_waiting(self: &Arc<Self>) {
         loop {
             let (actor, Waiting { units, grant }) = {
@@ -145,7 +148,7 @@ impl Units {
                 let State { used, held, waiting } = &mut *state;
                 let mut is_full = false;
                 let next = waiting.pop_if(|actor, next| {
-                    // Those who have given up keep nobody waiting.
+                    // Callers who have given up do not block others.
                     if next.grant.is_closed() {
                         return true;
                     }
@@ -160,7 +163,7 @@ impl Units {
                 state.add(actor, next.units);
                 (actor, next)
             };
-            // Outside of the lock, which the permit takes when nobody receives it.
+            // Sent outside the lock, because dropping an undelivered permit takes the lock.
             drop(grant.send(self.permit(actor, units)));
         }
     }

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use crate::limits::Actor;
 
 /// Queues of items, one for each caller. The callers take turns, however many items each of them has: in each round, a
-/// caller has one turn. A round goes on while its callers come, so somebody new need not wait for a second turn of others.
+/// caller has one turn. A round goes on while its callers come, so somebody new need not wait for a second turn of
+/// others.
 #[derive(Debug)]
 pub struct Turns<T> {
     /// Callers with items who have had no turn in this round; the caller whose turn is next comes first.

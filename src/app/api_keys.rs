@@ -4,10 +4,12 @@
 //! that time. After that, no copy of the service accepts the key.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::cache::{Aging, Dated};
+use parking_lot::Mutex;
+
+use crate::cache::{RefreshedValue, Timestamped};
 use crate::clock::Clock;
 use crate::domain::api_key::{ApiKey, KeyText};
 use crate::domain::id::ObjectId;
@@ -24,20 +26,20 @@ type Keys = Arc<HashMap<ObjectId, ApiKey>>;
 
 /// Cache of the store's API keys. Without it, each request with a key would need a query.
 pub struct ApiKeys {
-    keys: Aging<Keys, StoreError>,
+    keys: RefreshedValue<Keys, StoreError>,
     /// Time of the last stored use, for each key that this process has accepted.
     used: Mutex<HashMap<ObjectId, Timestamp>>,
 }
 
 impl Default for ApiKeys {
     fn default() -> Self {
-        Self { keys: Aging::new(KEYS_MAX_AGE), used: Mutex::default() }
+        Self { keys: RefreshedValue::new(KEYS_MAX_AGE), used: Mutex::default() }
     }
 }
 
 impl ApiKeys {
-    /// Returns the key with this text, and the uptime at which the keys were read; `None` if no such key exists or the key
-    /// was revoked.
+    /// Returns the key with this text, and the uptime at which the keys were read; `None` if no such key exists or the
+    /// key was revoked.
     ///
     /// # Errors
     /// [`StoreError`] if the cached keys are older than [`KEYS_MAX_AGE`], and the store cannot return new ones.
@@ -52,13 +54,13 @@ impl ApiKeys {
             let keys: Keys = Arc::new(store.api_keys().await?.into_iter().map(|key| (key.id, key)).collect());
             Ok::<_, StoreError>(keys)
         };
-        let Dated { value: keys, since } = self.keys.get(clock, read).await?;
+        let Timestamped { value: keys, since } = self.keys.get(clock, read).await?;
         Ok(keys.get(&id).filter(|key| key.accepts(text)).map(|key| (key.clone(), since)))
     }
 
     /// Returns whether to store the time of this use of a key: at the first use, and then at most once per minute.
     pub fn notes_use(&self, key: &ApiKey, now: Timestamp) -> bool {
-        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = self.used.lock();
         let last = used.get(&key.id).copied().or(key.last_used_at);
         let notes = last.is_none_or(|last| now.since(last) >= RESOLUTION);
         if notes {

@@ -1,20 +1,20 @@
 //! People and sessions in memory, so that a request needs no query for its caller.
 //!
-//! The store counts the changes after which somebody may have other rights or another e-mail address, and the sessions that
-//! end. A process reads this number again when it is older than the [`PEOPLE_MAX_AGE`], and a row that it read at
-//! another number does not count any more. So one small query in that time is enough for everybody, and what another
-//! copy of the service changed counts here soon.
+//! The store counts the changes after which somebody may have other rights or another e-mail address, and the sessions
+//! that end. A process reads this number again when it is older than the [`PEOPLE_MAX_AGE`], and a row that it read at
+//! another number does not count any more. So one small query in that time is enough for everybody, and changes by
+//! other copies of the service take effect here soon.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::admission::DIRECTORY_BYTES;
-use crate::cache::{Aging, Dated, Recent};
+use crate::cache::{LruCache, RefreshedValue, Timestamped};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
-use crate::domain::opaque::Opaque;
 use crate::domain::person::Person;
+use crate::domain::secret_token::SecretToken;
 use crate::domain::session::{RESOLUTION, Session};
 use crate::domain::time::Timestamp;
 use crate::store::{Store, StoreError};
@@ -39,13 +39,13 @@ struct Read<T> {
 /// Cache of the directory and of the sessions.
 pub struct Directory {
     /// The number of changes.
-    changes: Aging<i64, StoreError>,
+    changes: RefreshedValue<i64, StoreError>,
     /// `None` for those whom the directory does not know.
-    people: Recent<ObjectId, Read<Option<Arc<Person>>>>,
-    /// Sessions by their digests. Unknown ones are not kept, or strangers could fill the memory with them.
-    sessions: Recent<String, Read<Arc<Session>>>,
+    people: LruCache<ObjectId, Read<Option<Arc<Person>>>>,
+    /// Sessions by their digests. Unknown digests are not cached, because strangers could otherwise fill the cache.
+    sessions: LruCache<String, Read<Arc<Session>>>,
     /// The last use of each session that this process stores, or is about to store.
-    used: Recent<String, Timestamp>,
+    used: LruCache<String, Timestamp>,
 }
 
 impl Default for Directory {
@@ -55,25 +55,25 @@ impl Default for Directory {
         let person = move |_: &_, read: &Read<Option<Arc<Person>>>| read.row.as_deref().map_or(0, person);
         let session = |digest: &String, _: &_| size_of::<Session>() + 2 * digest.len();
         Self {
-            changes: Aging::new(PEOPLE_MAX_AGE),
-            people: Recent::new(DIRECTORY_BYTES, person),
-            sessions: Recent::new(DIRECTORY_BYTES, session),
-            used: Recent::new(DIRECTORY_BYTES, |digest: &String, _: &_| digest.len()),
+            changes: RefreshedValue::new(PEOPLE_MAX_AGE),
+            people: LruCache::new(DIRECTORY_BYTES, person),
+            sessions: LruCache::new(DIRECTORY_BYTES, session),
+            used: LruCache::new(DIRECTORY_BYTES, |digest: &String, _: &_| digest.len()),
         }
     }
 }
 
 impl Directory {
-    /// Returns which rows in memory count now.
+    /// Returns which cached rows are still valid.
     ///
     /// # Errors
     /// [`StoreError`] if the number in memory is too old, and the store cannot be read.
     pub async fn checked(&self, store: &Store, clock: &Clock) -> Result<Checked, StoreError> {
-        let Dated { value: number, since } = self.changes.get(clock, store.people_changes()).await?;
+        let Timestamped { value: number, since } = self.changes.get(clock, store.people_changes()).await?;
         Ok(Checked { number, since })
     }
 
-    /// Makes what this process has just changed count here at once.
+    /// Makes a change by this process take effect here immediately.
     pub fn check_again(&self) {
         self.changes.forget();
     }
@@ -116,8 +116,8 @@ impl Directory {
         Ok(self.people(checked, store, [id]).await?.remove(&id))
     }
 
-    /// Makes the name that this process has just given a person count here at once. Another copy shows it after the next change
-    /// that is counted. Only the name is taken: what gives rights may have changed since the person was read.
+    /// Makes a new name that this process has stored take effect here immediately. Other copies show it after the next
+    /// counted change. Only the name is taken: what gives rights may have changed since the person was read.
     pub fn rename(&self, person: &Person) {
         if let Some(Read { row: Some(kept), number }) = self.people.get(&person.id) {
             let renamed = Person { name: person.name.clone(), ..(*kept).clone() };
@@ -129,12 +129,12 @@ impl Directory {
         self.people.insert(id, Read { row, number: checked.number });
     }
 
-    /// Returns the session with this text; `None` if there is none, or if it is over. Its person is in memory then.
+    /// Returns the session with this text; `None` if there is none, or if it has expired. Its person is in memory then.
     pub async fn session(
         &self,
         checked: Checked,
         store: &Store,
-        text: &Opaque,
+        text: &SecretToken,
         now: Timestamp,
     ) -> Result<Option<Arc<Session>>, StoreError> {
         let digest = text.digest();
@@ -171,8 +171,8 @@ impl Directory {
         self.used.get(&session.digest).map_or(session.last_used_at, |noted| noted.max(session.last_used_at))
     }
 
-    /// Returns whether to store this use of a session: at most once in some minutes. Says nothing about whether the
-    /// session still exists, so a session that has ended meanwhile stays ended.
+    /// Returns whether to store this use of a session: at most once every few minutes. Says nothing about whether the
+    /// session still exists, so a session that has ended in the meantime stays ended.
     pub fn notes_use(&self, session: &Session, now: Timestamp) -> bool {
         let notes = now.since(self.last_use(session)) >= RESOLUTION;
         if notes {

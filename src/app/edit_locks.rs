@@ -1,13 +1,14 @@
 //! Locks that allow only one change of an investigation at a time.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
+use parking_lot::Mutex;
 use tokio::sync::OwnedMutexGuard;
 
 use crate::domain::id::ObjectId;
 
-/// Locks that nobody uses are forgotten only if there are at least this many.
+/// Unused locks are removed only if there are at least this many.
 const MIN_CLEANED: usize = 256;
 
 /// Locks that make changes of one investigation wait for each other, in the order of their arrival.
@@ -24,7 +25,7 @@ impl EditLocks {
 
     /// Returns the lock of an investigation, which exists as long as a change holds it or waits for it.
     fn of(&self, id: ObjectId) -> Arc<tokio::sync::Mutex<()>> {
-        let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut locks = self.0.lock();
         if let Some(lock) = locks.get(&id).and_then(Weak::upgrade) {
             return lock;
         }
@@ -38,7 +39,7 @@ impl EditLocks {
 
     #[cfg(test)]
     fn known(&self) -> usize {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.0.lock().len()
     }
 }
 

@@ -1,22 +1,23 @@
-//! Passwords: hashes and checks them, and counts the tries.
+//! Hashes and verifies passwords, and limits the attempts.
 //!
-//! A hash takes 19 MiB and some milliseconds on purpose. So it is made off the threads that serve requests, and only few at a
-//! time: nobody can use up memory or CPU time by guessing.
+//! A hash takes 19 MiB and several milliseconds on purpose. So it is made off the threads that serve requests, and only
+//! few at a time: nobody can use up memory or CPU time by guessing.
 
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use aws_lc_rs::digest::{SHA256, digest};
+use parking_lot::Mutex;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::admission::{Pool, TRY_BYTES, WAIT};
-use crate::cache::Recent;
+use crate::admission::{ATTEMPT_BYTES, Pool, WAIT};
+use crate::cache::LruCache;
 use crate::clock::Clock;
-use crate::domain::opaque::{self, Opaque};
-use crate::domain::password::Tries;
+use crate::domain::password::AttemptLimit;
+use crate::domain::secret_token::{self, SecretToken};
 use crate::limits::Actor;
 
 /// Maximum number of hashes that are made at the same time. One address makes one.
@@ -25,16 +26,16 @@ const AT_ONCE: u32 = 2;
 /// Time between two entries of the audit log about wrong passwords of one person.
 const NOTED: Duration = Duration::from_secs(60);
 
-/// The beginning of a digest. So long e-mail addresses push out no more counts than short ones.
+/// Key of an entry: the prefix of a digest, so that long e-mail addresses evict no more entries than short ones.
 type Key = [u8; 16];
 
 fn key(text: &str) -> Key {
     digest(&SHA256, text.as_bytes()).as_ref().first_chunk().copied().unwrap_or_default()
 }
 
-/// What is checked where nobody has a password, so that the answer takes the same time. Nobody knows its password.
+/// A hash that is verified if there is no password, so that the response takes the same time. Its password is unknown.
 static NOBODY: LazyLock<Option<String>> = LazyLock::new(|| {
-    let unknown = Opaque::new(&[0; opaque::BYTES]).digest();
+    let unknown = SecretToken::new(&[0; secret_token::BYTES]).digest();
     hash(unknown.as_bytes(), &[0; 16])
 });
 
@@ -46,7 +47,7 @@ fn hash(password: &[u8], salt: &[u8; 16]) -> Option<String> {
 /// Why no hash was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordError {
-    #[error("too many people sign in now; try again in a second")]
+    #[error("too many people are signing in; try again in a second")]
     Busy,
     #[error("the password cannot be hashed")]
     Failed,
@@ -55,39 +56,34 @@ pub enum PasswordError {
 #[derive(Debug)]
 pub struct Passwords {
     turns: Pool,
-    /// Tries by whom they are for: an e-mail address in lower case, or a person who changes their own password.
-    tries: Mutex<Recent<Key, Tries>>,
+    /// Attempts by account: an e-mail address in lower case, or the id of a person who changes their own password.
+    attempts: Mutex<LruCache<Key, AttemptLimit>>,
     /// Uptime of the last entry of the audit log about wrong passwords of a person, by their e-mail address.
-    noted: Mutex<Recent<Key, Duration>>,
+    noted: Mutex<LruCache<Key, Duration>>,
 }
 
 impl Default for Passwords {
     fn default() -> Self {
         Self {
             turns: Pool::new(AT_ONCE),
-            tries: Mutex::new(Recent::new(TRY_BYTES, |_: &_, _: &_| size_of::<Key>())),
-            noted: Mutex::new(Recent::new(TRY_BYTES, |_: &_, _: &_| size_of::<Key>())),
+            attempts: Mutex::new(LruCache::new(ATTEMPT_BYTES, |_: &_, _: &_| size_of::<Key>())),
+            noted: Mutex::new(LruCache::new(ATTEMPT_BYTES, |_: &_, _: &_| size_of::<Key>())),
         }
     }
 }
 
 impl Passwords {
-    /// Returns the digest of a password, with this salt.
-    pub async fn digest(&self, address: Actor, password: String, salt: [u8; 16]) -> Result<String, PasswordError> {
+    /// Hashes a password with this salt.
+    pub async fn hash(&self, address: Actor, password: String, salt: [u8; 16]) -> Result<String, PasswordError> {
         self.run(address, move || hash(password.as_bytes(), &salt)).await?.ok_or(PasswordError::Failed)
     }
 
-    /// Returns whether this is the password with this digest. Takes the same time if there is no digest.
-    pub async fn accepts(
-        &self,
-        address: Actor,
-        password: String,
-        digest: Option<String>,
-    ) -> Result<bool, PasswordError> {
+    /// Returns whether a password matches this hash. Takes the same time if there is no hash.
+    pub async fn accepts(&self, address: Actor, password: String, hash: Option<String>) -> Result<bool, PasswordError> {
         let check = move || {
             let nobody = NOBODY.as_deref()?;
-            let is_right = Argon2::default().verify_password(password.as_bytes(), digest.as_deref().unwrap_or(nobody));
-            Some(is_right.is_ok() && digest.is_some())
+            let is_right = Argon2::default().verify_password(password.as_bytes(), hash.as_deref().unwrap_or(nobody));
+            Some(is_right.is_ok() && hash.is_some())
         };
         self.run(address, check).await?.ok_or(PasswordError::Failed)
     }
@@ -99,34 +95,34 @@ impl Passwords {
     ) -> Result<T, PasswordError> {
         let turn = timeout(WAIT, self.turns.take(address, 1)).await.map_err(|_| PasswordError::Busy)?;
         let work = move || {
-            // The work goes on when the client leaves, and its turn lasts as long.
+            // The work continues after the client disconnects, so the permit is held until the work ends.
             let _turn = turn;
             work()
         };
         spawn_blocking(work).await.map_err(|_| PasswordError::Failed)
     }
 
-    /// Counts a try for an e-mail address, whether or not anybody has it, or for the id of a person.
+    /// Counts an attempt for an e-mail address, whether or not it is known, or for the id of a person.
     ///
     /// # Errors
-    /// The time until the next try is allowed.
-    pub fn count_try(&self, whose: &str, clock: &Clock) -> Result<(), Duration> {
-        let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = tries.get(&key(whose)).unwrap_or_default();
-        tries.insert(key(whose), before.next(clock.uptime())?);
+    /// The time until the next attempt is allowed.
+    pub fn count_attempt(&self, whose: &str, clock: &Clock) -> Result<(), Duration> {
+        let attempts = self.attempts.lock();
+        let before = attempts.get(&key(whose)).unwrap_or_default();
+        attempts.insert(key(whose), before.next(clock.uptime())?);
         Ok(())
     }
 
-    /// Takes back a try with the right password.
-    pub fn take_back_try(&self, whose: &str) {
-        let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = tries.get(&key(whose)).unwrap_or_default();
-        tries.insert(key(whose), before.without_one());
+    /// Takes back an attempt with the correct password.
+    pub fn take_back_attempt(&self, whose: &str) {
+        let attempts = self.attempts.lock();
+        let before = attempts.get(&key(whose)).unwrap_or_default();
+        attempts.insert(key(whose), before.without_one());
     }
 
     /// Returns whether to note in the audit log that a password was wrong: once in a minute for an e-mail address.
     pub fn notes_failure(&self, email_key: &str, clock: &Clock) -> bool {
-        let noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        let noted = self.noted.lock();
         let now = clock.uptime();
         let is_due = noted.get(&key(email_key)).is_none_or(|at| now.saturating_sub(at) >= NOTED);
         if is_due {

@@ -1,8 +1,9 @@
 //! Investigations that background tasks of this process have reserved, to ask the language model about them.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::domain::id::ObjectId;
 
@@ -25,16 +26,12 @@ impl Pending {
 
     /// Reserves an investigation for one task. Returns `None` if another task of this process has reserved it.
     pub fn take(&self, id: ObjectId) -> Option<PendingTask<'_>> {
-        self.ids().insert(id).then(|| PendingTask { pending: self, id })
-    }
-
-    fn ids(&self) -> MutexGuard<'_, HashSet<ObjectId>> {
-        self.ids.lock().unwrap_or_else(PoisonError::into_inner)
+        self.ids.lock().insert(id).then(|| PendingTask { pending: self, id })
     }
 }
 
 impl Drop for PendingTask<'_> {
     fn drop(&mut self) {
-        self.pending.ids().remove(&self.id);
+        self.pending.ids.lock().remove(&self.id);
     }
 }

@@ -1,5 +1,5 @@
-//! Presses of the buttons of links with a visit limit. Whoever presses a button twice uses up one visit, even if the
-//! second press comes before the first is answered. Other copies of the service do not know these presses.
+//! Deduplicates clicks on the button of a link with a visit limit: two clicks on the same button use up only one visit,
+//! even if the second arrives before the first is answered. Other copies of the service do not know these presses.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::clock::Clock;
 /// Maximum memory for presses, and the time for which one is remembered: as long as the page that it opened.
 const BOUNDS: Bounds = Bounds { bytes: PRESS_BYTES, keep: Duration::from_secs(60 * 60) };
 
-/// Where presses led, by the address that the form was sent to.
+/// Redirect target of each click, by the address to which the form was sent.
 pub struct Presses {
     led_to: Cache<String, String>,
-    /// `None` if the press led nowhere.
+    /// Clicks in progress; `None` if the click failed.
     running: SingleFlight<String, Option<String>>,
 }
 
@@ -24,8 +24,8 @@ impl Presses {
         Self { led_to, running: SingleFlight::default() }
     }
 
-    /// Runs `open`, unless the same button was pressed before. Returns where the first press leads; `None` if another press
-    /// that came at the same time led nowhere.
+    /// Runs `open`, unless the same button was pressed before. Returns the redirect target of the first click; `None`
+    /// if a concurrent click failed.
     pub async fn once<E>(
         &self,
         pressed: String,

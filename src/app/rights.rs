@@ -1,7 +1,7 @@
-//! Whom a credential identifies, and whether a right that was checked before is still valid.
+//! Identifies the caller of a credential, and rechecks permissions during long requests.
 //!
 //! A stream or a request that lasts longer than [`RECHECK`] has its right checked again, so a revoked key or an expired
-//! token does not work on for long.
+//! token soon stops working.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,9 +11,9 @@ use super::directory::Checked;
 use crate::clock::Clock;
 use crate::domain::api_key::{ApiKey, KeyText};
 use crate::domain::id::ObjectId;
-use crate::domain::opaque::Opaque;
 use crate::domain::permission::{PermissionError, Principal};
 use crate::domain::person::{self, GrantedRole};
+use crate::domain::secret_token::SecretToken;
 use crate::domain::session::{Session, SignedInBy};
 use crate::profiles::Bearer;
 use crate::store::StoreError;
@@ -28,7 +28,7 @@ pub enum Credential {
     Key(KeyText),
     Token(Bearer),
     /// The text in the cookie of a session.
-    Session(Opaque),
+    Session(SecretToken),
 }
 
 /// The caller whom a credential identifies.
@@ -42,7 +42,7 @@ pub struct Identity {
     pub session: Option<Arc<Session>>,
     /// The API key, if the credential is one.
     pub key: Option<ApiKey>,
-    /// Uptime since which what the credential shows may have changed without notice.
+    /// Uptime when the credential was last known to be valid. Later changes may have gone unnoticed.
     pub checked_at: Duration,
 }
 
@@ -57,11 +57,11 @@ pub enum CredentialError {
     SessionEnded,
     #[error("{0}")]
     Denied(PermissionError),
-    #[error("your rights have changed meanwhile, so nothing was done; send the request again")]
+    #[error("your permissions changed during the request, so nothing was done; send the request again")]
     RightsChanged,
     /// The keys of the token provider are unavailable. Contains the time after which the caller should retry.
     #[error(
-        "the keys to check the token with cannot be fetched from its provider; nothing was changed, try again later"
+        "the keys for verifying the token cannot be fetched from its provider; nothing was changed, try again later"
     )]
     NoKeys(Duration),
     #[error(transparent)]
@@ -74,7 +74,7 @@ pub struct Right {
     pub credential: Credential,
     pub principal: Principal,
     pub signed_in_by: SignedInBy,
-    /// Uptime since which it may have changed without notice.
+    /// Uptime of the last check. Later changes may have gone unnoticed.
     pub checked_at: Duration,
 }
 
@@ -126,7 +126,8 @@ impl Credential {
                 let checked = app.directory.checked(&app.store, &app.clock).await?;
                 let granted = match user.role {
                     None => GrantedRole::Unsaid,
-                    // The one who signed the token chose a role for it, so that it may do less than the person.
+                    // A self-signed token may have a lower role than its person, by choice of the operator who signed
+                    // it.
                     Some(role) if app.tokens.are_signed_here() => GrantedRole::AtMost(role),
                     Some(role) => GrantedRole::Given(role),
                 };
@@ -169,7 +170,7 @@ impl Right {
     /// notice.
     ///
     /// # Errors
-    /// The caller does not have the right any more, or nobody can tell now.
+    /// The caller no longer has the right, or it cannot be checked now.
     pub async fn check(&self, app: &App) -> Result<Duration, CredentialError> {
         if !self.remaining(&app.clock).is_zero() {
             return Ok(self.checked_at);

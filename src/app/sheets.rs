@@ -1,6 +1,7 @@
 //! Lesson sheets, as they were rendered, and their pictures, for a class that opens a link.
 //!
-//! Visitors do not wait for each other's rendering, since one may wait long for a share that the others have.
+//! Visitors do not wait for each other's rendering, because the renderer may have to wait for a permit whose share the
+//! others hold.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,14 +9,14 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::admission::SHEET_BYTES;
-use crate::cache::Recent;
+use crate::cache::LruCache;
 use crate::domain::id::ObjectId;
 use crate::domain::lesson_sheet::Audience;
 use crate::store::State;
 
 pub struct Sheets {
-    html: Recent<SheetKey, Arc<SheetHtml>>,
-    pictures: Recent<(State, String), SentPicture>,
+    html: LruCache<SheetKey, Arc<SheetHtml>>,
+    pictures: LruCache<(State, String), SentPicture>,
 }
 
 /// A picture as it is sent.
@@ -39,17 +40,18 @@ pub struct SheetKey {
 /// Separates the parts of a picture in HTML. No text has this character.
 pub const MARK: char = '\0';
 
-/// Height that a picture of a sheet has at most on a screen, in CSS pixels.
+/// Maximum height of a picture of a sheet on a screen, in CSS pixels.
 const MAX_HEIGHT: u32 = 360;
-/// A picture is wide if it is so many times as wide as it is high.
+/// Minimum ratio of width to height of a wide picture.
 const WIDE: f64 = 2.5;
 
-/// A sheet as HTML, without what is known only when it is sent: which of its pictures are there, their addresses and sizes.
+/// A sheet as an HTML template. The values that are known only when it is sent are missing: which pictures exist, their
+/// addresses and their sizes.
 #[derive(Debug)]
 pub struct SheetHtml {
-    /// The HTML. Each picture has five parts, and a mark precedes each part. The first three are the element before, between
-    /// and after its two addresses: the address that its link opens, and that of the image, whose size follows as further
-    /// attributes. The fourth replaces the element if the picture was removed. The fifth is what follows.
+    /// The HTML. Each picture has five parts, and a mark precedes each part. The first three are the element before,
+    /// between and after its two addresses: the address that its link opens, and that of the image, whose size follows
+    /// as further attributes. The fourth replaces the element if the picture was removed. The fifth is what follows.
     pub text: Bytes,
     /// The ids of the pictures, in the order of the text.
     pub pictures: Vec<String>,
@@ -62,7 +64,7 @@ impl SheetHtml {
     }
 
     /// Returns the page to send. It shows the pictures in `held`, which have these widths and heights in pixels; their
-    /// addresses begin with `before`, and end with `after` behind the id.
+    /// addresses begin with `before`, and end with the id and `after`.
     pub fn page(&self, held: &HashMap<String, (u32, u32)>, before: &str, after: &str) -> Bytes {
         if self.pictures.is_empty() {
             return self.text.clone();
@@ -97,8 +99,8 @@ fn size(width: u32, height: u32) -> String {
 impl Default for Sheets {
     fn default() -> Self {
         Self {
-            html: Recent::new(SHEET_BYTES, |_, html: &Arc<SheetHtml>| html.bytes()),
-            pictures: Recent::new(SHEET_BYTES, |_, picture: &SentPicture| picture.bytes.len()),
+            html: LruCache::new(SHEET_BYTES, |_, html: &Arc<SheetHtml>| html.bytes()),
+            pictures: LruCache::new(SHEET_BYTES, |_, picture: &SentPicture| picture.bytes.len()),
         }
     }
 }
@@ -113,8 +115,8 @@ impl Sheets {
         self.html.insert(sheet, html);
     }
 
-    /// Returns the picture with this id of an investigation in this state, if it was sent recently. It is still there,
-    /// because a removal makes another state.
+    /// Returns the picture with this id of an investigation in this state, if it was sent recently. It cannot have been
+    /// removed since, because a removal changes the state.
     pub fn picture(&self, picture: &(State, String)) -> Option<SentPicture> {
         self.pictures.get(picture)
     }

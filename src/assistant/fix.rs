@@ -21,7 +21,7 @@ use crate::domain::schema::Schema;
 const MAX_WORK: usize = 2 * 1024 * 1024;
 const FINDING: usize = 256;
 
-/// Maximum number of tries per request. Each try applies one or more fixes and runs all rules.
+/// Maximum number of attempts per request. Each attempt applies one or more fixes and runs all rules.
 const MAX_CHECKS: usize = 50;
 
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +35,7 @@ pub struct Scope<'s> {
     pub meter: &'s Meter,
 }
 
-/// Work that is left to an operation, whatever rules, fixes and proposals it is spent on.
+/// The remaining work budget of an operation, shared by rules, fixes and proposals.
 #[derive(Debug)]
 pub struct Meter(AtomicUsize);
 
@@ -46,8 +46,8 @@ impl Default for Meter {
 }
 
 impl Meter {
-    /// Spends the work of running all rules on a content that has about `findings` findings. Returns false if not enough
-    /// is left.
+    /// Spends the work of running all rules on a content that has about `findings` findings. Returns false if not
+    /// enough is left.
     pub fn spend(&self, content: &Content, findings: usize) -> bool {
         let work = content::bytes(content).saturating_add(findings.saturating_mul(FINDING));
         let spend = |left: usize| left.checked_sub(work);
@@ -127,8 +127,7 @@ impl Assistant {
         self.fix(scope, self.rules.check(scope.content), &search)
     }
 
-    /// Tries the fixes for all findings of one rule together. If they are rejected, tries half as many findings, down
-    /// to one.
+    /// Tries to fix all findings of one rule at once. If this is rejected, halves the number of findings, down to one.
     fn fix(&self, scope: &Scope<'_>, checked: Checked, search: &Search<'_>) -> FixedContent {
         let Search { kind, declined, own_sides, guesses } = *search;
         let is_declined = |finding: &Finding| declined.iter().any(|it| it.subject() == finding.subject());

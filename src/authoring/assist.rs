@@ -285,8 +285,8 @@ fn decided(
     Ok(Decided { after, step, message: Some(message), answer })
 }
 
-/// Returns what the model sees of an answer in later requests: the answer and the names of the changed fields. It receives
-/// the current investigation separately.
+/// Returns what the model sees of an answer in later requests: the answer and the names of the changed fields. It
+/// receives the current investigation separately.
 fn for_llm(answer: &str, changed: &[String]) -> String {
     match changed {
         [] => answer.to_owned(),

@@ -35,8 +35,8 @@ pub(super) const MAX_RACES: usize = 64;
 /// Time limit for a change, including the wait for its edit lock.
 const DEADLINE: Duration = Duration::from_secs(14);
 
-/// Time limit for all waits of a change for an edit lock and for its CPU job. Nothing was changed by then, which a caller
-/// is glad to know.
+/// Time limit for all waits of a change for an edit lock and for its CPU job. If it expires, nothing has been changed,
+/// and the error says so.
 const TURN: Duration = Duration::from_secs(10);
 
 pub(super) struct Decided<T> {
@@ -94,7 +94,7 @@ pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, AuthoringE
             Ok::<_, AuthoringError>((given.before, decided))
         };
         let attempt = attempt.await;
-        // Afterwards, because an attempt may last long, and has no effect.
+        // Checked after the attempt, because an attempt may take long, and a dry run has no effect.
         check_right(app, context).await?;
         let (before, decided) = attempt?;
         let after = without_model(app, decided.after);
@@ -112,7 +112,7 @@ pub(super) async fn in_turn<T>(begin: Instant, waiting: impl Future<Output = T>)
 }
 
 /// Runs work under the edit lock of an investigation. If the work needs a heavy permit that is not free, waits for that
-/// without the lock, and runs the work again. So callers with a share that is used up keep nobody else waiting.
+/// without the lock, and runs the work again. So a caller whose share is used up does not block others.
 pub(super) async fn under_lock<T, W: Future<Output = Result<T, AuthoringError>>>(
     app: &App,
     id: ObjectId,
@@ -148,13 +148,13 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, AuthoringError
         let core = match app.admission.free_core(context.actor, given.bytes) {
             Some(core) => core,
             None => {
-                // Nobody waits for a core with the lock, or for the lock with a core. Without the lock, another change may
-                // come first; then this one begins again.
+                // A change never waits for a CPU permit while it holds the lock, or for the lock while it holds a CPU
+                // permit. Without the lock, another change may come first; then this one begins again.
                 let bytes = given.bytes;
                 drop((lock.take(), given));
                 let core = in_turn(begin, app.admission.core(context.actor, bytes)).await?;
                 given = match Box::pin(admission::without_waiting(load())).await {
-                    // The document has grown meanwhile and needs a heavy permit now.
+                    // The document has grown in the meantime, and now needs a heavy permit.
                     Err(AuthoringError::Store(StoreError::NoPermit)) => continue,
                     loaded => loaded?,
                 };
@@ -205,7 +205,7 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, AuthoringError
 struct Given<I> {
     before: Investigation,
     input: I,
-    /// Size of all of it.
+    /// Total size of the input.
     bytes: usize,
 }
 

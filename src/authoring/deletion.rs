@@ -13,7 +13,8 @@ use crate::domain::permission::{self, Operation, Ownership};
 use crate::store::{Deleted, Discarded, Undeleted};
 
 /// Moves an investigation with its versions and links to the trash, and deletes its chats. If the service has no trash,
-/// deletes everything. `for_good` skips the trash, which only the author and admins may do. Returns the number of chats.
+/// deletes everything. `for_good` skips the trash, which only the author and admins may do. Returns the number of
+/// chats.
 pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext, for_good: bool) -> Result<u64, AuthoringError> {
     in_time(app, context, delete_locked(app, id, context, for_good || app.http.trash_days == 0)).await
 }
@@ -68,8 +69,8 @@ async fn discard(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Del
     Ok(app.store.discard(&investigation, context.stamp(app)).await?)
 }
 
-/// Restores an investigation from the trash, with an empty chat. A link whose address another link got meanwhile is gone.
-/// Returns the investigation, and the addresses of the links that are gone, such as `class-5b/radishes`.
+/// Restores an investigation from the trash, with an empty chat. A link whose address has been taken by another link is
+/// not restored. Returns the investigation, and the addresses of the links that are gone, such as `class-5b/radishes`.
 pub async fn undelete(
     app: &App,
     id: ObjectId,
@@ -107,7 +108,8 @@ async fn purge_found(app: &App, id: ObjectId, context: &ChangeContext) -> Result
     if app.store.purge(discarded, context.stamp(app)).await? { Ok(()) } else { Err(AuthoringError::NotInTrash) }
 }
 
-/// Finds an investigation in the trash, which only its author and admins may restore or purge. For others, it is not there.
+/// Finds an investigation in the trash, which only its author and admins may restore or purge. For other users, this is
+/// the same as a missing investigation.
 async fn find_discarded(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Discarded, AuthoringError> {
     let since = app.clock.now().earlier_by(app.http.trash_kept());
     let discarded = app.store.discarded(id, since).await?.ok_or(AuthoringError::NotInTrash)?;

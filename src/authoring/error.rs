@@ -43,7 +43,7 @@ pub enum AuthoringError {
     Invalid(Vec<Violation>),
     /// A document that cannot be read.
     Unreadable(ReadError),
-    /// A file that is not a picture, or too large a one.
+    /// A file that is not a picture, or is too large.
     NoPicture(PictureError),
     PictureNotFound,
     /// The investigation holds as many pictures as it can.

@@ -31,8 +31,8 @@ pub(super) async fn cached(app: &App, key: &str) -> Option<Findings> {
     })
 }
 
-/// Returns the model's findings for this content of the investigation `id`, from the cache or from the model. Concurrent
-/// calls for the same content share one request to the model.
+/// Returns the model's findings for this content of the investigation `id`, from the cache or from the model.
+/// Concurrent calls for the same content share one request to the model.
 pub(super) async fn model_findings(app: &App, model: &Model, id: ObjectId, content: &Content) -> ModelFindings {
     let key = key(app, model, content).await;
     let ask = async {

@@ -162,7 +162,7 @@ impl ResolutionTask<'_> {
             return Err(format!("{} is on neither side of the contradiction.", label(schema, stray)));
         }
         if !differences.iter().any(|difference| edits_one_of(&own, difference)) {
-            return Err("It edits no place that shows the contradiction.".to_owned());
+            return Err("It does not edit any value that shows the contradiction.".to_owned());
         }
         violation(self.scope, &after).map_or(Ok(()), Err)?;
         let before = state.all.iter().filter(|finding| !finding.is_by_model());

@@ -53,13 +53,15 @@ impl IdempotentRequest {
     /// Returns the investigation or link in the stored answer to the first request.
     ///
     /// # Errors
-    /// [`AuthoringError::KeyReused`] if the first request was different; [`AuthoringError::Store`] if its answer cannot be read.
+    /// [`AuthoringError::KeyReused`] if the first request was different; [`AuthoringError::Store`] if its answer cannot
+    /// be read.
     pub(super) fn read<T: DeserializeOwned>(&self, stored: &IdempotentAnswer) -> Result<T, AuthoringError> {
         if stored.request != self.request {
             return Err(AuthoringError::KeyReused);
         }
-        serde_json::from_str(&stored.answer)
-            .map_err(|error| StoreError::Failed(format!("a first answer cannot be read: {error}")).into())
+        serde_json::from_str(&stored.answer).map_err(|error| {
+            StoreError::Failed(format!("the stored answer to the first request cannot be read: {error}")).into()
+        })
     }
 }
 

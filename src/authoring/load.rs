@@ -33,7 +33,7 @@ pub(super) struct Loaded<I> {
 }
 
 impl Loaded<()> {
-    /// Returns no input. The decision reads `bytes` bytes that its caller has given.
+    /// For decisions that need nothing from the store. `bytes` is the size of the input that the caller supplied.
     pub(super) fn nothing(bytes: usize) -> impl Fn(Current) -> Ready<Result<Self, AuthoringError>> {
         move |_| ready(Ok(Self { input: (), bytes }))
     }

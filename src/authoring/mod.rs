@@ -32,7 +32,7 @@ pub use idempotency::{Created, IdempotentRequest};
 pub use load::missing;
 pub use name_version::{VersionName, name_version};
 pub use processing::resume_pending;
-pub use reassign::{is_heir, reassign};
+pub use reassign::{can_reassign, reassign};
 pub use redo::redo;
 pub use restore::restore;
 pub use split::{SplitBy, split};

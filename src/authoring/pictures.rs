@@ -31,8 +31,8 @@ pub async fn add(app: &App, id: ObjectId, context: &ChangeContext, file: &[u8]) 
     }
 }
 
-/// Removes a picture from an investigation and all its versions. Whoever may permanently delete the investigation may
-/// do this.
+/// Removes a picture from an investigation and all its versions. Requires the permission to delete the investigation
+/// permanently.
 pub async fn remove(app: &App, id: ObjectId, context: &ChangeContext, picture: String) -> Result<(), AuthoringError> {
     let remove = async {
         let before = load_expected(app, id, context).await?;

@@ -33,8 +33,8 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &ChangeC
     if !changed.findings.pending || context.dry_run {
         return changed;
     }
-    // A caller who asks the model about much at once gets answers without its findings. What waits for the model in the
-    // background holds nothing.
+    // A caller with many concurrent requests to the model gets responses without the model's findings. Background tasks
+    // hold no memory while they wait.
     let has_time = context.respond_after != RespondAfter::Stored;
     if !has_time || admission::without_waiting(admission::hold(Class::Assistant)).await.is_err() {
         detect_in_background(app, context.actor, changed.id);
@@ -102,7 +102,7 @@ async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), 
             waited_for = Some(pending.revision);
             let since = app.clock.now().since(pending.updated_at);
             let class = Class::of_document(pending.content.bytes(), pending.content.memory());
-            // Many investigations may wait at once, so nothing is kept meanwhile.
+            // Many investigations may wait at once, so no content is kept in memory while waiting.
             drop((pending, permit.take()));
             app.clock.sleep(app.pending.settle.saturating_sub(since)).await;
             permit = Some(app.admission.assistant.take(actor, app.admission.assistant_units(class)).await);

@@ -123,7 +123,7 @@ pub(super) async fn regenerate(
     let Scope { content, field, schema, .. } = scope;
     let name = summary::named(schema, field);
     let Some(kept) = content.get(field).filter(|value| !content::is_blank(value)) else {
-        let explanation = Some(format!("{name} is empty, so nothing follows from it."));
+        let explanation = Some(format!("{name} is empty, so there is nothing to adapt to it."));
         return Ok(Outcome { content: content.clone(), message: String::new(), explanation });
     };
     asking.count(&app.limits)?;
@@ -148,8 +148,8 @@ pub(super) async fn converse(
     Ok(Outcome { content, message, explanation: None })
 }
 
-/// Asks the model until a proposal has no `fault` and adds no schema violation. `ask` gets the reasons for which earlier
-/// proposals were refused, so that the model can correct them.
+/// Asks the model until a proposal has no `fault` and adds no schema violation. `ask` gets the reasons for which
+/// earlier proposals were refused, so that the model can correct them.
 async fn first_valid<A: Future<Output = Result<Proposal, ModelError>>>(
     scope: Scope<'_>,
     ask: impl Fn(Vec<String>) -> A,

@@ -1,4 +1,4 @@
-//! Gives what somebody wrote to another person.
+//! Reassigns the content of one person to another.
 
 use super::change::{Decided, change};
 use super::context::ChangeContext;
@@ -10,11 +10,11 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::store::StoreError;
 
-/// Number of investigations that one read looks at.
+/// Number of investigations per read.
 const SLICE: u32 = 500;
 
-/// Makes `to` the author and the editor of what has `from` there, one investigation after the other. Returns how many were
-/// changed. After a failure, it can be repeated.
+/// Replaces `from` with `to` as author and editor, one investigation at a time. Returns how many were changed. After a
+/// failure, it can be repeated.
 pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: ObjectId) -> Result<u64, AuthoringError> {
     let mut count = 0;
     let mut after = Some(String::new());
@@ -24,7 +24,7 @@ pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: Ob
             let decide = |before: &Investigation, (): &()| Ok(decide(app, before, from, to));
             match change(app, id, context, Loaded::nothing(0), decide).await {
                 Ok((_, is_changed)) => count += u64::from(is_changed),
-                // It was deleted meanwhile.
+                // It was deleted in the meantime.
                 Err(AuthoringError::InvestigationNotFound) => {}
                 Err(error) => return Err(error),
             }
@@ -35,20 +35,20 @@ pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: Ob
     Ok(count)
 }
 
-/// Returns whether `heir` can get what the person `id` wrote: whether it is another active person with a role.
-pub async fn is_heir(app: &App, id: ObjectId, heir: ObjectId) -> Result<bool, StoreError> {
-    let found = app.store.people(&[heir]).await?.pop();
-    Ok(heir != id && found.is_some_and(|person| person.is_possible_heir(app.http.default_role)))
+/// Returns whether `new_author` can get what the person `id` wrote: whether it is another active person with a role.
+pub async fn can_reassign(app: &App, id: ObjectId, new_author: ObjectId) -> Result<bool, StoreError> {
+    let found = app.store.people(&[new_author]).await?.pop();
+    Ok(new_author != id && found.is_some_and(|person| person.can_become_author(app.http.default_role)))
 }
 
 fn decide(app: &App, before: &Investigation, from: ObjectId, to: ObjectId) -> Decided<bool> {
-    let heir = |person: ObjectId| if person == from { to } else { person };
+    let reassigned = |person: ObjectId| if person == from { to } else { person };
     let (content, findings) = (before.content.clone(), before.findings.clone());
     let mut after = before.after(&Step::Stay, content, findings, &app.schema, app.clock.now());
-    after.author = before.author.map(heir);
-    after.metadata_author = before.metadata_author.map(heir);
+    after.author = before.author.map(reassigned);
+    after.metadata_author = before.metadata_author.map(reassigned);
     after.editors.clear();
-    for editor in before.editors.iter().copied().map(heir) {
+    for editor in before.editors.iter().copied().map(reassigned) {
         if !after.editors.contains(&editor) {
             after.editors.push(editor);
         }

@@ -8,8 +8,9 @@ use crate::domain::investigation::Investigation;
 use crate::domain::picture::{self, Reference};
 use crate::domain::schema::Violation;
 
-/// Returns the ids of the pictures that a change begins to show, and that the investigation holds. A change that goes back
-/// to an earlier content may show pictures that were removed since: their places say so.
+/// Returns the ids of the pictures that a change refers to for the first time and that the investigation holds. A
+/// change that returns to earlier content may refer to pictures that were removed since then; they are shown as
+/// removed.
 ///
 /// # Errors
 /// [`AuthoringError::Invalid`] if the investigation does not hold one of them.

@@ -55,10 +55,10 @@ pub struct SplitPicture {
     /// Where it belongs, such as `pictures` or `steps.2.picture`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What stood below it.
+    /// Its caption in the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caption: Option<String>,
-    /// Who chooses the places has read the document before, and has the pictures.
+    /// Omitted if the caller chose the fields of the blocks: it has the pictures from an earlier response.
     #[serde(flatten)]
     pub made: Option<Made>,
 }
@@ -78,7 +78,7 @@ struct Choice {
     by: String,
 }
 
-/// Reading a small file can be much work, so it always counts as large.
+/// Reading even a small file can be expensive, so it always counts as large.
 const WORK: usize = fieldbook_reader::MAX_BYTES;
 
 /// Maximum size of all pictures that are made, in bytes.
@@ -133,8 +133,8 @@ pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> 
     Ok(Split { content, blocks, not_placed, notices, split_by: choice.by })
 }
 
-/// Reads a document, and makes its pictures, by block. A large document takes more memory than a heavy request may have, so
-/// large ones are read by turns.
+/// Reads a document, and makes its pictures, by block. A large document takes more memory than a heavy request may
+/// have, so large documents are read one at a time.
 async fn blocks(
     app: &App,
     actor: Actor,
@@ -155,8 +155,8 @@ async fn turn(app: &App, actor: Actor) -> Result<Permit, AuthoringError> {
     Ok(taken.map_err(|_| StoreError::from(BusyError))?)
 }
 
-/// Makes the pictures of a document. What is not a picture, or too large, is left out with a notice. Others have their
-/// turns between two pictures.
+/// Makes the pictures of a document. What is not a picture, or too large, is left out with a notice. Releases the
+/// permit between two pictures, so that other callers can take turns.
 async fn make_pictures(
     app: &App,
     actor: Actor,

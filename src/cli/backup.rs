@@ -29,13 +29,13 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let target = Path::new(text(matches, "dest"));
     let Backend::Embedded(folder) = &settings.store.backend else {
         return Err(format!(
-            "fieldbook backup copies the embedded store; a PostgreSQL has tools of its own: pg_dump --format=custom --exclude-table-data=session --exclude-table-data=sign_in_link --file={} with its address, or fieldbook export for a file that either backend takes",
+            "fieldbook backup copies the embedded store; for PostgreSQL, use its own tools: pg_dump --format=custom --exclude-table-data=session --exclude-table-data=sign_in_link --file={} with its address, or fieldbook export for a file that either backend takes",
             target.display()
         ));
     };
     parts::check_store_in(folder)?;
     let contents = backup::back_up(folder, target).map_err(|e| e.to_string())?;
-    // A backup of a store that can be written no more is worth most.
+    // A backup is most valuable when the store can no longer be written, so a missing audit entry is only reported.
     note_backup(settings).unwrap_or_else(|reason| note!("fieldbook: {reason}"));
     say!("backed up {}; {}", restore::summary(contents), restore::VERIFIED)?;
     let secret = settings.data.join(SECRET_FILE);

@@ -22,7 +22,7 @@ use crate::store::{SnapshotPart, Store};
 const READ_AHEAD: usize = 2;
 
 const LONG_ABOUT: &str = "Exports everything to a file or to standard output, as JSON Lines: investigations with their versions, chats, links, daily \
-visits and pictures, the trash, people, API keys, and the audit log; with --with-passwords also the digests of passwords. The export shows one moment; the service may be running. Exports of equal stores are equal. \
+visits and pictures, the trash, people, API keys, and the audit log; with --with-passwords also password hashes. The export is a consistent snapshot; the service may be running. Exports of equal stores are equal. \
 `fieldbook import` reads it into either backend; docs/integrators/export.md describes the lines. What cannot be exported is named, and the exit \
 code is 2.";
 
@@ -35,7 +35,7 @@ pub fn command() -> Command {
             Arg::new("with-passwords")
                 .long("with-passwords")
                 .action(ArgAction::SetTrue)
-                .help("Also export the digests of passwords, so that people can sign in after a move"),
+                .help("Also export password hashes, so that people can sign in after a move"),
         )
 }
 
@@ -51,7 +51,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
             to_file(store, has_passwords, Path::new(name)).await
         };
         if outcome.is_ok() {
-            // The data is worth more than the entry, which a read-only server refuses.
+            // A read-only server refuses the audit entry. The export continues, because the data is more important.
             let noted = audit::note(store, AuditAction::Exported { with_passwords: has_passwords }).await;
             noted.unwrap_or_else(|reason| note!("fieldbook: {reason}"));
         }

@@ -15,17 +15,17 @@ use crate::store::StoreError;
 /// The name of the first admin, until they choose another.
 const NAME: &str = "Admin";
 
-/// How the first admin gets in.
+/// How the first admin can sign in.
 pub enum FirstAdmin {
-    /// With this link.
+    /// With this sign-in link.
     Link(String),
     /// With a link that the operator makes for the person with this id.
     Unlinked(ObjectId),
 }
 
-/// Returns how the first admin gets in; `None` once somebody has signed in. Adds the admin if the directory is empty. Makes no
-/// link where others than the operator may read it: in the log of a service that other machines can reach, and in a log for
-/// programs. With a provider, its roles say who is an admin.
+/// Returns how the first admin gets in; `None` once somebody has signed in. Adds the admin if the directory is empty.
+/// Creates no link if people other than the operator could read it: if other machines can reach the service, or if the
+/// log is in JSON. With a provider, the provider's roles determine the admins.
 pub async fn first_admin(
     settings: &Settings,
     app: &App,
@@ -39,7 +39,7 @@ pub async fn first_admin(
     let now = app.clock.now();
     let invitation = Invitation { name: NAME.to_owned(), email: None, role: Some(Role::Admin) };
     let admin = invitation.person(app.ids.object_id(now), now);
-    let code = app.ids.opaque();
+    let code = app.ids.secret_token();
     let invited = app.store.invite_first_admin(admin, is_shown.then(|| code.digest()), now).await?;
     let base = healthcheck::base_url(&settings.http, address);
     Ok(invited.map(|id| match is_shown {

@@ -11,10 +11,10 @@ use crate::clock::Clock;
 use crate::domain::audit::{AuditAction, AuditActor};
 use crate::domain::id::ObjectId;
 use crate::domain::named::Named;
-use crate::domain::opaque::Opaque;
 use crate::domain::page::PageRequest;
 use crate::domain::permission::{Principal, Role};
 use crate::domain::person::{Invitation, LAST_ADMIN, Person, PersonStatus, email_fault, name_fault};
+use crate::domain::secret_token::SecretToken;
 use crate::domain::session::LINK_VALIDITY;
 use crate::http::sign_in_link;
 use crate::ids::Ids;
@@ -36,14 +36,14 @@ pub fn command() -> Command {
         .value_parser(Role::names().into_iter().rev().collect::<Vec<_>>());
     let role = role.help("The role of the person; without it, auth.default-role");
     let id = Arg::new("id").value_name("ID").required(true).help("The id of the person, from fieldbook person list");
-    let heir = Arg::new("reassign").long("reassign").value_name("ID");
-    let heir = heir.help("Active person who replaces the erased person as author and editor");
+    let new_author = Arg::new("reassign").long("reassign").value_name("ID");
+    let new_author = new_author.help("Active person who replaces the erased person as author and editor");
     let commands = [
         Command::new("add").about("Adds a person and prints a sign-in link for them").args([name, email, role]),
         Command::new("list").about("Lists the people"),
         Command::new("link").about("Prints a new sign-in link for a person").arg(id.clone()),
         Command::new("export").about("Prints everything stored about a person, as JSON").arg(id.clone()),
-        Command::new("erase").about("Erases a person: only the id stays").args([id, heir]),
+        Command::new("erase").about("Erases a person: only the id stays").args([id, new_author]),
     ];
     Command::new("person")
         .about("Adds, lists, exports and erases people, and makes sign-in links")
@@ -79,13 +79,13 @@ async fn add(settings: &Settings, store: &Store, matches: &ArgMatches) -> Result
         return Err(format!("--email {fault}"));
     }
     let role = text("role").and_then(|role| role.parse().ok());
-    let (code, stamp) = (Ids::random().opaque(), stamp());
+    let (code, stamp) = (Ids::random().secret_token(), stamp());
     let person = Invitation { name, email, role }.person(Ids::random().object_id(stamp.at), stamp.at);
     match store.invite_person(person.clone(), code.digest(), stamp).await.map_err(|e| e.to_string())? {
         PersonAdded::Added => {
             show(settings, &person, &code)?;
             if person.email.is_none() {
-                note!("without an e-mail address, this person can sign in by links alone");
+                note!("without an e-mail address, this person can sign in only with links");
             }
             Ok(())
         }
@@ -95,12 +95,12 @@ async fn add(settings: &Settings, store: &Store, matches: &ArgMatches) -> Result
 }
 
 /// Prints the sign-in link of a person.
-fn show(settings: &Settings, person: &Person, code: &Opaque) -> Result<(), String> {
+fn show(settings: &Settings, person: &Person, code: &SecretToken) -> Result<(), String> {
     let here = healthcheck::reachable(settings.listen);
     say!("{}", sign_in_link(&healthcheck::base_url(&settings.http, settings.listen), code))?;
     if settings.http.public_url.is_none() && here.ip().is_loopback() {
         note!(
-            "this link leads to this computer alone; for others, set public-url, and give this command the --config of the service"
+            "this link works only on this computer; to create links for others, set public-url, and give this command the --config of the service"
         );
     }
     let days = LINK_VALIDITY.as_secs() / (24 * 60 * 60);
@@ -133,7 +133,7 @@ async fn list(settings: &Settings, store: &Store) -> Result<(), String> {
 
 async fn link(settings: &Settings, store: &Store, matches: &ArgMatches) -> Result<(), String> {
     let id = id(matches, "id")?.ok_or("give the id of a person")?;
-    let code = Ids::random().opaque();
+    let code = Ids::random().secret_token();
     match store.make_sign_in_link(id, code.digest(), stamp()).await.map_err(|e| e.to_string())? {
         None => Err(format!("the directory has no person {id}; see fieldbook person list")),
         Some(person) if person.status.is_refused() => Err(format!("the person {id} was disabled or erased")),
@@ -141,7 +141,7 @@ async fn link(settings: &Settings, store: &Store, matches: &ArgMatches) -> Resul
             show(settings, &person, &code)?;
             if !person.origin.is_here() && person.role.is_none() {
                 note!(
-                    "this person has a school account, whose role the link does not give: only one that is set here, or {}",
+                    "this person has a school account; the link does not grant the role of that account, only a role that is set in the directory, or {}",
                     settings.http.default_role
                 );
             }
@@ -165,25 +165,28 @@ fn id(matches: &ArgMatches, name: &str) -> Result<Option<ObjectId>, String> {
 
 /// Erases a person. A command that failed on the way can be repeated.
 fn erase(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
-    let (person, heir) = (id(matches, "id")?.ok_or("give the id of a person")?, id(matches, "reassign")?);
+    let (person, new_author) = (id(matches, "id")?.ok_or("give the id of a person")?, id(matches, "reassign")?);
     // Changes of investigations need more of the service than its store.
     with_store(settings, async |_| Ok(()))?;
-    with_app(settings, async |app| erase_in(app, person, heir).await)
+    with_app(settings, async |app| erase_in(app, person, new_author).await)
 }
 
-async fn erase_in(app: &App, id: ObjectId, heir: Option<ObjectId>) -> Result<(), String> {
-    let known = app.store.people(&[id].into_iter().chain(heir).collect::<Vec<_>>()).await.map_err(|e| e.to_string())?;
+async fn erase_in(app: &App, id: ObjectId, new_author: Option<ObjectId>) -> Result<(), String> {
+    let known =
+        app.store.people(&[id].into_iter().chain(new_author).collect::<Vec<_>>()).await.map_err(|e| e.to_string())?;
     let shown =
         |id: ObjectId| match known.iter().find(|person| person.id == id).and_then(|person| person.name.as_deref()) {
             Some(name) => format!("{name} ({id})"),
             None => id.to_string(),
         };
-    if let Some(heir) = heir
-        && !authoring::is_heir(app, id, heir).await.map_err(|e| e.to_string())?
+    if let Some(new_author) = new_author
+        && !authoring::can_reassign(app, id, new_author).await.map_err(|e| e.to_string())?
     {
-        return Err(format!("--reassign {heir} is not another active person with a role; see fieldbook person list"));
+        return Err(format!(
+            "--reassign {new_author} is not another active person with a role; see fieldbook person list"
+        ));
     }
-    match app.store.erase_person(id, heir, stamp()).await.map_err(|e| e.to_string())? {
+    match app.store.erase_person(id, new_author, stamp()).await.map_err(|e| e.to_string())? {
         PersonErased::Erased | PersonErased::ErasedBefore => {}
         PersonErased::LastAdmin => return Err(LAST_ADMIN.to_owned()),
         PersonErased::Unknown => {
@@ -191,16 +194,16 @@ async fn erase_in(app: &App, id: ObjectId, heir: Option<ObjectId>) -> Result<(),
         }
     }
     note!("a running service notices within 15 seconds");
-    let Some(heir) = heir else {
+    let Some(new_author) = new_author else {
         return say!(
             "erased {}; what they wrote still has this id as author; to change that, repeat this with --reassign",
             shown(id)
         );
     };
     let context = ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() };
-    let reassigned = authoring::reassign(app, &context, id, heir).await.map_err(|error| {
+    let reassigned = authoring::reassign(app, &context, id, new_author).await.map_err(|error| {
         format!("the person was erased, but not everything was reassigned: {}; repeat the command", reason(error))
     })?;
     let lessons = if reassigned == 1 { "1 lesson has".to_owned() } else { format!("{reassigned} lessons have") };
-    say!("erased {}; {lessons} {} as author or editor now", shown(id), shown(heir))
+    say!("erased {}; {lessons} {} as author or editor now", shown(id), shown(new_author))
 }

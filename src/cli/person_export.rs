@@ -10,7 +10,7 @@ use crate::store::{SnapshotPart, Store};
 /// Maximum number of parts of the snapshot that wait to be looked at.
 const READ_AHEAD: usize = 2;
 
-/// What belongs to the investigations of others and says in this member who made it.
+/// Records in investigations of other authors, each with the member that names who made them.
 const PARTS: [(&str, &str); 3] = [("/records", "/by"), ("/document/dismissals", "/by"), ("/links", "/link/creator")];
 
 /// Returns everything of a person as one JSON text. A part that cannot be read is named on standard error.
@@ -44,7 +44,7 @@ struct Found {
     api_keys: Vec<Value>,
     /// Investigations whose author the person is, without what others wrote in their versions and chats.
     own: Vec<Value>,
-    /// What the person did in those of others.
+    /// The person's actions in investigations of other authors.
     elsewhere: Vec<Value>,
     audit: Vec<Value>,
 }
@@ -55,7 +55,7 @@ impl Found {
         Self { id: id.to_string(), person: None, api_keys, own, elsewhere, audit }
     }
 
-    /// Takes what a line of an export has of the person.
+    /// Collects the person's data from a line of an export.
     fn add(&mut self, line: &Line) -> Result<(), String> {
         let whole = serde_json::to_value(line).map_err(|e| format!("something cannot be written as JSON: {e}"))?;
         match line {
@@ -147,8 +147,8 @@ impl Found {
         list.iter().filter(|one| one.pointer(maker).is_some_and(|by| self.is_person(by))).cloned().collect()
     }
 
-    /// Returns what the person wrote to the assistant in the chat of an investigation. An imported chat may not say who wrote
-    /// what.
+    /// Returns what the person wrote to the assistant in the chat of an investigation. An imported chat may not say who
+    /// wrote what.
     fn turns(&self, entry: &Value) -> Value {
         let made = self.made_by_person(entry.pointer("/chat/history"), "/user/by");
         made.as_array().into_iter().flatten().map(|turn| turn["user"].clone()).collect()

@@ -14,7 +14,7 @@ pub const VERIFIED: &str = "all of it was read and verified";
 
 const LONG_ABOUT: &str = "Restores a file written by `fieldbook backup`. The file is copied next to the store and verified, and then replaces it in one \
 step. Stop the service first. An existing store is replaced only with --replace. A damaged file is refused: its last line is the SHA-256 of all bytes \
-before that line. It has no sessions and sign-in links; people are as in the file, so disable again anyone you disabled since then. With --without-checksum, a copy of the store of a stopped service is restored, too, and only its pages are checked.";
+before that line. A backup has no sessions or sign-in links. People have the state of the backup, so disable again anyone whom you have disabled since then. With --without-checksum, a copy of the store of a stopped service is restored, too, and only its pages are checked.";
 
 pub fn command() -> Command {
     Command::new("restore").about("Restores the embedded store from a backup").long_about(LONG_ABOUT).args([

@@ -1,4 +1,4 @@
-//! Notices a second service on one data folder.
+//! Detects a second service that uses the same data folder.
 
 use std::fs::{File, TryLockError};
 
@@ -9,7 +9,7 @@ use crate::store::Backend;
 const LOCK_FILE: &str = "service.lock";
 
 /// Locks a file in the folder of the embedded store until the returned file is closed. Warns if another service has
-/// locked it. Both serve correctly then, but each with its own limits and its own connections to the store.
+/// locked it. Both then work correctly, but each has its own limits and its own connections to the store.
 pub fn lock(backend: &Backend) -> Option<File> {
     let Backend::Embedded(folder) = backend else { return None };
     let file = private_file::file(&folder.join(LOCK_FILE)).ok()?;

@@ -33,7 +33,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     let runtime = parts::runtime()?;
     let outcome = runtime.block_on(async {
         if let Some(collector) = &settings.collector {
-            telemetry::begin(collector).map_err(|reason| format!("nothing can be traced: {reason}"))?;
+            telemetry::begin(collector).map_err(|reason| format!("tracing is not possible: {reason}"))?;
         }
         let app = parts::app(settings).await?;
         let _lock = second_service::lock(&settings.store.backend);
@@ -45,7 +45,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         }
         let stop = stop_signal()?;
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
-        // A service does not need anybody who reads its output.
+        // The service keeps running even if nobody reads its output.
         let _ = say!("listening on http://{}", server.address());
         match first_admin(settings, &app, server.address()).await {
             // Standard output is for programs.
@@ -75,8 +75,8 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     outcome
 }
 
-/// Raises the limit of open files as far as this process may. A shell starts programs with 1024, which is fewer than the
-/// connections of all event streams.
+/// Raises the limit of open files as far as this process may. A shell starts programs with 1024, which is fewer than
+/// the connections of all event streams.
 fn raise_file_limit() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
@@ -84,8 +84,8 @@ fn raise_file_limit() {
     }
 }
 
-/// Returns a future that resolves when SIGTERM, SIGINT or SIGHUP arrives. A signal that arrives after this call is never
-/// lost.
+/// Returns a future that resolves when SIGTERM, SIGINT or SIGHUP arrives. A signal that arrives after this call is
+/// never lost.
 fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     let failed = |e: std::io::Error| format!("cannot wait for signals: {e}");
     let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;

@@ -42,8 +42,8 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     say!("{token}")
 }
 
-/// Notes the token in the audit log, before anybody has it. Before the first start of a service, a data folder has no log,
-/// and a database gets its tables now.
+/// Notes the token in the audit log, before anybody has it. Before the first start of a service, a data folder has no
+/// log, and a database gets its tables now.
 fn note_token(settings: &Settings, action: AuditAction) -> Result<(), String> {
     let is_embedded = match &settings.store.backend {
         Backend::Embedded(folder) if !Store::is_embedded_in(folder) => return Ok(()),

@@ -1,4 +1,4 @@
-//! Opens what a command needs, runs it, and closes the store, whatever came of it.
+//! Opens what a command needs, runs it, and closes the store even if the command failed.
 
 use super::parts::{app, open_store, runtime};
 use crate::app::App;

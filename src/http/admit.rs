@@ -1,5 +1,5 @@
-//! Admits requests to operations, in this order: credentials, body, permit, room for the answer. So nobody who sends or
-//! reads slowly holds a permit, and no document is loaded whose answer has no room.
+//! Admits requests to operations, in this order: credentials, body, permit, memory for the response. So a client that
+//! sends or reads slowly holds no permit, and no document is loaded whose response would not fit into memory.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -86,8 +86,8 @@ pub async fn admit(State(operations): State<Operations>, request: Request, next:
     }
 }
 
-/// Returns the body of an answer, which holds its room until it is sent. Only a stream has no known length: it has a place
-/// of its own, and reads no more than its client does.
+/// Returns the body of a response, which holds its memory reservation until it is sent. Only event streams have no
+/// known length. They reserve nothing, because they have their own limit and read only as fast as their client.
 fn answer(body: Body, mut room: Permit) -> Body {
     let Some(length) = body.size_hint().exact().filter(|length| *length > 0) else { return body };
     room.shrink(length);

@@ -21,10 +21,11 @@ use crate::store::Stamp;
 /// Path of the Model Context Protocol, where no session counts.
 pub const MCP: &str = "/mcp";
 
-/// Marks a request that the page sends by itself, such as one that looks for news.
+/// Header that marks a background request of the page, such as polling.
 const BACKGROUND: HeaderName = HeaderName::from_static("fieldbook-background");
 
-/// The id of the person whom a page shows as signed in. In another window, somebody else may have signed in since.
+/// Header with the id of the person whom the page shows as signed in. Somebody else may have signed in since then, in
+/// another window.
 const PERSON: HeaderName = HeaderName::from_static("fieldbook-person");
 
 #[derive(Debug, Clone, Default)]
@@ -40,8 +41,8 @@ pub struct Caller {
     pub right: Option<Right>,
 }
 
-/// A caller with a valid token, API key or session, whatever their role.
-pub struct Known(pub Caller);
+/// A caller with a valid token, API key or session, of any role.
+pub struct Authenticated(pub Caller);
 
 /// A caller with a valid token, API key or session, who may read.
 pub struct SignedIn(pub Caller);
@@ -85,7 +86,7 @@ impl Caller {
 }
 
 read_with! {
-    Known: |parts, app| signed_in(parts, app).await.map(Self);
+    Authenticated: |parts, app| signed_in(parts, app).await.map(Self);
     SignedIn: |parts, app| permitted(signed_in(parts, app).await?, Operation::Read, app).map(Self);
     ChangesLinks: |parts, app| permitted(signed_in(parts, app).await?, Operation::Change, app).map(Self);
     Administers: |parts, app| permitted(signed_in(parts, app).await?, Operation::Administer, app).map(Self);
@@ -102,7 +103,7 @@ async fn reader(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
     match (caller(parts, app).await?, app.http.investigations) {
         (Some(caller), _) => Ok(caller),
         (None, Access::Optional) => {
-            // Nobody is an admin without showing who they are, whatever the settings give people without a role.
+            // An anonymous caller is never an admin, even if the default role is admin.
             let role = app.http.default_role.min(Role::Author);
             let principal = Principal { role, ..Principal::default() };
             let actor = client_address::client_actor(parts, app);
@@ -165,7 +166,7 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
 fn credential(parts: &Parts, app: &App) -> Result<Option<Credential>, ApiError> {
     let mut headers = parts.headers.get_all(header::AUTHORIZATION).into_iter();
     let Some(header) = headers.next() else {
-        // Assistants are programs. A cookie that they happen to have gives them nothing.
+        // MCP clients are programs. A session cookie that they happen to send is ignored.
         let is_page = parts.uri.path() != MCP;
         return Ok(cookie::read(&app.http, &parts.headers).filter(|_| is_page).map(Credential::Session));
     };
@@ -195,13 +196,13 @@ pub async fn identified(parts: &Parts, credential: Credential, app: &App) -> Res
     Ok(Caller { principal, actor, name, right })
 }
 
-/// Returns whether a request shows that somebody is there. The page marks what it sends by itself, which goes on when its
-/// user has left.
+/// Returns whether a request shows that the user is active. The page marks its background requests, which continue
+/// after the user has left.
 fn prolongs(parts: &Parts) -> bool {
     !parts.headers.contains_key(BACKGROUND) && parts.uri.path() != "/api/events"
 }
 
-/// Returns whether a page sends for somebody else than the person who is signed in.
+/// Returns whether the page believes that another person is signed in.
 fn is_of_another(parts: &Parts, user: Option<ObjectId>) -> bool {
     let meant = parts.headers.get(PERSON);
     meant.is_some_and(|meant| user.is_none_or(|user| meant.as_bytes() != user.to_string().as_bytes()))

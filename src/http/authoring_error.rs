@@ -14,7 +14,7 @@ use crate::store::StoreError;
 
 const STORE_UNAVAILABLE: &str = "The store is not available. Nothing was changed; try again in a second";
 const STORE_SILENT: &str =
-    "The store is not available. Whether anything was changed is not known; read it again in a second";
+    "The store is not available. It is unknown whether anything was changed; read it again in a second";
 
 const TOO_LONG: &str = "Reading took too long and was stopped. Nothing was changed; try again in a second. A list or a history takes less \
      time with a smaller limit or fewer search words";
@@ -122,12 +122,12 @@ fn classify(error: AuthoringError) -> Result<ApiError, ContractError> {
             of_store("the store does not answer", &reason, Some(STORE_SILENT.into()))
         }
         AuthoringError::KeyReused => {
-            Ok(ApiError::new(StatusCode::CONFLICT, ErrorCode::IdempotencyKeyReused, "The Idempotency-Key belongs to another request")
+            Ok(ApiError::new(StatusCode::CONFLICT, ErrorCode::IdempotencyKeyReused, "The Idempotency-Key was already used for another request")
                 .with_reason("For a day, a key can only be reused to repeat the same operation with the same body; nothing was changed. Send this request with a new key"))
         }
         AuthoringError::FindingNotFound => {
             Ok(ApiError::new(StatusCode::NOT_FOUND, ErrorCode::FindingNotFound, "Finding not found")
-                .with_reason("No contradiction or hint has this fieldName, conflictsWith and evidence now; read the investigation again"))
+                .with_reason("There is no longer a contradiction or hint with this fieldName, conflictsWith and evidence; read the investigation again"))
         }
         AuthoringError::DismissalNotFound => {
             Ok(ApiError::new(StatusCode::NOT_FOUND, ErrorCode::DismissalNotFound, "Dismissal not found")
@@ -137,7 +137,7 @@ fn classify(error: AuthoringError) -> Result<ApiError, ContractError> {
             .with_reason("It was not deleted, was restored already, or was deleted too long ago")),
         AuthoringError::InvestigationExists => {
             Ok(ApiError::new(StatusCode::CONFLICT, ErrorCode::InvestigationExists, "The investigation exists")
-                .with_reason("An import brought it back; delete that first to restore the one in the trash"))
+                .with_reason("An import has created an investigation with the same id; delete it first to restore the one in the trash"))
         }
         AuthoringError::InvestigationNotFound => {
             kind(ErrorCode::InvestigationNotFound, Some("Investigation not found".into()), StatusCode::NOT_FOUND)

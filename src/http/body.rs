@@ -37,7 +37,7 @@ pub struct FieldName(pub String);
 /// The message to the assistant in a body such as `{"content": "Make it shorter"}`.
 pub struct MessageBody(pub String);
 
-/// A file that is a picture, or is refused as none. Its bytes say what it is, and not the `Content-Type`.
+/// A picture file. The type is detected from the bytes, not from the `Content-Type`; other files are refused.
 pub struct PictureBody(pub Bytes);
 
 /// A document: the text or HTML in a body such as `{"text": "…"}`, or a file with its media type.
@@ -51,7 +51,8 @@ enum GivenDocument {
     File { media_type: String },
 }
 
-/// A document in a JSON body. The body is read as this type and never as any JSON, which would take many times its size.
+/// A document in a JSON body. The body is deserialized directly into this type. A generic JSON value would take many
+/// times its size.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum GivenText {
@@ -62,7 +63,7 @@ enum GivenText {
 /// The mark U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Bytes of a body for which room is reserved at once.
+/// Number of bytes of a body for which memory is reserved at a time.
 const ROOM: u32 = 16 * 1024;
 
 const MAX_CHAT_MESSAGE: usize = 16 * 1024;
@@ -207,13 +208,13 @@ fn too_large(most: usize) -> ApiError {
     ApiError::too_large(format!("The body has more than {most} bytes"))
 }
 
-/// A body in memory, with the room that it takes.
+/// A body in memory, with its memory reservation.
 pub struct Received {
     pub bytes: Bytes,
     _room: Vec<Permit>,
 }
 
-/// Receives the body of a request that may have one, of at most `most` bytes. Reserves room for it as it arrives.
+/// Receives the body of a request that may have one, of at most `most` bytes. Reserves memory as it arrives.
 pub async fn receive(
     parts: &Parts,
     mut body: Body,

@@ -1,5 +1,5 @@
-//! What the operations that change an investigation have in common: the request, and the response with the investigation
-//! afterwards.
+//! What the operations that change an investigation have in common: the request, and the response with the
+//! investigation afterwards.
 
 use axum::extract::FromRequestParts;
 use axum::http::header;

@@ -1,4 +1,4 @@
-//! Cookies. No script can read them, and browsers send them with requests of this site alone.
+//! Cookies. No script can read them, and browsers send them only with requests of this site.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::app::HttpSettings;
 
-/// Beginning of all names on a site with TLS. Browsers accept such a name from that very host alone.
+/// Beginning of all names on a site with TLS. Browsers accept such a name only from that very host.
 const WITH_TLS: &str = "__Host-";
 
 /// A cookie that a browser sent. Another application on the domain may have set one that is not text.

@@ -1,4 +1,4 @@
-//! Refuses changes that a page of another site sends with somebody's browser. Browsers say where a request comes from.
+//! Refuses cross-site requests that change something (CSRF protection). Browsers say where a request comes from.
 
 use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
@@ -22,8 +22,8 @@ impl FromRequestParts<App> for FromPage {
     }
 }
 
-/// Refuses a request that may change something, unless the page of this service sent it. Browsers say so. Older ones say only
-/// from which origin a request comes.
+/// Refuses a request that may change something, unless the page of this service sent it. Browsers say so. Older ones
+/// say only from which origin a request comes.
 pub fn check_page(http: &HttpSettings, method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
     if method.is_safe() {
         return Ok(());

@@ -61,8 +61,8 @@ pub struct NextPage {
     next_cursor: String,
 }
 
-/// Returns the entries of a page as JSON, up to the size `room`. Also returns the cursor of the next page; `None` if this
-/// page is the last.
+/// Returns the entries of a page as JSON, up to the size `room`. Also returns the cursor of the next page; `None` if
+/// this page is the last.
 pub fn paginate<T: Serialize, P: Serialize>(
     page: Page<T, P>,
     room: ByteBudget,

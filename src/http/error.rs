@@ -94,7 +94,7 @@ impl ApiError {
         self
     }
 
-    /// Adds how to sign in, if nobody is, or somebody who may not be.
+    /// Adds the ways to sign in, if the caller is not signed in, or is disabled.
     pub fn with_ways(mut self, ways: SignInWays) -> Self {
         let is_nobody = matches!(self.status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
         self.body.sign_in = is_nobody.then_some(ways);
@@ -105,7 +105,7 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, code, message)
     }
 
-    /// Creates the error for an invalid request or invalid content, with all its violations.
+    /// Creates the error for an invalid request or invalid content, with all violations.
     pub fn invalid(violations: Vec<Violation>) -> Self {
         let mut error = Self::new(StatusCode::BAD_REQUEST, ErrorCode::ValidationFailed, "Validation failed");
         error.body.errors = violations;
@@ -139,7 +139,8 @@ impl ApiError {
         error.again_after(Some(Duration::from_secs(wait)))
     }
 
-    /// Creates the error for a request that got no permit in time, in the words of its operation if it has some.
+    /// Creates the error for a request that got no permit in time, with the failure message of its operation, if it has
+    /// one.
     pub fn busy(wording: Option<Wording>) -> Self {
         let new = |message| Self::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy, message);
         let error = match wording {

@@ -1,7 +1,8 @@
 //! `GET /api/events`: changes to investigations, as server-sent events.
 //!
 //! A stream reads from the store only as fast as its client reads from the stream, and keeps at most one batch of
-//! events in memory. Nothing but its body holds a stream, so everything is free as soon as the client leaves.
+//! events in memory. A stream is owned only by its response body, so its resources are freed as soon as the client
+//! disconnects.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -54,14 +55,11 @@ fn too_many(error: PoolError, streams: u32) -> ApiError {
     let (status, reason) = match error {
         PoolError::ShareUsedUp => {
             let each = share_of(streams);
-            (
-                StatusCode::TOO_MANY_REQUESTS,
-                format!("One caller can read {each} streams at once; close one of yours first"),
-            )
+            (StatusCode::TOO_MANY_REQUESTS, format!("A caller can open at most {each} streams; close one first"))
         }
         PoolError::Everything => (
             StatusCode::SERVICE_UNAVAILABLE,
-            format!("{streams} streams are being read here, and no more are served; try again later"),
+            format!("The limit of {streams} open streams is reached; try again later"),
         ),
     };
     ApiError::new(status, ErrorCode::TooManyStreams, "Too many streams").with_reason(reason).again_after(Some(SOON))
@@ -82,18 +80,19 @@ struct EventStream {
 }
 
 impl EventStream {
-    /// Waits for the next frame. Returns `None` if the stream ends, because the service stops, the store fails or has lost
-    /// events, or the caller has lost the right to read.
+    /// Waits for the next frame. Returns `None` if the stream ends, because the service stops, the store fails or has
+    /// lost events, or the caller has lost the right to read.
     async fn next(mut self) -> Option<(Bytes, Self)> {
         loop {
             let wait = self.right.remaining(&self.app.clock);
             if wait.is_zero() {
                 let checked = self.right.check(&self.app).await;
-                let ended = |error: &_| tracing::debug!(%error, "a stream of events ends with the right to read it");
+                let ended = |error: &_| tracing::debug!(%error, "ending an event stream, because the caller lost the right to read");
                 self.right.checked_at = checked.inspect_err(ended).ok()?;
                 return Some((Bytes::from(HEARTBEAT), self));
             }
-            // Each batch waits its turn like a request, since a caller may have many streams that begin long ago.
+            // Each batch waits for a permit like a request, because a caller may have many streams that start at an old
+            // event.
             let turn = async {
                 self.listener.wait_for_events().await;
                 self.app.admission.turn(self.actor, Class::Light).await
@@ -105,7 +104,7 @@ impl EventStream {
                 turn = turn => turn,
             };
             let events = self.listener.read_unbroken(&self.app.store).await;
-            let failed = |error: &_| tracing::warn!(%error, "a stream of events ends early");
+            let failed = |error: &_| tracing::warn!(%error, "an event stream ended early");
             // A client that asks again is told that it has missed something.
             let events = events.inspect_err(failed).ok()??;
             if !events.is_empty() {
@@ -121,7 +120,7 @@ fn shown(event: &Event) -> String {
     format!("id: {}\nevent: {}\ndata: {frame}\n\n", event.id, event.what.name())
 }
 
-/// The place of a stream among the streams of all callers, which the metrics count.
+/// The slot of a stream among those of all callers. The metrics count the slots in use.
 struct OpenStream {
     _place: Permit,
 }
@@ -139,7 +138,7 @@ impl Drop for OpenStream {
     }
 }
 
-/// The next frame of a stream, with what the frame after it is made from.
+/// A future that resolves to the next frame and the stream, from which the following frame is made.
 type Next = dyn Future<Output = Option<(Bytes, EventStream)>> + Send;
 
 /// The body of a stream. hyper drops it as soon as the client closes the connection.

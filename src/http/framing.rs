@@ -54,7 +54,7 @@ pub fn failed(error: BoxError) -> ApiError {
     if error.is::<BodyTimedOut>() {
         return ApiError::new(StatusCode::REQUEST_TIMEOUT, ErrorCode::BodyTimeout, "The body took too long to arrive");
     }
-    ApiError::new(StatusCode::BAD_REQUEST, ErrorCode::BodyIncomplete, "The body did not arrive whole")
+    ApiError::new(StatusCode::BAD_REQUEST, ErrorCode::BodyIncomplete, "The body is incomplete")
 }
 
 fn closing(mut response: Response) -> Response {
@@ -69,7 +69,7 @@ fn check_head(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     let fault = match (hosts.next(), hosts.next()) {
         (None, _) if version >= Version::HTTP_11 => Some("is required"),
         (Some(_), Some(_)) => Some("must appear once"),
-        (Some(host), None) if !is_host(host.as_bytes()) => Some("must be a host, and perhaps a port"),
+        (Some(host), None) if !is_host(host.as_bytes()) => Some("must be a host, optionally with a port"),
         _ => None,
     };
     if let Some(fault) = fault {
@@ -88,8 +88,9 @@ fn check_head(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
 fn take_host_of_target(request: &mut Request) -> Result<(), ApiError> {
     let Some(host) = request.uri().authority().map(Authority::as_str) else { return Ok(()) };
     let host = HeaderValue::try_from(host).ok().filter(|host| is_host(host.as_bytes()));
-    let host = host
-        .ok_or_else(|| ApiError::invalid_at("", "the host in the request line must be a host, and perhaps a port"))?;
+    let host = host.ok_or_else(|| {
+        ApiError::invalid_at("", "the host in the request line must be a host, optionally with a port")
+    })?;
     request.headers_mut().insert(header::HOST, host);
     Ok(())
 }

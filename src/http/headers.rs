@@ -47,7 +47,8 @@ pub fn complete(http: &HttpSettings, now: Timestamp, headers: &mut HeaderMap) {
     complete(header::X_FRAME_OPTIONS, "DENY");
     complete(header::CONTENT_SECURITY_POLICY, NO_PAGE);
     complete(RESOURCE_POLICY, "same-origin");
-    // Responses depend on the caller, so caches must not store them. Clients may keep a response with its ETag themselves.
+    // Responses depend on the caller, so caches must not store them. Clients may keep a response with its ETag
+    // themselves.
     complete(header::CACHE_CONTROL, "no-store");
     if http.has_tls() {
         complete(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);

@@ -14,8 +14,8 @@ use crate::limits::Actor;
 /// The visitor of a public link. A request over the rate limit of the visitor's address is refused.
 pub struct Visitor(pub Actor);
 
-/// Counts a refused code of a sign-in link, or a password that is tried. Right codes do not count, because many people of
-/// one school have one address.
+/// Counts a refused code of a sign-in link, or a password that is tried. Right codes do not count, because many people
+/// of one school have one address.
 ///
 /// # Errors
 /// What to answer if the address has too many.

@@ -17,13 +17,13 @@ use tokio::time::Sleep;
 const MAX_WAIT: Duration = Duration::from_secs(1);
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// A client that has less than `SLOW_BYTES` read within this time, although there is more for it, reads too slowly.
+/// A client reads too slowly if it takes less than `SLOW_BYTES` within this time while more data is waiting.
 const SLOW: Duration = Duration::from_secs(30);
 const SLOW_BYTES: usize = 128 * 1024;
 
 pub struct Lingering {
     stream: TcpStream,
-    /// How much the client has read since it let the service wait; `None` if the service has nothing to send.
+    /// How much the client has read since the service began to wait for it; `None` if the service has nothing to send.
     behind: Option<Behind>,
     /// Timer that ends the discarding; `None` until the shutdown begins.
     until: Option<Pin<Box<Sleep>>>,
@@ -40,7 +40,7 @@ impl Lingering {
         Self { stream, behind: None, until: None, discarded: 0 }
     }
 
-    /// Notes the outcome of a write. Fails if the client reads too slowly.
+    /// Records the outcome of a write. Fails if the client reads too slowly.
     fn pace(&mut self, context: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match written {
             Poll::Pending => {

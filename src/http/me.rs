@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use super::auth::{Known, unauthenticated};
+use super::auth::{Authenticated, unauthenticated};
 use super::envelope::Answer;
 use super::error::ApiError;
 use super::names;
@@ -27,7 +27,8 @@ pub struct Me {
     sign_in: SignInWays,
 }
 
-/// What the role of the caller allows. Whether they may change a certain investigation, its own answer says.
+/// What the role of the caller allows. Permission to change a particular investigation is shown in the response for
+/// that investigation.
 #[derive(Debug, Serialize)]
 struct May {
     read: bool,
@@ -36,8 +37,8 @@ struct May {
 }
 
 /// Returns who the caller is, and what they may do. Without a caller, says how people can sign in.
-pub async fn me(State(app): State<App>, caller: Result<Known, ApiError>) -> Result<Response, ApiError> {
-    let Known(caller) = caller.map_err(|error| error.with_ways(SignInWays::of(&app)))?;
+pub async fn me(State(app): State<App>, caller: Result<Authenticated, ApiError>) -> Result<Response, ApiError> {
+    let Authenticated(caller) = caller.map_err(|error| error.with_ways(SignInWays::of(&app)))?;
     let right = caller.right.as_ref().ok_or_else(unauthenticated)?;
     let profile = names::profile(&app, &caller, caller.principal.user).await;
     let me = Me::new(&app, caller.principal, right.signed_in_by, profile.name, profile.email);

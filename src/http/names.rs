@@ -10,7 +10,7 @@ use crate::domain::person::Person;
 use crate::domain::representation::Profile;
 
 /// Returns the profiles of these users, in the same order, as the caller may see them. The profile service knows only
-/// bearer tokens, so all other callers get names from the directory. A lookup that fails costs the names alone.
+/// bearer tokens, so all other callers get names from the directory. If a lookup fails, only the names are missing.
 pub async fn profiles(app: &App, caller: &Caller, users: &[Option<ObjectId>]) -> Vec<Profile> {
     if let Some(bearer) = caller.bearer().filter(|_| app.profiles.is_set_up()) {
         return app.profiles.of(Some(bearer), users).await;

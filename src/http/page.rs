@@ -1,8 +1,8 @@
 //! The authoring page: the embedded files of `ui/`, which use only the public API.
 //!
 //! Browsers revalidate their cached files on every visit, using a hash of the file as the entity tag. The style sheets
-//! are inlined into `index.html`, so that the first paint needs only one response. So are lists and limits of the service,
-//! so that the page does not restate them. Scripts are served without their comments.
+//! are inlined into `index.html`, so that the first paint needs only one response. So are lists and limits of the
+//! service, so that the page does not restate them. Scripts are served without their comments.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -48,8 +48,8 @@ const STYLE_LINK: (&str, &str) = (r#"<link rel="stylesheet" href="/ui/"#, r#"">"
 const CONSTANTS: (&str, &str) = (r#"<script type="application/json" id="constants">"#, "</script>\n");
 
 /// Returns the content security policy of a file. Scripts and style sheets must come from this service. The inline
-/// style sheets `styles` are allowed by their hashes, so text of users cannot add styles. `blob:` shows pictures that are
-/// not sent yet.
+/// style sheets `styles` are allowed by their hashes, so text of users cannot add styles. `blob:` shows pictures that
+/// are not sent yet.
 fn policy(styles: &[&str]) -> String {
     let styles = styles.iter().map(|style| format!(" {}", style_source(style))).collect::<String>();
     format!(
@@ -155,8 +155,8 @@ impl Asset {
     }
 }
 
-/// Returns a script without the lines that are only a comment. They would be a quarter of what is sent. Each is left empty, so
-/// that browsers number the lines as the file does.
+/// Returns a script without the lines that are only a comment. They would be a quarter of what is sent. Each is left
+/// empty, so that browsers number the lines as the file does.
 fn without_comments(script: &'static str) -> String {
     let mut is_in_comment = false;
     let code = |line: &'static str| {

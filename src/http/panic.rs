@@ -1,5 +1,5 @@
-//! Runs operations. A change runs to its end, even if the client leaves. A panic is answered with the message of the API
-//! contract, without details.
+//! Runs operations. A change runs to its end, even if the client leaves. A panic is answered with the message of the
+//! API contract, without details.
 
 use std::any::Any;
 use std::future::poll_fn;
@@ -32,9 +32,9 @@ type Panic = Box<dyn Any + Send>;
 #[derive(Clone)]
 pub struct Running(#[expect(dead_code, reason = "it is only dropped")] pub watch::Receiver<()>);
 
-/// Handles a request. If the client leaves, hyper drops this future: that ends a read, but not a change, which runs in a
-/// task of its own. If the operation panics, returns the response that the API contract specifies for the operation. The
-/// details of the panic appear only in the log.
+/// Handles a request. If the client leaves, hyper drops this future: that ends a read, but not a change, which runs in
+/// a task of its own. If the operation panics, returns the response that the API contract specifies for the operation.
+/// The details of the panic appear only in the log.
 pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
     let (method, route) = (request.method().clone(), request.extensions().get::<MatchedPath>().cloned());
     let running = request.extensions().get::<Running>().cloned();
@@ -73,7 +73,7 @@ async fn caught(handled: impl Future<Output = Response>) -> Result<Response, Pan
     })
 }
 
-/// Returns the words of an operation of the API contract; `None` for any other operation.
+/// Returns the messages that the API contract specifies for an operation; `None` for operations outside the contract.
 pub fn words(method: &Method, route: &str) -> Option<Words> {
     let below = route.strip_prefix("/api/investigation")?;
     Some(match (method.as_str(), below) {

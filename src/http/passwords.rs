@@ -1,4 +1,4 @@
-//! Tries of passwords: their limits, and the answers to those that are refused.
+//! Password attempts: their limits, and the responses to refused attempts.
 
 use std::time::Duration;
 
@@ -13,34 +13,34 @@ use crate::domain::id::ObjectId;
 use crate::limits::Actor;
 use crate::store::Stamp;
 
-/// Counts a try of a password from an address, for an e-mail address that somebody may have, or for the id of a person.
-pub fn count_try(app: &App, address: Actor, whose: &str) -> Result<(), ApiError> {
+/// Counts a password attempt from a client address, for an e-mail address (known or not), or for the id of a person.
+pub fn count_attempt(app: &App, address: Actor, whose: &str) -> Result<(), ApiError> {
     limits::count_sign_in(app, address)?;
-    app.passwords.count_try(whose, &app.clock).map_err(too_many)
+    app.passwords.count_attempt(whose, &app.clock).map_err(too_many)
 }
 
-/// Returns whether this is the password with this digest, after its try was counted. The right one does not count.
+/// Verifies a password whose attempt was counted. A correct password does not count.
 pub async fn accepts(
     app: &App,
     address: Actor,
     whose: &str,
     password: String,
-    digest: Option<String>,
+    hash: Option<String>,
 ) -> Result<bool, ApiError> {
-    let checked = app.passwords.accepts(address, password, digest).await;
+    let checked = app.passwords.accepts(address, password, hash).await;
     if !matches!(checked, Ok(false)) {
-        app.passwords.take_back_try(whose);
+        app.passwords.take_back_attempt(whose);
     }
     checked.map_err(refused)
 }
 
-/// Returns the digest of a new password.
-pub async fn digest(app: &App, address: Actor, password: String) -> Result<String, ApiError> {
-    app.passwords.digest(address, password, app.ids.salt()).await.map_err(refused)
+/// Hashes a new password.
+pub async fn hash(app: &App, address: Actor, password: String) -> Result<String, ApiError> {
+    app.passwords.hash(address, password, app.ids.salt()).await.map_err(refused)
 }
 
-/// Notes in the audit log that a password was wrong, or that a disabled person came from the provider. Does so in a task of
-/// its own: an answer that waited for the disk would show that somebody has the e-mail address.
+/// Notes in the audit log that a password was wrong, or that a disabled person came from the provider. Does so in a
+/// task of its own: an answer that waited for the disk would show that somebody has the e-mail address.
 pub fn note_failure(app: &App, whose: &str, person_id: ObjectId) {
     if !app.passwords.notes_failure(whose, &app.clock) {
         return;

@@ -33,7 +33,7 @@ const HEAVY: Option<Class> = Some(Class::Heavy);
 const DOCUMENT: Option<Class> = Some(Class::Document);
 const PICTURE: Option<Class> = Some(Class::Picture);
 const ASSISTANT: Option<Class> = Some(Class::Assistant);
-/// Operations that must be answered whatever else runs. They load nothing.
+/// Operations that need no permit, so that they are answered even under full load. They load nothing.
 const ALWAYS: Option<Class> = None;
 
 /// A path of the HTTP API with its operations, which `api/openapi.json` describes.
@@ -205,7 +205,7 @@ fn requested_path(request: &Request) -> &str {
 
 async fn no_such_route(request: Request) -> Response {
     if request.uri().path() == "/l" || request.uri().path().starts_with("/l/") {
-        return lesson_page::nowhere();
+        return lesson_page::not_found_page();
     }
     let error = ApiError::new(StatusCode::NOT_FOUND, ErrorCode::RouteNotFound, "Not found").with_reason(format!(
         "{} {} does not exist; see /docs",

@@ -35,8 +35,8 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 /// network is gone.
 const ACKNOWLEDGE_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_HEAD: usize = 64 * 1024;
-/// Maximum size, in bytes, of what the system takes in advance for a client that has not read it. By default it would take
-/// 4 MiB, and copying that for many connections would delay those of others.
+/// Size of the socket's send buffer, in bytes. The default could grow to 4 MiB, and copying that much for many
+/// connections would delay other clients.
 const SEND_BUFFER: usize = 128 * 1024;
 /// Time limit for finishing open requests when the service stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -128,14 +128,14 @@ impl Server {
     }
 }
 
-/// What the requests of a connection carry as extensions.
+/// Extensions of the requests of a connection.
 #[derive(Clone)]
 struct Marks {
     peer: Peer,
     running: Running,
 }
 
-/// Takes a place for a connection. A trusted proxy has as many as it needs for all its clients.
+/// Takes a permit for a connection. A trusted proxy may have as many as it needs for all its clients.
 fn place(app: &App, peer: IpAddr) -> Result<Permit, PoolError> {
     let (places, actor) = (&app.admission.connections, Actor::at(peer));
     match client_address::is_trusted(peer.to_canonical(), &app.http.trusted_proxies) {
@@ -153,7 +153,7 @@ fn serve_connection(stream: TcpStream, marks: Marks, place: Permit, router: Rout
         let (router, has_had_turn) = (router.clone(), has_had_turn.clone());
         let Marks { peer, running } = marks.clone();
         async move {
-            // Of the requests that a client sends without waiting for answers, one is served in each turn of its connection.
+            // Serves one pipelined request per turn of the connection.
             while has_had_turn.swap(true, Ordering::Relaxed) {
                 yield_now().await;
             }
@@ -189,7 +189,7 @@ fn set_options(stream: &TcpStream) {
     // Responses are small, so delaying them until a packet is full would gain nothing.
     let _ = stream.set_nodelay(true);
     let _ = rustix::net::sockopt::set_socket_send_buffer_size(stream, SEND_BUFFER);
-    // Linux would send again for a quarter of an hour, and the place of an event stream would be taken for as long.
+    // By default, Linux would retransmit for 15 minutes, and the slot of an event stream would be occupied for as long.
     #[cfg(target_os = "linux")]
     let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, ACKNOWLEDGE_TIMEOUT.as_millis() as u32);
 }

@@ -1,4 +1,4 @@
-//! The sentences of operations.
+//! The success and failure messages of operations.
 
 use super::error::{ApiError, Wording};
 use crate::app::App;

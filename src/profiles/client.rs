@@ -5,9 +5,9 @@
 //! request fail. The task ends if its caller is dropped.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::task::JoinSet;
 use tonic::metadata::{Ascii, MetadataKey, MetadataValue};
 use tonic::transport::{Channel, Endpoint};
@@ -90,7 +90,7 @@ impl Client {
 
     /// Drops the connection. The next call creates a new one.
     pub fn hang_up(&self) {
-        *lock(&self.stub) = None;
+        *self.stub.lock() = None;
     }
 
     async fn ask_once(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), ProfileError> {
@@ -100,7 +100,7 @@ impl Client {
         match self.ask_for_all(wanted, found).await {
             Err(error) if error.kind == ProfileErrorKind::Unimplemented => {
                 let until = self.clock.now().0.saturating_add(SINGLE_CALLS_MS);
-                *lock(&self.one_by_one_until) = Some(Timestamp(until));
+                *self.one_by_one_until.lock() = Some(Timestamp(until));
                 tracing::info!("the profile service has no BatchGetProfiles and is asked for one profile at a time");
                 self.ask_one_by_one(wanted, found).await
             }
@@ -109,7 +109,7 @@ impl Client {
     }
 
     fn goes_one_by_one(&self) -> bool {
-        lock(&self.one_by_one_until).is_some_and(|until| self.clock.now() < until)
+        self.one_by_one_until.lock().is_some_and(|until| self.clock.now() < until)
     }
 
     async fn ask_for_all(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), ProfileError> {
@@ -159,7 +159,7 @@ impl Client {
 
     fn stub(&self) -> Stub {
         let connect = || Stub::new(grpc::channel(&self.endpoint)).max_decoding_message_size(LARGEST_ANSWER);
-        lock(&self.stub).get_or_insert_with(connect).clone()
+        self.stub.lock().get_or_insert_with(connect).clone()
     }
 
     fn request<T>(&self, bearer: Option<&Bearer>, message: T) -> Result<Request<T>, ProfileError> {
@@ -201,8 +201,4 @@ fn read(id: ObjectId, profile: stubs::Profile) -> Profile {
     let stubs::Profile { user_id: _, name, email, avatar } = profile;
     let [name, email, avatar] = [name, email, avatar].map(|text| text.filter(|text| text.len() <= LONGEST_TEXT));
     Profile { id: Some(id), name, email, avatar }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

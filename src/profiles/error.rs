@@ -91,7 +91,7 @@ impl ProfileError {
             ProfileErrorKind::TimedOut => "it did not answer in time",
             ProfileErrorKind::Unreachable => "it cannot be reached",
             ProfileErrorKind::Refused => "it refuses",
-            ProfileErrorKind::Unimplemented => "it knows neither BatchGetProfiles nor GetProfile",
+            ProfileErrorKind::Unimplemented => "it implements neither BatchGetProfiles nor GetProfile",
             ProfileErrorKind::Useless => "its answer cannot be used",
         };
         match (&self.cause, self.code) {

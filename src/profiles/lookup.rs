@@ -125,7 +125,8 @@ impl Lookup {
             return known;
         };
         let (lookup, bearer) = (self.clone(), bearer.cloned());
-        // The lookup runs in its own task. So if a caller disconnects, other callers and the cache still get the result.
+        // The lookup runs in its own task. So if a caller disconnects, other callers and the cache still get the
+        // result.
         let lookup = async move {
             let call = lookup.call(permit, bearer, question.clone());
             lookup.under_way.run(question, call).await

@@ -85,7 +85,7 @@ impl Layers<'_> {
             role_names: self
                 .optional(
                     "auth.roles-map",
-                    "give names with admin, author, reader or none, such as teachers=author,it=admin",
+                    "give pairs of a provider's role and admin, author, reader or none, such as teachers=author,it=admin",
                     role_names,
                 )?
                 .unwrap_or_default(),
@@ -100,7 +100,7 @@ impl Layers<'_> {
         )?;
         let issuer = self.optional(
             "auth.issuer",
-            "expected an address that begins with https://, or http:// on this machine, as it stands in iss of the tokens",
+            "expected an address that begins with https://, or http:// on this machine, exactly as in the iss claim of the tokens",
             |v| is_issuer(v).then(|| v.to_owned()),
         )?;
         let jwks_url = self.optional(
@@ -112,7 +112,8 @@ impl Layers<'_> {
         let sign_in = self.sign_in()?;
         if sign_in.is_some() && issuer.is_none() {
             return Err(SettingError(
-                "the setting auth.client-id needs auth.issuer, with whose accounts people sign in".to_owned(),
+                "the setting auth.client-id needs auth.issuer: the provider whose accounts people sign in with"
+                    .to_owned(),
             ));
         }
         // The tokens of a client name it as their audience.
@@ -144,7 +145,7 @@ impl Layers<'_> {
     fn sign_in(&self) -> Result<Option<SignInSettings>, SettingError> {
         let client_id = self.optional("auth.client-id", "give the id of this service at the provider", text)?;
         let client_secret = self.optional("auth.client-secret", "give the secret of this service", text)?;
-        let name = self.required("auth.sign-in-name", "give what people call the provider", text)?;
+        let name = self.required("auth.sign-in-name", "give the name of the provider as people know it", text)?;
         let scopes = self.required("auth.scopes", "give scopes with spaces between them, openid among them", |v| {
             v.split_whitespace().any(|scope| scope == "openid").then(|| v.to_owned())
         })?;

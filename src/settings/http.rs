@@ -17,7 +17,7 @@ impl Layers<'_> {
         Ok(HttpSettings {
             public_url: self.optional(
                 "public-url",
-                "give http:// or https:// with a host and perhaps a port, such as https://fieldbook.example.org, without a path: the service needs a host name of its own",
+                "give http:// or https:// with a host and optionally a port, such as https://fieldbook.example.org, without a path: the service needs its own host name",
                 |v| url(v).filter(|url| !has_path(url)).map(|url| origin(&url)),
             )?,
             link_target: self.optional(

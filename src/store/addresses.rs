@@ -1,17 +1,19 @@
-//! The addresses of links. An address belongs to one link, which is that of an investigation that is not deleted, if
-//! there is one. A new link takes the address of a link whose investigation was deleted: the old link is displaced. A
-//! link that comes into the trash takes only that of a link whose investigation was permanently deleted.
+//! The addresses of links. An address belongs to at most one link. A link of an existing investigation takes precedence
+//! over links of deleted ones. A new link takes the address of a link whose investigation was deleted: the old link is
+//! displaced. A link that is moved or imported into the trash takes an address only from a link whose investigation was
+//! permanently deleted.
 
 use super::StoreError;
 use super::dialect::Dialect;
 use super::sql::{Rows, Statement};
 use crate::domain::link::Link;
 
-/// Addresses that new links are to have.
+/// Addresses of new links.
 pub(super) struct Addresses {
-    /// For the index of links.
+    /// The keys, to use the index of links.
     keys: Vec<String>,
-    /// For the index, too, if there is one link. Looking for each key with each sub-link would take long.
+    /// The sub-link, if there is only one link, to use the index as well. Looking up each key with each sub-link would
+    /// take too long.
     sub_link: Option<String>,
     addresses: Vec<String>,
 }

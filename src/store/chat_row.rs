@@ -95,8 +95,8 @@ impl Snapshot {
 pub struct Snapshots(HashMap<Vec<u8>, Arc<str>>);
 
 impl Snapshots {
-    /// Returns the text of the snapshot with this digest. If the snapshot was not read before, `packed` is its compressed
-    /// text.
+    /// Returns the text of the snapshot with this digest. If the snapshot was not read before, `packed` is its
+    /// compressed text.
     ///
     /// # Errors
     /// The error for damaged data if the snapshot is missing or cannot be decompressed.

@@ -22,8 +22,8 @@ pub struct Prepared {
     new_group: Option<NewGroup>,
 }
 
-/// A change of the group. The transaction reads which group the investigation leaves: another version of the program may
-/// have computed the key of that group in another way.
+/// A change of the group. The transaction reads which group the investigation leaves: another version of the program
+/// may have computed the key of that group in another way.
 #[derive(Debug)]
 struct NewGroup {
     id: ObjectId,
@@ -33,8 +33,8 @@ struct NewGroup {
 }
 
 impl Store {
-    /// Prepares a change for [`Self::commit`]. This takes CPU time, so it is done before the transaction begins, and other
-    /// writers do not wait for it.
+    /// Prepares a change for [`Self::commit`]. This takes CPU time, so it is done before the transaction begins, and
+    /// other writers do not wait for it.
     pub fn prepare(&self, commit: Commit) -> Result<Prepared, StoreError> {
         let Commit { base_revision, investigation, step, content_before, chat_entry, pictures, reports } = commit;
         let dialect = self.dialect();
@@ -79,8 +79,8 @@ impl Store {
         Ok(Prepared { statements, reports, new_group })
     }
 
-    /// Stores a change, but only if the investigation still has the revision that the change is based on. Returns false and
-    /// stores nothing if another change or a deletion was committed first.
+    /// Stores a change, but only if the investigation still has the revision that the change is based on. Returns false
+    /// and stores nothing if another change or a deletion was committed first.
     pub async fn commit(&self, prepared: Prepared) -> Result<bool, StoreError> {
         let Prepared { mut statements, reports, new_group } = prepared;
         let Some(new_group) = new_group else {
@@ -114,8 +114,8 @@ fn replace(row: &InvestigationRow, base_revision: u64, is_moved: bool) -> Statem
 }
 
 impl NewGroup {
-    /// Returns the statements that count the investigation in this group instead of the one with the key `old_key`. They
-    /// are in the order of the groups, so that no two commits wait for each other.
+    /// Returns the statements that count the investigation in this group instead of the one with the key `old_key`.
+    /// They are in the order of the groups, so that no two commits wait for each other.
     fn counts(&self, old_key: &str, dialect: Dialect) -> Vec<Statement> {
         let Self { id, key, curriculum, .. } = self;
         let leave = groups::left(dialect, *id, old_key).to_vec();

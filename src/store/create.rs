@@ -13,9 +13,10 @@ use crate::domain::id::ObjectId;
 use crate::domain::picture;
 
 impl Store {
-    /// Stores a new investigation and an empty chat with the id `chat`. A clone gets the pictures that its content shows. The audit log names `actor` as the creator.
-    /// Also stores `answer_for_repeats`, if given: the answer to later requests with the same idempotency key. If the caller
-    /// already used this key, stores nothing, and returns the stored answer to the earlier request.
+    /// Stores a new investigation and an empty chat with the id `chat`. A clone gets the pictures that its content
+    /// shows. The audit log names `actor` as the creator. Also stores `answer_for_repeats`, if given: the answer to
+    /// later requests with the same idempotency key. If the caller already used this key, stores nothing, and returns
+    /// the stored answer to the earlier request.
     pub async fn create(
         &self,
         row: InvestigationRow,

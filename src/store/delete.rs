@@ -1,7 +1,7 @@
 //! Deletes an investigation: moves it to the trash, or deletes it permanently.
 //!
-//! Both are small writes, whatever belongs to the investigation. The row of the investigation and the row of its chat
-//! go, and nothing else can be reached without them. The [sweeper](super::sweep) deletes the rest.
+//! Both are small writes, regardless of how much data belongs to the investigation. The row of the investigation and
+//! the row of its chat go, and nothing else can be reached without them. The [sweeper](super::sweep) deletes the rest.
 
 use super::expiry_clock::not_long_before;
 use super::investigations::{COLUMNS, LIST_COLUMNS};

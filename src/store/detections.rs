@@ -1,5 +1,5 @@
-//! Cached findings of language models. They quote the content, so they belong to the investigation for which the model was
-//! asked, and go with it. Other investigations with the same content find them as well.
+//! Cached findings of language models. They quote the content, so they belong to the investigation for which the model
+//! was asked, and go with it. Other investigations with the same content find them as well.
 
 use super::readable::Table;
 use super::row::to_json;
@@ -23,8 +23,8 @@ impl Store {
         self.get(find).await?.first().map(read).transpose()
     }
 
-    /// Caches the findings of a language model under `key` for the investigation `id`, unless a readable entry with this
-    /// key exists, or the investigation is gone. Deletes the oldest entries beyond [`MAX_DETECTIONS`].
+    /// Caches the findings of a language model under `key` for the investigation `id`, unless a readable entry with
+    /// this key exists, or the investigation is gone. Deletes the oldest entries beyond [`MAX_DETECTIONS`].
     pub async fn keep_detection(&self, id: ObjectId, key: String, findings: Findings) -> Result<(), StoreError> {
         match self.detection(key.clone()).await {
             Ok(None) | Err(StoreError::Fixable { kind: FixableError::Damaged, .. }) => {}

@@ -10,11 +10,11 @@ pub enum Dialect {
     Postgres,
 }
 
-/// A table with rows of something removed.
+/// A table that may contain rows of something that was removed.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
     pub table: &'static str,
-    /// Column with the number of what was removed.
+    /// Column with the internal number of the removed investigation or chat.
     pub owner: &'static str,
     /// Columns that tell the rows of one owner apart.
     pub key: &'static [&'static str],
@@ -30,8 +30,9 @@ const SEGMENTS: &str = "SELECT d.block FROM search_data d WHERE d.id = 10";
 pub const MAX_DELETED: u32 = 128;
 
 impl Dialect {
-    /// Follows a `SELECT` in a write, and locks the rows of the table with this alias until the write ends. The embedded
-    /// store has one writer, and needs no locks. It gets a comment, so that its writes are checked for the order of locks.
+    /// Follows a `SELECT` in a write, and locks the rows of the table with this alias until the write ends. The
+    /// embedded store has one writer, and needs no locks. It gets a comment, so that its writes are checked for the
+    /// order of locks.
     pub fn lock(self, alias: &str) -> String {
         match self {
             Sqlite => format!("/* FOR NO KEY UPDATE OF {alias} */"),

@@ -17,13 +17,13 @@ use crate::domain::id::ObjectId;
 /// Number of ids or entries of the audit log per round.
 const ROWS_PER_ROUND: u32 = 200;
 
-/// Number of pictures per round, each of which may have some MiB.
+/// Number of pictures per round. Each may have several MiB.
 const PICTURES_PER_ROUND: u32 = 4;
 
 impl Store {
-    /// Sends a consistent snapshot of the whole store to `to`, in parts. Omits what lasts for days only: events, answers
-    /// to requests with an idempotency key, the progress of webhooks, presence; and cached findings of language models.
-    /// Contains the digests of passwords only if `has_passwords` is true.
+    /// Sends a consistent snapshot of the whole store to `to`, in parts. Omits short-lived data: events, answers to
+    /// requests with an idempotency key, the progress of webhooks, presence; and cached findings of language models.
+    /// Contains password hashes only if `has_passwords` is true.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails, or if the receiver is dropped.
@@ -34,8 +34,8 @@ impl Store {
         Ok(())
     }
 
-    /// Returns what an export contains of an investigation, with all its version records and without its pictures; `None`
-    /// if the investigation does not exist.
+    /// Returns what an export contains of an investigation, with all its version records and without its pictures;
+    /// `None` if the investigation does not exist.
     pub async fn exported(&self, id: ObjectId) -> Result<Option<Entry>, StoreError> {
         match self.exported_line(LIVE, id).await? {
             Some(Line::Investigation(entry)) => Ok(Some(*entry)),
@@ -72,7 +72,7 @@ impl Store {
     }
 }
 
-/// Reads all that an export contains, and all rows that last for days only. Returns what cannot be read, such as
+/// Reads all that an export contains, and all short-lived rows. Returns what cannot be read, such as
 /// `the investigation 65a… (…)`.
 pub(super) async fn unreadable(snapshot: Snapshot) -> Result<Vec<String>, StoreError> {
     let (to, mut parts) = channel(1);
@@ -126,7 +126,7 @@ impl Dump {
         for row in &self.snapshot.get(api_keys::all()).await? {
             let what = format!("the API key {}", row.shown("id"));
             if let Some(key) = self.or_report(api_keys::read(row), what).await? {
-                self.send_line(Line::ApiKey(key.into())).await?;
+                self.send_line(Line::ApiKey(key)).await?;
             }
         }
         let entries = "SELECT a.n, a.entry FROM audit a WHERE a.n > $n ORDER BY a.n LIMIT $limit";
@@ -158,7 +158,7 @@ impl Dump {
         Ok(())
     }
 
-    /// Reads the rows that last for days only. Reports those that are damaged.
+    /// Reads the short-lived rows. Reports those that are damaged.
     async fn read_transient(&self) -> Result<(), StoreError> {
         for Kind { table, sql, after, read } in transient::kinds(self.snapshot.dialect()) {
             let mut rows = Rounds::of(Statement::new(sql).with("limit", ROWS_PER_ROUND), after);

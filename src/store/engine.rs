@@ -99,7 +99,7 @@ impl Store {
 
     /// Begins a snapshot, in which several rounds of statements see the same state of the store.
     ///
-    /// A heavy read needs a heavy permit, whoever asks for it.
+    /// A heavy read always needs a heavy permit.
     pub(super) async fn begin(&self, limit: Limit) -> Result<Snapshot, StoreError> {
         if limit == Limit::Heavy {
             admission::hold(Class::Heavy).await?;
@@ -113,8 +113,9 @@ impl Store {
         .await
     }
 
-    /// Does a read with much parsing on a blocking thread, so that other requests do not wait for it. Ends it if its
-    /// caller is gone. Only a read that has begun its snapshot may do so: few do at a time.
+    /// Runs a read that does much parsing on a blocking thread, so that other requests do not wait for it. The read
+    /// ends if its caller is gone. Call this only after the read has begun its snapshot, which limits how many run at a
+    /// time.
     pub(super) async fn off_thread<T: Send + 'static>(
         &self,
         read: impl Future<Output = Result<T, StoreError>> + Send + 'static,

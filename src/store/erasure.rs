@@ -1,4 +1,4 @@
-//! Erases people, and finds what has them as author or editor.
+//! Erases people, and finds the investigations of which they are author or editor.
 
 use super::engine::Limit;
 use super::person_row;
@@ -27,22 +27,23 @@ pub enum PersonErased {
     ErasedBefore,
     /// The directory does not know the person.
     Unknown,
-    /// Nobody else would be an active admin.
+    /// The person is the last active admin.
     LastAdmin,
 }
 
 impl Store {
-    /// Erases a person: only the id stays, and is refused. Their keys, password, links and sessions go. `heir` gets what the
-    /// person wrote, and is noted in the audit log, also if the person was erased before.
+    /// Erases a person: only the id remains, and can no longer sign in. Deletes their keys, password, sign-in links and
+    /// sessions. `new_author` becomes the author of what the person wrote, and is recorded in the audit log, even if
+    /// the person was erased before.
     pub async fn erase_person(
         &self,
         id: ObjectId,
-        heir: Option<ObjectId>,
+        new_author: Option<ObjectId>,
         stamp: Stamp,
     ) -> Result<PersonErased, StoreError> {
         let reads = vec![person_row::locked_with_admins(self.dialect()).with("id", id)];
         let record = |action| audit::record(&stamp.entry(action));
-        let given = heir.map(|to| record(AuditAction::PersonReassigned { person_id: id, reassigned_to: to }));
+        let given = new_author.map(|to| record(AuditAction::PersonReassigned { person_id: id, reassigned_to: to }));
         let given: Vec<Statement> = given.transpose()?.into_iter().collect();
         let statements = vec![
             passwords::delete_password_of(id),
@@ -50,7 +51,7 @@ impl Store {
             sessions::end_sessions_of(id),
             person_row::count_change(),
             Statement::new("DELETE FROM api_key WHERE bearer = $person").with("person", id),
-            record(AuditAction::PersonErased { person_id: id, reassigned_to: heir })?,
+            record(AuditAction::PersonErased { person_id: id, reassigned_to: new_author })?,
         ];
         let decide = move |found: &[Rows]| {
             let people = found[0].iter().map(person_row::read).collect::<Result<Vec<_>, _>>()?;
@@ -71,10 +72,12 @@ impl Store {
         self.write("erase_person", reads, decide).await
     }
 
-    /// Looks at the next `rows` investigations after an id, in the order of their ids, for those that have a person as author
-    /// or editor. No index finds them, so only a limited number of rows takes a limited time in a store of any size.
+    /// Looks at the next `rows` investigations after an id, in the order of their ids, for those that have a person as
+    /// author or editor. No index finds them, so only a limited number of rows takes a limited time in a store of any
+    /// size.
     pub async fn slice_of(&self, person: ObjectId, after: &str, rows: u32) -> Result<Slice, StoreError> {
-        // The name of an editor is in a JSON text. Somebody who is named elsewhere in it is found, too, and left as they are.
+        // The name of an editor is in a JSON text. Somebody who is named elsewhere in it is found, too, and left as
+        // they are.
         let named = self.dialect().contains("i.findings", "named");
         let slice = Statement::new(format!(
             "SELECT i.id, CAST(CASE WHEN i.author = $person OR i.metadata_author = $person OR {named} THEN 1 ELSE 0 END AS BIGINT)
@@ -96,8 +99,8 @@ impl Store {
     /// Gives everything in the trash whose author is a person to another one.
     pub async fn reassign_trash(&self, from: ObjectId, to: ObjectId) -> Result<(), StoreError> {
         let replace = |column: &str| {
-            let sql = format!("UPDATE trash SET {column} = $heir WHERE {column} = $person");
-            Statement::new(sql).with("heir", to).with("person", from)
+            let sql = format!("UPDATE trash SET {column} = $to WHERE {column} = $person");
+            Statement::new(sql).with("to", to).with("person", from)
         };
         self.write_if("reassign_trash", vec![replace("author"), replace("metadata_author")]).await.map(drop)
     }

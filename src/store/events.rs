@@ -68,8 +68,8 @@ impl Store {
         Ok(!self.get(event).await?.is_empty())
     }
 
-    /// Returns whether all events after `last` are stored, except for expired ones: whether `last` is stored or has expired.
-    /// The oldest events expire first, so an older event shows that `last` has not.
+    /// Returns whether all events after `last` are stored, except for expired ones: whether `last` is stored or has
+    /// expired. The oldest events expire first, so an older event shows that `last` has not.
     pub async fn has_events_since(&self, last: EventId) -> Result<bool, StoreError> {
         if last == EventId::BEGINNING || self.has_event(last).await? {
             return Ok(true);

@@ -1,4 +1,4 @@
-//! The clock that decides what has expired, as the last process left it.
+//! The stored time of the clock that decides what has expired.
 
 use super::sql::Statement;
 use super::{Store, StoreError};
@@ -8,8 +8,8 @@ use crate::domain::time::Timestamp;
 /// followed a wrong clock for some hours.
 const LONGEST_BEFORE: i64 = 24 * 3600 * 1000;
 
-/// Returns the time of a parameter, but at most a day before the stored clock. A machine's clock that shows less is wrong,
-/// and what is stored meanwhile would expire as soon as that clock is right again.
+/// Returns the time of a parameter, but at most a day before the stored clock. If the machine's clock is further
+/// behind, it is wrong, and records with its time would expire as soon as it is corrected.
 pub(super) fn not_long_before(parameter: &str) -> String {
     format!(
         "(SELECT max(m.at) FROM (SELECT CAST(${parameter} AS BIGINT) AS at
@@ -18,13 +18,13 @@ pub(super) fn not_long_before(parameter: &str) -> String {
 }
 
 impl Store {
-    /// Returns where the clock was; `None` in a new store.
+    /// Returns the stored time; `None` in a new store.
     pub async fn expiry_clock(&self) -> Result<Option<Timestamp>, StoreError> {
         let find = Statement::new("SELECT c.at FROM expiry_clock c WHERE c.one = 1");
         self.get(find).await?.first().map(|row| row.time("at")).transpose()
     }
 
-    /// Stores where the clock is. Keeps a later time of another process, unless this clock went back.
+    /// Stores the time of the clock. Keeps a later stored time of another process, unless this clock was set back.
     pub async fn keep_expiry_clock(&self, at: Timestamp, went_back: bool) -> Result<(), StoreError> {
         let keep = Statement::new(
             "INSERT INTO expiry_clock (one, at) VALUES (1, $at) ON CONFLICT (one) DO UPDATE SET at = excluded.at",

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::engine::Engine;
 use super::location::{Backend, StoreLocation};
 use super::postgres::Postgres;
-use super::presence::InMemoryPresence;
 use super::shown::RecentlyShown;
 #[cfg(feature = "simulation")]
 use super::simulated;
@@ -21,9 +20,8 @@ pub struct Store {
     pub(super) engine: Arc<Engine>,
     pub(super) visits: Visits,
     pub(super) shown: Arc<RecentlyShown>,
-    /// Presence entries, unless the engine shares them.
-    pub(super) presence: Arc<InMemoryPresence>,
-    /// Checks whether the store is ready. All who ask at the same time share one, because nobody needs an account to ask.
+    /// Checks whether the store is ready. All who ask at the same time share one, because nobody needs an account to
+    /// ask.
     pub(super) readiness: Arc<SingleFlight<(), Result<(), StoreError>>>,
     /// Measurements of the size, shared in the same way.
     pub(super) sizes: Arc<SingleFlight<(), Result<u64, StoreError>>>,
@@ -48,7 +46,6 @@ impl Store {
             engine: Arc::new(engine),
             visits: Visits::default(),
             shown: Arc::default(),
-            presence: Arc::default(),
             readiness: Arc::default(),
             sizes: Arc::default(),
             #[cfg(feature = "simulation")]

@@ -3,7 +3,6 @@
 //! Derived data (full copies, sort keys, search words) is not exported, but computed again on import. Import rejects
 //! data that the service could not have produced.
 
-mod api_key;
 mod entry;
 mod person;
 mod picture;
@@ -15,12 +14,12 @@ use serde::{Deserialize, Serialize};
 
 use super::StoreError;
 use super::row::to_json;
+use crate::domain::api_key::ApiKey;
 use crate::domain::audit::AuditEntry;
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 use crate::domain::json;
 use crate::domain::size::MAX_STORED_DEPTH;
-pub use api_key::ApiKeyLine;
 pub use entry::Entry;
 pub use person::PersonLine;
 pub use picture::PictureLine;
@@ -54,7 +53,7 @@ pub enum Line {
     Person(Box<PersonLine>),
     /// Only in exports that contain passwords.
     Password(PasswordLine),
-    ApiKey(ApiKeyLine),
+    ApiKey(ApiKey),
     Audit(AuditLine),
     /// The last line. A file without this line is incomplete.
     End(End),
@@ -115,12 +114,13 @@ impl fmt::Display for Counts {
     }
 }
 
-/// The slow digest of the password of a person.
+/// The password hash (Argon2id) of a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PasswordLine {
     pub person: ObjectId,
-    pub digest: String,
+    #[serde(rename = "digest")]
+    pub hash: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

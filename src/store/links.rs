@@ -188,8 +188,8 @@ impl Store {
     }
 }
 
-/// Returns the query for links of the investigations in `table`. The function [`read`] reads its rows. `also` names more
-/// columns, each with a comma after it.
+/// Returns the query for links of the investigations in `table`. The function [`read`] reads its rows. `also` names
+/// more columns, each with a comma after it.
 fn selection(table: &str, also: &str, condition: &str) -> Statement {
     Statement::new(format!(
         "SELECT {also}{}, i.id AS investigation FROM link l JOIN {table} i ON i.body = l.body WHERE {condition}",
@@ -204,9 +204,9 @@ fn find(key: &str, sub_link: &str) -> Statement {
     at(selection(LIVE, "", AT), key, sub_link)
 }
 
-/// Returns the query that locks a link. It also reads the number `n` of the link, and the `latest_version` and the state of
-/// the investigation. It does not lock the investigation: its deletion would wait for as long as visits to several links
-/// come, because a shared lock lets others pass by who waits.
+/// Returns the query that locks a link. It also reads the number `n` of the link, and the `latest_version` and the
+/// state of the investigation. It does not lock the investigation. Otherwise a steady stream of visits to its links
+/// could block its deletion forever, because further shared locks are granted while a deletion waits.
 pub(super) fn locked(key: &str, sub_link: &str, dialect: Dialect) -> Statement {
     let link = selection(LIVE, &format!("l.n, i.latest_version, {STATE}, "), AT);
     at(link.then(&dialect.lock("l")), key, sub_link)

@@ -60,7 +60,8 @@ impl Store {
             let Items { items, is_cut } = self.items(&snapshot, readable_rows, &query).await?;
             let is_at_start = after.is_some() || query.offset == 0;
             if items.is_empty() && has_more && is_at_start && end.saturating_add(query.limit) <= MAX_LIMIT {
-                // None of these can be read, so the page goes on after them. It passes by as many as a request may ask for.
+                // None of these can be read, so the page goes on after them. It passes by as many as a request may ask
+                // for.
                 after = last.map(StoredPosition::read).transpose()?;
                 skipped = end;
                 continue;
@@ -75,8 +76,8 @@ impl Store {
         }
     }
 
-    /// Returns the investigations of these rows, in order, as far as they fit into memory. Reads only those that are not
-    /// cached.
+    /// Returns the investigations of these rows, in order, as far as they fit into memory. Reads only those that are
+    /// not cached.
     async fn items(&self, snapshot: &Snapshot, rows: Vec<ChosenRow>, query: &ListQuery) -> Result<Items, StoreError> {
         let cached: Vec<_> = rows.iter().map(|row| self.shown.get(row.position.id, row.state)).collect();
         let missing = rows.iter().zip(&cached).filter(|(_, entry)| entry.is_none());
@@ -209,8 +210,8 @@ fn group_order(query: &ListQuery) -> &'static str {
     if query.groups_descend() { "DESC" } else { "ASC" }
 }
 
-/// Returns how to count the investigations of a list, and the rows to count them in. For an unfiltered list, adds up the
-/// stored counts.
+/// Returns how to count the investigations of a list, and the rows to count them in. For an unfiltered list, adds up
+/// the stored counts.
 fn counted(query: &ListQuery, filter: &Conditions) -> (&'static str, String) {
     if query.is_filtered() {
         ("count(*)", format!("investigation i {}", filter.clause()))
@@ -308,7 +309,8 @@ impl StoredPosition {
     }
 
     fn read(row: &Row) -> Result<Self, StoreError> {
-        Ok(Self { group: row.value("group_key")?, key: row.value("sort_key")?, id: row.value("id")? })
+        let value = |name: &str| row.value(name).cloned();
+        Ok(Self { group: value("group_key")?, key: value("sort_key")?, id: value("id")? })
     }
 }
 

@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use super::sql::{Rows, Statement, Value};
 use super::write::Decide;
 
-/// Tables in the order in which a write locks their rows. It may come back to a table that it has locked before.
+/// Tables in the order in which a write locks their rows. A write may return to a table that it has already locked.
 const ORDER: [&str; 7] = [
     "first_answer",
     "person password session sign_in_link people_changes",
     // Rows that refer to an investigation lock it when they are stored.
     "investigation search search_word version_record version_field content_copy picture detection chat chat_entry chat_snapshot",
-    // Who takes the address of a deleted link locks it, too.
+    // A write that takes the address of a deleted link also locks it.
     "trash",
     "link link_day",
     "group_count",
@@ -35,20 +35,21 @@ const OTHERS: [&str; 9] = [
     "write_mark",
 ];
 
-/// These wait only for a write that moves the same investigation, and has locked all else that both need.
+/// These statements wait only for a write that moves the same investigation. That write has already locked everything
+/// else that both need.
 const MOVED: [&str; 2] = ["INSERT INTO investigation ", "INSERT INTO trash "];
 
 /// What a write has locked.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Locked {
-    /// Places in [`ORDER`].
+    /// Indexes in [`ORDER`].
     places: BTreeSet<usize>,
     /// Group and slot of the last counter.
     counter: Option<(String, i64)>,
 }
 
-/// Returns `decide` with a check of the statements that it returns. In debug builds, it panics if the write locks rows in
-/// another order.
+/// Returns `decide` with a check of the statements that it returns. In debug builds, it panics if the write locks rows
+/// in another order.
 pub fn checked<T>(name: &'static str, reads: &[Statement], decide: impl Decide<T>) -> impl Decide<T> {
     let read = if cfg!(debug_assertions) { Locked::default().and(reads) } else { Ok(Locked::default()) };
     move |rows: &[Rows]| {

@@ -1,8 +1,8 @@
-//! Passwords of people. Only a slow digest of each is stored.
+//! Passwords of people. Only a password hash (Argon2id) is stored.
 
 use super::jsonl::PasswordLine;
 use super::person_row;
-use super::sessions::{self, Entering, NewSession, SignIn};
+use super::sessions::{self, NewSession, SignIn, SignInPlan};
 use super::sql::{Row, Rows, Statement, list};
 use super::{Stamp, Store, StoreError, audit};
 use crate::domain::audit::AuditAction;
@@ -11,18 +11,19 @@ use crate::domain::person::{Person, PersonStatus};
 use crate::domain::session::SignedInBy;
 use crate::domain::time::Timestamp;
 
-/// A person, with the digest of their password if they have one.
+/// A person, with their password hash if they have one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WithPassword {
     pub person: Person,
-    pub digest: Option<String>,
+    pub hash: Option<String>,
 }
 
-/// A new password, and what its owner showed.
+/// A new password, and how its owner authenticated.
 #[derive(Debug, Clone)]
 pub struct NewPassword {
-    pub digest: String,
-    /// The digest of the password that was checked; `None` if the owner may choose one without the old.
+    pub hash: String,
+    /// The hash of the old password that was verified; `None` if the owner may choose a new password without the old
+    /// one.
     pub checked: Option<String>,
     /// The digest of the session in which it was chosen. All others end.
     pub session: String,
@@ -33,20 +34,20 @@ impl Store {
     pub async fn person_with_email(&self, email_key: &str) -> Result<Option<WithPassword>, StoreError> {
         let found = self.get(with_password("p.email_key = $email").with("email", email_key)).await?;
         let Some(row) = found.first() else { return Ok(None) };
-        let digest = row.optional_text("password")?.map(str::to_owned);
-        Ok(Some(WithPassword { person: person_row::read(row)?, digest }))
+        let hash = row.optional_text("password")?.map(str::to_owned);
+        Ok(Some(WithPassword { person: person_row::read(row)?, hash }))
     }
 
-    /// Returns the digest of the password of a person; `None` if they have none.
+    /// Returns the password hash of a person; `None` if they have none.
     pub async fn password_of(&self, id: ObjectId) -> Result<Option<String>, StoreError> {
-        digest(&self.get(password(id)).await?)
+        hash(&self.get(password(id)).await?)
     }
 
-    /// Stores the digest of a password of another store. Returns whether it was stored: not if the person is unknown, was
+    /// Stores a password hash of another store. Returns whether it was stored: not if the person is unknown, was
     /// erased, signs in with the provider, or has a password here.
-    pub async fn put_password(&self, id: ObjectId, digest: String) -> Result<bool, StoreError> {
+    pub async fn put_password(&self, id: ObjectId, hash: String) -> Result<bool, StoreError> {
         let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id)];
-        let put = Statement::insert("password", vec![("person", id.into()), ("digest", digest.into())]);
+        let put = Statement::insert("password", vec![("person", id.into()), ("digest", hash.into())]);
         let decide = move |found: &[Rows]| {
             let person = found[0].first().map(person_row::read).transpose()?;
             let may_have =
@@ -70,18 +71,18 @@ impl Store {
         let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id)];
         let enter = move |found: &[Rows]| {
             let person = found[0].first().map(person_row::read).transpose()?;
-            let is_same = checked.digest.is_some() && digest(&found[1])? == checked.digest;
-            let entering = |person| Entering { person, before: Vec::new(), after: Vec::new() };
-            Ok(person.filter(|_| is_same).map(entering))
+            let is_same = checked.hash.is_some() && hash(&found[1])? == checked.hash;
+            let plan = |person| SignInPlan { person, before: Vec::new(), after: Vec::new() };
+            Ok(person.filter(|_| is_same).map(plan))
         };
         let session = NewSession { digest: session, replaced, by: SignedInBy::Password, at };
         self.begin_session("sign_in_by_password", session, reads, enter).await
     }
 
-    /// Sets the password of a person. Ends their other sessions, and makes their sign-in links invalid. Returns false and
-    /// stores nothing if the session has ended, the password was changed meanwhile, or the person was disabled.
+    /// Sets the password of a person. Ends their other sessions, and makes their sign-in links invalid. Returns false
+    /// and stores nothing if the session has ended, the password was changed concurrently, or the person was disabled.
     pub async fn set_password(&self, id: ObjectId, new: NewPassword, stamp: Stamp) -> Result<bool, StoreError> {
-        let NewPassword { digest: chosen, checked, session } = new;
+        let NewPassword { hash: chosen, checked, session } = new;
         let own = Statement::new("SELECT s.digest FROM session s WHERE s.digest = $digest AND s.person = $person");
         let own = own.with("digest", &session).with("person", id);
         let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id), own];
@@ -100,7 +101,7 @@ impl Store {
         let decide = move |found: &[Rows]| {
             let person = found[0].first().map(person_row::read).transpose()?;
             let may_sign_in = person.is_some_and(|person| !person.status.is_refused()) && !found[2].is_empty();
-            let is_same = checked.is_none() || digest(&found[1])? == checked;
+            let is_same = checked.is_none() || hash(&found[1])? == checked;
             let is_set = may_sign_in && is_same;
             Ok((if is_set { statements.clone() } else { Vec::new() }, is_set))
         };
@@ -121,14 +122,14 @@ pub(super) fn after() -> Statement {
 }
 
 pub(super) fn read(row: &Row) -> Result<PasswordLine, StoreError> {
-    Ok(PasswordLine { person: row.parsed("person")?, digest: row.text("digest")?.to_owned() })
+    Ok(PasswordLine { person: row.parsed("person")?, hash: row.text("digest")?.to_owned() })
 }
 
 fn password(person: ObjectId) -> Statement {
     Statement::new("SELECT w.digest FROM password w WHERE w.person = $person").with("person", person)
 }
 
-fn digest(found: &Rows) -> Result<Option<String>, StoreError> {
+fn hash(found: &Rows) -> Result<Option<String>, StoreError> {
     found.first().map(|row| row.text("digest").map(str::to_owned)).transpose()
 }
 

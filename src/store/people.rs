@@ -19,12 +19,12 @@ const TABLE: Table = Table { name: "person", key: &["id"] };
 pub enum PersonStored {
     /// The person as it is now, after a change that was counted.
     Stored(Person),
-    /// The person as it is now, with another name at most. That was not counted: one person who changes their name again and
-    /// again would make every copy of the service forget everybody.
+    /// The person after a change that affected at most the name. Such a change is not counted, because repeated name
+    /// changes of one person would invalidate the caches of every copy of the service.
     SameRights(Person),
     /// The directory does not know the person.
     Unknown,
-    /// The person was erased, and the change does not take that back.
+    /// The person was erased, and the change does not reactivate them.
     Erased,
     /// Another person has this e-mail address.
     EmailTaken,
@@ -53,12 +53,12 @@ impl Store {
     pub async fn people(&self, ids: &[ObjectId]) -> Result<Vec<Person>, StoreError> {
         let ids: Vec<String> = ids.iter().map(ObjectId::to_string).collect();
         let people = person_row::select(&self.dialect().any_of("p.id", "ids"), "");
-        // Nobody is taken for unknown because their row is damaged: they may be disabled.
+        // A damaged row is an error and not an unknown person, because the person may be disabled.
         self.get(people.with("ids", ids)).await?.iter().map(read).collect()
     }
 
-    /// Returns the first `limit` people, in the order of their names, who may use the service and whose names have these
-    /// beginnings. `default` is the role of those for whom nothing else names one.
+    /// Returns the first `limit` people, in the order of their names, who may use the service and whose names have
+    /// these beginnings. `default` is the role of those for whom nothing else names one.
     pub async fn search_people(
         &self,
         search: &PersonSearch,
@@ -83,8 +83,8 @@ impl Store {
         (0..search.beginnings.len()).map(begins).collect::<Vec<_>>().join(" AND ")
     }
 
-    /// Returns a page of all people, in the order of their names. With a search, only those whose names have its beginnings,
-    /// or whose e-mail address contains its text.
+    /// Returns a page of all people, in the order of their names. With a search, only those whose names have its
+    /// beginnings, or whose e-mail address contains its text.
     pub async fn all_people(
         &self,
         search: Option<&PersonSearch>,
@@ -143,8 +143,8 @@ impl Store {
         self.add_person_with(person, also).await
     }
 
-    /// Adds the first admin if the directory is empty. With the digest `link`, makes a sign-in link for them. Returns the id
-    /// of the first admin; `None` once somebody has signed in.
+    /// Adds the first admin if the directory is empty. With the digest `link`, makes a sign-in link for them. Returns
+    /// the id of the first admin; `None` once somebody has signed in.
     pub async fn invite_first_admin(
         &self,
         admin: Person,
@@ -245,7 +245,8 @@ impl Store {
     }
 }
 
-/// Returns the statement that reads a page of the people `p` of whom the condition is true, in the order of their names.
+/// Returns the statement that reads a page of the people `p` of whom the condition is true, in the order of their
+/// names.
 fn by_name(condition: &str) -> Statement {
     Statement::new(format!(
         "SELECT p.words, {} FROM person p WHERE (p.words, p.id) > (CAST($words AS TEXT), CAST($id AS TEXT)) AND {condition}

@@ -16,8 +16,8 @@ pub fn after() -> Statement {
     select("p.id > CAST($id AS TEXT)", "LIMIT $limit")
 }
 
-/// Returns the statement that reads the people `p` of whom the condition is true, in the order of their ids. `end` ends the
-/// statement, for example with a lock. The function [`read`] reads its rows.
+/// Returns the statement that reads the people `p` of whom the condition is true, in the order of their ids. `end` ends
+/// the statement, for example with a lock. The function [`read`] reads its rows.
 pub fn select(condition: &str, end: &str) -> Statement {
     let columns = list("p", &COLUMNS);
     Statement::new(format!("SELECT {columns} FROM person p WHERE {condition} ORDER BY p.id {end}"))
@@ -28,7 +28,8 @@ pub fn locked(dialect: Dialect) -> Statement {
     select("p.id = $id", &dialect.lock("p"))
 }
 
-/// Locks the person with the id `$id` and all active admins, in one order: if two admins remove each other, one comes first.
+/// Locks the person with the id `$id` and all active admins, in one order: if two admins remove each other, one comes
+/// first.
 pub fn locked_with_admins(dialect: Dialect) -> Statement {
     let condition = format!(
         "p.id IN (SELECT CAST($id AS TEXT) UNION ALL SELECT a.id FROM person a WHERE a.role = '{}' AND a.status = '{}')",
@@ -43,8 +44,8 @@ pub fn update(person: &Person) -> Statement {
     Statement::update("person", columns(person), "id = $id")
 }
 
-/// Counts a change, after which no copy of the service uses what it has read about people. Comes after the statements that
-/// lock other rows of people and sessions.
+/// Counts a change, after which no copy of the service uses what it has read about people. Comes after the statements
+/// that lock other rows of people and sessions.
 pub fn count_change() -> Statement {
     Statement::new(
         "INSERT INTO people_changes (one, n) VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET n = people_changes.n + 1",

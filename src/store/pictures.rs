@@ -1,5 +1,6 @@
-//! Pictures of investigations. A picture that no content has shown goes after some time. One that a content shows is marked
-//! in the transaction that stores the content, and stays as long as its investigation, because versions show it for ever.
+//! Pictures of investigations. A picture that no content refers to is deleted after some time. One that a content shows
+//! is marked in the transaction that stores the content, and stays as long as its investigation, because versions show
+//! it for ever.
 
 use std::collections::HashMap;
 
@@ -18,7 +19,7 @@ use fieldbook_pictures::{self as pictures, Picture, Type};
 /// The columns that [`read`] reads.
 const COLUMNS: [&str; 5] = ["id", "media_type", "width", "height", "bytes"];
 
-/// What became of a new picture.
+/// Result of adding a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureAdded {
     /// The investigation holds it now, or held it before.
@@ -48,8 +49,8 @@ pub struct ExportedPicture {
 }
 
 impl Store {
-    /// Stores a picture of an investigation. One that is there already, and that no content shows, stays as long as a new
-    /// one.
+    /// Stores a picture of an investigation. If the picture exists and no content refers to it, its retention period
+    /// starts again.
     pub async fn add_picture(
         &self,
         investigation: ObjectId,
@@ -77,7 +78,8 @@ impl Store {
         .await
     }
 
-    /// Stores a picture of an export. Its investigation may be one in the trash. Returns `None` if it was there already.
+    /// Stores a picture of an export. Its investigation may be one in the trash. Returns `None` if it was there
+    /// already.
     pub async fn put_picture(
         &self,
         of_trash: bool,
@@ -131,8 +133,8 @@ impl Store {
         found.iter().map(|row| Ok((row.text("id")?.to_owned(), size(row)?))).collect()
     }
 
-    /// Removes a picture at once, from the content as from all versions. The investigation gets the next revision, because
-    /// it is shown without the picture.
+    /// Removes a picture at once, from the content as from all versions. The investigation gets the next revision,
+    /// because it is shown without the picture.
     pub async fn remove_picture(
         &self,
         investigation: ObjectId,
@@ -161,13 +163,13 @@ impl Store {
         .await
     }
 
-    /// Deletes the picture that no content has shown for longest, if it was sent before `before`. Returns whether there may
-    /// be more.
+    /// Deletes the picture that no content has shown for longest, if it was sent before `before`. Returns whether there
+    /// may be more.
     pub async fn forget_picture(&self, before: Timestamp) -> Result<bool, StoreError> {
         let oldest =
             "SELECT p.body, p.id FROM picture p WHERE p.unused_since < $before ORDER BY p.unused_since LIMIT 1";
         let Some(row) = self.get(Statement::new(oldest).with("before", before)).await?.pop() else { return Ok(false) };
-        // A content that shows it meanwhile has marked it.
+        // If content now refers to it, it has been marked.
         let delete = "DELETE FROM picture WHERE body = $body AND id = $picture AND unused_since < $before";
         let delete = Statement::new(delete).with("body", row.integer("body")?).with("picture", row.text("id")?);
         self.write_if("forget_picture", vec![delete.with("before", before)]).await?;
@@ -236,8 +238,8 @@ pub(super) fn show(id: ObjectId, ids: Vec<String>, dialect: Dialect) -> Statemen
     Statement::new(show).with("id", id).with("pictures", ids).expect(count)
 }
 
-/// Returns the statement that gives the investigation `id` those pictures of the list `ids` that the investigation `source`
-/// holds.
+/// Returns the statement that gives the investigation `id` those pictures of the list `ids` that the investigation
+/// `source` holds.
 pub(super) fn copy(id: ObjectId, source: ObjectId, ids: Vec<String>, dialect: Dialect) -> Statement {
     let columns = list("p", &COLUMNS);
     let copy = format!(

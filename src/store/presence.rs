@@ -1,6 +1,5 @@
 //! Presence: which users have an investigation open. Entries expire, and are neither exported nor audited.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::engine::WriteKind;
@@ -16,11 +15,8 @@ const TABLE: Table = Table { name: "presence", key: &["user_id"] };
 pub const PRESENCE_TTL: Duration = Duration::from_secs(45);
 
 /// Maximum number of presence entries of one user. A further entry replaces the user's oldest entry.
-const MAX_ENTRIES_PER_USER: usize = 16;
-
-/// Maximum number of presence entries of all users in the embedded store.
-const MAX_ENTRIES: usize = 4096;
-const MAX_RETURNED: usize = 64;
+const MAX_ENTRIES_PER_USER: u64 = 16;
+const MAX_RETURNED: u64 = 64;
 
 impl Store {
     /// Notes whether `user` has an investigation open at the time `now`. If `open` is false, the user has left the
@@ -32,14 +28,11 @@ impl Store {
         open: bool,
         now: Timestamp,
     ) -> Result<Vec<ObjectId>, StoreError> {
-        if !self.dialect().is_shared() {
-            return Ok(self.presence.note(id, user, open, now));
-        }
         let others = Statement::new(
             "SELECT p.user_id FROM presence p WHERE p.investigation = $id AND p.user_id <> $user AND p.at > $cutoff
              ORDER BY p.user_id LIMIT $limit",
         );
-        let others = others.with("cutoff", expiry_cutoff(now)).with("limit", MAX_RETURNED as u64);
+        let others = others.with("cutoff", expiry_cutoff(now)).with("limit", MAX_RETURNED);
         let note = if open {
             Statement::new(
                 "INSERT INTO presence (investigation, user_id, at) VALUES ($id, $user, $now)
@@ -58,8 +51,7 @@ impl Store {
                  ORDER BY o.at DESC LIMIT 1 OFFSET $others))",
             "e.at",
         );
-        let delete =
-            Statement::new(delete).with("cutoff", expiry_cutoff(now)).with("others", MAX_ENTRIES_PER_USER as u64 - 1);
+        let delete = Statement::new(delete).with("cutoff", expiry_cutoff(now)).with("others", MAX_ENTRIES_PER_USER - 1);
         let [others, note, delete] =
             [others, note, delete].map(|statement| statement.with("id", id).with("user", user));
         let decide = move |found: &[Rows]| {
@@ -73,37 +65,4 @@ impl Store {
 /// Returns the expiry cutoff. Entries noted at this time or earlier have expired.
 fn expiry_cutoff(now: Timestamp) -> Timestamp {
     now.earlier_by(PRESENCE_TTL)
-}
-
-/// Presence entries of the embedded store, oldest first. They are in memory, because only one process uses the store.
-#[derive(Debug, Default)]
-pub(super) struct InMemoryPresence(Mutex<Vec<Entry>>);
-
-#[derive(Debug)]
-struct Entry {
-    id: ObjectId,
-    user: ObjectId,
-    at: Timestamp,
-}
-
-impl InMemoryPresence {
-    /// Works like [`Store::note_presence`].
-    pub fn note(&self, id: ObjectId, user: ObjectId, open: bool, now: Timestamp) -> Vec<ObjectId> {
-        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        entries.retain(|entry| entry.at > expiry_cutoff(now) && (entry.id, entry.user) != (id, user));
-        if open {
-            let own = entries.iter().filter(|entry| entry.user == user).count();
-            let oldest =
-                if own >= MAX_ENTRIES_PER_USER { entries.iter().position(|entry| entry.user == user) } else { None };
-            if let Some(index) = oldest.or((entries.len() >= MAX_ENTRIES).then_some(0)) {
-                entries.remove(index);
-            }
-            entries.push(Entry { id, user, at: now });
-        }
-        let others = entries.iter().filter(|entry| entry.id == id && entry.user != user);
-        let mut others: Vec<_> = others.map(|entry| entry.user).collect();
-        others.sort_unstable();
-        others.truncate(MAX_RETURNED);
-        others
-    }
 }

@@ -1,21 +1,21 @@
-//! Sign-in of people whom a provider has introduced. They come into the directory by themselves.
+//! Sign-in of people through a provider. They are added to the directory automatically (just-in-time provisioning).
 
 use super::person_row;
-use super::sessions::{self, Entering, NewSession, SignIn};
+use super::sessions::{self, NewSession, SignIn, SignInPlan};
 use super::sql::{Rows, Statement};
 use super::{Stamp, Store, StoreError, audit, passwords, people};
 use crate::domain::audit::{AuditAction, AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::person::Person;
 use crate::domain::session::SignedInBy;
-use crate::domain::sign_in::{ATTEMPT_VALIDITY, Introduced};
+use crate::domain::sign_in::{ATTEMPT_VALIDITY, ProviderClaims};
 use crate::domain::time::Timestamp;
 
 impl Store {
-    /// Uses up the attempt to sign in whose state has this digest. Returns whether it had not been used before, on any copy
-    /// of the service. Deletes some of those that nobody could use any more.
+    /// Uses up the attempt to sign in whose state has this digest. Returns whether it had not been used before, on any
+    /// copy of the service. Also deletes some expired attempts.
     pub async fn use_attempt(&self, digest: String, now: Timestamp) -> Result<bool, StoreError> {
-        // Who repeats an attempt again and again costs reads alone, and delays no writes.
+        // Repeating an attempt costs only reads, and does not delay writes.
         let used = Statement::new("SELECT a.digest FROM used_attempt a WHERE a.digest = $digest");
         if !self.get(used.with("digest", &digest)).await?.is_empty() {
             return Ok(false);
@@ -27,24 +27,22 @@ impl Store {
         self.write_if("use_attempt", vec![first, old]).await
     }
 
-    /// Begins a session of a person whom a provider has introduced, and adds the person if the directory does not know
+    /// Begins a session of a person with these claims of a provider, and adds the person if the directory does not know
     /// them. Ends the session `replaced`.
     pub async fn sign_in_by_provider(
         &self,
-        introduced: Introduced,
+        claims: ProviderClaims,
         session: String,
         replaced: Option<String>,
         at: Timestamp,
     ) -> Result<SignIn, StoreError> {
-        let reads = vec![
-            person_row::locked(self.dialect()).with("id", introduced.id),
-            people::same_email(introduced.email.as_deref()),
-        ];
+        let reads =
+            vec![person_row::locked(self.dialect()).with("id", claims.id), people::same_email(claims.email.as_deref())];
         let enter = move |found: &[Rows]| {
             let before = found[0].first().map(person_row::read).transpose()?;
-            let others = found[1].iter().map(|row| Ok(row.parsed::<ObjectId>("id")? != introduced.id));
+            let others = found[1].iter().map(|row| Ok(row.parsed::<ObjectId>("id")? != claims.id));
             let is_email_free = !others.collect::<Result<Vec<_>, StoreError>>()?.contains(&true);
-            let person = introduced.person(before.clone(), is_email_free, at);
+            let person = claims.person(before.clone(), is_email_free, at);
             let mut statements = Vec::new();
             if before.is_none() {
                 // Two sign-ins of a new person may come at the same time. One of them finds the person when it runs
@@ -53,13 +51,13 @@ impl Store {
                 statements.push(Statement::insert("person", columns).then("ON CONFLICT (id) DO NOTHING").expect(1));
             }
             if before.as_ref().is_some_and(|before| before.origin.is_here()) {
-                // From now on the provider says who they are.
+                // From now on, the person signs in with the provider, so the password is deleted.
                 statements.push(passwords::delete_password_of(person.id));
             }
             if before.as_ref().is_some_and(|before| before.email != person.email) {
                 statements.push(sessions::end_links_of(person.id));
             }
-            // Of somebody new, only the role is news.
+            // For a new person, only the role is recorded.
             let none = Person { provider_role: None, ..person.clone() };
             let changed = change(before.as_ref().unwrap_or(&none), &person, at);
             let is_changed = before.as_ref() != Some(&person);
@@ -68,14 +66,15 @@ impl Store {
             if is_changed {
                 after.push(person_row::count_change());
             }
-            Ok(Some(Entering { person, before: statements, after }))
+            Ok(Some(SignInPlan { person, before: statements, after }))
         };
         let session = NewSession { digest: session, replaced, by: SignedInBy::Provider, at };
         self.begin_session("sign_in_by_provider", session, reads, enter).await
     }
 }
 
-/// Returns the audit entry about what the provider says of a person now, other than `before`; `None` if it says the same.
+/// Returns the audit entry about what the provider says of a person now, other than `before`; `None` if it says the
+/// same.
 fn change(before: &Person, after: &Person, at: Timestamp) -> Option<AuditEntry> {
     let differs = [
         ("name", before.name != after.name),

@@ -1,7 +1,8 @@
-//! Reads the rows of lists. A damaged row is left out and named in the log, so that it costs only itself.
+//! Reads the rows of lists. A damaged row is skipped and logged, so that it affects only itself.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::engine::Limit;
 use super::sql::{Row, Rows, Statement};
@@ -58,7 +59,7 @@ pub fn or_noted<T>(
 }
 
 fn log_once(note: &'static str, table: &str, row: &str, reason: &str) {
-    let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut named = NAMED.lock();
     if named.len() == MAX_NAMED {
         named.clear();
     }
@@ -68,8 +69,8 @@ fn log_once(note: &'static str, table: &str, row: &str, reason: &str) {
 }
 
 impl Store {
-    /// Reads up to `limit` readable rows of a list, with a statement that has the parameter `$limit`. If rows have to be
-    /// left out, reads more rows instead.
+    /// Reads up to `limit` readable rows of a list, with a statement that has the parameter `$limit`. If rows have to
+    /// be left out, reads more rows instead.
     pub(super) async fn listed<T>(
         &self,
         table: Table,
@@ -80,7 +81,8 @@ impl Store {
         self.listed_of(None, table, statement, limit, read).await.map(|(_, list)| list)
     }
 
-    /// Like [`Self::listed`], for a statement that looks at many rows: with the connections and a permit for heavy reads.
+    /// Like [`Self::listed`], for a statement that looks at many rows: with the connections and a permit for heavy
+    /// reads.
     pub(super) async fn searched<T>(
         &self,
         table: Table,

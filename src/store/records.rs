@@ -19,8 +19,8 @@ pub(super) const COLUMNS: [&str; 9] =
 pub(super) const TABLE: Table = Table { name: "version_record", key: &["body", "version"] };
 
 /// Returns the query for the version records of the investigation `$body` that `picked` selects with their `version`
-/// and `bytes`, in the order `direction` of their versions: up to `$bytes` bytes, but at least one record. Larger records
-/// are left out by the query, so that no server sends what nobody reads.
+/// and `bytes`, in the order `direction` of their versions: up to `$bytes` bytes, but at least one record. Larger
+/// records are left out by the query, so that no server sends what nobody reads.
 pub(super) fn fitting(picked: &str, direction: &str) -> String {
     format!(
         "SELECT r.body, {} FROM (

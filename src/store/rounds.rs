@@ -4,7 +4,8 @@ use super::StoreError;
 use super::engine::Snapshot;
 use super::sql::{Columns, Row, Statement, Value};
 
-/// The rows of a statement that reads some rows after the last one, in the order of some columns, such as `t.n > $n`.
+/// Keyset pagination over a statement: each round reads the rows after the last one, ordered by key columns, with a
+/// condition such as `t.n > $n`.
 pub struct Rounds {
     statement: Statement,
     /// The columns, and their values in the last row.
@@ -27,7 +28,7 @@ impl Rounds {
         }
         let Some(row) = self.read.next() else { return Ok(None) };
         for (column, last) in &mut self.last {
-            *last = row.value(column)?;
+            *last = row.value(column)?.clone();
         }
         Ok(Some(row))
     }

@@ -11,7 +11,7 @@ use crate::domain::person::{Person, PersonStatus};
 use crate::domain::session::{IDLE, LINK_VALIDITY, LONGEST, Session, SignedInBy, is_link_valid};
 use crate::domain::time::Timestamp;
 
-/// An operator knows a session by its person. Its digest would say nothing to them.
+/// Damaged sessions are reported by person, because the digest would mean nothing to an operator.
 pub(super) const TABLE: Table = Table { name: "session", key: &["person"] };
 
 /// The columns of a session, which [`read`] reads. A person has some of the same names.
@@ -47,14 +47,14 @@ pub(super) struct NewSession {
 }
 
 /// A person who signs in, and the statements that come before and after those of their session.
-pub(super) struct Entering {
+pub(super) struct SignInPlan {
     pub person: Person,
     pub before: Vec<Statement>,
     pub after: Vec<Statement>,
 }
 
 impl Store {
-    /// Returns the session with this digest, and its person. The session may be over.
+    /// Returns the session with this digest, and its person. The session may have expired.
     pub async fn session(&self, digest: String) -> Result<Option<FoundSession>, StoreError> {
         let found = Statement::new(format!(
             "SELECT {COLUMNS}, {} FROM session s LEFT JOIN person p ON p.id = s.person WHERE s.digest = $digest",
@@ -84,25 +84,26 @@ impl Store {
         let enter = move |found: &[Rows]| {
             let person = found[0].first().map(|row| valid_person(row, now)).transpose()?.flatten();
             let used = Statement::new("DELETE FROM sign_in_link WHERE digest = $digest").with("digest", &link);
-            Ok(person.map(|person| Entering { person, before: vec![used.expect(1)], after: Vec::new() }))
+            Ok(person.map(|person| SignInPlan { person, before: vec![used.expect(1)], after: Vec::new() }))
         };
         let session = NewSession { digest: session, replaced, by: SignedInBy::Link, at: now };
         self.begin_session("sign_in_by_link", session, reads, enter).await
     }
 
-    /// Begins a session of the person whom `enter` finds in the rows of `reads`; `None` if what they showed is not valid.
+    /// Begins a session for the person whom `enter` finds in the rows of `reads`; `None` if the credentials are not
+    /// valid.
     pub(super) async fn begin_session(
         &self,
         name: &'static str,
         session: NewSession,
         mut reads: Vec<Statement>,
-        enter: impl Fn(&[Rows]) -> Result<Option<Entering>, StoreError> + Send + Sync + 'static,
+        enter: impl Fn(&[Rows]) -> Result<Option<SignInPlan>, StoreError> + Send + Sync + 'static,
     ) -> Result<SignIn, StoreError> {
         let NewSession { digest, replaced, by, at } = session;
         reads.push(known(replaced.as_deref()));
         let ended = self.delete_ended(at);
         let decide = move |found: &[Rows]| {
-            let Some(Entering { person, before, after }) = enter(found)? else {
+            let Some(SignInPlan { person, before, after }) = enter(found)? else {
                 return Ok((Vec::new(), SignIn::NotValid));
             };
             if person.status.is_refused() {
@@ -130,8 +131,8 @@ impl Store {
         self.write(name, reads, decide).await
     }
 
-    /// Makes a sign-in link for a person, which replaces an older one. Returns the person; `None` if the directory does not
-    /// know them. Nothing is made for a person who was disabled or erased.
+    /// Makes a sign-in link for a person, which replaces an older one. Returns the person; `None` if the directory does
+    /// not know them. Nothing is made for a person who was disabled or erased.
     pub async fn make_sign_in_link(
         &self,
         id: ObjectId,
@@ -150,7 +151,7 @@ impl Store {
         self.write("make_sign_in_link", vec![person], decide).await
     }
 
-    /// Notes the use of a session, unless a later one is noted.
+    /// Stores the time of a session's use, unless a later time is stored.
     pub async fn note_session_use(&self, digest: String, at: Timestamp) -> Result<(), StoreError> {
         let note =
             Statement::new("UPDATE session SET last_used_at = $at WHERE digest = $digest AND last_used_at < $at");
@@ -160,7 +161,7 @@ impl Store {
 
     /// Ends a session. Returns whether there was one.
     pub async fn end_session(&self, digest: String) -> Result<bool, StoreError> {
-        // Strangers send cookies that they made up. These cost a read alone, and delay no writes.
+        // Forged cookies cost only a read, and do not delay writes.
         if self.get(known(Some(&digest))).await?.is_empty() {
             return Ok(false);
         }
@@ -180,7 +181,7 @@ impl Store {
         self.write_if("end_all_sessions", all).await.map(drop)
     }
 
-    /// Returns the statements that delete some sessions that are over, and some sign-in links that are too old.
+    /// Returns the statements that delete some expired sessions and some expired sign-in links.
     pub(super) fn delete_ended(&self, now: Timestamp) -> [Statement; 2] {
         let is_over = "(e.last_used_at <= $idle OR e.created_at <= $begun)";
         let sessions = self.dialect().delete_first("session", &["digest"], is_over, "e.last_used_at");

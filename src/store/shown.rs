@@ -1,5 +1,5 @@
-//! Investigations that were read recently, with their content and findings as stored JSON text. Without this cache, popular
-//! investigations would be parsed for every reader, which doubles the CPU time of a read.
+//! Investigations that were read recently, with their content and findings as stored JSON text. Without this cache,
+//! popular investigations would be parsed for every reader, which doubles the CPU time of a read.
 //!
 //! Before a cached investigation is used, its state is compared with the current state in the store. So a change, by
 //! this process or another, need not remove the investigation from the cache.
@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use super::sql::{Row, Statement};
 use super::{Store, StoreError, investigations};
 use crate::admission::{self, Class, SHOWN_BYTES};
-use crate::cache::Recent;
+use crate::cache::LruCache;
 use crate::domain::content::{ContentFields as _, RawContent};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -17,7 +17,7 @@ use crate::domain::time::Timestamp;
 
 pub type Shown = Arc<Investigation<RawContent>>;
 
-/// Approximate memory, in bytes, of a field beside its text.
+/// Approximate memory, in bytes, of a field in addition to its text.
 const FIELD_BYTES: usize = 96;
 
 /// The columns that [`State::read`] reads.
@@ -38,7 +38,7 @@ impl State {
 }
 
 #[derive(Debug)]
-pub(super) struct RecentlyShown(Recent<ObjectId, Entry>);
+pub(super) struct RecentlyShown(LruCache<ObjectId, Entry>);
 
 /// An investigation in a state.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ pub(super) struct Entry {
 
 impl Default for RecentlyShown {
     fn default() -> Self {
-        Self(Recent::new(SHOWN_BYTES, |_, entry: &Entry| entry.bytes))
+        Self(LruCache::new(SHOWN_BYTES, |_, entry: &Entry| entry.bytes))
     }
 }
 

@@ -1,8 +1,9 @@
-//! Statements, which are the same text for both engines. A parameter is written `$name` and has its value under this name.
+//! Statements, which are the same text for both engines. A parameter is written `$name` and has its value under this
+//! name.
 
 use std::borrow::Cow;
 
-pub use super::rows::{Found, Row, Rows};
+pub use super::rows::{Row, Rows};
 pub use super::value::Value;
 use crate::domain::id::ObjectId;
 

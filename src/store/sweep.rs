@@ -1,8 +1,8 @@
 //! The sweeper deletes what belongs to deleted investigations and chats, in slices, so that no other write waits long.
 //!
-//! A deletion only notes the internal number in the table `removed`. Nothing can be reached by this number any more, and
-//! no write adds rows to it. So a slice needs no locks, and does no harm if it is repeated. A sweep that was interrupted
-//! goes on where it ended.
+//! A deletion only notes the internal number in the table `removed`. Nothing can be reached by this number any more,
+//! and no write adds rows to it. So a slice needs no locks, and does no harm if it is repeated. A sweep that was
+//! interrupted goes on where it ended.
 
 use strum::{EnumString, IntoStaticStr};
 
@@ -26,7 +26,7 @@ const MAX_SWEPT: u32 = 16;
 
 const TABLE: Table = Table { name: "removed", key: &["kind", "n"] };
 
-/// What was permanently deleted. The table `removed` contains the name.
+/// Kinds of permanently deleted data, by their names in the table `removed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum Removed {
@@ -105,7 +105,7 @@ impl Store {
         }
         // In one transaction, because other writes also change the segments.
         let decide = move |read: &[Rows]| {
-            let before = read[0].first().map_or(Ok(Value::Null), |row| row.value("block"))?;
+            let before = read[0].first().map_or(Ok(Value::Null), |row| row.value("block").cloned())?;
             let forget = forget.clone().then(&dialect.and_segments_are("before")).with("before", before);
             Ok((vec![dialect.merge_on(MERGED_PAGES), forget], ()))
         };
@@ -203,7 +203,7 @@ impl Slice {
     }
 }
 
-/// Returns the query for rows that belong to nothing: neither to something stored, nor to something removed.
+/// Returns the query for orphaned rows: rows whose owner is neither stored nor in `removed`.
 pub(super) fn orphans(dialect: Dialect) -> String {
     let orphans = |part: Part, kind: Removed, stored: &str| {
         let (Part { table, owner, .. }, kind) = (part, <&str>::from(kind));

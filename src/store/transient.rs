@@ -1,4 +1,4 @@
-//! Rows that last for days only. No export contains them, but the doctor reads them.
+//! Short-lived rows. No export contains them, but the doctor reads them.
 
 use super::dialect::Dialect;
 use super::readable::Table;

@@ -1,5 +1,5 @@
-//! The trash: deleted investigations that can be restored. Their rows are in the table `trash`, so queries of other tables
-//! need not exclude them. What belongs to them stays where it is, and cannot be reached.
+//! The trash: deleted investigations that can be restored. Their rows are in the table `trash`, so queries of other
+//! tables need not exclude them. What belongs to them stays where it is, and cannot be reached.
 
 use super::addresses::Owners;
 use super::delete::{copy_to_trash, delete_row};
@@ -20,8 +20,8 @@ use crate::domain::time::Timestamp;
 
 const TABLE: Table = Table { name: "trash", key: &["id"] };
 
-/// An investigation in the trash, as it was before the deletion. Its revision and the time of the deletion tell it apart
-/// from what the trash has under the same id at other times.
+/// An investigation in the trash, as it was before the deletion. Its revision and deletion time distinguish it from
+/// later trash entries with the same id.
 #[derive(Debug, Clone)]
 pub struct Discarded {
     pub investigation: Investigation,
@@ -34,7 +34,7 @@ pub struct Trashed {
     pub whole: InvestigationSnapshot,
     pub deleted_at: Timestamp,
     pub deleted_by: Option<ObjectId>,
-    /// Addresses of its links that other links got meanwhile, such as `class-5b/radishes`.
+    /// Addresses of its links that other links have taken, such as `class-5b/radishes`.
     pub displaced: Vec<String>,
 }
 
@@ -143,7 +143,8 @@ impl Store {
     pub async fn undelete(&self, discarded: Discarded, chat: ObjectId, stamp: Stamp) -> Result<Undeleted, StoreError> {
         let dialect = self.dialect();
         let Investigation { id, revision, .. } = discarded.investigation;
-        // Who displaces a link locks the row in the trash. So no link is displaced after this write has read them.
+        // A write that displaces a link locks the row in the trash. So no link is displaced after this write has read
+        // them.
         let reads = vec![investigations::exists(id), discarded.lock(dialect), links::displaced(id)];
         let reports = Reports::of(stamp, id, vec![EventKind::Undeleted]);
         let reports = reports.statements(id, Some(revision + 1), stamp.at)?;
@@ -183,7 +184,8 @@ impl Store {
         );
         let Some(row) = self.get(expired.with("before", before)).await?.pop() else { return Ok(false) };
         let body = row.integer("body")?;
-        // An investigation that was restored and deleted again meanwhile has the same number, and a later time.
+        // If the investigation was restored and deleted again in the meantime, it has the same number and a later
+        // deletion time.
         let purge = remove_from_trash("t.body = $body AND t.deleted_at < $before", self.dialect())
             .map(|statement| statement.with("body", body).with("before", before));
         self.write_if("empty_trash", purge.into()).await?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 
-/// A value of a parameter.
+/// A value of a parameter or a column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     Null,

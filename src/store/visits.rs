@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::{oneshot, watch};
 use tokio::task::yield_now;
 use tokio::time::timeout;
@@ -58,7 +59,7 @@ struct Waiting {
 impl Visits {
     /// Returns the number of visits that wait for their batch to begin.
     pub fn waiting(&self) -> usize {
-        self.lock().visits
+        self.0.waiting.lock().visits
     }
 
     /// Waits until all accepted visits are counted.
@@ -67,13 +68,9 @@ impl Visits {
         let _ = self.0.under_way.subscribe().wait_for(|batches| *batches == 0).await;
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Adds a visit. Returns whether its link, day and kind need a new task, because none is counting them.
     fn add(&self, batch_key: &BatchKey, visit: WaitingVisit) -> bool {
-        let mut waiting = self.lock();
+        let mut waiting = self.0.waiting.lock();
         waiting.visits += 1;
         match waiting.batches.entry(batch_key.clone()) {
             Entry::Occupied(mut gathered) => {
@@ -90,7 +87,7 @@ impl Visits {
 
     /// Takes the waiting visits of a link, day and kind. If there are none, removes their entry, and the task must end.
     fn next_batch(&self, batch_key: &BatchKey) -> Vec<WaitingVisit> {
-        let mut waiting = self.lock();
+        let mut waiting = self.0.waiting.lock();
         let batch = waiting.batches.get_mut(batch_key).map(std::mem::take).unwrap_or_default();
         if batch.is_empty() {
             waiting.batches.remove(batch_key);

@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub enum WriteKind {
     /// A write of few rows, which must be carried out once.
     Once,
-    /// Like [`Self::Once`], but before the others, since somebody waits for a page.
+    /// Like [`Self::Once`], but with priority, because a visitor is waiting for a page.
     Visit,
     /// A write of few rows that does no harm if it is carried out twice.
     Repeatable,
@@ -68,7 +68,7 @@ pub enum Attempt<T> {
     Done(T),
     /// A concurrent write came first. Nothing is stored.
     LostRace,
-    /// Nothing is stored, but another attempt may succeed. The error is for a caller whose time is over.
+    /// Nothing is stored, but another attempt may succeed. The error is for a caller whose deadline has passed.
     Again(StoreError),
     /// The answer to the commit was lost. The write may be stored, now or later.
     Unanswered(T),
@@ -91,7 +91,8 @@ pub trait Server: Sync {
         mark: Option<Statement>,
     ) -> impl Future<Output = Result<Attempt<T>, StoreError>> + Send;
 
-    /// Runs these statements one after the other, and returns the rows of the last. Returns `None` if no server answered.
+    /// Runs these statements one after the other, and returns the rows of the last. Returns `None` if no server
+    /// answered.
     fn claim(
         &self,
         statements: &[Statement],

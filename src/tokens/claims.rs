@@ -39,8 +39,8 @@ pub struct Expected {
 /// Returns the header of a token.
 ///
 /// # Errors
-/// [`InvalidTokenError::Untrusted`] if the text is not a token, requires an extension (`crit`), or has a type (`typ`) other than
-/// `JWT` and `at+jwt`.
+/// [`InvalidTokenError::Untrusted`] if the text is not a token, requires an extension (`crit`), or has a type (`typ`)
+/// other than `JWT` and `at+jwt`.
 pub fn header(token: &str) -> Result<Header, InvalidTokenError> {
     let (header, _) = token.split_once('.').ok_or(InvalidTokenError::Untrusted)?;
     let header: Header = json(header)?;

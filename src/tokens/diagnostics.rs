@@ -14,8 +14,8 @@ pub struct Diagnosis {
     pub client: Result<(), String>,
 }
 
-/// Fetches what a provider publishes once, to check the provider, and shows it the client's secret. It sends browsers back
-/// to `redirect`.
+/// Fetches what a provider publishes once, to check the provider, and shows it the client's secret. It sends browsers
+/// back to `redirect`.
 ///
 /// # Errors
 /// The reason why there are no keys, such as "it did not answer in time", where "it" is the provider.

@@ -1,5 +1,5 @@
-//! Fetches what a provider publishes: its keys, and the addresses of its endpoints for a sign-in. The address of the
-//! keys is configured, or is read from the discovery document of an OIDC issuer, as the endpoints are. Also sends forms
+//! Fetches the published metadata of a provider: its keys, and its endpoints for sign-in. The address of the keys is
+//! configured, or is read from the discovery document of an OIDC issuer, like the endpoints. Also sends form requests
 //! to the provider.
 //!
 //! A request has a deadline and a size limit, and does not follow redirects. It requires TLS unless the address is on
@@ -46,7 +46,7 @@ struct Issuer {
     description: Url,
 }
 
-/// Addresses for a sign-in, and how the service shows its secret there.
+/// Endpoints for sign-in, and how the client authenticates to them.
 #[derive(Clone)]
 pub struct Endpoints {
     /// Where browsers go.
@@ -55,15 +55,16 @@ pub struct Endpoints {
     pub token: Url,
     /// Where the service asks for claims that are not in the ID token; `None` if the provider has no such endpoint.
     pub userinfo: Option<Url>,
-    /// Whether the secret of the client belongs into the form, and not into a header.
+    /// Whether the client secret is sent in the form (`client_secret_post`) and not in a header
+    /// (`client_secret_basic`).
     pub secret_in_form: bool,
-    /// Whether the provider says its name to browsers that it sends back (RFC 9207).
+    /// Whether the provider adds its issuer to the redirect (RFC 9207).
     pub names_itself: bool,
-    /// Whether people may be asked to choose an account. Many providers do that and do not say so.
+    /// Whether the provider may be asked for `prompt=select_account`. Many providers support it without announcing it.
     pub lets_choose: bool,
 }
 
-/// The answer to a form.
+/// The response to a form request.
 pub struct Answered {
     pub status: StatusCode,
     pub body: Value,
@@ -149,7 +150,7 @@ impl Source {
 
     fn endpoints_in(&self, description: &Value) -> Result<Endpoints, FetchError> {
         let methods = description.get("token_endpoint_auth_methods_supported").and_then(Value::as_array);
-        // A provider that lists nothing takes a header.
+        // A provider that lists no methods supports `client_secret_basic`.
         let takes_header = methods.is_none_or(|methods| methods.iter().any(|method| method == "client_secret_basic"));
         let prompts = description.get("prompt_values_supported").and_then(Value::as_array);
         Ok(Endpoints {
@@ -195,8 +196,8 @@ impl Source {
         .await
     }
 
-    /// Asks the provider for something with an access token, and returns the answer, which may be a refusal. The body is null
-    /// if it is not JSON.
+    /// Asks the provider for something with an access token, and returns the answer, which may be a refusal. The body
+    /// is null if it is not JSON.
     pub async fn get_with(&self, url: Url, access_token: &str) -> Result<Answered, FetchError> {
         let request = authorized(self.client.get(url), Some(format!("Bearer {access_token}")))?;
         self.in_time(async {

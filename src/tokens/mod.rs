@@ -10,7 +10,7 @@ mod error;
 mod fetch;
 mod jwks;
 mod provider;
-mod published;
+mod refreshing_cache;
 mod secret;
 mod settings;
 mod sign_in;

@@ -1,5 +1,5 @@
-//! Verifies tokens of a provider with its keys, and knows its addresses for a sign-in. Each is fetched by itself, so that
-//! neither waits for the other or is lost with it.
+//! Verifies tokens of a provider with its keys, and knows its addresses for a sign-in. Keys and endpoints are fetched
+//! separately, so that neither waits for the other or fails with it.
 //!
 //! A token whose key is cached never waits. Tokens with unknown keys cause at most one fetch per minute, however many
 //! callers send them.
@@ -10,7 +10,7 @@ use super::claims::{Claims, Expected, Header};
 use super::error::{InvalidTokenError, TokenError};
 use super::fetch::{Endpoints, FetchError, Source};
 use super::jwks::{Keys, SignatureError};
-use super::published::{Published, UnavailableError};
+use super::refreshing_cache::{RefreshingCache, UnavailableError};
 use super::settings::{ProviderSettings, SignInSettings};
 use crate::clock::Clock;
 use crate::domain::time::Timestamp;
@@ -21,14 +21,14 @@ const LEEWAY: f64 = 30.0;
 pub struct Provider {
     expected: Expected,
     source: Arc<Source>,
-    keys: Arc<Published<Keys>>,
+    keys: Arc<RefreshingCache<Keys>>,
     pub(super) sign_in: Option<SignIn>,
 }
 
 /// How people sign in with the provider.
 pub struct SignIn {
     pub settings: SignInSettings,
-    pub endpoints: Arc<Published<Endpoints>>,
+    pub endpoints: Arc<RefreshingCache<Endpoints>>,
 }
 
 impl From<UnavailableError> for TokenError {
@@ -48,7 +48,7 @@ impl Provider {
                 let source = source.clone();
                 async move { source.endpoints().await }
             };
-            SignIn { settings, endpoints: Published::new("addresses", clock.clone(), endpoints) }
+            SignIn { settings, endpoints: RefreshingCache::new("addresses", clock.clone(), endpoints) }
         });
         let (of_keys, timed) = (source.clone(), clock.clone());
         let keys = move || {
@@ -59,7 +59,7 @@ impl Provider {
                 fetched
             }
         };
-        Ok(Self { expected, source, keys: Published::new("keys", clock, keys), sign_in })
+        Ok(Self { expected, source, keys: RefreshingCache::new("keys", clock, keys), sign_in })
     }
 
     pub fn prepare(&self) {

@@ -20,7 +20,7 @@ pub struct ProviderSettings {
 #[derive(Clone)]
 pub struct SignInSettings {
     pub client_id: String,
-    /// `None` for a client without a secret, which PKCE protects alone.
+    /// `None` for a client without a secret, which only PKCE protects.
     pub client_secret: Option<String>,
     /// The scopes, with spaces between them.
     pub scopes: String,

@@ -1,7 +1,7 @@
 //! Sign-in with a provider: OpenID Connect, authorization code flow with PKCE (RFC 7636).
 //!
-//! Only the provider's keys, its configured issuer and the attempt decide whom an ID token signs in. What the provider
-//! says in words is not shown to anybody.
+//! Only the provider's keys, its configured issuer and the attempt decide whom an ID token signs in. The provider's
+//! error texts are never shown to users.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use super::settings::SignInSettings;
 use super::trust::{Tokens, Trust};
 use crate::domain::hex;
 use crate::domain::permission::Role;
-use crate::domain::sign_in::Introduced;
+use crate::domain::sign_in::ProviderClaims;
 use crate::domain::time::Timestamp;
 use crate::domain::token_user::ClaimRules;
 use crate::ids::random_bytes;
@@ -28,16 +28,16 @@ use crate::ids::random_bytes;
 /// Maximum length of what a provider calls an error, in the log.
 const MAX_ERROR: usize = 64;
 
-/// The secrets of one attempt to sign in, which the browser keeps meanwhile.
+/// The secrets of one sign-in attempt. The browser keeps them until the attempt ends.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// Stands in the ID token, so that the token belongs to this attempt.
+    /// The nonce in the ID token, which binds the token to this attempt.
     pub nonce: String,
-    /// Shows to the provider that the code belongs to this attempt.
+    /// The PKCE code verifier, which proves to the provider that the code belongs to this attempt.
     pub verifier: String,
 }
 
-/// What people are asked for whom the provider still knows, because somebody else may sit there.
+/// The prompt for people who still have a session at the provider, because somebody else may be using the browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
     /// Which account. Not all providers can ask this.
@@ -46,10 +46,10 @@ pub enum Question {
     Password,
 }
 
-/// What the provider sent with the browser.
+/// The parameters of the provider's redirect.
 pub struct Returned<'r> {
     pub code: &'r str,
-    /// The issuer who says that it is the sender (RFC 9207); many do not.
+    /// The issuer that claims to have sent the response (`iss`, RFC 9207); many providers omit it.
     pub issuer: Option<&'r str>,
 }
 
@@ -125,8 +125,8 @@ impl Tokens {
         Ok(address.into())
     }
 
-    /// Exchanges the code that the provider sent for an ID token, and returns whom it names. Asks for the name and the roles
-    /// if they are not in it. `default` is the role of people to whom the provider gives none.
+    /// Exchanges the code that the provider sent for an ID token, and returns whom it names. Asks for the name and the
+    /// roles if they are not in it. `default` is the role of people to whom the provider gives none.
     ///
     /// # Errors
     /// [`SignInError`], with the details in the log.
@@ -137,7 +137,7 @@ impl Tokens {
         redirect: &str,
         default: Role,
         now: Timestamp,
-    ) -> Result<Introduced, SignInError> {
+    ) -> Result<ProviderClaims, SignInError> {
         let (provider, sign_in) = self.sign_in_provider().ok_or(SignInError::Unavailable)?;
         let granted = granted(provider, sign_in, returned, attempt, redirect, now).await;
         let Granted { mut claims, access_token, withheld } = logged(granted)?;
@@ -161,15 +161,15 @@ impl Tokens {
         let id = logged(user.id.ok_or_else(nobody))?;
         let text = |name: &str| claims.get(name).and_then(Value::as_str);
         let is_verified = claims.get("email_verified") == Some(&Value::Bool(true));
-        Ok(Introduced::new(id, text("name"), text("email").filter(|_| is_verified), user.role))
+        Ok(ProviderClaims::new(id, text("name"), text("email").filter(|_| is_verified), user.role))
     }
 
-    /// Refuses a sign-in without roles if the person may have caused that: browsers show the address of a sign-in, and a
-    /// person who edits it can request fewer scopes. `withheld` is a scope that the provider did not grant. `unusable` says
-    /// why its userinfo endpoint gave no roles.
+    /// Refuses a sign-in without roles if the person may have caused this. The authorization URL is visible in the
+    /// browser, and a person who edits it can request fewer scopes. `withheld` is a scope that the provider did not
+    /// grant. `unusable` says why its userinfo endpoint gave no roles.
     ///
-    /// Names of roles count without any settings, so a withheld scope is always refused. Some providers have no roles, so an
-    /// unusable answer is refused only where somebody has set some up.
+    /// Names of roles count without any settings, so a withheld scope is always refused. Some providers have no roles,
+    /// so an unusable answer is refused only where somebody has set some up.
     fn check_without_roles(
         &self,
         default: Role,
@@ -186,7 +186,7 @@ impl Tokens {
         } else {
             return Ok(());
         };
-        Err(LoggedError::new(SignInError::Untrusted, format!("it gives no claim {roles_claim}, and {reason}")))
+        Err(LoggedError::new(SignInError::Untrusted, format!("it sends no claim {roles_claim}, and {reason}")))
     }
 
     /// Logs once that only ID tokens say something about people.
@@ -242,9 +242,9 @@ struct Granted {
 /// What a provider says about a person besides their ID token.
 enum Userinfo {
     Says(Claims),
-    /// It answers, and not with what it says about this person. Contains why.
+    /// The endpoint responded, but not with usable claims about this person. Contains the reason.
     Unusable(String),
-    /// It cannot be asked. Contains why. Many providers put everything into the ID token.
+    /// There is no endpoint to ask. Contains the reason. Many providers put all claims into the ID token.
     Missing(String),
 }
 
@@ -302,11 +302,11 @@ async fn granted(
 ) -> Result<Granted, LoggedError> {
     let untrusted = |words: String| LoggedError::new(SignInError::Untrusted, words);
     if returned.issuer.is_some_and(|issuer| Some(issuer) != provider.issuer()) {
-        return Err(untrusted("the browser came from another issuer (iss)".to_owned()));
+        return Err(untrusted("the response came from another issuer (iss)".to_owned()));
     }
     let endpoints = endpoints(sign_in).await?;
     if endpoints.names_itself && returned.issuer.is_none() {
-        return Err(untrusted("the browser does not say that it comes from this issuer (iss)".to_owned()));
+        return Err(untrusted("the response does not name its issuer (iss)".to_owned()));
     }
     let client_id = &sign_in.settings.client_id;
     let answered = exchange(provider.source(), &sign_in.settings, &endpoints, returned.code, attempt, redirect).await;
@@ -329,8 +329,8 @@ async fn granted(
     Ok(Granted { claims, access_token, withheld })
 }
 
-/// Returns a scope that is wanted and not granted; `None` if there is none. Google writes `…/userinfo.email` for `email`.
-/// Whoever sends an ID token has granted `openid`, even without saying so.
+/// Returns a scope that is wanted and not granted; `None` if there is none. Google writes `…/userinfo.email` for
+/// `email`. A provider that returns an ID token has granted `openid`, even if it does not say so.
 fn withheld<'s>(wanted: &'s str, granted: &str) -> Option<&'s str> {
     let last = |scope: &'_ str| scope.rsplit(['.', '/']).next().map(str::to_owned);
     wanted.split_whitespace().filter(|wanted| *wanted != "openid").find(|wanted| {
@@ -364,8 +364,8 @@ async fn exchange(
     source.post(endpoints.token.clone(), form, in_header).await
 }
 
-/// Checks that the provider knows the client and its secret: sends a code that nobody has, which it refuses for another
-/// reason then.
+/// Checks that the provider knows the client and its secret: sends an invalid code, which the provider must refuse
+/// because of the code and not because of the client.
 ///
 /// # Errors
 /// Why nobody can sign in, as a phrase about "it", the provider.
@@ -392,7 +392,7 @@ fn printable(error: &str) -> String {
     error.chars().filter(char::is_ascii_graphic).take(MAX_ERROR).collect()
 }
 
-/// Returns the header with which a client shows its secret (RFC 6749, 2.3.1).
+/// Returns the header for HTTP Basic client authentication (RFC 6749, 2.3.1).
 fn basic(client_id: &str, secret: &str) -> String {
     let coded = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
     format!("Basic {}", BASE64_STANDARD.encode(format!("{}:{}", coded(client_id), coded(secret))))
@@ -409,7 +409,7 @@ fn id_token(answered: &Answered) -> Result<&str, LoggedError> {
         let bytes = token.len();
         return (bytes <= MAX_TOKEN).then_some(token).ok_or_else(|| {
             untrusted(format!(
-                "its ID token has {bytes} bytes, more than {MAX_TOKEN}; let it name fewer roles or groups"
+                "its ID token has {bytes} bytes, more than {MAX_TOKEN}; configure the provider to include fewer roles or groups"
             ))
         });
     }

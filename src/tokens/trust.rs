@@ -13,16 +13,16 @@ use crate::domain::id::ObjectId;
 use crate::domain::permission::Role;
 use crate::domain::time::Timestamp;
 use crate::domain::token_user::{ClaimRules, TokenUser};
-use crate::once_each::OnceEach;
+use crate::first_seen::FirstSeen;
 
 /// Verifies tokens. With a shared secret, also signs tokens.
 pub struct Tokens {
     pub(super) trust: Trust,
     pub(super) rules: ClaimRules,
-    /// Whether a token without a user has come in, which is logged once.
+    /// Whether a token without a user was received. This is logged once.
     has_warned: AtomicBool,
-    /// Members that the provider's answers about people lack. The log names each once.
-    pub(super) missing: OnceEach<&'static str>,
+    /// Claims that the provider's responses lack. Each is logged once.
+    pub(super) missing: FirstSeen<&'static str>,
 }
 
 pub(super) enum Trust {
@@ -42,7 +42,7 @@ impl Tokens {
     }
 
     fn of(trust: Trust) -> Self {
-        Self { trust, rules: ClaimRules::default(), has_warned: AtomicBool::default(), missing: OnceEach::new() }
+        Self { trust, rules: ClaimRules::default(), has_warned: AtomicBool::default(), missing: FirstSeen::new() }
     }
 
     #[must_use]
@@ -66,7 +66,7 @@ impl Tokens {
         }
     }
 
-    /// Verifies a token. Returns whom it names.
+    /// Verifies a token. Returns the user that it names.
     pub async fn user(&self, token: &str, now: Timestamp) -> Result<TokenUser, TokenError> {
         if token.len() > MAX_TOKEN {
             return Err(InvalidTokenError::TooLong.into());
@@ -87,8 +87,8 @@ impl Tokens {
         if !self.has_warned.swap(true, Ordering::Relaxed) {
             tracing::warn!(
                 claim = self.rules.user_claim,
-                "tokens come in that name no user, because neither userId nor the claim is 24 hexadecimal digits; \
-                 with a provider, set auth.user-ids to \"derived\""
+                "received a token that names no user, because neither userId nor the claim consists of 24 hexadecimal \
+                 digits; with a provider, set auth.user-ids to \"derived\""
             );
         }
     }
@@ -100,9 +100,11 @@ impl Tokens {
             Trust::Secret(secret) => {
                 secret.sign(user, role.map(|role| RoleClaim { name: self.roles_claim(), role }), now, ttl)
             }
-            Trust::Provider(_) => Err("tokens come from the provider of auth.issuer or auth.jwks-url, and Fieldbook \
-                                       does not sign for it; get one there, or leave those settings out"
-                .to_owned()),
+            Trust::Provider(_) => {
+                Err("tokens are issued by the provider in auth.issuer or auth.jwks-url, so Fieldbook \
+                                       cannot sign one; get a token from the provider, or omit those settings"
+                    .to_owned())
+            }
         }
     }
 }

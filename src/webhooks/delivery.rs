@@ -45,7 +45,8 @@ enum DeliveryError {
     LeaseLost,
     /// The endpoint failed several times, and is left alone for a while.
     Paused,
-    /// The store has become an older copy of itself, whose events may have lower ids. Its own position counts now.
+    /// The store was replaced by an older state of itself, in which new events may have lower ids. Deliveries continue
+    /// from the stored position.
     Outdated,
     Store(StoreError),
 }
@@ -83,7 +84,7 @@ impl Deliveries<'_> {
         }
         let (name, holder) = (self.endpoint.name.clone(), self.holder.to_owned());
         if let Err(error) = self.store.release_endpoint(name, holder).await {
-            tracing::debug!(%error, "other copies will wait before they deliver");
+            tracing::debug!(%error, "could not release the lease; other copies will deliver only after it expires");
         }
     }
 

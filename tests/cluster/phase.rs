@@ -1,9 +1,9 @@
 //! A phase: a period of load with one fault. Records which requests were acknowledged.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -72,7 +72,7 @@ impl Phase {
     }
 
     pub fn ledger(&self) -> MutexGuard<'_, Ledger> {
-        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+        self.ledger.lock()
     }
 
     /// Sends a write through a copy and records its result.

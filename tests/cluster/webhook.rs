@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
+use parking_lot::Mutex;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -40,7 +41,7 @@ impl Receiver {
         let noted = received.clone();
         let take = async move |headers: HeaderMap| {
             let id = headers.get("webhook-id").and_then(|id| id.to_str().ok()).unwrap_or_default().to_owned();
-            noted.lock().unwrap_or_else(PoisonError::into_inner).push(id);
+            noted.lock().push(id);
             StatusCode::NO_CONTENT
         };
         let router = Router::new().route("/", post(take));
@@ -55,7 +56,7 @@ impl Receiver {
     }
 
     fn received(&self) -> Vec<String> {
-        self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.received.lock().clone()
     }
 
     /// Checks that every event so far was received, and that the first deliveries were in the order of the events.

@@ -26,7 +26,8 @@ async fn folder(world: &World) -> Result<Line, String> {
     for (path, mode, back) in [(plan.data.clone(), 0o500, 0o700), (plan.data.join("fieldbook.sqlite3"), 0o400, 0o600)] {
         set_mode(&path, mode)?;
         match plan.start().await {
-            // SQLite can open the store if its write-ahead log exists. The service must then say why it refuses updates.
+            // SQLite can open the store if its write-ahead log exists. The service must then say why it refuses
+            // updates.
             Ok(service) => {
                 match round.update(&service.caller, 0, "").await {
                     Outcome::Failed { said, .. } => line.hear("to an update", said),

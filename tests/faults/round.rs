@@ -2,9 +2,10 @@
 //! stored.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -81,7 +82,7 @@ impl Round {
     }
 
     fn ledger(&self) -> MutexGuard<'_, Ledger> {
-        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+        self.ledger.lock()
     }
 
     /// Returns the title of all investigations that this round creates. The checks filter the list by this title, so

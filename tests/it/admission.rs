@@ -35,7 +35,7 @@ async fn is_granted(waiting: &mut (impl Future<Output = Permit> + Unpin)) -> boo
 }
 
 #[tokio::test]
-async fn waiting_for_the_own_share_does_not_block_other_callers() {
+async fn waiting_for_ones_own_share_does_not_block_other_callers() {
     let cores = Pool::new(4);
     let held = cores.take(caller(1), 1).await;
     let mut again = Box::pin(cores.take(caller(1), 1));
@@ -61,7 +61,7 @@ fn callers_take_turns_regardless_of_demand() {
 }
 
 #[test]
-fn caller_who_comes_during_the_turn_of_another_is_next() {
+fn caller_who_arrives_during_the_turn_of_another_is_next() {
     let mut turns = Turns::default();
     for n in 0..4 {
         turns.push(caller(1), n);

@@ -45,7 +45,7 @@ async fn token_is_accepted_only_by_the_service_of_its_data_folder() {
 }
 
 #[test]
-fn token_of_a_new_secret_beside_a_used_store_has_a_warning() {
+fn token_with_a_new_secret_next_to_a_used_store_prints_a_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("demo", folder.path()).output().expect("run");
     std::fs::remove_file(folder.path().join(SECRET_FILE)).expect("removed");
@@ -119,7 +119,7 @@ fn unusable_settings_are_refused_with_a_message() {
     assert_eq!(token(&["--user", "me"]), "fieldbook: --user cannot be \"me\"; give 24 hexadecimal digits");
     assert_eq!(
         token(&["--user", TEACHER, "--auth-issuer", "https://id.example.org"]),
-        "fieldbook: tokens come from the provider of auth.issuer or auth.jwks-url, and Fieldbook does not sign for it; get one there, or leave those settings out"
+        "fieldbook: tokens are issued by the provider in auth.issuer or auth.jwks-url, so Fieldbook cannot sign one; get a token from the provider, or omit those settings"
     );
     assert!(token(&["--user", TEACHER, "--ttl", "9999999d"]).ends_with("use a shorter --ttl"));
     assert!(
@@ -130,7 +130,7 @@ fn unusable_settings_are_refused_with_a_message() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn language_model_of_the_settings_is_used() {
+async fn configured_language_model_is_used() {
     let folder = tempfile::tempdir().expect("a folder");
     let endpoint = Endpoint::start(finds_birds).await;
     let base_url = endpoint.settings().base_url;
@@ -143,7 +143,7 @@ async fn language_model_of_the_settings_is_used() {
 }
 
 #[tokio::test]
-async fn keys_are_fetched_from_the_provider_of_the_settings() {
+async fn keys_are_fetched_from_the_configured_provider() {
     let folder = tempfile::tempdir().expect("a folder");
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
@@ -161,7 +161,7 @@ async fn keys_are_fetched_from_the_provider_of_the_settings() {
 }
 
 #[tokio::test]
-async fn limits_of_the_settings_are_enforced() {
+async fn configured_limits_are_enforced() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start_with(folder.path(), &["--assistant-rate-limit", "1"]);
     let teacher = service.teacher(folder.path());
@@ -198,7 +198,8 @@ async fn each_untrusted_proxy_is_logged_once() {
     assert!(warnings(&["--trusted-proxies", "127.0.0.1,127.0.0.2"]).await.is_empty());
 }
 
-/// Sends a request with `X-Forwarded-For` from 127.0.0.2, an address of this machine that the other clients do not have.
+/// Sends a request with `X-Forwarded-For` from 127.0.0.2, an address of this machine that the other clients do not
+/// have.
 async fn ask_as_stranger(service: &Service) {
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.bind("127.0.0.2:0".parse().expect("an address")).expect("bound");
@@ -273,7 +274,7 @@ fn eval_measures_the_assistant_on_labelled_documents() {
     wrong clean rule:step_reference "step 3" refers to step 3, but the steps go from 1 to 1.
         steps.0.text: step 3
         steps.0.text: See step 3
-    rules: 2 documents with 2 contradictions; 2 clean, twins included
+    rules: 2 documents with 2 contradictions; 2 clean documents, including clean versions
       precision                         0.500  (1 of 2)
       recall                            0.500
       F1                                0.500

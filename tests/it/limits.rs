@@ -121,7 +121,7 @@ fn rows() -> Vec<Row> {
         ),
         each(
             "wrong passwords for an e-mail address",
-            format!("{}, then one a minute", constant("crates/domain/src/password.rs", "FREE_TRIES")),
+            format!("{}, then one a minute", constant("crates/domain/src/password.rs", "FREE_ATTEMPTS")),
             "429 `rate_limited`",
         ),
         [

@@ -1,5 +1,5 @@
-//! Requests of the program to other services: through the proxy of the environment, and to services whose certificate an
-//! authority of the operator has signed.
+//! Requests of the program to other services: through the proxy of the environment, and to services whose certificate
+//! an authority of the operator has signed.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
@@ -173,10 +173,10 @@ fn unsupported_proxy_prevents_the_start_and_doctor_explains_it() {
     let to_hook = ["--webhook-urls", &hook, "--webhook-secret", &secret];
     let to_collector = ["--otlp-endpoint", &collector];
     assert_snapshot!(run("serve", "", &to_hook), @"fieldbook: webhooks cannot be sent: the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme socks5, which is not supported here; name a proxy that begins with http://, or add the host to NO_PROXY");
-    assert_snapshot!(run("serve", "", &to_collector), @"fieldbook: nothing can be traced: the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme https, which is not supported here; name a proxy that begins with http://, or add the host to NO_PROXY");
+    assert_snapshot!(run("serve", "", &to_collector), @"fieldbook: tracing is not possible: the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme https, which is not supported here; name a proxy that begins with http://, or add the host to NO_PROXY");
     assert_snapshot!(run("doctor", "", &[&to_hook[..], &to_collector].concat()), @"
     problem  settings           webhooks cannot be sent: the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme socks5, which is not supported here; name a proxy that begins with http://, or add the host to NO_PROXY
-    problem  settings           nothing can be traced: the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme https, which is not supported here; name a proxy that begins with http://, or add the host to NO_PROXY
+    problem  settings           tracing is not possible: the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme https, which is not supported here; name a proxy that begins with http://, or add the host to NO_PROXY
     ");
     assert_eq!(run("doctor", HOST, &[&to_hook[..], &to_collector].concat()), "");
 }

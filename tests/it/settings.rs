@@ -73,10 +73,10 @@ fn wrong_setting_is_named_with_its_value_and_a_remedy() {
     );
     assert_eq!(
         wrong("public-url", "https://school.example.org/fieldbook"),
-        "the setting public-url from the flag --public-url cannot be \"https://school.example.org/fieldbook\"; give http:// or https:// with a host and perhaps a port, such as https://fieldbook.example.org, without a path: the service needs a host name of its own"
+        "the setting public-url from the flag --public-url cannot be \"https://school.example.org/fieldbook\"; give http:// or https:// with a host and optionally a port, such as https://fieldbook.example.org, without a path: the service needs its own host name"
     );
     for address in ["ftp://x", "x", "https://", "https://x/?", "https://x?a", "https://x#a", "https://me@x"] {
-        assert!(wrong("public-url", address).ends_with("a host name of its own"), "{address}");
+        assert!(wrong("public-url", address).ends_with("its own host name"), "{address}");
     }
     for address in ["https://me@x/{key}", "https://x;y", "https://x,y/", "https://'self'", "x/{key}"] {
         assert!(wrong("link-target", address).ends_with("in its host"), "{address}");
@@ -107,7 +107,7 @@ fn wrong_setting_is_named_with_its_value_and_a_remedy() {
     );
     assert_eq!(
         wrong("profiles-url", "profiles:8081"),
-        "the setting profiles-url from the flag --profiles-url cannot be \"profiles:8081\"; give http:// or https:// with a host and perhaps a port, such as http://127.0.0.1:8081"
+        "the setting profiles-url from the flag --profiles-url cannot be \"profiles:8081\"; give http:// or https:// with a host and optionally a port, such as http://127.0.0.1:8081"
     );
     for wrong_one in ["collector:4317", "http://", "http://me@collector", "http://collector/v1/traces"] {
         assert!(wrong("otlp-endpoint", wrong_one).ends_with("such as http://127.0.0.1:4317"), "{wrong_one}");
@@ -148,7 +148,7 @@ fn tokens_come_from_a_secret_or_a_provider_but_not_both() {
         "the setting auth.jwks-url from the flag --auth-jwks-url cannot be \"http://id.example.org/keys\"; expected an address that begins with https://, or http:// on this machine"
     );
     assert!(wrong(&[("auth.issuer", "id.example.org")]).ends_with(
-        "expected an address that begins with https://, or http:// on this machine, as it stands in iss of the tokens"
+        "expected an address that begins with https://, or http:// on this machine, exactly as in the iss claim of the tokens"
     ));
     assert!(
         wrong(&[("auth.issuer", "https://id.example.org"), ("auth.audience", "")])
@@ -225,7 +225,7 @@ fn sign_in_needs_consistent_provider_settings() {
     };
     assert_eq!(
         refused(without("auth.issuer")),
-        "the setting auth.client-id needs auth.issuer, with whose accounts people sign in"
+        "the setting auth.client-id needs auth.issuer: the provider whose accounts people sign in with"
     );
     assert_eq!(
         refused(without("auth.default-role")),

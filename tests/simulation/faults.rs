@@ -4,12 +4,13 @@
 //! Only one copy delivers to webhooks at a time, as on PostgreSQL. In the simulation, a lease ensures this.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use fieldbook::store::StoreError;
 use fieldbook::store::simulated::{Fate, Fault, Faults};
 use fieldbook::store::webhook::LEASE;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
@@ -113,7 +114,7 @@ impl Network {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -1,10 +1,11 @@
 //! Receivers of webhooks. They accept events, refuse them, do not answer, or accept them and lose the answer.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::Response;
 use fieldbook::webhooks::{PostResult, Receiver};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::time::sleep;
 
 use crate::histories::Dice;
@@ -109,6 +110,6 @@ impl Receivers {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }

@@ -8,11 +8,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use fieldbook::clock::Clock;
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use crate::histories::Dice;
@@ -53,8 +54,8 @@ struct Signal {
 
 impl Wake for Signal {
     fn wake(self: Arc<Self>) {
-        self.ready.tasks.lock().unwrap_or_else(PoisonError::into_inner).insert(self.task);
-        if let Some(run) = self.ready.run.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        self.ready.tasks.lock().insert(self.task);
+        if let Some(run) = self.ready.run.lock().take() {
             run.wake();
         }
     }
@@ -119,7 +120,7 @@ impl Scheduler {
         std::future::poll_fn(|context| {
             while !is_done() {
                 let Some(task) = self.next() else {
-                    *self.ready.run.lock().unwrap_or_else(PoisonError::into_inner) = Some(context.waker().clone());
+                    *self.ready.run.lock() = Some(context.waker().clone());
                     return Poll::Pending;
                 };
                 steps += 1;
@@ -135,7 +136,7 @@ impl Scheduler {
 
     /// Returns a random ready task, and marks it as not ready.
     fn next(&self) -> Option<u64> {
-        let mut ready = self.ready.tasks.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ready = self.ready.tasks.lock();
         let tasks = self.tasks.borrow();
         ready.retain(|id| tasks.contains_key(id));
         let place = usize::try_from(self.dice.borrow_mut().throw(ready.len() as u64)).unwrap_or_default();

@@ -1,8 +1,10 @@
 //! Record of a history, step by step: a digest, to compare runs of the same seed, and a text for people.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 /// Record of a history. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -24,13 +26,13 @@ impl Trace {
 
     /// Records that a task is polled.
     pub fn step(&self, now: Duration, task: u64) {
-        let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = self.0.lock();
         written.now = now;
         (now, task).hash(&mut written.digest);
     }
 
     pub fn note(&self, line: impl FnOnce() -> String) {
-        let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = self.0.lock();
         let line = line();
         line.hash(&mut written.digest);
         let now = written.now.as_secs_f64();
@@ -40,11 +42,11 @@ impl Trace {
     }
 
     pub fn digest(&self) -> u64 {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).digest.finish()
+        self.0.lock().digest.finish()
     }
 
     pub fn text(&self) -> String {
-        let written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = self.0.lock();
         written.lines.iter().flatten().map(|line| format!("{line}\n")).collect()
     }
 }

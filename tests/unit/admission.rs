@@ -40,7 +40,7 @@ async fn work_over_a_callers_share_waits_without_blocking_others() {
 }
 
 #[tokio::test]
-async fn requests_that_wait_for_nothing_are_served_in_turns() {
+async fn callers_take_turns_even_if_their_requests_never_wait() {
     let admission = Arc::new(Admission::default());
     let served = Arc::new(std::sync::Mutex::new(Vec::new()));
     let callers = std::iter::repeat_n(1, 100).chain([2]);
@@ -116,7 +116,7 @@ async fn another_task_of_a_request_borrows_its_permit() {
 }
 
 #[tokio::test]
-async fn page_keeps_its_room_while_it_is_rendered() {
+async fn page_keeps_its_memory_reservation_while_it_is_rendered() {
     let admission = Arc::new(Admission::default());
     let admitted = admission.admit(caller(1), Class::Page).await.expect("a permit");
     assert_eq!(admitted.lend(hold(Class::Light)).await, Ok(()));

@@ -83,35 +83,36 @@ async fn waiting_task_takes_over_after_a_cancellation() {
     assert!(waits.is_err(), "{waits:?}");
     first.abort();
     assert_eq!(second.await, 2);
-    assert!(flight.in_progress().is_empty());
+    assert!(flight.0.lock().is_empty());
 }
 
 #[tokio::test]
-async fn run_that_all_tasks_left_is_forgotten() {
+async fn run_without_waiting_tasks_is_dropped() {
     let flight = SingleFlight::<u8, u8>::default();
     let left = tokio::time::timeout(Duration::ZERO, flight.run(1, std::future::pending())).await;
     assert!(left.is_err(), "{left:?}");
-    assert!(flight.in_progress().is_empty());
+    assert!(flight.0.lock().is_empty());
 }
 
 #[tokio::test]
-async fn aging_value_is_read_again_after_its_maximum_age() {
-    let (clock, aging) = (Clock::set_to(Timestamp(0)), Aging::<u32, ()>::new(MAX_AGE));
-    let get = async |value| aging.get(&clock, async { Ok(value) }).await.map(|read| read.value);
+async fn value_is_read_again_after_its_maximum_age() {
+    let (clock, cached) = (Clock::set_to(Timestamp(0)), RefreshedValue::<u32, ()>::new(MAX_AGE));
+    let get = async |value| cached.get(&clock, async { Ok(value) }).await.map(|read| read.value);
     assert_eq!(get(1).await, Ok(1));
     clock.advance(MAX_AGE - Duration::from_millis(1));
     assert_eq!(get(2).await, Ok(1));
     clock.advance(Duration::from_millis(1));
     assert_eq!(get(3).await, Ok(3));
-    aging.forget();
+    cached.forget();
     assert_eq!(get(4).await, Ok(4));
 }
 
 #[tokio::test]
-async fn concurrent_readers_of_an_aging_value_share_one_failure() {
-    let (clock, aging, reads) = (Clock::set_to(Timestamp(0)), Aging::<u32, usize>::new(MAX_AGE), AtomicUsize::new(0));
+async fn concurrent_readers_of_a_value_share_one_failure() {
+    let (clock, cached, reads) =
+        (Clock::set_to(Timestamp(0)), RefreshedValue::<u32, usize>::new(MAX_AGE), AtomicUsize::new(0));
     let get = || {
-        aging.get(&clock, async {
+        cached.get(&clock, async {
             tokio::task::yield_now().await;
             Err(reads.fetch_add(1, Ordering::SeqCst))
         })
@@ -124,17 +125,18 @@ async fn concurrent_readers_of_an_aging_value_share_one_failure() {
 }
 
 #[tokio::test]
-async fn read_started_before_an_aging_value_was_dropped_is_not_cached() {
-    let (clock, aging, goes_on) = (Clock::set_to(Timestamp(0)), Aging::<u32, ()>::new(MAX_AGE), Notify::new());
-    let early = aging.get(&clock, async {
+async fn read_started_before_a_value_was_dropped_is_not_cached() {
+    let (clock, cached, goes_on) =
+        (Clock::set_to(Timestamp(0)), RefreshedValue::<u32, ()>::new(MAX_AGE), Notify::new());
+    let early = cached.get(&clock, async {
         goes_on.notified().await;
         Ok(1)
     });
     tokio::pin!(early);
     let waits = tokio::time::timeout(Duration::ZERO, &mut early).await;
     assert!(waits.is_err(), "{waits:?}");
-    aging.forget();
-    let get = async |value| aging.get(&clock, async { Ok(value) }).await.map(|read| read.value);
+    cached.forget();
+    let get = async |value| cached.get(&clock, async { Ok(value) }).await.map(|read| read.value);
     assert_eq!(get(2).await, Ok(2));
     goes_on.notify_one();
     assert_eq!(early.await.map(|read| read.value), Ok(1));

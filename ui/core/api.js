@@ -93,7 +93,7 @@ export async function call(method, path, options = {}) {
   // Asks the service not to wait for its language model, because the author goes on writing.
   if (method !== 'GET') headers['prefer'] = 'respond-async';
   if (background) headers['fieldbook-background'] = '?1';
-  // The service refuses what this person did if another one has signed in meanwhile, in another window.
+  // The service refuses the request if another person has signed in since then, in another window.
   if (person && !OF_SESSION.includes(path)) headers['fieldbook-person'] = person;
   if (key) headers['idempotency-key'] = key;
   if (revision) headers['if-match'] = `"${revision}"`;

@@ -99,7 +99,7 @@ async function show() {
   scrollTo(0, Number(/** @type {HTMLElement | null} */ (main.firstElementChild)?.dataset.top ?? 0));
 }
 
-/** Says that the user may do nothing here, which no button changes. */
+/** Says that the user has no permissions here. There is no button, because none would help. */
 function barred() {
   document.title = 'Fieldbook';
   const whose = isOfProvider() ? 'Your school account' : 'Your account';
@@ -157,7 +157,7 @@ function lost(what, why) {
 }
 
 /**
- * Says what went wrong, and where unsaved text is. The ways to the other views of the lesson stay.
+ * Says what went wrong, and where unsaved text is. The navigation to the other views of the lesson stays.
  * @param {unknown} error @param {HTMLElement} way @param {string} path
  */
 async function broken(error, way, path) {
@@ -216,7 +216,7 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 // If the session ends while an editor is open, the editor stays under a dialog, so that no text is lost.
 addEventListener('signed-out', (event) => {
   account();
-  // Who signs out here has left the view.
+  // Signing out in this window leaves the view.
   if (leave.signal.aborted) return;
   const { detail: why } = /** @type {CustomEvent} */ (event);
   if (main.querySelector('[data-keeps]')) {
@@ -237,10 +237,10 @@ addEventListener('another-person', () => {
   account();
 });
 addEventListener('known', account);
-// Safari lays the keyboard of a phone over the page. Notices stand above it.
+// Safari shows a phone's keyboard on top of the page. Notices are placed above it.
 visualViewport?.addEventListener('resize', () => {
   const { height, offsetTop, scale } = /** @type {VisualViewport} */ (visualViewport);
-  // What is enlarged is not hidden by a keyboard.
+  // When the page is pinch-zoomed, the difference in height does not come from the keyboard.
   const hidden = scale === 1 ? Math.max(0, innerHeight - height - offsetTop) : 0;
   document.documentElement.style.setProperty('--hidden', `${hidden}px`);
 });

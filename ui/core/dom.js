@@ -41,7 +41,7 @@ function nodes(children) {
 }
 
 /**
- * Returns an element with text that people wrote. The text determines its direction, left to right or right to left.
+ * Returns an element with user text. The text determines its direction, left to right or right to left.
  * @param {any} words @param {string} [tag] @param {Record<string, any>} [props]
  */
 export function said(words, tag = 'span', props = {}) {
@@ -54,7 +54,7 @@ export function button(label, onclick, props = {}) {
 }
 
 /**
- * Returns a button that acts on something, which screen readers name after the label.
+ * Returns a button that acts on `name`. Screen readers read the label and then `name`.
  * @param {string} name @param {string} label @param {(event: Event) => any} onclick
  * @param {Record<string, any>} [props]
  */
@@ -71,32 +71,32 @@ export function labelled(words, control, props = {}) {
   return [el('label', { for: control.id, ...props }, words), control];
 }
 
-/** Returns a part of a form. @param {string} label @param {HTMLElement} control @param {HTMLElement} [fault] */
+/** Returns a labelled control. @param {string} label @param {HTMLElement} control @param {HTMLElement} [fault] */
 export function field(label, control, fault) {
   return el('div', {}, labelled(label, control), fault);
 }
 
-/** What is missing where a control has text, and no value, by its type. @type {Record<string, string>} */
+/** Messages for a control that has text but no valid value, by control type. @type {Record<string, string>} */
 const UNFINISHED = {
   'datetime-local': 'Add a time, or clear the date.',
   date: 'Complete the date, or clear it.',
   number: 'Enter a number, or clear this.',
 };
 
-/** Returns what is missing if a control has no value, because nothing can be made of its text. @param {any} control */
+/** Returns the message for a control whose text cannot be parsed as a value. @param {any} control */
 export function unfinished({ type, validity }) {
   return validity.badInput ? (UNFINISHED[type] ?? 'Complete this, or clear it.') : '';
 }
 
 /**
- * Returns a part of a form that says what is wrong with its control.
+ * Returns a labelled control with a validation message.
  * @param {string} label @param {any} control @param {() => string} [wrong] with a value
  */
 export function checked(label, control, wrong = () => '') {
   const fault = el('p', { id: id(), class: 'fault', role: 'alert', 'data-room': '' });
   const check = () => void (fault.textContent = unfinished(control) || wrong());
   control.setAttribute('aria-describedby', fault.id);
-  // Browsers do not say that a text is written that makes no value, so this looks when it is left.
+  // Browsers fire no event when the text is not a valid value, so this checks on blur.
   ['input', 'blur'].forEach((event) => control.addEventListener(event, check));
   return field(label, control, fault);
 }

@@ -1,12 +1,12 @@
 // @ts-check
-// Where the focus goes when a dialog or a notice closes, or when what has it is removed.
+// Decides where the focus goes when a dialog or a notice closes, or when the focused element is removed.
 
 import { focusable, isText } from './dom.js';
 
 /**
- * Returns a function that puts the focus and the cursor back: to what had them, or to what was put in its place, or
- * else to what is around it.
- * @param {HTMLElement | null} [at] what has the focus
+ * Returns a function that restores focus and cursor: to the element that had them, or to its replacement, or else to
+ * its nearest ancestor.
+ * @param {HTMLElement | null} [at] the focused element
  */
 export function caret(at = /** @type {HTMLElement | null} */ (document.activeElement)) {
   const path = /** @type {HTMLElement | null | undefined} */ (at?.closest('[data-path]'))?.dataset.path;
@@ -23,7 +23,7 @@ export function caret(at = /** @type {HTMLElement | null} */ (document.activeEle
   };
 }
 
-/** Moves the focus to what is around an element. @param {Element} one */
+/** Moves the focus to the nearest focusable ancestor of an element. @param {Element} one */
 export function focusAround(one) {
   const around = one.closest('[tabindex]');
   if (around instanceof HTMLElement) around.focus({ preventScroll: true });

@@ -24,8 +24,8 @@ export function dropped(element, take) {
 }
 
 /**
- * Takes pictures that are pasted into an element. Programs that copy text often copy a picture of it, too, which is
- * not meant.
+ * Takes pictures that are pasted into an element. Programs that copy text often add a picture of it, which should not
+ * be pasted.
  * @param {HTMLElement} element @param {Take} take
  */
 export function pasted(element, take) {
@@ -58,12 +58,12 @@ export function chosen(traits, take) {
   return { input, open };
 }
 
-/** What Option makes of letters on a Mac, on English and German keyboards. @type {Record<string, string>} */
+/** The characters that Option produces on a Mac, on English and German keyboards. @type {Record<string, string>} */
 const OPTION = { Ω: 'z', ˇ: 'z', '¸': 'z', '¥': 'y' };
 
 /**
  * Returns the letter of a key on any keyboard: what is printed on it, or for keys without Latin letters, such as those
- * of a Greek keyboard, what is printed at this place of an English one.
+ * of a Greek keyboard, the letter at the same position on an English keyboard.
  * @param {KeyboardEvent} event
  */
 function letterOf({ key, code, altKey, metaKey }) {

@@ -3,7 +3,7 @@
 
 import { focusAround } from './focus.js';
 
-/** What each element shows. @type {WeakMap<Node, { name: any, item: any }>} */
+/** The item that each element shows. @type {WeakMap<Node, { name: any, item: any }>} */
 const shown = new WeakMap();
 
 /**
@@ -28,7 +28,7 @@ export function keyed(parent, items, { key, make, update }) {
 }
 
 /**
- * Keeps an element at its place in the window while `act` changes the page.
+ * Keeps the scroll position of an element while `act` changes the page.
  * @param {Element} one @param {() => void} act
  */
 export function still(one, act) {
@@ -39,8 +39,8 @@ export function still(one, act) {
 }
 
 /**
- * Makes elements the only children of another, in order. What has the focus is not moved, because it would lose it. If
- * it is removed, what is around it gets the focus.
+ * Makes elements the only children of another, in order. The focused element is not moved, because moving it would blur
+ * it. If it is removed, its ancestor gets the focus.
  * @param {Element} parent @param {Element[]} children
  */
 export function arrange(parent, children) {

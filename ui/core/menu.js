@@ -22,7 +22,7 @@ export function menu(name, parts) {
     box.open = false;
     box.querySelector('summary')?.focus();
   });
-  // The menu closes before its action begins, so that a dialog of the action finds the focus here, and brings it back.
+  // The menu closes before its action begins, so that a dialog of the action returns the focus to the menu button.
   const acts = (/** @type {MouseEvent} */ event) => {
     if (!(event.target instanceof Element) || !event.target.closest('.acts button')) return;
     box.open = false;
@@ -33,7 +33,7 @@ export function menu(name, parts) {
 }
 
 /**
- * @param {HTMLElement} way @param {string} docId empty for a view without others beside it
+ * @param {HTMLElement} way @param {string} docId empty for a view without others next to it
  * @param {'write' | 'history' | 'links' | 'print'} here
  * @param {boolean} [mayChange]
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// Messages to the user: dialogs, short notices, questions, and the progress of long work. Here the focus comes back
-// from dialogs and notices.
+// Messages to the user: dialogs, short notices, questions, and progress of long operations. Also restores the focus
+// after dialogs and notices.
 
 import { button, el, id, isText } from './dom.js';
 import { caret } from './focus.js';
@@ -16,7 +16,7 @@ const IDLE_MS = 1000;
 let lastKey = -IDLE_MS;
 addEventListener('keydown', () => void (lastKey = performance.now()), { capture: true });
 
-/** Runs `act` once nobody has typed for `IDLE_MS`. @param {() => any} act */
+/** Runs `act` once no key was pressed for `IDLE_MS`. @param {() => any} act */
 export function whenIdle(act) {
   const wait = lastKey + IDLE_MS - performance.now();
   if (wait <= 0) act();
@@ -25,7 +25,7 @@ export function whenIdle(act) {
 
 /** Time after which a notice closes by itself. The notice of a failure stays until the user closes it. */
 const SHOWN_MS = 8000;
-/** Wait before another look whether somebody still uses a notice. */
+/** Interval between two checks whether a notice is still in use. */
 const USED_MS = 2000;
 const isUsed = () => {
   // On a phone, what was tapped last counts as hovered.
@@ -88,7 +88,7 @@ const noticeOf = (at) => (at instanceof Element ? at.closest('.notice') : null);
 /** Puts the focus back to where it was before it came into the notices. */
 let leaveNotices = () => {};
 addEventListener('focusin', ({ target, relatedTarget }) => {
-  // A window that is used again has the focus where it was before, and it came from nowhere.
+  // When the window regains focus, `relatedTarget` is null, and the focus is where it was before.
   if (noticeOf(target) && relatedTarget && !noticeOf(relatedTarget))
     leaveNotices = caret(/** @type {HTMLElement} */ (relatedTarget));
 });
@@ -189,12 +189,13 @@ export function ask(title, body, answers, { wide = false } = {}) {
       ),
     );
     modal(dialog, () => resolve(chosen));
-    // Keys scroll only what can have the focus. A sheet becomes high once it has loaded.
+    // Keys scroll only focusable elements. The height of a sheet is known only after it has loaded.
     const sized = new ResizeObserver(() => {
       if (content.scrollHeight > content.clientHeight) content.tabIndex = 0;
     });
     [content, ...content.children].forEach((one) => sized.observe(one));
-    // What is typed at once goes into the first field. A wide dialog is read first.
+    // The first field gets the focus, so that the user can type at once. A wide dialog gets no focus in a field,
+    // because it is read first.
     const first = !wide && content.querySelector('input, textarea, select');
     if (!dialog.querySelector('[autofocus]')) (first || dialog.querySelector('h2')).focus();
   });
@@ -254,7 +255,7 @@ export async function work(words, act, left, place = document.body) {
 export function modal(dialog, closed) {
   const restore = caret();
   const leave = () => dialog.close();
-  // Outside of the dialog, notices would be below it, and nobody could press their buttons.
+  // Outside the dialog, notices would be covered by it, and their buttons could not be clicked.
   const notices = document.getElementById('notices');
   const outside = notices?.parentElement;
   dialog.addEventListener('close', () => {

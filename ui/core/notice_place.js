@@ -1,10 +1,10 @@
 // @ts-check
-// Where notices stand: where they cover least.
+// Places notices where they cover the least.
 
 import { isText } from './dom.js';
 /** The places of notices, best first: in the lower corner, in the middle below, and above. */
 const PLACES = ['corner', 'low', 'high'];
-/** What people read and press. */
+/** Elements that people read or click. */
 const TEXT = ':is(main, .top) :is(a, button, input, textarea, select, summary, p, h1, h2, h3, dt, dd, span, label)';
 
 /**

@@ -1,5 +1,6 @@
 // @ts-check
-// The names of people, and the marks on lessons and changes: faces, statuses, and times, which stay true while shown.
+// Names of people, and badges of lessons and changes: avatars, statuses, and relative times, which are updated while
+// shown.
 
 import { call } from './api.js';
 import { el, said } from './dom.js';
@@ -14,8 +15,8 @@ const names = new Map();
 const MOST = 100;
 
 /**
- * Looks up names that this window does not know yet, so that `who` has them. A look-up that fails costs the names
- * alone.
+ * Looks up names that this window does not know yet, so that `who` has them. If a lookup fails, only the names are
+ * missing.
  * @param {(string | null | undefined)[]} ids
  */
 export async function learnNames(ids) {
@@ -88,7 +89,7 @@ let renewing = false;
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let clock;
 
-/** Shows all times by one clock. */
+/** Updates all times with the same current time. */
 function renewTimes() {
   renewing = false;
   for (const one of document.getElementsByTagName('time')) one.textContent = relative(new Date(one.dateTime));
@@ -97,7 +98,7 @@ function renewTimes() {
 /** @param {string} at */
 export function time(at) {
   clock ??= setInterval(renewTimes, RENEWAL_MS);
-  // The times that are already there are renewed, so that the new one does not seem to be older.
+  // Existing times are updated as well, so that the new one does not look older than they are.
   if (!renewing) queueMicrotask(renewTimes);
   renewing = true;
   const date = new Date(at);

@@ -54,7 +54,7 @@ async function asked(why) {
     const { data } = await call('GET', '/api/me', { background: true });
     if (turn === turns) become(data);
   } catch (error) {
-    // Without an answer, nothing has changed as far as anybody knows.
+    // Without a response, the state is assumed to be unchanged.
     if (turn !== turns || !(error instanceof Failure) || ![401, 403].includes(error.status)) return;
     ways = error.signIn ?? ways;
     become(null, why);

@@ -1,13 +1,13 @@
 // @ts-check
-// What only screen readers say. Text that a view shows all the time is no live region, because they would say it again
-// with each change of it.
+// Announcements for screen readers. Text that is always visible is not a live region, because screen readers would read
+// it again after each change.
 
 import { el, settled } from './dom.js';
 import { whenIdle } from './notice.js';
 
-/** Time within which several changes are one. */
+/** Time within which several changes are announced together. */
 const PAUSE_MS = 500;
-/** Time after which words are removed, so that nobody who reads the page comes upon them. */
+/** Time after which an announcement is removed, so that users who read through the page do not find it. */
 const KEPT_MS = 5000;
 
 /** Has screen readers say something. @param {string} words */
@@ -19,7 +19,7 @@ export function speak(words) {
 
 /**
  * Returns a function that has screen readers say what is new about a state: once for several changes, and not while
- * somebody types. What the state is at first is not said.
+ * somebody types. The initial state is not announced.
  * @template T @param {() => T | undefined} read returns the state, or undefined while it is between two others
  * @param {(before: T | undefined, now: T) => string} words returns what is new, or an empty text
  */

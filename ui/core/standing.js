@@ -1,14 +1,14 @@
 // @ts-check
-// What stands where content is not there: an outline while it comes, and a failure with a way to try again.
+// Placeholders for content: a skeleton while it loads, and an error with a retry button.
 
 import { wordsOf } from './api.js';
 import { button, el } from './dom.js';
 import { icon } from './icons.js';
 
-/** Content that loads within this time is shown without an outline first. */
+/** If content loads within this time, no skeleton is shown. */
 const SLOW_MS = 300;
 
-/** The bars of each outline, from top to bottom. @type {Record<string, string[]>} */
+/** The bars of each skeleton, from top to bottom. @type {Record<string, string[]>} */
 const OUTLINES = {
   editor: ['title', 'short', 'tall', 'tall'],
   list: ['title', '', '', '', '', ''],
@@ -16,7 +16,7 @@ const OUTLINES = {
 };
 
 /**
- * Shows an outline after `SLOW_MS`. Returns a function that cancels this.
+ * Shows a skeleton after `SLOW_MS`. Returns a function that cancels this.
  * @param {HTMLElement} place @param {string} kind
  */
 export function awaited(place, kind) {

@@ -1,6 +1,6 @@
 // @ts-check
-// What the machine asks for: the service and this browser. The answer is the event that goes on. Also what is said of
-// an operation that was not started, because unsaved text could not be stored first.
+// Runs the effects that ask the service or this browser. Each returns the next event for the machine. Also the message
+// for an operation that was not started, because unsaved text could not be stored first.
 
 import { Failure, call, investigation, isAway, isForbidden, isGone, readLesson, wordsOf } from '../core/api.js';
 import { content } from '../core/schema.js';
@@ -9,10 +9,10 @@ import { named } from './pictures.js';
 
 /** @typedef {import('./doc.js').Doc} Doc @typedef {import('./state.js').Event} Event */
 
-/** The effects that ask somebody. @type {Record<string, (doc: Doc, effect: any) => Promise<Event>>} */
+/** The asynchronous effects, by name. @type {Record<string, (doc: Doc, effect: any) => Promise<Event>>} */
 const ASKS = { send, read, look, resend };
 
-/** Asks somebody, if the effect says so. @param {Doc} doc @param {import('./state.js').Effect} effect */
+/** Runs an asynchronous effect. @param {Doc} doc @param {import('./state.js').Effect} effect */
 export function ask(doc, effect) {
   return ASKS[effect.do]?.(doc, effect).catch(failed);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// An investigation in an editor: says to `machine.js` what happens, and runs what comes next, one request at a time.
+// An investigation in an editor: reports events to `machine.js`, and runs the resulting effects, one request at a time.
 
 import { call, investigation } from '../core/api.js';
 import { content } from '../core/schema.js';
@@ -54,7 +54,7 @@ export class Doc extends EventTarget {
   get isNothing() {
     return this.#state.isNothing;
   }
-  /** True if another person has signed in since. Nobody sends the text of another. */
+  /** True if another person has signed in since. A person's text is never sent with another person's session. */
   get isOfAnother() {
     return this.#owner !== null && user() !== null && user() !== this.#owner;
   }
@@ -111,7 +111,7 @@ export class Doc extends EventTarget {
     this.#happened({ type: 'edited', field, value: named(written), fault });
   }
 
-  /** Gives a field a value that nobody is writing, and stores it. @param {string} field @param {any} value */
+  /** Sets a field that is not being edited, and stores it. @param {string} field @param {any} value */
   put(field, value) {
     this.edit(field, value);
     this.tell('taken', { forced: field, before: this.stored });
@@ -236,19 +236,19 @@ export class Doc extends EventTarget {
   farewell() {
     clearTimeout(this.#timer);
     const { fields, patch } = this.#state.unsent();
-    // A new one is created when the page is opened again, because its answer would come to nobody.
+    // A new lesson is created only when the page is opened again, because the response would be lost now.
     if (fields.length === 0 || this.isOfAnother || !this.isStored) return;
     const revision = this.#state.at === 'sending' ? null : this.stored.revision;
     call('PATCH', investigation(this.id), { body: patch, revision, keepalive: true }).catch(() => undefined);
   }
 
-  /** Says what happened, and does what comes of it, until nobody is asked for anything. @param {Event} event */
+  /** Handles an event and its follow-up events, until no effect is running. @param {Event} event */
   async #follow(event) {
     for (let now = /** @type {Event | undefined} */ (event); now;) {
       try {
         now = await this.#happened(now);
       } catch (error) {
-        // What went wrong here must not end the saving.
+        // An error here must not stop saving.
         if (now?.type === 'failed') throw error;
         now = failed(error);
       }
@@ -271,7 +271,7 @@ export class Doc extends EventTarget {
     return asked;
   }
 
-  /** What the effects of the machine do, except those that ask somebody. */
+  /** The synchronous effects of the machine. */
   #effects = /** @type {Record<string, (effect: any) => void>} */ ({
     keep: ({ field }) => this.#keep(field),
     forget: ({ id, field, value }) => drafts.forget(id, field, value),

@@ -85,7 +85,7 @@ export async function waiting() {
   return new Map((await free()).map(({ name, docId }) => [docId, readDraft(name)?.title ?? '']));
 }
 
-/** Returns the number of investigations with drafts, whoever wrote them. */
+/** Returns the number of investigations with drafts, of all users. */
 export function count() {
   return lessons(all());
 }
@@ -100,7 +100,7 @@ export function discardOwn() {
   own().forEach(({ name }) => localStorage.removeItem(name));
 }
 
-/** Returns true if a draft has this text in it, whoever wrote it. @param {string} text */
+/** Returns true if a draft of any user contains this text. @param {string} text */
 export function mention(text) {
   return all().some(({ name }) => localStorage.getItem(name)?.includes(text));
 }

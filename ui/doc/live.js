@@ -69,7 +69,7 @@ export function awaitModel(doc, signal) {
   let timer;
   const ask = async () => {
     const { data } = await call('GET', investigation(doc.id), { signal, background: true });
-    // If somebody else changed the content meanwhile, the event stream or the next save notices.
+    // If somebody else has changed the content in the meantime, the event stream or the next save notices.
     if (same(content(data), content(doc.stored))) doc.take(data);
     else check();
   };
@@ -97,7 +97,7 @@ export function others(doc, signal) {
   function show(people) {
     const ids = people.map(({ id }) => id);
     keyed(element, people, {
-      // A person without a name is told from others by a number.
+      // People without a name are numbered, to tell them apart.
       key: ({ id, name }) => `${id} ${name} ${ids.length > 1}`,
       make: (one) => el('li', { 'data-user': one.id }, person(one, ids), el('span', {}, ' has this lesson open')),
     });

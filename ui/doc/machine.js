@@ -15,12 +15,13 @@ const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
  * @typedef {import('./state.js').Event} Event @typedef {import('./state.js').Effect} Effect
  */
 
-/** What can happen at any time: the user writes or decides, another request answers, or a picture was sent or not. */
+/** Events that are possible in every state: the user writes or decides, another request completes, or a picture was
+ * uploaded or failed. */
 const ALWAYS = { edited, chosen, took, named, interrupted, givenUp, told };
 
-/** For each state, what can happen in it, and what follows. An effect that asks somebody leads to such an event. */
+/** For each state, what can happen in it, and what follows. An asynchronous effect leads to such an event. */
 export const TABLE = {
-  /** Nobody is asked for anything. */
+  /** No asynchronous effect is running. */
   resting: { ...ALWAYS, flushed: store, outdated: read, found: restore, failed: wait },
   /** The service stores changes. */
   sending: { ...ALWAYS, answered, failed: refused },
@@ -47,7 +48,7 @@ export function next(state, event) {
  */
 function edited(state, { field, value, fault }) {
   const [change, stored] = [state.changes.get(field), own(state.stored, field)];
-  // What was sent without an answer may be stored, so that going back to the value before it is a change, too.
+  // A request without a response may have been stored, so reverting to the previous value is a change as well.
   const isBack = !fault && same(value, stored) && !change?.tried.length;
   const held = change?.held === 'clash' ? 'clash' : fault ? 'invalid' : null;
   if (isBack) state.settle(field);
@@ -63,7 +64,7 @@ function chosen(state, { field, conflict, choice }) {
   state.choices.set(keyOf(conflict), choice);
   const { merged } = state.copy();
   state.reconcile(field);
-  // The user chose this, so it is not told as a merge.
+  // The user chose this value, so it is not announced as a merge.
   state.merged = merged;
   if (state.clashes.length === 0) state.choices.clear();
   state.tell('taken', { forced: field, before: state.stored });

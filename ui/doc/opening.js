@@ -1,5 +1,6 @@
 // @ts-check
-// Opens an investigation with the unsaved changes that this browser kept, also as it was seen last.
+// Opens an investigation with the unsaved changes in this browser. While the service is unreachable, opens the last
+// known state.
 
 import { readLesson, schema } from '../core/api.js';
 import { beginning } from '../core/schema.js';

@@ -1,6 +1,6 @@
 // @ts-check
 // Saves text that its editor could not save: later, once the service, the network or the sign-in is back, or as a new
-// lesson. Makes new lessons with pictures, also of documents.
+// lesson. Also creates lessons with pictures, for example from documents.
 
 import * as drafts from './drafts.js';
 import { tell } from '../core/notice.js';
@@ -92,8 +92,8 @@ export async function saveAsNew(docId, content) {
 }
 
 /**
- * Creates an investigation. Its pictures become drafts, which are sent once it is opened. A picture that nobody has is
- * left out.
+ * Creates an investigation. Its pictures become drafts, which are sent once it is opened. A picture that neither this
+ * browser nor the service has is left out.
  * @param {Record<string, any>} content @param {(picture: string) => Promise<Blob | undefined>} bytesOf
  * @returns {Promise<string>} the id of the investigation
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Keeps the bytes of unsaved pictures in this browser, beside the drafts of the text. They belong to the user, as the
+// Keeps the bytes of unsaved pictures in this browser, next to the drafts of the text. They belong to the user, as the
 // drafts do.
 
 import * as drafts from './drafts.js';
@@ -9,7 +9,7 @@ const STORE = 'pictures';
 const UNUSED_MS = 24 * 60 * 60 * 1000;
 
 /**
- * `id` is the one of the draft, and `sentAs` the one that the service gave to the picture.
+ * `id` is the id in the draft, and `sentAs` the id that the service gave to the picture.
  * @typedef {{ user: string, docId: string, id: string, blob: Blob, at: number, sentAs?: string }} Bytes
  */
 

@@ -1,6 +1,6 @@
 // @ts-check
-// The pictures of an investigation in an editor. Their bytes are kept in this browser, and are sent beside the text,
-// one picture at a time. A reference is stored once the service has its picture.
+// The pictures of an investigation in an editor. Their bytes are kept in this browser, and are sent separately from the
+// text, one picture at a time. A reference is stored once the service has its picture.
 
 import { Failure, call, investigation, wordsOf } from '../core/api.js';
 import * as bytes from './picture_bytes.js';
@@ -46,7 +46,7 @@ async function smaller(blob) {
     const canvas = new OffscreenCanvas(Math.round(image.width * share), Math.round(image.height * share));
     const context = canvas.getContext('2d');
     if (!context) throw new TypeError('no canvas');
-    // A JPEG has no transparency: what is drawn in black would be black on black.
+    // A JPEG has no transparency: black lines on a transparent background would become black on black.
     context.fillStyle = 'white';
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -59,8 +59,8 @@ async function smaller(blob) {
 }
 
 /**
- * Returns why a picture was not sent. A browser that cannot read its file, such as one of a cloud, only says that no
- * answer came.
+ * Returns why a picture was not sent. If the browser cannot read the file, for example in a cloud folder, it reports
+ * only a network error.
  * @param {unknown} error @param {Blob} blob
  */
 async function causeOf(error, blob) {
@@ -80,7 +80,7 @@ export class Pictures {
     this.kept = new Map();
     /** Why the service does not take a picture, by id in the draft. @type {Map<string, string>} */
     this.refusals = new Map();
-    /** The share that was sent, by id in the draft. @type {Map<string, number>} */
+    /** Upload progress from 0 to 1, by id in the draft. @type {Map<string, number>} */
     this.progress = new Map();
     /** Pictures that were sent again, because the service had forgotten them. @type {Set<string>} */
     this.again = new Set();
@@ -211,7 +211,7 @@ export class Pictures {
   }
 
   /**
-   * Returns how far a picture is sent, and words about it; without words, it is sent.
+   * Returns the upload state of a picture: a message, and the progress. No message means that it was sent.
    * @param {string} id @returns {{ words: string, isRefused: boolean, share?: number }}
    */
   stateOf(id) {

@@ -41,7 +41,7 @@ export class State {
   failures = 0;
   /** True if the lesson was deleted. */
   gone = false;
-  /** What is to be done, because the state became so. @type {Effect[]} */
+  /** Effects that the change of state requires. @type {Effect[]} */
   effects = [];
 
   /** @param {any} stored what the service returned last */
@@ -56,7 +56,7 @@ export class State {
     return Object.assign(new State(this.stored), this, copied);
   }
 
-  /** True if it is stored, and not only written in this browser. */
+  /** True if the lesson is stored in the service, and not only in this browser. */
   get isStored() {
     return this.stored.revision !== undefined;
   }
@@ -130,7 +130,7 @@ export class State {
     this.stored = stored;
     this.changes.forEach((_, field) => this.reconcile(field));
     if (isNew) {
-      // What was written meanwhile is kept under the id that it has now.
+      // Text that was written in the meantime is kept under the new id.
       this.does({ do: 'move', from: before._id });
       this.changes.forEach(({ value }, field) => {
         this.does({ do: 'keep', field }, { do: 'forget', id: before._id, field, value });

@@ -1,5 +1,5 @@
 // @ts-check
-// The conversation beside the form. It also lists what the assistant did, with or without a language model.
+// The conversation next to the form. It also lists what the assistant did, with or without a language model.
 
 import { call, investigation, wasLeft } from '../core/api.js';
 import { button, el, labelled, said } from '../core/dom.js';

@@ -30,7 +30,7 @@ import { kind } from '../core/schema.js';
  */
 
 /**
- * What makes a control returns its element, and a function that shows another value in it.
+ * The result of a function that creates a control: its element, and a function that shows another value in it.
  * @typedef {{ element: HTMLElement, show: (value: any) => void }} Made
  */
 

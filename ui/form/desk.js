@@ -1,5 +1,5 @@
 // @ts-check
-// What the parts of an editor share: the lesson, its schema, and the ways through the form.
+// The shared context of the parts of an editor: the lesson, its schema, and navigation in the form.
 
 import { focusable } from '../core/dom.js';
 import { nearest } from './control.js';
@@ -47,13 +47,13 @@ export class Desk {
     if (card instanceof HTMLDetailsElement) card.open = true;
   }
 
-  /** Brings the first place into view that differs from an earlier state, if it is not. @param {any} before */
+  /** Scrolls to the first value that differs from an earlier state, unless it is visible. @param {any} before */
   showFirst(before) {
     const [first] = differences(content(before), content(this.doc.stored));
     if (first) this.show(first.path.reduce(below, '').slice(1));
   }
 
-  /** Brings the control at a path into view, if it is not. @param {string} path */
+  /** Scrolls to the control at a path, unless it is visible. @param {string} path */
   show(path) {
     nearest(this.paper, path)?.scrollIntoView({ block: 'nearest' });
   }

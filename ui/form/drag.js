@@ -90,7 +90,7 @@ let pressing = false;
 addEventListener('mousedown', () => void (pressing = true), { capture: true });
 addEventListener('mouseup', () => void (pressing = false), { capture: true });
 
-/** Runs `act` once no mouse button is down, so that what is clicked does not move away. @param {() => void} act */
+/** Runs `act` once no mouse button is down, so that the clicked element does not move away. @param {() => void} act */
 export function afterPress(act) {
   if (pressing) addEventListener('mouseup', () => setTimeout(act), { capture: true, once: true });
   else act();

@@ -1,5 +1,5 @@
 // @ts-check
-// The view in which an author edits one investigation: the form, the overview beside it, and the buttons above both.
+// The view in which an author edits one investigation: the form, the overview next to it, and the buttons above both.
 
 import { isAway, isGone, schema, service } from '../core/api.js';
 import { chatPanel } from './chat.js';
@@ -107,7 +107,7 @@ function editorOf(desk, editors) {
     document.title = `${title} · Fieldbook`;
   };
   const choose = () => {
-    // Whoever has left this view decides when they come back.
+    // If the user has left the view, nothing is asked until they return.
     if (!signal.aborted) settleClashes(desk);
   };
   const saving = savingBar(desk);
@@ -141,7 +141,7 @@ function editorOf(desk, editors) {
   );
   doc.addEventListener('saving', () => [entitle, beside.refresh].forEach((show) => show()));
   leaveWith(doc, signal);
-  // The browser would leave the page for the file.
+  // Prevents the browser from opening the dropped file.
   dropped(paper, () => tell('Drop pictures on the Pictures field or on a step.'));
   refresh(null);
   if (isNew(doc)) head.querySelector('.text')?.setAttribute('data-first', '');

@@ -18,7 +18,8 @@ import { isBlank } from '../text/values.js';
 import { counted } from '../text/words.js';
 
 /**
- * A row is the same while its entry changes or moves. A new one is no change until something is written in it.
+ * A row keeps its identity while its entry changes or moves. A new row does not count as a change until something is
+ * written in it.
  * @typedef {{ entry: any, isNew: boolean }} Row
  * @typedef {import('./control.js').Place} Place
  */
@@ -89,7 +90,7 @@ class Entries {
     this.rows = entries.map((/** @type {any} */ entry, /** @type {number} */ at) =>
       Object.assign(before[from[at] ?? -1] ?? { isNew: false }, { entry }),
     );
-    // A new row stays behind the row that it was behind.
+    // A new row stays after the row that preceded it.
     for (const row of all.filter(({ isNew }) => isNew)) {
       const before = all.slice(0, all.indexOf(row)).findLast((one) => this.rows.includes(one));
       this.rows.splice(before ? this.rows.indexOf(before) + 1 : 0, 0, row);
@@ -242,7 +243,7 @@ class Entries {
   async split({ target }, row, line) {
     const { entry } = row;
     if (this.isOfPictures || target !== line.querySelector(CONTROLS)) return;
-    // Without an answer, the entry stays as it was written.
+    // If the service does not respond, the entry stays as written.
     const made = await separated(entry, this.part, this.place.path).catch(() => null);
     if (!made || !this.rows.includes(row) || row.entry !== entry) return;
     row.entry = made;
@@ -275,7 +276,7 @@ class Entries {
   move(row, by) {
     const [from, to] = [this.rows.indexOf(row), this.rows.indexOf(row) + by];
     if (!this.rows[to]) return speak(`${this.one} ${from + 1} is the ${by < 0 ? 'first' : 'last'} already.`);
-    // What was pressed stays under the finger.
+    // The pressed button stays under the finger.
     still(this.list.children[from], () => this.moved(from, to));
   }
 
@@ -293,7 +294,7 @@ class Entries {
     if (!row.isNew) this.report(undefined, isBlank(row.entry) ? undefined : `${this.one} ${at + 1} removed`);
     this.place.commit();
     const near = this.list.children[Math.max(0, Math.min(next ?? at, this.rows.length - 1))];
-    // A keyboard on the screen would hide the way back.
+    // An on-screen keyboard would hide the undo notice.
     const isTouched = next === undefined && matchMedia('(pointer: coarse)').matches;
     /** @type {HTMLElement} */ ((isTouched ? near : near?.querySelector(CONTROLS)) ?? this.add).focus();
   }

@@ -82,7 +82,7 @@ export function fieldView(field, desk) {
 
   const isDisputed = () => doc.clashes.some(({ field }) => field === name);
 
-  /** Shows what keeps the field from being saved. @param {string} [fault] of what is written */
+  /** Shows why the field cannot be saved. @param {string} [fault] of what is written */
   function report(fault) {
     faults.show(fault ? [fault] : isDisputed() ? [DISPUTED] : []);
   }
@@ -165,7 +165,7 @@ const DISPUTED = 'It was changed elsewhere, too: choose which text to keep.';
 /** Returns the element that shows the errors of a field. @param {string} name @param {any} root */
 function faultsOf(name, root) {
   const element = el('div', { class: 'fault', role: 'alert' });
-  // What is shown already is not said again.
+  // Messages that are already shown are not announced again.
   const show = (/** @type {string[]} */ faults) =>
     keyed(element, faults, { key: (fault) => fault, make: (fault) => el('p', {}, `${fault} It is not saved yet.`) });
   return {

@@ -175,7 +175,7 @@ export async function assist(operation, field, desk) {
     desk.showFirst(before);
     const differs = JSON.stringify(content(done.data.investigation)) !== JSON.stringify(is);
     if (!differs) return doc.tell('did', resolves ? `${name}: corrected` : `The other fields now fit ${name}`);
-    // The result can differ from the preview, which only one copy of the service keeps, and only for some minutes.
+    // The result can differ from the preview, which only one copy of the service keeps, and only for a few minutes.
     const keep = await preview('The assistant suggests something different this time', {
       before: was,
       after: content(done.data.investigation),

@@ -1,6 +1,6 @@
 // @ts-check
-// The overview beside the form: the status, the missing fields, the contradictions, and the findings that an author has
-// marked as “Not a contradiction”.
+// The overview next to the form: the status, the missing fields, the contradictions, and the findings that an author
+// has marked as “Not a contradiction”.
 
 import { maxReason, statusesByHand } from '../core/constants.js';
 import { button, choice, el, id, labelled, said } from '../core/dom.js';

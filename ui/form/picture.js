@@ -123,8 +123,7 @@ function described(schema, value, place, change) {
     words.show(rest);
     note(rest.alt);
   };
-  // What is written in stays where it is when the nudge goes.
-  // What comes and goes is below what is written in.
+  // The focused box must not move when the hint disappears, so elements that appear and disappear are below it.
   const texts = el('div', {}, words.element, state(id, place.pictures), nudge);
   return { element: el('div', { class: 'picture' }, image, texts), show };
 }

@@ -17,7 +17,7 @@ import { call } from '../core/api.js';
  * A text longer than this gets a box of fixed height, because measuring it at every keystroke would take too long.
  */
 const LONG = 20000;
-/** Length of a text that has room in a line. */
+/** Maximum length of a text that fits on one line. */
 const LINE = 36;
 /** A text of at most this length, such as a title, has no paragraphs. */
 const NAME = 300;
@@ -27,7 +27,7 @@ function named(place, more = {}) {
   return {
     id: place.id,
     ...naming(place),
-    // Style sheets recognise an empty box by its placeholder.
+    // The style sheets detect an empty box by `:placeholder-shown`.
     placeholder: place.hint || ' ',
     onblur: place.commit,
     ...more,
@@ -44,8 +44,8 @@ function shown(value) {
 }
 
 /**
- * Returns a function that shows another value than the one that is shown, one that notes what the user wrote, and one
- * that returns the last value.
+ * Returns three functions: one that shows another value, one that records what the user wrote, and one that returns the
+ * last value.
  * @param {any} value @param {(value: any) => void} put
  */
 function showing(value, put) {
@@ -105,15 +105,15 @@ export function text(schema, value, place) {
         if (hasOneLine() && box.value.includes('\n')) write(box, inLine(box.value));
         fit(box);
         wasText &&= box.value !== '';
-        // Half a date is no reason to forget the date before it.
+        // An incomplete date does not remove the previous date.
         fault = unfinished(box);
         if (fault) place.change(last(), fault);
         else place.change(wrote(read()));
       },
-      // Browsers do not say that half a date is written where none was.
+      // Browsers fire no event for an incomplete date if the control was empty before.
       onblur: () => {
         if (unfinished(box)) place.change(last(), (fault = unfinished(box)));
-        // Nor do they say that it was cleared.
+        // They also fire no event when it is cleared.
         else if (fault) place.change(wrote(read()), (fault = ''));
         place.commit();
       },

@@ -1,5 +1,5 @@
 // @ts-check
-// What somebody sees of a lesson who may not change it.
+// The read-only view of a lesson.
 
 import { button, el } from '../core/dom.js';
 import { badge, person } from '../core/people.js';
@@ -8,7 +8,7 @@ import { sheetFrame } from '../links/sheet.js';
 import { clone } from '../list/list_results.js';
 import { READS_ONLY, titleOf } from '../text/words.js';
 
-/** Says that the user starts no lesson. */
+/** Says that the user may not create lessons. */
 export function barred() {
   document.title = 'New lesson · Fieldbook';
   return el('section', { class: 'narrow' }, el('h1', { tabindex: -1 }, 'New lesson'), el('p', {}, READS_ONLY));

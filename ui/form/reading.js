@@ -31,7 +31,7 @@ const TYPES = {
 export const ENDINGS = Object.keys(TYPES)
   .map((ending) => `.${ending}`)
   .join(',');
-/** The place of a field for all blocks of a document. */
+/** The `place` parameter that puts all blocks of a document into one field. */
 const ALL = '1-10000';
 
 /** Returns a file with its media type. @param {File} file */
@@ -104,7 +104,7 @@ export function isRefused(error) {
 }
 
 /**
- * Returns why a document could not be read, in plain words.
+ * Returns why a document could not be read, in plain language.
  * @param {unknown} error @param {Source} source
  */
 export function whyUnread(error, source) {

@@ -102,7 +102,7 @@ export function savingBar(desk) {
     });
   }
 
-  // Only problems, and that they have ended, are said. What is wrong with a field is said there.
+  // Announces only problems and their end. Errors of a field are announced at the field.
   const announce = announcer(
     () => (['saving', 'unsaved'].includes(doc.state) ? undefined : doc.state),
     (before = 'saved', now) => (now === before || ['clash', 'refused'].includes(now) ? '' : words(doc).join('')),
@@ -137,7 +137,7 @@ export function tellMerged({ doc, root }) {
   if (names) tell(`${names}: changed elsewhere, too. Both changes are kept.`);
 }
 
-/** What is said of a choice. */
+/** Announcements of the user's choice. */
 const KEPT = { mine: 'Yours is kept.', theirs: 'The other text is kept.', both: 'Both are kept.' };
 
 let asking = false;

@@ -69,7 +69,8 @@ const shortcut = (keys) => ({
   'aria-keyshortcuts': isMac ? keys.replace('Control', 'Meta') : keys,
 });
 
-/** Allows a button, or not. It keeps the focus. @param {HTMLElement} button @param {boolean} can */
+/** Enables or disables a button with `aria-disabled`, so that it keeps the focus. @param {HTMLElement} button @param
+ * {boolean} can */
 const allowed = (button, can) => button.setAttribute('aria-disabled', String(!can));
 
 /** @param {Desk} desk */
@@ -95,7 +96,7 @@ export function historySteps(desk) {
       await learnNames([author]);
       const name = author && who(author, doc.stored.author);
       if (name && !(await agreed(which, changed, name))) return;
-      // Undoes nothing but the change that the user was asked about.
+      // Undoes only the change that the user confirmed.
       if (doc.stored.revision !== revision) return step(which);
       const before = doc.stored;
       stepping = true;
@@ -171,7 +172,8 @@ async function canRedo({ doc, left }) {
 }
 
 /**
- * Runs undo and redo by keys. In a text, they need Alt, because without it they are those of the browser.
+ * Handles the keys for undo and redo. In a text field, they need Alt, because without it they trigger the browser's own
+ * undo.
  * @param {(which: 'undo' | 'redo') => void} step @param {AbortSignal} signal
  */
 function onKeys(step, signal) {
@@ -195,7 +197,8 @@ function onKeys(step, signal) {
 export function takingBack(element, name, doc) {
   /** @type {(() => void) | null} */
   let last = null;
-  /** The rows after the change. While something else is written, the keys are those of the browser. @type {any} */
+  /** The rows after the change. While the user is writing elsewhere, the keys trigger the browser's own undo. @type
+   * {any} */
   let made;
   let isWritten = false;
   element.addEventListener('input', (event) => {

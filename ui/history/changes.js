@@ -83,7 +83,7 @@ export function changed(before, after, docId) {
   return [words, shown(gone ?? [], fresh ?? [], 'del'), shown(fresh ?? [], gone ?? [], 'ins')];
 }
 
-/** Cuts the middle out of a long stretch without a change. @param {string} text */
+/** Shortens a long unchanged passage in the middle. @param {string} text */
 function shortened(text) {
   return text.length > 400 ? `${text.slice(0, 160)} … ${text.slice(-160)}` : text;
 }

@@ -89,7 +89,7 @@ class Timeline {
     });
   }
 
-  /** Returns what stands in the list: a name for each row, and what makes it. @returns {Line[]} */
+  /** Returns the rows of the list: a key for each row, and a function that creates it. @returns {Line[]} */
   lines() {
     const oldest = this.records.at(-1)?.version ?? 1;
     let day = '';
@@ -227,7 +227,7 @@ class Timeline {
       if (!taken) return;
       const path = investigation(this.docId, `/versions/${version}/restore`);
       const { revision } = storedIn(await call('POST', path, { revision: this.now.revision }));
-      // Undoes nothing that was written since.
+      // Fails if the lesson was changed in the meantime, so that later changes are not undone.
       const undo = () => attempt(() => call('POST', investigation(this.docId, '/undo'), { revision }));
       tell(version === 0 ? 'It is as it was at the beginning.' : `Version ${version} is restored.`, {
         act: { label: 'Undo', run: undo },

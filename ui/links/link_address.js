@@ -11,7 +11,7 @@ export function isLocal(where) {
   return LOOPBACK.test(new URL(where, location.origin).hostname);
 }
 
-/** What is said where the code of a link leads to such an address. */
+/** The message if the code of a link leads to such an address. */
 export const UNREACHABLE =
   'The code leads to this computer, which phones cannot reach. ' +
   'Ask whoever runs Fieldbook to set the address for others.';

@@ -42,7 +42,7 @@ export function optionControls(link, { docId, version }) {
   return {
     shows: field('The link shows', shows),
     more: [field('Text', fixed), checked('Closes on', closes, past), checked('Closes after this many visits', most)],
-    /** Returns the control with a text of which nothing can be made, if there is one. */
+    /** Returns the first control whose text cannot be parsed, if any. */
     unfinished: () => [closes, most].find((control) => unfinished(control)),
     closes,
     isPast,

@@ -1,5 +1,5 @@
 // @ts-check
-// The view of a sheet before it is printed: whom it is for, and the QR code of a link on it.
+// Print preview of a sheet: its audience, and the QR code of a link.
 
 import { call, investigation, readLesson, service } from '../core/api.js';
 import { button, choice, el, labelled } from '../core/dom.js';
@@ -11,7 +11,7 @@ import { titleOf } from '../text/words.js';
 
 /** Maximum number of links to choose from. */
 const LINKS = 100;
-/** Whom a sheet can be for. */
+/** The audiences of a sheet. */
 const AUDIENCES = { pupils: 'Pupils', class: 'Pupils, with lines to write on', teachers: 'Teachers: the whole lesson' };
 
 /**
@@ -50,7 +50,7 @@ async function sheet({ signal, way }, docId, first, choose) {
   document.title = `${title} · Fieldbook`;
   const place = el('div', {});
   const code = await codeOf(links, choose(links), () => mark());
-  /** The frame as it is shown. @type {HTMLIFrameElement} */
+  /** The frame that is shown. @type {HTMLIFrameElement} */
   let frame;
 
   /** Puts the code of the link below the title of the sheet, and into its Word document. */
@@ -60,7 +60,7 @@ async function sheet({ signal, way }, docId, first, choose) {
     word.href = sheetAddress(docId, query);
     const figure = link && (await codeFigure(link));
     const shown = frame.contentDocument;
-    // It looks as it does on paper.
+    // The frame looks the same as on paper.
     shown?.documentElement.style.setProperty('color-scheme', 'light');
     shown?.querySelector('.link')?.remove();
     if (figure) shown?.querySelector('h1')?.after(figure);
@@ -118,7 +118,7 @@ async function codeOf(links, first, changed) {
     const link = chosen();
     const notes = [
       !link && choices.length > 1 && el('p', {}, 'There are several open links. Choose the one whose code pupils get.'),
-      link && closedBecause(link) && warning('This link is closed: its code leads nowhere until you open it again.'),
+      link && closedBecause(link) && warning('This link is closed: its code does not work until you open it again.'),
       link?.shows === 'lesson' &&
         reader !== 'teachers' &&
         warning('This link shows pupils the whole lesson, with what is for teachers.'),

@@ -14,7 +14,7 @@ export function project(link, where) {
       class: 'projector',
       'aria-label': 'The code of the link',
       onclick: close,
-      // Escape leaves the whole screen first.
+      // The first Escape leaves full-screen mode.
       onfullscreenchange: () => document.fullscreenElement || close(),
     },
     el('img', { src: path(link, '/qr.svg'), alt: `QR code of ${link.key}/${link.subLink}` }),

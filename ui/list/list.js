@@ -25,7 +25,7 @@ export async function list({ signal, query }) {
   const filters = filtersOf(query);
   const results = new Results(filters, signal, create);
   const notSaved = el('p', { class: 'unsaved', hidden: true });
-  // The text of an editor that was left is in the list, too.
+  // Text of an editor that the user has left is also listed.
   await outbox.settled();
   const { data } = await call('GET', '/api/investigation?limit=1&fields=title', { signal });
   filters.offer(data.groups);
@@ -36,10 +36,10 @@ export async function list({ signal, query }) {
   addEventListener('deletion', () => results.refresh(), { signal });
   const renew = () => Promise.all([showUnsaved(notSaved), results.refresh()]);
   addEventListener('sent', renew, { signal });
-  // Others may have written meanwhile.
+  // Other users may have made changes in the meantime.
   const seen = () => {
     const rows = results.size();
-    // More than a page would lose its place.
+    // If more than one page is loaded, reloading would lose the scroll position.
     if (!document.hidden && rows > 0 && rows <= maxPage) results.read(rows).catch(() => undefined);
   };
   document.addEventListener('visibilitychange', seen, { signal });
@@ -100,7 +100,7 @@ export function filtersOf(query) {
   const controls = controlsOf(query);
   const { search, status, grade, curriculum, sort, mine, grouped } = controls;
   const count = el('span', { class: 'muted' });
-  /** Says how many are set, because they are folded away. */
+  /** Shows the number of active filters, because the filters are collapsed. */
   const tell = () => {
     const set = [...new URLSearchParams(hashOf(controls).slice(3)).keys()].filter((name) => name !== 'search');
     count.textContent = set.length > 0 ? `${set.length} set` : '';

@@ -44,7 +44,7 @@ export async function pasteLesson(file) {
     const body = rest.length > 0 ? { ...lesson, [UNPLACED]: rest.map(({ text }) => text).join('\n') } : lesson;
     const blobs = new Map([...pictures.values()].map(({ id, blob }) => [id, blob]));
     const made = await createWithPictures(body, async (id) => blobs.get(id));
-    // A text that was pasted before is still to be used.
+    // An earlier pasted text was not used yet.
     if (opened) opened = null;
     else keep(kept().before);
     const words =
@@ -88,7 +88,7 @@ async function lessonOf(root, file) {
   });
   const sourceOf = (/** @type {Kept} */ { text = '', html }) => /** @type {Source} */ (html ? { html } : { text });
   let source = sourceOf(now);
-  /** Reads a document now, and none that was to be read soon. @type {typeof shown.take} */
+  /** Reads a document now, and cancels a scheduled read. @type {typeof shown.take} */
   const read = (given, options) => {
     readSoon.cancel();
     return shown.take(given, options);

@@ -14,7 +14,7 @@ import { fields, hasPictures } from '../core/schema.js';
  */
 
 /**
- * Shows the blocks of a document beside the fields that come of them. Each block has a menu for its field.
+ * Shows the blocks of a document next to the resulting fields. Each block has a menu for its field.
  * @param {any} root the schema
  * @param {(how: Sorted) => void} sorted called when the user or the assistant has sorted the document
  */
@@ -56,7 +56,7 @@ export function preview(root, sorted) {
     const id = reading.blocks[at]?.id ?? '';
     const named = new Set(labels);
     named[isLabel ? 'add' : 'delete'](id);
-    // A text that changed since is shown soon.
+    // If the text has changed since then, the new text is shown soon.
     const found = last ? await take(last.source, { place: reader.placeOf(changed, named) }) : 'left';
     if (found === 'left') return;
     blocks.querySelectorAll('select')[at]?.focus();
@@ -142,7 +142,7 @@ export function preview(root, sorted) {
       const reading = await asked;
       if (latest !== asked) return 'left';
       fault.textContent = '';
-      // With a place, only the places of pictures come back.
+      // With `place`, the response contains only the paths of pictures.
       if (options.place === undefined) {
         pictures = reading ? reader.picturesOf(reading) : new Map();
         [chosen, labels].forEach((ids) => ids.clear());
@@ -156,7 +156,7 @@ export function preview(root, sorted) {
       if (latest !== asked || left.signal.aborted) return 'left';
       latest = null;
       fault.textContent = reader.whyUnread(error, given);
-      // What could not be sent can be sent later.
+      // If sending failed, the user can try again.
       if (!again(given)) clear(!reader.isRefused(error));
       return fault.textContent;
     }

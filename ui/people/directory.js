@@ -17,13 +17,13 @@ import { counted } from '../text/words.js';
 /** The role of people for whom nothing else names one. */
 let defaultRole = '';
 
-/** Says where a role comes from that was not set here. @param {Person} person */
+/** Says where a role comes from if it was not set in the directory. @param {Person} person */
 function roleOf({ role, providerRole }) {
   if (role) return ROLES[role];
   return providerRole ? `${ROLES[providerRole]}, from the school account` : `${ROLES[defaultRole]} (default)`;
 }
 
-/** Says that something was done. What went wrong before does not matter any more. @param {string} words */
+/** Shows a success notice, and removes earlier error notices. @param {string} words */
 function done(words) {
   clearNotices('[data-tone=alarm]');
   tell(words);
@@ -105,7 +105,7 @@ function row(person) {
       ['invited', 'active'],
       ['disabled', 'erased'],
     ].map((all) => all.includes(now.status));
-    // Of an erased person nothing is left, unless the provider introduces them again.
+    // Nothing is left of an erased person, unless they sign in with the provider again.
     const mayReturn = !isErased || signInWays().provider;
     const acts = [
       !isErased && actOn(name, 'Change …', () => change(now, show)),
@@ -148,7 +148,7 @@ function fields(person) {
     email: email.input.value.trim() || null,
     role: role.value || null,
   });
-  const need = signInWays().password && 'Without one, this person can sign in by links alone.';
+  const need = signInWays().password && 'Without one, this person can sign in only with links.';
   return {
     parts: [name.parts, email.parts, need && el('p', { class: 'help' }, need), labelled('Role', role)],
     written,
@@ -187,7 +187,7 @@ async function change(person, show) {
   const { parts, written } = fields(person);
   const shown = written();
   const save = async () => {
-    // What the administrator left as it was may have changed meanwhile, and stays so.
+    // Only the fields that the administrator changed are sent, because the others may have changed in the meantime.
     const changed = Object.entries(written()).filter(([name, value]) => value !== shown[name]);
     if (changed.length > 0) {
       const { data } = await call('PATCH', `/api/people/${person.id}`, { body: Object.fromEntries(changed) });
@@ -231,7 +231,7 @@ async function heirs(person, more = []) {
   return { menu, chosen };
 }
 
-/** What becomes of lessons that somebody else gets. */
+/** What reassigning lessons means. */
 const HANDED_OVER =
   'The person you choose becomes the author of these lessons, including deleted ones, and can edit whatever this ' +
   'person could edit. No text changes, but the list shows these lessons as changed now.';

@@ -1,7 +1,7 @@
 // @ts-check
-// The ways to sign in: as a page, and as a dialog over an editor that must not lose its text. The provider is a place
-// of its own, from which the browser comes back to where it was. A sign-in link opens the page with a code in the
-// fragment, which browsers do not send. The code is used when somebody presses the button.
+// The ways to sign in: as a page, and as a dialog over an editor that must not lose its text. Signing in with the
+// provider leaves the page; afterwards the browser returns to the same view. A sign-in link opens the page with a code
+// in the fragment, which browsers do not send. The code is used when somebody presses the button.
 
 import { form, passwordForm, textField } from './account.js';
 import { call } from '../core/api.js';
@@ -81,8 +81,8 @@ export function codeInAddress() {
 }
 
 /**
- * Returns what a sign-in link shows: whom it signs in, and a button. After that it offers to choose a password, which
- * needs no old one for some minutes.
+ * Returns what a sign-in link shows: the name of the person, and a button. After that it offers to choose a password,
+ * which needs no old password for a few minutes.
  * @param {string} code
  */
 export async function linkOpened(code) {
@@ -115,7 +115,7 @@ export async function linkOpened(code) {
     heading?.replaceChildren(words);
     heading?.focus();
   };
-  // The notice would go with the page.
+  // The notice would disappear when the page changes.
   const chosen = () => {
     entitle('Your password is set');
     const next = button('All lessons', onward, { class: 'primary' });

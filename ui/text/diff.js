@@ -104,8 +104,8 @@ function joined(pieces) {
 }
 
 /**
- * Returns where a selection of a text is in another state of this text: around the same words. A cursor stays behind
- * the nearest character before it that is still there.
+ * Returns where a selection of a text is in another state of this text: around the same words. A cursor stays after the
+ * nearest preceding character that still exists.
  * @param {string} text @param {string} other @param {number} from @param {number} to @returns {[number, number]}
  */
 export function selected(text, other, from, to) {

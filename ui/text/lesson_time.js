@@ -9,7 +9,7 @@ export function valueOf(number) {
 }
 
 /**
- * Returns the minutes of the steps in the lesson, and those beside or outside it.
+ * Returns the minutes of the steps in the lesson, and those in parallel or outside it.
  * @param {any} steps @param {any} root the content schema
  */
 export function lessonTime(steps, root) {

@@ -9,8 +9,8 @@ import { isObject, own, same } from './values.js';
 const ALIKE = 0.4;
 
 /**
- * A place that was changed on both sides: `mine` and `theirs` are undefined where a side removed it. `both` is what
- * keeps both: two rows, or one text; null if there is no such thing.
+ * A place that was changed on both sides: `mine` and `theirs` are undefined where a side removed it. `both` is the
+ * value that keeps both sides: two rows, or one text; null if both cannot be kept.
  * @typedef {{ path: (string | number)[], base: any, mine: any, theirs: any, both: any[] | null }} Conflict
  * @typedef {'mine' | 'theirs' | 'both'} Choice
  */
@@ -50,7 +50,7 @@ function merged(merge, path, base, mine, theirs, isRow = false) {
   } else if (isObject(mine) && isObject(theirs) && isObject(base ?? {})) {
     const inner = isRow ? { choices: merge.choices, open: [] } : merge;
     const parts = mergedParts(inner, path, base ?? {}, mine, theirs);
-    // A row is asked about as a whole, because its parts make sense only together.
+    // The user chooses a row as a whole, because its parts make sense only together.
     if (inner.open.length === 0 || !isRow) return [parts];
   } else if (typeof mine === 'string' && typeof theirs === 'string') {
     const both = bothTexts(base, mine, theirs);
@@ -211,7 +211,7 @@ export function origins(before, after) {
 }
 
 /**
- * Rows that were written anew stand between the same neighbours as before.
+ * Rewritten rows are between the same neighbours as before.
  * @param {number[]} found changed @param {number} length of the list before
  */
 function pairBetween(found, length) {

@@ -75,7 +75,7 @@ export function below(path, step) {
   return `${path}.${escaped(step)}`;
 }
 
-/** Returns a step as it stands in a path. @param {string | number} step */
+/** Returns a step, escaped for a path. @param {string | number} step */
 export function escaped(step) {
   return String(step).replace(/[\\.]/g, '\\$&');
 }

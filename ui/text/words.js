@@ -57,7 +57,7 @@ export function helper(converses) {
   return converses ? { subject: 'the assistant', tag: 'assistant' } : { subject: 'Fieldbook', tag: 'automatic' };
 }
 
-/** What somebody reads who can change nothing. */
+/** Message for users who may not change anything. */
 export const READS_ONLY = 'Your role is Reader: you can read everything. Ask an administrator if you want to write.';
 
 /** Makes the first letter of a text a capital. @param {string} text */

@@ -7,7 +7,9 @@ use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
 
+use super::hex;
 use super::id::ObjectId;
 use super::permission::Role;
 use super::time::Timestamp;
@@ -21,10 +23,12 @@ const ID_DIGITS: usize = 24;
 /// Maximum length of the name of a key, in characters.
 pub const MAX_NAME: usize = 100;
 
-/// An API key as it is stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// An API key as it is stored and exported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ApiKey {
     /// Id of the key. The bearer token contains this id.
+    #[serde(rename = "_id")]
     pub id: ObjectId,
     /// Name that says what the key is for.
     pub name: String,
@@ -33,6 +37,7 @@ pub struct ApiKey {
     /// Role of a caller with this key.
     pub role: Role,
     /// SHA-256 of the bearer token.
+    #[serde(with = "hex")]
     pub digest: Vec<u8>,
     /// When the key was created.
     pub created_at: Timestamp,

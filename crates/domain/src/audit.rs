@@ -123,7 +123,7 @@ pub enum AuditAction {
     /// An operator exported the store.
     #[serde(rename = "export")]
     Exported {
-        /// Whether the export has digests of passwords.
+        /// Whether the export contains password hashes.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         with_passwords: bool,
     },
@@ -162,11 +162,11 @@ pub enum AuditAction {
     PersonErased {
         /// Id of the person.
         person_id: ObjectId,
-        /// Who got what the person wrote; omitted if it stayed.
+        /// The person who became the author of what this person wrote; omitted if nothing was reassigned.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reassigned_to: Option<ObjectId>,
     },
-    /// What a person wrote was given to another one.
+    /// What a person wrote was reassigned to another person.
     #[serde(rename = "person.reassigned")]
     PersonReassigned {
         /// Id of the person who had it.
@@ -203,10 +203,10 @@ pub enum AuditAction {
         fields: Vec<String>,
         /// Role and status before the change, those that changed; omitted if both stayed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<Standing>,
+        from: Option<AccessState>,
         /// Role and status after the change, those that changed; omitted if both stayed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<Standing>,
+        to: Option<AccessState>,
     },
     /// An API key was added.
     #[serde(rename = "api_key.added")]
@@ -222,10 +222,10 @@ pub enum AuditAction {
     },
 }
 
-/// What of a person decides their rights, as far as a change concerns it.
+/// The properties that decide what a person may do. Only those that a change affects are set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Standing {
+pub struct AccessState {
     /// The role; omitted if it stayed, or if none was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
@@ -237,16 +237,16 @@ pub struct Standing {
     pub status: Option<PersonStatus>,
 }
 
-impl Standing {
-    /// Returns what of a person a change concerns, which is between them and `other`; `None` if it concerns nothing.
+impl AccessState {
+    /// Returns the properties in which `person` differs from `other`; `None` if they do not differ.
     fn of(person: &Person, other: &Person) -> Option<Self> {
-        let standing = Self {
+        let state = Self {
             role: person.role.filter(|_| person.role != other.role),
             provider_role: person.provider_role.filter(|_| person.provider_role != other.provider_role),
             status: Some(person.status).filter(|status| *status != other.status),
         };
         let decides = |person: &Person| (person.role, person.provider_role, person.status);
-        (decides(person) != decides(other)).then_some(standing)
+        (decides(person) != decides(other)).then_some(state)
     }
 }
 
@@ -257,13 +257,13 @@ impl From<Principal> for AuditActor {
 }
 
 impl AuditAction {
-    /// Returns the action of a change of a person, of whom these members changed.
+    /// Returns the audit action for a change to a person. `fields` are the names of the changed members.
     pub fn person_changed(before: &Person, after: &Person, fields: Vec<String>) -> Self {
-        let (from, to) = (Standing::of(before, after), Standing::of(after, before));
+        let (from, to) = (AccessState::of(before, after), AccessState::of(after, before));
         Self::PersonChanged { person_id: after.id, fields, from, to }
     }
 
-    /// Returns whether this is a command of an operator, about the store and nothing in it.
+    /// Returns whether this is an operator command that concerns the store as a whole.
     pub fn is_command(&self) -> bool {
         matches!(self, Self::TokenMade { .. } | Self::Exported { .. } | Self::BackedUp | Self::Imported { .. })
     }

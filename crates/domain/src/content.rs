@@ -132,8 +132,8 @@ fn memory_of(value: &Value) -> usize {
     MEMORY_OF_VALUE + held
 }
 
-/// Returns the approximate memory of a JSON text once it is parsed, in bytes. A comma in a string counts like one between
-/// two values.
+/// Returns the approximate memory of a JSON text once it is parsed, in bytes. A comma in a string counts like one
+/// between two values.
 pub fn memory_of_text(json: &[u8]) -> usize {
     let values = 1 + json.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
     MEMORY_OF_VALUE * values + json.len()

@@ -131,11 +131,11 @@ pub fn fault(dismissals: &[Dismissal], content: &Content) -> Option<String> {
             "has values that are not SHA-256 in lower-case hexadecimal digits".to_owned()
         } else if *dormant == (digest_of_values(finding, content) == *values) {
             format!(
-                "is marked {}, and its values say otherwise",
+                "is marked {}, which contradicts its values",
                 if *dormant { "dormant" } else { "as one that applies" }
             )
         } else {
-            format!("breaks its form: reason {}", reason.as_deref().and_then(reason_fault)?)
+            format!("is malformed: reason {}", reason.as_deref().and_then(reason_fault)?)
         };
         Some(format!("dismissal {id} {fault}"))
     })

@@ -1,5 +1,8 @@
 //! Bytes as lower-case hexadecimal digits, two per byte.
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serializer};
+
 const DIGITS: [u8; 16] = *b"0123456789abcdef";
 
 /// Returns the bytes as hexadecimal digits.
@@ -17,24 +20,17 @@ pub(crate) fn pair(byte: u8) -> [u8; 2] {
     [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
 }
 
-/// Returns the bytes that [`digits`] writes as `text`; `None` if there are none.
-pub fn bytes(text: &str) -> Option<Vec<u8>> {
-    let value = |digit: u8| DIGITS.iter().position(|known| *known == digit).and_then(|place| u8::try_from(place).ok());
-    let byte = |pair: &[u8]| match pair {
-        [high, low] => Some(value(*high)? << 4 | value(*low)?),
-        _ => None,
-    };
-    text.as_bytes().chunks(2).map(byte).collect()
+/// Writes the digits of bytes, for `#[serde(with = "hex")]`.
+pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&digits(bytes))
 }
 
-/// Decodes the `%xx` sequences of a part of an address; `None` if a sequence or the resulting UTF-8 is invalid.
-pub fn percent_decoded(text: &str) -> Option<String> {
-    let mut parts = text.split('%');
-    let mut bytes = parts.next()?.as_bytes().to_vec();
-    for part in parts {
-        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
-        bytes.push(u8::from_str_radix(digits, 16).ok()?);
-        bytes.extend(part.get(2..)?.as_bytes());
+/// Reads the bytes of a SHA-256, for `#[serde(with = "hex")]`.
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if !is_sha256(&text) {
+        return Err(D::Error::custom("a digest is not a SHA-256 in lower-case hexadecimal digits"));
     }
-    String::from_utf8(bytes).ok()
+    let byte = |at: usize| u8::from_str_radix(&text[at..at + 2], 16).map_err(D::Error::custom);
+    (0..text.len()).step_by(2).map(byte).collect()
 }

@@ -13,8 +13,8 @@ use super::schema::Schema;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// An investigation. `C` is the form of its content and findings: parsed, or stored JSON text. Export files and answers stored for
-/// an `Idempotency-Key` have this form. Responses use [`Document`](super::representation::Document) instead.
+/// An investigation. `C` is the form of its content and findings: parsed, or stored JSON text. Export files and answers
+/// stored for an `Idempotency-Key` have this form. Responses use [`Document`](super::representation::Document) instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Investigation<C: ContentFields = Content> {

@@ -84,7 +84,7 @@ fn check_keyword(root: &Value, key: &str, value: &Value, schema: &str) -> Result
         }
         "x-pupil-title" if is_field && !value.is_string() => refused("must be a string"),
         "x-complete" | "x-audience" | "x-pupil-title" if is_field => Ok(()),
-        "x-complete" | "x-audience" | "x-pupil-title" => refused("counts only for a field of the document itself"),
+        "x-complete" | "x-audience" | "x-pupil-title" => refused("has an effect only on a top-level field"),
         "x-order" if value.is_number() => Ok(()),
         "x-order" => refused("must be a number"),
         _ if AT_ROOT.contains(&key) && is_root => Ok(()),
@@ -121,6 +121,6 @@ fn is_not_misspelling_of(one: &str, other: &str) -> bool {
 pub(super) fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Value, &'static str> {
     let pointer = reference.as_str().and_then(|reference| reference.strip_prefix('#'));
     let pointer = pointer.filter(|pointer| pointer.is_empty() || pointer.starts_with('/'));
-    let pointer = pointer.ok_or("must be a place in this schema, written \"#/…\"")?;
+    let pointer = pointer.ok_or("must be a JSON Pointer into this schema, such as \"#/$defs/step\"")?;
     root.pointer(pointer).ok_or("leads nowhere")
 }

@@ -43,7 +43,7 @@ impl<'r> Lines<'r> {
         let latest = records.len() as u64;
         if investigation.latest_version != latest {
             return Err(LineageError(format!(
-                "has {latest} records, and the latest version is said to be {}",
+                "has {latest} records, but the latest version is {}",
                 investigation.latest_version
             )));
         }

@@ -91,8 +91,8 @@ impl Link {
         max_visits.map_or(visits, |most| most.saturating_sub(self.visit_count).min(visits))
     }
 
-    /// Returns whether the link is archived or has expired at the time `at`. If so, nobody can open it, not even visitors
-    /// who were counted before.
+    /// Returns whether the link is archived or has expired at the time `at`. If so, nobody can open it, not even
+    /// visitors who were counted before.
     pub fn has_ended(&self, at: Timestamp) -> bool {
         self.options.archived || self.options.expires_at.is_some_and(|end| end <= at)
     }
@@ -126,7 +126,7 @@ impl Link {
     }
 }
 
-/// What somebody does at the address of a link.
+/// How somebody uses the address of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VisitKind {
     /// A program resolves the link, or a person has decided to open it. Counts.
@@ -177,7 +177,7 @@ pub fn name_fault(name: &str) -> Option<String> {
 
 /// Returns what is wrong with an imported link, as a phrase that follows the link's address; `None` if it is valid.
 pub fn fault(link: &Link) -> Option<String> {
-    let named = |field: &str, fault: Option<String>| fault.map(|fault| format!("breaks its form: {field} {fault}"));
+    let named = |field: &str, fault: Option<String>| fault.map(|fault| format!("is invalid: {field} {fault}"));
     named("key", key_fault(&link.key))
         .or_else(|| named("subLink", name_fault(&link.sub_link)))
         .or_else(|| named("description", description_fault(&link.description)))

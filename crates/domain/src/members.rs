@@ -1,4 +1,4 @@
-//! Reads the members of a request body that changes a record, and notes every fault.
+//! Reads the members of a request body that changes a record, and collects every violation.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ pub(crate) struct Members<'b> {
     body: &'b Map<String, Value>,
     /// The names of the members that were read, whether they are there or not.
     known: Vec<&'static str>,
-    /// What is wrong with the members that were read.
+    /// The violations in the members that were read.
     pub violations: Vec<Violation>,
 }
 
@@ -61,14 +61,14 @@ impl<'b> Members<'b> {
         if self.get(field)?.is_null() { Some(None) } else { self.text(field, check).map(Some) }
     }
 
-    /// Notes that a member is missing.
+    /// Records a violation: a member is missing.
     pub fn require(&mut self, field: &'static str, is_there: bool) {
         if !is_there {
             self.violations.push(Violation::new(field, "is required"));
         }
     }
 
-    /// Notes each member that was not read before. The text `of` follows "is not a field of".
+    /// Records a violation for each member that was not read before. The text `of` follows "is not a field of".
     pub fn refuse_others(&mut self, of: &str) {
         let unknown = self.body.keys().filter(|field| !self.known.contains(&field.as_str()));
         self.violations.extend(unknown.map(|field| Violation::new(field, format!("is not a field of {of}"))));

@@ -2,8 +2,8 @@
 
 use strum::VariantArray;
 
-/// An enum whose values have the names that requests, answers and stores use. The macros of `strum` and `serde` make them
-/// of the names of the variants.
+/// An enum whose values have the names that requests, answers and stores use. The macros of `strum` and `serde` derive
+/// them from the names of the variants.
 pub trait Named: VariantArray + Copy + Into<&'static str> {
     /// All values, in the order of the enum.
     const ALL: &'static [Self] = Self::VARIANTS;

@@ -195,7 +195,7 @@ fn read_day<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).and_then(|day| if link::is_day(&day) { Ok(day) } else { Err(D::Error::custom("no day")) })
 }
 
-/// Returns the text of a cursor with the content `holds`.
+/// Encodes `holds` as a cursor.
 pub fn cursor(holds: &impl Serialize) -> String {
     URL_SAFE_NO_PAD.encode(serde_json::to_vec(holds).unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! Permissions. Only [`decide`] knows who may do what.
+//! Permissions. Only [`decide`] decides who may do what.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ use super::id::ObjectId;
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum Role {
-    /// May do nothing. The default, so that nobody may do anything by an oversight.
+    /// May do nothing. This is the default, so that nobody gets permissions by accident.
     #[default]
     None,
     /// May read everything, and changes nothing.
@@ -114,13 +114,13 @@ pub enum PermissionError {
 impl fmt::Display for PermissionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Disabled => write!(f, "You were disabled here; ask an admin"),
-            Self::NoRole => write!(f, "You have no role here; ask an admin for one"),
+            Self::Disabled => write!(f, "Your account was disabled; ask an admin"),
+            Self::NoRole => write!(f, "You have no role; ask an admin for one"),
             Self::NoUser => write!(
                 f,
-                "Your request names no user, so nothing here is yours; sign in, or ask the operator about auth.user-ids"
+                "Your request names no user, so you own nothing here; sign in, or ask the operator about auth.user-ids"
             ),
-            Self::ReadOnly => write!(f, "Your role, reader, changes nothing; ask an admin for another"),
+            Self::ReadOnly => write!(f, "Your role, reader, may not change anything; ask an admin for another role"),
             Self::NotYours { author: Some(author) } => {
                 write!(
                     f,

@@ -22,9 +22,9 @@ const MAX_WORDS: usize = 4;
 /// Maximum length of a search for people, in characters.
 const MAX_SEARCH: usize = 100;
 
-/// Why an admin stays one.
-pub const LAST_ADMIN: &str = "nobody else is an active admin by the directory, where roles from a provider do not count; \
-                              make somebody else one first";
+/// Message for a change that would remove the last admin.
+pub const LAST_ADMIN: &str = "this is the last active admin in the directory (roles from a provider do not count); \
+                              make somebody else an admin first";
 
 /// A person in the directory, as admins see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,36 +34,36 @@ pub struct Person {
     pub id: ObjectId,
     /// Name; `None` if it is not known, and of an erased person.
     pub name: Option<String>,
-    /// E-mail address; `None` if it is not known. No other person has it, in whatever case.
+    /// E-mail address; `None` if it is not known. It is unique, ignoring case.
     pub email: Option<String>,
-    /// Role that was set here, which wins over that of a provider; `None` if none was set.
+    /// Role that was set in the directory. It takes precedence over a provider's role. `None` if none was set.
     pub role: Option<Role>,
-    /// Role that the provider gave the person at their last sign-in with it; `None` if it gave none. Counts in all of their
-    /// sessions that came from the provider.
+    /// Role that the provider gave the person at their last sign-in with it; `None` if it gave none. Applies to all of
+    /// their sessions that began with the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_role: Option<Role>,
     /// Whether the person may use the service.
     pub status: PersonStatus,
-    /// When the person came into the directory.
+    /// When the person was added to the directory.
     pub created_at: Timestamp,
     /// When the person last signed in; `None` if they never did.
     pub last_sign_in_at: Option<Timestamp>,
-    /// Who introduced and named the person. The interface does not show it.
+    /// Who added and named the person. The API does not show it.
     #[serde(skip)]
     pub origin: Origin,
 }
 
-/// Who introduced a person, and who named them.
+/// Who added a person, and who named them.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Origin {
-    /// Somebody added the person here. They have never signed in with the provider.
+    /// An admin or operator added the person. They have never signed in with the provider.
     #[default]
     Here,
-    /// The person has signed in with the provider, which also says their name.
+    /// The person has signed in with the provider, which also supplies their name.
     Provider,
     /// The person has signed in with the provider, and their name was set here.
     Renamed,
@@ -87,9 +87,9 @@ pub enum PersonStatus {
     Invited,
     /// May use the service.
     Active,
-    /// Is refused with every credential.
+    /// Refused with every credential.
     Disabled,
-    /// Is refused like a disabled person. Only the id is left.
+    /// Refused like a disabled person. Only the id is left.
     Erased,
 }
 
@@ -100,21 +100,22 @@ impl PersonStatus {
     }
 }
 
-/// What a credential says about the role of its bearer.
+/// The role that a credential grants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GrantedRole {
     /// Nothing.
     Unsaid,
-    /// The provider gives the person this role, unless the directory has another.
+    /// The provider grants this role, unless the directory has another one.
     Given(Role),
-    /// The provider gave the person a role when they last signed in, which the directory knows.
+    /// The role that the provider granted at the last sign-in, which is stored in the directory.
     AtSignIn,
     /// The credential allows this role at most.
     AtMost(Role),
 }
 
-/// Returns the role of a caller. A credential that somebody made here gives no more than its person has. `person` is what the directory says about the user, if it knows them. `default` is the
-/// role of callers for whom nothing else names one.
+/// Returns the role of a caller. A credential that was created in Fieldbook grants at most the role of its person.
+/// `person` is what the directory says about the user, if it knows them. `default` is the role of callers for whom
+/// nothing else names one.
 ///
 /// # Errors
 /// [`PermissionError::Disabled`] if the person was disabled or erased.
@@ -168,8 +169,8 @@ impl PersonChange {
         if members.violations.is_empty() { Ok(change) } else { Err(members.violations) }
     }
 
-    /// Returns the person after the change, and the names of the members that it changed; `None` if the person was erased,
-    /// and the change does not make them active.
+    /// Returns the person after the change, and the names of the members that it changed; `None` if the person was
+    /// erased, and the change does not make them active.
     pub fn apply(&self, before: &Person) -> Option<(Person, Vec<&'static str>)> {
         if before.status == PersonStatus::Erased && self.status != Some(PersonStatus::Active) {
             return None;
@@ -186,15 +187,16 @@ impl PersonChange {
         }
         after.role = self.role.unwrap_or(before.role);
         after.status = match self.status {
-            // Nobody knows whether they can sign in, so they do not count as an active admin.
+            // It is unknown whether a person who has never signed in can do so, so they become invited and do not count
+            // as an active admin.
             None => before.status,
             Some(status) if status == before.status => status,
             Some(PersonStatus::Active) if before.last_sign_in_at.is_none() => PersonStatus::Invited,
             Some(status) => status,
         };
-        // As many as the names, so that none is forgotten.
+        // The array has one entry per name, so that the compiler reports a missing one.
         let differs: [bool; CHANGEABLE.len()] = [
-            // A name that stays is set here all the same: the provider does not change it any more.
+            // Sending the current name also counts as setting it: from then on, the provider does not change it.
             (&before.name, before.origin) != (&after.name, after.origin),
             before.email != after.email,
             before.role != after.role,
@@ -252,16 +254,16 @@ impl Invitation {
     }
 }
 
-/// Reads who gets what a person wrote, from the body of a request.
+/// Reads the id of the person to reassign to, from the body of a request.
 ///
 /// # Errors
 /// What is wrong with each member.
-pub fn read_heir(body: &Map<String, Value>) -> Result<ObjectId, Vec<Violation>> {
+pub fn read_new_author(body: &Map<String, Value>) -> Result<ObjectId, Vec<Violation>> {
     let mut members = Members::of(body);
-    let heir = members.value("to", "must be the id of a person", |value| value.as_str()?.parse().ok());
+    let new_author = members.value("to", "must be the id of a person", |value| value.as_str()?.parse().ok());
     members.require("to", body.contains_key("to"));
     members.refuse_others("this request");
-    heir.filter(|_| members.violations.is_empty()).ok_or(members.violations)
+    new_author.filter(|_| members.violations.is_empty()).ok_or(members.violations)
 }
 
 fn read_role(members: &mut Members<'_>) -> Option<Option<Role>> {
@@ -270,14 +272,14 @@ fn read_role(members: &mut Members<'_>) -> Option<Option<Role>> {
 }
 
 impl Person {
-    /// Returns the role of the person after a sign-in with the provider, if they have one. `default` is the role of people for
-    /// whom nothing else names one.
+    /// Returns the role of the person after a sign-in with the provider, if they have one. `default` is the role of
+    /// people for whom nothing else names one.
     pub fn role_or(&self, default: Role) -> Role {
         self.role.or(self.provider_role).unwrap_or(default)
     }
 
-    /// Returns whether the person can get what others wrote: they are active, and may use the service.
-    pub fn is_possible_heir(&self, default: Role) -> bool {
+    /// Returns whether content can be reassigned to the person: they are active, and may use the service.
+    pub fn can_become_author(&self, default: Role) -> bool {
         self.status == PersonStatus::Active && self.role_or(default) > Role::None
     }
 
@@ -286,7 +288,7 @@ impl Person {
         self.role == Some(Role::Admin) && self.status == PersonStatus::Active
     }
 
-    /// Returns whether nobody would be an active admin any more once one of these people is `after`, who was one.
+    /// Returns whether no active admin would remain if one of these people, who is an active admin, became `after`.
     pub fn are_without_admin(people: &[Self], after: &Self) -> bool {
         let was_admin = people.iter().any(|person| person.id == after.id && person.is_active_admin());
         let has_other = people.iter().any(|person| person.id != after.id && person.is_active_admin());
@@ -317,8 +319,8 @@ pub fn name_fault(name: &str) -> Option<String> {
     (!is_valid).then(|| format!("must have 1 to {MAX_NAME} characters and no control or invisible characters"))
 }
 
-/// Returns whether a character makes a name look like another one. Joiners and marks of direction are part of the spelling
-/// of some languages.
+/// Returns whether a character could make a name look like another one. Joiners and direction marks are allowed,
+/// because some languages need them.
 fn is_spoofing(c: char) -> bool {
     let is_spelling =
         matches!(c, '\u{200c}'..='\u{200f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}');
@@ -334,12 +336,12 @@ pub fn email_fault(email: &str) -> Option<String> {
         .then(|| format!("must be an e-mail address of at most {MAX_EMAIL} characters"))
 }
 
-/// Returns the form of an e-mail address in which no two people have the same.
+/// Returns the normalized form of an e-mail address, by which addresses are unique.
 pub fn email_key(email: &str) -> String {
     email.to_lowercase()
 }
 
-/// Returns the folded words of a name, each with a space before it, so that a search finds their beginnings.
+/// Returns the folded words of a name, each preceded by a space, so that a search can match prefixes.
 pub fn name_words(name: &str) -> String {
     words(name).map(|word| format!(" {word}")).collect()
 }
@@ -350,10 +352,10 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     words.into_iter().filter(|word| !word.is_empty())
 }
 
-/// A search for people by the beginnings of words of their names.
+/// A search for people by prefixes of the words in their names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonSearch {
-    /// The beginnings, as [`name_words`] writes them.
+    /// The prefixes, in the form of [`name_words`].
     pub beginnings: Vec<String>,
     /// The part of an e-mail address to look for, for admins.
     pub of_email: String,

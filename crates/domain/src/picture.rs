@@ -1,4 +1,4 @@
-//! References of a content to pictures, such as in the fields `pictures` and `steps`. The bytes are stored beside it.
+//! References of a content to pictures, such as in the fields `pictures` and `steps`. The bytes are stored separately.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::path::FieldPath;
 /// Maximum number of pictures that an investigation holds.
 pub const MAX_PICTURES: u64 = 200;
 
-/// A place of a content that shows a picture.
+/// A reference to a picture in the content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference<'c> {
     /// The path of the id, such as `steps.2.picture.id`.
@@ -25,8 +25,8 @@ pub fn is_id(text: &str) -> bool {
     hex::is_sha256(text)
 }
 
-/// Returns all references of a content, in their order: objects with an `id` and the text `alt`, in any field. Ids of another
-/// form are left to the schema.
+/// Returns all references of a content, in their order: objects with an `id` and the text `alt`, in any field.
+/// Malformed ids are left to schema validation.
 pub fn references(content: &Content) -> Vec<Reference<'_>> {
     let mut found = Vec::new();
     for (field, value) in content {
@@ -55,7 +55,7 @@ fn collect<'c>(path: &mut FieldPath, value: &'c Value, found: &mut Vec<Reference
     }
 }
 
-/// Returns the id of the picture that an object refers to; `None` if the value is another one.
+/// Returns the id of the picture that an object refers to; `None` if the value is not a picture reference.
 fn id_in(value: &Value) -> Option<&str> {
     let id = value.get("id")?.as_str().filter(|id| is_id(id))?;
     value.get("alt")?.is_string().then_some(id)
@@ -67,7 +67,7 @@ pub fn introduced<'c>(before: &Content, after: &'c Content) -> Vec<Reference<'c>
     references(after).into_iter().filter(|reference| !known.contains(reference.id)).collect()
 }
 
-/// Returns the ids that some references name, each once.
+/// Returns the ids in these references, without duplicates.
 pub fn ids(references: &[Reference<'_>]) -> Vec<String> {
     let ids: BTreeSet<&str> = references.iter().map(|reference| reference.id).collect();
     ids.into_iter().map(str::to_owned).collect()

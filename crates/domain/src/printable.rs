@@ -1,5 +1,5 @@
-//! Text for a terminal. Texts of others, such as those of an imported file, may contain characters that a terminal obeys
-//! instead of showing them.
+//! Text for a terminal. Untrusted text, such as that of an imported file, may contain control characters that a
+//! terminal would execute instead of printing them.
 
 use std::fmt::Write;
 
@@ -18,13 +18,13 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
-/// Returns whether a character turns the direction of what is around it, or ends a line or paragraph.
+/// Returns whether a character changes the text direction, or ends a line or paragraph.
 pub fn turns_direction(sign: char) -> bool {
     matches!(sign, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns whether a character of a text cannot be seen: a control character, such as a line end, or one that marks,
-/// joins or turns others.
+/// Returns whether a character is invisible: a control character such as a line break, a format character, a joiner or
+/// a direction mark.
 pub fn is_unseen(sign: char) -> bool {
     sign.is_control()
         || turns_direction(sign)

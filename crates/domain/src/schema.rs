@@ -80,7 +80,7 @@ impl Schema {
                 if content::is_system_field(name) {
                     return Err(SchemaError::invalid(
                         format!("/properties/{name}"),
-                        "this name belongs to the service; call the field something else",
+                        "this name is reserved for the service; rename the field",
                     ));
                 }
                 match property.get("x-complete") {

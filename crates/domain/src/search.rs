@@ -2,9 +2,9 @@
 //!
 //! A word is a sequence of letters and digits. Folding removes case, accents and invisible characters.
 //!
-//! Scripts such as Han and Thai have no spaces between words, so their texts are searched by pairs of characters: a text
-//! is found if it has each pair of neighbours in the query. Single characters would find almost every long text, and
-//! whole words would need a dictionary of each language. A pair begins with its first character, so a query of one
+//! Scripts such as Han and Thai have no spaces between words, so their texts are searched by pairs of characters: a
+//! text is found if it has each pair of neighbours in the query. Single characters would find almost every long text,
+//! and whole words would need a dictionary of each language. A pair begins with its first character, so a query of one
 //! character is found as the beginning of a pair.
 
 use serde_json::Value;
@@ -16,8 +16,8 @@ use super::size::MAX_CONTENT;
 use super::text::beginning;
 
 /// Maximum size of a text after [`fold`], in bytes: of one value, and of one whole content. Text beyond this size
-/// cannot be found. Folding makes Hangul up to three times as long, so all that a person may write is found, except some
-/// ligatures that become eleven times as long.
+/// cannot be found. Folding makes Hangul up to three times as long, so all that a person may write is found, except
+/// some ligatures that become eleven times as long.
 pub const MAX_FOLDED: usize = 3 * MAX_CONTENT;
 
 /// Folds a text: removes the differences of case, accents and Unicode compatibility forms, and what cannot be seen.
@@ -28,7 +28,7 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// Appends a text to `folded`, up to [`MAX_FOLDED`] bytes in all.
+/// Appends a text to `folded`, up to a total of [`MAX_FOLDED`] bytes.
 fn add_folded(text: &str, folded: &mut String) {
     let mut rest = text;
     while !rest.is_empty() && folded.len() < MAX_FOLDED {
@@ -69,8 +69,8 @@ fn is_accent(c: char) -> bool {
     latin_greek_cyrillic || hebrew || arabic
 }
 
-/// Returns whether a character has no form of its own, such as a soft hyphen. These are the characters that Unicode calls
-/// default ignorable.
+/// Returns whether a character has no form of its own, such as a soft hyphen. These are the characters that Unicode
+/// calls default ignorable.
 pub fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}')
         || c >= '\u{115f}'
@@ -190,8 +190,8 @@ pub fn index_words(content: &Content) -> String {
     content.values().for_each(|value| add_texts(value, &mut folded));
     // The first eight bytes of a word, as a number, are in the order of the words and faster to compare.
     let start = |word: &str| word.bytes().chain([0; 8]).take(8).fold(0, |key: u64, byte| key << 8 | u64::from(byte));
-    // Sorting is faster without most repetitions. A word whose place was taken by another remains, so no content takes
-    // longer than sorting does.
+    // Sorting is faster without most repetitions. A word whose slot was overwritten remains in the list, so the worst
+    // case costs no more than sorting.
     let mut seen = [""; 1021];
     let mut words: Vec<(u64, &str)> = Vec::new();
     let mut add = |word| {

@@ -15,10 +15,10 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// Time after its last use at which a session ends.
 pub const IDLE: Duration = HOUR.saturating_mul(12);
 
-/// Time after its beginning at which a session ends, however much it is used.
+/// Maximum lifetime of a session, even if it is in use.
 pub const LONGEST: Duration = DAY.saturating_mul(30);
 
-/// The same, if the session came from a provider, which knows who has left the school.
+/// Maximum lifetime of a session that began with a provider, because only the provider knows who has left the school.
 const LONGEST_OF_PROVIDER: Duration = HOUR.saturating_mul(12);
 
 /// Time for which a sign-in link is valid.
@@ -27,10 +27,10 @@ pub const LINK_VALIDITY: Duration = DAY.saturating_mul(7);
 /// Time after a sign-in by a link for which its person may choose a password without the old one.
 const CHOICE: Duration = MINUTE.saturating_mul(15);
 
-/// Time between two notes of the use of a session.
+/// Minimum time between two updates of the stored time of last use.
 pub const RESOLUTION: Duration = MINUTE.saturating_mul(5);
 
-/// What a caller showed to say who they are.
+/// How a caller authenticated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Display, EnumString, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -58,7 +58,7 @@ pub struct Session {
     pub by: SignedInBy,
     /// When the session began.
     pub created_at: Timestamp,
-    /// When the session was last used. Uses within some minutes after a noted one are not noted.
+    /// When the session was last used. The stored time is updated at most every few minutes.
     pub last_used_at: Timestamp,
 }
 

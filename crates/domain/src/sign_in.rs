@@ -7,25 +7,25 @@ use super::permission::Role;
 use super::person::{Origin, Person, PersonStatus, email_fault, name_fault};
 use super::time::Timestamp;
 
-/// First parts of paths to which no sign-in leads: they are not views of the page.
+/// First path segments to which a sign-in never redirects, because they are not views of the page.
 const NO_VIEWS: [&str; 3] = ["api", "sign-in", "l"];
 
-/// Maximum length of a path to which a sign-in leads, in bytes. A browser may send the cookies of four attempts at once, and
-/// proxies accept 8 KiB of cookies.
+/// Maximum length of the path to which a sign-in redirects, in bytes. A browser may send the cookies of four attempts
+/// at once, and proxies accept 8 KiB of cookies.
 const MAX_PATH: usize = 400;
 
 /// Time for which an attempt to sign in can be finished.
 pub const ATTEMPT_VALIDITY: Duration = Duration::from_secs(10 * 60);
 
-/// Where a sign-in leads that names no view of the page.
+/// Where a sign-in redirects if it names no view of the page.
 const START: &str = "/";
 
-/// What a provider says about somebody who signs in.
+/// The verified claims of a provider about a person who signs in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Introduced {
+pub struct ProviderClaims {
     /// The id of the person.
     pub id: ObjectId,
-    /// Their name; `None` if the provider says none, or one that is not allowed here.
+    /// Their name; `None` if the provider gives none, or one that Fieldbook does not allow.
     pub name: Option<String>,
     /// Their e-mail address; `None` if the provider has not verified it.
     pub email: Option<String>,
@@ -33,8 +33,8 @@ pub struct Introduced {
     pub role: Option<Role>,
 }
 
-impl Introduced {
-    /// Creates what a provider says, without what is not allowed here.
+impl ProviderClaims {
+    /// Creates the claims of a provider. Drops values that Fieldbook does not allow.
     pub fn new(id: ObjectId, name: Option<&str>, email: Option<&str>, role: Option<Role>) -> Self {
         let name = name.map(str::trim).filter(|name| name_fault(name).is_none());
         let email = email.filter(|email| email_fault(email).is_none());
@@ -64,11 +64,11 @@ impl Introduced {
     }
 }
 
-/// Returns the path of the page to which a sign-in leads: `to`, if it is one of this page.
+/// Returns the path to which a sign-in redirects: `to` if it is a view of the page, otherwise the start page.
 pub fn destination(to: &str) -> &str {
     let is_path = to.starts_with('/') && !to.starts_with("//") && !to.chars().any(|c| c == '\\' || c.is_control());
     let path = to.find(['?', '#']).map_or(to, |end| &to[..end]);
-    // A browser leaves such parts out, so the path would begin with another part than it seems to.
+    // Browsers remove dot segments, so the path would begin with a different segment than it seems to.
     let is_dots = |part: &str| [".", ".."].contains(&part.to_ascii_lowercase().replace("%2e", ".").as_str());
     let first = path.split('/').nth(1).unwrap_or_default();
     let is_view = !path.split('/').any(is_dots) && !NO_VIEWS.contains(&first);

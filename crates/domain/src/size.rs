@@ -1,5 +1,5 @@
-//! Limits of what people write. Content that was imported, or stored under other limits, may be larger. It stays readable,
-//! and a change of it may be stored if it exceeds no limit by more than before.
+//! Limits on what people write. Content that was imported, or stored under other limits, may be larger. It stays
+//! readable, and a change of it may be stored if it exceeds no limit by more than before.
 
 use std::fmt;
 
@@ -11,8 +11,8 @@ use super::path::FieldPath;
 /// Maximum size of content that a person writes, as JSON, in bytes.
 pub const MAX_CONTENT: usize = 256 * 1024;
 
-/// Maximum number of leaves of content that a person writes. A leaf is a value that contains no other value, so an empty
-/// list is a leaf as well.
+/// Maximum number of leaves of content that a person writes. A leaf is a value that contains no other value, so an
+/// empty list is a leaf as well.
 pub const MAX_LEAVES: usize = 10_000;
 
 /// Maximum nesting depth of content that a person writes. The content itself has depth 1.

@@ -1,4 +1,4 @@
-//! Whom a valid token names, and with which role.
+//! The user and the role that a valid token names.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub struct ClaimRules {
     pub user_ids: UserIds,
     /// The claim with the names of roles: a list, or a text with names separated by spaces.
     pub roles_claim: String,
-    /// What the provider calls the roles.
+    /// The provider's names for the roles.
     pub role_names: RoleNames,
 }
 
@@ -47,7 +47,7 @@ impl Default for ClaimRules {
     }
 }
 
-/// Names of roles at a provider, with what they mean here. Names are compared without regard to case.
+/// Maps the provider's role names to Fieldbook roles. Names are compared without regard to case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RoleNames(BTreeMap<String, Role>);
 
@@ -68,7 +68,7 @@ impl RoleNames {
         Self(names.into_iter().map(|(name, role)| (name.to_lowercase(), role)).collect())
     }
 
-    /// Returns the role with this name: what the table says, or else the role that is called so.
+    /// Returns the role with this name: the mapped role, or else the Fieldbook role of that name.
     pub fn role(&self, name: &str) -> Option<Role> {
         self.0.get(&name.to_lowercase()).copied().or_else(|| name.parse().ok())
     }
@@ -85,14 +85,14 @@ impl ClaimRules {
         claim(claims, &self.roles_claim).is_some_and(|value| value.is_string() || value.is_array())
     }
 
-    /// Returns whether somebody has set up what the provider says about roles.
+    /// Returns whether a roles claim or a role map is configured.
     pub fn are_about_roles(&self) -> bool {
         let usual = Self::default();
         (&self.roles_claim, &self.role_names) != (&usual.roles_claim, &usual.role_names)
     }
 
-    /// Adds what the provider says elsewhere about the person of these claims: name, e-mail address and roles, as far as
-    /// the claims do not have them. Nothing else may change who the person is.
+    /// Adds what the provider says elsewhere about the person of these claims: name, e-mail address and roles, as far
+    /// as the claims do not have them. Other claims are ignored, because they could change who the person is.
     pub fn complete(&self, claims: &mut Map<String, Value>, said: Map<String, Value>) {
         let path = &self.roles_claim;
         let roles = [path.as_str(), path.split('.').next().unwrap_or(path)];
@@ -100,7 +100,7 @@ impl ClaimRules {
         for (name, value) in said {
             let is_missing = match name.as_str() {
                 "name" => !claims.contains_key("name"),
-                // Whether it is verified belongs to the address.
+                // `email_verified` is copied together with the address.
                 "email" | "email_verified" => !has_email,
                 USER_CLAIM | "iss" | "sub" => false,
                 name => !has_roles && roles.contains(&name),
@@ -143,7 +143,7 @@ fn claim<'c>(claims: &'c Map<String, Value>, path: &str) -> Option<&'c Value> {
     steps.try_fold(first, |value, step| value.get(step))
 }
 
-/// Returns the id of the person whom an issuer calls by this name: always the same, without a table.
+/// Derives the id of a person from the issuer and the name. The result is always the same, so no table is needed.
 pub fn derived_id(issuer: &str, name: &str) -> ObjectId {
     let mut digest = Context::new(&SHA256);
     digest.update(issuer.as_bytes());

@@ -15,7 +15,7 @@ pub fn read(document: &mut Document) -> Converted<Chat> {
     }
     let history: Vec<_> = (0..count).filter_map(|index| entry(document, &format!("history.{index}"))).collect();
     if history.is_empty() && count > 0 {
-        return Err("no entry of its history has user or assistant".to_owned());
+        return Err("no entry of its history has user or assistant messages".to_owned());
     }
     Ok((investigation_id, Chat { id, investigation_id, history }))
 }

@@ -38,18 +38,18 @@ pub type Converted<T> = Result<(ObjectId, T), String>;
 #[derive(Debug, Default)]
 pub struct Document {
     pub file: String,
-    /// The place in the file, from 1.
+    /// Position in the file, counted from 1.
     pub number: usize,
     pub new_ids: bool,
     /// The `_id` as text, in lower case if it is an object identifier; empty if there is none.
     pub name: String,
-    /// What no other document of the collection may have, such as `_id 7`.
+    /// Keys that must be unique in the collection, such as `_id 7`.
     pub keys: Vec<String>,
     /// Number of members.
     pub read: usize,
     pub fates: Vec<(FieldPath, Fate)>,
     pub value: Value,
-    /// What happened to members before their document was understood. It overrides that they are kept.
+    /// What happened to members before their document was understood. It replaces the fate `kept`.
     pub changed: BTreeMap<FieldPath, Fate>,
     pub taken: BTreeMap<FieldPath, Fate>,
 }
@@ -71,7 +71,7 @@ impl Document {
             self.name = id.to_string();
         }
         self.keys.extend((!self.name.is_empty()).then(|| format!("_id {}", self.name)));
-        self.set("__v", &Fate::Unneeded("Mongoose counts its own changes in it"));
+        self.set("__v", &Fate::Unneeded("it is Mongoose's internal version counter"));
         Ok(())
     }
 
@@ -112,8 +112,8 @@ impl Document {
         self.get(name).and_then(parse)
     }
 
-    /// Takes the first of `names` that `parse` understands. If one only has another value, it is lost, because it is not
-    /// `expected`.
+    /// Takes the first of `names` that `parse` understands. If a member has a value that `parse` rejects, it is lost,
+    /// because it is not `expected`.
     pub fn read<T>(&mut self, names: &str, expected: &str, parse: impl Fn(&Value) -> Option<T>) -> Option<T> {
         let parsed = self.take(names, parse);
         if let Some(name) = self.find(names, |value| !is_blank(value)).filter(|_| parsed.is_none()) {
@@ -126,7 +126,7 @@ impl Document {
         self.take(names, |value| value.as_str().map(str::to_owned))
     }
 
-    /// Takes the content in an object: all its members but system fields.
+    /// Takes the content of an object: all its members except system fields.
     pub fn content(&mut self, path: &str) -> Content {
         let (path, fate) = (FieldPath::parse(path), if path.is_empty() { Fate::Kept } else { Fate::Mapped });
         let mut content = path.get(&self.value).and_then(Value::as_object).cloned().unwrap_or_default();
@@ -181,7 +181,7 @@ pub fn for_each(path: &FieldPath, value: &Value, visit: &mut impl FnMut(&FieldPa
 }
 
 /// Reads an identifier. With `new_ids`, a text, a number or a UUID gives a derived one: equal values of one `kind` give
-/// equal identifiers, so that references still meet.
+/// equal identifiers, so that references still match.
 pub fn object_id(value: &Value, kind: &str, new_ids: bool) -> Option<ObjectId> {
     let text = match value {
         Value::String(text) => text.trim().to_owned(),

@@ -17,8 +17,8 @@ pub fn is_extended(object: &Map<String, Value>) -> bool {
     object.keys().next().is_some_and(|key| key.starts_with('$'))
 }
 
-/// Converts the value at `path`. Null takes the place of a value that JSON cannot express, as in JavaScript. Adds the
-/// fates of such values and of those that change their form.
+/// Converts the value at `path`. Null takes the place of a value that JSON cannot express, as in JavaScript. Records
+/// the fates of such values, and of values whose form changes.
 pub fn plain(value: Value, path: &FieldPath, fates: &mut BTreeMap<FieldPath, Fate>) -> Value {
     match value {
         Value::Object(members) if is_extended(&members) => {
@@ -63,8 +63,8 @@ fn extended(members: Map<String, Value>) -> (Value, Option<Fate>) {
     (plain.unwrap_or(Value::Null), fate)
 }
 
-/// Reads the value of a `$date`: an RFC 3339 text, or `{"$numberLong": "…"}` with milliseconds since 1970. Returns `None`
-/// if RFC 3339 cannot express the date.
+/// Reads the value of a `$date`: an RFC 3339 text, or `{"$numberLong": "…"}` with milliseconds since 1970. Returns
+/// `None` if RFC 3339 cannot express the date.
 fn parse_date(date: &Value) -> Option<Timestamp> {
     if let Some(text) = date.as_str() {
         return Timestamp::from_rfc3339(text);

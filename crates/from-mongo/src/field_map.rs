@@ -17,15 +17,15 @@ impl FieldMap {
     pub fn parse_all(text: &str, names: &[&str]) -> Result<BTreeMap<String, Self>, String> {
         let tables: BTreeMap<String, BTreeMap<String, String>> = toml::from_str(text).map_err(|e| e.to_string())?;
         if let Some(other) = tables.keys().find(|table| !names.contains(&table.as_str())) {
-            return Err(format!("{other} is none of its tables, which are {}", names.join(", ")));
+            return Err(format!("{other} is not a valid table; the tables are {}", names.join(", ")));
         }
         let paths = |(source, target): (&String, &String)| (FieldPath::parse(source), FieldPath::parse(target));
         let map = |pairs: &BTreeMap<String, String>| Self(pairs.iter().rev().map(paths).collect());
         Ok(tables.iter().map(|(name, pairs)| (name.clone(), map(pairs))).collect())
     }
 
-    /// Moves members to their targets, and their fates with them. Members that must make room are `dropped`. The error
-    /// says why the document does not fit the map.
+    /// Moves members to their targets, and their fates with them. Members that are overwritten are added to `dropped`.
+    /// The error says why the document does not fit the map.
     pub fn apply(
         &self,
         document: Value,
@@ -43,7 +43,8 @@ impl FieldMap {
             if let Some((_, Some(list))) = &target
                 && list.get(&document).is_some_and(Value::is_object)
             {
-                // A wrapper may become a list of what it wraps. Another object must not be lost in this way.
+                // A wrapper object may become a list of what it wraps. An object with other members must not be
+                // replaced.
                 if !list.is_prefix_of(path) {
                     refusal = Some(format!("the map puts {path} into a list at {list}, which is an object here"));
                 }
@@ -63,7 +64,8 @@ impl FieldMap {
             let target = target.unwrap_or(path);
             let is_object = |at: &FieldPath| at.get(&document).is_some_and(Value::is_object) && !lists.contains(at);
             if !put(&mut mapped, &target, is_object, value) {
-                refusal.get_or_insert_with(|| format!("the map finds no free place at {target}; places count from 0"));
+                refusal
+                    .get_or_insert_with(|| format!("the map has no free position at {target}; positions count from 0"));
             }
             fates.extend(fate.map(|fate| (target, fate)));
         }
@@ -71,8 +73,8 @@ impl FieldMap {
     }
 }
 
-/// Returns the new path of the member at `path`, and the part of it that is a list, because the map names a place in it.
-/// Returns `None` if `path` is neither `source` nor inside it.
+/// Returns the new path of the member at `path`, and the part of the path that must be a list, because the map contains
+/// an index into it. Returns `None` if `path` is neither `source` nor inside it.
 fn target_of(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option<(FieldPath, Option<FieldPath>)> {
     let (matched, below) = path.segments().split_at_checked(source.segments().len())?;
     let pairs = || source.segments().iter().zip(matched);

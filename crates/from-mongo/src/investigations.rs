@@ -36,7 +36,7 @@ pub fn read(document: &mut Document) -> Converted<Investigation> {
     let investigation = Investigation {
         id,
         status: status.unwrap_or(Status::DraftIncomplete),
-        // Where only one of the two is known, it is the author.
+        // If only one of `author` and `metadata.author` is known, it is the author.
         author: author.or(metadata_author),
         editors: document
             .read("editors", &format!("a list of at most {MAX_LIST} object identifiers"), editors)

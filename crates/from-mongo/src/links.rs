@@ -61,7 +61,7 @@ fn strictest<T: Ord>(document: &mut Document, names: &str, what: &str, read: fn(
     limits.min()
 }
 
-/// Takes everything that may close the link. What says neither open nor closed is lost.
+/// Takes everything that may close the link. A value that means neither open nor closed is lost.
 fn is_closed(document: &mut Document) -> bool {
     type Closes = fn(&Value) -> Option<bool>;
     let closers: [(&str, Closes); 3] = [

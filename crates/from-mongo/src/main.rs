@@ -15,7 +15,7 @@ use fieldbook_from_mongo::report::Report;
 use fieldbook_from_mongo::{chats, investigations, links, texts, versions};
 use serde_json::json;
 
-/// Also the names of options, and of tables in the map.
+/// Names of the collections, of the options, and of the tables in the map.
 const COLLECTIONS: [&str; 4] = ["investigations", "chats", "links", "versions"];
 
 fn command() -> Command {
@@ -26,7 +26,7 @@ fn command() -> Command {
         .about("Turns collections of MongoDB into a file for fieldbook import")
         .args(COLLECTIONS.map(|name| file(name).action(ArgAction::Append).help(format!("A file with {name}"))))
         .args([
-            file("map").help("Where members with other names go: paths in TOML, in a table for each collection"),
+            file("map").help("TOML file with a table per collection that maps source paths to target paths"),
             flag("new-ids").help("Derive object identifiers from other ids"),
             flag("lossy").help("Exit with 0 even if something was lost"),
             flag("dry-run").help("Only reports what would be written"),

@@ -27,13 +27,14 @@ pub fn read(document: &mut Document) -> Converted<Version> {
     let with_ai = document.take("withAI isAI byAI", Value::as_bool).unwrap_or(false);
     let (before, after) = (document.content("before"), document.content("after"));
     if before == after {
-        return Err("it has no change in before and after".to_owned());
+        return Err("before and after do not differ".to_owned());
     }
     let act = Act { kind: Kind::Update, by, at };
     Ok((investigation_id, Version { number, act, with_ai, before, after }))
 }
 
-/// Returns the investigation with this history, and the version records. The error says why the versions form no history.
+/// Returns the investigation with this history, and the version records. The error says why the versions form no
+/// history.
 pub fn history(
     current: &Investigation,
     mut versions: Vec<Version>,
@@ -46,7 +47,7 @@ pub fn history(
         let fits = after.iter().all(|(name, value)| content.get(name) == Some(value))
             && before.keys().all(|name| after.contains_key(name) || !content.contains_key(name));
         if !fits {
-            return Err(format!("its version of {} does not lead to the content that follows", act.at));
+            return Err(format!("its version of {} does not match the content that follows", act.at));
         }
         contents.push(content.clone());
         content.retain(|name, _| before.contains_key(name) || !after.contains_key(name));

@@ -79,28 +79,28 @@ fn every_member_is_kept_mapped_or_left_out_in_both_forms() {
     insta::assert_snapshot!(said, @"
     chats.jsonl document 2 (65e5a0c00000000000000002) is left out: it has no list history
     chats.jsonl document 8 (65e5a0c00000000000000008) is left out: it has no list history
-    chats.jsonl document 9 (65e5a0c00000000000000009) is left out: no entry of its history has user or assistant
+    chats.jsonl document 9 (65e5a0c00000000000000009) is left out: no entry of its history has user or assistant messages
     chats.jsonl document 10 (65e5a0c0000000000000000a) is left out: it has no list history
     chats.jsonl document 12 (65e5a0c0000000000000000c) is left out: it has no object identifier in investigationId investigation investigation_id documentId docId entityId refId originalId; --map and --new-ids can help
     links.jsonl document 9 (65e5a0d00000000000000009) is left out: status: it is not open or closed, so nobody knows whether the link is open
     links.jsonl document 10 (65e5a0d0000000000000000a) is left out: expiresAt: it is not a time, so nobody knows whether the link is open
     links.jsonl document 12 (65e5a0d0000000000000000c) is left out: an earlier document has the address class-5b/s1
-    versions.jsonl document 4 (65e5a0f00000000000000004) is left out: it has no change in before and after
-    versions.jsonl document 5 (65e5a0f00000000000000005) is left out: it has no change in before and after
+    versions.jsonl document 4 (65e5a0f00000000000000004) is left out: before and after do not differ
+    versions.jsonl document 5 (65e5a0f00000000000000005) is left out: before and after do not differ
     versions.jsonl document 7 (65e5a0f00000000000000007) is left out: it has no object identifier in investigationId investigation investigation_id documentId docId entityId refId originalId; --map and --new-ids can help
-    versions.jsonl document 8 (65e5a0f00000000000000008) is left out: it has no change in before and after
-    versions.jsonl document 9 (65e5a0f00000000000000009) is left out: it has no change in before and after
+    versions.jsonl document 8 (65e5a0f00000000000000008) is left out: before and after do not differ
+    versions.jsonl document 9 (65e5a0f00000000000000009) is left out: before and after do not differ
     investigations.jsonl document 8 (65e5a0a00000000000000001) is left out: an earlier document has the _id 65e5a0a00000000000000001
     investigations.jsonl document 9 (legacy-17) is left out: it has no object identifier in _id; --map and --new-ids can help
-    versions.jsonl document 6 (65e5a0f00000000000000006) is left out: its version of 2024-03-11T08:30:00.250Z does not lead to the content that follows
-    versions.jsonl document 10 (65e5a0f0000000000000000a) is left out: its version of 2024-03-04T10:22:40.000Z does not lead to the content that follows
-    versions.jsonl document 11 (65e5a0f0000000000000000b) is left out: its version of 2024-03-04T10:22:40.000Z does not lead to the content that follows
+    versions.jsonl document 6 (65e5a0f00000000000000006) is left out: its version of 2024-03-11T08:30:00.250Z does not match the content that follows
+    versions.jsonl document 10 (65e5a0f0000000000000000a) is left out: its version of 2024-03-04T10:22:40.000Z does not match the content that follows
+    versions.jsonl document 11 (65e5a0f0000000000000000b) is left out: its version of 2024-03-04T10:22:40.000Z does not match the content that follows
     chats.jsonl document 11 (65e5a0c0000000000000000b) is left out: no file of --investigations has its investigation
     versions.jsonl document 12 (65e5a0f0000000000000000c) is left out: no file of --investigations has its investigation
-    chats.jsonl __v: left out without loss: Mongoose counts its own changes in it (1 in all, first in document 1)
+    chats.jsonl __v: left out without loss: it is Mongoose's internal version counter (1 in all, first in document 1)
     chats.jsonl history.*._id: left out without loss: entries have no ids here (1 in all, first in document 1)
     chats.jsonl history.*.createdAt: left out: Fieldbook has no place for it in chats (1 in all, first in document 3)
-    investigations.jsonl __v: left out without loss: Mongoose counts its own changes in it (4 in all, first in document 1)
+    investigations.jsonl __v: left out without loss: it is Mongoose's internal version counter (4 in all, first in document 1)
     investigations.jsonl author: left out without loss: it is empty (1 in all, first in document 5)
     investigations.jsonl author: left out: it is not an object identifier; --new-ids derives one (1 in all, first in document 10)
     investigations.jsonl contradictions: left out without loss: Fieldbook computes its own (1 in all, first in document 1)
@@ -123,7 +123,7 @@ fn every_member_is_kept_mapped_or_left_out_in_both_forms() {
     investigations.jsonl updatedAt: left out without loss: it is empty (1 in all, first in document 5)
     investigations.jsonl updatedAt: left out: it is not a time after the creation (1 in all, first in document 7)
     investigations.jsonl version: left out without loss: Fieldbook computes its own (1 in all, first in document 1)
-    links.jsonl __v: left out without loss: Mongoose counts its own changes in it (1 in all, first in document 1)
+    links.jsonl __v: left out without loss: it is Mongoose's internal version counter (1 in all, first in document 1)
     links.jsonl dateClicks.*.count: left out: Fieldbook has no place for it in links (1 in all, first in document 7)
     links.jsonl dateClicks.*.date: left out: Fieldbook has no place for it in links (1 in all, first in document 7)
     links.jsonl deletedAt: left out without loss: it is empty (1 in all, first in document 11)
@@ -164,7 +164,7 @@ fn lines_arrays_and_pretty_files_are_read_alike_with_or_without_a_bom() {
 }
 
 #[test]
-fn empty_collections_lose_nothing() {
+fn empty_collection_is_converted_without_loss() {
     for text in ["", "[]", "\u{feff}[\n]\n"] {
         let said = "0 members were read: 0 were kept, 0 mapped and 0 left out; 0 were lost";
         assert_eq!(converted("links", text, &[]), (0, said.to_owned(), Vec::new()));
@@ -203,7 +203,7 @@ fn broken_documents_are_named_and_the_rest_is_written() {
     "#);
     let (_, said, _) = converted("links", [link("a b"), link("b"), link("b")].join("\n"), &["--new-ids", "--lossy"]);
     insta::assert_snapshot!(said, @"
-    in.json document 1 (7) is left out: the link a b/a breaks its form: key must be 1 to 64 characters of A-Z a-z 0-9 _ -
+    in.json document 1 (7) is left out: the link a b/a is invalid: key must be 1 to 64 characters of A-Z a-z 0-9 _ -
     in.json document 3 (7) is left out: an earlier document has the _id 7
     in.json document 2 (7) is left out: no file of --investigations has its investigation
     in.json: wrote 0 documents, and left out 3
@@ -315,10 +315,10 @@ fn map_moves_members_and_makes_lists() {
             json!({"goal": "g", "objectives": {"a": 1}}),
             "the map puts goal into a list at objectives",
         ),
-        ("goal = \"objectives.1\"", json!({"goal": "g"}), "the map finds no free place at objectives.1"),
-        ("a = \"title\"\nb = \"title\"", json!({"a": 1, "b": 2}), "the map finds no free place at title"),
+        ("goal = \"objectives.1\"", json!({"goal": "g"}), "the map has no free position at objectives.1"),
+        ("a = \"title\"\nb = \"title\"", json!({"a": 1, "b": 2}), "the map has no free position at title"),
         ("title = 1", json!({}), "cannot use the map"),
-        ("[users]", json!({}), "users is none of its tables, which are investigations, chats, links, versions"),
+        ("[users]", json!({}), "users is not a valid table; the tables are investigations, chats, links, versions"),
     ] {
         let (content, said) = mapped(pairs, document);
         assert!(content.is_none() && said.contains(words), "{said}");
@@ -407,7 +407,7 @@ fn editors_are_taken_once_each_and_at_most_a_hundred() {
 }
 
 #[test]
-fn report_that_cannot_be_written_is_a_failure() {
+fn unwritable_report_is_a_failure() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("in.json"), json!({"_id": CRESS, "title": "Cress"}).to_string())
         .expect("written");

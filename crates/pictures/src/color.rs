@@ -1,10 +1,10 @@
-//! Colours become sRGB, which all browsers and printers take pictures without a profile for.
+//! Converts colours to sRGB, which all browsers and printers assume for pictures without a profile.
 
 use image::RgbaImage;
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 
-/// Returns the picture in sRGB. `profile` is the ICC profile of the file it was made of. A profile that is damaged or is
-/// not for what the decoder gives, such as one for the four inks of a CMYK file, is left aside.
+/// Returns the picture in sRGB. `profile` is the ICC profile of the file it was made of. A profile is ignored if it is
+/// damaged, or if it does not match the decoded colour space, such as a CMYK profile.
 pub(crate) fn to_srgb(image: RgbaImage, is_gray: bool, profile: Option<&[u8]>) -> RgbaImage {
     match profile.and_then(|profile| converted(&image, is_gray, profile)) {
         Some(converted) => converted,

@@ -1,4 +1,4 @@
-//! Small pictures become files, and so do those that are drawn here.
+//! Encodes small pictures, and pictures that Fieldbook draws itself.
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
@@ -8,11 +8,11 @@ use crate::error::PictureError;
 use crate::samples::Samples;
 use crate::{MAX_MADE, MAX_PIXELS, Picture, Type};
 
-/// The qualities of a JPEG that are tried, from 1 to 100. The first is for all pictures but those full of noise.
+/// The qualities of a JPEG that are tried, from 1 to 100. The first is used for all pictures except very noisy ones.
 const QUALITIES: [u8; 4] = [85, 70, 50, 30];
 
-/// Returns the picture as a JPEG, or as a PNG if a pixel is transparent. One whose file would be too large gets smaller
-/// until it fits.
+/// Encodes the picture as JPEG, or as PNG if a pixel is transparent. Reduces the picture until the file is small
+/// enough.
 pub(crate) fn encode(mut image: RgbaImage) -> Result<Picture, PictureError> {
     loop {
         let (width, height) = image.dimensions();

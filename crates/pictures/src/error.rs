@@ -1,4 +1,4 @@
-//! Why no picture is made out of a file.
+//! Why a file cannot be converted to a picture.
 
 use image::ImageError;
 use thiserror::Error;
@@ -25,14 +25,14 @@ pub enum PictureError {
     OtherType,
     #[error("this rare variant of the file type is not supported; open the picture in a program and save it again")]
     OtherForm,
-    #[error("the picture is not in the form in which pictures are stored")]
+    #[error("the picture is not in the stored format")]
     NotAsMade,
 }
 
 /// What the caller did wrong, for a status code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorClass {
-    /// The type of the file is not read.
+    /// The file type is not supported.
     Type,
     /// The file exceeds a limit.
     Size,

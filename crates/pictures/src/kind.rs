@@ -1,4 +1,4 @@
-//! What a file is, by its bytes alone.
+//! Detects the type of a file from its bytes.
 
 use image::ImageFormat;
 
@@ -8,7 +8,7 @@ use crate::{MAX_PIXELS, webp};
 /// Bytes at the beginning of a text in which an SVG element is looked for.
 const BEGINNING: usize = 1024;
 
-/// Brands of the file format that HEIC, AVIF and films have in common (ISO 14496-12), by the type of their pictures.
+/// Brands of the ISO base media file format (ISO 14496-12), which HEIC, AVIF and videos share, by picture type.
 const HEIC: [&[u8]; 8] = [b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"];
 const AVIF: [&[u8]; 2] = [b"avif", b"avis"];
 
@@ -44,8 +44,8 @@ fn refusal(file: &[u8]) -> PictureError {
     }
 }
 
-/// Refuses what the decoder of the format lets pass: a JPEG that ends too soon, the rest of which it would paint grey, and
-/// a WebP with frames larger than itself, for which it would take memory.
+/// Refuses files that the decoder would accept: a truncated JPEG, whose missing part it would fill with grey, and a
+/// WebP with frames larger than the canvas, for which it would allocate memory.
 pub(crate) fn check(format: ImageFormat, file: &[u8]) -> Result<(), PictureError> {
     match format {
         ImageFormat::Jpeg if !has_end(file) => Err(PictureError::Damaged),
@@ -55,18 +55,18 @@ pub(crate) fn check(format: ImageFormat, file: &[u8]) -> Result<(), PictureError
     }
 }
 
-/// Returns true if a JPEG has an end (EOI) behind its first scan. A thumbnail before that has one of its own.
+/// Returns true if a JPEG has an end marker (EOI) after its first scan. A thumbnail before the scan has its own EOI.
 fn has_end(file: &[u8]) -> bool {
     scan(file).is_some_and(|scan| scan.windows(2).any(|marker| marker == [0xff, 0xd9]))
 }
 
-/// Returns what is behind the header of the first scan of a JPEG.
+/// Returns the bytes after the header of the first scan of a JPEG.
 fn scan(file: &[u8]) -> Option<&[u8]> {
     let mut rest = file.get(2..)?;
     loop {
         let start = rest.windows(2).position(|pair| pair[0] == 0xff && !matches!(pair[1], 0 | 0xff))?;
         let (marker, after) = (rest[start + 1], &rest[start + 2..]);
-        // These have no length.
+        // These markers have no length field.
         if matches!(marker, 0x01 | 0xd0..=0xd8) {
             rest = after;
             continue;

@@ -1,8 +1,9 @@
-//! Makes pictures of lessons out of files. PNG, JPEG, WebP and GIF become JPEG or, with transparency, PNG: upright, in
-//! sRGB, at most [`MAX_SIDE`] pixels long, and without metadata, which may say where and by whom a picture was taken.
+//! Converts uploaded files to the pictures of lessons. PNG, JPEG, WebP and GIF become JPEG or, with transparency, PNG:
+//! upright, in sRGB, at most [`MAX_SIDE`] pixels long, and without metadata, which may say where and by whom a picture
+//! was taken.
 //!
-//! Pure: bytes come in, and bytes go out. The type and the size are read from the bytes before a pixel is, and limits bound
-//! the memory, whatever comes in.
+//! Pure: takes and returns bytes. Reads the type and the size before decoding any pixel. Limits bound the memory for
+//! any input.
 
 mod color;
 mod encode;
@@ -25,7 +26,7 @@ pub use stored::check;
 pub const MAX_BYTES: usize = 10 * 1024 * 1024;
 /// Maximum number of pixels of a file.
 pub const MAX_PIXELS: u64 = 24_000_000;
-/// Approximate maximum memory that the decoding of a file takes, in bytes, beside the file and a copy of it.
+/// Approximate maximum memory for decoding a file, in bytes, in addition to the file and a copy of it.
 pub const MAX_MEMORY: usize = 256 * 1024 * 1024;
 /// Maximum length of the longer side of a picture that was made, in pixels.
 pub const MAX_SIDE: u32 = 1_600;
@@ -54,7 +55,7 @@ impl Type {
 pub struct Picture {
     /// The SHA-256 of `bytes`, as 64 lower-case hexadecimal digits.
     pub id: String,
-    /// In pixels, from 1 to [`MAX_SIDE`], and so is `height`.
+    /// `width` and `height` are in pixels, from 1 to [`MAX_SIDE`].
     pub width: u32,
     pub height: u32,
     pub kind: Type,
@@ -72,7 +73,7 @@ pub fn id(bytes: &[u8]) -> String {
     digest(&SHA256, bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Makes a picture out of a file: PNG, JPEG, WebP or GIF, of which it is the first frame.
+/// Converts a PNG, JPEG, WebP or GIF file. Of an animation, only the first frame is used.
 ///
 /// # Errors
 /// [`PictureError`] if the file is of another type, is damaged, or exceeds a limit.

@@ -1,16 +1,16 @@
-//! Decoded pixels, and how there get to be fewer.
+//! Decoded pixels, and how they are downsampled.
 
 use image::{ImageDecoder, RgbaImage};
 
 use crate::error::PictureError;
 
-/// The pixels of a file, as the decoder gives them: one of each channel after the other, of 8 or 16 bits.
+/// The decoded samples of a file, with interleaved channels of 8 or 16 bits.
 pub(crate) struct Samples {
     width: u32,
     height: u32,
-    /// 1 is gray, 2 gray and alpha, 3 red, green and blue, 4 the same and alpha.
+    /// 1: gray; 2: gray and alpha; 3: RGB; 4: RGBA.
     channels: usize,
-    /// Whether a sample has 16 bits, in the order of the machine.
+    /// Whether a sample has 16 bits, in native byte order.
     is_deep: bool,
     bytes: Vec<u8>,
 }
@@ -41,8 +41,8 @@ impl Samples {
         self.channels <= 2
     }
 
-    /// Returns the picture with at most `side` pixels on its longer side, and at least 1 on the other. Each pixel is the
-    /// mean of those it stands for. Transparent pixels count as little as they can be seen.
+    /// Returns the picture with at most `side` pixels on its longer side, and at least 1 on the other. Each pixel is
+    /// the mean of the source pixels that it covers, weighted by their alpha.
     pub(crate) fn shrunk(&self, side: u32) -> RgbaImage {
         let longer = u64::from(self.width.max(self.height)).max(1);
         let fitted = |length: u32| match longer > u64::from(side) {
@@ -108,7 +108,7 @@ impl From<RgbaImage> for Samples {
 fn spans(from: u32, to: u32) -> Vec<Span> {
     let (from, to) = (u64::from(from), u64::from(to));
     let span = |place: u64| {
-        // In units of which each pixel of the source has `to`, and each pixel of the result `from`.
+        // In units in which each source pixel is `to` wide, and each result pixel is `from` wide.
         let (start, end) = (place * from, (place + 1) * from);
         let pixels = start / to..end.div_ceil(to);
         let weight = |pixel: u64| ((pixel + 1) * to).min(end) - (pixel * to).max(start);
@@ -119,7 +119,7 @@ fn spans(from: u32, to: u32) -> Vec<Span> {
 }
 
 fn rounded([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {
-    // A cast of a number beyond the limits gives the limit.
+    // Casts from float to integer saturate.
     let byte = |value: f32| (value + 0.5) as u8;
     match byte(alpha * 255.0) {
         0 => [0; 4],

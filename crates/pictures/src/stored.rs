@@ -1,5 +1,5 @@
-//! Checks pictures that come from a file of exported data, where anybody can have written anything. They are not made
-//! again, since JPEG would get worse each time and have another id.
+//! Validates pictures from an export file, which is untrusted. They are not encoded again, because JPEG loses quality
+//! each time, and because the id would change.
 
 use std::io::Cursor;
 
@@ -9,8 +9,8 @@ use crate::error::PictureError;
 use crate::samples::Samples;
 use crate::{MAX_MADE, MAX_SIDE, Picture, Type, kind};
 
-/// Returns the picture with these bytes if they have the form that [`crate::make`] gives: JPEG or PNG within the limits, to
-/// be decoded to its end, with nothing but the picture in it.
+/// Returns the picture with these bytes if they have the form that [`crate::make`] gives: JPEG or PNG within the
+/// limits, fully decodable, and without extra data.
 ///
 /// # Errors
 /// [`PictureError`] if they have not.

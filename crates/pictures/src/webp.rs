@@ -1,22 +1,24 @@
 //! The sizes that a WebP file states, in its header and for each frame.
 
-/// The decoder takes so many bytes for a pixel of a still picture: red, green, blue, alpha, and planes before them.
+/// Bytes that the decoder needs per pixel of a still picture: the RGBA output and the intermediate planes.
 const STILL: u64 = 11;
-/// The same of a film: the frame, the canvas and the result, and the planes.
-const FILM: u64 = 14;
+/// Bytes that the decoder needs per pixel of an animation: the frame, the canvas, the output and the intermediate
+/// planes.
+const ANIMATION: u64 = 14;
 
-/// Returns the number of pixels of the largest frame, or of the whole.
+/// Returns the number of pixels of the largest frame or of the canvas, whichever is larger.
 pub(crate) fn largest_frame(file: &[u8]) -> u64 {
     frames(file.get(12..).unwrap_or_default(), false)
 }
 
 /// Returns how many bytes of memory the decoder takes.
 pub(crate) fn memory(file: &[u8]) -> u64 {
-    let is_film = chunks(file.get(12..).unwrap_or_default()).any(|(name, _)| name == b"ANMF");
-    largest_frame(file).saturating_mul(if is_film { FILM } else { STILL })
+    let is_animation = chunks(file.get(12..).unwrap_or_default()).any(|(name, _)| name == b"ANMF");
+    largest_frame(file).saturating_mul(if is_animation { ANIMATION } else { STILL })
 }
 
-/// Returns the number of pixels of the largest frame among these chunks. A frame of a film has chunks of its own.
+/// Returns the number of pixels of the largest frame among these chunks. A frame of an animation contains its own
+/// chunks.
 fn frames(bytes: &[u8], is_inside: bool) -> u64 {
     let pixels = |(name, data): (&[u8], &[u8])| match name {
         b"VP8X" => product(number(data, 4, 3) + 1, number(data, 7, 3) + 1),
@@ -38,7 +40,7 @@ fn product(width: u64, height: u64) -> u64 {
     width.saturating_mul(height)
 }
 
-/// Returns the number of `length` bytes at `place`, the lowest byte first; bytes that are missing count as 0.
+/// Returns the little-endian number of `length` bytes at the offset `place`. Missing bytes count as 0.
 fn number(data: &[u8], place: usize, length: usize) -> u64 {
     data.iter().skip(place).take(length).rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

@@ -78,8 +78,8 @@ fn riff(chunks: &[u8]) -> Vec<u8> {
     [&b"RIFF"[..], &length, b"WEBP", chunks].concat()
 }
 
-/// Returns a JPEG of one colour, which the encoder of the tests cannot write: progressive, with any number of components.
-/// Each has the value `level` + 128 everywhere.
+/// Returns a JPEG of one colour, which the encoder of the tests cannot write: progressive, with any number of
+/// components. Each has the value `level` + 128 everywhere.
 pub fn progressive_jpeg(width: u16, height: u16, components: u8, level: i8) -> Vec<u8> {
     let ids = 1..=components;
     let segment = |marker: u8, data: &[u8]| {

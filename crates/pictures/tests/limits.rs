@@ -81,7 +81,7 @@ fn frame_that_is_larger_than_its_picture_is_refused() {
 }
 
 #[test]
-fn films_are_read_as_far_as_memory_allows() {
+fn animations_are_read_as_far_as_memory_allows() {
     assert_eq!(make(&webp_film(6000, 4000, &[RgbaImage::new(8, 8)])), Err(PictureError::TooMuchMemory));
     assert!(make(&webp_film(4000, 4000, &[RgbaImage::from_pixel(8, 8, Rgba([1, 2, 3, 255]))])).is_ok());
 }

@@ -145,7 +145,7 @@ fn damaged_color_profile_is_ignored() {
 }
 
 #[test]
-fn sixteen_bits_become_eight() {
+fn sixteen_bit_samples_become_eight_bit() {
     let deep = ImageBuffer::from_fn(50, 2, |x, _| Rgba([257 * x as u16, 65_535, 128, 32_768]));
     let made = make(&png(DynamicImage::ImageRgba16(deep))).expect("a picture");
     assert_eq!(pixels(&made).get_pixel(49, 1).0, [49, 255, 0, 128]);

@@ -46,7 +46,7 @@ fn same_file_becomes_the_same_picture() {
 }
 
 #[test]
-fn films_become_their_first_frame() {
+fn animation_becomes_its_first_frame() {
     let frames = vec![one_color(RED), one_color(BLUE)];
     for file in [gif(frames.clone()), webp_film(20, 10, &frames)] {
         let color = middle(&file);
@@ -81,7 +81,7 @@ fn other_types_are_refused_with_advice() {
 }
 
 #[test]
-fn bare_type_signatures_are_damaged_pictures() {
+fn file_with_only_a_signature_is_a_damaged_picture() {
     let beginnings: [&[u8]; 5] =
         [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"RIFF\x04\0\0\0WEBP", b"GIF89a", b"\xff\xd8\xff\xd9\xff\xd9"];
     for file in beginnings {

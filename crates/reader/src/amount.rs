@@ -1,6 +1,7 @@
 //! The amount in the name of a material: "300 ml of water", "2 × spoon", "sugar cubes (6)".
 //!
-//! What may not be an amount stays in the name: "12 V lamp" is one lamp, and "250 cm³ beaker" one beaker.
+//! A number that does not say how much there is stays in the name: "12 V lamp" is one lamp, and "250 cm³ beaker" is one
+//! beaker.
 
 use serde_json::{Number, Value};
 
@@ -10,33 +11,33 @@ use crate::words;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Amount {
     pub name: String,
-    /// A number, or the words if printing a number would give others, as for "1,000" and "½".
+    /// A number, or the original text if the number would not be printed the same way, as for "1,000" and "½".
     pub quantity: Value,
     pub unit: Option<String>,
     /// A word between amount and name that is in neither: "of", "x".
     pub joint: Option<String>,
 }
 
-/// Signs of units that measure how much there is.
+/// Symbols of units that measure how much there is.
 const MEASURES: [&str; 42] = [
     "ml", "mL", "cl", "dl", "l", "L", "hl", "µl", "μl", "µL", "μL", "g", "mg", "kg", "µg", "μg", "dag", "mm", "cm",
     "dm", "m", "km", "cm³", "cm3", "dm³", "dm3", "m³", "m3", "mm³", "cm²", "cm2", "m²", "m2", "dm²", "mm²", "mol",
     "mmol", "cc", "ML", "Ml", "gr", "lt",
 ];
-/// Signs of units that say what kind of thing it is.
+/// Symbols of units that describe what kind of thing it is.
 const RATINGS: [&str; 36] = [
     "V", "A", "W", "N", "Ω", "Ω", "Hz", "kHz", "MHz", "K", "J", "kJ", "M", "mM", "mA", "mV", "kV", "kΩ", "kW", "kWh",
     "mW", "Pa", "kPa", "hPa", "bar", "°C", "°F", "°", "C", "F", "s", "h", "min", "pH", "mol/dm³", "%",
 ];
 
-/// Returns the number of a text, if printing it gives the same text again.
+/// Parses a number. Returns `None` if the number would not be printed as the same text.
 pub fn number(text: &str) -> Option<Number> {
     let number: Number = serde_json::from_str(text).ok()?;
     let printed = number.as_i64().map(|whole| whole.to_string()).or_else(|| Some(number.as_f64()?.to_string()))?;
     (printed == text).then_some(number)
 }
 
-/// Returns a quantity: a number where that changes nothing, else the text.
+/// Returns a quantity: a number if this loses nothing, otherwise the text.
 pub fn quantity(text: &str) -> Value {
     let text = text.trim();
     number(text).map_or_else(|| Value::String(text.to_owned()), Value::Number)
@@ -103,7 +104,7 @@ fn in_front(text: &str) -> Option<Amount> {
     let is_noun = |word: &str| word.starts_with(char::is_uppercase);
     let is_box = found.is_thing && !words::is("units", found.unit?);
     let name = text.get(text.find(found.unit?)?..)?;
-    // "3 boîtes de Petri" are no boxes of something.
+    // "3 boîtes de Petri" (Petri dishes) are not boxes of something.
     let is_compound = found.is_thing && words::begins("compounds", name);
     if is_compound || is_box && joint.is_none() && !(is_noun(found.unit?) && is_noun(rest)) {
         return Some(amount(&Measure { unit: None, ..found }, None, name));
@@ -111,7 +112,7 @@ fn in_front(text: &str) -> Option<Amount> {
     Some(amount(&found, joint, rest))
 }
 
-/// Returns an amount behind the name: "Milk, 200 ml", "wire (2 m)", "cubes (6)", "rods x 3".
+/// Returns an amount after the name: "Milk, 200 ml", "wire (2 m)", "cubes (6)", "rods x 3".
 fn behind(text: &str) -> Option<Amount> {
     let with = |name: &str, found: Amount| {
         Some(Amount { name: name.trim_end_matches([',', ':', ' ', '–', '-']).to_owned(), ..found })
@@ -152,7 +153,7 @@ fn measure(text: &str) -> Option<Measure<'_>> {
     let after = text.get(start + length..)?;
     let rest = after.trim_start();
     let is_spaced = rest.len() < after.len();
-    // A sign of multiplication is not a part of a unit, as in "3 × spoon".
+    // A multiplication sign is not part of a unit, as in "3 × spoon".
     let (unit, behind) = if times(rest).is_some() { (None, rest) } else { unit(rest, is_spaced) };
     if unit.is_none() && !is_spaced && !rest.is_empty() && !rest.starts_with(['×', 'x']) {
         return None;
@@ -250,7 +251,7 @@ fn joint(text: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Returns whether a text names something that is counted. A short word can be a unit, unless it is a plain noun.
+/// Returns whether a text names something that is counted. A short word may be a unit, unless it is a known noun.
 fn is_countable(text: &str) -> bool {
     const MAX_UNIT: usize = 3;
     let word = text.split_whitespace().next().unwrap_or_default();

@@ -1,23 +1,23 @@
-//! Sets aside what belongs to the page and not to the lesson.
+//! Marks the parts of a page that do not belong to the lesson.
 
 use crate::builder::Line;
 use crate::document::Kind;
 use crate::pages;
 use crate::words;
 
-/// Sets aside lists of links, heads and signatures of letters, notices of rights, and counts of pages.
+/// Marks lists of links, letter heads and signatures, copyright notices, and page numbers as asides.
 pub(crate) fn set_aside(lines: &mut [Line]) {
     set_links_aside(lines);
     set_letter_aside(lines);
     lines.iter_mut().for_each(|line| line.form.is_aside |= is_notice(&line.text) || pages::is_count(&line.text));
 }
 
-/// Returns whether a line says who has the rights: "© 2018 School board".
+/// Returns whether a line is a copyright notice: "© 2018 School board".
 fn is_notice(text: &str) -> bool {
     text.starts_with(['©', '℗']) || text.starts_with("(c) ") || text.starts_with("(C) ")
 }
 
-/// Returns whether a line is only to be written on: "………", "______".
+/// Returns whether a line is a blank line to fill in: "………", "______".
 pub(crate) fn is_form(text: &str) -> bool {
     const MIN_LENGTH: usize = 3;
     let is_sign = |character: char| character.is_whitespace() || "….·_-–—=*~".contains(character);

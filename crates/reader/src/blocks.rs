@@ -16,7 +16,7 @@ use crate::tables::{find_heads, flatten, join_facts};
 use crate::time;
 use crate::words;
 
-/// Level of headings that only their form shows. Those with levels of their own are above them.
+/// Level of headings that are recognized only by their formatting. Headings with an explicit level rank above them.
 pub(crate) const FORMED: u8 = 8;
 
 pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
@@ -47,7 +47,7 @@ pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
     Ok(document)
 }
 
-/// Replaces each line by others, as long as there are not too many.
+/// Replaces each line by the lines that `replace` returns. Fails if there are too many.
 fn each(lines: Vec<Line>, replace: fn(Line) -> Vec<Line>) -> Result<Vec<Line>, ReadError> {
     let (mut all, mut cells) = (Vec::new(), 0);
     for line in lines {
@@ -60,7 +60,7 @@ fn each(lines: Vec<Line>, replace: fn(Line) -> Vec<Line>) -> Result<Vec<Line>, R
     Ok(all)
 }
 
-/// Makes a line of each line of a paragraph. Lines of list items and cells stay together.
+/// Splits a paragraph at its line breaks. List items and cells are not split.
 fn split(line: Line) -> Vec<Line> {
     if line.kind != Kind::Paragraph || !line.text.contains('\n') && facts::inner_label(&line.text).is_none() {
         return vec![line];
@@ -124,7 +124,7 @@ fn split_facts(line: Line) -> Vec<Line> {
             })
             .collect();
     }
-    // A heading with a year and a teacher behind it stays the title.
+    // A heading that is followed by a year and a teacher is still the title.
     let is_paragraph = is_text && line.kind == Kind::Paragraph;
     if let Some(parts) = facts::byline::split(inner).filter(|_| is_paragraph && !is_item) {
         let line = |part: facts::byline::Part<'_>| {
@@ -136,7 +136,7 @@ fn split_facts(line: Line) -> Vec<Line> {
     // Tabs, and wide gaps, separate cells.
     let parts = inner.split('\t').flat_map(|part| part.split("    ")).map(str::trim);
     let cells: Vec<&str> = parts.filter(|cell| !cell.is_empty()).take(MAX_CELLS + 1).collect();
-    // Behind a label, a gap is a space.
+    // After a label, a gap is a space.
     if let [label, value] = cells.as_slice()
         && is_text
         && label.ends_with(':')
@@ -212,12 +212,12 @@ fn find_captions(lines: &mut [Line]) {
         if line.form.is_caption {
             (line.kind, line.level) = (Kind::Paragraph, 0);
         }
-        // A picture that is only linked has a caption as well, which is about nothing else.
+        // A linked picture also has a caption.
         is_below = line.kind == Kind::Picture;
     }
 }
 
-/// Makes headings of lines that are set as headings, or say nothing but what headings say.
+/// Turns lines into headings if they are formatted as headings, or consist only of known heading words.
 fn find_headings(lines: &mut [Line], marks: &[Option<Mark>]) {
     let mark = |at: usize| marks.get(at).copied().flatten();
     // The last mark of each kind in front of a heading.
@@ -265,13 +265,13 @@ fn is_short(line: &Line) -> bool {
     const MAX_WORDS: usize = 10;
     let text = line.text.trim();
     let is_short = text.len() <= MAX_BYTES && text.split_whitespace().count() <= MAX_WORDS;
-    // A time behind a name is not a value of a label.
+    // A time after a name is not the value of a label.
     let name = name_of(text);
     let is_label = facts::labelled(&name, line.form.label.min(name.len())).is_some();
     is_short && !text.contains('\n') && !text.ends_with([',', ';']) && !is_label
 }
 
-/// Returns the text of a heading without its time and the signs at its end.
+/// Returns the text of a heading without its time and its trailing punctuation.
 pub(crate) fn name_of(text: &str) -> String {
     let timed = time::of_heading(text);
     let phase = || {
@@ -289,7 +289,7 @@ fn is_heading(line: &Line, is_below_heading: bool) -> bool {
     let text = line.text.trim();
     let name = name_of(text);
     if words::heading(&name).is_some() {
-        // "method" in a list of words is none.
+        // The word "method" in a vocabulary list is not a heading.
         return line.form.is_bold || text.ends_with(':') || !text.starts_with(char::is_lowercase);
     }
     if facts::unlabelled(text).is_some() || words::begins_lead_in(text) {
@@ -304,7 +304,8 @@ fn is_heading(line: &Line, is_below_heading: bool) -> bool {
     is_set && has_letters && !text.ends_with('.') || is_timed_label || is_phase
 }
 
-/// Returns whether a few words stand right above text, and below a blank line.
+/// Returns whether a line looks like a heading by its position: a few words, after a blank line and directly before
+/// text.
 fn stands_out(line: &Line, next: Option<&Line>) -> bool {
     const MAX_WORDS: usize = 5;
     let text = line.text.trim();
@@ -321,12 +322,13 @@ fn is_bold_word(line: &Line) -> bool {
     line.form.is_bold && words::heading(&name_of(line.text.trim())).is_some()
 }
 
-/// Returns the place of the next line that is not a picture.
+/// Returns the index of the next line that is not a picture.
 fn below(lines: &[Line], at: usize) -> Option<usize> {
     (at + 1..lines.len()).find(|place| lines.get(*place).is_some_and(|line| line.kind != Kind::Picture))
 }
 
-/// Returns whether something else is below an item. Numbered lines one after the other are a list, whatever they say.
+/// Returns whether something else is below an item. Consecutive numbered lines are a list, even if their text looks
+/// like headings.
 fn has_below(lines: &[Line], at: usize, marks: &[Option<Mark>]) -> bool {
     let Some(below) = below(lines, at) else { return false };
     let (Some(line), Some(next)) = (lines.get(at), lines.get(below)) else { return false };
@@ -335,7 +337,7 @@ fn has_below(lines: &[Line], at: usize, marks: &[Option<Mark>]) -> bool {
     next.kind != Kind::Item || next.level > line.level || mark(at).is_some() && !is_same_list
 }
 
-/// Returns whether a numbered line says that it is a heading, or looks so.
+/// Returns whether a numbered line is a heading by its words or by its formatting.
 fn is_numbered_heading(line: &Line, mark: Option<Mark>, is_next: bool) -> bool {
     const MAX_WORDS: usize = 8;
     let text = line.text.trim();

@@ -1,4 +1,4 @@
-//! Puts the parts of a document together while a parser goes through it. Keeps the limits.
+//! Collects the parts of a document while a parser reads it. Enforces the limits.
 
 use std::mem::{replace, take};
 
@@ -29,14 +29,14 @@ pub(crate) struct TableRow {
     pub(crate) is_head: bool,
 }
 
-/// What a parser made of a document.
+/// The result of parsing a document.
 #[derive(Debug, Default)]
 pub(crate) struct Built {
     pub(crate) parts: Vec<Part>,
     pub(crate) notices: Vec<String>,
 }
 
-/// How a text is set.
+/// The formatting of a text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Style {
     pub(crate) is_bold: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Style {
     pub(crate) script: Option<Script>,
 }
 
-/// How the next line is set.
+/// The formatting of the next line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
     pub(crate) kind: Kind,
@@ -63,7 +63,7 @@ impl Default for Shape {
     }
 }
 
-/// How many letters and digits of a line are set in a certain way.
+/// Numbers of letters and digits of a line with each formatting.
 #[derive(Debug, Default)]
 struct Letters {
     all: usize,
@@ -79,34 +79,34 @@ pub(crate) struct Builder {
     /// The tables that are open, each with the parts that were before it.
     tables: Vec<(Vec<TableRow>, Vec<Part>)>,
     text: String,
-    /// The pictures in the line, which come behind its text.
+    /// The pictures in the line, which are placed after its text.
     inner: Vec<Line>,
     /// Whether the line has more than white space.
     has_text: bool,
     letters: Letters,
     label: usize,
-    /// Whether a space in the line keeps it from being nothing.
+    /// Whether the line has a no-break space, so that it is kept although it has no text.
     is_spaced: bool,
     is_below_blank: bool,
     blanks: usize,
     blocks: usize,
     cells: usize,
-    /// Bytes of text in all.
+    /// Total size of the text, in bytes.
     bytes: usize,
     pictures: usize,
     picture_bytes: usize,
     lost_pictures: usize,
 }
 
-/// Blank lines that show that paragraphs are lines. A page can have one by mistake.
+/// Minimum number of blank lines that show that each paragraph is only a line. A single one may be a mistake.
 const MIN_BLANKS: usize = 2;
 
-/// Maximum number of pictures. Their files have at most [`MAX_BYTES`] in all.
+/// Maximum number of pictures. The total size of their files is at most [`MAX_BYTES`].
 const MAX_PICTURES: usize = 20;
 
 impl Builder {
     pub(crate) fn text(&mut self, text: &str, style: Style) {
-        // The end of the line refuses the document.
+        // `end_line` returns the error.
         if self.bytes.saturating_add(text.len()) > MAX_BYTES {
             self.bytes = usize::MAX;
             return;
@@ -134,7 +134,7 @@ impl Builder {
         !self.has_text
     }
 
-    /// Returns the text of the line, which does not become one.
+    /// Returns the text of the line, and discards the line.
     pub(crate) fn take_text(&mut self) -> String {
         (self.letters, self.label, self.has_text) = (Letters::default(), 0, false);
         take(&mut self.text)
@@ -194,7 +194,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds a picture. Without bytes only its description comes along.
+    /// Adds a picture. Without bytes, only its description is kept.
     pub(crate) fn picture(&mut self, alt: &str, bytes: Option<Vec<u8>>) -> Result<(), ReadError> {
         let size = bytes.as_ref().map_or(0, Vec::len);
         let fits = self.pictures < MAX_PICTURES && self.picture_bytes + size <= MAX_BYTES;
@@ -271,7 +271,7 @@ impl Builder {
     fn push_cell(&mut self) {
         let Some((rows, _)) = self.tables.last_mut() else { return };
         let mut parts = take(&mut self.parts);
-        // Most cells have one part, and would keep room for more.
+        // Most cells have one part. Shrinking saves the unused capacity.
         parts.shrink_to_fit();
         match rows.last_mut() {
             Some(row) => row.cells.push(parts),
@@ -284,14 +284,15 @@ impl Builder {
         if self.cells > MAX_CELLS { Err(ReadError::TooManyBlocks) } else { Ok(()) }
     }
 
-    /// Sets the last line aside if it is a heading, over lines to write on.
+    /// Marks the last line as an aside if it is a heading. Called for a heading above lines to write on.
     pub(crate) fn set_heading_aside(&mut self) {
         if let Some(Part::Line(line)) = self.parts.last_mut() {
             line.form.is_aside |= line.kind == Kind::Heading;
         }
     }
 
-    /// Puts the address of a link behind its text, which began at `start`. Menus have none.
+    /// Appends the address of a link, in parentheses, to the link text that begins at `start`. Links in menus get no
+    /// address.
     pub(crate) fn address(&mut self, address: &str, start: usize) {
         if self.shape.is_aside {
             return;
@@ -300,16 +301,16 @@ impl Builder {
         let is_wanted = ["http://", "https://", "mailto:"].iter().any(|scheme| address.starts_with(scheme));
         if is_wanted && !text.is_empty() && !text.contains(address.trim_start_matches("mailto:")) {
             self.bytes = self.bytes.saturating_add(address.len());
-            // The end of the line refuses the document.
+            // `end_line` returns the error.
             if self.bytes > MAX_BYTES {
                 return;
             }
-            // Not counted as letters: it says nothing about how the line is set.
+            // The address is not counted as letters, because it says nothing about the formatting of the line.
             self.text.push_str(&format!(" ({address})"));
         }
     }
 
-    /// Returns the text of the line from a place on.
+    /// Returns the text of the line from a byte offset on.
     pub(crate) fn since(&self, start: usize) -> &str {
         self.text.get(start..).unwrap_or_default()
     }
@@ -322,7 +323,7 @@ impl Builder {
         self.close_cell()?;
         if let Some((rows, before)) = self.tables.pop() {
             self.parts = before;
-            // Nothing counts tables, and none that is empty means anything.
+            // Tables are not counted by the limits, so empty ones are dropped.
             if !rows.is_empty() {
                 self.parts.push(Part::Table(rows));
             }
@@ -339,7 +340,7 @@ impl Builder {
             let count = self.lost_pictures;
             self.notices.push(format!("Pictures that are not in the lesson: {count}. Add them by hand."));
         }
-        // Paragraphs are apart, unless blank lines are between some of them.
+        // Each paragraph stands alone, unless the document separates some of them by blank lines.
         for part in self.parts.iter_mut().filter(|_| self.blanks < MIN_BLANKS) {
             if let Part::Line(line) = part {
                 line.form.is_apart = true;

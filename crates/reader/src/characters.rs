@@ -1,6 +1,6 @@
-//! Characters that stand for others: ligatures, soft hyphens, kinds of line ends and spaces, raised and lowered digits.
+//! Normalizes characters: ligatures, soft hyphens, line breaks and spaces, superscripts and subscripts.
 
-/// Undoes what typesetting did to characters. Line ends become `\n`.
+/// Reverts typographic substitutions. Line ends become `\n`.
 pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -15,7 +15,8 @@ pub(crate) fn plain(text: &str) -> String {
             'ﬃ' => plain.push_str("ffi"),
             'ﬄ' => plain.push_str("ffl"),
             'ﬅ' | 'ﬆ' => plain.push_str("st"),
-            // Soft hyphens, marks of width zero (but not joiners, which Arabic and emoji need), and what no text has.
+            // Soft hyphens, marks of width zero (but not joiners, which Arabic and emoji need), and characters that do
+            // not occur in text.
             '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{feff}' | '\u{2060}' => {}
             '\u{0}'..='\u{8}' | '\u{e}'..='\u{1f}' | '\u{7f}' => {}
             _ => plain.push(character),
@@ -49,7 +50,7 @@ pub(crate) enum Script {
     Lowered,
 }
 
-/// Returns the raised or lowered characters of Unicode. If one has none, marks the text with `^` or `_`.
+/// Returns the Unicode superscript or subscript characters. If one is missing, prefixes the text with `^` or `_`.
 pub(crate) fn scripted(text: &str, script: Script) -> String {
     const PLAIN: &str = "0123456789+-−=()n";
     const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ";
@@ -63,7 +64,8 @@ pub(crate) fn scripted(text: &str, script: Script) -> String {
         forms.chars().nth(place)
     };
     let words = text.trim();
-    // Endings of ordinals are not exponents, and neither is the sign that many write for one.
+    // Ordinal endings are not exponents, and neither is the ordinal indicator or degree sign that many people type
+    // instead.
     let is_ordinal = |words: &str| words == "°" || ORDINALS.contains(&words);
     if words.is_empty() || script == Script::Raised && is_ordinal(&words.to_lowercase()) {
         return text.to_owned();

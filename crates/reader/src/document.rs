@@ -12,7 +12,7 @@ pub enum Kind {
     Picture,
 }
 
-/// A piece of a document that goes to one field, or stays unplaced.
+/// A part of a document that is placed in one field, or stays unplaced.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Block {
     pub id: String,
@@ -23,10 +23,11 @@ pub struct Block {
     /// The field that the block is in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// Whether somebody said that it only names what is below it, so that its words are in no field.
+    /// Whether the user or the model marked this block as a label for the blocks below it. Its text is then in no
+    /// field.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub label: bool,
-    /// How many of the blocks below a heading are part of what it names.
+    /// Number of blocks below a heading that belong to it.
     #[serde(skip_serializing_if = "is_zero")]
     pub below: usize,
     #[serde(skip)]
@@ -38,14 +39,14 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// What a document says about a block besides its text.
+/// Formatting and structure of a block.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Form {
     /// Whether it has the style of a title.
     pub(crate) is_title: bool,
-    /// Whether a number or letter was in front.
+    /// Whether the block began with a number or letter, as in a list.
     pub(crate) is_ordered: bool,
-    /// The number that was in front.
+    /// The number that the block began with.
     pub(crate) number: Option<u32>,
     /// Whether it belongs to the page and not to the lesson: navigation, footers, heads of e-mails.
     pub(crate) is_aside: bool,
@@ -53,24 +54,24 @@ pub(crate) struct Form {
     pub(crate) is_linked: bool,
     /// Whether all of it is bold.
     pub(crate) is_bold: bool,
-    /// Whether nothing is above it, or a blank line.
+    /// Whether it is the first block, or follows a blank line.
     pub(crate) is_apart: bool,
-    /// Length of the bold text that it begins with, in bytes. Before spaces are made one.
+    /// Length of the bold text at the beginning, in bytes, before white space is collapsed.
     pub(crate) label: usize,
     /// The cells of a row.
     pub(crate) cells: Vec<String>,
     /// Whether the row is the head of its table.
     pub(crate) is_head: bool,
-    /// Whether it says what the picture above it shows.
+    /// Whether it is the caption of the picture above.
     pub(crate) is_caption: bool,
-    /// Whether somebody said that it only names what is below it.
+    /// Whether the user or the model marked it as a label.
     pub(crate) is_label: bool,
 }
 
-/// A picture inside a document, as it was there: not decoded, and with a type that only the document vouches for.
+/// A picture embedded in a document: the raw bytes, and the type that the document claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// The block that stands for it.
+    /// Id of the block that represents the picture.
     pub block: String,
     pub bytes: Vec<u8>,
 }

@@ -1,4 +1,4 @@
-//! Bytes become text.
+//! Decodes bytes to text.
 
 use crate::error::ReadError;
 
@@ -14,7 +14,7 @@ const WINDOWS_1252: [char; 32] = [
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// Decodes as the byte order mark says, else as UTF-8, else as Windows-1252.
+/// Decodes by the byte order mark, or else as UTF-8, or else as Windows-1252.
 pub(crate) fn decode(bytes: &[u8]) -> Decoded {
     let known = |text: String| Decoded { text, is_guessed: false };
     let plain = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -45,9 +45,9 @@ fn windows_1252(byte: u8) -> char {
     }
 }
 
-/// Refuses files that begin as kinds of files that are not read, whatever their type says.
+/// Refuses unsupported files by their magic bytes, even if the declared media type is supported.
 pub(crate) fn refuse_foreign(bytes: &[u8]) -> Result<(), ReadError> {
-    /// The stream names of encrypted Office files, which are old compound files outside. In UTF-16.
+    /// UTF-16 stream names of encrypted Office files, which are wrapped in the old compound file format.
     const ENCRYPTED: &[u8] = b"E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e";
     if bytes.starts_with(b"%PDF-") {
         return Err(ReadError::Pdf);

@@ -1,4 +1,4 @@
-//! Why a document is not read.
+//! Why a document was refused.
 
 use thiserror::Error;
 
@@ -8,7 +8,7 @@ pub const MAX_BYTES: usize = 5 * 1024 * 1024;
 pub const MAX_BLOCKS: usize = 10_000;
 /// Maximum number of lines of a plain text. Many of them can be blank, or continue others.
 pub const MAX_LINES: usize = 100_000;
-/// Maximum number of signs of a Markdown text that could begin something, and of its lines.
+/// Maximum number of Markdown markup characters, and of lines, in a text.
 pub const MAX_SIGNS: usize = 100_000;
 /// Maximum number of cells of all tables.
 pub const MAX_CELLS: usize = 100_000;
@@ -18,8 +18,8 @@ pub const MAX_DEPTH: usize = 256;
 pub const MAX_ENTRIES: usize = 1_000;
 /// Maximum size of all entries of a zip file that are read, unpacked.
 pub const MAX_UNPACKED: u64 = 50 * 1024 * 1024;
-/// Approximate maximum memory that a document takes while it is read, in bytes, with its text. Documents are unpacked piece
-/// by piece, so what is in memory is what they say, and what tells how they say it.
+/// Approximate maximum memory that a document takes while it is read, in bytes, with its text. Documents are unpacked
+/// piece by piece, so only their text and its formatting are in memory.
 pub const MAX_MEMORY: usize = 64 * 1024 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -55,7 +55,7 @@ pub enum ReadError {
 /// What the caller did wrong, for a status code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorClass {
-    /// The type of the file is not read.
+    /// The file type is not supported.
     Type,
     /// The file exceeds a limit.
     Size,

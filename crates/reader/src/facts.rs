@@ -1,4 +1,4 @@
-//! Facts about a lesson that stand side by side in a line: "Year 8 · 1 hour · pupils work in pairs".
+//! Facts about a lesson that are next to each other in a line: "Year 8 · 1 hour · pupils work in pairs".
 
 pub(crate) mod byline;
 
@@ -49,7 +49,7 @@ fn known<'t>(label: &'t str, value: &'t str) -> Option<Labelled<'t>> {
     // Forms have lines to write on.
     let is_full = value.contains(char::is_alphanumeric);
     let mut meaning = words::heading(label).filter(|_| !label.trim().is_empty() && is_full)?;
-    // How many are in the class is not a field. "Pupils: in pairs" says more.
+    // The class size is not a field, but "Pupils: in pairs" gives the group size.
     if meaning.key == "pupils" {
         group_size(value, false)?;
         meaning.key = "groupSize";
@@ -139,12 +139,12 @@ pub(crate) fn group_size(text: &str, is_labelled: bool) -> Option<u32> {
 /// Longer than any line of facts.
 const MAX_LINE: usize = 400;
 
-/// Returns the parts of a line that strong signs, tabs and gaps separate.
+/// Splits a line at strong separators, tabs and wide gaps.
 pub(crate) fn cells(text: &str) -> Vec<&str> {
     if text.len() > MAX_LINE { vec![text] } else { parts(text, &['|', '·', '\t', '•', '■', '●'], &["   "]) }
 }
 
-/// Splits a line at signs between facts, if facts are there. Returns nothing if the line stays whole.
+/// Splits a line at separators between facts, if it contains facts. Returns nothing if the line is not split.
 pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
     if text.len() > MAX_LINE || text.contains('\n') {
         return None;
@@ -168,7 +168,7 @@ pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
     at_labels(text)
 }
 
-/// Splits a text at signs, but not between a label and its value.
+/// Splits a text at separators, but not between a label and its value.
 fn parts<'t>(text: &'t str, signs: &[char], strings: &[&str]) -> Vec<&'t str> {
     let several = strings.iter().flat_map(|sign| text.match_indices(sign));
     let mut gaps: Vec<(usize, usize)> =
@@ -228,7 +228,7 @@ pub(crate) fn split_number(text: &str) -> Option<[&str; 2]> {
     Some([text.get(..at)?.trim_end(), rest]).filter(|_| rest.contains(char::is_alphanumeric))
 }
 
-/// Returns the place of a label that begins a sentence inside a paragraph: "… too much. Aim: they find out …".
+/// Returns the byte offset of a label that begins a sentence inside a paragraph: "… too much. Aim: they find out …".
 pub(crate) fn inner_label(text: &str) -> Option<usize> {
     const FIELDS: [&str; 4] = ["objectives", "homework", "differentiation", "vocabulary"];
     const MAX_LABEL: usize = 30;
@@ -244,14 +244,14 @@ pub(crate) fn inner_label(text: &str) -> Option<usize> {
     starts.into_iter().find(is_label)
 }
 
-/// Returns the size of the groups that a label gives something to: "Materials (per team of 4)".
+/// Returns the group size in a label: 4 for "Materials (per team of 4)".
 pub(crate) fn group_of(text: &str) -> Option<u32> {
     let has_each = |part: &str| tokens(part).iter().any(|word| words::is("each", word));
     let mut parts = text.split(['(', ')', ':']).filter(|part| part.len() < text.len().max(40) && has_each(part));
     parts.find_map(|part| group_size(part, false))
 }
 
-/// Splits before each label of a fact that stands inside a line: "Science  Time: 60 minutes Group size: 3".
+/// Splits before each label of a fact inside a line: "Science Time: 60 minutes Group size: 3".
 fn at_labels(text: &str) -> Option<Vec<&str>> {
     const MAX_LABEL_WORDS: usize = 3;
     let mut starts = vec![0];
@@ -272,7 +272,7 @@ fn at_labels(text: &str) -> Option<Vec<&str>> {
             let is_fact = meaning.is_some_and(Meaning::is_fact);
             let is_other = label.contains(' ') && meaning.is_some_and(|meaning| meaning.key == "other");
             let is_word = begins_with_fact && !label.contains(' ') && label.chars().all(char::is_alphabetic);
-            // "Pro Gruppe:" says for whom something is.
+            // "Pro Gruppe:" ("per group") names the recipients.
             if label.contains(' ') && words::is_for_whom(label) {
                 found = None;
                 break;

@@ -26,7 +26,7 @@ struct Field {
     form: Form,
     /// Titles of the field in the schema, folded.
     labels: Vec<String>,
-    /// The member of an entry that is a picture.
+    /// Name of the member of an entry that holds a picture.
     picture: Option<String>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) enum Meant<'f> {
 }
 
 impl Fields {
-    /// Returns the fields of a content schema. Those of a form that is not known here stay empty.
+    /// Returns the fields of a content schema. Fields of an unknown form stay empty.
     pub fn of(schema: &Value) -> Self {
         let properties = schema.get("properties").and_then(Value::as_object);
         let field = |(name, property): (&String, &Value)| {
@@ -80,7 +80,7 @@ impl Fields {
         self.fields.iter().map(|field| field.name.as_str())
     }
 
-    /// Returns what a heading says, and whether it says so only if nothing else does.
+    /// Returns the meaning of a heading, and whether this meaning is weak: it counts only if no other heading has it.
     pub(crate) fn means(&self, text: &str) -> Option<(Meant<'_>, bool)> {
         let folded = words::fold(text);
         if folded.is_empty() {
@@ -93,7 +93,7 @@ impl Fields {
         }
     }
 
-    /// Returns what a key of the word lists means here. Fields that the schema lacks are like others.
+    /// Returns the meaning of a key of the word lists. Fields that the schema lacks count as `other`.
     pub(crate) fn meant(&self, key: &'static str) -> Meant<'static> {
         match key {
             "phase" => Meant::Phase,

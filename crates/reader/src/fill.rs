@@ -10,7 +10,7 @@ use crate::fields::{Fields, Form, Meant};
 use crate::headings::{below, name_and_time, says_more};
 use crate::{lists, materials, pictures, steps, vocabulary, words};
 
-/// A lesson that was read out of a document.
+/// A lesson that was read from a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filled {
     pub content: Map<String, Value>,
@@ -19,13 +19,13 @@ pub struct Filled {
     /// Ids of the blocks whose words are in no field.
     pub not_placed: Vec<String>,
     pub notices: Vec<String>,
-    /// Where each picture belongs that has a place, by its block: `pictures` or `steps.2.picture`, say. It is not in
-    /// `content`, which refers to pictures by ids that they get when they are stored.
+    /// The path of each placed picture, such as `pictures` or `steps.2.picture`, by block id. It is not in `content`,
+    /// which refers to pictures by ids that they get when they are stored.
     pub pictures: BTreeMap<String, String>,
-    /// What pictures show, as the document says below them, by their blocks. It is not in `content` either.
+    /// Captions of pictures, by block id. It is not in `content` either.
     pub captions: BTreeMap<String, String>,
-    /// What is neither in `content` nor in `not_placed`: headings and labels that chose a field, times that became
-    /// minutes, words such as "of".
+    /// Words that are neither in `content` nor in `not_placed`: headings and labels that determined a field, times that
+    /// became minutes, words such as "of".
     pub dropped: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Placed<'d> {
     /// The text without the label that chose the field.
     pub(crate) text: &'d str,
     pub(crate) label: Option<&'d str>,
-    /// Whether it is a heading that says nothing but the field, or the head of a table that says what its columns are.
+    /// Whether it is a heading that only names the field, or a table header that only names the columns.
     pub(crate) is_label: bool,
 }
 
@@ -62,13 +62,14 @@ impl Placed<'_> {
     }
 }
 
-/// Maximum number of values, and of bytes, that a lesson has. A little below the limits of the service, so that what
-/// comes with a creation has room.
+/// Maximum number of values, and of bytes, that a lesson has. Slightly below the limits of the service, to leave space
+/// for the other parts of a creation.
 pub(crate) const MAX_VALUES: usize = 9_000;
 const MAX_BYTES: usize = 240 * 1024;
 
-/// Puts each block into the field of the same place in `choices`. `violations` returns the paths of values that a
-/// creation would refuse, such as `materials.3.name`. They stay out, and so do blocks of which the form does not fit.
+/// Puts each block into the field at the same index in `choices`. `violations` returns the paths of values that a
+/// creation would refuse, such as `materials.3.name`. Such values are left out, as are blocks whose form does not fit
+/// their field.
 pub fn fill(
     document: &Document,
     choices: &[Option<String>],
@@ -135,7 +136,7 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
     // In the middle of steps, and in the name of a phase, a label such as "Activity" is what the author says.
     let is_named = is_inside || block.kind == Kind::Heading;
     let is_step = is_named && fields.form(name) == Some(Form::Steps);
-    // Titles and the like have no labels, whatever those say: "Subject: …" of an e-mail.
+    // In a title, a label is ignored even if it names a field, such as "Subject: …" in an e-mail.
     let is_single = lists::SINGLE.contains(&name);
     let is_own = |found: &facts::Labelled<'_>| {
         let is_other = is_single && matches!(found.meaning.key, "other" | "title");
@@ -172,7 +173,7 @@ fn read(form: Form, name: &str, placed: &[Placed<'_>]) -> Vec<Entry> {
     }
 }
 
-/// Takes out what would make the lesson too large, from the end of each list.
+/// Removes elements from the end of each list until the lesson is small enough.
 fn limit(entries: &mut BTreeMap<usize, (String, Vec<Entry>)>, notices: &mut Vec<String>) {
     let (mut values, mut bytes, mut is_full) = (0, 0, false);
     for (_, list) in entries.values_mut() {
@@ -190,7 +191,7 @@ fn limit(entries: &mut BTreeMap<usize, (String, Vec<Entry>)>, notices: &mut Vec<
         list.retain(|entry| last.is_none() || entry.blocks.first() != last.as_ref());
     }
     if is_full {
-        notices.push("The document is larger than one lesson can be. The rest is not placed.".to_owned());
+        notices.push("The document is too large for one lesson. The rest was not placed.".to_owned());
     }
 }
 
@@ -221,7 +222,7 @@ fn valid(
     violations: &dyn Fn(&Map<String, Value>) -> Vec<String>,
     notices: &mut Vec<String>,
 ) -> Map<String, Value> {
-    /// A large lesson names one violation a round. Many rounds would be much work.
+    /// For a large lesson, each round reports one violation, so the number of rounds is limited.
     const MAX_ROUNDS: usize = 100;
     let mut refused: HashSet<String> = HashSet::new();
     for _ in 0..MAX_ROUNDS {
@@ -231,7 +232,7 @@ fn valid(
             notices.extend(notice(refused));
             return current;
         }
-        // What else comes from the block of an element goes with it, so that its words are in one place.
+        // Other elements from the same block are removed with it, so that the block's words stay together.
         let block = |(field, element): (String, Option<usize>)| {
             let list = entries.values().find(|(name, _)| *name == field).map(|(_, list)| list);
             let block = list.and_then(|list| list.get(element?)?.blocks.first().copied());
@@ -258,7 +259,7 @@ fn valid(
         }
     }
     entries.clear();
-    notices.push("The schema of this service refuses what was read. Nothing is placed.".to_owned());
+    notices.push("The content schema refuses the lesson as a whole, so nothing was placed.".to_owned());
     Map::new()
 }
 
@@ -271,7 +272,7 @@ fn place(path: &str) -> (String, Option<usize>) {
 fn notice(refused: HashSet<String>) -> Option<String> {
     let mut names: Vec<String> = refused.into_iter().collect();
     names.sort();
-    (!names.is_empty()).then(|| format!("Some texts do not fit into {}. They are not placed.", names.join(", ")))
+    (!names.is_empty()).then(|| format!("Some texts do not fit into {} and were not placed.", names.join(", ")))
 }
 
 fn finish(
@@ -284,7 +285,7 @@ fn finish(
 ) -> Filled {
     let mut blocks = document.blocks.clone();
     let mut dropped = Vec::new();
-    // Headings with words that are nowhere else. A label that somebody chose is in its place with all its words.
+    // Headings whose words are nowhere else. A label that the user chose is kept with all its words.
     let mut unsaid: HashSet<usize> = HashSet::new();
     let mut set = |at: usize, field: &str, label: bool| {
         if let Some(block) = blocks.get_mut(at) {

@@ -23,13 +23,14 @@ use crate::words;
 #[derive(Debug, Clone)]
 struct Section {
     field: String,
-    /// Level of the heading that began it. Deeper headings stay in it.
+    /// Level of the heading that began it. Deeper headings belong to this section.
     level: u8,
     /// Whether a phase of the steps is open.
     has_phase: bool,
 }
 
-/// Level of a section that a label within a line began, or a table. It has that, and list items below it.
+/// Level of a section that an inline label or a table began. The section contains that block and the list items below
+/// it.
 const RUN_IN: u8 = u8::MAX;
 
 impl Section {
@@ -41,14 +42,14 @@ impl Section {
 struct Chooser<'d> {
     blocks: &'d [Block],
     fields: &'d Fields,
-    /// Fields that have a heading which says so plainly.
+    /// Fields that have an unambiguous heading.
     strong: HashSet<&'d str>,
     title: Option<usize>,
     section: Option<Section>,
     choices: Vec<Option<String>>,
-    /// Whether each block begins a part of its own, whatever is above it.
+    /// Whether each block begins a part of its own, regardless of the headings above it.
     begins: Vec<bool>,
-    /// Whether the block at hand does.
+    /// Whether the current block does.
     is_beginning: bool,
 }
 
@@ -59,13 +60,13 @@ pub fn by_headings(document: &Document, fields: &Fields) -> Vec<Option<String>> 
     choices
 }
 
-/// Returns how many blocks go along with each heading: those up to a heading like it, and up to what has a heading or
-/// label of its own, or belongs to the page.
+/// Returns how many blocks belong to each heading: those up to the next heading of the same level, or the next block
+/// that begins a part of its own or is an aside.
 pub(crate) fn below(document: &Document, fields: &Fields) -> Vec<usize> {
     parts::below(&document.blocks, &Chooser::of(document, fields).begins)
 }
 
-/// Returns the fields of which a heading says plainly what is below it.
+/// Returns the fields that have an unambiguous heading.
 fn strong<'d>(blocks: &[Block], fields: &'d Fields) -> HashSet<&'d str> {
     let plain = blocks.iter().filter(|block| block.kind == Kind::Heading).filter_map(|block| {
         match fields.means(&name_and_time(block).0)? {
@@ -77,7 +78,7 @@ fn strong<'d>(blocks: &[Block], fields: &'d Fields) -> HashSet<&'d str> {
     plain.collect()
 }
 
-/// Returns a heading without mark, time and closing signs, and its minutes.
+/// Returns a heading without mark, time and trailing punctuation, and its minutes.
 pub(crate) fn name_and_time(block: &Block) -> (String, Option<time::Timed>) {
     let text = block.text.get(marks::without(&block.text)).unwrap_or_default();
     let timed = time::of_heading(text);
@@ -86,8 +87,8 @@ pub(crate) fn name_and_time(block: &Block) -> (String, Option<time::Timed>) {
     (name.trim_end_matches([':', '!', '?', '.', '…', ' ', '–', '-']).trim().to_owned(), timed)
 }
 
-/// Returns whether a heading says more than what its field is called, such as "(per group)", and no field has it. One
-/// that somebody called a label says nothing more.
+/// Returns whether a heading has words besides the name of its field, such as "(per group)", that are in no field. A
+/// heading that the user marked as a label has none.
 pub(crate) fn says_more(block: &Block, content: &Map<String, Value>) -> bool {
     let has_more = |text: &String| {
         let is_size = || facts::group_of(text).is_some_and(|size| content.get("groupSize") == Some(&Value::from(size)));
@@ -214,7 +215,7 @@ impl<'d> Chooser<'d> {
             || self.is_in_steps() && (timed.is_some() || is_numbered_phase(&name))
             // "Lesson 2" over a list, in a document that has no other heading for the steps.
             || is_day && is_above_item() && self.field_of(Form::Steps).is_some_and(|steps| !self.strong.contains(steps));
-        // A bold line below a heading of the document is of no level, so what it names is its own.
+        // A bold line below a real heading has no level, so it begins a section of its own.
         let is_own = block.level >= FORMED
             && self.section.as_ref().is_some_and(|section| section.level < FORMED)
             && matches!(meant, Some((Meant::Field(_), false)));
@@ -240,8 +241,8 @@ impl<'d> Chooser<'d> {
         }
     }
 
-    /// Begins a section below a heading that says a field and more. The heading itself stays unplaced, for its other
-    /// words.
+    /// Begins a section below a heading that names a field and has other words. The heading itself stays unplaced
+    /// because of the other words.
     fn longer(&mut self, block: &Block) {
         let meant = words::longer_heading(&name_and_time(block).0).map(|meaning| self.fields.meant(meaning.key));
         self.section = None;
@@ -298,7 +299,7 @@ impl<'d> Chooser<'d> {
         if is_left { None } else { Some(field) }
     }
 
-    /// Begins a section for a table that says itself what it is about.
+    /// Begins a section for a table whose header names its field.
     fn table(&mut self, at: usize, block: &Block) {
         let is_first =
             at.checked_sub(1).and_then(|before| self.blocks.get(before)).is_none_or(|before| before.kind != Kind::Row);

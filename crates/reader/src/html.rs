@@ -1,4 +1,4 @@
-//! HTML becomes parts, as browsers and Word put it on the clipboard.
+//! Converts HTML to parts. The input is what browsers and Word put on the clipboard.
 //!
 //! Only the tokenizer of html5ever is used: its tree builder takes quadratic time for nested elements, and paragraphs,
 //! lists and tables need no tree. A stack of open elements is enough, which also bounds the nesting.
@@ -29,12 +29,12 @@ const VOID: [&str; 14] =
 const LINES: &str = "address article aside blockquote body caption center dd details dl dt fieldset figcaption figure \
     footer form h1 h2 h3 h4 h5 h6 header hr legend main nav ol pre section summary ul";
 const SKIPPED: [&str; 9] = ["script", "style", "template", "title", "del", "select", "textarea", "iframe", "object"];
-/// Elements that have a text without tags, which is not text of the page.
+/// Raw text elements, whose content is not text of the page.
 const RAW: [&str; 5] = ["script", "style", "title", "textarea", "iframe"];
-/// Elements that begin a scope, out of which no end tag of a paragraph or list reaches.
+/// Elements that begin a scope: an end tag of a paragraph or list inside does not close elements outside.
 const SCOPES: [&str; 4] = ["table", "td", "th", "caption"];
 
-/// What an element passes on to what is in it.
+/// The properties that an element passes on to its children.
 #[derive(Debug, Clone, Copy, Default)]
 struct State {
     style: Style,
@@ -51,7 +51,7 @@ struct State {
 struct Element {
     name: String,
     state: State,
-    /// The address of a link, and the place where its text begins.
+    /// The address of a link, and the byte offset where its text begins.
     link: Option<(String, usize)>,
     /// The number of the next item of a list.
     next: u32,
@@ -175,7 +175,7 @@ impl Page {
         match name {
             "br" if !self.state().is_hidden => self.builder.text("\n", Style::default()),
             "img" if !self.state().is_hidden => {
-                // Counters of visits have one pixel.
+                // Tracking pixels are one pixel in size.
                 let is_dot = |side: &str| {
                     attribute(side).is_some_and(|side| matches!(side.trim_end_matches("px"), "0" | "1" | "2"))
                 };

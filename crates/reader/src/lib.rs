@@ -1,7 +1,7 @@
-//! Reads lessons out of documents. A document becomes blocks: headings, paragraphs, list items, table rows, pictures.
-//! Each block goes to one field of the lesson, or stays where its author sees that it has no place.
+//! Reads lessons from documents. A document is split into blocks: headings, paragraphs, list items, table rows,
+//! pictures. Each block is placed in one field of the lesson, or reported to the author as unplaced.
 //!
-//! Pure: bytes and texts come in, values go out. Limits bound the work and the memory, whatever comes in.
+//! Pure: takes bytes and text, and returns values. Limits bound the work and the memory for any input.
 
 pub mod amount;
 mod asides;
@@ -41,10 +41,10 @@ pub use headings::by_headings;
 pub use pictures::place_pictures;
 pub use places::Places;
 
-/// A document, as it comes in.
+/// An input document.
 #[derive(Debug, Clone, Copy)]
 pub enum Source<'s> {
-    /// Text of unknown origin. Marks of Markdown are read where there are any.
+    /// Text of unknown origin. Markdown markup is recognized if there is any.
     Text(&'s str),
     Html(&'s str),
     File {
@@ -57,8 +57,8 @@ pub enum Source<'s> {
 pub const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
 impl Source<'_> {
-    /// Returns the size of the text, in bytes. That of a Word document shows only when it is unpacked, so this is the
-    /// maximum.
+    /// Returns the size of the text, in bytes. For a Word document, the size is unknown before unpacking, so this
+    /// returns the maximum.
     pub fn text_bytes(&self) -> usize {
         match self {
             Self::Text(text) | Self::Html(text) => text.len(),

@@ -15,11 +15,11 @@ use crate::words;
 /// Fields that hold a few words. Further blocks do not belong to them.
 pub(crate) const SINGLE: [&str; 4] = ["title", "grade", "curriculum", "language"];
 
-/// Maximum number of marks such as "Re:" that are taken from the subject of an e-mail.
+/// Maximum number of prefixes such as "Re:" that are removed from the subject of an e-mail.
 const MAX_MARKS: usize = 5;
 
 pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Vec<Entry> {
-    // Of several, the one with a label counts.
+    // If a field has several blocks, the labelled one counts.
     let own = numbered(placed, !SINGLE.contains(&name));
     let labelled = own.iter().position(|(placed, _)| placed.label.is_some()).filter(|_| name != "title");
     let skipped = labelled.filter(|_| SINGLE.contains(&name)).unwrap_or(0);
@@ -54,7 +54,7 @@ pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Ve
     vec![Entry { value: whole.map_or_else(|| Value::String(text), Value::Number), blocks, dropped }]
 }
 
-/// Returns what is in a field, and its texts. Questions have their numbers if answers are below them.
+/// Returns the blocks of a field with their texts. Questions keep their numbers if answers follow.
 fn numbered<'p, 'd>(placed: &'p [Placed<'d>], takes_several: bool) -> Vec<(&'p Placed<'d>, String)> {
     let has_answers = takes_several && placed.iter().any(|placed| is_answers(placed.block));
     let mut count = Count::default();
@@ -75,7 +75,7 @@ fn is_answers(block: &Block) -> bool {
 struct Count {
     last: u32,
     level: Option<u8>,
-    /// Whether the document has numbers in front of items, so that those with letters have none.
+    /// Whether the document itself numbers its items. If so, items with letters get no number.
     is_given: bool,
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn texts(placed: &[Placed<'_>]) -> Vec<Entry> {
     placed.iter().map(entry).collect()
 }
 
-/// Splits a text at signs that are not in brackets.
+/// Splits a text at separators that are not in brackets.
 pub(crate) fn parts<'t>(text: &'t str, signs: &[char]) -> Vec<&'t str> {
     let mut depth = 0_i32;
     let parts = text.split(|character: char| {
@@ -134,7 +134,7 @@ pub(crate) fn parts<'t>(text: &'t str, signs: &[char]) -> Vec<&'t str> {
         depth == 0 && signs.contains(&character)
     });
     let parts: Vec<&str> = parts.map(str::trim).filter(|part| !part.is_empty()).take(MAX_VALUES).collect();
-    // No lesson has room for more.
+    // A lesson cannot hold more.
     if parts.len() < MAX_VALUES { parts } else { vec![text] }
 }
 
@@ -142,7 +142,7 @@ fn is_part(label: &str) -> bool {
     words::heading(label).is_some_and(|meaning| meaning.key.starts_with("variables."))
 }
 
-/// Returns the variables, from lines that say which they are.
+/// Returns the variables, from lines that name their kind.
 pub(crate) fn variables(placed: &[Placed<'_>]) -> Vec<Entry> {
     let mut value = Map::new();
     let (mut blocks, mut dropped) = (Vec::new(), Vec::new());

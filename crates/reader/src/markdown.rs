@@ -1,4 +1,4 @@
-//! Markdown becomes HTML, and so parts.
+//! Converts Markdown to HTML, and that to parts.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -7,7 +7,7 @@ use crate::error::{MAX_SIGNS, ReadError};
 use crate::plain::MIN_WRAPPED;
 use crate::{facts, html, marks, plain};
 
-/// Returns whether a text has signs of Markdown that plain texts do not have.
+/// Returns whether a text has Markdown markup that plain text does not have.
 pub(crate) fn is_likely(text: &str) -> bool {
     let is_front = text.starts_with("---\n") || text.starts_with("---\r\n");
     let is_sign = |line: &str| {
@@ -47,7 +47,7 @@ fn html_of(text: &str) -> Result<String, ReadError> {
     Ok(page.html)
 }
 
-/// Returns how many signs could begin something. The parser keeps two nodes for each of them, and one for each line.
+/// Returns how many characters could begin markup. The parser keeps two nodes for each of them, and one for each line.
 fn signs(text: &str) -> usize {
     let bytes = text.as_bytes();
     // Encoded pictures are full of these.
@@ -61,7 +61,7 @@ struct Page {
     html: String,
     is_front: bool,
     is_head: bool,
-    /// How many pictures are open. What is in them is their description.
+    /// Number of open images. Text inside them is their description.
     pictures: usize,
     /// The characters of the line so far.
     width: usize,
@@ -161,7 +161,7 @@ impl Page {
         }
     }
 
-    /// Adds HTML that stands in Markdown. What only looks like a tag is text.
+    /// Adds HTML that is embedded in Markdown. Anything that only looks like a tag is text.
     fn tags(&mut self, html: &str) {
         for (count, piece) in html.split('<').enumerate() {
             let name = piece.trim_start_matches('/').split(|character: char| !character.is_alphanumeric()).next();
@@ -174,7 +174,7 @@ impl Page {
         }
     }
 
-    /// Returns whether a line of a paragraph was only broken to fit, and goes on with the next text.
+    /// Returns whether a line break in a paragraph is only a soft wrap.
     fn is_wrapped(&self, next: &str) -> bool {
         let is_open = !self.html.ends_with(['.', '!', '?', ':']) || next.starts_with(char::is_lowercase);
         let is_new = next.is_empty() || marks::mark(next).is_some() || facts::labelled(next, 0).is_some();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// What stands in front of a list item.
+/// The mark in front of a list item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     Bullet,
@@ -18,7 +18,7 @@ impl Mark {
         self != Self::Bullet
     }
 
-    /// Returns the number that stands there in digits.
+    /// Returns the number of a mark that is written in digits.
     pub(crate) fn number(self) -> Option<u32> {
         if let Self::Number(number) = self { Some(number) } else { None }
     }
@@ -28,7 +28,7 @@ impl Mark {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
 
-    /// Returns whether another mark is the next of the same list.
+    /// Returns whether another mark is the next one in the same list.
     pub(crate) fn leads_to(self, next: Self) -> bool {
         let value = |mark| match mark {
             Self::Bullet => 0,
@@ -138,17 +138,18 @@ pub(crate) fn latin_digit(character: char) -> Option<char> {
     char::from_digit(value, 10)
 }
 
-/// Returns the place of the text behind a mark, if there is one.
+/// Returns the byte offset of the text after a mark, if there is a mark.
 pub(crate) fn without(line: &str) -> Range<usize> {
     mark(line).map_or(0, |(_, start)| start)..line.len()
 }
 
-/// Returns whether a mark that Word wrote out, such as "1." or "a)", counts.
+/// Returns whether a list mark that Word wrote as text is a number or letter, such as "1." or "a)", and not a bullet.
 pub(crate) fn is_enumerator(text: &str) -> bool {
     text.trim().starts_with(|character: char| character.is_alphanumeric() && character != 'o' && character != 'Ÿ')
 }
 
-/// The capital letters in front of the lines of a document. I, V and X are there as letters, too, where they can be.
+/// The capital letters that mark lines of a document. I, V and X are also included as letters if the neighbouring
+/// letters occur, or if no neighbouring Roman numeral does.
 pub(crate) struct Capitals(HashSet<(bool, u32)>);
 
 impl Capitals {
@@ -157,7 +158,7 @@ impl Capitals {
         for (value, letter) in LETTERS {
             let letter = u32::from(letter);
             let is_between = near(letter).iter().all(|letter| capitals.0.contains(&(false, *letter)));
-            // Next to II, the mark I says nothing about the letter H of a name.
+            // If II occurs, the mark I is a numeral, so it does not make H a list letter.
             if capitals.0.contains(&(true, value)) && (is_between || !capitals.is_near(true, value)) {
                 capitals.0.insert((false, letter));
             }
@@ -174,8 +175,8 @@ impl Capitals {
         capital(self.read(mark, None)).is_some_and(|(is_roman, value)| !self.is_near(is_roman, value))
     }
 
-    /// Returns a mark as it is meant, below a line with another: I is a letter right below H, and where H or J is in the
-    /// document, but II is not.
+    /// Interprets a mark that may be a letter or a Roman numeral. I is a letter if it directly follows H, or if H or J
+    /// occurs in the document and II does not.
     pub(crate) fn read(&self, mark: Mark, above: Option<Mark>) -> Mark {
         let Mark::Roman(value) = mark else { return mark };
         let letter = LETTERS.iter().find(|(roman, _)| *roman == value).map(|(_, letter)| u32::from(*letter));

@@ -9,12 +9,12 @@ use crate::lists;
 use crate::marks;
 use crate::words;
 
-/// The label over a part of the list, which each of its entries has in its notes.
+/// The label above a part of the list. It is added to the notes of each entry of the part.
 #[derive(Debug, Clone)]
 struct Group<'d> {
     at: usize,
     text: &'d str,
-    /// Whether it says what each group gets. That is the rule, and needs no note.
+    /// Whether the label means "per group". This is the default, so it is not added to the notes.
     is_rule: bool,
     /// Nesting level of the list item that is the label; 0 if the label is a heading or a line.
     level: u8,
@@ -45,7 +45,7 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
     let mut group: Option<Group<'_>> = None;
     let mut columns: Vec<&'static [&'static str]> = Vec::new();
     for (place, current) in placed.iter().enumerate() {
-        // No lesson has room for more, so the rest needs no entries.
+        // A lesson cannot hold more, so the rest is not split into entries.
         if entries.len() > MAX_VALUES {
             break;
         }
@@ -102,7 +102,8 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
 fn entry(mut material: Material, at: usize, group: Option<&mut Group<'_>>) -> Entry {
     let mut blocks = vec![at];
     if let Some(group) = group {
-        // A rule stands in no note. A line that has nothing else stays unplaced; within a line, it is dropped once.
+        // "Per group" is not added to any note. A line that consists of nothing else stays unplaced; inside a line, it
+        // is dropped.
         if !group.is_rule {
             blocks.push(group.at);
             material.notes.push(group.text.to_owned());
@@ -121,7 +122,7 @@ fn entry(mut material: Material, at: usize, group: Option<&mut Group<'_>>) -> En
     Entry { value: Value::Object(value), blocks, dropped: material.dropped }
 }
 
-/// Divides a list behind a label from what is said after it: "… a ruler. Also tape for me".
+/// Separates an inline list after a label from the sentence that follows it: "… a ruler. Also tape for me".
 fn sentences(text: &str, is_labelled: bool) -> Vec<&str> {
     const MAX_LENGTH: usize = 2000;
     if !is_labelled || text.len() > MAX_LENGTH {
@@ -136,7 +137,8 @@ fn sentences(text: &str, is_labelled: bool) -> Vec<&str> {
     }
 }
 
-/// Splits a line of short names at its commas. Two are several behind a label; elsewhere, the second can be an amount.
+/// Splits a line of short names at its commas. After a label, two parts are enough to be a list; elsewhere, the second
+/// part may be an amount.
 fn apart(text: &str, is_paragraph: bool, is_labelled: bool) -> Vec<&str> {
     const MAX_NAME: usize = 50;
     let names = lists::parts(text.trim_end_matches('.'), &[',', ';', '،', '؛']);
@@ -199,7 +201,7 @@ fn share(text: &str) -> Option<(&str, &str, &str)> {
     (marks::digits(number).is_some() && words::is_for_whom(whom)).then_some((name, number, whom))
 }
 
-/// Takes out the addresses of links, which stand in brackets behind their texts.
+/// Removes the addresses of links, which follow their texts in parentheses.
 fn without_addresses(text: &str) -> (String, Vec<String>) {
     const BEGINNINGS: [&str; 3] = ["http://", "https://", "mailto:"];
     let (mut kept, mut addresses, mut from) = (String::new(), Vec::new(), 0);
@@ -217,7 +219,7 @@ fn without_addresses(text: &str) -> (String, Vec<String>) {
     (kept, addresses)
 }
 
-/// Separates what stands in brackets at the end.
+/// Splits off the parentheses at the end.
 fn bracketed(text: &str) -> (&str, Option<&str>) {
     let inner = text.trim_end_matches('.').strip_suffix(')').and_then(|text| {
         let mut depth = 1;
@@ -288,7 +290,7 @@ fn material_of_row(placed: &Placed<'_>, columns: &[&'static [&'static str]]) -> 
         }
     }
     if found.quantity.is_none() {
-        // Nothing is a unit without an amount.
+        // A unit needs an amount.
         let others = found.unit.into_iter().chain(found.notes);
         found = material(&name);
         found.notes.extend(others);

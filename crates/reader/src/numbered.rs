@@ -8,7 +8,8 @@ use crate::words;
 
 const MAX_WORDS: usize = 8;
 
-/// Makes headings of numbered lines that count through the document, if half of them say what headings say.
+/// Turns numbered lines into headings if they are numbered consecutively through the document, and at least half of
+/// them are known headings.
 pub(crate) fn number_headings(lines: &mut [Line]) {
     const MIN_HEADINGS: usize = 2;
     let mut found: Vec<(usize, u32, usize)> = Vec::new();

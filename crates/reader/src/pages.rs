@@ -2,7 +2,7 @@
 
 use crate::marks;
 
-/// What is in front of the number of a page.
+/// The text before a page number.
 pub(crate) const NAMES: [&str; 6] = ["page", "seite", "página", "p.", "s.", "صفحة"];
 
 /// Returns the number of the page at the end of its header: "Physics 7 – Page 2 of 3".
@@ -20,8 +20,8 @@ pub(crate) fn page_of(text: &str) -> Option<u32> {
     (1..=all).contains(&page).then_some(page)
 }
 
-/// Returns whether a line only says which page of how many it is on. Such a line is not about the lesson, even if it
-/// stands there once.
+/// Returns whether a line only says which page of how many it is on. Such a line does not belong to the lesson, even if
+/// it occurs only once.
 pub(crate) fn is_count(text: &str) -> bool {
     const MAX_WORDS: usize = 4;
     let text = text.trim_matches(|character: char| character.is_whitespace() || "-–—|()[]".contains(character));

@@ -1,4 +1,4 @@
-//! Where the pictures of a document belong: to the entry before them if it has room for one, else to the list of pictures.
+//! Places the pictures of a document: in the entry before them if it can hold one, otherwise in the list of pictures.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -26,8 +26,8 @@ pub fn place_pictures(document: &Document, fields: &Fields, choices: &mut [Optio
     }
 }
 
-/// Returns whether a block says what the picture above it shows, and is in the same field. Elsewhere it is a text like
-/// others: somebody chose so.
+/// Returns whether a block is the caption of the picture above it, and is in the same field. In another field, it is
+/// ordinary text, because the user moved it there.
 pub(crate) fn is_caption(document: &Document, choices: &[Option<String>], fields: &Fields, at: usize) -> bool {
     let has_room = |field: &str| fields.picture_in(field).is_some() || fields.pictures() == Some(field);
     let choice = choices.get(at).and_then(Option::as_deref).filter(|field| has_room(field));

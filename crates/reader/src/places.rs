@@ -1,4 +1,4 @@
-//! Which blocks go to which fields, as somebody chose.
+//! The user's assignment of blocks to fields.
 
 use std::ops::RangeInclusive;
 
@@ -13,11 +13,11 @@ pub struct Places {
     labels: Vec<RangeInclusive<usize>>,
 }
 
-/// What stands for a field in front of the labels. No field has such a name.
+/// The name that marks the labels instead of a field. No field has this name.
 const LABELS: &str = "*";
 
 impl Places {
-    /// Reads numbers of blocks by field, such as `materials:1-4,7;safety:8;*:1`. Those behind `*` are labels.
+    /// Reads numbers of blocks by field, such as `materials:1-4,7;safety:8;*:1`. Those after `*` are labels.
     pub fn parse(text: &str) -> Option<Self> {
         let range = |text: &str| {
             let (first, last) = text.split_once('-').unwrap_or((text, text));
@@ -33,14 +33,14 @@ impl Places {
         Some(Self { fields, labels: labels.into_iter().flat_map(|(_, blocks)| blocks).collect() })
     }
 
-    /// Returns the places of blocks with these ids, and which of them are labels. What is not an id of a block is left out.
+    /// Creates an assignment from block ids by field, and the ids of labels. Unknown ids are ignored.
     pub fn of(fields: impl IntoIterator<Item = (String, Vec<String>)>, labels: Vec<String>) -> Self {
         let number = |id: &String| id.strip_prefix('b')?.parse().ok();
         let blocks = |ids: Vec<String>| ids.iter().filter_map(number).map(|number: usize| number..=number).collect();
         Self { fields: fields.into_iter().map(|(field, ids)| (field, blocks(ids))).collect(), labels: blocks(labels) }
     }
 
-    /// Returns the field of each of `count` blocks. A block that is in two places goes to the first.
+    /// Returns the field of each of `count` blocks. A block that is listed twice goes to the first field.
     pub fn choices(&self, count: usize) -> Vec<Option<String>> {
         let mut choices: Vec<Option<String>> = vec![None; count];
         for (field, blocks) in &self.fields {
@@ -54,8 +54,8 @@ impl Places {
         choices
     }
 
-    /// Returns the field of each block, and marks the labels. A label belongs to the field of what is below it; one that is
-    /// long, or says more, or has nothing below it, is what it says.
+    /// Returns the field of each block, and marks the labels. A label gets the field of the block below it. A block
+    /// that is too long for a label, has a value of its own, or has nothing below it, is not a label but content.
     pub fn apply(&self, document: &mut Document) -> Vec<Option<String>> {
         const MAX_WORDS: usize = 8;
         let mut choices = self.choices(document.blocks.len());

@@ -1,4 +1,4 @@
-//! Plain text becomes parts: lines that were broken for a page are joined, and headers of pages are set aside.
+//! Converts plain text to parts: joins wrapped lines, and marks page headers as asides.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,14 +15,14 @@ use crate::words;
 const MAX_WIDTH: usize = 110;
 /// Width below which a text has only short lines, and none was broken.
 const MIN_WIDTH: usize = 60;
-/// Length from which a line may go on in the next one, where the width of the text says nothing.
+/// Minimum length of a line that may continue on the next one, if the width of the text gives no clue.
 pub(crate) const MIN_WRAPPED: usize = 55;
 /// More words with a hyphen than a lesson has.
 const MAX_HYPHENATED: usize = 50_000;
 /// Marks the end of a page.
 const PAGE: char = '\u{c}';
 
-/// Returns a text with one kind of line end, and without pages.
+/// Normalizes line breaks, and removes page breaks.
 pub(crate) fn normalised(text: &str) -> String {
     characters::plain(text).replace(PAGE, "\n\n")
 }
@@ -41,7 +41,7 @@ struct Written<'t> {
     has_cells: bool,
 }
 
-/// A line that may have been several.
+/// A line that may have been joined from several.
 struct Joined {
     at: usize,
     text: String,
@@ -119,7 +119,7 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     let full: Vec<usize> = (0..lines.len()).filter(|at| !text(*at).is_empty()).collect();
     let has_pages = full.iter().any(|at| text(*at).starts_with(PAGE));
     let numbers: Vec<usize> = full.iter().copied().filter(|at| is_page_number(lines, *at)).collect();
-    // Without ends of pages, numbers count from 1. One number alone can be an answer.
+    // Without page breaks, page numbers must count from 1. A single number may be an answer.
     let counts = |(place, at): (usize, &usize)| {
         marks::digits(text(*at)).is_none_or(|number| usize::try_from(number).is_ok_and(|number| number == place + 1))
     };
@@ -129,7 +129,7 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     let counted: Vec<(usize, u32)> = full.iter().filter_map(|at| Some((*at, pages::page_of(text(*at))?))).collect();
     let is_whole = counted.iter().all(|(at, _)| pages::is_count(text(*at)));
     if (counted.len() > 1 || is_whole) && counted.is_sorted_by(|(_, page), (_, next)| page < next) {
-        // They differ in their numbers alone, so one of them is enough.
+        // They differ only in their numbers, so one of them is kept.
         found.extend((0..).zip(&counted).map(|(place, (at, _))| (*at, place == 0)));
         numbers.extend(counted.iter().map(|(at, _)| *at));
     }
@@ -175,7 +175,7 @@ fn joined(lines: &[Written<'_>]) -> Vec<Joined> {
         words.filter(|word| word.trim_matches('-').contains('-')).take(MAX_HYPHENATED).collect();
     let mut joined: Vec<Joined> = Vec::new();
     for (place, line) in lines.iter().enumerate() {
-        // The count of all parts refuses the document.
+        // The limit on the number of parts refuses the document later.
         if joined.len() > MAX_BLOCKS {
             break;
         }
@@ -213,7 +213,7 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
     let ends_open = !ends_sentence && current.last.width >= MIN_WRAPPED;
     let start = marks::without(&current.text).start;
     let is_after_heading = words::heading(current.text.get(start..).unwrap_or_default()).is_some();
-    // A word that a heading could be is the end of a sentence, in the middle of a list.
+    // In the middle of a list, a word that could be a heading is the end of a sentence.
     let is_listed = current.mark.zip(next).is_some_and(|(mark, next)| mark.leads_to(next));
     let is_end = current.mark.is_some() && !line.is_apart && !ends_sentence && (line.text.ends_with('.') || is_listed);
     let is_new = mark.is_some()
@@ -240,7 +240,7 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
         return is_open && (current.mark.is_some() || is_full(80));
     }
     let is_hanging = line.indent > current.indent;
-    // Lines of a list hang below its text, and a line further out begins anew.
+    // The lines of a list item are indented to its text. A line with less indentation begins a new item.
     if current.last.is_continuation && line.indent < current.last.indent {
         return false;
     }
@@ -251,7 +251,7 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
     }
 }
 
-/// Adds a line. A word that was divided at the end becomes whole, unless the text has it with a hyphen elsewhere.
+/// Adds a line. A word that was hyphenated at the line break is joined, unless it is hyphenated elsewhere in the text.
 fn join(text: &mut String, line: &str, hyphenated: &HashSet<&str>) {
     const AND: [&str; 8] = ["and", "or", "und", "oder", "et", "ou", "y", "to"];
     let next = line.split(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();

@@ -84,7 +84,7 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
         phase.body.iter().for_each(|placed| step.add(placed));
         steps.push(step);
     }
-    // A heading over numbered steps stands in front of the first.
+    // A heading above numbered steps is prepended to the first step.
     if let Some(first) = steps.first_mut() {
         first.blocks.push(heading.at);
         let text = heading.block.text.get(marks::without(&heading.block.text)).unwrap_or_default();
@@ -115,7 +115,7 @@ pub(crate) fn is_day(heading: &str) -> bool {
 fn each(body: &[&Placed<'_>], top: u8) -> Vec<Step> {
     let columns = Columns::of(body);
     let is_counted = is_counted(body);
-    // In a list of times, each is that of its step.
+    // In a list of times, each time belongs to the step in its line.
     let are_timed = body.iter().filter(|placed| time::leading(placed.text).is_some()).count() > 1;
     let spans: Vec<Span> = body.iter().filter_map(|placed| Some(time::spanned(placed.text)?.0)).collect();
     let are_spanned = Span::are_in_order(&spans);
@@ -134,7 +134,7 @@ fn each(body: &[&Placed<'_>], top: u8) -> Vec<Step> {
     steps
 }
 
-/// Returns whether the paragraphs begin with 1, 2, 3 and so on, without any sign.
+/// Returns whether the paragraphs begin with 1, 2, 3 and so on, without any punctuation.
 fn is_counted(body: &[&Placed<'_>]) -> bool {
     const MIN_COUNT: usize = 2;
     let begins = |(place, placed): (usize, &&Placed<'_>)| {
@@ -144,7 +144,7 @@ fn is_counted(body: &[&Placed<'_>]) -> bool {
     body.len() >= MIN_COUNT && body.iter().enumerate().all(begins)
 }
 
-/// Returns whether a text is the number of a place.
+/// Returns whether a text is the ordinal number of an item.
 fn is_number(text: &str, place: usize) -> bool {
     marks::digits(text.trim_end_matches(['.', ')'])).is_some_and(|number| number as usize == place + 1)
 }

@@ -1,4 +1,4 @@
-//! Tables become rows. Tables that only arrange text become what is in their cells.
+//! Converts tables to rows. Layout tables are replaced by the contents of their cells.
 
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ fn table(mut rows: Vec<TableRow>, lines: &mut Vec<Line>) {
     }
 }
 
-/// Returns whether each column is the list of what somebody gets: "Per group | For the teacher".
+/// Returns whether each column is a list for one recipient: "Per group | For the teacher".
 fn is_head_of_lists(rows: &[TableRow]) -> bool {
     let is_label = |cell: &Vec<Part>| words::is_for_whom(&plain_text(cell));
     rows.first().is_some_and(|head| head.cells.len() > 1 && head.cells.iter().all(is_label))
@@ -178,7 +178,7 @@ fn facts_of(row: &TableRow) -> Option<Vec<Line>> {
     facts(pairs, 1, 1).filter(|_| rest.is_empty()).or_else(lines)
 }
 
-/// Returns pairs of labels and values as lines, if enough of the labels are known, and enough say that they are facts.
+/// Returns pairs of labels and values as lines, if enough of the labels are known, and enough of them name facts.
 fn facts(pairs: &[[String; 2]], least: usize, least_known: usize) -> Option<Vec<Line>> {
     const MAX_VALUE: usize = 200;
     let name = |label: &str| label.trim_end_matches([':', ' ']).to_owned();
@@ -226,13 +226,13 @@ fn unfold(cells: Vec<Vec<Part>>, lines: &mut Vec<Line>) {
     flatten(cells.flatten().collect(), lines);
 }
 
-/// Finds the heads of tables: rows of which each cell says what is below it.
+/// Finds table headers: rows in which each cell names the column below it.
 pub(crate) fn find_heads(lines: &mut [Line]) {
     let mut is_first = true;
     let mut columns = 0;
     for line in lines {
         if line.kind != Kind::Row {
-            // Pictures come behind the row that they are in.
+            // Pictures follow the row that contains them.
             is_first |= line.kind != Kind::Picture;
             continue;
         }

@@ -1,4 +1,4 @@
-//! Texts that say how long something takes.
+//! Parses durations in texts.
 
 mod span;
 
@@ -57,7 +57,7 @@ pub(crate) fn minutes(text: &str, is_labelled: bool) -> Option<u32> {
     sum(&tokens, is_labelled)
 }
 
-/// Returns how many lessons there are, if what stands in brackets is the time of each.
+/// Returns the number of lessons if the time in parentheses is that of each lesson.
 fn count_of_each(before: &str, inner: &str) -> Option<u32> {
     const MAX_LESSONS: u32 = 50;
     let has_each = inner.split_whitespace().any(|word| words::is("each", word));
@@ -155,7 +155,7 @@ fn token(word: &str, before: &[Token]) -> Option<Token> {
     if words::is("lessons", word) {
         return Some(Token::Lessons);
     }
-    // Folded, it is the "a" of "a lesson".
+    // After folding, "à" looks like the "a" of "a lesson".
     if word == "à" {
         return Some(Token::Filler);
     }
@@ -179,7 +179,7 @@ pub(crate) struct Timed {
     pub(crate) taken: String,
 }
 
-/// Returns the time of a step: in brackets, in front of a colon or dash, or behind a dash or a sentence.
+/// Returns the time of a step: in parentheses, before a colon or dash, or after a dash or a sentence.
 pub(crate) fn of_step(text: &str) -> Option<Timed> {
     in_brackets(text)
         .or_else(|| in_front(text))
@@ -198,7 +198,7 @@ fn behind_phase(text: &str) -> Option<Timed> {
     timed(text, colon + 1..colon + 1 + length + end.len_utf8())
 }
 
-/// Returns a heading without the range of minutes behind it: "Closing" of "Closing: 5–10 min".
+/// Returns a heading without the range of minutes after it: "Closing" of "Closing: 5–10 min".
 pub(crate) fn before_range(text: &str) -> Option<&str> {
     let near = text.char_indices().rev().take(MAX_LENGTH);
     let mut signs = near.filter(|(at, sign)| *at > 0 && is_sign(text.get(..*at).unwrap_or_default(), *sign));
@@ -229,12 +229,12 @@ pub(crate) fn spanned(text: &str) -> Option<(Span, Timed)> {
     found.last()
 }
 
-/// Returns the time of a heading, which can also stand without any sign: "Starter 5 min".
+/// Returns the time of a heading, which needs no punctuation: "Starter 5 min".
 pub(crate) fn of_heading(text: &str) -> Option<Timed> {
     of_step(text).or_else(|| behind(text, |_, character| character.is_whitespace()))
 }
 
-/// Returns the time that a text begins with, without any sign: "10 min Pour the water".
+/// Returns the time that a text begins with, without punctuation: "10 min Pour the water".
 pub(crate) fn leading(text: &str) -> Option<Timed> {
     const MAX_WORDS: usize = 3;
     let ends = text.match_indices(' ').map(|(at, _)| at).take(MAX_WORDS);
@@ -310,7 +310,7 @@ fn in_front(text: &str) -> Option<Timed> {
     found.last()
 }
 
-/// Returns whether a time can follow a sign, with the text before it.
+/// Returns whether a time may follow punctuation after this text.
 fn is_sign(before: &str, sign: char) -> bool {
     match sign {
         '–' | '—' | '-' => before.ends_with(char::is_whitespace),

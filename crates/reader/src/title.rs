@@ -12,8 +12,8 @@ use crate::words;
 const MAX_DEPTH: usize = 30;
 const MAX_TITLE: usize = 120;
 
-/// Returns the block that is the title: one that is labelled or styled so, the first heading above those of fields, or
-/// the first line.
+/// Returns the block that is the title: a block with a title label or style, the first heading that does not name a
+/// field, or the first line.
 pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
     fields.form("title")?;
     let is_own = |block: &Block| !block.form.is_aside && matches!(block.kind, Kind::Heading | Kind::Paragraph);

@@ -66,7 +66,7 @@ fn new(placed: &Placed<'_>, term: &str, definition: &str) -> Entry {
     Entry { value, blocks: vec![placed.at], dropped: Vec::new() }
 }
 
-/// Returns what is on both sides of a colon, dash or sign of equality.
+/// Splits a text at a colon, dash or equals sign.
 pub(crate) fn by_sign(text: &str) -> Option<(&str, &str)> {
     let signs = [": ", " – ", " — ", " - ", " = ", " : ", "\t"];
     let found = signs.iter().filter_map(|sign| Some((text.find(sign)?, sign.len())));

@@ -1,4 +1,4 @@
-//! Word documents become parts.
+//! Converts Word documents to parts.
 
 mod body;
 mod package;

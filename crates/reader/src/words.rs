@@ -16,7 +16,7 @@ const LANGUAGES: [&str; 5] = [
     include_str!("languages/ar.txt"),
 ];
 
-/// What a heading or a label says.
+/// The meaning of a heading or label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Meaning {
     /// A field, such as `materials` or `variables.dependent`; `phase`; or `other` for what has no field.
@@ -26,7 +26,7 @@ pub(crate) struct Meaning {
 }
 
 impl Meaning {
-    /// Whether it is about the lesson as a whole, in a few words.
+    /// Whether it names a short fact about the lesson as a whole.
     pub(crate) fn is_fact(self) -> bool {
         matches!(self.key, "title" | "grade" | "durationMinutes" | "groupSize" | "curriculum" | "language")
     }
@@ -83,7 +83,7 @@ impl Words {
                     // "Questions" are something else than a "question".
                     for form in [words.join(" "), stems(&words)] {
                         let meaning = self.headings.entry(form).or_insert(Meaning { key, is_weak });
-                        // What is plain in one language is plain.
+                        // A meaning that is unambiguous in one language counts as unambiguous.
                         meaning.is_weak &= is_weak || meaning.key != key;
                     }
                 }
@@ -91,7 +91,7 @@ impl Words {
         }
     }
 
-    /// Returns the words of a heading, without articles in front and what stands in brackets.
+    /// Returns the words of a heading, without articles in front and without parentheses.
     fn own(&self, text: &str) -> Vec<String> {
         // "Warm-up" and "warm up", "Mots-clés" and "mots clés" are the same.
         let folded = fold(&without_brackets(text)).replace("'ll", " will").replace('-', " ");
@@ -107,7 +107,7 @@ impl Words {
     }
 }
 
-/// Returns what headings with the same meaning have in common.
+/// Returns the normalized words of a heading, which are equal for headings with the same meaning.
 fn stems(words: &[String]) -> String {
     words.iter().map(|word| stem(word)).collect::<Vec<_>>().join(" ")
 }
@@ -135,7 +135,7 @@ pub(crate) fn fold(text: &str) -> String {
     words
 }
 
-/// Returns a word without its plural and possessive, and one sign for each "and".
+/// Returns a word without plural and possessive endings. Replaces "and" in any language by the same symbol.
 fn stem(word: &str) -> String {
     const AND: [&str; 6] = ["and", "und", "et", "y", "e", "و"];
     if AND.contains(&word) {
@@ -194,13 +194,13 @@ pub(crate) fn heading(text: &str) -> Option<Meaning> {
     WORDS.meaning(&words).or_else(twice).or_else(for_each).or_else(measured)
 }
 
-/// Returns whether a heading or label is over the answers to questions.
+/// Returns whether a heading or label introduces the answers to questions.
 pub(crate) fn is_answers(text: &str) -> bool {
     heading(text).is_some_and(|meaning| meaning.key == "answers")
 }
 
-/// Returns what a heading, or the head of a column, says besides its name: "per group" of "Materials (per group)" and of
-/// "Quantity per group". A sign of the plural and a measure of time are part of the name: "Aim(s)", "Time (min)".
+/// Returns what a heading, or the head of a column, says besides its name: "per group" of "Materials (per group)" and
+/// of "Quantity per group". A plural marker and a unit of time are part of the name: "Aim(s)", "Time (min)".
 pub(crate) fn beside_name(text: &str) -> Option<&str> {
     let inner = text.find(['(', '[']).zip(text.rfind([')', ']'])).and_then(|(from, to)| text.get(from + 1..to));
     let is_part = |inner: &&str| matches!(fold(inner).as_str(), "s" | "n" | "en" | "es" | "e") || is("minutes", inner);
@@ -220,8 +220,8 @@ pub(crate) fn language(name: &str) -> Option<&'static str> {
     WORDS.languages.get(&fold(name)).copied()
 }
 
-/// Returns whether a line is a letterhead: it names the kind of the document, the subject or the teacher, and stands above the
-/// title, such as "Lesson plan – Chemistry".
+/// Returns whether a line is a letterhead: it names the kind of document, the subject or the teacher, and comes before
+/// the title, such as "Lesson plan – Chemistry".
 pub(crate) fn is_letterhead(text: &str) -> bool {
     const MAX_LENGTH: usize = 60;
     const MAX_REST: usize = 3;
@@ -236,7 +236,7 @@ pub(crate) fn is_letterhead(text: &str) -> bool {
     is_author(text) || kind.is_some_and(|kind| words.len() - kind <= MAX_REST) || is("subjects", text)
 }
 
-/// Returns whether a text is the name of a teacher, or of whoever wrote the lesson: "Ms Khan", "By Aisha Khan".
+/// Returns whether a text is the name of a teacher or author: "Ms Khan", "By Aisha Khan".
 pub(crate) fn is_author(text: &str) -> bool {
     const MAX_NAME: usize = 3;
     let text = text.rsplit_once(':').map_or(text, |(_, name)| name).trim();
@@ -262,7 +262,7 @@ pub(crate) fn longer_heading(text: &str) -> Option<Meaning> {
     let parts = (1..words.len()).rev().flat_map(|count| {
         let (head, _) = words.split_at(count);
         let (_, tail) = words.split_at(words.len() - count);
-        // "Challenge question" is one, "Questions about safety" is none.
+        // "Challenge question" is a question heading, "Questions about safety" is not.
         [find(head).filter(|meaning| meaning.key != "drivingQuestion"), find(tail)]
     });
     let usable = |meaning: &Meaning| !matches!(meaning.key, "other" | "title");
@@ -340,7 +340,7 @@ pub(crate) fn number(list: &'static str, word: &str) -> Option<u32> {
     WORDS.numbers.get(&(list, fold(word))).copied()
 }
 
-/// Returns whether a text begins as those that lead over to a list, such as "Students will be able to:".
+/// Returns whether a text begins like an introduction to a list, such as "Students will be able to:".
 pub(crate) fn begins_lead_in(text: &str) -> bool {
     const MAX_LENGTH: usize = 200;
     if text.len() > MAX_LENGTH {
@@ -351,7 +351,7 @@ pub(crate) fn begins_lead_in(text: &str) -> bool {
     rests.into_iter().any(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// Returns whether a text only leads over to a list. Without a sign at its end, that needs an item below.
+/// Returns whether a text only introduces a list. Without a colon or similar at its end, a list item must follow.
 pub(crate) fn is_lead_in(text: &str, has_item_below: bool) -> bool {
     let text = text.trim_end();
     let is_open = text.ends_with([':', '…']) || has_item_below && !text.ends_with(['.', '!', '?']);

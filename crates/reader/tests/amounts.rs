@@ -103,7 +103,7 @@ fn size_of_a_thing_stays_in_its_name() {
 }
 
 #[test]
-fn kind_of_a_thing_is_no_unit() {
+fn kind_of_a_thing_is_not_a_unit() {
     assert_eq!(parts("6 AA batteries"), json!([6, "AA batteries"]));
     assert_eq!(parts("2 LED lamps"), json!([2, "LED lamps"]));
     assert_eq!(parts("cork borer (8 mm)"), json!("cork borer (8 mm)"));
@@ -122,7 +122,7 @@ fn thing_whose_name_begins_with_a_container_is_counted() {
 }
 
 #[test]
-fn pairs_are_counted_in_front_and_behind() {
+fn pairs_are_counted_before_and_after_the_name() {
     for (text, unit, name) in [
         ("goggles (2 pairs)", "pairs", "goggles"),
         ("2 pairs of goggles", "pairs", "goggles"),

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::{content, html, left, text};
 
 #[test]
-fn check_at_the_end_is_assessment() {
+fn check_for_understanding_is_the_assessment() {
     let labels = [
         "Exit ticket",
         "Exit slip",
@@ -90,7 +90,7 @@ fn labels_above_their_values_are_facts_in_any_document() {
 }
 
 #[test]
-fn half_of_the_labels_above_values_say_that_they_are_facts() {
+fn header_row_is_facts_if_half_of_its_labels_name_facts() {
     let lesson = text("Topic\tClass\tTime\tWeek\nSalt water\t7b\t60 min\t4\n\nSafety\nNo food.\n");
     let expected = json!({"title": "Salt water", "grade": "7b", "durationMinutes": 60, "safety": ["No food."]});
     assert_eq!((content(&lesson), left(&lesson)), (expected, vec!["Week: 4"]));

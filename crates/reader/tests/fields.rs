@@ -117,11 +117,11 @@ fn refused_values_stay_unplaced_with_a_notice() {
     });
     assert_eq!(content(&filled), json!({"title": "Salt", "safety": ["short"], "materials": [{"name": "salt"}]}));
     assert_eq!(left(&filled), ["much too long"]);
-    assert_eq!(filled.notices, ["Some texts do not fit into safety. They are not placed."]);
+    assert_eq!(filled.notices, ["Some texts do not fit into safety and were not placed."]);
 }
 
 #[test]
-fn choices_of_others_are_filled_in_the_same_way() {
+fn assignments_by_the_caller_are_filled_like_those_by_headings() {
     let document =
         read(Source::Text("Salt\n\nWhat we are going to take with us today\n- 10 g salt\n\nBe quick.\n")).unwrap();
     let choices: Vec<Option<String>> =
@@ -217,7 +217,7 @@ fn lines_name_the_variables_they_describe() {
 }
 
 #[test]
-fn label_in_bold_ends_a_list_and_phases_in_bold() {
+fn bold_label_ends_a_list_and_bold_phases() {
     let filled = text(
         "**Bridges**\n\n**Material pro Gruppe**\n- 5 sheets\n\n**Tip:** no tape.\n\n**Phase 1 (5 min)**\n\nFold.\n\n**Évaluation :** Test it.\n",
     );
@@ -246,7 +246,7 @@ fn numbered_headings_continue_among_numbered_headings() {
 }
 
 #[test]
-fn objectives_in_paragraphs_are_kept() {
+fn objectives_in_paragraphs_are_read() {
     let filled = text(
         "Acids\n\nObjectives\nStudents will identify three acids\nStudents will measure pH\n\nSafety\nSuspend it from a thread.\n",
     );

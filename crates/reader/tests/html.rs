@@ -120,7 +120,7 @@ fn time_beside_a_phase_name_becomes_the_minutes_of_the_step() {
 }
 
 #[test]
-fn blank_lines_of_mails_end_lists_as_those_of_texts_do() {
+fn blank_lines_end_lists_in_emails_as_in_plain_text() {
     let lines = [
         "Salt",
         "",
@@ -148,7 +148,7 @@ fn blank_lines_of_mails_end_lists_as_those_of_texts_do() {
 }
 
 #[test]
-fn caption_of_a_picture_that_is_not_in_the_page_is_no_step() {
+fn caption_of_a_linked_picture_is_not_a_step() {
     let page = "<h1>Salt</h1><h2>Method</h2><ol><li>Stir.</ol><figure><img src='a.png' alt='A cup'>\
                 <figcaption>Our cup</figcaption></figure>";
     let lesson = html(page);

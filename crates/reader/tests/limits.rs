@@ -114,7 +114,7 @@ fn large_documents_are_read() {
         format!("<h1>Rows</h1><h2>Materials</h2><table><tr><th>Item<th>Quantity{}</table>", rows.collect::<String>());
     let lesson = crate::support::lesson(Source::Html(&html));
     assert!(lesson.content["materials"].as_array().unwrap().len() > 3_000);
-    assert_eq!(lesson.notices, ["The document is larger than one lesson can be. The rest is not placed."]);
+    assert_eq!(lesson.notices, ["The document is too large for one lesson. The rest was not placed."]);
 }
 
 /// What takes very long if the work grows with the square of its size.

@@ -59,7 +59,7 @@ fn numbers_that_printing_would_change_stay_texts() {
 }
 
 #[test]
-fn no_column_vanishes() {
+fn no_column_is_lost() {
     let steps = json!([{"text": "Pour the water", "minutes": 5}, {"text": "Stir", "minutes": 10}]);
     assert_eq!(entries(Source::Text("1\tPour the water\t5\n2\tStir\t10"), "steps"), (steps, Vec::new()));
     let text = "Item\tQuantity\tNotes\nWater\t1.5 l\tdistilled\textra column\n";

@@ -101,7 +101,7 @@ fn no_cell_of_a_row_without_an_amount_is_lost() {
 }
 
 #[test]
-fn brackets_do_not_keep_a_list_together() {
+fn list_is_split_despite_parentheses() {
     let lesson = text(
         "Salt\n\nMaterials: 2 large potatoes, sugar (or 1.0 mol/dm³ of a solution that is made before, 50 cm³), water\n",
     );
@@ -109,7 +109,7 @@ fn brackets_do_not_keep_a_list_together() {
 }
 
 #[test]
-fn things_that_are_counted_in_one_line_are_several() {
+fn counted_things_in_one_line_become_several_materials() {
     let filled =
         text("Salt\n\nMaterials\n- 1 plum, 2 big corks, 1 ring (steel)\n- 1 beaker, 250 ml\n- droppers, 2 per group\n");
     let expected = json!([

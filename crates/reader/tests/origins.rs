@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::{content, docx, filled, html, left, paragraph, read_docx, styled, text};
 
 #[test]
-fn numbers_without_a_full_stop_are_in_front_of_headings_that_count_through_the_document() {
+fn consecutive_numbers_without_full_stops_mark_headings() {
     let lesson = text(
         "Unterrichtsentwurf\n\nWie laut ist leise?\n\n1 Lernziele\n- Schall messen\n\n2 Material (pro Gruppe)\n- 3 Becher\n\n3 Was wir tun\nRuhe.\n\n4 Durchführung\n1. Becher füllen.\n2. Klopfen.\n",
     );
@@ -16,7 +16,7 @@ fn numbers_without_a_full_stop_are_in_front_of_headings_that_count_through_the_d
 }
 
 #[test]
-fn counted_things_are_no_headings() {
+fn counted_materials_are_not_headings() {
     let lesson = text("Circuits\n\nMaterials\n\n2 Controls\n3 AA cells\n1 Kit\n");
     assert_eq!(content(&lesson)["materials"].as_array().map(Vec::len), Some(3));
 }
@@ -77,14 +77,14 @@ fn levels_keep_their_labels() {
 }
 
 #[test]
-fn lines_to_write_on_are_no_text() {
+fn blank_lines_to_fill_in_are_ignored() {
     let lesson = text("Echo\n\nAssessment\nThey draw it.\n……………………\n____________\n");
     assert_eq!(content(&lesson), json!({"title": "Echo", "assessment": "They draw it."}));
     assert_eq!(left(&lesson), Vec::<&str>::new());
 }
 
 #[test]
-fn warnings_are_safety_rules_wherever_they_stand_outside_of_steps() {
+fn warnings_outside_of_steps_are_safety_rules() {
     let lesson = text("Echo\n\nNotes\n- ⚠ Loud sounds hurt.\n- Bring tea.\n\nSteps\n1. Clap.\n2. ⚠ Not near ears.\n");
     assert_eq!(content(&lesson)["safety"], json!(["⚠ Loud sounds hurt."]));
     assert_eq!(content(&lesson)["steps"].as_array().map(Vec::len), Some(2));
@@ -92,7 +92,7 @@ fn warnings_are_safety_rules_wherever_they_stand_outside_of_steps() {
 }
 
 #[test]
-fn pictures_that_count_visits_and_addresses_of_menus_are_left_out() {
+fn tracking_pixels_and_menu_links_are_left_out() {
     let gif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
     let lesson = html(&format!(
         "<nav><a href='https://a.example/'>Home</a></nav><h1>Echo</h1><img src='data:image/gif;base64,{gif}' width=1 height=1>\
@@ -123,7 +123,7 @@ fn caption_belongs_to_the_picture_above_it() {
 }
 
 #[test]
-fn share_of_each_group_is_the_amount_and_says_how_many_work_together() {
+fn per_group_amount_is_used_and_gives_the_group_size() {
     let row = |cells: [&str; 3]| format!("<tr>{}</tr>", cells.map(|cell| format!("<td>{cell}</td>")).concat());
     let table = [["Item", "Per group of 3", "Notes"], ["Tape", "2 m", ""], ["Boards", "2", "hard"]].map(row).concat();
     let lesson = html(&format!("<h1>Echo</h1><h2>Equipment</h2><table>{table}</table>"));
@@ -146,14 +146,14 @@ fn line_above_a_table_with_a_topic_is_the_title() {
 }
 
 #[test]
-fn days_have_steps_but_are_not_steps() {
+fn day_headings_contain_steps_but_are_not_steps() {
     let lesson = text("Echo\n\nProcedure\n\nDay 1 (40 min)\n1. Clap.\n2. Measure.\n\nDay 2 (40 min)\n1. Compare.\n");
     let steps = json!([{"text": "Day 1 (40 min): Clap."}, {"text": "Measure."}, {"text": "Day 2 (40 min): Compare."}]);
     assert_eq!(content(&lesson)["steps"], steps);
 }
 
 #[test]
-fn time_is_that_of_the_lesson_and_not_of_what_comes_later() {
+fn duration_is_that_of_the_lesson_and_not_of_later_work() {
     let cases = [
         ("Time: 2 class periods (45 min each), plus a night to dry", 90, "plus a night to dry"),
         ("Zeitbedarf: 2 Unterrichtsstunden (90 Minuten) und 3 Tage Warten", 90, "und 3 Tage Warten"),
@@ -172,7 +172,7 @@ fn time_is_that_of_the_lesson_and_not_of_what_comes_later() {
 }
 
 #[test]
-fn sheets_of_this_service_are_read_again() {
+fn sheets_written_by_fieldbook_are_read_back() {
     let body = [
         styled("Titel", "Echo"),
         styled("FieldbookPupil", "Name</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>Date"),

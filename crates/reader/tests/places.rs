@@ -15,7 +15,7 @@ const LESSON: &str = "Clay boats\n\nOn the bench\n- 80 g clay\n- a basin\n\nFor 
     1. Roll the clay.\n2. Make a boat.\n\nAnd then\n1. Load it.\n";
 
 #[test]
-fn labels_bound_what_is_below_them_and_are_no_content() {
+fn chosen_labels_delimit_their_parts_and_are_not_content() {
     let lesson = placed(LESSON, "materials:3-6;steps:8-12;*:2,7,10");
     let materials = json!([{"name": "clay", "quantity": 80, "unit": "g"}, {"name": "a basin"}, {"name": "a kettle", "notes": "For the teacher"}]);
     let steps = json!([{"text": "Roll the clay."}, {"text": "Make a boat."}, {"text": "Load it."}]);
@@ -26,7 +26,7 @@ fn labels_bound_what_is_below_them_and_are_no_content() {
 }
 
 #[test]
-fn caption_is_a_text_like_others_outside_of_the_field_of_its_picture() {
+fn caption_in_another_field_than_its_picture_is_ordinary_text() {
     let picture = r#"<w:p><w:r><w:drawing><wp:docPr descr=""/><a:blip r:embed="rId4"/></w:drawing></w:r></w:p>"#;
     let lines = ["Roll the clay.", "Fig. 1 Wet hands slip."].map(paragraph);
     let document = read_docx(&docx(&[lines[0].as_str(), picture, lines[1].as_str()].concat())).unwrap();
@@ -54,7 +54,7 @@ fn caption_is_a_text_like_others_outside_of_the_field_of_its_picture() {
 }
 
 #[test]
-fn label_without_anything_below_it_is_what_it_says() {
+fn label_with_nothing_below_it_is_content() {
     let lesson = placed("Clay boats\n\nMind the water\n\nThe hour\n- Roll.\n", "safety:2;steps:4;*:2,3");
     assert_eq!(content(&lesson), json!({"safety": ["Mind the water"], "steps": [{"text": "Roll."}]}));
     let words = "one two three four five six seven eight nine";
@@ -63,13 +63,13 @@ fn label_without_anything_below_it_is_what_it_says() {
 }
 
 #[test]
-fn line_that_leads_over_to_a_list_is_no_entry() {
+fn line_that_introduces_a_list_is_not_an_entry() {
     let lesson = placed("Pupils will be able to:\n- float a boat\n- load it\n", "objectives:1-3");
     assert_eq!(content(&lesson), json!({"objectives": ["float a boat", "load it"]}));
 }
 
 #[test]
-fn chosen_label_that_counts_lessons_is_in_front_of_its_first_step() {
+fn chosen_lesson_label_is_prepended_to_its_first_step() {
     let lesson = placed(
         "Clay boats\n\nLesson 1\n1. Roll the clay.\n2. Dry it.\n\nLesson 2\n1. Load the boat.\n",
         "steps:2-6;*:2,5",
@@ -88,14 +88,14 @@ fn chosen_label_may_name_another_field() {
 }
 
 #[test]
-fn heading_that_says_more_than_its_field_is_listed_unless_somebody_chose_it_as_a_label() {
+fn heading_with_extra_words_is_unplaced_unless_chosen_as_a_label() {
     let text = "Clay boats\n\nMaterials (per bench)\n- clay\n";
     assert_eq!(left(&placed(text, "materials:2-3")), ["Clay boats", "Materials (per bench)"]);
     assert_eq!(left(&placed(text, "materials:2-3;*:2")), ["Clay boats"]);
 }
 
 #[test]
-fn heading_takes_along_what_has_no_heading_or_label_of_its_own() {
+fn moved_heading_takes_blocks_without_their_own_heading_or_label() {
     let below = |lesson: &Filled| {
         let headings = lesson.blocks.iter().filter(|block| block.below > 0);
         headings.map(|block| (block.text.clone(), block.below)).collect::<Vec<_>>()

@@ -62,7 +62,7 @@ fn questions_keep_the_numbers_that_they_have() {
 }
 
 #[test]
-fn words_beside_the_name_of_a_field_are_not_lost() {
+fn words_next_to_a_field_name_are_not_lost() {
     let filled = text("Salt\n\nMaterials (per pair)\n- salt\n\nSafety (everybody)\n- Wear goggles.\n");
     let expected =
         json!({"title": "Salt", "groupSize": 2, "materials": [{"name": "salt"}], "safety": ["Wear goggles."]});
@@ -94,7 +94,7 @@ fn label_apart_from_a_list_is_not_in_it() {
 }
 
 #[test]
-fn counted_lessons_over_lists_are_the_steps() {
+fn numbered_lessons_above_lists_are_the_steps() {
     let filled = text(
         "Salt\n\nLesson 1\n- 10 min – Stir.\n- 5 min – Wait.\n\nLesson 2\n- 20 min – Filter.\n\nSafety: Wear goggles.\n",
     );

@@ -36,7 +36,7 @@ fn list_of_times_is_a_list_of_steps() {
 }
 
 #[test]
-fn time_in_brackets_or_with_a_dash_is_that_of_its_step_in_every_format() {
+fn time_in_parentheses_or_after_a_dash_belongs_to_its_step() {
     for times in [["[5 min]", "[25 min]"], ["(5')", "(25')"], ["– 5 min", "– 25 min"], ["[5 minutes]", "[25 Min.]"]]
     {
         let [first, second] = times;
@@ -220,7 +220,7 @@ fn phase_with_a_range_of_minutes_is_a_phase_and_keeps_the_range() {
 }
 
 #[test]
-fn time_in_brackets_may_stand_beside_other_words() {
+fn time_in_parentheses_may_follow_other_words() {
     let lesson = text(
         "Filter\n\nSteps\n1. Look at the water. (10 min, all together)\n2. Build it (in groups, 35 min).\n3. Shake (5 min, then 10 min).\n",
     );

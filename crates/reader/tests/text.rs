@@ -78,7 +78,7 @@ fn head_and_signature_of_an_email_are_in_no_field() {
 }
 
 #[test]
-fn counted_lines_without_a_full_stop_are_steps() {
+fn numbered_lines_without_full_stops_are_steps() {
     let text = "Pendulum\n\nMethod\n1 Tie the mass to the string.\n2 Pull it aside.\n3 Let go.\n\nEquipment\n1 mass\n2 strings\n";
     let content = content(&lesson(Source::Text(text)));
     assert_eq!(
@@ -147,7 +147,7 @@ fn right_to_left_text_is_read() {
 }
 
 #[test]
-fn last_word_of_a_wrapped_item_is_no_heading() {
+fn last_word_of_a_wrapped_item_is_not_a_heading() {
     let lines = "Salz\n\nDurchführung\n1. Wir sehen uns das Salz in den beiden Gläsern genau an und sammeln\nVermutungen.\n\
                  2. Wir rühren das Wasser mit dem Salz so lange um, bis wir es nicht\nsehen.\n";
     let steps = json!([
@@ -158,14 +158,14 @@ fn last_word_of_a_wrapped_item_is_no_heading() {
 }
 
 #[test]
-fn initials_of_names_are_no_marks_of_lists() {
+fn initials_of_names_are_not_list_marks() {
     let lesson = lesson(Source::Text("Salt\n\nTeacher\nH. Marlow\n\nMaterials\nA. salt\nB. water\n"));
     assert_eq!(content(&lesson), json!({"title": "Salt", "materials": [{"name": "salt"}, {"name": "water"}]}));
     assert_eq!(left(&lesson), ["Teacher", "H. Marlow"]);
 }
 
 #[test]
-fn lists_with_letters_have_i_and_j() {
+fn lettered_list_may_include_i_and_j() {
     let names = ["salt", "water", "a cup", "sand", "a sieve", "paper", "a jar", "a cork", "a lamp", "a tray"];
     let lines = |letters: &str| {
         let lines = letters.chars().zip(names).map(|(letter, name)| format!("{letter}. {name}\n"));

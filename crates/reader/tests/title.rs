@@ -19,7 +19,7 @@ fn school_name_is_not_the_title() {
 }
 
 #[test]
-fn head_and_end_of_a_letter_belong_to_no_field() {
+fn letter_head_and_closing_are_in_no_field() {
     let filled = text(
         "From: Dana\nTo: science team\nSubject: pond\n\nHi all, use whatever you like.\n\nPOND IN A JAR\n\nAssessment\nWhat changed?\n\nCheers,\nDana\n",
     );

@@ -63,7 +63,7 @@ fn bold_word_is_the_term_and_the_rest_its_definition() {
 }
 
 #[test]
-fn words_of_a_line_are_refused_together() {
+fn word_list_in_one_line_is_refused_as_a_whole() {
     let document = read(Source::Text("Salt\n\nWords: ion, emission, salt\n\nSafety\nNo food.\n")).unwrap();
     let filled = fill(&document, &by_headings(&document, &FIELDS), &FIELDS, &|content| {
         let terms = content.get("vocabulary").and_then(Value::as_array).into_iter().flatten();
@@ -75,7 +75,7 @@ fn words_of_a_line_are_refused_together() {
 }
 
 #[test]
-fn words_of_which_one_has_a_meaning_are_separate() {
+fn words_in_a_line_are_split_if_one_has_a_meaning() {
     let lesson = text("Salt\n\nVocabulary: solute – what dissolves; solvent; solution\n");
     let expected = json!([{"term": "solute", "definition": "what dissolves"}, {"term": "solvent", "definition": ""}, {"term": "solution", "definition": ""}]);
     assert_eq!(content(&lesson)["vocabulary"], expected);

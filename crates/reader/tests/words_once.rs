@@ -72,8 +72,8 @@ fn is_repeated(filled: &Filled, word: &str) -> bool {
         .is_some_and(|materials| materials.iter().filter(has).count() > 1)
 }
 
-/// Checks that what was dropped is a heading, the head of a table, the title once more, or as short as a label, a mark or
-/// a time.
+/// Checks that what was dropped is a heading, the head of a table, the title once more, or as short as a label, a mark
+/// or a time.
 fn check_dropped(filled: &Filled) {
     const MAX_WORDS: usize = 8;
     let is_head = |text: &String| {

@@ -77,8 +77,8 @@ pub fn read_if(text: &str, may_matter: impl Fn(&str) -> bool) -> Vec<Reading<Amo
     readings.collect()
 }
 
-/// Matches words that say for whom an amount is, such as "for two groups". "For two minutes" says how long. "Each group"
-/// does not match: what one group uses must be in any list, whether it is for one group or for the whole class.
+/// Matches words that say for whom an amount is, such as "for two groups". "For two minutes" says how long. "Each
+/// group" does not match: what one group uses must be in any list, whether it is for one group or for the whole class.
 static FOR_WHOM: Pattern = Pattern::new(|| {
     compiled(&format!(
         r"\bfor\s {CARDINAL} [-\s]?(?:s|secs?|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|months?)\b
@@ -119,7 +119,8 @@ impl ListedThings {
         Self(things)
     }
 
-    /// Returns false if a text names none of the things. This is faster than reading amounts, unless there are many things.
+    /// Returns false if a text names none of the things. This is faster than reading amounts, unless there are many
+    /// things.
     pub fn may_be_in(&self, text: &str) -> bool {
         // Skips the first letter, so its case does not matter.
         let rest = |stem: &'_ str| stem.char_indices().nth(1).map_or(0, |(second, _)| second);

@@ -36,7 +36,7 @@ static POSSIBLE: Pattern = Pattern::new(|| {
         r"\b(?: if | when | whenever | unless | otherwise | even | could | may | might | should | would | also | instead | alternatively )\b",
     )
 });
-/// Matches what follows a lesson that stands for itself: nothing, punctuation, or "on seeds".
+/// Matches what follows a standalone mention of a lesson: nothing, punctuation, or "on seeds".
 static STANDS_ALONE: Pattern =
     Pattern::new(|| compiled(r"^(?: $ | [.,:;!?)\n] | \s(?: on | about | for | with | in | at | from )\b )"));
 /// Matches the beginning of a statement about a lesson of its kind, not about this one.

@@ -5,9 +5,10 @@ use std::cell::LazyCell;
 
 use super::pattern::{Pattern, compiled, matches};
 
-/// Matches a step that runs beside another step ("Meanwhile, draw it") or outside the lesson ("Leave it overnight"). A
-/// wrong match causes no wrong finding, because rules report only a sum that is too large. Besides expressions of time,
-/// there are only the parts of a plan that are not lesson time by their names, where a step begins with them.
+/// Matches a step that runs in parallel with another step ("Meanwhile, draw it") or outside the lesson ("Leave it
+/// overnight"). A wrong match causes no wrong finding, because rules report only a sum that is too large. Apart from
+/// time expressions, the pattern contains only names of plan sections that are not lesson time, at the beginning of a
+/// step.
 ///
 /// Clients use these patterns, too, so they contain only what JavaScript knows.
 pub const BESIDE: &str = r"
@@ -37,7 +38,7 @@ pub const FIRST: &str = r"^\s*(?:the\s)?first\s(?:class\s)?(?:lesson|class|sessi
 static FIRST_PATTERN: Pattern = Pattern::new(|| compiled(FIRST));
 
 /// Matches what a step tells about something that was done before, such as "it has been standing for a day". It says
-/// nothing about when the step itself is done. What comes behind a comma may.
+/// nothing about when the step itself is done. Text after a comma may.
 pub const TOLD: &str = r"\b(?:has|have|had)\s(?:already\s|now\s)?(?:been|stood|lain)\b[^.,:!?;]*";
 static TOLD_PATTERN: Pattern = Pattern::new(|| compiled(TOLD));
 

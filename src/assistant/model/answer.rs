@@ -1,5 +1,5 @@
-//! Reads the JSON object in a model's answer and validates it against a schema. Ignores what else is in the answer, such
-//! as reasoning, a code fence, or the same object once more.
+//! Reads the JSON object in a model's answer and validates it against a schema. Ignores what else is in the answer,
+//! such as reasoning, a code fence, or the same object once more.
 
 use std::ops::Range;
 
@@ -31,7 +31,8 @@ const REASONING_ENDS: [&str; 11] = [
 /// Maximum number of opening braces that are tried as the start of a JSON object in each section of an answer.
 const MAX_BRACES: usize = 100;
 
-/// Number of sections of an answer. All but the first begin at one of the last marks of [`REASONING_ENDS`].
+/// Maximum number of sections into which an answer is split: at the last occurrences of the marks in
+/// [`REASONING_ENDS`].
 const SECTIONS: usize = 4;
 
 /// Maximum number of items in a list at the top level of a model's answer.
@@ -47,8 +48,8 @@ impl Reader {
     /// Returns the JSON object in `text`: of the objects after the reasoning, the last one that matches the schema.
     ///
     /// # Errors
-    /// [`AnswerError`] if no object matches the schema, or if objects match that differ. Its faults are sentences for the
-    /// model.
+    /// [`AnswerError`] if no object matches the schema, or if several different objects match. Its faults are sentences
+    /// for the model.
     pub fn read(&self, text: &str) -> Result<Value, AnswerError> {
         self.find_object(text).map_err(|faults| AnswerError { answer: text.to_owned(), faults })
     }
@@ -109,7 +110,8 @@ impl<'t> Scan<'t> {
             if objects.last().is_some_and(|object| start < object.end) {
                 continue;
             }
-            // Long reasoning does not use up the tries of the answer behind it, even if that answer has marks, too.
+            // Each section has its own number of attempts, so long reasoning does not use up those of the answer after
+            // it, even if the answer contains marks as well.
             let marks_behind = ends.iter().rev().take(SECTIONS - 1).filter(|end| **end > start).count();
             let Some(left) = left.get_mut(marks_behind).filter(|left| **left > 0) else { continue };
             *left -= 1;
@@ -138,7 +140,8 @@ fn reasoning_ends(text: &str) -> impl Iterator<Item = usize> {
     REASONING_ENDS.iter().flat_map(move |mark| text.match_indices(mark)).map(|(at, _)| at)
 }
 
-/// Returns where JSON objects may start: the braces before a key or another brace. Reasoning may hold many other braces.
+/// Returns where JSON objects may start: the braces before a key or another brace. Reasoning may hold many other
+/// braces.
 fn starts(text: &str) -> impl Iterator<Item = usize> {
     let braces = text.match_indices('{').map(|(at, _)| at);
     braces.filter(|at| text.get(at + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(['"', '\'', '}'])))

@@ -123,7 +123,7 @@ fn set(content: &mut Content, before: &Content, place: &FieldPath, value: Value)
             set_key(content, key, value);
             Ok(())
         }
-        _ => Err("names a place that does not exist"),
+        _ => Err("names a path that does not exist"),
     }
 }
 

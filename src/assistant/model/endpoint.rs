@@ -3,9 +3,9 @@
 //! A permit is held only during a call, not while waiting for a retry.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -110,8 +110,8 @@ impl Endpoint {
         }
     }
 
-    /// Sends a prompt in each form, from the richest on, until the endpoint takes one. Repeats no call after a temporary
-    /// failure, and counts none.
+    /// Sends a prompt in each form, from the richest on, until the endpoint takes one. Repeats no call after a
+    /// temporary failure, and counts none.
     ///
     /// # Errors
     /// [`ModelDiagnosisError`] of the last form.
@@ -137,7 +137,11 @@ impl Endpoint {
 
     fn dialect(&self, form: &str) -> Dialect {
         let now = self.clock.uptime();
-        self.dialects().get(form).filter(|simpler| now < simpler.until).map_or(self.first, |simpler| simpler.dialect)
+        self.dialects
+            .lock()
+            .get(form)
+            .filter(|simpler| now < simpler.until)
+            .map_or(self.first, |simpler| simpler.dialect)
     }
 
     fn remember(&self, form: &'static str, works: Dialect) {
@@ -150,12 +154,8 @@ impl Endpoint {
                 ?dialect,
                 "falling back to simpler requests to the language model for a while"
             );
-            self.dialects().insert(form, SimplerDialect { dialect, until: self.clock.uptime() + SIMPLER_FOR });
+            self.dialects.lock().insert(form, SimplerDialect { dialect, until: self.clock.uptime() + SIMPLER_FOR });
         }
-    }
-
-    fn dialects(&self) -> MutexGuard<'_, HashMap<&'static str, SimplerDialect>> {
-        self.dialects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes a call, with up to [`RETRIES`] retries after temporary failures, until the deadline.

@@ -51,7 +51,7 @@ impl Question {
         if let Some(AnswerError { answer, faults }) = last_error {
             let faults = faults.iter().take(MAX_FAULTS).map(|fault| json!({ "fault": fault }));
             let shown = json!({ "answer": beginning(answer, MAX_SHOWN) });
-            user.push_str("\nYour last answer could not be used. It is this, with what is wrong with it:\n");
+            user.push_str("\nYour last answer could not be used. Here it is, with its faults:\n");
             user.push_str(&fenced("LAST ANSWER", nonce, &std::iter::once(shown).chain(faults).collect::<Vec<_>>()));
         }
         user.push_str("\nAnswer now, with the one JSON object.");

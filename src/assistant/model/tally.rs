@@ -1,5 +1,5 @@
-//! Logs and counts calls to a model and problems with its answers. Keys and texts are never logged, except the beginning
-//! of an endpoint's message about its own failure.
+//! Logs and counts calls to a model and problems with its answers. Keys and texts are never logged, except the
+//! beginning of an endpoint's message about its own failure.
 
 use std::time::Duration;
 

@@ -13,8 +13,8 @@ const MAX_EVIDENCE: usize = 50;
 
 pub const RULE: Rule = Rule {
     id: "duration_sum",
-    sentence: "The steps fit into the lesson. Steps that run beside others or outside the lesson do not count; a \
-               shorter sum is slack.",
+    sentence: "The steps fit into the lesson. Steps that run in parallel or outside the lesson do not count. \
+               A sum below the duration is allowed.",
     fields: &[
         Field { name: "durationMinutes", kind: FieldKind::Number },
         Field { name: "steps", kind: FieldKind::List },
@@ -48,8 +48,8 @@ fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
     let beside = plan.steps_beside();
     let not_counted = match beside.as_slice() {
         [] => String::new(),
-        [one] => format!(" Step {} does not count: it runs beside or outside the lesson.", one + 1),
-        several => format!(" {} steps do not count: they run beside or outside the lesson.", several.len()),
+        [one] => format!(" Step {} does not count: it runs in parallel or outside the lesson.", one + 1),
+        several => format!(" {} steps do not count: they run in parallel or outside the lesson.", several.len()),
     };
     let root = FieldPath::root();
     let minutes = |index: usize| root.child("steps").child(index.to_string()).child("minutes");

@@ -12,7 +12,7 @@ pub const FIELDS: &[Field] =
 
 pub const RULE: Rule = Rule {
     id: "grade_code",
-    sentence: "The grade is near those that the codes of the curriculum are for; neighbouring grades share standards.",
+    sentence: "The grade is close to the grades of the curriculum's codes. Neighbouring grades share standards.",
     fields: FIELDS,
     level: Level::Contradiction,
     has_fix: false,

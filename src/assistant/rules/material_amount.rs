@@ -10,8 +10,9 @@ const SEVERAL_GROUPS: f64 = 3.0;
 
 pub const RULE: Rule = Rule {
     id: "material_amount",
-    sentence: "No step uses more of a material than is listed under that very name and unit. An amount whose sentence \
-               says for whom it is, and far more than the list has, are sums of several groups.",
+    sentence: "No step uses more of a material than is listed under exactly that name and unit. Amounts with a \
+               recipient in their sentence, and amounts far above the listed one, are totals for several groups and \
+               do not count.",
     fields: &[Field { name: "materials", kind: FieldKind::List }],
     level: Level::Contradiction,
     has_fix: false,
@@ -32,7 +33,7 @@ fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
         }
         let place = FieldPath::root().child("materials").child(thing.index.to_string()).child("quantity");
         found.push(RuleFinding {
-            reason: format!("\"{}\" uses more than the {listed} that the list has.", fact.quote),
+            reason: format!("\"{}\" is more than the listed {listed}.", fact.quote),
             suggestion: Some("List as much as the step uses, or use less.".to_owned()),
             ..RuleFinding::about(&fact, document.quoted(&place))
         });

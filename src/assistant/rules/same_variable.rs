@@ -9,7 +9,7 @@ use crate::domain::path::FieldPath;
 
 pub const RULE: Rule = Rule {
     id: "same_variable",
-    sentence: "What is changed on purpose is not also kept the same.",
+    sentence: "The independent variable is not also a controlled variable.",
     fields: &[Field { name: "variables", kind: FieldKind::Object }],
     level: Level::Contradiction,
     has_fix: false,

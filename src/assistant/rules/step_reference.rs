@@ -11,7 +11,7 @@ const FAR: i64 = 5;
 
 pub const RULE: Rule = Rule {
     id: "step_reference",
-    sentence: "A text that refers to a step by its number refers to a step that is there.",
+    sentence: "Every step number that a text refers to exists.",
     fields: &[Field { name: "steps", kind: FieldKind::List }],
     level: Level::Contradiction,
     has_fix: true,

@@ -96,7 +96,7 @@ fn of_secret(file: &Path, differs: bool) -> Finding {
     }
     if let Some(mode) = mode {
         let says = format!("the file {SECRET_FILE} can be read by other users (mode {mode:o})");
-        let remedy = "the next start restricts it; if somebody may have read it, delete it, which ends all tokens";
+        let remedy = "the next start restricts its permissions; if somebody may have read it, delete it, which invalidates all tokens";
         return Finding::warning(SECRET, says, remedy);
     }
     if differs {

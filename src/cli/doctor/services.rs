@@ -28,13 +28,13 @@ const NO_AUDIENCE: &str =
 
 /// Name of the counter of tokens without a user, followed by a space, as the service shows it.
 const WITHOUT_USER: &str = "fieldbook_tokens_without_user_total ";
-const NO_USER: &str = "set auth.user-ids to derived, which makes an id of any name";
+const NO_USER: &str = "set auth.user-ids to derived, which derives an id from any name";
 
 const ALL_AUTHORS: &str = "set auth.default-role to reader or none, and auth.roles-map";
 
 const WITHOUT_ROLE: &str = "everybody without a role at the provider";
 const OPEN: &str = "auth.investigations is optional, so everybody who has not signed in";
-const NO_ID: &str = "nobody can sign in without 24 hexadecimal digits in the claim";
+const NO_ID: &str = "people can sign in only with 24 hexadecimal digits in the claim";
 const LOWER: &str = "auth.roles-map has a role below auth.default-role, so people without the claim";
 const LOWEST: &str = "set auth.default-role to the lowest role in auth.roles-map";
 const NO_NAMES: &str = "auth.scopes lacks profile or email, so people may have no name or e-mail address here";
@@ -47,7 +47,7 @@ const METRICS_BYTES: usize = 4 * 1024 * 1024;
 pub fn check_receivers(check: &'static str, settings: &Settings) -> Vec<Finding> {
     let webhooks = parts::webhooks(settings).err();
     let collector = settings.collector.as_ref().and_then(|collector| collector.endpoint().err());
-    let collector = collector.map(|error| format!("nothing can be traced: {error}"));
+    let collector = collector.map(|error| format!("tracing is not possible: {error}"));
     let problem = |sentence: String| Finding::from_sentence(check, &sentence, "check the network from this machine");
     webhooks.into_iter().chain(collector).map(problem).collect()
 }
@@ -56,7 +56,7 @@ pub async fn check_provider(settings: &Settings) -> Vec<Finding> {
     let mut findings = vec![check_keys(settings).await];
     findings.extend(check_rights(settings));
     if let Some(count) = tokens_without_user(settings).await.filter(|count| *count > 0) {
-        let says = format!("tokens that name no user came in since the service started: {count}");
+        let says = format!("tokens without a user since the service started: {count}");
         findings.push(Finding::warning(PROVIDER, says, NO_USER));
     }
     findings
@@ -106,7 +106,10 @@ async fn check_keys(settings: &Settings) -> Finding {
             let says = format!("its keys were fetched: {} of {} are usable", keys.usable(), keys.listed());
             let Some(_) = &provider.audience else { return Finding::warning(PROVIDER, says, NO_AUDIENCE) };
             let Some(_) = &provider.sign_in else { return Finding::ok(PROVIDER, says) };
-            Finding::ok(PROVIDER, format!("{says}, it knows the client, and must know the address {redirect}"))
+            Finding::ok(
+                PROVIDER,
+                format!("{says}, the client is registered; {redirect} must be registered as its redirect URI"),
+            )
         }
     }
 }

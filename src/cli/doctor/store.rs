@@ -51,7 +51,11 @@ fn of_store(location: &StoreLocation, diagnosis: &Diagnosis) -> Vec<Finding> {
     }
     for copy in damaged_logs {
         let says = format!("an earlier start found its write-ahead log damaged, and kept it as {}", copy.display());
-        findings.push(Finding::warning(INTEGRITY, says, "compare with a backup of that time, and delete the copy"));
+        findings.push(Finding::warning(
+            INTEGRITY,
+            says,
+            "compare it with a backup from that time, then delete the copy",
+        ));
     }
     if let Err(sentence) = writes {
         let remedy = "check the permissions of its user and the free disk space";

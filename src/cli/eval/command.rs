@@ -4,7 +4,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::labelled::Labelled;
 use super::measure::measure;
-use super::score::{KindScore, Level, Score};
+use super::score::{KindScore, Score};
 use crate::cli::argument::text;
 use crate::cli::parts;
 use crate::settings::Settings;
@@ -12,12 +12,6 @@ use crate::settings::Settings;
 pub fn command() -> Command {
     let file =
         Arg::new("file").value_name("FILE").required(true).help("Labelled documents in the format of eval/README.md");
-    let level = Arg::new("level")
-        .long("level")
-        .value_name("LEVEL")
-        .value_parser(["fields", "strict"])
-        .default_value("fields")
-        .help("Compare pairs of top-level fields, or whole paths");
     let fail_under = Arg::new("fail-under")
         .long("fail-under")
         .value_name("F1")
@@ -29,20 +23,18 @@ pub fn command() -> Command {
         .help("List missed contradictions and false alarms");
     Command::new("eval")
         .about("Measures how well the configured assistant finds contradictions in labelled documents")
-        .args([file, level, fail_under, verbose])
+        .args([file, fail_under, verbose])
 }
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let name = text(matches, "file");
     let text = std::fs::read_to_string(name).map_err(|e| format!("cannot read {name}: {e}"))?;
     let documents = Labelled::read(&text).map_err(|e| format!("{name} has no labelled documents: {e}"))?;
-    let strict = matches.get_one::<String>("level").is_some_and(|level| level == "strict");
-    let level = if strict { Level::Strict } else { Level::Fields };
     let verbose = matches.get_flag("verbose");
     let schema = parts::schema(settings.schema.as_deref())?;
     let scores = parts::runtime()?.block_on(async {
         let assistant = parts::assistant(settings, &schema)?;
-        measure(&assistant, &schema, &documents, level, verbose).await
+        measure(&assistant, &schema, &documents, verbose).await
     })?;
     scores.iter().try_for_each(|(finder, score)| print(finder, score, documents.len()))?;
     let f1 = scores.last().map_or(0.0, |(_, score)| score.f1());
@@ -55,7 +47,9 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
 fn print(finder: &str, score: &Score, documents: usize) -> Result<(), String> {
     let labels = score.labels();
     let Score { right, wrong, clean, false_alarms, .. } = score;
-    say!("{finder}: {documents} documents with {labels} contradictions; {clean} clean, twins included")?;
+    say!(
+        "{finder}: {documents} documents with {labels} contradictions; {clean} clean documents, including clean versions"
+    )?;
     say!("  precision                         {:.3}  ({right} of {})", score.precision(), right + wrong)?;
     say!("  recall                            {:.3}", score.recall())?;
     say!("  F1                                {:.3}", score.f1())?;

@@ -1,7 +1,7 @@
 //! Measures what the finders find in labelled documents, and lists what they miss.
 
 use super::labelled::Labelled;
-use super::score::{Level, Score};
+use super::score::Score;
 use crate::assistant::Assistant;
 use crate::domain::content::Content;
 use crate::domain::finding::{Finding, Findings};
@@ -12,7 +12,6 @@ pub async fn measure(
     assistant: &Assistant,
     schema: &Schema,
     documents: &[Labelled],
-    level: Level,
     verbose: bool,
 ) -> Result<Vec<(&'static str, Score)>, String> {
     let finders: &[&str] = if assistant.model().is_some() { &["rules", "model", "both"] } else { &["rules"] };
@@ -26,7 +25,7 @@ pub async fn measure(
         for (index, (_, score)) in scores.iter_mut().enumerate() {
             let is_last = verbose && index + 1 == finders.len();
             if let Some(Findings { contradictions, hints, .. }) = found.get(index) {
-                let differences = score.add(contradictions, &document.labels, level);
+                let differences = score.add(contradictions, &document.labels);
                 if is_last {
                     differences.wrong.iter().try_for_each(|finding| print_finding("wrong", &document.id, finding))?;
                     for label in &differences.missed {
@@ -36,9 +35,10 @@ pub async fn measure(
                 }
             }
             if let Some(findings) = clean.get(index) {
-                let wrong = score.add_clean_version(&findings.contradictions, level);
+                let wrong = score.add_clean_version(&findings.contradictions);
                 if is_last {
-                    let print_wrong = |finding| print_finding("wrong in the twin of", &document.id, finding);
+                    let print_wrong =
+                        |finding| print_finding("false alarm in the clean version of", &document.id, finding);
                     wrong.iter().try_for_each(|finding| print_wrong(finding))?;
                 }
             }

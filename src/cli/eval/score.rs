@@ -4,16 +4,6 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::labelled::Label;
 use crate::domain::finding::Finding;
-use crate::domain::path::FieldPath;
-
-/// How closely the paths of a finding must match the paths of a label (a contradiction that a person has marked).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
-    /// The top-level fields of both sides must match.
-    Fields,
-    /// The full paths of both sides must match. A label for an array or object also matches every path inside it.
-    Strict,
-}
 
 /// Counts over all documents that were added.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -46,13 +36,13 @@ pub struct Differences<'d> {
 
 impl Score {
     /// Compares the findings in a document with its labels, and counts the result. A document without labels is clean.
-    pub fn add<'d>(&mut self, findings: &'d [Finding], labels: &'d [Label], level: Level) -> Differences<'d> {
+    pub fn add<'d>(&mut self, findings: &'d [Finding], labels: &'d [Label]) -> Differences<'d> {
         let mut differences = Differences::default();
         let mut pairs_seen = HashSet::new();
         for finding in findings {
-            let answers = labels.iter().any(|label| agrees(finding, label, level));
-            // At this level, several findings between the same fields count as one.
-            if level == Level::Fields && !pairs_seen.insert(fields(finding)) {
+            let answers = labels.iter().any(|label| agrees(finding, label));
+            // Several findings between the same fields count as one.
+            if !pairs_seen.insert(fields(finding)) {
                 continue;
             }
             if answers {
@@ -65,7 +55,7 @@ impl Score {
         for label in labels {
             let kind = self.kinds.entry(label.kind.clone()).or_default();
             kind.labels += 1;
-            if findings.iter().any(|finding| agrees(finding, label, level)) {
+            if findings.iter().any(|finding| agrees(finding, label)) {
                 kind.found += 1;
             } else {
                 differences.missed.push(label);
@@ -80,9 +70,9 @@ impl Score {
 
     /// Adds the findings in the clean version of a labelled document. These findings count only as false alarms.
     /// Returns the findings that were counted.
-    pub fn add_clean_version<'d>(&mut self, findings: &'d [Finding], level: Level) -> Vec<&'d Finding> {
+    pub fn add_clean_version<'d>(&mut self, findings: &'d [Finding]) -> Vec<&'d Finding> {
         let mut clean = Score::default();
-        let wrong = clean.add(findings, &[], level).wrong;
+        let wrong = clean.add(findings, &[]).wrong;
         self.clean += 1;
         self.false_alarms += wrong.len();
         wrong
@@ -125,19 +115,12 @@ fn fields(finding: &Finding) -> Vec<String> {
     fields
 }
 
-fn agrees(finding: &Finding, label: &Label, level: Level) -> bool {
-    label.pairs().any(|[one, other]| match level {
-        Level::Fields => {
-            let (Some(one), Some(other)) = (one.field(), other.field()) else { return false };
-            let stands = |a: &str, b: &str| finding.field_name == a && finding.conflicts_with.iter().any(|c| c == b);
-            stands(one, other) || stands(other, one)
-        }
-        Level::Strict => {
-            let shows = |place: &FieldPath| {
-                finding.evidence.iter().any(|evidence| place.is_prefix_of(&FieldPath::parse(&evidence.field_path)))
-            };
-            shows(&one) && shows(&other)
-        }
+/// Returns whether a finding names the two top-level fields of a label (a contradiction that a person has marked).
+fn agrees(finding: &Finding, label: &Label) -> bool {
+    let stands = |a: &str, b: &str| finding.field_name == a && finding.conflicts_with.iter().any(|c| c == b);
+    label.pairs().any(|[one, other]| match (one.field(), other.field()) {
+        (Some(one), Some(other)) => stands(one, other) || stands(other, one),
+        _ => false,
     })
 }
 

@@ -13,7 +13,7 @@ use crate::store::jsonl::{AuditLine, Counts, End, FORMAT_VERSION, Header, Line};
 use crate::store::{Store, StoreError};
 
 /// What an operator must know after an import or a restore.
-pub const SESSIONS_ENDED: &str = "all sessions and sign-in links were ended; people are as in the file, so disable again anyone you disabled since then";
+pub const SESSIONS_ENDED: &str = "all sessions and sign-in links were ended; people have the state of the file, so disable again anyone whom you have disabled since the file was written";
 
 /// What an import says about people without passwords.
 pub const NO_PASSWORDS: &str =
@@ -70,7 +70,7 @@ pub struct Importer<'t> {
     /// Entries of the audit log that are not imported yet, with the number of their first line.
     pub(super) audit: Vec<(AuditPosition, AuditEntry)>,
     pub(super) audit_line: u64,
-    /// Whether the audit log here is another one.
+    /// Whether this store's audit log is unrelated to that of the file.
     pub(super) has_other_audit: bool,
 }
 
@@ -92,7 +92,7 @@ impl<'t> Importer<'t> {
     /// Imports all lines. Returns how many lines were rejected.
     pub async fn import_all<R: BufRead>(mut self, texts: &mut Texts<R>) -> Result<u64, String> {
         let outcome = match self.import_lines(texts).await {
-            // The audit log of a file that was read in part may still come, with the next import of the file.
+            // If the file was read only in part, the next import of the file may still contain its audit log.
             Err(reason) => Err(reason),
             Ok(()) => self.note().await,
         };
@@ -108,7 +108,7 @@ impl<'t> Importer<'t> {
         investigations + trashed + pictures + people + passwords + api_keys > 0
     }
 
-    /// Ends all sessions if something was imported: the rights of their people may be others now.
+    /// Ends all sessions if something was imported, because the rights of the people may have changed.
     async fn end_sessions(&self) -> Result<(), String> {
         let Some(store) = self.writable_store().filter(|_| self.has_new()) else { return Ok(()) };
         store.end_all_sessions().await.map_err(|error| format!("sessions were not ended: {error}"))?;
@@ -148,7 +148,7 @@ impl<'t> Importer<'t> {
                 }
                 _ if lines == 0 => {
                     return Err(format!(
-                        "line {line} is not the first line of an export; fieldbook-from-mongo makes one of files of mongoexport"
+                        "line {line} is not the first line of an export; use fieldbook-from-mongo to convert mongoexport files"
                     ));
                 }
                 Ok(Line::End(End { lines: count })) => {

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use super::importer::{AUDIT_BATCH, ImportError, Importer, Target, rejected};
-use crate::domain::api_key::ApiKey;
+use crate::domain::api_key::{ApiKey, name_fault};
 use crate::domain::audit::AuditEntry;
 use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
-use crate::domain::password::is_digest;
+use crate::domain::password::is_hash;
 use crate::domain::person::Person;
 use crate::domain::picture::MAX_PICTURES;
 use crate::domain::schema::Violation;
-use crate::store::jsonl::{ApiKeyLine, Entry, PasswordLine, PictureLine, TrashLine, equal};
+use crate::store::jsonl::{Entry, PasswordLine, PictureLine, TrashLine, equal};
 use crate::store::{PersonAdded, PictureAdded, StoreError};
 
 impl Importer<'_> {
@@ -45,7 +45,7 @@ impl Importer<'_> {
                 error => ImportError::Store(error),
             })?;
             if !added {
-                return rejected(format!("cannot be imported: the investigation {id} was created here meanwhile"));
+                return rejected(format!("cannot be imported: the investigation {id} was created during the import"));
             }
         }
         if let Some((Violation { path, message, .. }, others)) = violations.split_first() {
@@ -73,7 +73,7 @@ impl Importer<'_> {
         if let Some(store) = self.writable_store()
             && !store.put_trashed(trashed).await?
         {
-            return rejected(format!("cannot be imported: the investigation {id} was deleted here meanwhile"));
+            return rejected(format!("cannot be imported: the investigation {id} was deleted during the import"));
         }
         self.imported.trashed += 1;
         Ok(())
@@ -96,10 +96,10 @@ impl Importer<'_> {
             Some(PictureAdded::Done) => self.imported.pictures += 1,
             None => self.existing += 1,
             Some(PictureAdded::NoInvestigation) => {
-                return refused("belongs to an investigation that was deleted here meanwhile");
+                return refused("belongs to an investigation that was deleted during the import");
             }
             Some(PictureAdded::Full) => {
-                return refused(&format!("is one too many: an investigation holds at most {MAX_PICTURES}"));
+                return refused(&format!("exceeds the limit: an investigation holds at most {MAX_PICTURES} pictures"));
             }
         }
         Ok(())
@@ -119,7 +119,7 @@ impl Importer<'_> {
             match store.add_person(person).await? {
                 PersonAdded::Added => {}
                 PersonAdded::IdTaken => {
-                    return rejected(format!("cannot be imported: the person {id} was added here meanwhile"));
+                    return rejected(format!("cannot be imported: the person {id} was added during the import"));
                 }
                 PersonAdded::EmailTaken => {
                     return rejected(format!(
@@ -134,20 +134,20 @@ impl Importer<'_> {
 
     pub(super) async fn import_password(
         &mut self,
-        PasswordLine { person, digest }: PasswordLine,
+        PasswordLine { person, hash }: PasswordLine,
     ) -> Result<(), ImportError> {
-        if !is_digest(&digest) {
+        if !is_hash(&hash) {
             return rejected(format!(
-                "cannot be imported: the password of the person {person} has a digest that this service does not make"
+                "cannot be imported: the password hash of the person {person} has unsupported parameters"
             ));
         }
         if let Some(store) = self.target.store
             && let Some(here) = store.password_of(person).await?
         {
-            return self.existing_or_other(here == digest, &format!("the password of the person {person}"));
+            return self.existing_or_other(here == hash, &format!("the password of the person {person}"));
         }
         if let Some(store) = self.writable_store()
-            && !store.put_password(person, digest).await?
+            && !store.put_password(person, hash).await?
         {
             return rejected(format!(
                 "cannot be imported: the person {person} is unknown here, was erased, or signs in with the provider"
@@ -157,9 +157,11 @@ impl Importer<'_> {
         Ok(())
     }
 
-    pub(super) async fn import_api_key(&mut self, key: ApiKeyLine) -> Result<(), ImportError> {
-        let key = key.key()?;
+    pub(super) async fn import_api_key(&mut self, key: ApiKey) -> Result<(), ImportError> {
         let id = key.id;
+        if name_fault(&key.name).is_some() {
+            return rejected(format!("cannot be imported: the API key {id} has no valid name"));
+        }
         if let Some(store) = self.target.store
             && let Some(here) = store.api_keys().await?.into_iter().find(|here| here.id == id)
         {
@@ -170,7 +172,7 @@ impl Importer<'_> {
         if let Some(store) = self.writable_store()
             && !store.put_api_key(key).await?
         {
-            return rejected(format!("cannot be imported: the API key {id} was added here meanwhile"));
+            return rejected(format!("cannot be imported: the API key {id} was added during the import"));
         }
         self.imported.api_keys += 1;
         Ok(())
@@ -185,9 +187,9 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Imports the entries of the audit log in `audit`. What operators did here, such as an earlier import, makes room for
-    /// them. If another entry here has the number of one of them, the log here is another one, and no more entries are
-    /// imported: two logs cannot be merged.
+    /// Imports the entries of the audit log in `audit`. Entries about operator commands in this store, such as an
+    /// earlier import, are renumbered if they are in the way. If any other entry of this store has the number of an
+    /// imported entry, the two logs are unrelated, and no more entries are imported: two logs cannot be merged.
     pub(super) async fn import_audit(&mut self) -> Result<(), ImportError> {
         let (line, mut entries) = (self.audit_line, std::mem::take(&mut self.audit));
         let all = entries.len() as u64;

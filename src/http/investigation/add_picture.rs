@@ -15,7 +15,7 @@ use crate::http::words::Words;
 
 const WORDS: Words = Words::text("Picture added successfully", "Failed to add picture");
 
-/// What became of the file.
+/// The result of the upload.
 #[derive(Debug, Serialize)]
 struct Added {
     id: String,

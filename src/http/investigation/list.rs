@@ -66,7 +66,7 @@ pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> R
     };
     let given = items.len();
     let has_more = page.has_more || given < found.len();
-    // Without an item, the next page begins after what cannot be read.
+    // If no item can be read, the next page begins after the unreadable rows.
     let PageEnd { position, rows } = ends.into_iter().take(given).next_back().unwrap_or(page.end);
     let next_cursor = position.filter(|_| has_more).map(|last| query.next_cursor(last, rows));
     let data = ListData {

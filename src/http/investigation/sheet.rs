@@ -22,7 +22,8 @@ use crate::http::words::Words;
 
 const WORDS: Words = Words::fixed("Sheet written successfully", "Failed to write sheet");
 
-/// Returns a lesson as a sheet for an audience, as it is now or at a version. The page for authors may show it in a frame.
+/// Returns a lesson as a sheet for an audience, as it is now or at a version. The page for authors may show it in a
+/// frame.
 pub async fn sheet(
     State(app): State<App>,
     reader: Reads,

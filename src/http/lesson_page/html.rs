@@ -27,7 +27,7 @@ pub static NOTHING: LazyLock<Bytes> =
 
 pub static CLOSED: LazyLock<Bytes> = LazyLock::new(|| {
     message(
-        "This link leads nowhere",
+        "This link does not work",
         "It may be closed, or mistyped. Check the address, or ask whoever gave it to you.",
     )
 });
@@ -53,7 +53,7 @@ pub fn button(action: &str) -> Bytes {
 pub fn error(status: StatusCode) -> Bytes {
     match status {
         StatusCode::TOO_MANY_REQUESTS => message("Too many visits at once", "Wait a moment, and open the link again."),
-        _ => message("This did not work", "Open the link again in a minute."),
+        _ => message("Something went wrong", "Open the link again in a minute."),
     }
 }
 

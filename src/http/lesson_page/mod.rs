@@ -10,5 +10,5 @@ mod visit;
 mod visit_token;
 
 pub use negotiate::prefers_html;
-pub use response::{headers, nowhere, refused, unknown_length};
+pub use response::{headers, not_found_page, refused, unknown_length};
 pub use visit::{head, look, look_without_counting, open, press};

@@ -3,7 +3,7 @@
 use axum::extract::{FromRequestParts, Request, State};
 use axum::response::Response;
 
-use super::response::{failed, nowhere};
+use super::response::{failed, not_found_page};
 use super::visit::{counted_before, visitor_and_name};
 use crate::app::{App, SentPicture, SheetKey};
 use crate::authoring::{AuthoringError, links};
@@ -14,15 +14,15 @@ use crate::http::limits::Visitor;
 use crate::http::params::PictureId;
 use crate::http::sheet::shows;
 
-/// Returns a picture, if the page of the link shows it now. Counts no visit. Where visits are limited, only the token of a
-/// counted visit opens it.
+/// Returns a picture, if the page of the link shows it now. Counts no visit. Where visits are limited, only the token
+/// of a counted visit opens it.
 pub async fn picture(State(app): State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let (visitor, name) = match visitor_and_name(&mut parts, &app).await {
         Ok(found) => found,
         Err(response) => return response,
     };
-    let Ok(PictureId(id)) = PictureId::from_request_parts(&mut parts, &app).await else { return nowhere() };
+    let Ok(PictureId(id)) = PictureId::from_request_parts(&mut parts, &app).await else { return not_found_page() };
     let visit = match counted_before(&app, &mut parts, &name).await {
         Ok(Some((visit, _))) => Ok(visit),
         Ok(None) => match links::find_open(&app, name).await {
@@ -41,7 +41,7 @@ pub async fn picture(State(app): State<App>, request: Request) -> Response {
             response.headers_mut().extend([UNINDEXED]);
             response
         }
-        Ok(None) => nowhere(),
+        Ok(None) => not_found_page(),
         Err(error) => failed(error),
     }
 }

@@ -14,7 +14,7 @@ use crate::http::headers::UNINDEXED;
 const HTML: &str = "text/html; charset=utf-8";
 
 /// Returns the page for an address below `/l/` at which there is nothing.
-pub fn nowhere() -> Response {
+pub fn not_found_page() -> Response {
     page(StatusCode::NOT_FOUND, html::CLOSED.clone())
 }
 
@@ -36,7 +36,7 @@ pub fn failed(error: AuthoringError) -> Response {
         AuthoringError::LinkNotFound
         | AuthoringError::LinkClosed
         | AuthoringError::InvestigationNotFound
-        | AuthoringError::VersionNotFound(_) => nowhere(),
+        | AuthoringError::VersionNotFound(_) => not_found_page(),
         other => refused(other.into()),
     }
 }

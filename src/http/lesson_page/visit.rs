@@ -1,4 +1,4 @@
-//! Visits: what a look at a link and a press of its button count and show.
+//! Visits of the page of a link: what opening the page and clicking its button count and show.
 
 use axum::body::Bytes;
 use axum::extract::{self, FromRequestParts, Request};
@@ -6,7 +6,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::response::{failed, headers, nowhere, page, prefetched, redirect, refused, unknown_length};
+use super::response::{failed, headers, not_found_page, page, prefetched, redirect, refused, unknown_length};
 use super::{html, visit_token};
 use crate::admission::{self, Class};
 use crate::app::{App, LinkTarget, SheetKey};
@@ -22,14 +22,14 @@ use crate::store::{CountedVisit, State, StoreError};
 /// Name of the parameter with the token of a counted visit.
 const TOKEN: &str = "visit";
 
-/// Name of the parameter that tells the buttons of two pages apart.
+/// Name of the parameter that distinguishes the buttons of different page views.
 const PRESS: &str = "press";
 
 /// Maximum length of the value of this parameter, in bytes.
 const MAX_PRESS: usize = 64;
 
-/// Returns the page of a link, and counts a visit. A link with a visit limit shows a button first, so that a preview of the
-/// link does not use up a visit.
+/// Returns the page of a link, and counts a visit. A link with a visit limit shows a button first, so that a preview of
+/// the link does not use up a visit.
 pub async fn open(extract::State(app): extract::State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let (visitor, name) = match visitor_and_name(&mut parts, &app).await {
@@ -43,8 +43,8 @@ pub async fn open(extract::State(app): extract::State<App>, request: Request) ->
     }
 }
 
-/// Counts a visit of somebody who has pressed the button of a link with a visit limit. Whoever presses the same button again
-/// gets the same page.
+/// Counts a visit of somebody who has pressed the button of a link with a visit limit. A second click on the same
+/// button leads to the same page.
 pub async fn press(extract::State(app): extract::State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let name = match visitor_and_name(&mut parts, &app).await {
@@ -67,7 +67,7 @@ pub async fn press(extract::State(app): extract::State<App>, request: Request) -
 
 /// Counts a visit of a link with a visit limit. Returns the address of the page that it opens.
 async fn use_visit(app: &App, name: LinkName) -> Result<String, AuthoringError> {
-    // A link without a limit has no button, unless somebody removed the limit meanwhile. Its page counts the visit.
+    // A link without a limit has no button, unless the limit was removed in the meantime. Its page counts the visit.
     if let Ok(link) = links::find_open(app, name.clone()).await
         && link.options.max_visits.is_none()
     {
@@ -86,7 +86,7 @@ fn address(key: &str, sub_link: &str) -> String {
 
 pub async fn visitor_and_name(parts: &mut Parts, app: &App) -> Result<(Visitor, LinkName), Response> {
     let visitor = Visitor::from_request_parts(parts, app).await.map_err(refused)?;
-    let name = LinkName::from_request_parts(parts, app).await.map_err(|_| nowhere())?;
+    let name = LinkName::from_request_parts(parts, app).await.map_err(|_| not_found_page())?;
     Ok((visitor, name))
 }
 
@@ -119,8 +119,9 @@ async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<CountedVisi
     visit
 }
 
-/// Returns the token of a request, and the visit that was counted for it; `None` if the request has no token that is valid for
-/// this link. Each look at a link without a visit limit counts, even with a token from the time when it had a limit.
+/// Returns the token of a request, and the visit that was counted for it; `None` if the request has no token that is
+/// valid for this link. If the link no longer has a visit limit, each request counts, even with a token from the time
+/// when it had one.
 pub async fn counted_before(
     app: &App,
     parts: &mut Parts,
@@ -180,20 +181,20 @@ pub async fn look_without_counting(app: &App, name: LinkName, headers: &HeaderMa
 }
 
 fn without_body(app: &App, visit: &Visit) -> Response {
-    elsewhere(app, visit).unwrap_or_else(|| (StatusCode::OK, headers(), unknown_length()).into_response())
+    redirect_to_target(app, visit).unwrap_or_else(|| (StatusCode::OK, headers(), unknown_length()).into_response())
 }
 
 /// Returns the page of a visit that was counted before.
 async fn shown_again(app: &App, visitor: Visitor, visit: Visit, token: &str) -> Response {
     match app.store.state(visit.investigation_id).await {
         Ok(Some(state)) => shown(app, visitor, visit, state, Some(token)).await,
-        Ok(None) => nowhere(),
+        Ok(None) => not_found_page(),
         Err(error) => failed(error.into()),
     }
 }
 
 async fn shown(app: &App, visitor: Visitor, visit: Visit, state: State, token: Option<&str>) -> Response {
-    if let Some(response) = elsewhere(app, &visit) {
+    if let Some(response) = redirect_to_target(app, &visit) {
         return response;
     }
     match lesson(app, visitor, &visit, state, token).await {
@@ -203,13 +204,13 @@ async fn shown(app: &App, visitor: Visitor, visit: Visit, state: State, token: O
 }
 
 /// Returns the redirect to the page that the operator configured, if there is one.
-fn elsewhere(app: &App, visit: &Visit) -> Option<Response> {
+fn redirect_to_target(app: &App, visit: &Visit) -> Option<Response> {
     let target = app.http.link_target.as_ref()?;
     Some(redirect(StatusCode::FOUND, target.of(visit.investigation_id, &visit.key, &visit.sub_link)))
 }
 
-/// Returns the sheet that a link shows of an investigation in this state, with the addresses of its pictures. The token of a
-/// counted visit opens these, too.
+/// Returns the sheet that a link shows of an investigation in this state, with the addresses of its pictures. The token
+/// of a counted visit opens these, too.
 async fn lesson(
     app: &App,
     visitor: Visitor,

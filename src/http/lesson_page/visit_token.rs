@@ -1,4 +1,5 @@
-//! Tokens of counted visits. Who has used up a visit of a link with a visit limit can open its page for an hour.
+//! Tokens of counted visits. A visitor who has used up a visit of a link with a visit limit can open its page for an
+//! hour.
 
 use aws_lc_rs::hmac::{self, HMAC_SHA256, Key};
 use base64::Engine;

@@ -22,7 +22,7 @@ pub async fn resolve(
 ) -> Response {
     let is_person = lesson_page::prefers_html(&headers);
     let visit = match name {
-        // Boxed, because its future is large, and each visit would copy room for it.
+        // Boxed, because its future is large and would otherwise be copied on each visit.
         Ok(name) if is_person => return Box::pin(lesson_page::look(&app, visitor, name, &headers)).await,
         Ok(name) => links::visit(&app, name, VisitKind::Open).await.map_err(ApiError::from),
         Err(error) => Err(error),
@@ -52,8 +52,8 @@ pub async fn head(
     varying(found.map(|_| ([(header::CONTENT_TYPE, "application/json")], lesson_page::unknown_length())))
 }
 
-/// Says that browsers get a page instead of this response. Like every response, it is not cached: a cached success would
-/// hide later visits, and a cached failure a link that is created later.
+/// Says that browsers get a page instead of this response. Like every response, it is not cached: a cached success
+/// would hide later visits, and a cached failure a link that is created later.
 fn varying(answer: impl IntoResponse) -> Response {
     let mut response = answer.into_response();
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));

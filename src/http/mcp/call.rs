@@ -25,7 +25,7 @@ use crate::telemetry::Work;
 /// Maximum size of the response to a tool that only reads, in bytes. It is twice the largest content.
 const MAX_RESULT: usize = 2 * 1024 * 1024;
 
-/// Stands for a missing path parameter in the URL, so that the operation itself reports the missing parameter.
+/// Placeholder for a missing path parameter in the URL, so that the operation itself reports the missing parameter.
 const BLANK: &str = "%20";
 
 /// Members of an investigation in a list of summaries.
@@ -198,7 +198,7 @@ impl Call {
             faults.push(Violation::new("changes", "is required"));
         }
         if call.is_applied && call.if_match.is_none() && faults.is_empty() {
-            faults.push(Violation::new("ifMatch", "is required with apply: the revision that you read"));
+            faults.push(Violation::new("ifMatch", "is required if apply is true: the revision that you have read"));
         }
         while let Some((start, (_, end))) = call.path.split_once('{').and_then(|(a, b)| Some((a, b.split_once('}')?))) {
             call.path = [start, BLANK, end].concat();

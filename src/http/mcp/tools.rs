@@ -135,7 +135,7 @@ impl Operation {
             annotations = annotations.read_only(true);
         } else {
             description = format!("{description} {CHANGES}");
-            let apply = "Whether to store the change. Otherwise the answer only shows what would come of it.";
+            let apply = "Whether to store the change. If false, the answer only previews the result.";
             input.add(
                 "apply",
                 RequestPart::Apply,

@@ -10,18 +10,18 @@ use crate::app::App;
 use crate::domain::password::PasswordChange;
 use crate::domain::permission::PermissionError;
 use crate::domain::person::PersonChange;
-use crate::http::auth::Known;
+use crate::http::auth::Authenticated;
 use crate::http::body::MergePatch;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
 use crate::http::params::PersonId;
 use crate::store::PersonStored;
 
-/// Changes a person. Admins change name, e-mail, role and status; everybody else changes their own name. With a session,
-/// everybody sets their own password.
+/// Changes a person. Admins change name, e-mail, role and status; everybody else changes their own name. With a
+/// session, everybody can set their own password.
 pub async fn change(
     State(app): State<App>,
-    Known(caller): Known,
+    Authenticated(caller): Authenticated,
     PersonId(id): PersonId,
     head: Parts,
     MergePatch(body): MergePatch,

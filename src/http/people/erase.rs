@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use super::errors::{last_admin, unknown};
-use super::reassign::check_heir;
+use super::reassign::check_new_author;
 use crate::app::App;
 use crate::authoring;
 use crate::http::auth::Administers;
@@ -17,25 +17,27 @@ use crate::store::PersonErased;
 
 const WORDS: Words = Words::fixed("Person erased successfully", "Failed to erase person");
 
-/// Erases a person: only the id stays, where it stands, and is refused. What they wrote can get another author. A request that
-/// failed on the way can be sent again.
+/// Erases a person. Only their id remains wherever it is stored, and it can no longer sign in. What they wrote can be
+/// reassigned. A request that failed halfway can be repeated.
 pub async fn erase(
     State(app): State<App>,
     Administers(caller): Administers,
     PersonId(id): PersonId,
-    Reassign(heir): Reassign,
+    Reassign(new_author): Reassign,
 ) -> Result<Response, ApiError> {
-    if let Some(heir) = heir {
-        check_heir(&app, "reassign", id, heir).await?;
+    if let Some(new_author) = new_author {
+        check_new_author(&app, "reassign", id, new_author).await?;
     }
-    match app.store.erase_person(id, heir, caller.stamp(&app)).await? {
+    match app.store.erase_person(id, new_author, caller.stamp(&app)).await? {
         PersonErased::Erased => app.directory.check_again(),
         PersonErased::ErasedBefore => {}
         PersonErased::Unknown => return Err(unknown()),
         PersonErased::LastAdmin => return Err(last_admin()),
     }
-    let reassigned = match heir {
-        Some(heir) => authoring::reassign(&app, &caller.change(), id, heir).await.map_err(WORDS.error(&app))?,
+    let reassigned = match new_author {
+        Some(new_author) => {
+            authoring::reassign(&app, &caller.change(), id, new_author).await.map_err(WORDS.error(&app))?
+        }
         None => 0,
     };
     Ok(Answer::new(WORDS.done, json!({ "id": id, "reassigned": reassigned })).into_response())

@@ -22,7 +22,7 @@ pub async fn invite(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let invitation = Invitation::read(&body).map_err(ApiError::invalid)?;
-    let (code, stamp) = (app.ids.opaque(), caller.stamp(&app));
+    let (code, stamp) = (app.ids.secret_token(), caller.stamp(&app));
     let person = invitation.person(app.ids.object_id(stamp.at), stamp.at);
     let sign_in_link = link_with(&app, &headers, &code)?;
     match app.store.invite_person(person.clone(), code.digest(), stamp).await? {

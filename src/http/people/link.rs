@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::errors::{disabled, unknown};
 use crate::app::App;
-use crate::domain::opaque::Opaque;
 use crate::domain::person::Person;
+use crate::domain::secret_token::SecretToken;
 use crate::http::auth::Administers;
 use crate::http::base_url::base;
 use crate::http::envelope::Answer;
@@ -25,7 +25,7 @@ pub struct Linked {
     pub sign_in_link: String,
 }
 
-pub fn link_with(app: &App, headers: &HeaderMap, code: &Opaque) -> Result<String, ApiError> {
+pub fn link_with(app: &App, headers: &HeaderMap, code: &SecretToken) -> Result<String, ApiError> {
     Ok(sign_in_link(&base(&app.http, headers)?, code))
 }
 
@@ -36,7 +36,7 @@ pub async fn link(
     PersonId(id): PersonId,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let code = app.ids.opaque();
+    let code = app.ids.secret_token();
     let sign_in_link = link_with(&app, &headers, &code)?;
     let person = app.store.make_sign_in_link(id, code.digest(), caller.stamp(&app)).await?.ok_or_else(unknown)?;
     if person.status.is_refused() {

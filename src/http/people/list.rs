@@ -34,12 +34,13 @@ struct Pagination {
     next_cursor: Option<String>,
 }
 
-/// What everybody may know of a person.
+/// The properties of a person that everybody may see.
 #[derive(Debug, Serialize)]
 struct Named {
     id: ObjectId,
     name: Option<String>,
-    /// The role of somebody whom an author finds, so that nobody expects a reader to write; `None` for the names of `ids`.
+    /// The role, in search results for authors, so that they do not choose a reader as editor; `None` for requests with
+    /// `ids`.
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<Role>,
 }
@@ -52,7 +53,8 @@ enum ListedPerson {
     Named(Named),
 }
 
-/// Returns the names of some people, those whom a search finds, or, to admins, all. Admins see whole people, page by page.
+/// Returns the names of some people, those whom a search finds, or, to admins, all. Admins see whole people, page by
+/// page.
 pub async fn list(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
@@ -78,7 +80,7 @@ pub async fn list(
         let items = found.entries.into_iter().map(|(_, person)| ListedPerson::Whole(person)).collect();
         return Ok(shown(items, found.has_more, next_cursor));
     }
-    let search = search.ok_or_else(|| ApiError::invalid_at("search", "is required, or ids"))?;
+    let search = search.ok_or_else(|| ApiError::invalid_at("search", "is required unless ids is given"))?;
     check_role(caller.principal, Operation::Create, &app)?;
     let limit = wanted_page.limit.min(MAX_FOUND);
     let default = app.http.default_role;

@@ -16,8 +16,8 @@ use crate::http::error_code::ErrorCode;
 use crate::http::passwords;
 use crate::store::NewPassword;
 
-/// Sets the caller's own password. The old one must be right, unless the caller has just come by a sign-in link: that is how
-/// somebody chooses a first password, and how they get in again without the old one.
+/// Sets the caller's own password. The old password must be correct, unless the caller has just signed in with a
+/// sign-in link. This is how people choose their first password, and how they recover from a forgotten one.
 pub async fn set(
     app: &App,
     head: &Parts,
@@ -47,7 +47,7 @@ pub async fn set(
         return Err(faulty("needs an e-mail address to sign in with; an admin can set one"));
     }
     if is_easy(&password, [&person.name, &person.email].into_iter().flatten().map(String::as_str)) {
-        return Err(faulty("is too easy to guess; take several words that do not belong together"));
+        return Err(faulty("is too easy to guess; use several unrelated words"));
     }
     let address = client_actor(head, app);
     let checked = if session.may_choose_password(stamp.at) {
@@ -57,9 +57,10 @@ pub async fn set(
             ApiError::invalid_at("currentPassword", "is required, unless you have just signed in with a sign-in link")
         };
         let current = current.ok_or_else(missing)?;
-        // Strangers who try to sign in as somebody do not keep them from a new password.
+        // Failed sign-ins by strangers must not prevent a person from changing their password, so the attempts are
+        // counted by person id.
         let whose = id.to_string();
-        passwords::count_try(app, address, &whose)?;
+        passwords::count_attempt(app, address, &whose)?;
         let known = app.store.password_of(id).await?;
         if !passwords::accepts(app, address, &whose, current, known.clone()).await? {
             return Err(ApiError::new(StatusCode::FORBIDDEN, ErrorCode::WrongCredentials, "Not changed")
@@ -67,8 +68,8 @@ pub async fn set(
         }
         known
     };
-    let digest = passwords::digest(app, address, password).await?;
-    let new = NewPassword { digest, checked, session: text.digest() };
+    let hash = passwords::hash(app, address, password).await?;
+    let new = NewPassword { hash, checked, session: text.digest() };
     if !app.store.set_password(id, new, stamp).await? {
         return Err(ended());
     }
@@ -78,5 +79,5 @@ pub async fn set(
 
 fn ended() -> ApiError {
     ApiError::new(StatusCode::CONFLICT, ErrorCode::ChangedMeanwhile, "Not changed")
-        .with_reason("your session has ended, or your password was changed meanwhile; sign in again")
+        .with_reason("your session has ended, or your password was changed in the meantime; sign in again")
 }

@@ -19,28 +19,29 @@ use crate::http::words::Words;
 
 const WORDS: Words = Words::fixed("Investigations reassigned successfully", "Failed to reassign investigations");
 
-/// Gives what a person wrote another author, whatever the status of the person. A request that failed on the way can be sent
-/// again.
+/// Reassigns what a person wrote to another author. The person may have any status. A request that failed halfway can
+/// be repeated.
 pub async fn reassign(
     State(app): State<App>,
     Administers(caller): Administers,
     PersonId(id): PersonId,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let heir = person::read_heir(&body).map_err(ApiError::invalid)?;
-    check_heir(&app, "to", id, heir).await?;
+    let new_author = person::read_new_author(&body).map_err(ApiError::invalid)?;
+    check_new_author(&app, "to", id, new_author).await?;
     if app.store.people(&[id]).await?.is_empty() {
         return Err(unknown());
     }
-    let action = AuditAction::PersonReassigned { person_id: id, reassigned_to: heir };
+    let action = AuditAction::PersonReassigned { person_id: id, reassigned_to: new_author };
     app.store.add_audit_entry(caller.stamp(&app).entry(action)).await?;
-    let reassigned = authoring::reassign(&app, &caller.change(), id, heir).await.map_err(WORDS.error(&app))?;
+    let reassigned = authoring::reassign(&app, &caller.change(), id, new_author).await.map_err(WORDS.error(&app))?;
     Ok(Answer::new(WORDS.done, json!({ "id": id, "reassigned": reassigned })).into_response())
 }
 
-/// Refuses who cannot get what the person `id` wrote. The heir is in the member or parameter `at` of the request.
-pub async fn check_heir(app: &App, at: &str, id: ObjectId, heir: ObjectId) -> Result<(), ApiError> {
-    match authoring::is_heir(app, id, heir).await? {
+/// Refuses an invalid new author for what the person `id` wrote. The new author is named in the member or parameter
+/// `at` of the request.
+pub async fn check_new_author(app: &App, at: &str, id: ObjectId, new_author: ObjectId) -> Result<(), ApiError> {
+    match authoring::can_reassign(app, id, new_author).await? {
         true => Ok(()),
         false => Err(ApiError::invalid_at(at, "must be the id of another active person who has a role")),
     }

@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 
 use super::cookie;
 use crate::app::App;
-use crate::domain::opaque::Opaque;
-use crate::domain::password::tried_fault;
+use crate::domain::password::attempt_fault;
 use crate::domain::permission::{PermissionError, Principal};
 use crate::domain::person::{self, GrantedRole, Person, email_fault};
+use crate::domain::secret_token::SecretToken;
 use crate::domain::session::SignedInBy;
 use crate::http::body::JsonObject;
 use crate::http::client_address::client_actor;
@@ -26,18 +26,18 @@ use crate::http::passwords;
 use crate::limits::Actor;
 use crate::store::SignIn;
 
-/// What somebody shows to sign in.
+/// The credentials of a sign-in.
 enum SignInBody {
     /// The code of a sign-in link; `None` if it has the wrong form.
-    Code(Option<Opaque>),
+    Code(Option<SecretToken>),
     Password {
         email: String,
         password: String,
     },
 }
 
-/// Signs in with the code of a sign-in link or with a password: begins a session and ends the one that the browser sent. A
-/// dry run says whom a code signs in.
+/// Signs in with the code of a sign-in link or with a password: begins a session and ends the one that the browser
+/// sent. A dry run says whom a code signs in.
 pub async fn create(
     State(app): State<App>,
     _: FromPage,
@@ -48,13 +48,13 @@ pub async fn create(
     let address = client_actor(&head, &app);
     let replaced = cookie::read(&app.http, &head.headers).map(|text| text.digest());
     let ends_another = replaced.is_some();
-    let text = app.ids.opaque();
+    let text = app.ids.secret_token();
     let (by, signed_in) = match read(&app, &body)? {
         SignInBody::Code(code) => {
             let refused = || limits::count_sign_in(&app, address).err().unwrap_or_else(not_valid);
             let Some(code) = code else { return Err(refused()) };
             let now = app.clock.now();
-            // A wrong code costs a read alone, so strangers do not delay writes.
+            // A wrong code costs only a read, so strangers do not delay writes.
             let Some(person) = app.store.person_of_link(code.digest(), now).await? else { return Err(refused()) };
             if dry_run {
                 return Ok(Answer::without_message(json!({ "id": person.id, "name": person.name })).into_response());
@@ -70,7 +70,7 @@ pub async fn create(
             (SignedInBy::Password, done(signed_in)?.ok_or_else(wrong)?)
         }
     };
-    // A code is used up now. Nothing may fail any more, or its person could not sign in.
+    // The code is used up from here on. Nothing may fail after this, because its person could not sign in again.
     if ends_another {
         app.directory.check_again();
     }
@@ -79,20 +79,21 @@ pub async fn create(
     Ok(response)
 }
 
-/// Checks a password, and begins the session `text`. Nothing in the answer shows whether anybody has the e-mail address.
+/// Checks a password, and begins the session `text`. Nothing in the answer shows whether anybody has the e-mail
+/// address.
 async fn by_password(
     app: &App,
     address: Actor,
     email: &str,
     password: String,
-    text: &Opaque,
+    text: &SecretToken,
     replaced: Option<String>,
 ) -> Result<SignIn, ApiError> {
     let email_key = person::email_key(email);
-    passwords::count_try(app, address, &email_key)?;
+    passwords::count_attempt(app, address, &email_key)?;
     let found = app.store.person_with_email(&email_key).await?;
-    let digest = found.as_ref().and_then(|found| found.digest.clone());
-    if !passwords::accepts(app, address, &email_key, password, digest).await? {
+    let hash = found.as_ref().and_then(|found| found.hash.clone());
+    if !passwords::accepts(app, address, &email_key, password, hash).await? {
         if let Some(found) = found {
             passwords::note_failure(app, &email_key, found.person.id);
         }
@@ -120,7 +121,7 @@ fn me(app: &App, person: Person, by: SignedInBy) -> Me {
 fn read(app: &App, body: &Map<String, Value>) -> Result<SignInBody, ApiError> {
     let text = |name: &str| body.get(name).and_then(Value::as_str);
     match (body.len(), text("code"), text("email"), text("password")) {
-        (1, Some(code), ..) => Ok(SignInBody::Code(Opaque::read(code))),
+        (1, Some(code), ..) => Ok(SignInBody::Code(SecretToken::read(code))),
         (2, _, Some(email), Some(password)) => {
             if !app.http.passwords {
                 return Err(ApiError::invalid_at("password", "cannot be used to sign in here; see auth.passwords"));
@@ -128,12 +129,15 @@ fn read(app: &App, body: &Map<String, Value>) -> Result<SignInBody, ApiError> {
             if let Some(fault) = email_fault(email) {
                 return Err(ApiError::invalid_at("email", fault));
             }
-            if let Some(fault) = tried_fault(password) {
+            if let Some(fault) = attempt_fault(password) {
                 return Err(ApiError::invalid_at("password", fault));
             }
             Ok(SignInBody::Password { email: email.to_owned(), password: password.to_owned() })
         }
-        _ => Err(ApiError::invalid_at("code", "must be a string, and the only member, unless email and password are")),
+        _ => Err(ApiError::invalid_at(
+            "code",
+            "must be a string and the only member, unless email and password are given",
+        )),
     }
 }
 

@@ -8,19 +8,19 @@ use serde_json::Value;
 
 use super::cookie;
 use crate::app::App;
-use crate::http::auth::Known;
+use crate::http::auth::Authenticated;
 use crate::http::cross_site;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
 use crate::http::sign_in;
 
-/// Signs out: ends the session of the cookie, and deletes the cookie. A token or an API key stays valid. The cookie counts
-/// whatever else the request has, because a proxy may add a token; and it need not be valid any more, because nobody could
-/// get rid of it otherwise.
+/// Signs out: ends the session of the cookie, and deletes the cookie. A token or an API key stays valid. The cookie is
+/// used even if the request also has a token, because a proxy may add one. An expired cookie is accepted, because it
+/// could not be deleted otherwise.
 pub async fn delete(
     State(app): State<App>,
     head: Parts,
-    caller: Result<Known, ApiError>,
+    caller: Result<Authenticated, ApiError>,
 ) -> Result<Response, ApiError> {
     match cookie::read(&app.http, &head.headers) {
         Some(text) => {
@@ -29,7 +29,7 @@ pub async fn delete(
                 app.directory.check_again();
             }
         }
-        // There may be two, which nobody could get rid of otherwise.
+        // Deletes the cookies even if there are two, because they could not be deleted otherwise.
         None if cookie::is_there(&app.http, &head.headers) => {
             cross_site::check_page(&app.http, &head.method, &head.headers)?;
         }

@@ -11,10 +11,10 @@ const MAX_NAME: usize = 60;
 /// What stays as it is in a parameter of a header (RFC 8187).
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
-/// Returns the value of `Content-Disposition` for a file whose name is the title of a lesson, and whom the sheet is for.
-/// Both `audience` and `ending` are ASCII.
+/// Returns the value of `Content-Disposition` for a file whose name is the title of a lesson, and whom the sheet is
+/// for. Both `audience` and `ending` are ASCII.
 pub fn attachment(title: &str, audience: &str, ending: &str) -> HeaderValue {
-    // What turns the direction of a name hides the true ending of its file.
+    // Characters that change the text direction could disguise the file extension.
     let is_separator = |character: char| {
         character.is_whitespace()
             || character.is_control()
@@ -31,7 +31,7 @@ pub fn attachment(title: &str, audience: &str, ending: &str) -> HeaderValue {
     HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static("attachment"))
 }
 
-/// Returns the words that have room in a name. Only a word that is too long alone is cut.
+/// Returns the leading words that fit into a file name. Only a single word that is too long is truncated.
 fn beginning(text: &str) -> String {
     let cut: String = text.chars().take(MAX_NAME).collect();
     let is_whole = text.strip_prefix(&cut).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));

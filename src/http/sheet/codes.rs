@@ -40,7 +40,7 @@ impl Code {
     }
 }
 
-/// The codes of a sheet. An address gets one once.
+/// The codes of a sheet. Each address gets one code.
 #[derive(Default)]
 pub struct Codes {
     drawn: RefCell<HashSet<String>>,
@@ -48,7 +48,7 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// Returns the code of an address; `None` if the sheet has it, or has no room for it.
+    /// Returns the code of an address; `None` if the sheet already has it, or if it does not fit.
     pub fn code(&self, address: &str) -> Option<Markup> {
         let has_room = address.len() <= MAX_ADDRESS && self.bytes.get() < MAX_CODES;
         if !has_room || self.drawn.borrow().contains(address) {

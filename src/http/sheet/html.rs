@@ -1,5 +1,5 @@
-//! A lesson sheet as a page of HTML, to read on any device and to print. It needs no scripts. The templates escape all text
-//! that people wrote.
+//! A lesson sheet as a page of HTML, to read on any device and to print. It needs no scripts. The templates escape all
+//! text that people wrote.
 
 use std::cell::RefCell;
 use std::sync::LazyLock;
@@ -19,7 +19,8 @@ use crate::http::digest::style_source;
 
 const STYLE: &str = include_str!("style.css");
 
-/// Returns a content security policy that allows the style sheet, by its hash, and pictures of this service: no scripts.
+/// Returns a content security policy that allows the style sheet, by its hash, and pictures of this service: no
+/// scripts.
 pub fn policy(form_action: &str, frame_ancestors: &str) -> HeaderValue {
     let style = style_source(STYLE);
     let policy = format!(
@@ -32,7 +33,7 @@ pub fn policy(form_action: &str, frame_ancestors: &str) -> HeaderValue {
 /// The policy of a sheet that the page for authors shows in a frame.
 pub static FRAMED: LazyLock<HeaderValue> = LazyLock::new(|| policy("'none'", "'self'"));
 
-/// Returns a page with this language, title and body. Its title stands below each printed page.
+/// Returns a page with this language, title and body. Its title is in the footer of each printed page.
 pub fn document(language: &str, direction: Direction, title: &str, body: &Markup) -> Bytes {
     let page = html! {
         (DOCTYPE)
@@ -49,7 +50,7 @@ pub fn document(language: &str, direction: Direction, title: &str, body: &Markup
             body { (body) }
         }
     };
-    // Without the spare room of the string.
+    // Drops the unused capacity of the string.
     page.into_string().into_bytes().into_boxed_slice().into()
 }
 
@@ -162,7 +163,7 @@ impl Writer<'_> {
                         }
                     }
                 }
-                // What is mixed has what its entries have.
+                // The entries of a mixed list may have any of these parts.
                 ListKind::Plain => {
                     ul {
                         @for entry in entries {
@@ -195,7 +196,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns what stands below the text of an entry.
+    /// Returns the notes and the picture below the text of an entry.
     fn below(&self, entry: &Entry) -> Markup {
         html! {
             @if let Some(picture) = &entry.picture { (self.picture(picture)) }
@@ -236,7 +237,7 @@ impl Writer<'_> {
             Piece::Text(_) => None,
         });
         html! {
-            // The text stands beside the codes.
+            // The text is next to the codes.
             @for address in addresses { @if let Some(code) = self.codes.code(address) { (code) } }
             @for piece in &pieces {
                 @match piece {
@@ -258,7 +259,7 @@ impl Writer<'_> {
         self.pictures.borrow_mut().push(picture.id.clone());
         html! {
             figure {
-                // On its own it can be looked at closely.
+                // The link opens the picture by itself, so that it can be enlarged.
                 (MARK) a.picture href=(MARK) target="_blank" { img src=(MARK) alt=(picture.alt); }
                 (MARK) p.removed { "(" (self.sheet.say("picture removed")) ") " (self.part(&picture.alt)) }
                 (MARK)

@@ -19,14 +19,14 @@ use crate::domain::lesson_sheet::{MAX_SHEET, Picture, Sheet};
 use crate::limits::Actor;
 use crate::store::StoreError;
 
-/// Maximum size of the pictures of a Word document, in bytes. With the largest sheet it stays below the maximum size of an
-/// answer.
+/// Maximum size of the pictures of a Word document, in bytes. With the largest sheet it stays below the maximum size of
+/// an answer.
 const MAX_PICTURES: usize = 6 * 1024 * 1024;
 
-/// Returns a sheet as a page. The addresses of its pictures begin with `before`, and end with `after` behind the id.
+/// Returns a sheet as a page. The addresses of its pictures begin with `before`, and end with the id and `after`.
 pub async fn page(app: &App, actor: Actor, key: SheetKey, before: &str, after: &str) -> Result<Bytes, AuthoringError> {
     let sheet = rendered(app, actor, key).await?;
-    // A picture that was removed, or sent again, changes no sheet.
+    // Removing a picture, or uploading it again, does not change the rendered sheet.
     let held = match sheet.pictures.is_empty() {
         true => HashMap::new(),
         false => app.store.pictures_of(key.investigation).await?,
@@ -39,7 +39,7 @@ pub async fn shows(app: &App, actor: Actor, key: SheetKey, picture: &str) -> Res
     Ok(rendered(app, actor, key).await?.pictures.iter().any(|id| id == picture))
 }
 
-/// Returns a sheet as HTML. Whoever asks for the same sheet gets the same rendering.
+/// Returns a sheet as HTML. Concurrent requests for the same sheet share one rendering.
 async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<SheetHtml>, AuthoringError> {
     let write = |sheet: Sheet| {
         let html = Arc::new(html(&sheet));
@@ -49,7 +49,7 @@ async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<SheetHtm
     written(app, actor, key, || app.sheets.get(&key), write).await
 }
 
-/// Returns a sheet as a Word document, and its title. The code of `link` stands at the top.
+/// Returns a sheet as a Word document, and its title. The code of `link` is at the top.
 pub async fn document(
     app: &App,
     actor: Actor,
@@ -106,7 +106,7 @@ async fn written<F>(
     // An earlier version is put together from its history.
     let class = if version.is_some() { Class::Heavy } else { Class::Light };
     admission::hold(class).await.map_err(StoreError::from)?;
-    // Others may have written it meanwhile.
+    // Another request may have rendered it in the meantime.
     if let Some(form) = known() {
         return Ok(form);
     }

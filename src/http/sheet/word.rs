@@ -1,4 +1,4 @@
-//! A lesson sheet as a Word document. What `crates/reader/` reads out of it has the words of the sheet.
+//! A lesson sheet as a Word document. `crates/reader` reads back the words of the sheet from it.
 
 mod body;
 mod link;
@@ -21,8 +21,8 @@ const CODE: u32 = 113;
 /// Size of the largest row of a table that stays on one page, in bytes. It takes far less than a page.
 const MAX_WHOLE_ROW: usize = 1000;
 
-/// Returns a sheet as the bytes of a Word document. `held` has the pictures that are there, by their ids: `None` for one that
-/// has no room in the document. The code of `link` stands at the top. The same sheet gives the same bytes.
+/// Returns a sheet as the bytes of a Word document. `held` has the pictures that are there, by their ids: `None` for a
+/// picture that does not fit into the document. The code of `link` is at the top. The same sheet gives the same bytes.
 ///
 /// # Errors
 /// If the document is too large for a zip file.
@@ -127,7 +127,7 @@ impl Writer<'_, '_> {
 
     fn entry(&mut self, style: Kind, entry: &Entry) {
         let minutes = entry.minutes.as_ref().map(|minutes| format!(" ({minutes} {})", self.sheet.say("min")));
-        // Further paragraphs of a step stand below its number.
+        // Further paragraphs of a step are indented below its number.
         let is_step = style == Kind::Number;
         let mut paragraphs: Vec<&str> = if is_step { entry.lead.split("\n\n").collect() } else { vec![&entry.lead] };
         let last = paragraphs.pop().unwrap_or_default();
@@ -142,7 +142,7 @@ impl Writer<'_, '_> {
             entry.amount.iter().for_each(|amount| runs.extend([amount, " "].map(Run::Plain)));
         }
         runs.push(Run::Plain(last));
-        // The notes of a material stand in brackets, where the reader looks for them.
+        // The notes of a material are in parentheses, where `crates/reader` expects them.
         let (open, close) = if matches!(style, Kind::Material | Kind::Check) { (" (", ")") } else { (" · ", "") };
         entry.notes.iter().for_each(|note| runs.extend([open, note, close].map(Run::Faint)));
         runs.extend(minutes.as_deref().map(Run::Faint));

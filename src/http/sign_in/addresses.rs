@@ -1,4 +1,4 @@
-//! The addresses to which a sign-in leads a browser.
+//! The URLs to which a sign-in redirects a browser.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -6,7 +6,7 @@ use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode
 
 use super::error::SignInPageError;
 use crate::app::HttpSettings;
-use crate::domain::opaque::Opaque;
+use crate::domain::secret_token::SecretToken;
 use crate::http::base_url::base;
 use crate::http::error::ApiError;
 use crate::proxy;
@@ -14,19 +14,19 @@ use crate::proxy;
 /// Path at which a sign-in begins.
 const BEGIN: &str = "/sign-in/provider";
 
-/// Path to which the provider sends a browser back.
+/// Path of the redirect URI, to which the provider sends the browser back.
 pub const CALLBACK: &str = "/sign-in/callback";
 
-/// Characters that stand in no header. Others than ASCII are always replaced.
+/// Characters that are percent-encoded in a header. Non-ASCII characters are always encoded.
 const NOT_IN_HEADERS: &AsciiSet = &CONTROLS.add(b' ');
 
 /// Returns the sign-in link with a code. Browsers send no fragment to a server, so no log has the code.
-pub fn sign_in_link(base: &str, code: &Opaque) -> String {
+pub fn sign_in_link(base: &str, code: &SecretToken) -> String {
     format!("{base}/sign-in#code={}", code.expose())
 }
 
-/// Returns the address to which the provider sends browsers back. Callers choose the header `Host`, also through a proxy, so
-/// it counts only if it names this machine.
+/// Returns the address to which the provider sends browsers back. Callers choose the header `Host`, also through a
+/// proxy, so it counts only if it names this machine.
 pub fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<String, SignInPageError> {
     let base = base(http, headers).map_err(|_| SignInPageError::Address)?;
     let is_safe = http.public_url.is_some() || proxy::is_of_this_machine(&base);
@@ -37,7 +37,7 @@ pub fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<Stri
     Ok(format!("{base}{CALLBACK}"))
 }
 
-/// Returns the path at which a sign-in begins that leads to `to`.
+/// Returns the path that begins a sign-in and redirects to `to` afterwards.
 pub fn begin_at(to: &str) -> String {
     format!("{BEGIN}?to={}", utf8_percent_encode(to, NON_ALPHANUMERIC))
 }
@@ -46,21 +46,21 @@ pub fn begin_at(to: &str) -> String {
 pub fn page_of(error: SignInPageError, to: &str) -> String {
     let to = utf8_percent_encode(to, NON_ALPHANUMERIC);
     let person = match error {
-        // Whom an admin looks for.
+        // The admin looks up the person by this id.
         SignInPageError::Disabled(id) => format!("&person={id}"),
         _ => String::new(),
     };
     format!("/sign-in?failed={}&to={to}{person}", <&str>::from(error))
 }
 
-/// Leads a browser that was not admitted to the page for sign-ins. Nothing of its attempt is used up.
+/// Redirects to the sign-in page if the request was not admitted. The sign-in attempt can still be used.
 pub fn refused(error: &ApiError) -> Response {
     let error = if error.is_server_error() { SignInPageError::Busy } else { SignInPageError::Attempt };
-    lead(&page_of(error, "/"), [])
+    redirect_to(&page_of(error, "/"), [])
 }
 
-/// Leads a browser to an address, with these cookies.
-pub fn lead(address: &str, cookies: impl IntoIterator<Item = Option<HeaderValue>>) -> Response {
+/// Redirects a browser to an address, and sets these cookies.
+pub fn redirect_to(address: &str, cookies: impl IntoIterator<Item = Option<HeaderValue>>) -> Response {
     let address = utf8_percent_encode(address, NOT_IN_HEADERS).to_string();
     let Ok(address) = HeaderValue::try_from(address) else { return ApiError::internal().into_response() };
     let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response();

@@ -20,10 +20,10 @@ const NAME: &str = "fieldbook_sign_in_";
 /// Length of that part.
 const OF_STATE: usize = 16;
 
-/// Number of attempts of one browser beyond which older ones are forgotten. All requests carry their cookies.
+/// If a browser has this many attempts, all of them are deleted, because every request carries their cookies.
 const MAX_ATTEMPTS: usize = 4;
 
-/// What the browser keeps of an attempt. The state is not in it: the seal opens with the right state alone.
+/// What the browser keeps of an attempt. The state is not in it: the seal opens only with the right state.
 #[derive(Serialize, Deserialize)]
 pub struct Kept {
     pub attempt: Attempt,

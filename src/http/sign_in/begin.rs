@@ -5,7 +5,7 @@ use axum::http::header;
 use axum::http::request::Parts;
 use axum::response::Response;
 
-use super::addresses::{begin_at, lead, page_of, redirect_address};
+use super::addresses::{begin_at, page_of, redirect_address, redirect_to};
 use super::attempt::{self, Kept};
 use super::error::SignInPageError;
 use super::question::asked;
@@ -14,18 +14,18 @@ use crate::domain::sign_in::destination;
 use crate::http::params::parameter;
 use crate::tokens::Attempt;
 
-/// Begins a sign-in with the provider: leads the browser there, with a cookie that the sign-in needs to end. `to` is
-/// the path to which it leads. A browser that came under another name than `public-url` goes to the same place there first,
-/// because the provider sends it back to `public-url`, where it would not have the cookie.
+/// Begins a sign-in with the provider: redirects the browser to the provider, and sets the cookie that is needed to
+/// finish. `to` is the path to open afterwards. If the browser used another host than that of `public-url`, it is
+/// redirected to `public-url` first, because the provider returns it there, where the cookie would be missing.
 pub async fn begin(State(app): State<App>, mut head: Parts) -> Response {
     let to = parameter(&mut head, "to").await.ok().flatten().unwrap_or_default();
     let to = destination(&to);
-    // A proxy may not pass the name on that the browser knows. So nobody is led there twice.
+    // A proxy may not forward the host that the browser used. So this redirect happens only once.
     let has_moved = parameter(&mut head, "moved").await.ok().flatten().is_some();
     if let Some(public_url) = public_url_elsewhere(&app, &head).filter(|_| !has_moved) {
-        return lead(&format!("{public_url}{}&moved=1", begin_at(to)), []);
+        return redirect_to(&format!("{public_url}{}&moved=1", begin_at(to)), []);
     }
-    begun(&app, &head, to).await.unwrap_or_else(|error| lead(&page_of(error, to), []))
+    begun(&app, &head, to).await.unwrap_or_else(|error| redirect_to(&page_of(error, to), []))
 }
 
 /// Returns the address of the service if the request came under another one.
@@ -39,12 +39,12 @@ fn public_url_elsewhere<'a>(app: &'a App, head: &Parts) -> Option<&'a str> {
 async fn begun(app: &App, head: &Parts, to: &str) -> Result<Response, SignInPageError> {
     let redirect = redirect_address(&app.http, &head.headers)?;
     let secret = app.store.secret(|| app.ids.nonce()).await?;
-    let text = || app.ids.opaque().expose().to_owned();
+    let text = || app.ids.secret_token().expose().to_owned();
     let (state, attempt) = (text(), Attempt { nonce: text(), verifier: text() });
     let question = asked(&app.http, &head.headers);
     let address = app.tokens.sign_in_address(&attempt, &state, &redirect, question).await?;
     let kept = Kept::new(attempt, to.to_owned(), app.clock.now());
     let cookie = attempt::set(&app.http, &secret, &state, &kept);
     let forgotten = attempt::forget_many(&app.http, &head.headers);
-    Ok(lead(&address, forgotten.into_iter().chain([cookie])))
+    Ok(redirect_to(&address, forgotten.into_iter().chain([cookie])))
 }

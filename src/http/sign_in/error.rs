@@ -6,7 +6,7 @@ use crate::domain::id::ObjectId;
 use crate::store::StoreError;
 use crate::tokens::SignInError;
 
-/// Why nobody was signed in. The page has a sentence for each name.
+/// Why a sign-in failed. The page has a message for each name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum SignInPageError {
@@ -16,7 +16,7 @@ pub enum SignInPageError {
     Refused,
     /// The provider does not answer.
     Unavailable,
-    /// The provider's answer cannot be trusted, or the settings of the two do not fit.
+    /// The provider's response is invalid, or the settings of Fieldbook and the provider do not match.
     Untrusted,
     /// This person was disabled or erased.
     Disabled(ObjectId),

@@ -5,12 +5,12 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 
-use super::addresses::{begin_at, lead, page_of, redirect_address};
+use super::addresses::{begin_at, page_of, redirect_address, redirect_to};
 use super::attempt::{self, Kept};
 use super::error::SignInPageError;
 use super::question::{ask_next, asked, note_sign_out};
 use crate::app::{App, HttpSettings};
-use crate::domain::opaque::Opaque;
+use crate::domain::secret_token::SecretToken;
 use crate::http::error::ApiError;
 use crate::http::params::parameter;
 use crate::http::{passwords, session};
@@ -35,13 +35,13 @@ struct Brought {
 pub async fn finish(State(app): State<App>, mut head: Parts) -> Response {
     let finished = match brought(&mut head).await {
         Ok(brought) => finished(&app, &head, brought).await,
-        // Whoever sends such parameters does not come from a provider.
+        // Such parameters do not come from a provider.
         Err(_) => Err(SignInPageError::Attempt),
     };
-    finished.unwrap_or_else(|error| lead(&page_of(error, "/"), []))
+    finished.unwrap_or_else(|error| redirect_to(&page_of(error, "/"), []))
 }
 
-/// Answers who only looks, such as the preview of an address: uses nothing up.
+/// Answers a HEAD request, such as that of a link preview, without using up the attempt.
 pub async fn head() -> StatusCode {
     StatusCode::OK
 }
@@ -63,8 +63,8 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
     let now = app.clock.now();
     let kept = attempt::read(&app.http, &head.headers, &secret, &brought.state, now);
     let Kept { attempt, to, .. } = kept.ok_or(SignInPageError::Attempt)?;
-    // The browser forgets the attempt only if it wants to. Who keeps it must not make the service ask the provider again.
-    let state = Opaque::read(&brought.state).ok_or(SignInPageError::Attempt)?;
+    // A browser may keep the cookie of the attempt. Sending it again must not cause another request to the provider.
+    let state = SecretToken::read(&brought.state).ok_or(SignInPageError::Attempt)?;
     if !app.store.use_attempt(state.digest(), now).await? {
         return Err(SignInPageError::Attempt);
     }
@@ -73,17 +73,17 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
         let code = code(&brought)?;
         let returned = Returned { code, issuer: brought.issuer.as_deref() };
         let default = app.http.default_role;
-        let introduced = app.tokens.sign_in(returned, &attempt, &redirect, default, app.clock.now()).await?;
-        let text = app.ids.opaque();
+        let claims = app.tokens.sign_in(returned, &attempt, &redirect, default, app.clock.now()).await?;
+        let text = app.ids.secret_token();
         let replaced = session::cookie::read(&app.http, &head.headers).map(|text| text.digest());
-        let id = introduced.id;
-        match app.store.sign_in_by_provider(introduced, text.digest(), replaced, app.clock.now()).await? {
+        let id = claims.id;
+        match app.store.sign_in_by_provider(claims, text.digest(), replaced, app.clock.now()).await? {
             SignIn::Done(_) => Ok(text),
             SignIn::NotValid => Err(SignInPageError::Store),
             SignIn::Disabled => {
                 tracing::warn!(person.id = %id, "refused the sign-in of a disabled or erased person");
                 passwords::note_failure(app, &id.to_string(), id);
-                // Their other sessions end now, and not only when this copy of the service looks again by itself.
+                // Makes the end of the person's other sessions take effect now, instead of at the next periodic check.
                 app.directory.check_again();
                 Err(SignInPageError::Disabled(id))
             }
@@ -94,29 +94,29 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
             // The person may be new, or have another e-mail address.
             app.directory.check_again();
             let begun = session::cookie::set(&app.http, &text);
-            lead(&to, [begun, over, ask_next(&app.http, None)])
+            redirect_to(&to, [begun, over, ask_next(&app.http, None)])
         }
         // Otherwise the provider would send the same account again, without a question.
-        Err(error @ SignInPageError::Disabled(_)) => lead(&page_of(error, &to), [over, note_sign_out(app)]),
+        Err(error @ SignInPageError::Disabled(_)) => redirect_to(&page_of(error, &to), [over, note_sign_out(app)]),
         Err(error) => match question_after(&app.http, head, &brought) {
-            AskNext::Same => lead(&page_of(error, &to), [over]),
-            AskNext::Question(next) => lead(&begin_at(&to), [over, ask_next(&app.http, Some(next))]),
-            AskNext::Nothing => lead(&page_of(error, &to), [over, ask_next(&app.http, None)]),
+            AskNext::Same => redirect_to(&page_of(error, &to), [over]),
+            AskNext::Question(next) => redirect_to(&begin_at(&to), [over, ask_next(&app.http, Some(next))]),
+            AskNext::Nothing => redirect_to(&page_of(error, &to), [over, ask_next(&app.http, None)]),
         },
     })
 }
 
 /// What the provider asks at the next sign-in.
 enum AskNext {
-    /// What it was to ask now.
+    /// The same prompt as this time.
     Same,
     Question(Question),
     Nothing,
 }
 
-/// Returns what to ask next if the provider refuses to ask what this browser was to be asked, or else nobody could sign in
-/// there any more. A person who leaves its page refuses nothing, nor does a provider that fails for a while: whoever sits there
-/// next is asked again.
+/// Returns the prompt for the next sign-in. If the provider does not support the requested prompt, falls back to
+/// another one, because nobody could sign in with this browser otherwise. If the person cancelled, or the provider
+/// failed temporarily, keeps the prompt.
 fn question_after(http: &HttpSettings, head: &Parts, brought: &Brought) -> AskNext {
     let (Some(question), Some(error)) = (asked(http, &head.headers), brought.error.as_deref()) else {
         return AskNext::Same;

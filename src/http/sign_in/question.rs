@@ -1,4 +1,4 @@
-//! What the provider asks at the next sign-in in a browser: the browser keeps it in a cookie.
+//! The prompt (`prompt` parameter) that the provider should show at the next sign-in. The browser keeps it in a cookie.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ const ASKS_PASSWORD: &str = "login";
 /// Time for which a browser keeps that cookie, also if it is closed. Providers keep people signed in for that long.
 const SIGNED_OUT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Returns the header that lets the next sign-in ask for the account, because somebody else may sit there; `None` if
-/// people do not sign in with a provider.
+/// Returns the header that makes the next sign-in ask for the account, because somebody else may use the browser then;
+/// `None` if people do not sign in with a provider.
 pub fn note_sign_out(app: &App) -> Option<HeaderValue> {
     app.tokens.sign_in_name()?;
     ask_next(&app.http, Some(Question::Account))

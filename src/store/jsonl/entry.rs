@@ -197,7 +197,7 @@ fn check_links(id: ObjectId, links: &[VisitedLink]) -> Result<(), String> {
         }
         let visits = days.iter().try_fold(0_u64, |sum, day| sum.checked_add(day.count));
         if visits.is_none_or(|visits| visits > link.visit_count) {
-            return refuse(format!("was visited {} times, fewer than its days say", link.visit_count));
+            return refuse(format!("has {} visits, fewer than the sum of its days", link.visit_count));
         }
     }
     Ok(())

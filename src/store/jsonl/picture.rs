@@ -40,7 +40,7 @@ impl PictureLine {
         let picture = checked.map_err(|error| refused(&format!("is refused: {error}")))?;
         match picture.id == id {
             true => Ok(ExportedPicture { picture, unused_since }),
-            false => Err(refused("has the bytes of another picture")),
+            false => Err(refused("does not match its id, which is the SHA-256 of the bytes")),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::store::Trashed;
 pub struct TrashLine {
     pub deleted_at: Timestamp,
     pub deleted_by: Option<ObjectId>,
-    /// Addresses of its links that other links got meanwhile.
+    /// Addresses of its links that other links have taken.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub displaced: Vec<String>,
     pub investigation: Entry,

@@ -6,10 +6,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use percent_encoding::percent_decode_str;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
-use crate::domain::hex::percent_decoded;
 use crate::private_file;
 
 /// When TLS is used and how certificates are checked: libpq's `sslmode`.
@@ -53,8 +53,8 @@ pub struct Server {
     pub name: String,
     /// Configuration for the driver, without a password that is in a file.
     pub config: Config,
-    /// A file with nothing but the password. It is read for each new connection, so that the service takes a new password
-    /// without a restart.
+    /// A file with nothing but the password. It is read for each new connection, so that the service takes a new
+    /// password without a restart.
     pub password_file: Option<PathBuf>,
 }
 
@@ -114,15 +114,13 @@ impl Address {
             if DRIVER_PARAMETERS.contains(&word) {
                 driver_pairs.push(pair);
             } else {
-                parameters.take(
-                    word,
-                    &percent_decoded(value).ok_or_else(|| refused(format!("has a {word} that is not a text")))?,
-                )?;
+                let value = percent_decode_str(value).decode_utf8();
+                parameters.take(word, &value.map_err(|_| refused(format!("has a {word} that is not a text")))?)?;
             }
         }
         let config = |base: &str, pairs: &[&str]| -> Result<Config, AddressError> {
             format!("postgres://{base}?{}", pairs.join("&")).parse().map_err(|_| {
-                refused("cannot be read; write it as postgres://user:password@host:5432/database, several hosts separated by commas, signs other than letters and digits as %xx".into())
+                refused("cannot be read; write it as postgres://user:password@host:5432/database, several hosts separated by commas, and characters other than letters and digits percent-encoded".into())
             })
         };
         let all = config(base, &driver_pairs)?;

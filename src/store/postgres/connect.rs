@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use deadpool::managed::{Manager, Metrics, RecycleError, RecycleResult};
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{Instant, sleep, timeout};
@@ -234,7 +235,7 @@ impl Connection {
     /// Returns the prepared statement for `sql`. Prepares it on first use. If `is_kept` is true, keeps it until the
     /// connection is closed.
     pub async fn prepared(&self, sql: &str, is_kept: bool) -> Result<Arc<Prepared>, tokio_postgres::Error> {
-        let known = || self.statements.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || self.statements.lock();
         if let Some(prepared) = known().get(sql).cloned() {
             return Ok(prepared);
         }

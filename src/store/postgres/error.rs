@@ -11,13 +11,13 @@ use crate::store::{FixableError, StoreError};
 pub enum AttemptError {
     /// The attempt had no effect because of a conflict with another transaction, so it may be made again.
     Again,
-    /// The connection is unusable: it broke, or its server is stopping or read-only. It is unknown whether the attempt had
-    /// an effect.
+    /// The connection is unusable: it broke, or its server is stopping or read-only. It is unknown whether the attempt
+    /// had an effect.
     Lost,
     /// The attempt had no effect, and another one would not help.
     Fail(StoreError),
-    /// The attempt had no effect because a concurrent write came first: a unique key is already taken, a row that the new
-    /// row refers to is missing, or a statement changed another number of rows than it should.
+    /// The attempt had no effect because a concurrent write came first: a unique key is already taken, a row that the
+    /// new row refers to is missing, or a statement changed another number of rows than it should.
     LostRace,
 }
 

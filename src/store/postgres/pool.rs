@@ -1,10 +1,11 @@
 //! A pool of connections. If a connection breaks, its work begins again on another one, within a total time limit.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use deadpool::Runtime;
 use deadpool::managed::{Pool as Connections, PoolError};
+use parking_lot::Mutex;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::connect::Connector;
@@ -58,17 +59,17 @@ impl Pool {
         self.connections.close();
     }
 
-    /// Returns until when a caller may wait: at most [`MAX_WAIT`], and less if servers have been unavailable for a while.
-    /// So an operation with several steps does not wait for the full time for each of them.
+    /// Returns until when a caller may wait: at most [`MAX_WAIT`], and less if servers have been unavailable for a
+    /// while. So an operation with several steps does not wait for the full time for each of them.
     pub fn patience(&self) -> Instant {
-        let since = self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = self.unanswered_since.lock();
         let waited = since.map(|since| since.elapsed()).unwrap_or_default();
         Instant::now() + MAX_WAIT.saturating_sub(waited).max(SHORT_WAIT)
     }
 
     /// Returns the error for a read that exceeded its time limit, or could not reach a server in that time.
     pub fn timeout_error(&self) -> StoreError {
-        match *self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner) {
+        match *self.unanswered_since.lock() {
             Some(_) => StoreError::unavailable(),
             None => StoreError::Deadline,
         }
@@ -119,8 +120,8 @@ impl Pool {
         }
     }
 
-    /// Makes one attempt, for at most `limit`, and not beyond `deadline`. If the attempt fails, its transaction is ended,
-    /// and its connection goes back to the pool or is closed.
+    /// Makes one attempt, for at most `limit`, and not beyond `deadline`. If the attempt fails, its transaction is
+    /// ended, and its connection goes back to the pool or is closed.
     ///
     /// # Errors
     /// What to do after the failure.
@@ -144,7 +145,7 @@ impl Pool {
             }
             Ok(Err(RunError::Server(error))) => Some(error),
             Err(_) if begin.elapsed() >= limit => None,
-            // The time of the caller is over, which says nothing about the server.
+            // The caller's deadline has passed, which says nothing about the server.
             Err(_) => {
                 session.close();
                 return Err(AttemptError::Lost);
@@ -165,7 +166,7 @@ impl Pool {
 
     /// Records the outcome of an attempt: `None` if a server answered, otherwise the time at which the attempt began.
     pub fn note(&self, unanswered_since: Option<Instant>) {
-        let mut earliest = self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut earliest = self.unanswered_since.lock();
         *earliest = unanswered_since.map(|since| earliest.map_or(since, |earlier| earlier.min(since)));
     }
 }

@@ -1,8 +1,8 @@
 //! Several reads in one snapshot of the database, on the connections for heavy reads.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
@@ -60,13 +60,13 @@ impl Snapshot {
 
     /// Runs statements in one round trip.
     pub async fn read(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, StoreError> {
-        let Some(Open { session, waiting }) = self.open.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        let Some(Open { session, waiting }) = self.open.lock().take() else {
             return Err(StoreError::Failed("an earlier read of the snapshot failed".into()));
         };
         match self.in_time(self.send(session, &statements)).await {
             Ok((session, rows)) => {
                 let open = Open { session: Some(session), waiting };
-                *self.open.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
+                *self.open.lock() = Some(open);
                 Ok(rows)
             }
             Err(error) => waiting.answered(Err(error)),
@@ -101,7 +101,7 @@ impl Snapshot {
 
     /// Ends the snapshot after its last read. Its connection goes back to the pool in the background.
     pub fn end(self) {
-        if let Some(Open { waiting, .. }) = self.open.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(Open { waiting, .. }) = self.open.into_inner() {
             // `Ok` does not count as a stopped read.
             let _ = waiting.answered(Ok(()));
         }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{Client, Error};
+use tokio_postgres::{Client, Column, Error};
 
 use crate::store::StoreError;
-use crate::store::sql::{Found, Row, Rows, Statement, Value};
+use crate::store::sql::{Row, Rows, Statement, Value};
 
 /// A prepared statement.
 #[derive(Debug)]
@@ -40,8 +40,8 @@ impl Prepared {
     }
 }
 
-/// Replaces each `$name` in `sql` with `$1`, `$2` and so on, in the order in which the names first appear, as PostgreSQL
-/// expects. Returns the new text and the names. Names consist of lowercase letters, digits and underscores.
+/// Replaces each `$name` in `sql` with `$1`, `$2` and so on, in the order in which the names first appear, as
+/// PostgreSQL expects. Returns the new text and the names. Names consist of lowercase letters, digits and underscores.
 fn numbered(text: &str) -> (String, Vec<String>) {
     let mut pieces = text.split('$');
     let mut sql = pieces.next().unwrap_or_default().to_owned();
@@ -60,7 +60,7 @@ fn numbered(text: &str) -> (String, Vec<String>) {
 }
 
 /// Returns the text of a statement of a write. If the statement should change a certain number of rows, the text makes
-/// it fail with a division by zero when it changes another number. The failure prevents the commit that was sent behind
+/// it fail with a division by zero when it changes another number. The failure prevents the commit that was sent after
 /// it.
 pub fn text_of_change(statement: &Statement) -> String {
     let sql = &statement.sql;
@@ -91,10 +91,10 @@ pub enum RunError {
     Store(#[from] StoreError),
 }
 
-/// Polls the futures together until all are done, or until one fails and those before it are done. Returns the first failure
-/// in their order, because the server refuses whatever comes after it. The first poll of each is in their order, so that
-/// what they send arrives in this order; the answers come in this order, too. A future that fails at its first poll has
-/// sent nothing, and then those behind it send nothing either.
+/// Polls the futures together until all are done, or until one fails and those before it are done. Returns the first
+/// failure in their order, because the server refuses everything after it. The first poll of each is in their order, so
+/// that what they send arrives in this order; the answers come in this order, too. If a future fails at its first poll,
+/// it has sent nothing, and then the futures after it send nothing either.
 pub async fn in_order<T, E, F: Future<Output = Result<T, E>> + Unpin>(mut futures: Vec<F>) -> Result<Vec<T>, E> {
     let mut outputs: Vec<Option<Result<T, E>>> = futures.iter().map(|_| None).collect();
     let mut is_sent = false;
@@ -122,17 +122,16 @@ pub async fn in_order<T, E, F: Future<Output = Result<T, E>> + Unpin>(mut future
 }
 
 fn read(found: &tokio_postgres::Row, columns: &Arc<[String]>) -> Result<Row, RunError> {
-    let mut row = Row::new(columns);
-    for (place, column) in found.columns().iter().enumerate() {
-        row.push(match *column.type_() {
-            Type::INT8 => get(found, place)?.map_or(Found::Null, Found::Integer),
-            Type::INT4 => get::<i32>(found, place)?.map_or(Found::Null, |number| Found::Integer(number.into())),
-            Type::BOOL => get(found, place)?.map_or(Found::Null, Found::Flag),
-            Type::BYTEA => get(found, place)?.map_or(Found::Null, Found::Bytes),
-            _ => get(found, place)?.map_or(Found::Null, Found::Text),
-        });
-    }
-    Ok(row)
+    let cell = |(place, column): (usize, &Column)| {
+        Ok(match *column.type_() {
+            Type::INT8 => get::<i64>(found, place)?.into(),
+            Type::INT4 => get::<i32>(found, place)?.map(i64::from).into(),
+            Type::BOOL => get::<bool>(found, place)?.into(),
+            Type::BYTEA => get::<&[u8]>(found, place)?.into(),
+            _ => get::<&str>(found, place)?.into(),
+        })
+    };
+    Ok(Row::new(columns, found.columns().iter().enumerate().map(cell).collect::<Result<_, RunError>>()?))
 }
 
 fn get<'r, T: FromSql<'r>>(row: &'r tokio_postgres::Row, place: usize) -> Result<Option<T>, Error> {

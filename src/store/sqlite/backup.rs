@@ -1,7 +1,7 @@
 //! Backs up the embedded store to one file while the store is in use, and restores a backup. Both write a temporary
 //! file first, then verify it completely, and only then give it its final name.
 //!
-//! A backup is a SQLite file with one line behind it, the SHA-256 of all bytes before the line. SQLite ignores the line.
+//! A backup is a SQLite file followed by one line, the SHA-256 of all bytes before the line. SQLite ignores the line.
 //! It notices damaged pages, but no wrong bytes within a text.
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -32,7 +32,7 @@ const BUFFER: usize = 64 * 1024;
 /// Endings of the names of files with changes that a store itself does not contain yet.
 const LOGS: [&str; 2] = ["-wal", "-journal"];
 
-/// Endings of the names of all files that SQLite creates beside a store.
+/// Endings of the names of all files that SQLite creates next to a store.
 const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// Ending of the name of a file that is not complete yet.
@@ -108,7 +108,7 @@ pub fn restore(source: &Path, folder: &Path, allowed: Allowed) -> Result<Content
         )));
     }
     let cannot = |e: io::Error| OpenError(format!("cannot copy the backup {}: {e}", source.display()));
-    // SQLite keeps the log beside the file itself, not beside a symbolic link to it.
+    // SQLite keeps the log next to the file itself, not next to a symbolic link to it.
     let file = source.canonicalize().map_err(cannot)?;
     refuse_log(&file)?;
     let input = File::open(&file).map_err(cannot)?;
@@ -132,12 +132,12 @@ fn end_sessions(store: &Path) -> rusqlite::Result<()> {
     END_ALL.iter().try_for_each(|end| connection.execute(end, []).map(drop))
 }
 
-/// Refuses a file with a log beside it, which has changes that the file lacks.
+/// Refuses a file with a log next to it, which has changes that the file lacks.
 fn refuse_log(file: &Path) -> Result<(), OpenError> {
     let has_changes = |ending: &&str| with_suffix(file, ending).metadata().is_ok_and(|log| log.len() > 0);
     let Some(ending) = LOGS.into_iter().find(has_changes) else { return Ok(()) };
     Err(OpenError(format!(
-        "{} beside the file has changes that the file lacks; name both {FILE} and {FILE}{ending} in a folder of their own, \
+        "{} next to the file has changes that the file lacks; put both into an empty folder under the names {FILE} and {FILE}{ending}, \
          run fieldbook migrate and fieldbook backup with --data of this folder, and restore that backup",
         with_suffix(file, ending).display()
     )))
@@ -155,7 +155,7 @@ impl Checksum {
     fn fault(self) -> Option<&'static str> {
         match self {
             Self::Right => None,
-            Self::Wrong => Some("is damaged: its contents do not have its checksum; restore another backup"),
+            Self::Wrong => Some("is damaged: its checksum does not match; restore another backup"),
             Self::Missing => Some(
                 "has no checksum, so it is not a complete backup; restore another backup, or use --without-checksum for a copy \
                  of a store that was stopped",
@@ -246,7 +246,7 @@ fn lock_exclusive(folder: &Path) -> Result<File, OpenError> {
 }
 
 /// A file named like the target plus `.part`, such as `copy.sqlite3.part`. Dropping this value deletes the file if it
-/// still has this name, and what SQLite created beside it.
+/// still has this name, and what SQLite created next to it.
 struct TemporaryFile(PathBuf);
 
 impl TemporaryFile {
@@ -280,7 +280,7 @@ impl Drop for TemporaryFile {
     }
 }
 
-/// Removes the files that SQLite created beside a store.
+/// Removes the files that SQLite created next to a store.
 fn remove_beside(store: &Path) -> Result<(), OpenError> {
     for file in BESIDE.map(|ending| with_suffix(store, ending)) {
         remove(&file).map_err(|e| OpenError(format!("cannot remove {}: {e}", file.display())))?;
@@ -298,7 +298,7 @@ fn remove(file: &Path) -> Result<(), io::Error> {
 /// Verifies the store in the file `path`, and counts its rows. Error messages name `named` instead of `path`.
 fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     let damaged = |e: rusqlite::Error| OpenError(format!("{} is not a sound store: {e}", named.display()));
-    // Writes nothing. A connection that cannot write would leave files beside a store in WAL mode.
+    // Writes nothing. A connection that cannot write would leave files next to a store in WAL mode.
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(damaged)?;
     migrate::check_form(&connection, named)?;
     let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(damaged)?;

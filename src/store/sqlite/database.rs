@@ -2,8 +2,8 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use rusqlite::Connection;
 
 use super::open::Opened;
@@ -104,6 +104,6 @@ impl Sqlite {
     pub async fn close(&self) {
         tokio::join!(self.readers.close(), self.heavy.close());
         self.writer.close().await;
-        self.in_use.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.in_use.lock().take();
     }
 }

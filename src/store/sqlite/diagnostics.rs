@@ -47,7 +47,7 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
         remedy: "compare with the last backup; the next start continues without these changes, and keeps a copy of the log",
     });
     let Some(done) = usize::try_from(done).ok().filter(|done| *done > 0) else {
-        // A new store is in its log alone.
+        // A new store exists only in its log.
         let integrity = log.unwrap_or(Integrity::NotChecked);
         return Ok(Diagnosis { integrity, damaged_logs, ..Diagnosis::missing(writes(&connection)) });
     };

@@ -1,5 +1,5 @@
-//! Looks for damage in the write-ahead log. SQLite reads a log up to its first invalid frame and ignores what is behind
-//! it, so damage would look like a shorter history.
+//! Looks for damage in the write-ahead log. SQLite reads a log up to its first invalid frame and ignores everything
+//! after it, so damage would look like a shorter history.
 //!
 //! The format of a log: <https://www.sqlite.org/fileformat2.html#the_write_ahead_log>.
 
@@ -20,7 +20,7 @@ const MAGIC: u32 = 0x377f_0682;
 /// Ending of the name of a copy of a damaged log.
 const KEPT: &str = "-wal.damaged";
 
-/// Maximum number of damaged logs that are kept beside a store.
+/// Maximum number of damaged logs that are kept next to a store.
 const MAX_KEPT: u32 = 9;
 
 /// What is wrong with a log.
@@ -47,8 +47,8 @@ pub fn damage(store: &Path) -> io::Result<Option<Damage>> {
     found_twice(|| damage_now(&path))
 }
 
-/// Returns what two looks at a log find. One look may come upon a frame that another process is writing, or upon the end of
-/// a log that it begins anew.
+/// Returns damage that two checks of the log agree on. A single check may see a frame that another process is writing,
+/// or a log that another process is restarting.
 fn found_twice(mut look: impl FnMut() -> io::Result<Option<DamagedLog>>) -> io::Result<Option<Damage>> {
     let Some(first) = look()? else { return Ok(None) };
     let second = look()?;
@@ -72,7 +72,7 @@ fn damage_now(path: &Path) -> io::Result<Option<DamagedLog>> {
     Ok(damage.map(|damage| DamagedLog { header, damage }))
 }
 
-/// Copies a damaged log to a file beside it, before SQLite overwrites it. Returns the damage and the copy.
+/// Copies a damaged log to a file next to it, before SQLite overwrites it. Returns the damage and the copy.
 pub fn keep_damaged(store: &Path) -> io::Result<Option<(Damage, PathBuf)>> {
     let Some(damage) = damage(store)? else { return Ok(None) };
     let free = kept(store).find(|copy| !copy.exists());
@@ -84,7 +84,7 @@ pub fn keep_damaged(store: &Path) -> io::Result<Option<(Damage, PathBuf)>> {
     Ok(Some((damage, copy)))
 }
 
-/// Returns the copies of damaged logs beside a store.
+/// Returns the copies of damaged logs next to a store.
 pub fn kept_beside(store: &Path) -> Vec<PathBuf> {
     kept(store).filter(|copy| copy.exists()).collect()
 }
@@ -114,9 +114,9 @@ impl Log {
         }
     }
 
-    /// Returns the number of the first invalid frame, if two commits of this log follow it. One may be what a power loss
-    /// left of the last commit, which was not acknowledged. Frames of an older log may follow the last commit, and those
-    /// of a write that was rolled back.
+    /// Returns the number of the first invalid frame, if two commits of this log follow it. One may be what a power
+    /// loss left of the last commit, which was not acknowledged. Frames of an older log may follow the last commit, and
+    /// those of a write that was rolled back.
     fn damaged_frame(&mut self, format: Format) -> io::Result<Option<u64>> {
         let mut sum = format.sum;
         let (mut number, mut invalid, mut commits) = (0, None, 0);
@@ -183,7 +183,7 @@ fn bytes_of((one, two): Sum) -> [u8; 8] {
     (u64::from(one) << 32 | u64::from(two)).to_be_bytes()
 }
 
-/// Returns the big-endian number at a place; 0 beyond the end.
+/// Returns the big-endian number at an offset; 0 beyond the end.
 fn number_at(bytes: &[u8], place: usize) -> u32 {
     let bytes = bytes.get(place..).and_then(|rest| rest.first_chunk());
     bytes.map_or(0, |bytes| u32::from_be_bytes(*bytes))

@@ -92,8 +92,8 @@ fn keep_damaged_log(store: &Path) -> Result<bool, OpenError> {
     if let Some((damage, copy)) = &kept {
         tracing::error!(
             copy = %copy.display(),
-            "the write-ahead log of the store is damaged: {damage}; the service continues without them and keeps a copy of \
-             the log; compare with the last backup"
+            "the write-ahead log of the store is damaged: {damage}; the service continues without the damaged \
+             changes, and keeps a copy of the log; compare with the last backup"
         );
     }
     Ok(kept.is_some())

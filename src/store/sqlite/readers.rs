@@ -1,10 +1,11 @@
 //! Pools of read-only connections. A connection serves one read at a time. Reads never wait for the writer, because in
 //! WAL mode each read has its own snapshot.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -75,7 +76,7 @@ impl Readers {
         let permit =
             timeout(LIMIT, self.connection_permits.clone().acquire_owned()).await.map_err(|_| StoreError::Busy)?;
         let permit = permit.map_err(|_| StoreError::Failed("the store is closed".to_owned()))?;
-        let connection = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let connection = self.idle.lock().pop();
         let (idle, closing) = (self.idle.clone(), self.closing.clone());
         Ok(BorrowedConnection { connection, idle, closing, _permit: permit })
     }
@@ -99,7 +100,7 @@ impl Readers {
         let returned = timeout(STOP_TIMEOUT, self.connection_permits.acquire_many(all)).await;
         self.connection_permits.close();
         drop(returned);
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.idle.lock().clear();
     }
 }
 
@@ -141,7 +142,7 @@ impl Snapshot {
         let ran = tokio::task::spawn_blocking(work).await;
         match ran {
             Ok((lent, Ok(answer))) => {
-                *self.open.lock().unwrap_or_else(PoisonError::into_inner) = Some(Open { lent, waiting });
+                *self.open.lock() = Some(Open { lent, waiting });
                 Ok(answer)
             }
             Ok((_, failed)) => waiting.answered(failed),
@@ -159,7 +160,7 @@ impl Snapshot {
     }
 
     fn take(&self) -> Option<Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.open.lock().take()
     }
 }
 
@@ -212,7 +213,7 @@ impl Drop for BorrowedConnection {
         if !connection.is_autocommit() && roll_back(&connection).is_err() {
             return;
         }
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+        self.idle.lock().push(connection);
     }
 }
 

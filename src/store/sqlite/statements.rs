@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
 use crate::store::StoreError;
-use crate::store::sql::{Found, Row, Rows, Statement, Value};
+use crate::store::sql::{Row, Rows, Statement, Value};
 use crate::store::write::WriteError;
 
 /// Runs a statement and returns its rows.
@@ -64,16 +64,15 @@ fn bound(value: &Value) -> Result<ToSqlOutput<'_>, StoreError> {
 }
 
 fn read(found: &rusqlite::Row<'_>, columns: &Arc<[String]>) -> Result<Row, StoreError> {
-    let mut row = Row::new(columns);
-    for place in 0..columns.len() {
-        match found.get_ref(place)? {
-            ValueRef::Null => row.push(Found::Null),
-            ValueRef::Integer(number) => row.push(Found::Integer(number)),
+    let cell = |place| {
+        Ok(match found.get_ref(place)? {
+            ValueRef::Null => Value::Null,
+            ValueRef::Integer(number) => Value::Integer(number),
             // A damaged value becomes bytes, so that only its own row cannot be read.
-            ValueRef::Text(text) => row.push(std::str::from_utf8(text).map_or(Found::Bytes(text), Found::Text)),
-            ValueRef::Blob(bytes) => row.push(Found::Bytes(bytes)),
-            ValueRef::Real(number) => row.push(Found::Bytes(&number.to_be_bytes())),
-        }
-    }
-    Ok(row)
+            ValueRef::Text(text) => std::str::from_utf8(text).map_or_else(|_| text.into(), Value::from),
+            ValueRef::Blob(bytes) => bytes.into(),
+            ValueRef::Real(number) => number.to_be_bytes().as_slice().into(),
+        })
+    };
+    Ok(Row::new(columns, (0..columns.len()).map(cell).collect::<Result<_, StoreError>>()?))
 }

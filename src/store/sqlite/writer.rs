@@ -2,8 +2,8 @@
 //!
 //! The thread takes queued jobs, runs them in one transaction, and commits it. Only then does the thread answer the
 //! callers, so an answered write is on disk. Callers take turns, and visits of links go first. A group that has changed
-//! many rows or bytes takes no more jobs, so nobody waits long for the writes of others. If a job fails, the group begins
-//! again, now with a savepoint for each job, so that the failure takes back only its own changes.
+//! many rows or bytes takes no more jobs, so nobody waits long for the writes of others. If a job fails, the group
+//! begins again, now with a savepoint for each job, so that the failure takes back only its own changes.
 //!
 //! The search index writes a separate segment at each savepoint, and also at some statements, and has to merge the
 //! segments later. So the words of all jobs of a group are indexed at its end, by deferred statements.
@@ -11,10 +11,11 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
+use parking_lot::Mutex;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
@@ -74,10 +75,6 @@ impl fmt::Debug for Queue {
 }
 
 type SharedQueue = Arc<Mutex<Queue>>;
-
-fn locked(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Whose turn a write waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,15 +148,15 @@ impl Writer {
     }
 
     pub fn waiting(&self) -> usize {
-        locked(&self.queue).len()
+        self.queue.lock().len()
     }
 
     /// Commits the queued writes and ends the thread. Writes that are queued later fail.
     pub async fn close(&self) {
-        locked(&self.queue).is_closed = true;
+        self.queue.lock().is_closed = true;
         // Fails only if the writer has already ended.
         let _ = self.wake.send(());
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let thread = self.thread.lock().take();
         if let Some(thread) = thread {
             // The thread catches panics of writes, so its own result needs no handling.
             let _ = tokio::task::spawn_blocking(move || thread.join()).await;
@@ -167,7 +164,7 @@ impl Writer {
     }
 
     fn enqueue(&self, turn: Turn, job: Box<dyn Job>) -> Result<(), StoreError> {
-        let mut queue = locked(&self.queue);
+        let mut queue = self.queue.lock();
         if queue.is_closed {
             return Err(closed());
         }
@@ -221,7 +218,7 @@ fn closed() -> StoreError {
 fn write_all(connection: &Connection, queue: &Mutex<Queue>, failing: &AtomicBool) -> bool {
     loop {
         let first = {
-            let mut queue = locked(queue);
+            let mut queue = queue.lock();
             match queue.next() {
                 Some(first) => first,
                 None => return queue.is_closed,
@@ -255,8 +252,8 @@ fn write_group(connection: &Connection, first: Box<dyn Job>, queue: &Mutex<Queue
 fn commit(connection: &Connection, jobs: &mut Vec<Box<dyn Job>>, queue: &Mutex<Queue>) -> Result<(), StoreError> {
     let mut deferred = Deferred::default();
     if let Err(error) = execute(connection, "BEGIN IMMEDIATE") {
-        // Those who wait behind must not wait for the same lock again, one after the other.
-        jobs.extend(std::iter::from_fn(|| locked(queue).next()));
+        // Fails all queued jobs as well, so that they do not wait for the same lock one after another.
+        jobs.extend(std::iter::from_fn(|| queue.lock().next()));
         return Err(error);
     }
     if !run_all(connection, jobs, queue, &mut deferred)? {
@@ -298,7 +295,7 @@ fn run_all(
         done += 1;
         let is_full = connection.total_changes() - begin >= GROUP_ROWS || deferred.bytes >= GROUP_BYTES;
         if !is_full && jobs.len() < GROUP {
-            jobs.extend(locked(queue).next());
+            jobs.extend(queue.lock().next());
         }
     }
     Ok(true)

@@ -1,8 +1,8 @@
 //! Records the requests to the service, and checks that everything acknowledged before some moment is stored.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ enum Write {
 
 impl Ledger {
     fn deeds(&self) -> MutexGuard<'_, Vec<Deed>> {
-        self.deeds.lock().unwrap_or_else(PoisonError::into_inner)
+        self.deeds.lock()
     }
 
     /// Returns the number of requests that succeeded.

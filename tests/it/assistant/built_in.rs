@@ -55,7 +55,7 @@ fn each_rule_finds_its_contradictions() {
         ),
         (
             json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 15}, {"text": "Draw it for six weeks", "minutes": 20}]}),
-            "duration_sum: The steps take 15 minutes, but the lesson lasts 10. Step 2 does not count: it runs beside or outside the lesson. durationMinutes, steps.0.minutes",
+            "duration_sum: The steps take 15 minutes, but the lesson lasts 10. Step 2 does not count: it runs in parallel or outside the lesson. durationMinutes, steps.0.minutes",
         ),
         (
             json!({"objectives": ["Plan a fair test in our 60-minute lesson."]}),
@@ -81,7 +81,7 @@ fn each_rule_finds_its_contradictions() {
         ),
         (
             json!({"steps": [{"text": "Squeeze six lemons into the dish."}]}),
-            "material_amount: \"six lemons into the dish\" uses more than the 4 that the list has. steps.0.text, materials.0.quantity",
+            "material_amount: \"six lemons into the dish\" is more than the listed 4. steps.0.text, materials.0.quantity",
         ),
     ] {
         let expected: Vec<_> = expected.lines().map(str::to_owned).collect();

@@ -249,7 +249,7 @@ const TIRELESS: Rule = Rule {
 };
 
 #[test]
-fn all_fixes_of_an_operation_share_one_meter() {
+fn all_fixes_of_an_operation_share_one_work_budget() {
     let assistant = Assistant::with_rules(vec![TIRELESS].into());
     let schema = Schema::parse("{}").expect("a schema");
     let runs = |text: usize| {

@@ -146,7 +146,7 @@ fn nth(n: u8, finding: Finding) -> Dismissal {
 }
 
 #[test]
-fn model_may_quote_other_words_of_the_same_places_and_a_rule_may_not() {
+fn dismissal_ignores_changed_quotes_of_models_but_not_of_rules() {
     let both = [("steps.0.text", "Light"), ("safety.0", "No flames")];
     let other_words = [("safety.0", "flames"), ("steps.0.text", "the burner")];
     let hides = |mine: Finding, other: &Finding| dismissal::is_dismissed(&[nth(1, mine)], other);
@@ -166,7 +166,7 @@ fn model_may_quote_other_words_of_the_same_places_and_a_rule_may_not() {
 }
 
 #[test]
-fn missing_values_whole_lists_and_whole_fields_count_as_values() {
+fn dismissal_watches_missing_values_lists_and_fields() {
     for (places, patch) in [
         (vec![("steps.0.minutes", "")], json!({"steps": [{"text": "Light the burner", "minutes": 5}]})),
         (vec![("steps", "")], json!({"steps": [{"text": "Light the burner"}, {"text": "Watch"}]})),

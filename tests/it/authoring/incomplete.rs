@@ -90,7 +90,7 @@ async fn assistant_reports_incomplete_findings_beside_a_failing_rule() {
 }
 
 #[tokio::test]
-async fn four_thousand_minutes_in_a_lesson_of_five_are_never_consistent() {
+async fn steps_far_longer_than_the_lesson_are_never_consistent() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = json!({"steps": vec![json!({"text": "Wait", "minutes": 1}); 4_000]});
     let mut long = lesson();

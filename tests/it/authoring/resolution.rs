@@ -96,7 +96,7 @@ async fn rule_fix_that_causes_a_model_finding_is_rejected() {
 }
 
 #[tokio::test]
-async fn useless_proposal_is_requested_again_with_the_reason_up_to_three_times() {
+async fn ineffective_proposal_is_retried_with_the_reason_up_to_three_times() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("resolve", 1) => proposes(&[], "I would not."),
         ("resolve", 2) => proposes(&[("assessment", json!("Name three birds, gladly."))], "Better."),
@@ -150,7 +150,7 @@ async fn resolution_that_changes_another_field_or_contradicts_is_refused() {
 }
 
 #[tokio::test]
-async fn failing_model_is_irrelevant_if_the_rules_can_fix_it() {
+async fn model_failure_does_not_matter_if_the_rules_can_fix_everything() {
     let (_endpoint, _app, teacher) = start(|_| Answer::Refuses(403)).await;
     let path = teacher
         .create_path(json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]}))

@@ -71,7 +71,7 @@ async fn missing_list_item_is_resolved_by_adding_it_or_editing_the_quote() {
         (
             "steps.1",
             json!({"text": "Buy vinegar."}),
-            "The language model made 3 proposals, and none was valid. The last one: It edits no place that shows the contradiction.",
+            "The language model made 3 proposals, and none was valid. The last one: It does not edit any value that shows the contradiction.",
         ),
     ] {
         let (_endpoint, _app, teacher) = start(move |question| match question.kind {

@@ -150,7 +150,7 @@ fn open_permissions_and_a_short_secret_are_found() {
     insta::assert_snapshot!(told_of(&["data-folder", "secret"], folder.path(), &[]), @"
     exit 0
     warning  data-folder        DATA can be read by other users (mode 755); run: chmod 700 DATA
-    warning  secret             the file auth-hs256-secret can be read by other users (mode 644); the next start restricts it; if somebody may have read it, delete it, which ends all tokens
+    warning  secret             the file auth-hs256-secret can be read by other users (mode 644); the next start restricts its permissions; if somebody may have read it, delete it, which invalidates all tokens
     ");
     fs::write(&secret, "short").expect("written");
     insta::assert_snapshot!(told_of(&["secret"], folder.path(), &[]), @"

@@ -54,7 +54,7 @@ async fn doctor_reports_whether_people_can_sign_in_with_the_provider() {
     let complete = [&client[..], &["--auth-default-role", "none", "--public-url", "https://book.example.org"]].concat();
     insta::assert_snapshot!(told(&complete), @"
     exit 0
-    ok       identity-provider  its keys were fetched: 1 of 1 are usable, it knows the client, and must know the address https://book.example.org/sign-in/callback
+    ok       identity-provider  its keys were fetched: 1 of 1 are usable, the client is registered; https://book.example.org/sign-in/callback must be registered as its redirect URI
     ");
     provider.grants(401, r#"{"error": "invalid_client"}"#);
     insta::assert_snapshot!(told(&complete), @"
@@ -74,7 +74,7 @@ async fn doctor_reports_whether_people_can_sign_in_with_the_provider() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doctor_warns_of_roles_that_nobody_meant_to_give() {
+async fn doctor_warns_of_unintentionally_granted_roles() {
     let folder = filled();
     let provider = Provider::start(&[Key::ed().jwk("k")]).await;
     let issuer = provider.issuer();
@@ -92,13 +92,13 @@ async fn doctor_warns_of_roles_that_nobody_meant_to_give() {
     warning  identity-provider  auth.investigations is optional, so everybody who has not signed in has the role author; set it to required
     ");
     insta::assert_snapshot!(warnings(&["--auth-default-role", "none", "--auth-user-ids", "as-given", "--auth-scopes", "openid"]), @r#"
-    warning  identity-provider  nobody can sign in without 24 hexadecimal digits in the claim sub; set auth.user-ids to derived, which makes an id of any name
+    warning  identity-provider  people can sign in only with 24 hexadecimal digits in the claim sub; set auth.user-ids to derived, which derives an id from any name
     warning  identity-provider  auth.scopes lacks profile or email, so people may have no name or e-mail address here; set it to "openid profile email"
     "#);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doctor_finds_a_wrong_secret_at_a_provider_that_was_not_written_here() {
+async fn doctor_reports_a_wrong_client_secret_with_a_real_provider() {
     let folder = filled();
     let provider = OidcProvider::start();
     let told = |secret: &str| {
@@ -107,7 +107,7 @@ async fn doctor_finds_a_wrong_secret_at_a_provider_that_was_not_written_here() {
         let role = ["--auth-default-role", "none"];
         tokio::task::block_in_place(|| told_of(&["identity"], folder.path(), &[&client[..], &role].concat()))
     };
-    assert!(told(SECRET).contains("it knows the client"), "{}", told(SECRET));
+    assert!(told(SECRET).contains("the client is registered"), "{}", told(SECRET));
     insta::assert_snapshot!(told("another"), @"
     exit 1
     problem  identity-provider  nobody can sign in with it: it refuses the client with status 401 invalid_client; check auth.client-id and auth.client-secret
@@ -135,7 +135,7 @@ async fn doctor_reports_tokens_without_a_user() {
     insta::assert_snapshot!(told(), @"
     exit 0
     ok       identity-provider  its keys were fetched: 1 of 1 are usable
-    warning  identity-provider  tokens that name no user came in since the service started: 1; set auth.user-ids to derived, which makes an id of any name
+    warning  identity-provider  tokens without a user since the service started: 1; set auth.user-ids to derived, which derives an id from any name
     ");
 }
 

@@ -1,4 +1,5 @@
-//! What commands print: output that cannot be written is a failure, and no text of others reaches the terminal as it is.
+//! What commands print: output that cannot be written is a failure, and no text of others reaches the terminal as it
+//! is.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -106,7 +107,7 @@ const HOSTILE: &str = "\u{1b}[31m\nfake\u{9b}\u{202e}";
 const ESCAPED: &str = r"\u001b[31m\u000afake\u009b\u202e";
 
 #[test]
-fn foreign_texts_are_printed_with_escapes() {
+fn untrusted_text_is_printed_escaped() {
     let folder = filled();
     let path = folder.path();
     let run = |command: &str, arguments: &[&str]| on_no_backend(command, path).args(arguments).output().expect("run");

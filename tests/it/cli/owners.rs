@@ -83,8 +83,8 @@ fn doctor_names_a_file_that_root_left() {
     assert!(report(folder.path()).starts_with("exit 0"));
 }
 
-/// Runs `fieldbook token` with these settings as this user and group. Returns what it wrote to standard error, or `None`
-/// if this user cannot run the program at all.
+/// Runs `fieldbook token` with these settings as this user and group. Returns what it wrote to standard error, or
+/// `None` if this user cannot run the program at all.
 fn token_of(user: u32, data: &Path, settings: &Path) -> Option<String> {
     let mut program = on("token", data);
     program.args(["--user", TEACHER, "--config"]).arg(settings);

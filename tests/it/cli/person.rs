@@ -18,7 +18,10 @@ async fn added_person_signs_in_with_the_printed_link() {
     let (base, code) = link.split_once("/sign-in#code=").expect("a code");
     assert_eq!(base, "http://127.0.0.1:8080");
     let (warning, said) = said.split_once('\n').expect("two lines");
-    assert!(warning.starts_with("this link leads to this computer alone; for others, set public-url"), "{warning}");
+    assert!(
+        warning.starts_with("this link works only on this computer; to create links for others, set public-url"),
+        "{warning}"
+    );
     assert!(said.starts_with("this link signs in Ada Lovelace (") && said.ends_with(") once, within 7 days"), "{said}");
     let browser = Caller::of(service.base.clone()).with_header("sec-fetch-site", "same-origin");
     let me = browser.post("/api/session", json!({ "code": code })).await.data();
@@ -26,7 +29,7 @@ async fn added_person_signs_in_with_the_printed_link() {
     let id = me["id"].as_str().expect("an id");
 
     let (_, said) = run("person add", &["Zoe"]);
-    assert!(said.contains("without an e-mail address, this person can sign in by links alone"), "{said}");
+    assert!(said.contains("without an e-mail address, this person can sign in only with links"), "{said}");
     let (list, _) = run("person list", &[]);
     assert!(list.contains("\tinvited\tauthor (default)\t") && list.ends_with("\tZoe"), "{list}");
     let lines: Vec<&str> = list.lines().collect();

@@ -87,7 +87,7 @@ fn reverting_a_removal_restores_the_position_of_the_key() {
 }
 
 #[test]
-fn change_of_another_document_is_refused() {
+fn change_that_does_not_fit_the_document_is_refused() {
     let changes = diff(&json!({"a":[1]}), &json!({"a":[2]}));
     for other in [json!({"a":[]}), json!({"a":{}}), json!({}), json!(7)] {
         assert_eq!(apply(other, &changes), Err(ChangeError(FieldPath::parse("a.0"))));

@@ -36,7 +36,7 @@ fn misplaced_keyword_is_refused() {
         ),
         (
             json!({"properties": {"a": {"properties": {"b": {"x-complete": true}}}}}),
-            "at /properties/a/properties/b/x-complete: counts only for a field of the document itself",
+            "at /properties/a/properties/b/x-complete: has an effect only on a top-level field",
         ),
         (
             json!({"properties": {"a": {"x-audience": "parent"}}}),
@@ -44,17 +44,20 @@ fn misplaced_keyword_is_refused() {
         ),
         (
             json!({"properties": {"a": {"items": {"x-audience": "pupil"}}}}),
-            "at /properties/a/items/x-audience: counts only for a field of the document itself",
+            "at /properties/a/items/x-audience: has an effect only on a top-level field",
         ),
         (json!({"properties": {"a": {"x-pupil-title": 1}}}), "at /properties/a/x-pupil-title: must be a string"),
         (json!({"properties": {"a": {"x-order": "1"}}}), "at /properties/a/x-order: must be a number"),
         (other_draft, "at /$schema: must be \"https://json-schema.org/draft/2020-12/schema\""),
         (json!({"$ref": "#/$defs/none"}), "at /$ref: leads nowhere"),
         (json!({"$ref": "#/$defs/a%20b", "$defs": {"a b": {}}}), "at /$ref: leads nowhere"),
-        (json!({"$ref": "https://example.org/s"}), "at /$ref: must be a place in this schema, written \"#/…\""),
+        (
+            json!({"$ref": "https://example.org/s"}),
+            "at /$ref: must be a JSON Pointer into this schema, such as \"#/$defs/step\"",
+        ),
         (
             json!({"$id": "https://example.org/s", "$ref": "https://example.org/s#"}),
-            "at /$ref: must be a place in this schema, written \"#/…\"",
+            "at /$ref: must be a JSON Pointer into this schema, such as \"#/$defs/step\"",
         ),
     ] {
         assert_eq!(said(schema), reason);

@@ -396,14 +396,14 @@ proptest! {
     }
 
     #[test]
-    fn pieces_of_any_text_join_to_the_text(text in "(https?://|mailto:|[a-z0-9é(). \u{202e}\n:@/-]){0,40}") {
+    fn concatenated_address_pieces_equal_the_text(text in "(https?://|mailto:|[a-z0-9é(). \u{202e}\n:@/-]){0,40}") {
         let whole: String =
             pieces(&text).into_iter().map(|piece| match piece { Piece::Text(text) | Piece::Address(text) => text }).collect();
         prop_assert_eq!(whole, text);
     }
 
     #[test]
-    fn parts_of_any_text_join_to_the_text(text in "[a-z0-9 .()°=\u{627}-\u{62a}«»\n-]{0,40}") {
+    fn concatenated_direction_parts_equal_the_text(text in "[a-z0-9 .()°=\u{627}-\u{62a}«»\n-]{0,40}") {
         let whole: String = parts(&text, Direction::Rtl)
             .into_iter()
             .map(|part| match part { Part::Flowing(text) | Part::Formula(text) => text })

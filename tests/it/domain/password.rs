@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::domain::password::{Tries, is_easy, password_fault};
+use fieldbook::domain::password::{AttemptLimit, is_easy, password_fault};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -56,34 +56,34 @@ fn easy_passwords_are_found_and_others_are_not() {
     assert!(!is_easy("correct horse", ["", "@"]));
 }
 
-/// Returns how many tries in a row are allowed, and the tries after them.
-fn in_a_row(mut tries: Tries, now: Duration) -> (u32, Tries) {
+/// Returns how many limit in a row are allowed, and the limit after them.
+fn in_a_row(mut limit: AttemptLimit, now: Duration) -> (u32, AttemptLimit) {
     let mut count = 0;
-    while let Ok(next) = tries.next(now) {
-        (tries, count) = (next, count + 1);
+    while let Ok(next) = limit.next(now) {
+        (limit, count) = (next, count + 1);
     }
-    (count, tries)
+    (count, limit)
 }
 
 #[test]
 fn five_attempts_are_allowed_and_one_more_each_minute() {
     let start = Duration::from_secs(1000);
-    let (count, tries) = in_a_row(Tries::default(), start);
-    assert_eq!((count, tries.next(start)), (5, Err(MINUTE)));
+    let (count, limit) = in_a_row(AttemptLimit::default(), start);
+    assert_eq!((count, limit.next(start)), (5, Err(MINUTE)));
     let almost = start + MINUTE - Duration::from_millis(1);
-    assert_eq!(tries.next(almost), Err(Duration::from_millis(1)));
-    let (count, tries) = in_a_row(tries, start + MINUTE);
+    assert_eq!(limit.next(almost), Err(Duration::from_millis(1)));
+    let (count, limit) = in_a_row(limit, start + MINUTE);
     assert_eq!(count, 1);
-    assert_eq!(in_a_row(tries, start + 3 * MINUTE).0, 2);
-    assert_eq!(in_a_row(tries, start + 60 * MINUTE).0, 5);
+    assert_eq!(in_a_row(limit, start + 3 * MINUTE).0, 2);
+    assert_eq!(in_a_row(limit, start + 60 * MINUTE).0, 5);
 }
 
 #[test]
 fn correct_password_does_not_count_as_an_attempt() {
     let now = Duration::from_secs(1000);
-    let mut tries = Tries::default();
+    let mut limit = AttemptLimit::default();
     for _ in 0..100 {
-        tries = tries.next(now).expect("a try").without_one();
+        limit = limit.next(now).expect("an attempt").without_one();
     }
-    assert_eq!(in_a_row(tries, now).0, 5);
+    assert_eq!(in_a_row(limit, now).0, 5);
 }

@@ -94,7 +94,7 @@ fn author_changes_only_their_own_if_only_authors_edit() {
 }
 
 #[test]
-fn only_the_author_and_admins_decide_over_an_investigation() {
+fn only_the_author_and_admins_have_owner_permissions() {
     for_each(|caller, operation, ownership, editing| {
         if operation == Operation::Own && caller.role == Role::Author {
             let is_author = caller.user.is_some() && caller.user == ownership.author;

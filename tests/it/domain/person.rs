@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn directory_role_wins_and_credentials_never_exceed_their_grant(
+    fn directory_role_takes_precedence_and_credentials_never_exceed_their_grant(
         granted in granted(), set_here in roles(), default in roles()
     ) {
         let known = role(granted, Some(&someone(Some(set_here), PersonStatus::Active)), default);

@@ -36,10 +36,7 @@ fn existing_violation_does_not_block_an_update() {
 fn unusable_schema_is_refused_with_place_and_reason() {
     for (text, reason) in [
         ("[]", "at /: the schema must be an object"),
-        (
-            r#"{"properties":{"_id":{}}}"#,
-            "at /properties/_id: this name belongs to the service; call the field something else",
-        ),
+        (r#"{"properties":{"_id":{}}}"#, "at /properties/_id: this name is reserved for the service; rename the field"),
         (r#"{"properties":{"a":{"x-complete":"yes"}}}"#, "at /properties/a/x-complete: must be true or false"),
     ] {
         assert_eq!(Schema::parse(text).expect_err(text).to_string(), reason);
@@ -82,7 +79,7 @@ fn format_is_checked() {
 
 /// A reference that leads back to itself adds nothing: the validator checks each value against each schema only once.
 #[test]
-fn reference_loop_terminates() {
+fn circular_reference_terminates() {
     let to_a = || json!({"$ref": "#/$defs/a"});
     let loops = [
         json!({"$ref": "#"}),

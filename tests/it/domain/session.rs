@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fieldbook::domain::id::ObjectId;
-use fieldbook::domain::opaque::Opaque;
+use fieldbook::domain::secret_token::SecretToken;
 use fieldbook::domain::session::*;
 use fieldbook::domain::time::Timestamp;
 use proptest::prelude::*;
@@ -30,8 +30,8 @@ proptest! {
 
     #[test]
     fn random_bytes_read_back_and_are_not_shown_in_debug_output(bytes in any::<[u8; 32]>()) {
-        let text = Opaque::new(&bytes);
-        prop_assert_eq!(Opaque::read(text.expose()), Some(text.clone()));
+        let text = SecretToken::new(&bytes);
+        prop_assert_eq!(SecretToken::read(text.expose()), Some(text.clone()));
         let shown = format!("{text:?}");
         prop_assert!(!shown.contains(text.expose()));
         prop_assert_eq!(text.digest().len(), 64);
@@ -41,7 +41,7 @@ proptest! {
 #[test]
 fn malformed_session_text_is_rejected() {
     let right = "A".repeat(43);
-    assert!(Opaque::read(&right).is_some());
+    assert!(SecretToken::read(&right).is_some());
     // The last of 43 characters has two bits that no byte uses, which must be zero.
     let wrong = [
         &right[1..],
@@ -51,7 +51,7 @@ fn malformed_session_text_is_rejected() {
         &format!("{}B", &right[1..]),
     ];
     for text in wrong {
-        assert_eq!(Opaque::read(text), None, "{text}");
+        assert_eq!(SecretToken::read(text), None, "{text}");
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use fieldbook::domain::time::*;
 
 #[test]
-fn moment_is_written_in_utc_with_milliseconds() {
+fn timestamp_is_written_in_utc_with_milliseconds() {
     assert_eq!(Timestamp(0).to_string(), "1970-01-01T00:00:00.000Z");
     assert_eq!(Timestamp(1_795_219_200_007).to_string(), "2026-11-21T00:00:00.007Z");
     assert_eq!(Timestamp(1_795_219_200_007).day(), "2026-11-21");

@@ -75,7 +75,7 @@ fn roles_are_a_list_or_space_separated_names_and_the_highest_counts() {
 }
 
 #[test]
-fn exact_claim_name_comes_before_a_path() {
+fn exact_claim_name_takes_precedence_over_a_path() {
     let nested = json!({"realm_access": {"roles": ["admin"]}});
     assert_eq!(role_in("realm_access.roles", &nested), Some(Role::Admin));
     let both = json!({"realm_access": {"roles": ["admin"]}, "realm_access.roles": ["reader"]});

@@ -233,7 +233,7 @@ async fn streams_of_one_user_leave_the_places_of_the_others() {
     let _streams: Vec<_> = (0..share_of(STREAMS)).map(|_| app.app.feed.permit(user).expect("a place")).collect();
     let refused = teacher.get("/api/events").await;
     assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::TOO_MANY_REQUESTS, Some("1")));
-    assert_snapshot!(refused.json(), @r#"{"success":false,"message":"Too many streams","error":"One caller can read 64 streams at once; close one of yours first","code":"too_many_streams"}"#);
+    assert_snapshot!(refused.json(), @r#"{"success":false,"message":"Too many streams","error":"A caller can open at most 64 streams; close one first","code":"too_many_streams"}"#);
     Stream::open(&app.signed_in(crate::support::COLLEAGUE), "/api/events").await;
 }
 

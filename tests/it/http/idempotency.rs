@@ -86,7 +86,7 @@ async fn idempotency_key_belongs_to_one_request() {
     {"title":"Cress"}
     409 Conflict
     {
-      "success": false, "message": "The Idempotency-Key belongs to another request",
+      "success": false, "message": "The Idempotency-Key was already used for another request",
       "error": "For a day, a key can only be reused to repeat the same operation with the same body; nothing was changed. Send this request with a new key",
       "code": "idempotency_key_reused"
     }

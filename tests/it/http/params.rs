@@ -59,7 +59,7 @@ async fn invalid_version_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn undecodable_query_does_no_harm() {
+async fn undecodable_query_is_handled_safely() {
     let (_app, _, teacher) = TestApp::start().await;
     for query in ["%FF", "search=%FF", "search=%zz", "=", "&&&", "search=%00", "search=%"] {
         let answer = teacher.get(&format!("/api/investigation?{query}")).await;

@@ -200,7 +200,7 @@ async fn every_operation_has_a_row() {
 }
 
 #[tokio::test]
-async fn caller_with_the_role_none_is_refused_everywhere_a_caller_is_needed() {
+async fn caller_with_the_role_none_is_refused_by_every_operation_that_needs_a_caller() {
     let callers = callers(Editing::Anyone).await;
     let caller = with_role(&callers.app, STRANGER, "none");
     let (id, link) = investigation(&callers, "none").await;
@@ -336,7 +336,7 @@ async fn refusal_names_permitted_people_and_alternatives() {
     "#);
     let refused = callers.callers[1].1.post("/api/investigation", json!({"title": "X"})).await;
     assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (403, &json!("read_only")), "{refused}");
-    assert_eq!(refused.json()["error"], "Your role, reader, changes nothing; ask an admin for another");
+    assert_eq!(refused.json()["error"], "Your role, reader, may not change anything; ask an admin for another role");
 }
 
 #[tokio::test]

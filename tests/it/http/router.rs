@@ -117,7 +117,7 @@ async fn strange_paths_are_refused_in_the_envelope() {
 }
 
 #[tokio::test]
-async fn unusual_request_targets_do_no_harm() {
+async fn unusual_request_targets_are_handled_safely() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     let absolute = raw.ask("GET http://elsewhere.example/health/live HTTP/1.1\r\nhost: x\r\n\r\n").await;

@@ -91,8 +91,8 @@ async fn unfinished_body_is_refused_in_the_envelope_even_if_it_drips() {
     assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], json!(0));
 }
 
-/// Asks for many answers on one connection, and pauses the clock of the test when the first is there. Returns the connection
-/// and the length of an answer.
+/// Asks for many answers on one connection, and pauses the clock of the test when the first is there. Returns the
+/// connection and the length of an answer.
 async fn ask_often(app: &TestApp, teacher: &Caller, asked: usize) -> (TcpStream, usize) {
     // This route does not use the store, which works in real time while the clock of the test runs ahead.
     let path = "/api/openapi.json";
@@ -204,7 +204,7 @@ async fn body_that_ends_after_a_role_change_is_refused_without_blaming_the_key()
     app.clock.advance(RECHECK);
     let told = end(&mut stream).await;
     assert!(told.starts_with("HTTP/1.1 403 Forbidden\r\n"), "{told}");
-    let envelope = r#"{"success":false,"message":"Not allowed","error":"your rights have changed meanwhile, so nothing was done; send the request again","code":"rights_changed"}"#;
+    let envelope = r#"{"success":false,"message":"Not allowed","error":"your permissions changed during the request, so nothing was done; send the request again","code":"rights_changed"}"#;
     assert!(told.ends_with(envelope), "{told}");
     let again = app.anon().bearing(key.expose()).post("/api/investigation", json!({})).await;
     assert_eq!(again.status, 201, "{again}");

@@ -1,4 +1,5 @@
-//! The page while the service cannot be reached or the sign-in has ended: where unsaved text is, and the way back to it.
+//! The page while the service cannot be reached or the sign-in has ended: where unsaved text is, and the way back to
+//! it.
 
 use fieldbook::limits::Actor;
 use serde_json::json;

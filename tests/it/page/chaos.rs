@@ -1,5 +1,5 @@
-//! Two hundred random steps in two windows of one browser: typing, pictures, files, conflicts, other views, sessions that
-//! end, sign-outs, and a network that comes and goes. Nothing that was typed or given is lost.
+//! Two hundred random steps in two windows of one browser: typing, pictures, files, conflicts, other views, sessions
+//! that end, sign-outs, and a network that comes and goes. Nothing that was typed or given is lost.
 
 use std::time::Duration;
 

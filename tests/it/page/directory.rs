@@ -42,7 +42,7 @@ async fn added_person_signs_in_with_the_link() {
     page.click("Add a person").await;
     page.until("document.querySelector('dialog[open]')").await;
     no_violations(&page, &axe(), "the dialog of a new person").await;
-    page.sees("Without one, this person can sign in by links alone.").await;
+    page.sees("Without one, this person can sign in only with links.").await;
     page.sees("The usual role here: Author").await;
     // The first field has the cursor already.
     page.press("Grace Hopper").await;
@@ -190,7 +190,7 @@ async fn last_administrator_stays_with_an_explanation() {
     page.click("Actions for Ada Lovelace").await;
     page.click("Disable Ada Lovelace").await;
     page.click("Disable").await;
-    page.sees("Not possible. Nobody else is an active admin by the directory").await;
+    page.sees("Not possible. This is the last active admin in the directory").await;
     page.click("Cancel").await;
     assert!(
         rows(&page).await.starts_with("Ada Lovelace Ada@School.example Administrator signed in"),

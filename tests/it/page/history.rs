@@ -170,7 +170,7 @@ async fn field_history_does_not_offer_the_current_text() {
 }
 
 #[tokio::test]
-async fn times_on_the_page_show_the_same_now() {
+async fn all_relative_times_on_the_page_use_the_same_current_time() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     let shown = page
         .js("return import('/ui/core/people.js').then(async ({ time }) => {

@@ -112,7 +112,7 @@ async fn notice_covers_no_button_of_the_announced_link() {
 }
 
 #[tokio::test]
-async fn notice_on_a_phone_is_one_row_below_and_above_nothing_that_is_written() {
+async fn notice_on_a_phone_is_one_row_at_the_bottom_and_covers_no_edited_field() {
     let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
     let tell = "return import('/ui/core/notice.js').then((notice) => notice.tell('Done.', { act: { label: 'Undo', run: () => {} } }))";
     let shape = "const { left, right, top, bottom } = document.querySelector('.notice').getBoundingClientRect();

@@ -307,7 +307,7 @@ async fn assistant_is_not_offered_without_a_language_model() {
 }
 
 #[tokio::test]
-async fn text_of_headings_alone_creates_no_lesson() {
+async fn text_with_only_headings_creates_no_lesson() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, "Materials:\n\nSteps:").await;
     shown(&page, "Materials").await;

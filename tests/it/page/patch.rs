@@ -57,7 +57,7 @@ async fn patches(page: &Page, pairs: &[(Value, Value)]) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn service_applies_a_patch_as_the_page_meant() {
+async fn service_applies_merge_patches_of_the_page_as_intended() {
     let (page, _) = Page::of_service(WIDE).await;
     let pairs = pairs();
     for ((before, after), patch) in pairs.iter().zip(patches(&page, &pairs).await) {

@@ -87,7 +87,7 @@ fn median(mut times: Vec<f64>) -> f64 {
 
 #[tokio::test]
 #[ignore = "writes docs/pictures; run by scripts/pictures"]
-async fn pictures_of_the_documents() {
+async fn take_screenshots_of_the_documentation() {
     let http = HttpSettings { public_url: Some("http://fieldbook.example.org".into()), ..HttpSettings::default() };
     let (app, _, teacher) = TestApp::start_with(http).await;
     let page = Page::of(&app, SIZE).await;
@@ -148,7 +148,7 @@ async fn pictures_of_the_documents() {
 }
 
 #[test]
-fn pictures_are_small() {
+fn screenshots_are_small_files() {
     for entry in fs::read_dir(root("docs/pictures")).expect("pictures") {
         let entry = entry.expect("an entry");
         assert!(entry.metadata().expect("a size").len() < MOST, "{}", entry.path().display());

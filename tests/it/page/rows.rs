@@ -233,7 +233,7 @@ async fn one_tap_on_add_on_a_phone_adds_one_row_during_editing() {
 }
 
 #[tokio::test]
-async fn unfinished_list_item_opens_an_empty_list_with_its_first_row() {
+async fn unfinished_entry_of_the_overview_opens_an_empty_list_with_a_first_row() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Objectives").await;
     page.until("document.activeElement.dataset.path === 'objectives.0'").await;

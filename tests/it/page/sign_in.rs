@@ -363,7 +363,7 @@ async fn link_opened_where_somebody_else_is_signed_in_names_them_and_offers_a_pa
 }
 
 #[tokio::test]
-async fn late_password_is_refused_with_what_helps() {
+async fn password_set_too_late_is_refused_with_advice() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;

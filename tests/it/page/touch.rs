@@ -136,7 +136,7 @@ async fn arrow_stays_under_the_finger_while_it_moves_its_row() {
 }
 
 #[tokio::test]
-async fn removal_by_a_finger_opens_no_keyboard_over_the_way_back() {
+async fn removing_a_row_by_touch_opens_no_keyboard_over_the_undo_notice() {
     let (page, _, _) = Page::of_lesson(with_objectives(), PHONE).await;
     swipe(&page, "[data-field=objectives] li:nth-child(2) .grip", 0).await;
     page.click("Remove Objective 2").await;
@@ -147,7 +147,7 @@ async fn removal_by_a_finger_opens_no_keyboard_over_the_way_back() {
 }
 
 #[tokio::test]
-async fn bar_is_one_line_while_text_is_not_saved_and_says_why_on_a_tap() {
+async fn save_bar_is_one_line_and_shows_the_reason_on_tap() {
     let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
     let height = "return document.querySelector('.bar').getBoundingClientRect().height <= 60";
     page.offline(true).await;
@@ -182,7 +182,7 @@ async fn overview_opens_where_it_was_tapped() {
 }
 
 #[tokio::test]
-async fn finding_that_appears_leaves_the_field_that_is_written_where_it_is() {
+async fn new_finding_does_not_move_the_field_being_edited() {
     let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
     page.write("[data-path=durationMinutes] input", "2").await;
     let place = "const { top, width } = document.activeElement.getBoundingClientRect(); return [top, width]";

@@ -51,7 +51,7 @@ async fn objectives(page: &Page) -> Value {
 }
 
 #[tokio::test]
-async fn removed_row_is_restored_by_keys_until_something_is_written() {
+async fn removed_row_is_restored_by_keyboard_until_something_is_typed() {
     let lesson = json!({"title": "Cress", "objectives": ["one", "two", "three"]});
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     page.click("Remove Objective 2").await;
@@ -117,7 +117,7 @@ async fn rows_pasted_as_the_first_content_of_a_new_lesson_are_undone_by_keys() {
 }
 
 #[tokio::test]
-async fn keys_undo_what_was_written_in_pasted_rows_and_then_the_rows() {
+async fn undo_keys_revert_typing_in_pasted_rows_and_then_the_rows() {
     let lesson = json!({"title": "Cress", "objectives": ["one"]});
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     page.click("Add to Objectives").await;

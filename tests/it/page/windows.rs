@@ -9,8 +9,8 @@ use crate::support::{COLLEAGUE, Caller, TestApp};
 
 const ASSESSMENT: &str = "[data-path=assessment]";
 
-/// Creates a lesson, and changes its assessment to `theirs` while a page without a network changes it to `mine`. Returns
-/// the path of the lesson.
+/// Creates a lesson, and changes its assessment to `theirs` while a page without a network changes it to `mine`.
+/// Returns the path of the lesson.
 async fn change_in_both(page: &Page, teacher: &Caller, theirs: &str, mine: &str) -> String {
     let mut lesson = cress();
     lesson["assessment"] = json!("Describe both saucers.");

@@ -109,7 +109,7 @@ async fn unrequested_and_duplicate_profiles_are_ignored() {
 }
 
 #[tokio::test]
-async fn texts_pass_through_unchanged_and_absurd_ones_are_dropped() {
+async fn texts_are_unchanged_and_overlong_ones_are_dropped() {
     let service = Played::start(|asked| {
         let mut profiles = knows_all(asked)?;
         for profile in &mut profiles {
@@ -127,7 +127,7 @@ async fn texts_pass_through_unchanged_and_absurd_ones_are_dropped() {
 }
 
 #[tokio::test]
-async fn service_without_a_batch_call_is_asked_singly_for_a_while() {
+async fn service_without_batch_calls_is_asked_one_user_at_a_time_for_a_while() {
     let service = Played::start(|asked| match asked.batch {
         true => Err(Status::unimplemented("")),
         false if asked.ids == [user(3)] => Err(Status::not_found("")),

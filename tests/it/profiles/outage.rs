@@ -199,7 +199,7 @@ async fn restarted_service_is_asked_again() {
 }
 
 #[tokio::test]
-async fn one_list_probes_after_the_pause_and_others_do_not_wait() {
+async fn after_a_pause_one_lookup_probes_and_the_others_do_not_wait() {
     let away = Arc::new(AtomicBool::new(true));
     let is_away = away.clone();
     let service = Played::start(move |asked| match is_away.load(Ordering::SeqCst) {

@@ -81,7 +81,7 @@ async fn example_names_the_authors_of_a_page_in_one_call() {
 }
 
 #[tokio::test]
-async fn example_without_a_batch_call_is_asked_singly() {
+async fn example_without_batch_calls_is_asked_one_user_at_a_time() {
     let mut python = Recording::start(&["--one-by-one"]);
     let all = [Some(user(1)), Some(NOBODY.to_owned()), Some(user(2))];
     let (_app, teacher) = start_with_authors(settings(python.address.parse().expect("an address")), &all).await;

@@ -45,7 +45,7 @@ async fn entries_are_deleted_only_after_they_expire() {
 }
 
 #[tokio::test]
-async fn one_write_deletes_few_entries_the_oldest_first() {
+async fn expired_entries_are_deleted_in_small_batches_oldest_first() {
     let (app, ..) = TestApp::start().await;
     for second in 0..300 {
         note(&app, second).await;

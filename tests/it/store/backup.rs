@@ -238,8 +238,7 @@ async fn backup_with_any_flipped_bit_or_missing_byte_is_refused() {
         flipped[place] ^= bit;
         let said = restored(&flipped).expect_err("refused");
         assert!(said.starts_with(&format!("{} ", file.display())), "{said}");
-        seen +=
-            usize::from(said.ends_with("is damaged: its contents do not have its checksum; restore another backup"));
+        seen += usize::from(said.ends_with("is damaged: its checksum does not match; restore another backup"));
         count += 1;
     }
     assert!(pages > 50 && count == pages + LINE && seen > pages, "{pages} {count} {seen}");
@@ -300,7 +299,7 @@ async fn store_with_a_log_is_refused_and_its_backup_is_restored() {
     for source in [&file, &link] {
         for more in [&[][..], &["--without-checksum"]] {
             let said = refused(run("restore", source, other, more));
-            assert!(said.contains(&format!("{FILE}-wal beside the file has changes that the file lacks; ")), "{said}");
+            assert!(said.contains(&format!("{FILE}-wal next to the file has changes that the file lacks; ")), "{said}");
         }
     }
     assert_eq!(names(other), Vec::<String>::new());
@@ -315,7 +314,7 @@ async fn store_with_a_log_is_refused_and_its_backup_is_restored() {
         let log = files.join(format!("today.backup-{ending}"));
         std::fs::write(&log, "changes").expect("written");
         let said = refused(run("restore", &backup, other, &["--replace"]));
-        assert!(said.contains(&format!("today.backup-{ending} beside the file has changes")), "{said}");
+        assert!(said.contains(&format!("today.backup-{ending} next to the file has changes")), "{said}");
         std::fs::remove_file(&log).expect("removed");
         std::fs::write(files.join(format!("new-{ending}")), "changes").expect("written");
         let said = refused(run("backup", &files.join("new"), data, &[]));

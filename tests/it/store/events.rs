@@ -203,7 +203,7 @@ async fn events_and_trash_survive_a_temporarily_wrong_clock() {
 }
 
 #[tokio::test]
-async fn stored_clock_far_ahead_goes_back_after_a_week() {
+async fn stored_expiry_clock_far_ahead_is_reset_after_a_week() {
     let (app, _, _) = TestApp::start().await;
     let store = &app.app.store;
     let day = Duration::from_secs(24 * 3600);

@@ -28,7 +28,8 @@ pub fn imported(folder: &Path, text: &str, more: &[&str]) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
-/// Returns an export without what backups, exports and imports themselves add to the audit log, and without the count of lines.
+/// Returns an export without what backups, exports and imports themselves add to the audit log, and without the count
+/// of lines.
 pub fn without_commands(text: &str) -> Vec<&str> {
     let is_note = |line: &&str| {
         let is_of_command = |action| line.contains(&format!(r#""action":"{action}""#));

@@ -6,8 +6,8 @@ use super::export::{export, import_summary, imported};
 use crate::support::process::{fieldbook, refused};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
-/// Returns three lines of an export: the head, an investigation with a history, a chat and a link, and the end of a file
-/// with these lines.
+/// Returns three lines of an export: the head, an investigation with a history, a chat and a link, and the end of a
+/// file with these lines.
 async fn a_line() -> (String, Value, String) {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
     let path = format!("/api/investigation/{id}");
@@ -127,7 +127,7 @@ async fn impossible_records_are_refused_with_a_message_and_leave_nothing() {
     line 2 cannot be imported: its history has no record of the current version 9223372036854775807
     line 2 cannot be imported: its history has no record of the current version 9
     line 2 cannot be imported: its history has the record 2, which is not marked undone, but the content does not include it
-    line 2 cannot be imported: its history has 2 records, and the latest version is said to be 3
+    line 2 cannot be imported: its history has 2 records, but the latest version is 3
     line 2 cannot be imported: it has 101 editors; at most 100 are allowed
     line 2 cannot be imported: its editor dddddddddddddddddddddddd appears twice
     line 2 is not a line of an export: must be a time such as 2026-11-21T08:00:00.000Z
@@ -135,8 +135,8 @@ async fn impossible_records_are_refused_with_a_message_and_leave_nothing() {
     line 2 is not a line of an export: missing field `finding`
     line 2 is not a line of an export: must be 24 hexadecimal digits
     line 2 cannot be imported: its dismissal dddddddddddddddddddddddd has values that are not SHA-256 in lower-case hexadecimal digits
-    line 2 cannot be imported: its dismissal dddddddddddddddddddddddd is marked as one that applies, and its values say otherwise
-    line 2 cannot be imported: its dismissal dddddddddddddddddddddddd breaks its form: reason must have at most 500 characters
+    line 2 cannot be imported: its dismissal dddddddddddddddddddddddd is marked as one that applies, which contradicts its values
+    line 2 cannot be imported: its dismissal dddddddddddddddddddddddd is malformed: reason must have at most 500 characters
     line 2 cannot be imported: its dismissal dddddddddddddddddddddddd appears twice
     line 2 cannot be imported: its dismissals are 201, and at most 200 are kept
     line 2 cannot be imported: its history has the record 1, based on the later version 2
@@ -148,12 +148,12 @@ async fn impossible_records_are_refused_with_a_message_and_leave_nothing() {
     line 2 cannot be imported: the name of its version 1 must have 1 to 100 characters in one line, without spaces around them
     line 2 cannot be imported: the name of its version 1 must have 1 to 100 characters in one line, without spaces around them
     line 2 is not a line of an export: invalid type: string "me", expected struct UserTurn
-    line 2 cannot be imported: its link a b/a breaks its form: key must be 1 to 64 characters of A-Z a-z 0-9 _ -
-    line 2 cannot be imported: its link investigation/a breaks its form: key must not be "investigation", which the service uses itself
+    line 2 cannot be imported: its link a b/a is invalid: key must be 1 to 64 characters of A-Z a-z 0-9 _ -
+    line 2 cannot be imported: its link investigation/a is invalid: key must not be "investigation", which the service uses itself
     line 2 cannot be imported: its link class/a leads to cccccccccccccccccccccccc
-    line 2 cannot be imported: its link class/a was visited 0 times, fewer than its days say
-    line 2 cannot be imported: its link class/a breaks its form: visitCount must be at most 9007199254740991
-    line 2 cannot be imported: its link class/a was visited 1 times, fewer than its days say
+    line 2 cannot be imported: its link class/a has 0 visits, fewer than the sum of its days
+    line 2 cannot be imported: its link class/a is invalid: visitCount must be at most 9007199254740991
+    line 2 cannot be imported: its link class/a has 1 visits, fewer than the sum of its days
     line 2 cannot be imported: its link class/a has days that are not in order or have no visits
     line 2 cannot be imported: its link class/a appears twice
     "#);
@@ -170,7 +170,7 @@ async fn incomplete_export_file_is_refused() {
     let failed = |text: String| imported(folder.path(), &text, &[]).1;
     assert_eq!(
         failed(format!("{line}\n{end}\n")),
-        "fieldbook: line 1 is not the first line of an export; fieldbook-from-mongo makes one of files of mongoexport"
+        "fieldbook: line 1 is not the first line of an export; use fieldbook-from-mongo to convert mongoexport files"
     );
     assert_eq!(
         failed("{\"fieldbook\":{\"form\":3}}\n".into()),

@@ -207,7 +207,7 @@ async fn store_moved_to_the_other_engine_and_back_is_identical() {
     let text = export(app.folder());
     assert_eq!(import_embedded(there.path(), &text), ALL);
     assert_eq!(without_commands(&export_embedded(there.path())), without_commands(&text));
-    let ended = "fieldbook: all sessions and sign-in links were ended; people are as in the file, so disable again anyone you disabled since then";
+    let ended = "fieldbook: all sessions and sign-in links were ended; people have the state of the file, so disable again anyone whom you have disabled since the file was written";
     let none =
         "fieldbook: no passwords were imported: export with --with-passwords, or make links with fieldbook person link";
     let notes = format!("{ended}\n{none}");
@@ -242,8 +242,8 @@ async fn store_moved_to_the_other_engine_and_back_is_identical() {
 async fn people_sign_in_after_a_move_with_passwords() {
     let (mut app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
-    let digest = app.app.passwords.digest(Actor::Service, "correct horse".to_owned(), [1; 16]).await.expect("a digest");
-    assert!(app.app.store.put_password(TEACHER.parse().expect("an id"), digest).await.expect("stored"));
+    let hash = app.app.passwords.hash(Actor::Service, "correct horse".to_owned(), [1; 16]).await.expect("a hash");
+    assert!(app.app.store.put_password(TEACHER.parse().expect("an id"), hash).await.expect("stored"));
     app.stop().await;
     let plain = export(app.folder());
     assert!(!plain.contains("argon2"), "{plain}");
@@ -316,7 +316,7 @@ async fn trash_of_a_moved_store_is_restored_with_its_visits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn trash_with_displaced_links_and_many_records_moves_as_it_is() {
+async fn trash_with_displaced_links_and_many_records_is_moved_unchanged() {
     let (mut app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();
     // The second gets the address of the first. Its records need several lines.
@@ -462,7 +462,7 @@ async fn unusable_keys_and_trash_are_refused() {
         told.push_str(&format!("{:.140}\n", said.lines().next().expect("a line")));
     }
     insta::assert_snapshot!(told, @"
-    line 2 cannot be imported: the API key 010101010101010101010101 has a digest that is not a SHA-256 in lower-case hexadecimal digits
+    line 2 is not a line of an export: a digest is not a SHA-256 in lower-case hexadecimal digits
     line 2 is not a line of an export: unknown variant `king`, expected one of `none`, `reader`, `author`, `admin`
     line 2 cannot be imported: the API key 010101010101010101010101 has no valid name
     line 2 is not a line of an export: unknown field `revoked`, expected one of `_id`, `name`, `user`, `role`, `digest`, `createdAt`, `lastUsedA

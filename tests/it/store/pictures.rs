@@ -70,7 +70,7 @@ async fn import_accepts_only_pictures_in_their_stored_form() {
     let id = path.rsplit('/').next().expect("an id");
     for (changed, expected) in [
         (line.to_owned(), "0 in the trash, 1 pictures, 0 people"),
-        (line.replace(&shown, &other), "has the bytes of another picture"),
+        (line.replace(&shown, &other), "does not match its id, which is the SHA-256 of the bytes"),
         (line.replace(r#""data":""#, r#""data":"AAAA"#), "is refused: this is not a PNG, JPEG, WebP or GIF picture"),
         (line.replace(id, "000000000000000000000000"), "belongs to the investigation 000000000000000000000000"),
     ] {

@@ -148,7 +148,8 @@ async fn locked_store_is_reported_in_the_words_of_each_operation() {
     }
 }
 
-/// The paused clock of the runtime jumps ahead when all tasks wait, so the pings of the stream come without real waiting.
+/// The paused clock of the runtime jumps ahead when all tasks wait, so the pings of the stream come without real
+/// waiting.
 #[tokio::test(start_paused = true)]
 async fn idle_stream_sends_keep_alives() {
     let (app, _, teacher) = TestApp::start().await;

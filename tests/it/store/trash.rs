@@ -1,5 +1,5 @@
-//! The trash of the store. A restored investigation equals the deleted one, except its chat, whatever happens at the same
-//! time.
+//! The trash of the store. A restored investigation equals the deleted one, except its chat, whatever happens at the
+//! same time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -194,7 +194,8 @@ async fn record_that_does_not_fit_affects_only_itself_in_a_field_history() {
     assert_eq!(of_steps[2]["after"], json!([{"text": "2"}]), "{of_steps}");
 }
 
-/// Sends a request with the id `the-request` to a process on the store of a stopped service. Returns the answer and the log.
+/// Sends a request with the id `the-request` to a process on the store of a stopped service. Returns the answer and the
+/// log.
 async fn answer_and_log(app: &TestApp, path: &str) -> (Exchange, String) {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     program.args(["serve", "--log-level", "info", "--data"]).arg(app.folder()).stderr(Stdio::piped());

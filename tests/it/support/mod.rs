@@ -379,7 +379,7 @@ impl TestApp {
     /// Returns the code of a new sign-in link for this user, whom it adds to the directory.
     pub async fn code(&self, user: &str) -> String {
         let (id, at): (ObjectId, _) = (user.parse().expect("an id"), self.clock.now());
-        let (status, code) = (PersonStatus::Invited, self.app.ids.opaque());
+        let (status, code) = (PersonStatus::Invited, self.app.ids.secret_token());
         let (name, email, role, last_sign_in_at) = (None, None, None, None);
         let provider_role = None;
         let person = Person {
@@ -415,7 +415,8 @@ impl TestApp {
         format!("authorization: Bearer {}\r\n", self.token(TEACHER))
     }
 
-    /// Returns how many connections to this machine the service has. Those of clients that have left end with their requests.
+    /// Returns how many connections to this machine the service has. Those of clients that have left end with their
+    /// requests.
     pub fn connections(&self) -> u32 {
         let (places, here) = (&self.app.admission.connections, Actor::at(self.address.ip()));
         let share = places.share();

@@ -25,8 +25,8 @@ impl OidcProvider {
         Self::start_at("0", "helpful")
     }
 
-    /// Starts a provider with the defaults of `oidc-provider`: it cannot ask for the account, and names people at its userinfo
-    /// endpoint alone.
+    /// Starts a provider with the defaults of `oidc-provider`: it cannot ask for the account, and names people at its
+    /// userinfo endpoint alone.
     pub fn start_as_it_comes() -> Self {
         Self::start_at("0", "as it comes")
     }

@@ -8,9 +8,10 @@ use std::fmt::Debug;
 use std::future::ready;
 use std::path::Path;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
@@ -130,7 +131,7 @@ impl Server for Connection<'_> {
         write: &Write<'_, D>,
         mark: Option<Statement>,
     ) -> Result<Attempt<T>, StoreError> {
-        let abandoned = self.abandoned.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let abandoned = self.abandoned.lock().take();
         if let Some(abandoned) = abandoned {
             // The new transaction waits for the locks of the old one, which then has ended, one way or another.
             let _ = abandoned.await;
@@ -160,7 +161,7 @@ impl Server for Connection<'_> {
                 // Nobody waits for its answer.
                 let _ = transaction.commit(&store).await;
             });
-            self.abandoned.lock().unwrap_or_else(PoisonError::into_inner).replace(goes_on);
+            self.abandoned.lock().replace(goes_on);
             return Ok(Attempt::Unanswered(answer));
         }
         Ok(match transaction.commit(self.store).await? {

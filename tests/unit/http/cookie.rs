@@ -3,11 +3,11 @@
 use axum::http::header;
 
 use super::*;
-use crate::domain::opaque::BYTES;
+use crate::domain::secret_token::BYTES;
 
 #[test]
 fn invalid_utf8_in_another_cookie_does_not_hide_the_session() {
-    let text = Opaque::new(&[7; BYTES]);
+    let text = SecretToken::new(&[7; BYTES]);
     let cookies = [b"school=Gr\xfcn; fieldbook_session=".as_slice(), text.expose().as_bytes(), b"; a=b"].concat();
     let mut headers = HeaderMap::new();
     headers.insert(header::COOKIE, HeaderValue::from_bytes(&cookies).expect("a header"));

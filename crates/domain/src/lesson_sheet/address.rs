@@ -35,7 +35,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Returns the first place from `from` on where a scheme begins a word.
+/// Returns the first byte offset, from `from` on, at which a scheme begins a word.
 fn next_scheme(text: &str, from: usize) -> Option<usize> {
     let colons = text.match_indices(':').map(|(colon, _)| colon);
     let starts = colons.filter_map(|colon| {
@@ -57,7 +57,7 @@ fn address(text: &str) -> &str {
     let scheme = scheme_of(text).unwrap_or_default();
     let end = text.find(ends).unwrap_or(text.len());
     let mut address = text.get(..end).unwrap_or_default();
-    // What ends a sentence or a bracket around the address is not part of it.
+    // Sentence punctuation and a bracket around the address are not part of it.
     while let Some(last) = address.chars().next_back() {
         let opens = |open: char, close: char| address.matches(open).count() >= address.matches(close).count();
         let is_inside = match last {
@@ -76,8 +76,8 @@ fn address(text: &str) -> &str {
     if is_address { address } else { "" }
 }
 
-/// Returns whether a character cannot be in an address: white space, quotes, signs of other scripts that end a sentence, and
-/// what is invisible or turns the direction of a text.
+/// Returns whether a character ends an address: white space, quotes, sentence punctuation of other scripts, invisible
+/// characters, and characters that change the text direction.
 fn ends(character: char) -> bool {
     character.is_whitespace()
         || is_unseen(character)

@@ -1,11 +1,11 @@
-//! Whom a lesson sheet is for.
+//! The audience of a lesson sheet.
 
 use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 
 use crate::link::Shows;
 
-/// Whom a lesson sheet is for, which decides what it shows.
+/// The audience of a lesson sheet. It decides which fields the sheet shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Audience {
@@ -18,7 +18,7 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// Returns whom the page of a link is for; `None` if it shows nothing.
+    /// Returns the audience of a link's page; `None` if the page shows nothing.
     pub const fn of(shows: Shows) -> Option<Self> {
         match shows {
             Shows::Nothing => None,
@@ -27,7 +27,8 @@ impl Audience {
         }
     }
 
-    /// Returns whether it reads a field with this schema; null for a field that the schema does not name.
+    /// Returns whether this audience sees a field with this schema. The schema is null for a field that the content
+    /// schema does not name.
     pub(super) fn reads(self, property: &Value) -> bool {
         self == Self::Teachers || property.get("x-audience").and_then(Value::as_str) == Some("pupil")
     }

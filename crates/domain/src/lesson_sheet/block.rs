@@ -27,7 +27,7 @@ pub struct List {
     pub entries: Vec<Entry>,
 }
 
-/// What the entries of a list are, which depends on their members.
+/// The kind of the entries of a list, derived from their members.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ListKind {
     /// Texts, objects of another kind, or a mixture.
@@ -44,8 +44,8 @@ pub enum ListKind {
 /// An entry of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// How much of a material is needed, as written: `300 ml`, or `2`. It stands apart from the name, so that no sign is
-    /// needed between them, whatever the language and the name.
+    /// How much of a material is needed, as written: `300 ml`, or `2`. It is a separate field, so that no separator is
+    /// needed between amount and name, in any language.
     pub amount: Option<String>,
     /// Main text of the entry: the text of a step, the name of a material, or a term. Empty if there is only a picture.
     pub lead: String,
@@ -62,9 +62,9 @@ pub struct Entry {
 pub struct Picture {
     /// Its identifier: 64 hexadecimal digits.
     pub id: String,
-    /// What it shows, for those who cannot see it.
+    /// Its description (alt text).
     pub alt: String,
-    /// Text below it.
+    /// Its caption.
     pub caption: Option<String>,
 }
 

@@ -4,8 +4,8 @@ use super::block::{Block, Entry, Picture};
 use super::language::Direction;
 use super::together::{parts, unbroken};
 
-/// Approximate maximum size of a lesson sheet as HTML, in bytes. It takes many times the size of the content, and anybody
-/// may open it.
+/// Approximate maximum size of a lesson sheet as HTML, in bytes. HTML can be many times larger than the content, and
+/// anybody may open a sheet.
 pub const MAX_SHEET: usize = 1024 * 1024;
 
 /// Approximate size of the markup around a text of a sheet, in bytes.
@@ -14,19 +14,19 @@ const MARKUP: usize = 120;
 /// Size of the markup around a formula, in bytes.
 const FORMULA: usize = 40;
 
-/// Room on a sheet, in bytes.
-pub(super) struct Room {
+/// The remaining size budget of a sheet, in bytes.
+pub(super) struct SizeBudget {
     left: usize,
-    /// Whether something did not fit. Then nothing that follows does.
+    /// Whether something did not fit. If true, nothing more is added.
     pub(super) is_full: bool,
 }
 
-impl Room {
+impl SizeBudget {
     pub(super) fn new() -> Self {
         Self { left: MAX_SHEET, is_full: false }
     }
 
-    /// Takes the room for an element with these texts, if they fit.
+    /// Reserves space for an element with these texts. Returns false if they do not fit.
     pub(super) fn takes<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) -> bool {
         let bytes = texts.into_iter().map(|text| MARKUP + escaped(text)).sum();
         let left = self.left.checked_sub(bytes).filter(|_| !self.is_full);
@@ -35,7 +35,7 @@ impl Room {
         !self.is_full
     }
 
-    /// Removes what has no room.
+    /// Removes the parts that do not fit.
     pub(super) fn cut(&mut self, block: &mut Block) {
         match block {
             Block::Text(paragraphs) => paragraphs.retain(|paragraph| self.takes([paragraph.as_str()])),
@@ -59,24 +59,24 @@ fn texts(entry: &Entry) -> impl Iterator<Item = &str> {
 }
 
 fn texts_of(picture: &Picture) -> impl Iterator<Item = &str> {
-    // It is shown, and opened on its own.
+    // The id appears twice: in the image and in the link that opens it.
     [picture.id.as_str(), picture.id.as_str(), picture.alt.as_str()].into_iter().chain(picture.caption.as_deref())
 }
 
 /// Returns the size of a text in HTML, in bytes.
 fn escaped(text: &str) -> usize {
-    // What is kept together takes markup of its own, if the text is read from right to left.
+    // In right-to-left text, each unbroken part needs markup of its own.
     let formulas = parts(text, Direction::Rtl).len() / 2 * FORMULA;
-    // An address is there twice, in the markup of a link.
+    // An address appears twice in the markup of a link.
     let addresses = text.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_alphabetic() && pair[1] == b':').count();
     let text = unbroken(text);
     let sizes = text.bytes().map(|byte| match byte {
-        // It may break there.
+        // A line break is allowed here.
         b'/' if addresses > 0 => "<wbr>/".len(),
         b'"' => "&quot;".len(),
         b'&' => "&amp;".len(),
         b'<' | b'>' => "&lt;".len(),
-        // It may end an item.
+        // A newline may end a list item.
         b'\n' => "<span class=item></span>".len(),
         _ => 1,
     });

@@ -1,4 +1,5 @@
-//! Headings and words of sheets in several languages. A heading that an operator chose is not in the table, and stays.
+//! Headings and words of sheets in several languages. A heading that an operator chose is not in the table, and is not
+//! translated.
 
 use super::language::Language;
 

@@ -5,15 +5,15 @@ use whatlang::{Lang, Script};
 
 use crate::text::beginning;
 
-/// How much of a text is looked at to guess its language, in bytes.
+/// Maximum number of bytes of a text that are examined to guess its language.
 const LOOKED_AT: usize = 4000;
 
-/// Languages that are read from right to left, whatever script is said to be used.
+/// Languages that are read from right to left, even if the tag names another script.
 const RIGHT_TO_LEFT: [&str; 11] = ["ar", "arc", "ckb", "dv", "fa", "he", "iw", "ps", "syr", "ur", "yi"];
 /// Scripts that are read from right to left, as in the tag `pa-Arab`.
 const SCRIPTS_TO_LEFT: [&str; 5] = ["arab", "hebr", "nkoo", "syrc", "thaa"];
 
-/// In which direction a text is read.
+/// The direction of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Direction {
@@ -24,8 +24,8 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Returns in which direction a text is read that stands in a text of this direction. It is another direction only if
-    /// the text has letters of that one alone.
+    /// Returns the direction of a text that is embedded in a text of this direction. It is the other direction only if
+    /// all letters of the embedded text have that direction.
     pub fn of(self, text: &str) -> Self {
         match self.other() {
             other if other.is_in(text) && !self.is_in(text) => other,

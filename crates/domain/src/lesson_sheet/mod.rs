@@ -1,5 +1,5 @@
-//! A lesson as a sheet to read and to print: which fields it shows, in which order, with which headings. Every form in which
-//! a lesson is shown (the page of a link, printed sheets, Word) is written from this model.
+//! A lesson as a sheet to read and to print: which fields it shows, in which order, with which headings. Every form in
+//! which a lesson is shown (the page of a link, printed sheets, Word) is written from this model.
 
 mod address;
 mod audience;

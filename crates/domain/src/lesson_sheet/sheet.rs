@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::address::{Piece, pieces};
 use super::audience::Audience;
 use super::block::{Block, List, ListKind, Picture, block, label, words};
-use super::cut::Room;
+use super::cut::SizeBudget;
 use super::headings::translated;
 use super::language::Language;
 use crate::content::Content;
@@ -25,7 +25,7 @@ const RESULT_LINES: usize = 8;
 /// A lesson as a sheet for an audience.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
-    /// Whom it is for.
+    /// The audience.
     pub audience: Audience,
     /// The language of the lesson.
     pub language: Language,
@@ -33,7 +33,7 @@ pub struct Sheet {
     pub title: Option<String>,
     /// The fields, in order.
     pub sections: Vec<Section>,
-    /// Whether the end is left out, because the lesson is too long.
+    /// Whether the sheet was truncated, because the lesson is too long.
     pub is_cut: bool,
 }
 
@@ -44,18 +44,19 @@ pub struct Section {
     pub field: String,
     /// Heading of the field.
     pub heading: String,
-    /// Whether it is about safety, which is set apart.
+    /// Whether the field is about safety. Such a field is highlighted.
     pub is_safety: bool,
     /// Value of the field.
     pub block: Block,
-    /// Number of lines to write on below it.
+    /// Number of blank lines below the value for writing.
     pub lines: usize,
-    /// What stands above the lines, if the field does not say what is written on them.
+    /// Label above the lines; `None` if the field itself says what to write there.
     pub lines_label: Option<&'static str>,
 }
 
 impl Section {
-    /// Returns whether the heading is only for those who cannot see that the value is pictures.
+    /// Returns whether the heading is visually hidden and only for screen readers, because the value consists of
+    /// pictures.
     pub fn is_heard(&self) -> bool {
         matches!(self.block, Block::Pictures(_)) && self.field == "pictures"
     }
@@ -70,33 +71,33 @@ impl Section {
 }
 
 impl Sheet {
-    /// Returns the sheet of a lesson for an audience. The fields of the schema come first, sorted by `x-order`. Blank fields
-    /// are left out.
+    /// Returns the sheet of a lesson for an audience. The fields of the schema come first, sorted by `x-order`. Blank
+    /// fields are left out.
     pub fn of(schema: &Schema, content: &Content, audience: Audience) -> Self {
         let text = content.values().map(words).collect::<Vec<_>>().join("\n");
         let language = Language::of(content.get("language").and_then(Value::as_str), &text);
-        let mut room = Room::new();
+        let mut budget = SizeBudget::new();
         let (mut title, mut sections) = (None, Vec::new());
         for (name, property, value) in fields(schema, content) {
-            // The sheet is in its language, and needs no words for it.
+            // The sheet is written in the lesson's language, so it does not name the language.
             let is_seen = name == "language" && value.as_str().is_some_and(|tag| tag.trim() == language.tag);
             if !audience.reads(property) || is_seen {
                 continue;
             }
-            match value.as_str().map(str::trim).filter(|text| name == "title" && room.takes([*text; 3])) {
+            match value.as_str().map(str::trim).filter(|text| name == "title" && budget.takes([*text; 3])) {
                 Some(text) => title = Some(text.to_owned()).filter(|text| !text.is_empty()),
                 None => sections.extend(section(schema, name, value, audience, &language)),
             }
         }
         sections.retain_mut(|section| {
-            let is_begun = room.takes([section.heading.as_str()]);
-            room.cut(&mut section.block);
+            let is_begun = budget.takes([section.heading.as_str()]);
+            budget.cut(&mut section.block);
             is_begun
         });
-        Self { audience, language, title, sections, is_cut: room.is_full }
+        Self { audience, language, title, sections, is_cut: budget.is_full }
     }
 
-    /// Returns the title, or what stands in its place.
+    /// Returns the title, or a placeholder if there is none.
     pub fn shown_title(&self) -> &str {
         self.title.as_deref().unwrap_or(self.say("Lesson"))
     }
@@ -113,7 +114,7 @@ impl Sheet {
         translated(english, &self.language)
     }
 
-    /// Returns the pictures that it shows.
+    /// Returns the pictures on the sheet.
     pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
         let mut found = Vec::new();
         self.sections.iter().for_each(|section| pictures(&section.block, &mut found));
@@ -154,7 +155,7 @@ fn section(schema: &Schema, name: &str, value: &Value, audience: Audience, langu
         _ if audience != Audience::Class => (0, None),
         Block::List(List { kind: ListKind::Steps, .. }) => (RESULT_LINES, Some(translated("Our results", language))),
         Block::Text(_) | Block::List(_) if name == "homework" => (ANSWER_LINES, None),
-        // Before they find out, pupils say what they expect.
+        // The hypothesis comes before the procedure: pupils write their prediction first.
         Block::Text(paragraphs) if paragraphs.iter().any(|text| asks(text)) => {
             let label = (name == "drivingQuestion").then(|| translated("Our guess", language));
             (ANSWER_LINES, label)
@@ -170,7 +171,7 @@ fn asks(text: &str) -> bool {
     pieces(text).iter().any(|piece| matches!(piece, Piece::Text(text) if text.contains(['?', '？', '؟'])))
 }
 
-/// Puts the labels of members into a language.
+/// Translates the labels of members into a language.
 fn translate(block: &mut Block, language: &Language) {
     let Block::Members(members) = block else { return };
     for (label, block) in members {

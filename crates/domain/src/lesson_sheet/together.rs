@@ -1,12 +1,12 @@
-//! What stays together in a line: a number with its unit, a short equation, and a formula in a text that is read from right
-//! to left.
+//! Inserts no-break spaces, so that a line never ends inside a number with its unit, a short equation, or a formula in
+//! right-to-left text.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::language::{Direction, is_to_left};
 
-/// Longest word that is taken for the sign of a unit, in characters.
+/// Longest word that can be a unit symbol, in characters.
 const LONGEST_UNIT: usize = 3;
 
 /// Longest formula that stays in one line, in characters.
@@ -15,15 +15,15 @@ pub const LONGEST_FORMULA: usize = 24;
 /// Longest equation that stays in one line, in characters. A longer one is split before one of [`RELATIONS`].
 const LONGEST_EQUATION: usize = 14;
 
-/// Signs between the sides of an equation, and those inside a side.
+/// Relation signs between the sides of an equation, and operators inside a side.
 const RELATIONS: [&str; 3] = ["=", "≈", "→"];
 const OPERATIONS: [&str; 8] = [":", "·", "×", "÷", "+", "−", "±", "/"];
 
-/// Longest run of letters and signs in which a formula is looked for, in bytes. A longer one is a sentence.
+/// Longest run of letters and symbols that is searched for a formula, in bytes. A longer one is a sentence.
 const LONGEST_RUN: usize = 200;
 
-/// Returns a text in which no line ends between a number and its unit, in a short equation, or behind the
-/// letter of “x-axis”.
+/// Returns a text in which no line ends between a number and its unit, in a short equation, or after the letter of
+/// “x-axis”.
 pub fn unbroken(text: &str) -> Cow<'_, str> {
     let words = words(text);
     let mut kept = vec![None; words.len()];
@@ -57,7 +57,7 @@ pub fn unbroken(text: &str) -> Cow<'_, str> {
     Cow::Owned(whole)
 }
 
-/// Returns what is between white space, with its places. Some of it is empty.
+/// Splits a text at white space. Returns each word with its byte offset. Words may be empty.
 fn words(text: &str) -> Vec<(usize, &str)> {
     let mut at = 0;
     let pieces = text.split_inclusive(char::is_whitespace).map(|piece| {
@@ -68,7 +68,7 @@ fn words(text: &str) -> Vec<(usize, &str)> {
     pieces.collect()
 }
 
-/// Returns whether a number stands before its unit.
+/// Returns whether a number is followed by its unit.
 fn is_measure(before: &str, after: &str) -> bool {
     let sign = |letter: &char| letter.is_alphabetic() || "°%‰".contains(*letter);
     let length = after.chars().take_while(sign).take(LONGEST_UNIT + 1).count();
@@ -79,7 +79,7 @@ fn is_ph(before: &str, after: &str) -> bool {
     before.trim_start_matches('(') == "pH" && after.starts_with(char::is_numeric)
 }
 
-/// Returns the place of the hyphen in a word such as “x-axis”.
+/// Returns the byte offset of the hyphen in a word such as “x-axis”.
 fn hyphen(word: &str) -> Option<usize> {
     let (letter, rest) = word.split_once('-')?;
     let alone = letter.trim_start_matches(['(', '"', '„', '“', '«']);
@@ -87,7 +87,8 @@ fn hyphen(word: &str) -> Option<usize> {
     (is_letter && rest.starts_with(char::is_alphabetic)).then_some(letter.len())
 }
 
-/// Returns the number of words at the beginning that form an equation, a result behind its sign, or a product; otherwise 1.
+/// Returns the number of leading words that form an equation, a relation sign with its right side, or a product;
+/// otherwise 1.
 fn equation(words: &[(usize, &str)]) -> usize {
     let operand = |at: usize| {
         let (_, word) = words.get(at)?;
@@ -98,7 +99,7 @@ fn equation(words: &[(usize, &str)]) -> usize {
     let is_side = is_result && words.first().is_some_and(|(_, sign)| RELATIONS.contains(sign));
     let Some(mut end) = operand(usize::from(is_side)) else { return 1 };
     loop {
-        // What ends a sentence ends an equation.
+        // Sentence punctuation also ends an equation.
         let is_over = words.get(end - 1).is_some_and(|(_, word)| word.ends_with(['.', ',', ';', '?', '!']));
         let is_sign = words.get(end).is_some_and(|(_, sign)| RELATIONS.contains(sign) || OPERATIONS.contains(sign));
         match operand(end + 1).filter(|_| is_sign && !is_over) {
@@ -108,7 +109,7 @@ fn equation(words: &[(usize, &str)]) -> usize {
     }
 }
 
-/// Returns whether a word is a number, a letter, or a formula such as “n(H₂O)”, and no word of a language.
+/// Returns whether a word is a number, a letter, or a formula such as “n(H₂O)”, and not a word of natural language.
 fn is_operand(word: &str) -> bool {
     let bare = word.trim_matches(|sign: char| "()[].,;:?!-−".contains(sign));
     let mut letters = bare.chars();
@@ -123,7 +124,7 @@ fn is_unit(word: &str) -> bool {
     word.chars().all(|sign| sign.is_alphanumeric() || "°%‰/²³⁻·.,;)?!".contains(sign))
 }
 
-/// Returns whether a letter stands above or below the line.
+/// Returns whether a character is a superscript or subscript.
 fn is_small(letter: char) -> bool {
     matches!(letter, '²' | '³' | '¹' | '\u{2070}'..='\u{209c}' | '\u{1d62}'..='\u{1d6a}')
 }
@@ -153,7 +154,8 @@ fn keep_equation(words: &[(usize, &str)], kept: &mut [Option<char>]) {
 pub enum Part<'t> {
     /// Text that flows as a whole.
     Flowing(&'t str),
-    /// What is read from left to right, such as `55 °C` or `t = 0 min`. Its signs would else change places.
+    /// A formula that is read from left to right, such as `55 °C` or `t = 0 min`. Otherwise its symbols would be
+    /// reordered.
     Formula(&'t str),
 }
 
@@ -175,7 +177,7 @@ pub fn parts(text: &str, direction: Direction) -> Vec<Part<'_>> {
     parts
 }
 
-/// Returns a run without the signs around it, which belong to the text.
+/// Returns a run without the surrounding punctuation, which belongs to the text.
 fn formula(run: &str) -> &str {
     let is_sign = |sign: char| sign.is_whitespace() || ".,;:!?…·–—\"'".contains(sign);
     let mut run = run.trim_matches(is_sign);
@@ -194,7 +196,7 @@ fn formula(run: &str) -> &str {
     }
 }
 
-/// Returns whether a run has more than a plain number, which keeps its order anyway.
+/// Returns whether a run is more than a plain number. A plain number keeps its order anyway.
 fn is_formula(run: &str) -> bool {
     let is_plain = |sign: char| sign.is_numeric() || sign.is_whitespace() || ".,:/–-×()[]".contains(sign);
     !run.is_empty() && (!run.chars().all(is_plain) || run.starts_with('-'))

@@ -9,7 +9,7 @@ use crate::time;
 use crate::words;
 
 impl Chooser<'_> {
-    /// Chooses for a block that begins with a label.
+    /// Chooses the field of a block that begins with a label.
     pub(super) fn label(&mut self, block: &Block, labelled: &facts::Labelled<'_>) -> Option<String> {
         let meant = self.fields.meant(labelled.meaning.key);
         self.is_beginning = true;
@@ -18,7 +18,7 @@ impl Chooser<'_> {
                 self.section = None;
                 None
             }
-            // Facts stand between other lines, and begin nothing.
+            // Facts may be between other lines, and begin no section.
             Meant::Field(field) if labelled.meaning.is_fact() && block.kind != Kind::Heading => Some(field.to_owned()),
             Meant::Field(field) => self.open(field, RUN_IN),
             Meant::Other => {
@@ -75,19 +75,19 @@ impl Chooser<'_> {
         match form {
             // Words of vocabulary, and what teachers say in a step, can be labels elsewhere.
             Some(Form::Terms) => block.form.is_apart && labelled.label.contains(' '),
-            // A label in bold, or apart from a list, ends phases whose headings are only bold as well.
+            // A bold label, or a label separated from a list, ends phases whose headings are only bold, too.
             Some(Form::Steps) if section.has_phase => {
                 (is_bold || block.form.is_apart && is_behind_list())
                     && section.level >= FORMED
                     && is_field(&|field| field != section.field)
             }
-            // "Question: …" is a step, unless it is bold or stands apart from a list of steps.
+            // "Question: …" is a step, unless it is bold or separated from a list of steps.
             Some(Form::Steps) => {
                 labelled.meaning.key != "other" && (is_bold || block.form.is_apart && is_behind_list())
             }
             // "Directions: …" in a test is not a step.
             _ if is_field(&|field| self.fields.form(field) == Some(Form::Steps)) => false,
-            // "Note: …" goes on with what the heading says, unless it stands apart from a list.
+            // "Note: …" belongs to the current section, unless it is separated from a list.
             _ => is_bold || labelled.meaning.key != "other" || block.form.is_apart && is_behind_list(),
         }
     }

@@ -1,4 +1,4 @@
-//! The parts of a document: what goes along with a heading that somebody moves.
+//! The parts of a document: the blocks that move with a heading.
 
 use crate::document::{Block, Kind};
 

@@ -5,7 +5,7 @@ use crate::builder::Shape;
 use crate::characters::Script;
 use crate::document::Kind;
 
-/// Names of elements that belong to a page, not to what it says.
+/// Class names, ids and roles of elements that belong to the page's navigation and layout.
 const ASIDE: &str = "nav navbar navigation menu sidebar footer topbar breadcrumb breadcrumbs social share sharing cookie cookies \
     related comments advert ads newsletter pagination contentinfo banner complementary search toolbar toc";
 

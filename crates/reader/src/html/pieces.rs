@@ -1,7 +1,7 @@
 //! Divides HTML into tags and what is between them.
 //!
 //! The tokenizer compares each attribute of a tag with all before it. So tags with many attributes are refused before
-//! it sees them. The states are those of the HTML standard: a guess where a tag ends could be fooled.
+//! it sees them. The states are those of the HTML standard, because guessing where a tag ends could be exploited.
 
 use crate::error::ReadError;
 
@@ -23,7 +23,7 @@ enum At {
 pub(super) enum Piece {
     Text(usize),
     Tag(usize),
-    /// A comment or a declaration. It ends at this place or at a later `>`.
+    /// A comment or a declaration. It ends at this offset or at a later `>`.
     Comment(usize),
 }
 
@@ -78,7 +78,7 @@ fn tag(html: &str, name: usize) -> Result<usize, ReadError> {
     Ok(html.len())
 }
 
-/// Returns what follows the text of an element such as `script`, which has no tags but its own end.
+/// Returns the rest after the content of an element such as `script`, which ends only at its own end tag.
 pub(super) fn behind<'h>(html: &'h str, name: &str) -> &'h str {
     let is_end = |at: &usize| {
         let found = html.as_bytes().get(at + 2..at + 2 + name.len());

@@ -1,10 +1,10 @@
-//! Parts of a lesson by their two ends: "0–10", "10'–25'", "9:00–9:15".
+//! Time spans: parts of a lesson given by start and end: "0–10", "10'–25'", "9:00–9:15".
 
 use super::MAX_LENGTH;
 use crate::marks::digits;
 use crate::words;
 
-/// A part of a lesson by its two ends, in minutes: "0–10", "10'–25'", "9:00–9:15".
+/// A part of a lesson, given by its start and end in minutes: "0–10", "10'–25'", "9:00–9:15".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
     start: u32,

@@ -12,8 +12,8 @@ use crate::characters::Script;
 use crate::document::Kind;
 use crate::error::{MAX_BLOCKS, MAX_BYTES, ReadError};
 
-/// Elements whose text does not belong to the document: what was deleted, codes of fields, second forms of what is there
-/// already, readings of characters.
+/// Elements whose text does not belong to the document: deletions, field codes, fallback copies, and phonetic guides
+/// (ruby).
 const SKIPPED: [&str; 9] =
     ["del", "moveFrom", "instrText", "Fallback", "rt", "delText", "delInstrText", "sectPr", "rPrChange"];
 
@@ -50,7 +50,7 @@ pub(super) struct Body<'b, 'p> {
     /// Paragraphs around the text boxes that are open.
     outer: Vec<Paragraph>,
     run: Run,
-    /// The pictures that were there already.
+    /// Pictures that were already added.
     pictures: HashSet<String>,
     is_text: bool,
     link: Option<(String, usize)>,
@@ -130,7 +130,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     fn is_skipped(&self, name: &str) -> bool {
-        // The properties of a paragraph before a change, and of the section.
+        // These elements hold earlier paragraph properties (tracked changes) or section properties.
         SKIPPED.contains(&name) || matches!(name, "pPrChange" | "tblPrChange" | "tcPrChange" | "trPrChange")
     }
 
@@ -274,7 +274,7 @@ impl<'b, 'p> Body<'b, 'p> {
         if style.is_caption || style.is_form {
             return Shape { is_caption: style.is_caption, is_aside: style.is_form, ..Shape::default() };
         }
-        // A level alone makes no list: the built-in style of subtitles has one.
+        // A level alone does not make a list: the built-in subtitle style has one.
         let own = self.paragraph.numbering.filter(|numbering| numbering.id != u32::MAX);
         match own.or(style.numbering).filter(|numbering| numbering.id != 0) {
             Some(numbering) => {
@@ -291,13 +291,13 @@ impl<'b, 'p> Body<'b, 'p> {
 
     fn picture(&mut self, id: Option<String>) -> Result<(), ReadError> {
         let alt = std::mem::take(&mut self.alt);
-        // The code of a link in a sheet of this service.
+        // The QR code of a link on a sheet of this service.
         if self.paragraph.style.as_deref() == Some("FieldbookPupil") {
             return Ok(());
         }
         let relation = id.and_then(|id| self.relations.get(&id)).filter(|relation| !relation.is_external);
         let bytes = match relation {
-            // A logo that is in each row comes along once.
+            // A logo that is repeated in each row is included once.
             Some(relation) if !self.pictures.insert(relation.target.clone()) => return Ok(()),
             Some(relation) => self.package.bytes(&relation.target, MAX_BYTES as u64)?,
             None => None,

@@ -14,7 +14,7 @@ use super::xml::{self, Events, Kept, Part, attribute};
 use crate::encoding;
 use crate::error::{MAX_BYTES, MAX_ENTRIES, MAX_UNPACKED, ReadError};
 
-/// A clone reads the same file, with the same limit. So pictures can be read while the text is.
+/// A clone reads the same file and shares its limit, so pictures can be read while the text is being read.
 #[derive(Clone)]
 pub(super) struct Package<'p> {
     archive: ZipArchive<Cursor<&'p [u8]>>,
@@ -22,7 +22,7 @@ pub(super) struct Package<'p> {
     left: Rc<Cell<u64>>,
 }
 
-/// An entry of the zip file. Counts what comes out, since sizes that a zip file states can be wrong.
+/// An entry of the zip file. Counts the unpacked bytes, because the sizes in a zip file may be wrong.
 struct Unpacked<'a, 'p> {
     entry: ZipFile<'a, Cursor<&'p [u8]>>,
     left: Rc<Cell<u64>>,

@@ -23,7 +23,7 @@ pub(super) struct Style {
     is_bold: Option<bool>,
 }
 
-/// A style together with what it is based on.
+/// A style with the properties that it inherits.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Resolved {
     pub(super) is_title: bool,
@@ -43,7 +43,7 @@ pub(super) struct Styles {
     styles: HashMap<String, Style>,
     /// Whether the level of an abstract numbering has numbers or letters.
     ordered: HashMap<(u32, u8), bool>,
-    /// The same for levels that a numbering has for itself.
+    /// The same, for levels that a numbering overrides.
     overrides: HashMap<(u32, u8), bool>,
     abstracts: HashMap<u32, u32>,
     kept: Kept,

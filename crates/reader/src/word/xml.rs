@@ -1,4 +1,4 @@
-//! What is common to the XML parts of a Word document.
+//! Reads the XML parts of a Word document.
 
 use std::io::{self, BufRead, Read};
 
@@ -89,7 +89,7 @@ pub(super) fn read_error(error: &io::Error) -> ReadError {
 pub(super) struct Kept(usize);
 
 impl Kept {
-    /// Counts a value that takes about so many bytes in memory.
+    /// Counts a value with this approximate size in memory, in bytes.
     pub(super) fn add(&mut self, bytes: usize) -> Result<(), ReadError> {
         self.0 = self.0.saturating_add(bytes);
         if self.0 > MAX_BYTES { Err(ReadError::TooLarge) } else { Ok(()) }

@@ -18,7 +18,7 @@ const TEXT_WIDTH: usize = 9638;
 /// Width of the code of a link, in twentieths of a point: 32 mm.
 const LINK_WIDTH: usize = 1814;
 
-/// Maximum length of what stands below each page, in characters.
+/// Maximum length of the footer, in characters.
 const MAX_FOOTER: usize = 80;
 
 /// Where the text of a list begins, in twentieths of a point.
@@ -28,11 +28,12 @@ const INDENT: usize = 624;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Title,
-    /// Where a pupil writes name and date, each before a tab. The reader takes none of what is of the style `FieldbookPupil`.
+    /// Where a pupil writes name and date, each before a tab. The reader takes none of what is of the style
+    /// `FieldbookPupil`.
     Pupil,
-    /// What stands above lines to write on.
+    /// The label above lines to write on.
     PupilHeading,
-    /// The QR code of a link, or its address. It stands at the top, beside the title.
+    /// The QR code of a link, or its address. It is at the top, next to the title.
     Link,
     /// A heading of this level, 1 or 2.
     Heading(u8),
@@ -71,15 +72,15 @@ impl Kind {
         }
     }
 
-    /// Returns whether a paragraph follows the direction of its text. Entries of a list have their numbers and boxes on the
-    /// side of all others.
+    /// Returns whether a paragraph follows the direction of its text. Entries of a list have their numbers and boxes on
+    /// the side of all others.
     fn follows_text(self) -> bool {
         matches!(self, Self::Title | Self::Heading(_) | Self::Text | Self::Caption)
     }
 }
 
-/// A part of a paragraph. Its direction is its own, so that parts of two scripts keep their order. Addresses in it can be
-/// opened.
+/// A part of a paragraph. Its direction is its own, so that parts of two scripts keep their order. Addresses in it can
+/// be opened.
 #[derive(Debug, Clone, Copy)]
 pub enum Run<'t> {
     Plain(&'t str),
@@ -112,9 +113,9 @@ impl<'t> Run<'t> {
 pub struct Body<'p> {
     parts: Parts<'p>,
     direction: Direction,
-    /// Whether pictures stand below an entry of a list, indented as it is.
+    /// Whether pictures are indented, because they are below a list entry.
     pub is_below: bool,
-    /// Whether the code of a link stands beside the title.
+    /// Whether the code of a link is next to the title.
     has_link: bool,
     /// Whether the next paragraph stays on the page of the one that follows it.
     keeps_next: bool,
@@ -125,7 +126,8 @@ pub struct Body<'p> {
 }
 
 impl<'p> Body<'p> {
-    /// Begins a document. `below` stands below each page, and `of` between its number and how many there are.
+    /// Begins a document. `below` is the footer text, and `of` is the word between the page number and the number of
+    /// pages.
     pub fn new(title: &'p str, language: &'p Language, below: &str, of: &str) -> Self {
         let direction = language.direction;
         let bidi = if direction == Direction::Rtl { "<w:bidi/>" } else { "" };
@@ -134,7 +136,7 @@ impl<'p> Body<'p> {
             runs(&mut xml, text, Look { properties: "", direction });
             xml
         };
-        // It has one line, and room for the number.
+        // The footer has one line, which also needs space for the page number.
         let cut: String = below.chars().take(MAX_FOOTER).collect();
         let below = if cut.len() < below.len() { format!("{cut}…") } else { cut };
         let footer = [bidi.to_owned(), said(&below, direction.of(&below)), said(&format!(" {of} "), direction.of(of))];
@@ -293,11 +295,11 @@ impl<'p> Body<'p> {
         self.parts.body.push_str("</w:tbl>");
     }
 
-    /// Adds the code of a link beside the title, with its address below it.
+    /// Adds the code of a link next to the title, with its address below it.
     pub fn link(&mut self, address: &str, code: Picture<'p>) {
         self.has_link = true;
         self.drawn(Kind::Link, address, code, address);
-        // Who copies it gets its very letters. A sign that says where a line may end would be copied, too.
+        // Copying the text must give the exact address. A character that allows a line break would be copied, too.
         let shown = address.split_once("://").map_or(address, |(_, rest)| rest);
         let properties = r#"<w:rStyle w:val="Hyperlink"/><w:sz w:val="17"/><w:szCs w:val="17"/>"#;
         self.begin(Kind::Link, Direction::Ltr);
@@ -309,7 +311,7 @@ impl<'p> Body<'p> {
         self.parts.body.push_str("</w:p>");
     }
 
-    /// Adds a picture. The same id stands for the same bytes. `alt` is read to those who do not see it.
+    /// Adds a picture. Equal ids mean equal bytes. `alt` is read to those who do not see it.
     pub fn picture(&mut self, id: &str, picture: Picture<'p>, alt: &str) {
         self.drawn(Kind::Picture, id, picture, alt);
     }
@@ -335,7 +337,7 @@ impl<'p> Body<'p> {
     /// If the document is too large for a zip file.
     pub fn finish(mut self) -> ZipResult<Vec<u8>> {
         let body = &mut self.parts.body;
-        // Word wants a paragraph after the last table. This one is so low that it begins no page of its own.
+        // Word wants a paragraph after the last table. This paragraph is so small that it cannot start a new page.
         if body.ends_with("</w:tbl>") {
             body.push_str(r#"<w:p><w:pPr><w:spacing w:after="0" w:line="20" w:lineRule="exact"/></w:pPr></w:p>"#);
         }
@@ -364,8 +366,8 @@ fn words(xml: &mut String, text: &str, look: Look) {
     }
 }
 
-/// Returns a text from left to right with marks around its digits and signs, which would otherwise go where those of a
-/// paragraph from right to left go.
+/// Returns left-to-right text with direction marks around its digits and punctuation. Without them, a right-to-left
+/// paragraph would reorder these characters.
 fn kept_together(text: &str) -> Cow<'_, str> {
     const LEFT_TO_RIGHT: &str = "\u{200e}";
     let mark = |outermost: Option<char>| if outermost.is_some_and(char::is_alphabetic) { "" } else { LEFT_TO_RIGHT };

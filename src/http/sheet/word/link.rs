@@ -6,9 +6,10 @@ use percent_encoding::{CONTROLS, utf8_percent_encode};
 /// Maximum length of an address, in bytes. Word opens no longer one.
 const MAX_ADDRESS: usize = 2000;
 
-/// Returns whether an address of a text has the form of its scheme. Word takes a document with another link for damaged.
+/// Returns whether an address of a text has the form of its scheme. Word treats a document with a malformed link as
+/// damaged.
 pub fn can_be_opened(address: &str) -> bool {
-    // Letters of other scripts may stand as they are.
+    // Letters of other scripts may appear unescaped.
     let ascii = utf8_percent_encode(address, CONTROLS).to_string();
     let Some((scheme, rest)) = ascii.split_once(':').filter(|_| address.len() <= MAX_ADDRESS) else { return false };
     if scheme.eq_ignore_ascii_case("mailto") {

@@ -13,8 +13,8 @@ use super::text::escaped;
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
 const RELATION: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/// The parts beside the text that every document has, each with its kind. The text refers to them by their places in this
-/// list, from `rId1`.
+/// The parts that every document has in addition to the text, each with its kind. The text refers to them by their
+/// positions in this list, starting with `rId1`.
 const BESIDE: [&str; 4] = ["styles", "numbering", "settings", "footer"];
 /// The id of the relationship to the footer.
 pub const FOOTER: &str = "rId4";
@@ -69,8 +69,8 @@ impl Relations {
 #[derive(Debug, Default)]
 pub struct Parts<'p> {
     pub title: &'p str,
-    /// The paragraph below each page, from its properties on: whether it is read from right to left, the title, and what is
-    /// between the number of a page and how many there are, as XML.
+    /// The paragraph below each page, from its properties on: whether it is read from right to left, the title, and
+    /// what is between the number of a page and how many there are, as XML.
     pub footer: [String; 3],
     /// Language of the text, as a BCP 47 tag.
     pub language: &'p str,

@@ -27,8 +27,8 @@ fn extent(picture: Picture<'_>) -> (u64, u64) {
     if high > MAX_HEIGHT { ((width * MAX_HEIGHT / height).max(1), MAX_HEIGHT) } else { (wide, high.max(1)) }
 }
 
-/// Returns the drawing of a picture: a run of the line that it stands in. `number` tells it from other drawings, `relation`
-/// leads to its bytes, and `alt` is read to those who do not see it.
+/// Returns the drawing of a picture: a run inside the line that contains it. `number` tells it from other drawings,
+/// `relation` leads to its bytes, and `alt` is read to those who do not see it.
 pub fn drawing(picture: Picture<'_>, number: usize, relation: &str, alt: &str) -> String {
     let (width, height) = extent(picture);
     let alt = escaped(alt);

@@ -1,4 +1,5 @@
-//! Codes of standards and names of curricula that belong to certain school years: "NGSS 5-PS1-2", "SC.4.P.10.1", "Key Stage 3".
+//! Codes of standards and names of curricula that belong to certain school years: "NGSS 5-PS1-2", "SC.4.P.10.1", "Key
+//! Stage 3".
 
 use fieldbook::assistant::facts::grade::Grades;
 use fieldbook::assistant::facts::standard_code::*;

@@ -55,17 +55,17 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_text_with_a_group_size_contains_its_words(texts in texts(NUMBERED_GROUPS)) {
+    fn prefilter_matches_every_text_with_a_group_size(texts in texts(NUMBERED_GROUPS)) {
         same_facts(&texts, &group_size::WORDS, group_size::read)?;
     }
 
     #[test]
-    fn every_text_with_a_lesson_length_contains_its_words(texts in texts(LESSON_LENGTHS)) {
+    fn prefilter_matches_every_text_with_a_lesson_length(texts in texts(LESSON_LENGTHS)) {
         same_facts(&texts, &lesson_length::WORDS, lesson_length::read)?;
     }
 
     #[test]
-    fn every_text_with_a_step_reference_contains_its_words(texts in texts(STEP_REFERENCES)) {
+    fn prefilter_matches_every_text_with_a_step_reference(texts in texts(STEP_REFERENCES)) {
         same_facts(&texts, &step_reference::WORDS, step_reference::read)?;
     }
 }

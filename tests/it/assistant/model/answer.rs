@@ -29,7 +29,7 @@ async fn unreadable_answer_is_retried_once_with_its_faults() {
     let (first, second) = (&first["messages"][1]["content"], &second["messages"][1]["content"]);
     let more = second.as_str().expect("a text").lines().skip(first.as_str().expect("a text").lines().count() - 1);
     insta::assert_snapshot!(more.collect::<Vec<_>>().join("\n"), @r#"
-    Your last answer could not be used. It is this, with what is wrong with it:
+    Your last answer could not be used. Here it is, with its faults:
     BEGIN LAST ANSWER 00000000000000000000000000000002
     {"answer":"{\"time\":\u005b{}],\"more\":\"words\"}"}
     {"fault":"at /: \"people_and_materials\" is a required property"}

@@ -112,7 +112,7 @@ async fn other_places_of_a_mistake_are_listed_once_if_they_exist() {
 }
 
 #[tokio::test]
-async fn doubtful_finding_is_a_hint() {
+async fn uncertain_finding_is_a_hint() {
     let doubted = changed(json!({"reading": "The 30 ml are for the first day.", "sure": false}));
     let findings = of(&cress(), json!([doubted])).await;
     assert_eq!((findings.contradictions.len(), findings.hints.len()), (0, 1));
@@ -176,7 +176,7 @@ async fn findings_that_do_not_match_the_document_are_dropped_and_counted() {
 }
 
 #[tokio::test]
-async fn quote_in_a_list_is_found_if_it_is_there_once() {
+async fn quote_in_a_list_is_found_if_it_occurs_once() {
     let finding = |path: &str, quote: &str| {
         changed(json!({"pathA": path, "quoteA": quote, "pathB": "materials.0.quantity", "quoteB": "20"}))
     };
@@ -194,7 +194,7 @@ async fn quote_in_a_list_is_found_if_it_is_there_once() {
 }
 
 #[tokio::test]
-async fn only_leaves_with_author_keys_get_ids() {
+async fn only_leaves_with_keys_outside_the_schema_get_ids() {
     let finding = changed(json!({
         "pathA": "L10", "quoteA": "We have 25 ml of vinegar", "pathB": "steps.1.text", "quoteB": "Add 30 ml of vinegar"
     }));

@@ -161,7 +161,7 @@ async fn unsupported_options_are_dropped_and_not_tried_again() {
 }
 
 #[tokio::test]
-async fn unsupported_grammar_simplifies_that_form_alone() {
+async fn unsupported_schema_disables_only_that_answer_schema() {
     let endpoint = Endpoint::answering(|body| match body["response_format"]["json_schema"]["name"].as_str() {
         Some("proposal") => ResponseTemplate::new(500).set_body_string("Invalid JSON Schema in response_format"),
         _ if data(body).iter().any(|line| line.get("request").is_some()) => said(&proposed(json!([]), "Yes.")),

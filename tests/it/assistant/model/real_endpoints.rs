@@ -219,14 +219,11 @@ async fn empty_error_beside_an_answer_is_ignored() {
 }
 
 #[tokio::test]
-async fn fractional_and_millisecond_waits_are_respected() {
-    for (header, asked_for, seconds) in [("retry-after", "3599.25", "3600"), ("retry-after-ms", "3600000", "3600")] {
-        let busy = ResponseTemplate::new(429).insert_header(header, asked_for);
-        let (outcome, requests) = asked([busy]).await;
-        let failure = outcome.expect_err("asked to wait").to_string();
-        assert_eq!(failure, format!("The language model asks to wait for {seconds} seconds. Try again then."));
-        assert_eq!(requests.len(), 1);
-    }
+async fn fractional_wait_is_respected() {
+    let (outcome, requests) = asked([ResponseTemplate::new(429).insert_header("retry-after", "3599.25")]).await;
+    let failure = outcome.expect_err("asked to wait").to_string();
+    assert_eq!(failure, "The language model asks to wait for 3600 seconds. Try again then.");
+    assert_eq!(requests.len(), 1);
 }
 
 #[tokio::test]

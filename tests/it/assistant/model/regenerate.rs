@@ -44,7 +44,7 @@ async fn other_fields_may_change_and_the_conversation_is_included() {
 }
 
 #[tokio::test]
-async fn settled_field_is_not_edited() {
+async fn fixed_field_is_not_edited() {
     let edits = json!([{"path": "steps.0.text", "value": "x"}, {"path": "variables.controlled.0", "value": "y"}]);
     let endpoint = Endpoint::saying([said(&proposed(edits, "Done."))]).await;
     let error = endpoint.model().regenerate(&cress(), &schema(), "variables", &[], &[]).await;

@@ -21,7 +21,7 @@ pub(super) fn too_long() -> Value {
 }
 
 #[tokio::test]
-async fn duration_changes_when_it_is_named() {
+async fn resolving_by_duration_changes_the_duration() {
     let (app, teacher, path) =
         TestApp::with(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9.5}]})).await;
     app.clock.advance(Duration::from_secs(5));
@@ -54,7 +54,7 @@ async fn duration_changes_when_it_is_named() {
 }
 
 #[tokio::test]
-async fn steps_change_when_they_are_named() {
+async fn resolving_by_steps_changes_the_steps() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let resolved = resolve(&teacher, &path, "steps").await.data();
     assert_eq!(

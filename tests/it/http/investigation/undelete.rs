@@ -157,7 +157,7 @@ async fn imported_investigation_is_not_overwritten() {
     409 Conflict
     {
       "success": false, "message": "The investigation exists",
-      "error": "An import brought it back; delete that first to restore the one in the trash",
+      "error": "An import has created an investigation with the same id; delete it first to restore the one in the trash",
       "code": "investigation_exists"
     }
     "#);

@@ -62,7 +62,7 @@ async fn visit_to_a_limited_link_shows_a_button_and_counts_nothing() {
 }
 
 #[tokio::test]
-async fn press_counts_and_opens_the_page_for_an_hour() {
+async fn button_click_counts_a_visit_and_opens_the_page_for_an_hour() {
     let (app, anon, teacher) = TestApp::start().await;
     with_limited_link(&teacher, "s", 1).await;
     with_limited_link(&teacher, "t", 1).await;
@@ -76,7 +76,7 @@ async fn press_counts_and_opens_the_page_for_an_hour() {
     assert_eq!(visits(&teacher).await, 1);
     assert_eq!(anon.clone().with_header("purpose", "prefetch").get(&location).await.status, StatusCode::FORBIDDEN);
     let closed = anon.get(PAGE).await;
-    assert_eq!((closed.status, closed.text.contains("This link leads nowhere")), (StatusCode::NOT_FOUND, true));
+    assert_eq!((closed.status, closed.text.contains("This link does not work")), (StatusCode::NOT_FOUND, true));
     assert_eq!(press(&app, PAGE).await, (StatusCode::NOT_FOUND, None), "its only visit is used up");
     let other = anon.get(&location.replace("/s?", "/t?")).await;
     assert!(other.text.contains("Open the lesson"), "the token is for another link: {other}");

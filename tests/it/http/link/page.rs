@@ -177,7 +177,7 @@ async fn unknown_closed_and_misspelt_links_get_the_same_page() {
     with_link(&teacher, json!({"shows": "lesson", "archived": true})).await;
     let closed = anon.get(PAGE).await;
     assert_eq!(closed.status, StatusCode::NOT_FOUND);
-    assert!(closed.text.contains("This link leads nowhere"), "{closed}");
+    assert!(closed.text.contains("This link does not work"), "{closed}");
     for path in [
         "/l/k/unknown",
         "/l/k/bad.name",

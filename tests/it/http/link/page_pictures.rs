@@ -113,7 +113,7 @@ async fn picture_removed_and_sent_again_is_on_the_next_page() {
 }
 
 #[tokio::test]
-async fn press_on_a_limited_link_opens_the_pictures() {
+async fn button_click_on_a_limited_link_opens_the_pictures() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");

@@ -94,7 +94,7 @@ async fn change_on_an_unread_revision_is_refused() {
         assert_eq!(assistant.refusal(tool, with(&arguments, json!({"ifMatch": 1}))).await, refused, "{tool}");
         assert_eq!(
             assistant.refusal(tool, with(&arguments, json!({"apply": true}))).await["errors"],
-            json!([{"path": "ifMatch", "message": "is required with apply: the revision that you read"}])
+            json!([{"path": "ifMatch", "message": "is required if apply is true: the revision that you have read"}])
         );
     }
     assert_eq!(stored(&teacher, &id).await, before);

@@ -92,18 +92,18 @@ async fn lessons_in_the_trash_go_to_another_author() {
 }
 
 #[tokio::test]
-async fn erasing_the_last_admin_or_a_stranger_or_for_an_invalid_heir_is_refused() {
+async fn erasing_the_last_admin_an_unknown_person_or_with_an_invalid_new_author_is_refused() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     add(&app, person(TEACHER, "Ada", Some(Role::Admin))).await;
     let admin = with_role(&app, ADMIN, "admin");
     assert_eq!(admin.delete(&path(TEACHER)).await.refusal(), r#"409 "last_admin" "Not possible""#);
     assert_eq!(admin.delete(&path(COLLEAGUE)).await.refusal(), r#"404 "person_not_found" "Person not found""#);
-    for heir in [COLLEAGUE, TEACHER, "x"] {
-        let refused = admin.delete(&format!("{}?reassign={heir}", path(TEACHER))).await;
+    for new_author in [COLLEAGUE, TEACHER, "x"] {
+        let refused = admin.delete(&format!("{}?reassign={new_author}", path(TEACHER))).await;
         assert_eq!(
             (refused.status.as_u16(), &refused.json()["errors"][0]["path"]),
             (400, &json!("reassign")),
-            "{heir}"
+            "{new_author}"
         );
     }
     add(&app, person(COLLEAGUE, "Grace", None)).await;

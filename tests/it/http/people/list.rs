@@ -85,7 +85,7 @@ async fn search_matches_prefixes_of_names() {
 }
 
 #[tokio::test]
-async fn search_has_pages_for_admins_and_a_more_flag_for_authors() {
+async fn search_is_paginated_for_admins_and_has_a_more_flag_for_authors() {
     let (app, ..) = TestApp::start().await;
     for n in 0..21 {
         let id = format!("{n:024}");

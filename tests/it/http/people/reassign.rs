@@ -9,8 +9,8 @@ use super::{add, person};
 use crate::http::permissions::{ADMIN, EDITOR, STRANGER, with_role};
 use crate::support::{COLLEAGUE, Caller, Exchange, TEACHER, TestApp};
 
-async fn erase_for(admin: &Caller, heir: &str) -> Exchange {
-    admin.delete(&format!("/api/people/{TEACHER}?reassign={heir}")).await
+async fn erase_for(admin: &Caller, new_author: &str) -> Exchange {
+    admin.delete(&format!("/api/people/{TEACHER}?reassign={new_author}")).await
 }
 
 #[tokio::test]

@@ -115,7 +115,7 @@ async fn provider_down_at_the_start_is_retried_until_it_answers() {
     retry-after: 10
     {
       "success": false, "message": "Authentication is not available",
-      "error": "the keys to check the token with cannot be fetched from its provider; nothing was changed, try again later",
+      "error": "the keys for verifying the token cannot be fetched from its provider; nothing was changed, try again later",
       "code": "authentication_unavailable"
     }
     "#);

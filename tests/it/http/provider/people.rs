@@ -68,11 +68,11 @@ async fn token_without_a_user_is_refused_with_the_setting_to_change() {
     403 Forbidden
     {
       "success": false, "message": "Not allowed",
-      "error": "Your request names no user, so nothing here is yours; sign in, or ask the operator about auth.user-ids",
+      "error": "Your request names no user, so you own nothing here; sign in, or ask the operator about auth.user-ids",
       "code": "not_your_investigation"
     }
     "#);
-    assert_eq!(log.text().matches("tokens come in that name no user").count(), 1, "{}", log.text());
+    assert_eq!(log.text().matches("received a token that names no user").count(), 1, "{}", log.text());
 }
 
 #[tokio::test]

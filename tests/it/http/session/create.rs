@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fieldbook::app::HttpSettings;
-use fieldbook::domain::opaque::Opaque;
+use fieldbook::domain::secret_token::SecretToken;
 use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ async fn session_ends_twelve_hours_after_its_last_use_and_after_thirty_days() {
 #[tokio::test]
 async fn session_use_is_stored_at_most_every_five_minutes() {
     let (app, browser) = signed_in().await;
-    let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
+    let digest = SecretToken::read(&secret(&browser)).expect("a text").digest();
     let (directory, store) = (&app.app.directory, &app.app.store);
     let start = app.clock.now();
     for (minutes, expected) in [(0, false), (4, false), (5, true), (6, false), (9, false), (10, true)] {
@@ -113,7 +113,7 @@ async fn session_use_is_stored_at_most_every_five_minutes() {
 async fn session_used_on_another_copy_continues_here() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
-    let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
+    let digest = SecretToken::read(&secret(&browser)).expect("a text").digest();
     app.clock.advance(11 * HOUR);
     app.app.store.note_session_use(digest, app.clock.now()).await.expect("noted");
     app.clock.advance(11 * HOUR);

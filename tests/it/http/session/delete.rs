@@ -5,8 +5,8 @@ use std::time::Duration;
 use fieldbook::app::{PEOPLE_MAX_AGE as MAX_AGE, RECHECK};
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::id::ObjectId;
-use fieldbook::domain::opaque::Opaque;
 use fieldbook::domain::person::{PersonChange, PersonStatus};
+use fieldbook::domain::secret_token::SecretToken;
 use fieldbook::store::Stamp;
 use serde_json::json;
 
@@ -66,7 +66,7 @@ async fn disabled_person_gets_the_ways_to_sign_in_and_can_sign_out() {
 async fn session_ended_on_another_copy_is_valid_for_at_most_five_seconds() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
-    let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
+    let digest = SecretToken::read(&secret(&browser)).expect("a text").digest();
     app.clock.advance(SECOND);
     app.app.store.end_session(digest).await.expect("ended");
     app.clock.advance(MAX_AGE - SECOND);
@@ -100,7 +100,7 @@ async fn cookie_of_an_ended_session_affects_no_others_at_the_next_sign_in() {
 #[tokio::test]
 async fn session_use_stored_after_sign_out_does_not_revive_the_session() {
     let (app, browser) = signed_in().await;
-    let digest = Opaque::read(&secret(&browser)).expect("a text").digest();
+    let digest = SecretToken::read(&secret(&browser)).expect("a text").digest();
     let session = app.app.store.session(digest).await.expect("read").expect("a session").session;
     assert_eq!(browser.delete("/api/session").await.status, 200);
     // A request that found the session before is only now at the note of its use.

@@ -196,7 +196,7 @@ async fn attempts_with_long_addresses_evict_no_other_counts() {
     }
     for n in 0..4000 {
         let address = format!("{n}{}@school.example", "\u{1d11e}".repeat(230));
-        assert_eq!(app.app.passwords.count_try(&address, &app.clock), Ok(()));
+        assert_eq!(app.app.passwords.count_attempt(&address, &app.clock), Ok(()));
     }
     assert_eq!(enter(&browser(&app), EMAIL, PASSWORD).await.status, 429);
 }

@@ -416,7 +416,7 @@ fn same_sheet_gives_the_same_bytes() {
 
 #[test]
 #[ignore = "writes files; run by scripts/sheets"]
-fn documents_that_are_opened() {
+fn write_word_documents_for_the_open_check() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/sheets");
     let arabic = json!({
         "language": "ar", "title": "ذوبان الملح في الماء", "drivingQuestion": "لماذا يختفي الملح؟",

@@ -96,7 +96,7 @@ async fn sign_in_redirects_only_to_views_of_the_page() {
 }
 
 #[tokio::test]
-async fn browser_keeps_few_attempts() {
+async fn fifth_attempt_of_a_browser_deletes_the_earlier_ones() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     for kept in [1, 2, 3, 4, 1, 2] {

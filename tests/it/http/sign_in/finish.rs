@@ -70,7 +70,8 @@ async fn attempt_of_another_browser_is_refused() {
     let school = School::start().await;
     let (mut attacker, mut victim) = (Visitor::new(), Visitor::new());
     let of_attacker = school.begun(&mut attacker).await;
-    // The victim opens the address at which the attacker would have come back, with and without an attempt of their own.
+    // The victim opens the address at which the attacker would have come back, with and without an attempt of their
+    // own.
     let visited = school.come_back(&mut victim, &of_attacker, &school.claims()).await;
     assert_eq!((visited.location.as_str(), visited.set.len()), (UNKNOWN, 0));
     school.begun(&mut victim).await;

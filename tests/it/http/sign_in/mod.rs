@@ -3,7 +3,7 @@
 
 mod begin;
 mod finish;
-mod introduced;
+mod provider_claims;
 mod real;
 mod tokens;
 

@@ -153,7 +153,7 @@ async fn check_changed_scope(claim: &str, names: &[(&str, Role)]) {
 }
 
 #[tokio::test]
-async fn sender_without_a_name_is_refused_if_the_provider_names_itself() {
+async fn response_without_iss_is_refused_if_the_provider_supports_iss() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;

@@ -26,8 +26,8 @@ async fn two_copies() -> (TestApp, TestApp, [Caller; 2]) {
     (one, other, [first, second])
 }
 
-/// Number of requests that one user sends through both copies at the same time. None of them waits for a permit, however slow
-/// the machine is.
+/// Number of requests that one user sends through both copies at the same time. None of them waits for a permit,
+/// however slow the machine is.
 const AT_ONCE: usize = 2 * share_of(LIGHT) as usize;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -324,8 +324,8 @@ async fn password_replaced_on_another_copy_creates_no_session() {
         let (link, kept) = (format!("{round:064}"), format!("a{round:063}"));
         one.app.store.make_sign_in_link(id, link.clone(), stamp()).await.expect("made");
         one.app.store.sign_in_by_link(link, kept.clone(), None, START).await.expect("signed in");
-        let set = async |digest: String| {
-            let new = NewPassword { digest, checked: None, session: kept.clone() };
+        let set = async |hash: String| {
+            let new = NewPassword { hash, checked: None, session: kept.clone() };
             one.app.store.set_password(id, new, stamp()).await.expect("answered")
         };
         assert!(set(format!("old {round}")).await);

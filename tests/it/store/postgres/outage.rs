@@ -141,7 +141,7 @@ async fn silent_database_fails_requests_in_bounded_time_and_recovers() {
         proxy.fall_silent();
     });
     assert_eq!((created.status.as_u16(), &created.json()["code"]), (500, &json!("store_unavailable")), "{created}");
-    let unknown = "The store is not available. Whether anything was changed is not known; read it again in a second";
+    let unknown = "The store is not available. It is unknown whether anything was changed; read it again in a second";
     assert_eq!(created.json()["error"], unknown);
     holder.let_go().await;
 

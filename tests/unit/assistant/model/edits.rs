@@ -65,11 +65,11 @@ fn impossible_edit_is_refused_with_its_reason() {
         ("metadata.author", json!("x"), "The edit of Metadata, author names a field that the service sets."),
         ("title", json!("x"), "The edit of Title names a field that must stay."),
         ("nowhere", json!(1), "The edit of Nowhere names a field that is neither in the plan nor in its schema."),
-        ("steps.7.text", json!("x"), "The edit of Step 8 names a place that does not exist."),
+        ("steps.7.text", json!("x"), "The edit of Step 8 names a path that does not exist."),
         ("steps.7", json!({}), "The edit of Step 8 names an element that does not exist."),
         ("steps.7", json!(null), "The edit of Step 8 removes something that does not exist."),
         ("hypothesis", json!(null), "The edit of Hypothesis removes something that does not exist."),
-        ("durationMinutes.x", json!(1), "The edit of Duration in minutes, x names a place that does not exist."),
+        ("durationMinutes.x", json!(1), "The edit of Duration in minutes, x names a path that does not exist."),
         (
             "extra.$serde_json::private::Number",
             json!("1"),

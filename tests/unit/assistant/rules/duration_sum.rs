@@ -19,7 +19,7 @@ fn steps_that_take_longer_than_the_lesson_are_found() {
     ];
     finds(RULE, 1, &lessons);
     let beside = steps(&[("Sow", 50.0), ("Leave it overnight", 900.0), ("Meanwhile, draw it", 20.0)]);
-    let reason = "The steps take 50 minutes, but the lesson lasts 45. 2 steps do not count: they run beside or outside \
+    let reason = "The steps take 50 minutes, but the lesson lasts 45. 2 steps do not count: they run in parallel or outside \
                   the lesson.";
     assert_eq!(reasons(RULE, &beside), [reason]);
 }

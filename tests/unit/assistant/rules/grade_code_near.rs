@@ -6,12 +6,12 @@ use super::RULE;
 use crate::assistant::rules::tests::finds;
 
 #[test]
-fn codes_of_a_neighbouring_grade_are_found() {
+fn codes_of_a_neighbouring_grade_are_reported() {
     finds(RULE, 1, &[json!({"curriculum": "NGSS 5-LS1-1"}), json!({"grade": "K-2", "curriculum": "NGSS 3-LS1-1"})]);
 }
 
 #[test]
-fn codes_of_the_grade_and_those_far_away_are_not_found() {
+fn matching_and_distant_codes_are_not_reported() {
     let lessons = [
         json!({}),
         json!({"curriculum": "NGSS 5-LS1-1, 4-LS1-1"}),

@@ -16,7 +16,7 @@ fn another_grade_in_the_title_or_an_objective_is_found() {
 }
 
 #[test]
-fn grade_itself_and_grades_of_others_are_not_found() {
+fn same_grade_and_grades_of_other_classes_are_not_reported() {
     let lessons = [
         json!({"title": "Seeds for Grade 4"}),
         json!({"grade": "3-5", "title": "Seeds for Grade 5"}),

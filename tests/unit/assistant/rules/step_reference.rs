@@ -17,7 +17,7 @@ fn references_to_missing_steps_are_found() {
 }
 
 #[test]
-fn existing_and_foreign_steps_are_not_found() {
+fn references_to_existing_steps_and_steps_of_other_texts_are_not_reported() {
     let lessons = [
         json!({"safety": ["Wash your hands after step 2."]}),
         json!({"safety": ["Follow step 3 of the handout."]}),

@@ -17,7 +17,7 @@ fn each_problem_of_a_store_has_a_remedy() {
     ok       store              SQLite in d
     warning  store-version      is older (store version 3, this program needs 4); make a backup first; the next start migrates it
     warning  store-integrity    it is too large to check in a few seconds; fieldbook backup checks all of it
-    warning  store-integrity    an earlier start found its write-ahead log damaged, and kept it as d/log-1; compare with a backup of that time, and delete the copy
+    warning  store-integrity    an earlier start found its write-ahead log damaged, and kept it as d/log-1; compare it with a backup from that time, then delete the copy
     problem  store-writes       it refuses writes: disk full; check the permissions of its user and the free disk space
     ");
 }

@@ -4,7 +4,7 @@ use super::*;
 use serde_json::json;
 
 #[test]
-fn twin_is_the_document_with_the_replacements() {
+fn clean_version_is_the_document_with_the_replacements() {
     let line = json!({"id": "a", "labels": [{"type": "t", "fields": ["steps", "steps[0].text"]}], "doc": {"steps": [{"text": "x"}], "n": 1},
         "cleanTwinPatch": [{"path": "steps[0].text", "value": "y"}, {"path": "steps[1]", "value": {"text": "z"}}, {"path": "n", "value": null}]});
     let read = Labelled::read(&format!("\n{line}\n")).expect("documents");

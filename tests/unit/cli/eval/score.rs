@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::domain::finding::Evidence;
+use crate::domain::path::FieldPath;
 
 fn finding(one: &str, other: &str) -> Finding {
     let field = |path: &str| FieldPath::parse(path).field().unwrap_or_default().to_owned();
@@ -16,22 +17,19 @@ fn label(kind: &str, one: &str, other: &str) -> Label {
 }
 
 #[test]
-fn findings_are_counted_by_pairs_of_fields_or_by_whole_paths() {
+fn findings_are_counted_by_pairs_of_fields() {
     let labels = [label("a", "steps[1].text", "groupSize"), label("b", "safety[0]", "steps")];
     let findings = [finding("groupSize", "steps.2.text"), finding("title", "grade"), finding("steps.0", "safety.0")];
-    let mut loose = Score::default();
-    let differences = loose.add(&findings, &labels, Level::Fields);
+    let mut score = Score::default();
+    let differences = score.add(&findings, &labels);
     assert_eq!((differences.wrong.len(), differences.missed.len()), (1, 0));
-    assert_eq!((loose.right, loose.wrong, loose.precision(), loose.recall()), (2, 1, 2.0 / 3.0, 1.0));
-    let mut strict = Score::default();
-    strict.add(&findings, &labels, Level::Strict);
-    assert_eq!((strict.right, strict.wrong, strict.recall()), (1, 2, 0.5));
+    assert_eq!((score.right, score.wrong, score.precision(), score.recall()), (2, 1, 2.0 / 3.0, 1.0));
 }
 
 #[test]
-fn finding_in_a_clean_document_or_twin_is_a_false_alarm() {
+fn finding_in_a_clean_document_or_clean_version_is_a_false_alarm() {
     let mut score = Score::default();
-    score.add(&[], &[], Level::Fields);
-    score.add_clean_version(&[finding("title", "grade"), finding("grade", "title")], Level::Fields);
+    score.add(&[], &[]);
+    score.add_clean_version(&[finding("title", "grade"), finding("grade", "title")]);
     assert_eq!((score.clean, score.false_alarms, score.alarms_per_clean(), score.wrong), (2, 1, 0.5, 0));
 }

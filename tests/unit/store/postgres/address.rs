@@ -41,9 +41,7 @@ fn unusable_address_is_named_without_the_password() {
         "has target_session_attrs=standby, which Fieldbook does not support; omit it"
     );
     assert_eq!(refused("postgres://a/b?connect_timeout=0"), "has connect_timeout=0; give 1 to 60 seconds");
-    for file in ["%zz", "%+f", "%f"] {
-        assert_eq!(refused(&format!("postgres://a/b?sslrootcert={file}")), "has a sslrootcert that is not a text");
-    }
+    assert_eq!(refused("postgres://a/b?sslrootcert=%ff"), "has a sslrootcert that is not a text");
     let unread = refused("postgres://ann:hush@a:port/b");
     assert!(unread.starts_with("cannot be read; ") && !unread.contains("hush"), "{unread}");
     let address = Address::parse("postgres://ann:hush@a/b").expect("an address");

@@ -19,7 +19,7 @@ fn at_once(answer: Result<u8, &'static str>) -> Sent {
 }
 
 #[tokio::test]
-async fn answers_come_in_the_order_of_the_futures() {
+async fn results_are_in_the_order_of_the_futures() {
     assert_eq!(in_order(vec![later(Ok(1)), at_once(Ok(2)), later(Ok(3))]).await, Ok(vec![1, 2, 3]));
 }
 

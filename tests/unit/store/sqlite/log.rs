@@ -55,7 +55,7 @@ impl Logged {
 }
 
 #[test]
-fn sound_log_is_not_damaged() {
+fn intact_log_has_no_damage() {
     let logged = Logged::new();
     let store = logged.folder.path().join("store");
     assert_eq!(damage(&logged.folder.path().join("nothing")).expect("read"), None);
@@ -139,7 +139,7 @@ fn frame_or_log_being_written_is_not_damage() {
 }
 
 #[test]
-fn damaged_logs_are_kept_beside_each_other() {
+fn several_damaged_logs_are_kept() {
     let logged = Logged::new();
     logged.commit(20);
     let store = logged.folder.path().join("copy");

@@ -52,7 +52,7 @@ async fn groups(writes: Vec<(Turn, usize, &'static str)>) -> Vec<Vec<String>> {
     let groups = Arc::new(Mutex::new(vec![Vec::new()]));
     let ended = groups.clone();
     let end = move || {
-        ended.lock().expect("no panic").push(Vec::new());
+        ended.lock().push(Vec::new());
         false
     };
     connection.commit_hook(Some(end)).expect("a hook");
@@ -60,7 +60,7 @@ async fn groups(writes: Vec<(Turn, usize, &'static str)>) -> Vec<Vec<String>> {
     let jobs = writes.into_iter().map(|(turn, rows, text)| {
         let groups = groups.clone();
         writer.write(turn, move |connection, deferred| {
-            groups.lock().expect("no panic").last_mut().expect("a group").push(text.to_owned());
+            groups.lock().last_mut().expect("a group").push(text.to_owned());
             for _ in 0..rows {
                 connection.execute("INSERT INTO t (text) VALUES (?1)", [text])?;
             }
@@ -82,7 +82,7 @@ async fn groups(writes: Vec<(Turn, usize, &'static str)>) -> Vec<Vec<String>> {
         writer.close().await;
     };
     tokio::join!(all, run);
-    let mut groups = groups.lock().expect("no panic").clone();
+    let mut groups = groups.lock().clone();
     groups.retain(|group| !group.is_empty());
     groups
 }

@@ -1,20 +1,20 @@
 //! Values that the log names once each. Callers may send as many values as they like, so only the first ones are named.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 
 /// Number of values that are remembered, and named.
 const MOST: usize = 16;
 
-pub struct OnceEach<T>(Mutex<Vec<T>>);
+pub struct FirstSeen<T>(Mutex<Vec<T>>);
 
-impl<T: PartialEq> OnceEach<T> {
+impl<T: PartialEq> FirstSeen<T> {
     pub const fn new() -> Self {
         Self(Mutex::new(Vec::new()))
     }
 
     /// Returns whether `value` is new. Once many values are remembered, no other one counts as new.
     pub fn is_new(&self, value: T) -> bool {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.lock();
         let is_new = known.len() < MOST && !known.contains(&value);
         if is_new {
             known.push(value);
@@ -23,12 +23,12 @@ impl<T: PartialEq> OnceEach<T> {
     }
 }
 
-impl<T: PartialEq> Default for OnceEach<T> {
+impl<T: PartialEq> Default for FirstSeen<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
 #[cfg(test)]
-#[path = "../tests/unit/once_each.rs"]
+#[path = "../tests/unit/first_seen.rs"]
 mod tests;

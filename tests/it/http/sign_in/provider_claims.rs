@@ -1,11 +1,11 @@
 //! What the provider says about people: their names, e-mail addresses and roles, and those who are refused here.
 
 use fieldbook::app::{HttpSettings, PEOPLE_MAX_AGE};
-use fieldbook::domain::opaque::Opaque;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::permission::Role;
 use fieldbook::domain::person::{PersonChange, PersonStatus};
-use fieldbook::domain::sign_in::Introduced;
+use fieldbook::domain::secret_token::SecretToken;
+use fieldbook::domain::sign_in::ProviderClaims;
 use fieldbook::domain::token_user::{ClaimRules, RoleNames, derived_id};
 use fieldbook::store::{SignIn, Stamp};
 use reqwest::StatusCode;
@@ -124,7 +124,7 @@ async fn unusable_userinfo_answer_loses_the_name_and_refuses_a_sign_in_without_r
         assert_eq!(school.me(&mut visitor).await["role"], "author");
     }
     assert_eq!(log.text().matches("cannot use the provider's userinfo endpoint").count(), 1, "{}", log.text());
-    let reason = "it gives no claim roles, and its userinfo_endpoint answered with status 401; check auth.scopes";
+    let reason = "it sends no claim roles, and its userinfo_endpoint answered with status 401; check auth.scopes";
     assert!(log.text().contains(reason), "{}", log.text());
     // Nobody loses their role because the provider is busy.
     school.provider.says_of_people(503, "");
@@ -242,7 +242,7 @@ async fn provider_sign_in_removes_the_password_and_refuses_a_new_one() {
     assert_eq!(school.app.rows("password"), 0);
     assert!(!store.put_password(teacher.id, "digest".to_owned()).await.expect("read"));
     // Who has just come by a link could choose one without the old.
-    let (link, session) = (Opaque::new(&[1; 32]), Opaque::new(&[2; 32]));
+    let (link, session) = (SecretToken::new(&[1; 32]), SecretToken::new(&[2; 32]));
     let stamp = Stamp { actor: Default::default(), at: now };
     store.make_sign_in_link(teacher.id, link.digest(), stamp).await.expect("stored");
     store.sign_in_by_link(link.digest(), session.digest(), None, now).await.expect("stored");
@@ -265,11 +265,11 @@ async fn concurrent_sign_ins_with_one_address_give_it_to_one_person() {
     let ids = ["ada", "ben"].map(|name| derived_id(&school.provider.issuer(), name));
     for (n, digests) in [["a", "b"], ["c", "d"], ["e", "f"]].into_iter().enumerate() {
         let address = format!("{n}@school.example");
-        let introduced = |id| Introduced::new(id, None, Some(&address), None);
+        let claims = |id| ProviderClaims::new(id, None, Some(&address), None);
         let [one, other] = digests.map(|digit| digit.repeat(64));
         let (one, other) = tokio::join!(
-            store.sign_in_by_provider(introduced(ids[0]), one, None, at),
-            store.sign_in_by_provider(introduced(ids[1]), other, None, at),
+            store.sign_in_by_provider(claims(ids[0]), one, None, at),
+            store.sign_in_by_provider(claims(ids[1]), other, None, at),
         );
         assert!(matches!((&one, &other), (Ok(SignIn::Done(_)), Ok(SignIn::Done(_)))), "{one:?} {other:?}");
         let people = store.people(&ids).await.expect("read");
@@ -392,11 +392,11 @@ async fn sign_in_is_in_the_audit_log() {
 async fn two_concurrent_sign_ins_of_a_new_person_create_one_person() {
     let school = School::start().await;
     let id = derived_id(&school.provider.issuer(), ADA);
-    let introduced = || Introduced::new(id, Some("Ada"), None, None);
+    let claims = || ProviderClaims::new(id, Some("Ada"), None, None);
     let (store, at) = (&school.app.app.store, school.app.clock.now());
     let (one, other) = tokio::join!(
-        store.sign_in_by_provider(introduced(), "a".repeat(64), None, at),
-        store.sign_in_by_provider(introduced(), "b".repeat(64), None, at),
+        store.sign_in_by_provider(claims(), "a".repeat(64), None, at),
+        store.sign_in_by_provider(claims(), "b".repeat(64), None, at),
     );
     assert!(matches!((&one, &other), (Ok(SignIn::Done(_)), Ok(SignIn::Done(_)))), "{one:?} {other:?}");
     assert_eq!((school.app.rows("session"), school.app.rows("person")), (2, 1));

@@ -1,13 +1,15 @@
-//! Something that a provider publishes. It is cached, and refreshed in the background. At most one fetch runs at a time.
+//! Something that a provider publishes. It is cached, and refreshed in the background. At most one fetch runs at a
+//! time.
 //!
-//! Who needs what is cached never waits. A fetch that fails changes nothing: the last good answer stays valid for up to a
-//! day, and the provider is left alone for a while.
+//! A caller who needs only the cached value never waits. A fetch that fails changes nothing: the last good answer stays
+//! valid for up to a day, and the provider is left alone for a while.
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::OwnedMutexGuard;
 use tokio::task::JoinHandle;
 
@@ -31,8 +33,8 @@ const PAUSES: Pauses = Pauses { first: RETRY, longest: RETRY };
 /// Fetches a value once.
 type Fetch<T> = Box<dyn Fn() -> Pin<Box<dyn Future<Output = Result<T, FetchError>> + Send>> + Send + Sync>;
 
-pub struct Published<T> {
-    /// What it is, for the log.
+pub struct RefreshingCache<T> {
+    /// Name of the value, for the log.
     what: &'static str,
     fetch: Fetch<T>,
     clock: Clock,
@@ -52,7 +54,7 @@ struct Turn {
     searched: Option<Duration>,
 }
 
-/// A value, and the uptime at which its fetch began. What the provider added later is missing.
+/// A value, and the uptime at which its fetch began. It may lack what the provider added after that.
 struct Cached<T> {
     value: Arc<T>,
     since: Duration,
@@ -64,7 +66,7 @@ impl<T> Clone for Cached<T> {
     }
 }
 
-impl<T: Send + Sync + 'static> Published<T> {
+impl<T: Send + Sync + 'static> RefreshingCache<T> {
     pub fn new<F>(what: &'static str, clock: Clock, fetch: impl Fn() -> F + Send + Sync + 'static) -> Arc<Self>
     where
         F: Future<Output = Result<T, FetchError>> + Send + 'static,
@@ -77,7 +79,7 @@ impl<T: Send + Sync + 'static> Published<T> {
     /// Returns what is cached; `None` if it has expired.
     fn cached(&self) -> Option<Cached<T>> {
         let now = self.clock.uptime();
-        let cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        let cached = self.cached.lock();
         cached.clone().filter(|cached| now.saturating_sub(cached.since) < LONGEST_AGE)
     }
 
@@ -90,7 +92,7 @@ impl<T: Send + Sync + 'static> Published<T> {
             return Ok(value);
         }
         let turn = self.turn.clone().lock_owned().await;
-        // Another task may have fetched it meanwhile.
+        // Another task may have fetched it in the meantime.
         if let Some(cached) = self.cached() {
             return Ok(cached.value);
         }
@@ -98,8 +100,8 @@ impl<T: Send + Sync + 'static> Published<T> {
         self.cached().map(|cached| cached.value).ok_or(UnavailableError(RETRY))
     }
 
-    /// Returns a value that is newer than `than`, in which the caller misses something. Fetches at most once a minute. Within
-    /// that minute, returns `than`, or an error if the last fetch failed.
+    /// Returns a value that is newer than `than`, for a caller who did not find something in `than`. Fetches at most
+    /// once a minute. Within that minute, returns `than`, or an error if the last fetch failed.
     pub async fn newer(self: &Arc<Self>, than: &Arc<T>) -> Result<Arc<T>, UnavailableError> {
         let is_newer = |cached: &Cached<T>| !Arc::ptr_eq(&cached.value, than);
         let mut turn = self.turn.clone().lock_owned().await;
@@ -144,7 +146,7 @@ impl<T: Send + Sync + 'static> Published<T> {
                     permit.succeeded();
                     tracing::debug!("the {} of the token provider were fetched", this.what);
                     let cached = Cached { value: Arc::new(value), since };
-                    *this.cached.lock().unwrap_or_else(PoisonError::into_inner) = Some(cached);
+                    *this.cached.lock() = Some(cached);
                 }
                 Err(error) => {
                     permit.failed(this.clock.uptime(), 1, None);

@@ -1,4 +1,4 @@
-//! Random texts that open something: cookies of sessions and codes of sign-in links. Stores contain only their digests.
+//! Random tokens that grant access: session cookies and codes of sign-in links. Stores contain only their digests.
 
 use std::fmt;
 
@@ -13,21 +13,21 @@ pub const BYTES: usize = 32;
 
 /// A random text. `Debug` omits it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Opaque(String);
+pub struct SecretToken(String);
 
-impl Opaque {
+impl SecretToken {
     /// Creates the text of these random bytes.
     pub fn new(random: &[u8; BYTES]) -> Self {
         Self(URL_SAFE_NO_PAD.encode(random))
     }
 
-    /// Returns `text` as such a text; `None` if it has another form.
+    /// Parses `text` as a token; `None` if it is malformed.
     pub fn read(text: &str) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         (bytes.len() == BYTES).then(|| Self(text.to_owned()))
     }
 
-    /// Returns the SHA-256 of the text in hexadecimal digits. Nobody can find the text by it.
+    /// Returns the SHA-256 of the text in hexadecimal digits. The text cannot be recovered from it.
     pub fn digest(&self) -> String {
         hex::digits(digest(&SHA256, self.0.as_bytes()).as_ref())
     }
@@ -38,8 +38,8 @@ impl Opaque {
     }
 }
 
-impl fmt::Debug for Opaque {
+impl fmt::Debug for SecretToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Opaque(…)")
+        f.write_str("SecretToken(…)")
     }
 }
