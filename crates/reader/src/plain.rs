@@ -195,12 +195,12 @@ fn is_number(line: &str) -> bool {
     let text = line.to_lowercase();
     let inner = text.trim_matches(['-', '–', ' ']);
     let is_number = !inner.is_empty() && inner.len() <= 3 && marks::digits(inner).is_some();
-    let is_named = |word: &&str| {
+    let is_named = |word: &str| {
         inner
-            .strip_prefix(*word)
+            .strip_prefix(word)
             .is_some_and(|rest| rest.trim().starts_with(|first: char| first.is_ascii_digit()) && rest.len() < 12)
     };
-    is_number || pages::NAMES.iter().any(|word| is_named(&word))
+    is_number || pages::NAMES.iter().any(|word| is_named(word))
 }
 
 fn is_between_blanks(lines: &[&str], at: usize) -> bool {
