@@ -13,7 +13,7 @@ pub(crate) fn set_aside(lines: &mut [Line]) {
 }
 
 /// Returns whether a line is a copyright notice: "© 2018 School board".
-fn is_notice(text: &str) -> bool {
+pub(crate) fn is_notice(text: &str) -> bool {
     text.starts_with(['©', '℗']) || text.starts_with("(c) ") || text.starts_with("(C) ")
 }
 
@@ -22,6 +22,25 @@ pub(crate) fn is_form(text: &str) -> bool {
     const MIN_LENGTH: usize = 3;
     let is_sign = |character: char| character.is_whitespace() || "….·_-–—=*~".contains(character);
     text.contains(['…', '.', '_', '·']) && text.chars().all(is_sign) && text.len() >= MIN_LENGTH
+}
+
+/// Returns whether a line has nothing but a few labels with room behind them: "Name: ______ Date: ______".
+pub(crate) fn is_to_fill_in(text: &str) -> bool {
+    const MAX_WORDS: usize = 3;
+    let is_room = |character: char| matches!(character, '_' | '…');
+    let labels: Vec<&str> = text.split(is_room).map(str::trim).filter(|label| !label.is_empty()).collect();
+    let is_label = |label: &&str| label.split_whitespace().count() <= MAX_WORDS && !label.contains(['.', '?', '!']);
+    let has_room = text.contains("__") || text.contains('…');
+    has_room
+        && text.trim_end().ends_with(is_room)
+        && labels.iter().all(is_label)
+        && (labels.len() > 1 || labels.iter().any(|label| label.ends_with(':')))
+}
+
+/// Returns a question without the room for the answer behind it.
+pub(crate) fn without_room(text: &str) -> &str {
+    let question = text.trim_end_matches(|character: char| character.is_whitespace() || "_….".contains(character));
+    if question.ends_with(['?', '؟']) { question } else { text }
 }
 
 /// Sets lists of links aside. One link alone can be a material.

@@ -1,20 +1,22 @@
 //! Parts become blocks: tables that only arrange text are undone, lines with several facts are split, and lines that
 //! are set as headings become headings.
 
+mod headings;
+
 use std::mem::take;
 
-use crate::asides::{is_form, set_aside};
+use crate::asides::{is_form, is_to_fill_in, set_aside, without_room};
 use crate::builder::{Built, Line};
 use crate::characters::squeezed;
 use crate::document::{Block, Document, Form, Kind, Picture};
 use crate::error::{MAX_BLOCKS, MAX_CELLS, ReadError};
 use crate::facts;
-use crate::headings::is_numbered_phase;
 use crate::marks::{self, Capitals, Mark};
 use crate::numbered::number_headings;
 use crate::tables::{find_heads, flatten, join_facts};
-use crate::time;
 use crate::words;
+use headings::find_headings;
+pub(crate) use headings::name_of;
 
 /// Level of headings that are recognized only by their formatting. Headings with an explicit level rank above them.
 pub(crate) const FORMED: u8 = 8;
@@ -22,7 +24,9 @@ pub(crate) const FORMED: u8 = 8;
 pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
     let mut lines = Vec::new();
     flatten(built.parts, &mut lines);
-    let mut lines = each(join_facts(each(lines, split)?), split_facts)?;
+    let mut lines = each(lines, split)?;
+    lines.iter_mut().for_each(|line| line.form.is_aside |= line.kind != Kind::Row && is_to_fill_in(&line.text));
+    let mut lines = each(join_facts(lines), split_facts)?;
     lines.retain(|line| line.kind != Kind::Paragraph || !is_form(&line.text));
     set_aside(&mut lines);
     number_headings(&mut lines);
@@ -37,7 +41,7 @@ pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
             document.pictures.push(Picture { block: id.clone(), bytes });
         }
         let cells: Vec<String> = line.form.cells.iter().map(|cell| squeezed(cell)).collect();
-        let text = if line.kind == Kind::Row { cells.join("\t") } else { squeezed(&line.text) };
+        let text = if line.kind == Kind::Row { cells.join("\t") } else { squeezed(without_room(&line.text)) };
         let level = if matches!(line.kind, Kind::Heading | Kind::Item) { line.level } else { 0 };
         let label = line.form.label.min(text.len());
         let label = if text.is_char_boundary(label) { label } else { 0 };
@@ -114,8 +118,10 @@ fn split_facts(line: Line) -> Vec<Line> {
     if let Some(parts) = parts.or_else(|| facts::split(inner).filter(|parts| are_facts(parts))).filter(|_| is_text) {
         let form = Form { is_bold: false, is_title: false, ..line.form.clone() };
         let bold = |part: &str| if line.text.starts_with(part) { line.form.label.min(part.len()) } else { 0 };
+        let whole = |part| facts::split_class(part).map_or_else(|| vec![part], Vec::from);
         return parts
             .into_iter()
+            .flat_map(whole)
             .map(|part| Line {
                 kind: Kind::Paragraph,
                 text: part.to_owned(),
@@ -215,142 +221,4 @@ fn find_captions(lines: &mut [Line]) {
         // A linked picture also has a caption.
         is_below = line.kind == Kind::Picture;
     }
-}
-
-/// Turns lines into headings if they are formatted as headings, or consist only of known heading words.
-fn find_headings(lines: &mut [Line], marks: &[Option<Mark>]) {
-    let mark = |at: usize| marks.get(at).copied().flatten();
-    // The last mark of each kind in front of a heading.
-    let mut last: Vec<Mark> = Vec::new();
-    let mut levels: Vec<Option<u8>> = Vec::with_capacity(lines.len());
-    for (at, line) in lines.iter().enumerate() {
-        let is_next = mark(at).is_some_and(|mark| last.iter().any(|last| last.leads_to(mark)));
-        let is_heading = match line.kind {
-            _ if line.form.is_aside || !is_short(line) => false,
-            Kind::Paragraph => {
-                is_heading(line, levels.last().is_some_and(Option::is_some))
-                    || stands_out(line, below(lines, at).and_then(|below| lines.get(below)))
-            }
-            Kind::Item => {
-                has_below(lines, at, marks) && is_numbered_heading(line, mark(at), is_next) || is_bold_word(line)
-            }
-            _ => false,
-        };
-        if let Some(mark) = mark(at).filter(|_| is_heading) {
-            last.retain(|last| !last.is_like(mark));
-            last.push(mark);
-        }
-        levels.push(is_heading.then(|| level(mark(at))));
-    }
-    for (line, level) in lines.iter_mut().zip(levels) {
-        if let Some(level) = level {
-            line.kind = Kind::Heading;
-            line.level = level;
-        }
-    }
-}
-
-/// Returns the level of a heading, by the order of marks in outlines.
-fn level(mark: Option<Mark>) -> u8 {
-    match mark {
-        Some(Mark::Roman(_)) => FORMED - 1,
-        Some(Mark::Number(_)) => FORMED + 1,
-        Some(Mark::Lower(_)) => FORMED + 2,
-        _ => FORMED,
-    }
-}
-
-fn is_short(line: &Line) -> bool {
-    const MAX_BYTES: usize = 90;
-    const MAX_WORDS: usize = 10;
-    let text = line.text.trim();
-    let is_short = text.len() <= MAX_BYTES && text.split_whitespace().count() <= MAX_WORDS;
-    // A time after a name is not the value of a label.
-    let name = name_of(text);
-    let is_label = facts::labelled(&name, line.form.label.min(name.len())).is_some();
-    is_short && !text.contains('\n') && !text.ends_with([',', ';']) && !is_label
-}
-
-/// Returns the text of a heading without its time and its trailing punctuation.
-pub(crate) fn name_of(text: &str) -> String {
-    let timed = time::of_heading(text);
-    let phase = || {
-        time::before_range(text)
-            .filter(|name| words::heading(name).is_some_and(|meaning| meaning.key == "phase"))
-            .unwrap_or(text)
-            .to_owned()
-    };
-    let name = timed.map_or_else(phase, |timed| timed.rest);
-    name.trim_end_matches([':', '!', '?', '.', ' ', '…']).to_owned()
-}
-
-fn is_heading(line: &Line, is_below_heading: bool) -> bool {
-    const MAX_PHASE: usize = 4;
-    let text = line.text.trim();
-    let name = name_of(text);
-    if words::heading(&name).is_some() {
-        // The word "method" in a vocabulary list is not a heading.
-        return line.form.is_bold || text.ends_with(':') || !text.starts_with(char::is_lowercase);
-    }
-    if facts::unlabelled(text).is_some() || words::begins_lead_in(text) {
-        return false;
-    }
-    let has_letters = text.contains(char::is_alphabetic);
-    // "WEAR GOGGLES" below "SAFETY" is what the heading is about.
-    let is_set = line.form.is_bold || line.form.is_title || is_capitals(text) && !is_below_heading;
-    // A bold name with its time: "**Activity 1: Cards** (5 min)".
-    let is_timed_label = time::of_heading(text).is_some() && line.form.label >= name.len();
-    let is_phase = is_numbered_phase(&name) && text.split_whitespace().count() <= MAX_PHASE;
-    is_set && has_letters && !text.ends_with('.') || is_timed_label || is_phase
-}
-
-/// Returns whether a line looks like a heading by its position: a few words, after a blank line and directly before
-/// text.
-fn stands_out(line: &Line, next: Option<&Line>) -> bool {
-    const MAX_WORDS: usize = 5;
-    let text = line.text.trim();
-    let plain = words::without_brackets(text);
-    let is_name = text.starts_with(char::is_uppercase) && !plain.contains(['.', '!', '?', ':', ')']);
-    let is_above = next.is_some_and(|next| {
-        !next.form.is_apart && (next.kind == Kind::Item || next.kind == Kind::Paragraph && next.text.len() > text.len())
-    });
-    let is_other = facts::unlabelled(text).is_some() || words::begins_lead_in(text);
-    is_name && is_above && !is_other && line.form.is_apart && plain.split_whitespace().count() <= MAX_WORDS
-}
-
-fn is_bold_word(line: &Line) -> bool {
-    line.form.is_bold && words::heading(&name_of(line.text.trim())).is_some()
-}
-
-/// Returns the index of the next line that is not a picture.
-fn below(lines: &[Line], at: usize) -> Option<usize> {
-    (at + 1..lines.len()).find(|place| lines.get(*place).is_some_and(|line| line.kind != Kind::Picture))
-}
-
-/// Returns whether something else is below an item. Consecutive numbered lines are a list, even if their text looks
-/// like headings.
-fn has_below(lines: &[Line], at: usize, marks: &[Option<Mark>]) -> bool {
-    let Some(below) = below(lines, at) else { return false };
-    let (Some(line), Some(next)) = (lines.get(at), lines.get(below)) else { return false };
-    let mark = |at: usize| marks.get(at).copied().flatten();
-    let is_same_list = mark(at).zip(mark(below)).is_some_and(|(mark, next)| mark.leads_to(next));
-    next.kind != Kind::Item || next.level > line.level || mark(at).is_some() && !is_same_list
-}
-
-/// Returns whether a numbered line is a heading by its words or by its formatting.
-fn is_numbered_heading(line: &Line, mark: Option<Mark>, is_next: bool) -> bool {
-    const MAX_WORDS: usize = 8;
-    let text = line.text.trim();
-    let is_short = text.split_whitespace().count() <= MAX_WORDS;
-    let is_open = !text.ends_with(['.', '!', '?', ';']);
-    let is_timed = time::of_heading(text).is_some_and(|timed| !timed.rest.ends_with(['.', '!', '?']));
-    let is_letter = matches!(mark, Some(Mark::Roman(_) | Mark::Upper(_)));
-    let looks_so = is_capitals(text) || is_timed || is_open && (is_letter || is_next);
-    let is_known = words::heading(&name_of(text)).is_some();
-    line.form.is_ordered && (is_known || line.form.is_bold || is_short && looks_so)
-}
-
-fn is_capitals(text: &str) -> bool {
-    let letters = text.chars().filter(|character| character.is_alphabetic()).count();
-    letters > 2 && text == text.to_uppercase() && text != text.to_lowercase()
 }

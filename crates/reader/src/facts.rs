@@ -18,6 +18,7 @@ pub(crate) struct Labelled<'t> {
 /// Returns the known label that a text begins with. `bold` is the length of the bold text in front.
 pub(crate) fn labelled(text: &str, bold: usize) -> Option<Labelled<'_>> {
     const MAX_LABEL: usize = 60;
+    const MAX_WORDS: usize = 5;
     let colon = text.char_indices().find(|(at, character)| matches!(character, ':' | '：') || *at > MAX_LABEL);
     let by_colon = colon.filter(|(_, character)| matches!(character, ':' | '：')).and_then(|(at, character)| {
         let (label, value) = (text.get(..at)?, text.get(at + character.len_utf8()..)?);
@@ -31,7 +32,14 @@ pub(crate) fn labelled(text: &str, bold: usize) -> Option<Labelled<'_>> {
         Some((label, value))
     });
     let by_bold = || text.split_at_checked(bold).filter(|(label, _)| !label.is_empty());
-    [by_colon, by_bold()].into_iter().flatten().find_map(|(label, value)| known(label, value))
+    let found = [by_colon, by_bold()].into_iter().flatten().find_map(|(label, value)| known(label, value));
+    found.or_else(|| {
+        // "Careful with glass: …" says more than a label, and stays whole.
+        let is_short = |label: &str| label.split_whitespace().count() <= MAX_WORDS;
+        let (label, _) = by_colon.filter(|(label, value)| is_short(label) && value.contains(char::is_alphanumeric))?;
+        let meaning = words::longer_heading(label).filter(|meaning| meaning.key == "safety")?;
+        Some(Labelled { meaning, label: "", value: text })
+    })
 }
 
 /// Returns whether a text begins with a few words and a colon.
@@ -79,7 +87,9 @@ fn tokens(text: &str) -> Vec<&str> {
 /// Returns whether a text names a school year: "Year 8", "6. Klasse", "5th grade", "CM2".
 pub(crate) fn is_grade(text: &str) -> bool {
     const MAX_WORDS: usize = 4;
-    let words = if text.len() > 30 { Vec::new() } else { tokens(text) };
+    let mut words = if text.len() > 30 { Vec::new() } else { tokens(text) };
+    // "For: Grade 4"
+    words.drain(..words.iter().take_while(|word| words::is("for", word)).count());
     if words.is_empty() || words.len() > MAX_WORDS {
         return false;
     }
@@ -161,7 +171,9 @@ pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
     }
     let weak = parts(text, &[';'], &[" – ", " - ", " — ", "  ", ", "]);
     // A comma in the value of a label separates no facts.
-    let has_more = weak.iter().skip(1).any(|part| is_fact(part));
+    // Nor does a gap between a step and its time.
+    let is_step = weak.first().is_some_and(|first| first.ends_with(['.', '!', '?']));
+    let has_more = !is_step && weak.iter().skip(1).any(|part| is_fact(part));
     if weak.len() > 1 && has_more && count(&weak) * 2 >= weak.len() {
         return Some(weak);
     }
@@ -201,9 +213,28 @@ fn is_first_of_range(part: &str, next: &str) -> bool {
     next && words.peek().is_some() && words.all(is_known) && value.ends_with(|last| latin_digit(last).is_some())
 }
 
+/// Splits what is said of a class, in brackets, from a fact: "Class: 6b (26 pupils)", "Pupils: 24 (groups of 4)".
+pub(crate) fn split_class(text: &str) -> Option<[&str; 2]> {
+    let (label, value) = text.split_once(':')?;
+    let meaning = words::heading(label).filter(|meaning| meaning.is_fact() || meaning.key == "pupils")?;
+    let (own, inner) = value.trim_end().strip_suffix(')').and_then(|value| value.rsplit_once('('))?;
+    let mut words = tokens(inner).into_iter();
+    let are_pupils = words.next().is_some_and(|first| marks::digits(first).is_some())
+        && words.clone().next().is_some()
+        && words.all(|word| ["groups", "persons"].iter().any(|list| words::is(list, word)));
+    let is_class = meaning.key == "grade" && are_pupils;
+    let is_size = || group_size(inner, false).is_some() && group_size(value, true).is_none() && meaning.key != "grade";
+    let is_split = own.contains(char::is_alphanumeric) && (is_class || is_size());
+    let (fact, rest) = text.split_at_checked(label.len() + 1 + own.len()).filter(|_| is_split)?;
+    Some([fact.trim_end(), rest])
+}
+
 /// Splits a line that states a number, and then more: "Time: 1 hour, then a day to dry", "Group size: 3, 30 in all".
 pub(crate) fn split_number(text: &str) -> Option<[&str; 2]> {
     const MAX_VALUE: usize = 200;
+    if let Some(parts) = split_class(text) {
+        return Some(parts);
+    }
     let found = labelled(text, 0)?;
     let number: fn(&str, bool) -> Option<u32> = match found.meaning.key {
         "durationMinutes" => time::minutes,
@@ -218,7 +249,18 @@ pub(crate) fn split_number(text: &str) -> Option<[&str; 2]> {
         let rest = value.get(*at..).unwrap_or_default().trim_start();
         let word = rest.split_whitespace().next().unwrap_or_default();
         let is_sign = rest.starts_with([',', ';', '+']) || rest.starts_with('(') && *at > 0;
-        is_sign || words::is("then", word)
+        let is_number = |word: &str| {
+            marks::digits(word).is_some()
+                || ["each", "until", "minutes", "hours", "lessons"].iter().any(|list| words::is(list, word))
+        };
+        // "90 min in the lab"
+        let is_other = || {
+            let is_word = rest.starts_with(char::is_lowercase) && found.meaning.key == "durationMinutes";
+            is_word
+                && value.get(*at..).is_some_and(|rest| rest.starts_with(' '))
+                && !tokens(rest).into_iter().any(is_number)
+        };
+        is_sign || words::is("then", word) || is_other()
     };
     let mut places = value.char_indices().map(|(at, _)| at).filter(is_end);
     let at = places
@@ -247,8 +289,12 @@ pub(crate) fn inner_label(text: &str) -> Option<usize> {
 /// Returns the group size in a label: 4 for "Materials (per team of 4)".
 pub(crate) fn group_of(text: &str) -> Option<u32> {
     let has_each = |part: &str| tokens(part).iter().any(|word| words::is("each", word));
+    // "je 4 SuS", but not "1 per pupil".
+    let is_before = |part: &str| {
+        tokens(part).iter().take_while(|word| marks::digits(word).is_none()).any(|word| words::is("each", word))
+    };
     let mut parts = text.split(['(', ')', ':']).filter(|part| part.len() < text.len().max(40) && has_each(part));
-    parts.find_map(|part| group_size(part, false))
+    parts.find_map(|part| group_size(part, is_before(part)))
 }
 
 /// Splits before each label of a fact inside a line: "Science Time: 60 minutes Group size: 3".

@@ -46,6 +46,8 @@ struct Chooser<'d> {
     strong: HashSet<&'d str>,
     title: Option<usize>,
     section: Option<Section>,
+    /// Level of the heading of a part beside the lesson that is open, and the section around it.
+    beside: Option<(u8, Option<Section>)>,
     choices: Vec<Option<String>>,
     /// Whether each block begins a part of its own, regardless of the headings above it.
     begins: Vec<bool>,
@@ -121,6 +123,7 @@ impl<'d> Chooser<'d> {
             strong: strong(blocks, fields),
             title: title(blocks, fields),
             section: None,
+            beside: None,
             choices: Vec::new(),
             begins: Vec::new(),
             is_beginning: false,
@@ -137,6 +140,7 @@ impl<'d> Chooser<'d> {
             self.begins.push(self.is_beginning);
         }
         self.guess_steps();
+        self.guess_questions();
     }
 
     fn choice(&mut self, at: usize, block: &'d Block) -> Option<String> {
@@ -180,6 +184,7 @@ impl<'d> Chooser<'d> {
     }
 
     fn open(&mut self, field: &str, level: u8) -> Option<String> {
+        self.beside = None;
         self.section = Some(Section { field: field.to_owned(), level, has_phase: false });
         self.is_beginning = true;
         Some(field.to_owned())
@@ -200,6 +205,19 @@ impl<'d> Chooser<'d> {
         let (name, timed) = name_and_time(block);
         // Documents have a name of their kind above everything.
         if words::is("documents", &name) {
+            return None;
+        }
+        if let Some((level, around)) = self.beside.take() {
+            let is_field = matches!(self.fields.means(&name), Some((Meant::Field(_), false)));
+            if block.level > level && !is_field {
+                self.beside = Some((level, around));
+                return None;
+            }
+            self.section = around.filter(|section| section.level < block.level);
+        }
+        if words::heading(&name).is_some_and(|meaning| matches!(meaning.key, "aside" | "preparation")) {
+            self.beside = Some((block.level, self.section.take()));
+            self.is_beginning = true;
             return None;
         }
         let meant = self.fields.means(&name).filter(|(meant, is_weak)| match meant {
@@ -261,9 +279,12 @@ impl<'d> Chooser<'d> {
         if block.kind != Kind::Row && self.is_for_whom(&block.text) {
             return self.section.as_ref().map(|section| section.field.clone());
         }
-        if let Some(labelled) =
-            facts::labelled(&block.text, block.form.label).filter(|found| self.is_switch(at, block, found))
-        {
+        let labelled = facts::labelled(&block.text, block.form.label);
+        // A box for teachers stands in a section, and is not part of it.
+        if labelled.is_some_and(|found| found.meaning.key == "aside") {
+            return None;
+        }
+        if let Some(labelled) = labelled.filter(|found| self.is_switch(at, block, found)) {
             return self.label(block, &labelled);
         }
         if self.section.as_ref().is_none_or(Section::is_run_in) {
@@ -281,6 +302,13 @@ impl<'d> Chooser<'d> {
         let is_colon = is_paragraph && block.text.ends_with(':');
         let has_item_below = self.blocks.get(at + 1).is_some_and(|next| next.kind == Kind::Item);
         let is_lead_in = is_paragraph && words::is_lead_in(&block.text, has_item_below);
+        // A list of aims is no part of a question above it.
+        let is_text = || {
+            self.section
+                .as_ref()
+                .is_some_and(|section| matches!(self.fields.form(&section.field), Some(Form::Text { .. })))
+        };
+        let is_free = is_free || is_lead_in && has_item_below && is_text();
         if is_free && (is_colon || is_lead_in) {
             self.longer(block);
             if self.section.is_none() && is_lead_in && self.fields.form("objectives").is_some() {
@@ -308,7 +336,8 @@ impl<'d> Chooser<'d> {
         }
         let is_free = self.section.as_ref().is_none_or(Section::is_run_in);
         let has = |column: &str| block.form.cells.iter().any(|cell| words::is_column(cell, column));
-        let form = if has("time") && has("who") {
+        let has_person = || block.form.cells.iter().any(|cell| words::has_person(cell));
+        let form = if has("who") && (has("time") || has("step") && has_person()) {
             Form::Steps
         } else if is_free && has("item") && (has("amount") || has("unit")) {
             Form::Materials

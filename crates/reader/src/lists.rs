@@ -21,7 +21,12 @@ const MAX_MARKS: usize = 5;
 pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Vec<Entry> {
     // If a field has several blocks, the labelled one counts.
     let own = numbered(placed, !SINGLE.contains(&name));
-    let labelled = own.iter().position(|(placed, _)| placed.label.is_some()).filter(|_| name != "title");
+    // The year of a class outranks its name: "Year: 8" beside "Class: 8X2".
+    let is_number = |(placed, text): &(&Placed<'_>, String)| {
+        name == "grade" && placed.label.is_some() && marks::digits(text.trim()).is_some()
+    };
+    let labelled = || own.iter().position(|(placed, _)| placed.label.is_some()).filter(|_| name != "title");
+    let labelled = own.iter().position(is_number).or_else(labelled);
     let skipped = labelled.filter(|_| SINGLE.contains(&name)).unwrap_or(0);
     let Some(((first, whole), others)) = own.get(skipped..).and_then(<[_]>::split_first) else { return Vec::new() };
     let mut blocks = vec![first.at];
@@ -113,9 +118,22 @@ pub(crate) fn number(name: &str, placed: &[Placed<'_>]) -> Vec<Entry> {
     placed.iter().find_map(value).into_iter().collect()
 }
 
+/// Returns a text. The first cell of a row names what the others are about.
+fn named(placed: &Placed<'_>) -> String {
+    const MAX_WORDS: usize = 6;
+    let mut cells = placed.block.form.cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty());
+    let is_name = |cell: &&str| {
+        cell.split_whitespace().count() <= MAX_WORDS
+            && cell.ends_with(|last: char| last.is_alphanumeric() || last == ')')
+    };
+    let name = cells.next().filter(|_| placed.block.kind == Kind::Row).filter(is_name);
+    let rest = cells.collect::<Vec<_>>().join(" ");
+    name.filter(|_| !rest.is_empty()).map_or_else(|| placed.whole(), |name| format!("{name}: {rest}"))
+}
+
 pub(crate) fn texts(placed: &[Placed<'_>]) -> Vec<Entry> {
     let entry = |placed: &Placed<'_>| Entry {
-        value: Value::String(placed.whole()),
+        value: Value::String(named(placed)),
         blocks: vec![placed.at],
         dropped: Vec::new(),
     };

@@ -92,8 +92,8 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
         }
         let is_labelled = labelled.is_some() || current.label.is_some();
         for (place, sentence) in sentences(text, is_labelled).into_iter().enumerate() {
-            let texts = if place == 0 { apart(sentence, is_paragraph, is_labelled) } else { vec![sentence] };
-            entries.extend(texts.into_iter().map(|text| entry(material(text), current.at, group.as_mut())));
+            let texts = if place == 0 { apart(sentence, is_paragraph, is_labelled) } else { vec![sentence.to_owned()] };
+            entries.extend(texts.iter().map(|text| entry(material(text), current.at, group.as_mut())));
         }
     }
     entries
@@ -139,9 +139,15 @@ fn sentences(text: &str, is_labelled: bool) -> Vec<&str> {
 
 /// Splits a line of short names at its commas. After a label, two parts are enough to be a list; elsewhere, the second
 /// part may be an amount.
-fn apart(text: &str, is_paragraph: bool, is_labelled: bool) -> Vec<&str> {
+fn apart(text: &str, is_paragraph: bool, is_labelled: bool) -> Vec<String> {
     const MAX_NAME: usize = 50;
-    let names = lists::parts(text.trim_end_matches('.'), &[',', ';', '،', '؛']);
+    let mut names: Vec<String> = Vec::new();
+    for part in lists::parts(text.trim_end_matches('.'), &[',', ';', '،', '؛']) {
+        match names.last_mut().filter(|_| is_size(part)) {
+            Some(name) => name.extend([", ", part]),
+            None => names.push(part.to_owned()),
+        }
+    }
     // "0,5 l" has a comma, too.
     let is_number = names.windows(2).any(|pair| {
         pair.iter().take(1).all(|name| name.ends_with(|last: char| last.is_ascii_digit()))
@@ -156,18 +162,27 @@ fn apart(text: &str, is_paragraph: bool, is_labelled: bool) -> Vec<&str> {
         names => names.len() > 2 && (is_paragraph || is_labelled),
     };
     // "1 grape, 1 small cork" are two things, and "1 cylinder, 250 ml" is one.
-    let is_counted = |name: &&str| {
+    let is_counted = |name: &String| {
         let has_number = name.starts_with(|first: char| first.is_ascii_digit());
         has_number && amount::whole(name).is_none() && amount::split(name).is_some()
     };
     let are_counted = names.len() > 1 && names.iter().all(is_counted);
-    if (is_list || are_counted) && is_short && !is_number { names } else { vec![text] }
+    if (is_list || are_counted) && is_short && !is_number { names } else { vec![text.to_owned()] }
+}
+
+/// Returns whether a text says how large the thing before it is: "2 inches long".
+fn is_size(text: &str) -> bool {
+    amount::split(text).is_some_and(|found| found.unit.is_some() && words::is("sizes", &found.name))
 }
 
 fn material(text: &str) -> Material {
     let mut material = Material::default();
     let (text, addresses) = without_addresses(text);
     let text = text.trim().trim_end_matches([',', ';']);
+    // The last of a list: "a magnet, five clips, and a ruler".
+    let is_and = |word: &str| word.chars().all(char::is_lowercase) && words::is("and", word);
+    let (and, text) = text.split_once(' ').filter(|(and, _)| is_and(and)).unwrap_or(("", text));
+    material.dropped.extend(Some(and).filter(|and| !and.is_empty()).map(str::to_owned));
     let (name, note) = bracketed(text);
     match amount::split(name).or_else(|| amount::split(text)) {
         Some(found) if note.is_some() && amount::split(name).is_none() => material.take(found),

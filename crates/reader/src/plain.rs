@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::asides::is_notice;
 use crate::builder::{Built, Line, Part};
 use crate::characters;
 use crate::document::{Form, Kind};
@@ -9,6 +10,7 @@ use crate::error::{MAX_BLOCKS, MAX_LINES, ReadError};
 use crate::facts;
 use crate::marks::{self, Mark};
 use crate::pages;
+use crate::time;
 use crate::words;
 
 /// Width of the widest line of a text that was broken into lines.
@@ -111,20 +113,41 @@ fn line(joined: Joined) -> Part {
     Part::Line(Line { kind: Kind::Paragraph, level, text: joined.text, form, picture: None })
 }
 
-/// Finds numbers of pages, and headers and footers that repeat. `true` marks those that stay as one block.
+/// Finds numbers of pages, notices of rights, and headers and footers that repeat. `true` marks those that stay as one
+/// block.
 fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     const MIN_HEADER: usize = 6;
+    /// A header on top of a footer on top of a number.
+    const MAX_ROUNDS: usize = 3;
     let is_space = |character: char| character.is_whitespace() && character != PAGE;
     let text = |at: usize| lines.get(at).map_or("", |line| line.trim_matches(is_space));
     let full: Vec<usize> = (0..lines.len()).filter(|at| !text(*at).is_empty()).collect();
     let has_pages = full.iter().any(|at| text(*at).starts_with(PAGE));
-    let numbers: Vec<usize> = full.iter().copied().filter(|at| is_page_number(lines, *at)).collect();
-    // Without page breaks, page numbers must count from 1. A single number may be an answer.
-    let counts = |(place, at): (usize, &usize)| {
-        marks::digits(text(*at)).is_none_or(|number| usize::try_from(number).is_ok_and(|number| number == place + 1))
+    // Lines that are alike but for their numbers.
+    let mut alike: HashMap<String, Vec<usize>> = HashMap::new();
+    for at in full.iter().filter(|at| text(**at).len() >= MIN_HEADER && !text(**at).starts_with(PAGE)) {
+        let key = text(*at).chars().map(|character| if character.is_ascii_digit() { '#' } else { character });
+        alike.entry(key.collect()).or_default().push(*at);
+    }
+    alike.retain(|_, places| places.len() > 1);
+    let repeated: HashSet<usize> = alike.values().flatten().copied().collect();
+    let beside =
+        |place: usize| [place.checked_sub(1), Some(place + 1)].map(|at| at.and_then(|at| full.get(at)).copied());
+    let is_beside_repeated = |place: usize| beside(place).into_iter().flatten().any(|at| repeated.contains(&at));
+    let are_apart: Vec<usize> =
+        full.iter().copied().filter(|at| is_number(text(*at)) && is_between_blanks(lines, *at)).collect();
+    let are_beside: Vec<usize> =
+        (0..).zip(&full).filter(|(place, _)| is_beside_repeated(*place)).map(|(_, at)| *at).collect();
+    let are_beside: Vec<usize> = are_beside.into_iter().filter(|at| is_number(text(*at))).collect();
+    // One number alone can be an answer, and without ends of pages or headers, pages count from 1.
+    let counts = |numbers: &[usize], first: Option<u32>| {
+        let values: Vec<u32> = numbers.iter().filter_map(|at| marks::digits(text(*at))).collect();
+        let first = first.or(values.first().copied()).unwrap_or(1);
+        numbers.len() > 1 && values.iter().zip(first..).all(|(value, page)| *value == page)
     };
-    let are_pages = has_pages || numbers.len() > 1 && numbers.iter().enumerate().all(counts);
-    let mut numbers: HashSet<usize> = numbers.into_iter().filter(|_| are_pages).collect();
+    let mut numbers: HashSet<usize> = HashSet::new();
+    numbers.extend(are_apart.iter().filter(|_| has_pages || counts(&are_apart, Some(1))));
+    numbers.extend(are_beside.iter().filter(|_| counts(&are_beside, None)));
     let mut found: HashMap<usize, bool> = numbers.iter().map(|at| (*at, true)).collect();
     let counted: Vec<(usize, u32)> = full.iter().filter_map(|at| Some((*at, pages::page_of(text(*at))?))).collect();
     let is_whole = counted.iter().all(|(at, _)| pages::is_count(text(*at)));
@@ -133,37 +156,56 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
         found.extend((0..).zip(&counted).map(|(place, (at, _))| (*at, place == 0)));
         numbers.extend(counted.iter().map(|(at, _)| *at));
     }
-    let is_edge = |at: Option<&usize>| at.is_none_or(|at| numbers.contains(at) || text(*at).starts_with(PAGE));
-    let mut edges: HashMap<String, Vec<usize>> = HashMap::new();
-    for (place, at) in full.iter().enumerate() {
-        let before = place.checked_sub(1).and_then(|before| full.get(before));
-        let is_header = is_edge(before) || is_edge(full.get(place + 1));
-        if is_header && !numbers.contains(at) && text(*at).len() >= MIN_HEADER {
-            let key = text(*at).chars().map(|character| if character.is_ascii_digit() { '#' } else { character });
-            edges.entry(key.collect()).or_default().push(*at);
+    let ends = [full.first(), full.last()].map(|at| at.map_or("", |at| text(*at)));
+    let is_edge = |at: &usize, headers: &HashSet<usize>| {
+        numbers.contains(at) || headers.contains(at) || text(*at).starts_with(PAGE) || is_notice(text(*at))
+    };
+    let mut headers: HashSet<usize> = HashSet::new();
+    for _ in 0..MAX_ROUNDS {
+        let edges: HashSet<usize> = (0..)
+            .zip(&full)
+            .filter(|(place, _)| beside(*place).iter().any(|at| at.is_none_or(|at| is_edge(&at, &headers))))
+            .map(|(_, at)| *at)
+            .collect();
+        for places in alike.values() {
+            let are_edges: Vec<usize> =
+                places.iter().copied().filter(|at| edges.contains(at) && !numbers.contains(at)).collect();
+            headers.extend(are_edges.iter().filter(|_| are_edges.len() > 1));
+            // What begins or ends the document, and comes again in columns or often, does so on each page.
+            let first = places.first().map_or("", |at| text(*at));
+            let is_same = places.iter().all(|at| text(*at) == first);
+            let is_often = first.contains('\t') || first.contains("    ") || places.len() > 2;
+            headers.extend(places.iter().filter(|_| ends.contains(&first) && is_same && is_often));
         }
     }
-    for places in edges.values().filter(|places| places.len() > 1) {
+    found.extend(full.iter().filter(|at| is_notice(text(**at))).map(|at| (*at, true)));
+    for places in alike.values() {
+        let places: Vec<&usize> = places.iter().filter(|at| headers.contains(at)).collect();
         for (count, at) in places.iter().enumerate() {
             // Only exact repeats go. "Page 2" is not "Page 1".
-            let is_repeat = count > 0 && places.first().is_some_and(|first| text(*first) == text(*at));
-            found.insert(*at, !is_repeat);
+            let is_repeat = count > 0 && places.first().is_some_and(|first| text(**first) == text(**at));
+            found.insert(**at, !is_repeat);
         }
     }
     found
 }
 
-fn is_page_number(lines: &[&str], at: usize) -> bool {
-    let is_blank = |at: Option<usize>| at.and_then(|at| lines.get(at)).is_none_or(|line| line.trim().is_empty());
-    let text = lines.get(at).map_or("", |line| line.trim()).to_lowercase();
+/// Returns whether a line is the number of a page: "14", "– 3 –", "Page 2".
+fn is_number(line: &str) -> bool {
+    let text = line.to_lowercase();
     let inner = text.trim_matches(['-', '–', ' ']);
     let is_number = !inner.is_empty() && inner.len() <= 3 && marks::digits(inner).is_some();
-    let is_named = pages::NAMES.iter().any(|word| {
+    let is_named = |word: &str| {
         inner
             .strip_prefix(word)
             .is_some_and(|rest| rest.trim().starts_with(|first: char| first.is_ascii_digit()) && rest.len() < 12)
-    });
-    (is_number || is_named) && is_blank(at.checked_sub(1)) && is_blank(Some(at + 1))
+    };
+    is_number || pages::NAMES.iter().any(|word| is_named(word))
+}
+
+fn is_between_blanks(lines: &[&str], at: usize) -> bool {
+    let is_blank = |at: Option<usize>| at.and_then(|at| lines.get(at)).is_none_or(|line| line.trim().is_empty());
+    is_blank(at.checked_sub(1)) && is_blank(Some(at + 1))
 }
 
 fn joined(lines: &[Written<'_>]) -> Vec<Joined> {
@@ -204,7 +246,8 @@ fn joined(lines: &[Written<'_>]) -> Vec<Joined> {
 /// Returns whether a line goes on with the line before it.
 /// `next` is the mark below it.
 fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: usize, next: Option<Mark>) -> bool {
-    let ends_sentence = current.text.ends_with(['.', '!', '?', ':', ';', '…', '"', '”', '»']);
+    let ends_sentence =
+        current.text.ends_with(['.', '!', '?', ':', ';', '…', '"', '”', '»', '؟']) || time::ends_timed(&current.text);
     let is_lower = line.text.starts_with(char::is_lowercase);
     if mark.is_none() && !line.is_apart && current.text.ends_with('-') && is_lower {
         return true;
@@ -213,9 +256,10 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
     let ends_open = !ends_sentence && current.last.width >= MIN_WRAPPED;
     let start = marks::without(&current.text).start;
     let is_after_heading = words::heading(current.text.get(start..).unwrap_or_default()).is_some();
-    // In the middle of a list, a word that could be a heading is the end of a sentence.
+    // A word that a heading could be is the end of a sentence, in lower case or in the middle of a list.
     let is_listed = current.mark.zip(next).is_some_and(|(mark, next)| mark.leads_to(next));
-    let is_end = current.mark.is_some() && !line.is_apart && !ends_sentence && (line.text.ends_with('.') || is_listed);
+    let has_stop = line.text.ends_with('.') && (is_lower || current.mark.is_some());
+    let is_end = !line.is_apart && !ends_sentence && (has_stop || is_listed);
     let is_new = mark.is_some()
         || is_after_heading
         || line.has_cells

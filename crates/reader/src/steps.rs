@@ -26,6 +26,9 @@ struct Step {
     dropped: Vec<String>,
 }
 
+/// Items of a list that is more than the answer to one task.
+const MIN_SERIES: usize = 3;
+
 pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
     phases(placed).iter().flat_map(steps).filter_map(Step::entry).collect()
 }
@@ -76,9 +79,19 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
     let is_list = is_ordered || has_rows || are_timed || timed > 0 && timed * 2 >= items().count();
     // A day is not a step, but has steps.
     let is_day = is_ordered && phase.heading.is_some_and(|heading| is_day(&heading.block.text));
-    let is_whole = phase.timed.is_some() && !is_day || !is_list;
+    // Items that say their own times are steps, and so are numbered ones below what is not the name of a phase.
+    let are_steps = timed > 1 && timed * 2 >= items().count();
+    let is_phase = words::heading(&phase.name).is_some_and(|meaning| meaning.key == "phase");
+    let is_series = is_ordered && items().count() >= MIN_SERIES && !is_phase && !phase.name.is_empty();
+    let is_whole = phase.timed.is_some() && !is_day && !are_steps && !is_series || !is_list;
     let Some(heading) = phase.heading else { return each(&phase.body, top) };
     let mut steps = if is_whole { Vec::new() } else { each(&phase.body, top) };
+    let sum = |steps: &[Step]| steps.iter().filter_map(|step| step.minutes).sum::<u32>();
+    let is_sum = phase.timed.as_ref().is_none_or(|timed| is_whole || sum(&steps) == timed.minutes);
+    if is_series && !are_steps && phase.timed.is_some() {
+        // The time is that of a step of its own, above the others.
+        steps.insert(0, Step { minutes: phase.timed.as_ref().map(|timed| timed.minutes), ..Step::default() });
+    }
     if is_whole {
         let mut step = Step { minutes: phase.timed.as_ref().map(|timed| timed.minutes), ..Step::default() };
         phase.body.iter().for_each(|placed| step.add(placed));
@@ -88,10 +101,11 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
     if let Some(first) = steps.first_mut() {
         first.blocks.push(heading.at);
         let text = heading.block.text.get(marks::without(&heading.block.text)).unwrap_or_default();
-        first.name(if is_day { text.trim_end_matches([':', ' ']) } else { &phase.name });
-        match phase.timed.as_ref().filter(|_| !is_day) {
-            None if is_day => {}
-            None if phase.name.is_empty() => first.dropped.push(heading.block.text.clone()),
+        // A time that is not the sum of those below stays.
+        let is_kept = is_day || are_steps && !is_sum;
+        first.name(if is_kept { text.trim_end_matches([':', ' ']) } else { &phase.name });
+        match phase.timed.as_ref().filter(|_| !is_kept) {
+            None if !is_kept && phase.name.is_empty() => first.dropped.push(heading.block.text.clone()),
             timed => {
                 first.dropped.extend(timed.iter().map(|timed| timed.taken.clone()));
                 let start = marks::without(&heading.block.text).start;
@@ -168,6 +182,8 @@ struct Columns {
     /// Whether times are spans, such as "0–10" and "10–25".
     are_spans: bool,
     number: Option<usize>,
+    /// Who does what is in the cells, if there are several.
+    persons: Vec<Option<String>>,
 }
 
 impl Columns {
@@ -187,7 +203,17 @@ impl Columns {
         };
         let times = rows.iter().filter_map(|form| form.cells.get(time?));
         let spans: Vec<Span> = times.filter_map(|cell| time::span(cell)).collect();
-        Self { time, number, are_spans: Span::are_in_order(&spans) }
+        let person =
+            |cell: &String| Some(cell.trim_end_matches([':', ' ']).to_owned()).filter(|_| words::has_person(cell));
+        let persons: Vec<_> = heads.first().into_iter().flat_map(|head| &head.cells).map(person).collect();
+        let persons = if persons.iter().flatten().count() > 1 { persons } else { Vec::new() };
+        Self { time, number, are_spans: Span::are_in_order(&spans), persons }
+    }
+
+    /// Returns a cell with the name of who does it.
+    fn named(&self, at: usize, cell: &str) -> String {
+        let person = self.persons.get(at).and_then(Option::as_ref);
+        person.map_or_else(|| cell.to_owned(), |person| format!("{person}: {cell}"))
     }
 
     /// Returns the minutes of a cell that has nothing else.
@@ -214,7 +240,7 @@ fn of_row(placed: &Placed<'_>, columns: &Columns) -> Step {
         } else if has_one && step.minutes.is_none() {
             step.take(cell);
         } else {
-            step.lines.push(cell.clone());
+            step.lines.push(columns.named(at, cell));
         }
     }
     step

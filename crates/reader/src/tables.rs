@@ -50,6 +50,15 @@ fn table(mut rows: Vec<TableRow>, lines: &mut Vec<Line>) {
     }
     rows.drain(..start);
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    // Rows of a label and what it is about, as wide as a table inside.
+    let is_short = |row: &TableRow| {
+        row.cells.len() == 2 && columns > 2 && row.cells.first().is_some_and(|cell| plain_text(cell).len() < MAX_LABEL)
+    };
+    let is_known =
+        |row: &TableRow| row.cells.first().is_some_and(|cell| words::heading(&name_of(&plain_text(cell))).is_some());
+    let parts = rows.iter().filter(|row| is_short(row) && is_known(row)).count();
+    let is_part = |row: &TableRow| is_short(row) && (parts > 1 || is_known(row)) && facts_of(row, false).is_none();
+    let are_facts: Vec<bool> = rows.iter().map(|row| facts_of(row, false).is_some()).collect();
     let pairs = rows.iter().filter(|row| row.cells.len() == 2).count();
     let labelled = rows.iter().filter(|row| is_label_row(row)).count();
     let is_bold = |row: &TableRow| {
@@ -67,14 +76,16 @@ fn table(mut rows: Vec<TableRow>, lines: &mut Vec<Line>) {
         lists(&rows, columns, lines);
         return;
     }
-    for row in rows {
+    for (at, row) in rows.into_iter().enumerate() {
+        let is_among_facts =
+            [at.checked_sub(1), Some(at + 1)].iter().flatten().any(|at| are_facts.get(*at) == Some(&true));
         let full = row.cells.iter().filter(|cell| !cell.is_empty()).count();
         let has_nested = row.cells.iter().flatten().any(|part| matches!(part, Part::Table(_)));
         if full == 1 && (row.cells.len() == 1 || is_layout) {
             flatten(row.cells.into_iter().flatten().collect(), lines);
-        } else if let Some(facts) = facts_of(&row) {
+        } else if let Some(facts) = facts_of(&row, is_among_facts) {
             lines.extend(facts);
-        } else if is_layout || has_nested {
+        } else if is_layout || has_nested || is_part(&row) {
             unfold(row.cells, lines);
         } else {
             let mut parts = row.cells.iter().flatten();
@@ -159,8 +170,9 @@ fn facts_in_columns(labels: &[String], values: &[String]) -> Option<Vec<Line>> {
     facts(&pairs, least, least)
 }
 
-/// Returns the facts of a row: "Grade | 5 | Time | 60 min", or "Grade: 5 | Time: 60 min".
-fn facts_of(row: &TableRow) -> Option<Vec<Line>> {
+/// Returns the facts of a row: "Grade | 5 | Time | 60 min", or "Grade: 5 | Time: 60 min". Next to such a row, one known
+/// label is enough.
+fn facts_of(row: &TableRow, is_among_facts: bool) -> Option<Vec<Line>> {
     let texts: Vec<String> = row.cells.iter().map(|cell| plain_text(cell)).collect();
     let (pairs, rest) = texts.as_chunks::<2>();
     let is_fact = |text: &String| {
@@ -172,10 +184,12 @@ fn facts_of(row: &TableRow) -> Option<Vec<Line>> {
         is_fact(text) || facts::has_label(text) || words::is("subjects", text) || facts::split(text).is_some()
     };
     let facts_found = full().filter(|text| is_fact(text)).count();
-    let least = if full().all(|text| facts::has_label(text)) { 1 } else { 2 };
+    let are_labelled = full().all(|text| facts::has_label(text));
+    let least = if are_labelled { usize::from(!is_among_facts) } else { 2 };
     let are_facts = full().count() > 1 && full().all(is_known) && facts_found >= least;
     let lines = || are_facts.then(|| full().cloned().map(text_line).collect());
-    facts(pairs, 1, 1).filter(|_| rest.is_empty()).or_else(lines)
+    let least = usize::from(!is_among_facts || pairs.len() < 2);
+    facts(pairs, least, 1).filter(|_| rest.is_empty()).or_else(lines)
 }
 
 /// Returns pairs of labels and values as lines, if enough of the labels are known, and enough of them name facts.
@@ -193,7 +207,7 @@ fn facts(pairs: &[[String; 2]], least: usize, least_known: usize) -> Option<Vec<
     let is_label = |text: &str| !name(text).is_empty() && text.len() < MAX_LABEL && !name(text).contains([':', '\n']);
     let pairs = || pairs.iter().filter(|[label, value]| !label.is_empty() || !value.is_empty());
     let are_pairs = pairs().all(|[label, value]| is_label(label) && is_value(value));
-    let known = pairs().filter(|[label, _]| meaning(label).is_some()).count();
+    let known = pairs().filter(|[label, _]| meaning(label).is_some_and(|meaning| meaning.key != "phase")).count();
     let facts = pairs().filter(|[label, value]| is_fact(label) && !value.is_empty()).count();
     let line = |[label, value]: &[String; 2]| text_line(format!("{}: {value}", name(label)).trim().to_owned());
     (are_pairs && known >= least_known && facts >= least).then(|| pairs().map(line).collect())
@@ -226,6 +240,9 @@ fn unfold(cells: Vec<Vec<Part>>, lines: &mut Vec<Line>) {
     flatten(cells.flatten().collect(), lines);
 }
 
+/// Words of the longest head of a column, where not all of them are known.
+const MAX_HEAD: usize = 4;
+
 /// Finds table headers: rows in which each cell names the column below it.
 pub(crate) fn find_heads(lines: &mut [Line]) {
     let mut is_first = true;
@@ -238,9 +255,12 @@ pub(crate) fn find_heads(lines: &mut [Line]) {
         }
         is_first |= line.form.cells.len() != columns;
         columns = line.form.cells.len();
-        let is_known =
-            line.form.cells.iter().filter(|cell| !cell.trim().is_empty()).all(|cell| !words::columns(cell).is_empty());
-        line.form.is_head |= is_first && is_known && columns > 1;
+        let full = || line.form.cells.iter().filter(|cell| !cell.trim().is_empty());
+        let known = full().filter(|cell| !words::columns(cell).is_empty()).count();
+        // One of several can be a word that nobody knew.
+        let is_name = |cell: &String| cell.split_whitespace().count() <= MAX_HEAD && !cell.contains(char::is_numeric);
+        let least = if full().count() > 2 && full().all(is_name) { full().count() - 1 } else { full().count() };
+        line.form.is_head |= is_first && known >= least && columns > 1;
         is_first = false;
     }
 }

@@ -229,6 +229,12 @@ pub(crate) fn spanned(text: &str) -> Option<(Span, Timed)> {
     found.last()
 }
 
+/// Returns whether a text has its time in brackets at its end, and so is complete.
+pub(crate) fn ends_timed(text: &str) -> bool {
+    let inner = text.trim_end().strip_suffix(')').and_then(|text| text.rsplit_once('('));
+    inner.is_some_and(|(_, inner)| minutes(inner, false).is_some())
+}
+
 /// Returns the time of a heading, which needs no punctuation: "Starter 5 min".
 pub(crate) fn of_heading(text: &str) -> Option<Timed> {
     of_step(text).or_else(|| behind(text, |_, character| character.is_whitespace()))
@@ -314,7 +320,7 @@ fn in_front(text: &str) -> Option<Timed> {
 fn is_sign(before: &str, sign: char) -> bool {
     match sign {
         '–' | '—' | '-' => before.ends_with(char::is_whitespace),
-        ':' | ';' | ',' | '\t' => true,
+        ':' | ';' | ',' | '\t' | '\n' => true,
         ' ' => before.ends_with(['.', '!', '?']),
         _ => false,
     }

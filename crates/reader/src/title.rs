@@ -40,11 +40,17 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
     .unwrap_or(usize::MAX);
     let is_above = |at: &usize| *at < first_field;
     let headed = || {
-        find(&|block| block.kind == Kind::Heading && block.level < FORMED && is_usable(block) && !is_letterhead(block))
+        find(&|block| {
+            let is_head = block.kind == Kind::Heading && block.level < FORMED && !block.form.is_ordered;
+            is_head && is_usable(block) && !is_letterhead(block)
+        })
     };
     let is_fact = |block: &Block| {
         let labelled = facts::labelled(&block.text, block.form.label);
-        labelled.map_or_else(|| !is_usable(block) && !is_meant(block), |found| found.meaning.is_fact())
+        labelled.map_or_else(
+            || !is_usable(block) && !is_meant(block),
+            |found| found.meaning.is_fact() || found.meaning.key == "other",
+        )
     };
     let is_line = |block: &Block| {
         let ends = block.text.ends_with(['.', ',', ';', ':']) && block.kind != Kind::Heading;
@@ -58,7 +64,12 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
     let is_school =
         |block: &Block| words::fold(&block.text).split_whitespace().any(|word| words::ends("schools", word));
     let is_first = |block: &Block| !is_fact(block) && !is_school(block) && !is_letterhead(block);
-    let first = || find(&is_first).filter(|at| blocks.get(*at).is_some_and(is_line));
+    // A line with a label of another kind is the title only if no other line can be.
+    let is_plain = |block: &Block| is_first(block) && facts::labelled(&block.text, block.form.label).is_none();
+    let first = || {
+        let plain = find(&is_plain).filter(is_above);
+        plain.or_else(|| find(&is_first)).filter(|at| blocks.get(*at).is_some_and(is_line))
+    };
     let formed = || find(&|block| block.kind == Kind::Heading && is_first(block) && is_usable(block));
     // A line that is set above a table with a topic.
     let above_topic = || {

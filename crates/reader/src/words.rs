@@ -2,11 +2,15 @@
 //!
 //! A document is not asked for its language. Where languages differ about a word, the first of them counts.
 
+mod names;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+
+pub(crate) use names::{has_person, is_author, is_letterhead};
 
 const LANGUAGES: [&str; 5] = [
     include_str!("languages/en.txt"),
@@ -19,7 +23,8 @@ const LANGUAGES: [&str; 5] = [
 /// The meaning of a heading or label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Meaning {
-    /// A field, such as `materials` or `variables.dependent`; `phase`; or `other` for what has no field.
+    /// A field, such as `materials` or `variables.dependent`; `phase`; or for what has no field `other`, `preparation`
+    /// before the lesson, and `aside` for teachers and readers.
     pub(crate) key: &'static str,
     /// Whether it counts only if nothing else in the document says the same.
     pub(crate) is_weak: bool,
@@ -72,7 +77,7 @@ impl Words {
             | "about" | "mail" | "documents" | "units" | "containers" | "compounds" | "things" | "short"
             | "stepwords" | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons"
             | "schools" | "subjects" | "inside" | "honorifics" | "bylines" | "levels" | "figures" | "then" | "days"
-            | "ends" | "subjectlines" => {
+            | "ends" | "subjectlines" | "sizes" | "series" | "and" => {
                 self.sets.entry(key).or_default().insert(fold(word));
             }
             _ => match key.strip_prefix("column.") {
@@ -220,34 +225,6 @@ pub(crate) fn language(name: &str) -> Option<&'static str> {
     WORDS.languages.get(&fold(name)).copied()
 }
 
-/// Returns whether a line is a letterhead: it names the kind of document, the subject or the teacher, and comes before
-/// the title, such as "Lesson plan – Chemistry".
-pub(crate) fn is_letterhead(text: &str) -> bool {
-    const MAX_LENGTH: usize = 60;
-    const MAX_REST: usize = 3;
-    if text.len() > MAX_LENGTH {
-        return false;
-    }
-    let folded = fold(text);
-    let words: Vec<&str> = folded.split(' ').collect();
-    let begins = |count: usize| words.get(..count).is_some_and(|first| is("documents", &first.join(" ")));
-    // "Worksheet 3: Magnets" has a title.
-    let kind = (1..=words.len()).rev().find(|count| begins(*count)).filter(|_| !text.contains(':'));
-    is_author(text) || kind.is_some_and(|kind| words.len() - kind <= MAX_REST) || is("subjects", text)
-}
-
-/// Returns whether a text is the name of a teacher or author: "Ms Khan", "By Aisha Khan".
-pub(crate) fn is_author(text: &str) -> bool {
-    const MAX_NAME: usize = 3;
-    let text = text.rsplit_once(':').map_or(text, |(_, name)| name).trim();
-    let ends = text.match_indices(' ').map(|(at, _)| at).take(MAX_NAME);
-    let by = ends.filter(|at| text.get(..*at).is_some_and(|by| is("bylines", by))).last();
-    let name: Vec<&str> = text.get(by.unwrap_or(0)..).unwrap_or_default().split_whitespace().collect();
-    let is_name = |word: &&str| !word.starts_with(char::is_lowercase) && word.chars().all(|part| !part.is_numeric());
-    let is_titled = name.first().is_some_and(|first| is("honorifics", first));
-    (1..=MAX_NAME).contains(&name.len()) && (is_titled || by.is_some() && name.iter().all(is_name))
-}
-
 /// Returns what a heading says with a few words more, as in "Safety in the lab" and "Anchoring phenomenon".
 pub(crate) fn longer_heading(text: &str) -> Option<Meaning> {
     const MAX_WORDS: usize = 8;
@@ -265,7 +242,7 @@ pub(crate) fn longer_heading(text: &str) -> Option<Meaning> {
         // "Challenge question" is a question heading, "Questions about safety" is not.
         [find(head).filter(|meaning| meaning.key != "drivingQuestion"), find(tail)]
     });
-    let usable = |meaning: &Meaning| !matches!(meaning.key, "other" | "title");
+    let usable = |meaning: &Meaning| !matches!(meaning.key, "other" | "title" | "aside" | "preparation");
     parts.flatten().find(|meaning| usable(meaning) && !meaning.is_fact())
 }
 

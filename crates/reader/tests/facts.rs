@@ -227,3 +227,56 @@ fn age_is_a_grade() {
         assert_eq!(content(&filled)["grade"], "9–10", "{label}");
     }
 }
+
+#[test]
+fn fact_is_known_beside_other_words() {
+    for (line, field, value, rest) in [
+        ("Class: 7C (31 students)", "grade", json!("7C"), vec!["(31 students)"]),
+        ("Klasse: 5d (22 Kinder)", "grade", json!("5d"), vec!["(22 Kinder)"]),
+        ("Classe : CE2 (25 élèves)", "grade", json!("CE2"), vec!["(25 élèves)"]),
+        ("Curso: 2B (30 alumnos)", "grade", json!("2B"), vec!["(30 alumnos)"]),
+        ("Pupils: 28 pupils (groups of 4)", "groupSize", json!(4), vec!["Pupils: 28 pupils"]),
+        ("Time: 80 min block", "durationMinutes", json!(80), vec![]),
+        ("Time: 45 min in the gym", "durationMinutes", json!(45), vec!["in the gym"]),
+        ("Dauer: 45 Minuten im Freien", "durationMinutes", json!(45), vec!["im Freien"]),
+        ("Year 7 Chemistry – pupil worksheet", "grade", json!("Year 7 Chemistry"), vec!["pupil worksheet"]),
+        ("Ages 7–8", "grade", json!("Ages 7–8"), vec![]),
+        ("8 Jahre", "grade", json!("8 Jahre"), vec![]),
+        ("For Grade 4", "grade", json!("For Grade 4"), vec![]),
+        ("Travail en binôme", "groupSize", json!(2), vec![]),
+        ("يعمل الطلاب في مجموعات من 3", "groupSize", json!(3), vec![]),
+    ] {
+        let lesson = text(&format!("Rust\n\n{line}\n\nSafety\nNo food.\n"));
+        assert_eq!((&content(&lesson)[field], left(&lesson)), (&value, rest), "{line}");
+    }
+}
+
+#[test]
+fn school_year_outranks_the_name_of_a_class() {
+    let lesson = text("Rust\n\nClass: 9X1\nYear: 9\n\nSafety\nNo food.\n");
+    assert_eq!((&content(&lesson)["grade"], left(&lesson)), (&json!(9), vec!["Class: 9X1"]));
+}
+
+#[test]
+fn row_of_pairs_among_facts_may_have_an_unknown_label() {
+    let rows = "<tr><td>Teacher<td>Mr Bo<td>Year<td>9</tr><tr><td>Date<td>12 May<td>Set<td>Blue";
+    let lesson = html(&format!("<h1>Rust</h1><table>{rows}</table><h2>Safety</h2><p>No food."));
+    assert_eq!(content(&lesson), json!({"title": "Rust", "grade": 9, "safety": ["No food."]}));
+    assert_eq!(left(&lesson), ["Teacher: Mr Bo", "Date: 12 May", "Set: Blue"]);
+}
+
+#[test]
+fn label_says_how_many_get_something() {
+    for line in [
+        "Materials (per team of 3)",
+        "Material (pro Gruppe, je 3 SuS)",
+        "Material (für je 3 Lernende)",
+        "Matériel (pour chaque groupe de 3 élèves)",
+        "Material (por equipo de 3)",
+        "المواد (لكل مجموعة من 3 طلاب)",
+    ] {
+        assert_eq!(content(&text(&format!("Rust\n\n{line}\n- nails\n")))["groupSize"], 3, "{line}");
+    }
+    // How many of a thing each gets says nothing about groups.
+    assert_eq!(content(&text("Rust\n\nMaterials\n\nGoggles (1 per pupil)\n"))["groupSize"], json!(null));
+}

@@ -155,3 +155,18 @@ fn caption_of_a_linked_picture_is_not_a_step() {
     assert_eq!(content(&lesson), json!({"title": "Salt", "steps": [{"text": "Stir."}]}));
     assert_eq!(left(&lesson), ["A cup", "Our cup"]);
 }
+
+#[test]
+fn comments_of_readers_are_no_part_of_a_lesson() {
+    for name in ["Comments (2)", "Kommentare", "Commentaires", "Comentarios", "التعليقات"] {
+        let lesson = html(&format!(
+            "<h1>Ice</h1><h2>Extensions</h2><p>Try salt.<h2 id=comments>{name}</h2><h3>Jo says:</h3><p>Great!<p>Bo: It melted.\
+             <h2>Homework</h2><p>Read."
+        ));
+        assert_eq!(
+            content(&lesson),
+            json!({"title": "Ice", "differentiation": "Try salt.", "homework": "Read."}),
+            "{name}"
+        );
+    }
+}

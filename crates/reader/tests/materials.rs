@@ -121,3 +121,44 @@ fn counted_things_in_one_line_become_several_materials() {
     ]);
     assert_eq!(content(&filled)["materials"], expected);
 }
+
+#[test]
+fn size_behind_a_comma_is_no_material() {
+    for (line, note) in [
+        ("- 3 rubber tubes, 30 cm long", "30 cm long"),
+        ("- 2 Bretter, 20 cm breit", "20 cm breit"),
+        ("- 4 ficelles, 15 cm de long", "15 cm de long"),
+        ("- 4 cuerdas, 15 cm de largo", "15 cm de largo"),
+    ] {
+        let lesson = text(&format!("Ice\n\nMaterials\n{line}\n"));
+        let materials = content(&lesson)["materials"].clone();
+        assert_eq!((materials.as_array().map(Vec::len), &materials[0]["notes"]), (Some(1), &json!(note)), "{line}");
+    }
+    let lesson = text("Ice\n\nMaterials: 1 block, 4 cm wide; 1 tray; 2 cubes\n");
+    let names: Vec<_> =
+        content(&lesson)["materials"].as_array().unwrap().iter().map(|one| one["name"].clone()).collect();
+    assert_eq!(names, ["block", "tray", "cubes"]);
+}
+
+#[test]
+fn container_that_is_made_of_something_is_the_thing() {
+    for line in
+        ["2 cajas de madera", "1 bolsa de plástico", "3 botellas de vidrio", "1 علبة من الخشب", "2 boîtes en bois"]
+    {
+        let (count, name) = line.split_once(' ').unwrap();
+        let expected = json!([{"name": name, "quantity": count.parse::<u32>().unwrap()}]);
+        assert_eq!(content(&text(&format!("Ice\n\nMaterials\n- {line}\n")))["materials"], expected);
+    }
+}
+
+#[test]
+fn last_of_a_list_has_no_and() {
+    for line in [
+        "Materials: a bowl, 2 spoons, and salt",
+        "Material: eine Schale, 2 Löffel, und Salz",
+        "Il faut : un bol, 2 cuillères, et sel",
+    ] {
+        let last = content(&text(&format!("Ice\n\n{line}\n")))["materials"][2]["name"].as_str().map(str::to_owned);
+        assert!(last.is_some_and(|name| !name.contains(' ')), "{line}");
+    }
+}

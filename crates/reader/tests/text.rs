@@ -3,7 +3,7 @@
 use fieldbook_reader::{Kind, Source, read};
 use serde_json::json;
 
-use crate::support::{content, filled, left, lesson};
+use crate::support::{content, filled, left, lesson, text};
 
 #[test]
 fn every_kind_of_bullet_is_stripped() {
@@ -187,4 +187,63 @@ fn lettered_list_may_include_i_and_j() {
     let lesson = lesson(Source::Text("Salt\n\nTeacher\nH. Marlow\n\nI. Materials\n- salt\n\nII. Safety\n- Dry it.\n"));
     let expected = json!({"title": "Salt", "materials": [{"name": "salt"}], "safety": ["Dry it."]});
     assert_eq!((content(&lesson), left(&lesson)), (expected, vec!["Teacher", "H. Marlow"]));
+}
+
+#[test]
+fn headers_and_footers_between_pages_are_set_aside_wherever_they_break_a_text() {
+    let pages = [
+        ("Oak Books\tForces: Unit 2", "© Oak Books 2020. All rights reserved.", [31, 32, 33]),
+        ("Kiefer Verlag\tKräfte", "© Kiefer Verlag, Kopiervorlage", [7, 8, 9]),
+        ("Cahier de sciences\tCycle 3", "© Éditions du Pin", [1, 2, 3]),
+        ("Cuaderno de ciencias\tUnidad 4", "© Editorial Pino", [12, 13, 14]),
+        ("كتاب العلوم\tالوحدة 3", "© دار النشر", [5, 6, 7]),
+    ];
+    for (header, notice, [one, two, three]) in pages {
+        let lesson = text(&format!(
+            "{header}\nMoving shadows\nSafety\nNever look at the sun, neither with bare eyes nor through a\n{notice}\n{one}\n\
+             {header}\ntelescope.\nMethod\n1. Measure the shadow of a stick.\n{notice}\n{two}\n{header}\n2. Do it again later.\n\
+             {notice}\n{three}\n"
+        ));
+        let expected = json!({
+            "title": "Moving shadows",
+            "safety": ["Never look at the sun, neither with bare eyes nor through a telescope."],
+            "steps": [{"text": "Measure the shadow of a stick."}, {"text": "Do it again later."}],
+        });
+        assert_eq!(content(&lesson), expected, "{header}");
+    }
+    // Without numbers, what begins the document and comes again in columns is a header.
+    let header = "Science 7\tName:";
+    let lesson = text(&format!("{header}\nRust\nSafety\nNo food.\n{header}\nNo drinks.\n"));
+    assert_eq!(content(&lesson), json!({"title": "Rust", "safety": ["No food.", "No drinks."]}));
+    // Numbers that do not count on are what the lesson says.
+    let lesson = text("Rust\n\nQuestions\nHow many nails are there?\n3\nHow many tubes are there?\n9\n");
+    let answers = "How many nails are there?\n3\nHow many tubes are there?\n9";
+    assert_eq!(content(&lesson)["assessment"], answers);
+}
+
+#[test]
+fn sentence_behind_a_label_goes_on_in_the_next_line() {
+    let lesson = text(
+        "Rust\n\nDifferentiation\nSupport: Hand out the table with the first of the four rows filled in before the\nlesson.\n\
+         Challenge: Plan a test of paint.\n",
+    );
+    let expected = "Support: Hand out the table with the first of the four rows filled in before the lesson.\n\
+                    Challenge: Plan a test of paint.";
+    assert_eq!(content(&lesson)["differentiation"], expected);
+}
+
+#[test]
+fn room_to_write_in_is_no_part_of_a_lesson() {
+    for line in [
+        "Name: ________  Form: ____",
+        "Klasse ______\tDatum ______",
+        "Nom : ______ Prénom : ______",
+        "الاسم: ______ التاريخ: ______",
+    ] {
+        let lesson = text(&format!(
+            "{line}\n\nHow do seeds breathe?\n\nQuestions\n1. What did you see? ________\n2. Why? ____\n"
+        ));
+        let expected = json!({"title": "How do seeds breathe?", "assessment": "What did you see?\nWhy?"});
+        assert_eq!((content(&lesson), left(&lesson).len()), (expected, 1), "{line}");
+    }
 }

@@ -64,3 +64,29 @@ fn heading_with_a_year_and_a_teacher_stays_the_title() {
     ));
     assert_eq!(content(&filled)["title"], head);
 }
+
+#[test]
+fn number_of_a_series_is_not_the_title() {
+    for line in
+        ["Experiment 12", "Worksheet 3", "Versuch 4", "Arbeitsblatt Nr. 2", "Séance n° 5", "Práctica 2", "النشاط 3"]
+    {
+        let lesson = text(&format!("{line}\nWhy does ice float?\n\nSafety\nNo food.\n"));
+        assert_eq!((content(&lesson)["title"].as_str(), left(&lesson)), (Some("Why does ice float?"), vec![line]));
+    }
+    // Without another, it is better than nothing.
+    assert_eq!(content(&text("Experiment 12\n\nSafety\nNo food.\n"))["title"], "Experiment 12");
+}
+
+#[test]
+fn line_with_the_label_of_something_else_is_not_the_title() {
+    let lesson = html("<p>Teacher: Mr Oduya<p>Sequence: Water<p>Where does the rain go?<h2>Safety</h2><p>No food.");
+    assert_eq!(content(&lesson)["title"], "Where does the rain go?");
+}
+
+#[test]
+fn numbered_heading_is_not_the_title_if_a_line_above_can_be() {
+    let lesson = text(
+        "LAB GUIDE No. 3\nFLOATING EGGS\n\nI. SETTING\nRoom 4\n\nII. SAFETY\nNo food.\n\nIII. PROCEDURE\n1. Look.\n",
+    );
+    assert!(content(&lesson)["title"].as_str().is_some_and(|title| title != "SETTING"), "{lesson:#?}");
+}

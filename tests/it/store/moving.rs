@@ -277,7 +277,10 @@ async fn people_sign_in_after_a_move_with_passwords() {
     assert!(refused.contains(&format!("the person {TEACHER} is unknown here, was erased")), "{refused}");
     let slow = text.replace("m=19456", "m=4194304");
     let (refused, _) = imported(empty.path(), &slow, &["--lossy"]);
-    assert!(refused.contains(&format!("the password hash of the person {TEACHER} has unsupported parameters")), "{refused}");
+    assert!(
+        refused.contains(&format!("the password hash of the person {TEACHER} has unsupported parameters")),
+        "{refused}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

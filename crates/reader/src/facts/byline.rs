@@ -19,12 +19,18 @@ pub(crate) fn split(text: &str) -> Option<Vec<Part<'_>>> {
     if text.len() > MAX_LENGTH || text.ends_with(['.', '!', '?', ':']) {
         return None;
     }
-    let part = |text| Part { text, is_aside: words::is_author(text) || is_day(text) };
+    let part = |text| Part { text, is_aside: words::is_author(text) || is_day(text) || is_document(text) };
     let found: Vec<Part<'_>> =
         parts(text, &[';', '|', '·'], &[", ", "، ", " – ", " — ", " - "]).into_iter().map(part).collect();
     let is_short = found.iter().all(|part| part.text.split_whitespace().count() <= MAX_WORDS);
     let has_grade = found.iter().any(|part| !part.is_aside && is_grade(part.text));
     (is_short && has_grade && found.iter().any(|part| part.is_aside)).then_some(found)
+}
+
+/// Returns whether a text says what kind of document it is: "Practical worksheet".
+fn is_document(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words::is("documents", text) || words.next_back().is_some_and(|last| words::is("documents", last))
 }
 
 /// Returns whether a text is a day or a month: "May 2024", "12/05/2024".

@@ -30,6 +30,28 @@ impl Chooser<'_> {
         }
     }
 
+    /// Takes the questions that stand right below a heading without a field for a part of the assessment.
+    pub(super) fn guess_questions(&mut self) {
+        const MIN_QUESTIONS: usize = 2;
+        let Some(field) = self.fields.form("assessment").map(|_| "assessment".to_owned()) else { return };
+        let is_question = |block: &Block| {
+            let is_line = matches!(block.kind, Kind::Paragraph | Kind::Item) && !block.form.is_aside;
+            is_line && block.text.ends_with(['?', '؟'])
+        };
+        for (at, heading) in self.blocks.iter().enumerate() {
+            let meaning = words::heading(&name_and_time(heading).0);
+            let is_beside = heading.form.is_aside || meaning.is_some_and(|meaning| meaning.key == "aside");
+            if heading.kind != Kind::Heading || is_beside || self.choices.get(at) != Some(&None) {
+                continue;
+            }
+            let below = self.blocks.iter().zip(&self.choices).skip(at + 1);
+            let count = below.take_while(|(block, choice)| choice.is_none() && is_question(block)).count();
+            if count >= MIN_QUESTIONS {
+                self.choices.get_mut(at + 1..=at + count).unwrap_or_default().fill(Some(field.clone()));
+            }
+        }
+    }
+
     /// Takes the first long numbered list above all headings for the steps, if the document has no others.
     pub(super) fn guess_steps(&mut self) {
         const MIN_STEPS: usize = 3;

@@ -51,6 +51,11 @@ impl Chooser<'_> {
         let Some(section) = &self.section else {
             return (meant != Meant::Phase || is_phase) && block.kind != Kind::Row;
         };
+        // "Safety goggles: 1 per pupil"
+        let is_longer = words::heading(labelled.label).is_none();
+        if is_longer && self.fields.form(&section.field) == Some(Form::Materials) {
+            return false;
+        }
         if section.field == "differentiation" && self.is_level(at, labelled) {
             return false;
         }
@@ -74,7 +79,9 @@ impl Chooser<'_> {
         let is_field = |is: &dyn Fn(&str) -> bool| matches!(meant, Meant::Field(field) if is(field));
         match form {
             // Words of vocabulary, and what teachers say in a step, can be labels elsewhere.
-            Some(Form::Terms) => block.form.is_apart && labelled.label.contains(' '),
+            Some(Form::Terms) => {
+                block.form.is_apart && labelled.label.contains(' ') || labelled.meaning.key == "homework"
+            }
             // A bold label, or a label separated from a list, ends phases whose headings are only bold, too.
             Some(Form::Steps) if section.has_phase => {
                 (is_bold || block.form.is_apart && is_behind_list())

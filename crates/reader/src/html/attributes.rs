@@ -36,7 +36,8 @@ pub(super) fn styled(state: &mut State, name: &str, style: &str) {
 
 /// Applies the `class`, `id` and `role` of an element.
 pub(super) fn classed(state: &mut State, element: &str, names: [Option<String>; 3]) {
-    let is_page = matches!(element, "html" | "body" | "main" | "article");
+    // The name of a heading is about what is below it.
+    let is_page = matches!(element, "html" | "body" | "main" | "article" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
     for name in names.into_iter().flatten() {
         let lower = name.to_ascii_lowercase();
         let is_aside = lower.split_whitespace().any(|name| ASIDE.split_whitespace().any(|aside| aside == name));
