@@ -142,8 +142,8 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
         (is_meant(fields.meant(found.meaning.key)) || is_other)
             && !(name == "differentiation" && words::is("levels", found.label))
     };
-    // "Answers" is not in the name of a field, and keeps questions and answers apart. Below other text of the field, a label
-    // such as "Exit ticket" has not chosen it.
+    // "Answers" is not in the name of a field, and keeps questions and answers apart. Below other text of the field, a
+    // label such as "Exit ticket" has not chosen it.
     let is_part = is_inside && !is_single && matches!(fields.form(name), Some(Form::Text { .. }));
     let is_kept = |found: &facts::Labelled<'_>| is_part || words::is_answers(found.label);
     let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_own(found) && !is_kept(found));

@@ -170,8 +170,8 @@ fn facts_in_columns(labels: &[String], values: &[String]) -> Option<Vec<Line>> {
     facts(&pairs, least, least)
 }
 
-/// Returns the facts of a row: "Grade | 5 | Time | 60 min", or "Grade: 5 | Time: 60 min". Next to such a row, one known label
-/// is enough.
+/// Returns the facts of a row: "Grade | 5 | Time | 60 min", or "Grade: 5 | Time: 60 min". Next to such a row, one known
+/// label is enough.
 fn facts_of(row: &TableRow, is_among_facts: bool) -> Option<Vec<Line>> {
     let texts: Vec<String> = row.cells.iter().map(|cell| plain_text(cell)).collect();
     let (pairs, rest) = texts.as_chunks::<2>();

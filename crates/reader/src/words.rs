@@ -23,8 +23,8 @@ const LANGUAGES: [&str; 5] = [
 /// What a heading or a label says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Meaning {
-    /// A field, such as `materials` or `variables.dependent`; `phase`; or for what has no field `other`, `preparation` before
-    /// the lesson, and `aside` for teachers and readers.
+    /// A field, such as `materials` or `variables.dependent`; `phase`; or for what has no field `other`, `preparation`
+    /// before the lesson, and `aside` for teachers and readers.
     pub(crate) key: &'static str,
     /// Whether it counts only if nothing else in the document says the same.
     pub(crate) is_weak: bool,
