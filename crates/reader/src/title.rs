@@ -59,6 +59,7 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
             && !block.text.contains('\n')
             && !ends
             && !block.text.contains("__")
+            && !block.text.starts_with('(')
     };
     // Letterheads have the name of the school above the lesson.
     let is_school =
@@ -66,10 +67,8 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
     let is_first = |block: &Block| !is_fact(block) && !is_school(block) && !is_letterhead(block);
     // A line with a label of another kind is the title only if no other line can be.
     let is_plain = |block: &Block| is_first(block) && facts::labelled(&block.text, block.form.label).is_none();
-    let first = || {
-        let plain = find(&is_plain).filter(is_above);
-        plain.or_else(|| find(&is_first)).filter(|at| blocks.get(*at).is_some_and(is_line))
-    };
+    let is_line_at = |at: &usize| blocks.get(*at).is_some_and(is_line);
+    let first = || find(&is_plain).filter(is_above).filter(is_line_at).or_else(|| find(&is_first).filter(is_line_at));
     let formed = || find(&|block| block.kind == Kind::Heading && is_first(block) && is_usable(block));
     // A line that is set above a table with a topic.
     let above_topic = || {

@@ -90,3 +90,11 @@ fn numbered_heading_is_not_the_title_if_a_line_above_can_be() {
     );
     assert!(content(&lesson)["title"].as_str().is_some_and(|title| title != "SETTING"), "{lesson:#?}");
 }
+
+#[test]
+fn what_stands_in_brackets_is_not_the_title() {
+    let lesson = text(
+        "Stundenverlauf: Eis\n\nFach: NaWi\tKlasse: 3b (21 Kinder)\tDauer: 45 Min.\n\nSicherheit\nNichts essen.\n",
+    );
+    assert_eq!(content(&lesson)["title"], "Stundenverlauf: Eis");
+}

@@ -111,7 +111,7 @@ fn stands_out(line: &Line, next: Option<&Line>) -> bool {
     is_name && is_above && !is_other && line.form.is_apart && plain.split_whitespace().count() <= MAX_WORDS
 }
 
-/// Returns whether a few words have their time behind them, and a sentence or a list right below: "Looking back (10 min)".
+/// Returns whether a few words have their time behind them, and a sentence or a list right below: "Closing (10 min)".
 fn is_timed_name(line: &Line, next: &Line) -> bool {
     const MAX_WORDS: usize = 5;
     let text = line.text.trim();
