@@ -182,8 +182,6 @@ struct Columns {
     /// Whether times are spans, such as "0–10" and "10–25".
     are_spans: bool,
     number: Option<usize>,
-    /// Who does what is in the cells, if there are several.
-    persons: Vec<Option<String>>,
 }
 
 impl Columns {
@@ -203,17 +201,7 @@ impl Columns {
         };
         let times = rows.iter().filter_map(|form| form.cells.get(time?));
         let spans: Vec<Span> = times.filter_map(|cell| time::span(cell)).collect();
-        let person =
-            |cell: &String| Some(cell.trim_end_matches([':', ' ']).to_owned()).filter(|_| words::has_person(cell));
-        let persons: Vec<_> = heads.first().into_iter().flat_map(|head| &head.cells).map(person).collect();
-        let persons = if persons.iter().flatten().count() > 1 { persons } else { Vec::new() };
-        Self { time, number, are_spans: Span::are_in_order(&spans), persons }
-    }
-
-    /// Returns a cell with the name of who does it.
-    fn named(&self, at: usize, cell: &str) -> String {
-        let person = self.persons.get(at).and_then(Option::as_ref);
-        person.map_or_else(|| cell.to_owned(), |person| format!("{person}: {cell}"))
+        Self { time, number, are_spans: Span::are_in_order(&spans) }
     }
 
     /// Returns the minutes of a cell that has nothing else.
@@ -240,7 +228,7 @@ fn of_row(placed: &Placed<'_>, columns: &Columns) -> Step {
         } else if has_one && step.minutes.is_none() {
             step.take(cell);
         } else {
-            step.lines.push(columns.named(at, cell));
+            step.lines.push(cell.clone());
         }
     }
     step

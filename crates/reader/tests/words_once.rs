@@ -51,7 +51,7 @@ fn is_answers(text: &str) -> bool {
 }
 
 /// Words that are in the lesson more often than in the document: those that several materials have from one label over
-/// them, those of the heads of columns that say who does a step, and the numbers of questions and answers.
+/// them, and the numbers of questions and answers.
 fn is_repeated(filled: &Filled, word: &str) -> bool {
     if let Ok(number) = word.parse::<usize>() {
         let is_over_answers = |block: &Block| block.field.as_deref() == Some("assessment") && is_answers(&block.text);
@@ -59,15 +59,6 @@ fn is_repeated(filled: &Filled, word: &str) -> bool {
         if filled.blocks.iter().any(is_over_answers) && (1..=items.max(MARKS)).contains(&number) {
             return true;
         }
-    }
-    let in_head = |block: &Block| {
-        block.kind == Kind::Row && block.text.split_whitespace().any(|part| part.to_lowercase() == word)
-    };
-    if filled.content.contains_key("steps")
-        && filled.blocks.iter().any(in_head)
-        && ["teacher", "pupils"].contains(&word)
-    {
-        return true;
     }
     let has = |material: &&Value| {
         let text = ["notes", "name"].iter().filter_map(|key| material.get(*key)?.as_str());
@@ -89,19 +80,6 @@ fn check_dropped(filled: &Filled) {
         let mut blocks = filled.blocks.iter().filter(|block| block.field.is_some() && block.text == *text);
         blocks.any(|block| matches!(block.kind, Kind::Heading | Kind::Row))
     };
-    // Below other text of its field, a label has chosen nothing.
-    for pair in filled.blocks.windows(2) {
-        if let [above, below] = pair
-            && let Some(field) =
-                above.field.as_ref().filter(|field| ["assessment", "homework"].contains(&field.as_str()))
-            && (below.field.as_ref(), below.kind) == (Some(field), Kind::Paragraph)
-            && !below.label
-            && !filled.not_placed.contains(&below.id)
-        {
-            let text = filled.content.get(field).and_then(Value::as_str).unwrap_or_default();
-            assert!(text.contains(&below.text), "{:?}\n{filled:#?}", below.text);
-        }
-    }
     let is_title = |text: &String| filled.content.get("title").and_then(Value::as_str) == Some(text);
     for text in &filled.dropped {
         assert!(
@@ -145,7 +123,7 @@ fn check(text: &str) {
     assert_eq!(missing, [], "{text:?}\n{:#?}", document.blocks);
 }
 
-const LINES: [&str; 110] = [
+const LINES: [&str; 91] = [
     "Materials",
     "Materials:",
     "1. Materials",
@@ -235,25 +213,6 @@ const LINES: [&str; 110] = [
     "- pipettes, 3 per group",
     "- 1 grape, 1 small cork, 1 metal nut (M6)",
     "Vermutungen.",
-    "Teacher tip: ask twice",
-    "Before class (10 min)",
-    "Looking back (10 min)",
-    "Name: ______ Date: ______",
-    "What is salt? ______",
-    "Class: 6b (26 pupils)",
-    "Class size: 28 pupils (groups of 4)",
-    "Careful with glass: no running",
-    "Exit ticket: draw",
-    "- 4 nails, 2 inches long",
-    "14",
-    "15",
-    "Comments (2)",
-    "Phase\tTeacher\tPupils\tSurroundings",
-    "Time: 90 min in the gym",
-    "Investigation 3",
-    "Date\tMay 3\tSet\tBlue",
-    "Year 9 Biology – practical worksheet",
-    "A guided part (25 min)",
     "",
     "",
 ];
