@@ -123,12 +123,11 @@ impl Admission {
     }
 
     async fn hold(&self, actor: Actor, class: Class, room: u32) -> Result<Held, BusyError> {
-        let take = async {
-            let permit = self.turn(actor, class).await;
-            let answer = self.answers.take(actor, room).await;
-            Held { class, keeps_large: false, answer, _permit: permit }
-        };
-        timeout(WAIT, take).await.map_err(|_| BusyError)
+        let take = async { (self.of(class).take(actor, 1).await, self.answers.take(actor, room).await) };
+        let (permit, answer) = timeout(WAIT, take).await.map_err(|_| BusyError)?;
+        // As in `turn`. The time limit is for the wait alone: most requests need not wait, and set no timer.
+        yield_now().await;
+        Ok(Held { class, keeps_large: false, answer, _permit: permit })
     }
 
     /// Replaces the permit of a request with a free one of another class. Replaces its memory reservation only if that

@@ -98,8 +98,7 @@ impl Pool {
     pub async fn take(&self, actor: Actor, units: u32) -> Permit {
         let units = u64::from(units).min(self.0.each);
         loop {
-            let (grant, granted) = oneshot::channel();
-            {
+            let granted = {
                 let mut state = self.0.state();
                 if state.waiting.is_empty()
                     && held_by(actor, &state.held) + units <= self.0.each
@@ -108,8 +107,10 @@ impl Pool {
                     state.add(actor, units);
                     return self.0.permit(actor, units);
                 }
+                let (grant, granted) = oneshot::channel();
                 state.waiting.push(actor, Waiting { units, grant });
-            }
+                granted
+            };
             self.0.grant_waiting();
             let _pass_on = PassOn(&self.0);
             // Fails only if the sender was dropped, which never happens.
@@ -146,6 +147,9 @@ impl Units {
             let (actor, Waiting { units, grant }) = {
                 let mut state = self.state();
                 let State { used, held, waiting } = &mut *state;
+                if *used == self.all {
+                    return;
+                }
                 let mut is_full = false;
                 let next = waiting.pop_if(|actor, next| {
                     // Callers who have given up do not block others.
