@@ -14,9 +14,8 @@ use axum::routing::MethodFilter;
 use hyper::body::{Frame, SizeHint};
 use tokio::time::timeout;
 
-use super::auth::{self, Checked};
 use super::error::ApiError;
-use super::{body, client_address, lesson_page, panic, sign_in};
+use super::{auth, body, client_address, lesson_page, panic, sign_in};
 use crate::admission::{self, Admitted, Class, Permit, WAIT};
 use crate::app::App;
 
@@ -68,7 +67,7 @@ pub async fn admit(State(operations): State<Operations>, request: Request, next:
     } else {
         let Ok(_checking) = timeout(WAIT, app.admission.credentials.take(address, 1)).await else { return busy() };
         match auth::check(&mut parts, app).await {
-            Ok(Checked { actor, .. }) => actor,
+            Ok(actor) => actor,
             Err(error) => return refuse(error),
         }
     };

@@ -118,26 +118,20 @@ fn permitted(caller: Caller, operation: Operation, app: &App) -> Result<Caller, 
     check_role(caller.principal, operation, app).map(|()| caller)
 }
 
-/// A request whose credentials were checked.
+/// The caller of a request whose credentials were checked; `None` if it has none.
 #[derive(Clone)]
-pub struct Checked {
-    /// The actor whose permit the request takes.
-    pub actor: Actor,
-    /// `None` if the request has no credentials.
-    caller: Option<Caller>,
-}
+struct Checked(Option<Caller>);
 
 /// Checks the credentials of a request, if it has some. Fails if it needs some and has none. The extractors of this
-/// module return the result.
-pub async fn check(parts: &mut Parts, app: &App) -> Result<Checked, ApiError> {
+/// module return the result. Returns the actor whose permit the request takes.
+pub async fn check(parts: &mut Parts, app: &App) -> Result<Actor, ApiError> {
     let caller = caller(parts, app).await?;
     if caller.is_none() && app.http.investigations == Access::Required {
         return Err(unauthenticated());
     }
     let actor = caller.as_ref().map_or_else(|| client_address::client_actor(parts, app), |caller| caller.actor);
-    let checked = Checked { actor, caller };
-    parts.extensions.insert(checked.clone());
-    Ok(checked)
+    parts.extensions.insert(Checked(caller));
+    Ok(actor)
 }
 
 /// Fails if the role of the caller forbids the operation.
@@ -147,7 +141,7 @@ pub fn check_role(caller: Principal, operation: Operation, app: &App) -> Result<
 
 /// Returns the caller that the request identifies; `None` if it has no credentials.
 async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError> {
-    if let Some(Checked { caller, .. }) = parts.extensions.get() {
+    if let Some(Checked(caller)) = parts.extensions.get() {
         return Ok(caller.clone());
     }
     let Some(credential) = credential(parts, app)? else { return Ok(None) };
