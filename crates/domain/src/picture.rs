@@ -63,8 +63,12 @@ fn id_in(value: &Value) -> Option<&str> {
 
 /// Returns the references of the content `after` to pictures that the content `before` does not show.
 pub fn introduced<'c>(before: &Content, after: &'c Content) -> Vec<Reference<'c>> {
-    let known: BTreeSet<&str> = references(before).into_iter().map(|reference| reference.id).collect();
-    references(after).into_iter().filter(|reference| !known.contains(reference.id)).collect()
+    let mut introduced = references(after);
+    if !introduced.is_empty() {
+        let known: BTreeSet<&str> = references(before).into_iter().map(|reference| reference.id).collect();
+        introduced.retain(|reference| !known.contains(reference.id));
+    }
+    introduced
 }
 
 /// Returns the ids in these references, without duplicates.
