@@ -18,8 +18,7 @@ import { isBlank } from '../text/values.js';
 import { counted } from '../text/words.js';
 
 /**
- * A row keeps its identity while its entry changes or moves. A new row does not count as a change until something is
- * written in it.
+ * A row keeps its identity while its entry changes or moves. A new row is no change until something is written in it.
  * @typedef {{ entry: any, isNew: boolean }} Row
  * @typedef {import('./control.js').Place} Place
  */

@@ -53,7 +53,7 @@ impl Chooser<'_> {
         };
         // "Safety goggles: 1 per pupil"
         let is_longer = words::heading(labelled.label).is_none();
-        if is_longer && self.fields.form(&section.field) == Some(Form::Materials) {
+        if is_longer && matches!(self.fields.form(&section.field), Some(Form::Materials | Form::Variables)) {
             return false;
         }
         if section.field == "differentiation" && self.is_level(at, labelled) {
