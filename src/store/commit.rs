@@ -50,7 +50,7 @@ impl Store {
         // The first statement decides whether the others are carried out.
         let mut statements = vec![replace(&row, base_revision, is_moved)];
         if new.content != content_before {
-            statements.extend(dialect.index_again(&new.id.into(), &row.words));
+            statements.push(dialect.index_again(new.id.into(), &row.words));
         }
         match &step {
             Step::Stay => {}

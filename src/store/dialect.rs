@@ -160,7 +160,7 @@ impl Dialect {
         (self == Postgres).then(|| Statement::new(sql))
     }
 
-    /// The statements that store the search words of the new investigation `$id`. `words` are separated by spaces.
+    /// The statement that stores the search words of the new investigation `$id`. `words` are separated by spaces.
     pub fn index_new(self, id: Value, words: &str) -> Statement {
         match self {
             Sqlite => Statement::new(
@@ -177,33 +177,30 @@ impl Dialect {
         .with("id", id)
     }
 
-    /// The statements that replace the search words of the investigation `$id`.
-    pub fn index_again(self, id: &Value, words: &str) -> Vec<Statement> {
+    /// The statement that replaces the search words of the investigation `$id`.
+    pub fn index_again(self, id: Value, words: &str) -> Statement {
         match self {
-            Sqlite => vec![
-                Statement::new(
-                    "UPDATE search SET words = $words WHERE rowid = (SELECT body FROM investigation WHERE id = $id)",
-                )
-                .deferred()
-                .with("words", words)
-                .with("id", id.clone()),
-            ],
-            Postgres => {
-                let words = Value::from(split(words));
-                // Joined with the list as a table: PostgreSQL may compare a row with every element of an array that it
-                // did not know when it planned the statement, which takes minutes for a long text.
-                let removed = "DELETE FROM search_word s USING investigation i
+            Sqlite => Statement::new(
+                "UPDATE search SET words = $words WHERE rowid = (SELECT body FROM investigation WHERE id = $id)",
+            )
+            .deferred()
+            .with("words", words),
+            // Joined with the list as a table: PostgreSQL may compare a row with every element of an array that it did
+            // not know when it planned the statement, which takes minutes for a long text.
+            Postgres => Statement::new(
+                "WITH removed AS (
+                     DELETE FROM search_word s USING investigation i
                      WHERE i.id = $id AND s.body = i.body
-                     AND NOT EXISTS (SELECT 1 FROM unnest($words::text[]) AS w (word) WHERE w.word = s.word)";
-                let added = "INSERT INTO search_word (body, word)
-                     SELECT i.body, w.word FROM investigation i, unnest($words::text[]) AS w (word)
-                     WHERE i.id = $id AND NOT EXISTS (SELECT 1 FROM search_word s WHERE s.body = i.body AND s.word = w.word)
-                     ON CONFLICT DO NOTHING";
-                [removed, added]
-                    .map(|sql| Statement::new(sql).with("words", words.clone()).with("id", id.clone()))
-                    .into()
-            }
+                     AND NOT EXISTS (SELECT 1 FROM unnest($words::text[]) AS w (word) WHERE w.word = s.word))
+                 INSERT INTO search_word (body, word)
+                 SELECT i.body, w.word FROM investigation i, unnest($words::text[]) AS w (word)
+                 WHERE i.id = $id
+                 AND NOT EXISTS (SELECT 1 FROM search_word s WHERE s.body = i.body AND s.word = w.word)
+                 ON CONFLICT DO NOTHING",
+            )
+            .with("words", split(words)),
         }
+        .with("id", id)
     }
 
     /// The search words of investigations, as a table that the sweeper clears.

@@ -84,7 +84,7 @@ pub trait Server: Sync {
     /// Returns a new mark, which no other write has.
     fn mark(&self) -> String;
 
-    /// Makes one attempt. Its transaction runs the statement `mark` before its other changes.
+    /// Makes one attempt. Its transaction also runs the statement `mark`.
     fn attempt<T: Send, D: Decide<T>>(
         &self,
         write: &Write<'_, D>,

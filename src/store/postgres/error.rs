@@ -29,7 +29,7 @@ pub fn of_attempt(error: &Error) -> AttemptError {
         return if error.is_closed() || is_of_the_connection(error) { AttemptError::Lost } else { refused() };
     };
     let state_text = state.code();
-    // A division by zero: see `text_of_change`.
+    // A division by zero: see `Joined::statement`.
     if [SqlState::UNIQUE_VIOLATION, SqlState::FOREIGN_KEY_VIOLATION, SqlState::DIVISION_BY_ZERO].contains(state) {
         AttemptError::LostRace
     } else if *state == SqlState::DISK_FULL {

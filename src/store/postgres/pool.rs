@@ -99,7 +99,7 @@ impl Pool {
     pub async fn read(&self, deadline: Instant, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
         let is_one = statements.len() == 1;
         loop {
-            let reads = statements.iter().map(Part::Read);
+            let reads = statements.iter().map(Part::Statement);
             let session = self.session(deadline).await?;
             let outcome = if is_one {
                 self.attempt(session, ATTEMPT, Some(deadline), reads.collect()).await

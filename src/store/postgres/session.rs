@@ -31,10 +31,7 @@ pub struct Session {
 pub enum Part<'p> {
     /// Text without parameters and without rows, such as `COMMIT`.
     Text(&'static str),
-    /// A statement that reads.
-    Read(&'p Statement),
-    /// A statement of a write. Fails if it changes another number of rows than it should.
-    Change(&'p Statement),
+    Statement(&'p Statement),
 }
 
 /// A part that was sent, and its rows.
@@ -63,11 +60,8 @@ impl Session {
         for part in &parts {
             prepared.push(match part {
                 Part::Text(_) => None,
-                Part::Read(statement) => {
+                Part::Statement(statement) => {
                     Some((connection.prepared(&statement.sql, statement.is_kept).await?, *statement))
-                }
-                Part::Change(statement) => {
-                    Some((connection.prepared(&statements::text_of_change(statement), true).await?, *statement))
                 }
             });
         }

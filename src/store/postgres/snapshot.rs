@@ -87,7 +87,8 @@ impl Snapshot {
                 None => self.pool.session(until).await?.in_transaction(),
             };
             let text = if self.limit == Limit::None { LONG_READ } else { READ };
-            let parts = (!is_begun).then_some(Part::Text(text)).into_iter().chain(statements.iter().map(Part::Read));
+            let parts =
+                (!is_begun).then_some(Part::Text(text)).into_iter().chain(statements.iter().map(Part::Statement));
             let limit = if self.limit == Limit::None { LONG_STATEMENT } else { ATTEMPT };
             match self.pool.attempt(session, limit, None, parts.collect()).await {
                 Ok(answered) => return Ok(answered),

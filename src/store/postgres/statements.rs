@@ -7,8 +7,8 @@ use std::task::Poll;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Column, Error};
 
-use crate::store::StoreError;
 use crate::store::sql::{Row, Rows, Statement, Value};
+use crate::store::{StoreError, lock_order};
 
 /// A prepared statement.
 #[derive(Debug)]
@@ -40,39 +40,89 @@ impl Prepared {
     }
 }
 
-/// Replaces each `$name` in `sql` with `$1`, `$2` and so on, in the order in which the names first appear, as
-/// PostgreSQL expects. Returns the new text and the names. Names consist of lowercase letters, digits and underscores.
+/// Replaces each `$name` in `sql` with `$1`, `$2` and so on, in the order in which the names first appear, as PostgreSQL
+/// expects. Returns the new text and the names.
 fn numbered(text: &str) -> (String, Vec<String>) {
-    let mut pieces = text.split('$');
-    let mut sql = pieces.next().unwrap_or_default().to_owned();
     let mut names: Vec<String> = Vec::new();
-    for piece in pieces {
-        let is_of_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-        let end = piece.find(|c| !is_of_name(c)).unwrap_or(piece.len());
-        let (name, rest) = piece.split_at(end);
+    let sql = with_parameters(text, |name| {
         let index = names.iter().position(|known| known == name).unwrap_or_else(|| {
             names.push(name.to_owned());
             names.len() - 1
         });
-        sql += &format!("${}{rest}", index + 1);
-    }
+        (index + 1).to_string()
+    });
     (sql, names)
 }
 
-/// Returns the text of a statement of a write. If the statement should change a certain number of rows, the text makes
-/// it fail with a division by zero when it changes another number. The failure prevents the commit that was sent after
-/// it.
-pub fn text_of_change(statement: &Statement) -> String {
-    let sql = &statement.sql;
-    match statement.expected {
-        None => sql.to_string(),
-        Some(rows) => {
-            let returning = if statement.returns_rows() { "" } else { " RETURNING 1" };
-            format!(
-                "WITH changed AS ({sql}{returning})
-                 SELECT 1 / CASE WHEN count(*) = {rows} THEN 1 ELSE 0 END AS one FROM changed"
-            )
+/// Replaces the name of each parameter. Names consist of lowercase letters, digits and underscores.
+fn with_parameters(text: &str, mut replace: impl FnMut(&str) -> String) -> String {
+    let mut pieces = text.split('$');
+    let mut sql = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let is_of_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        let (name, rest) = piece.split_at(piece.find(|c| !is_of_name(c)).unwrap_or(piece.len()));
+        sql += "$";
+        sql += &replace(name);
+        sql += rest;
+    }
+    sql
+}
+
+/// Returns statements that make the same changes, one after the other. Changes that need not see each other become one
+/// statement, because each statement costs a message there and one back.
+pub fn joined(changes: Vec<Statement>) -> Vec<Statement> {
+    let mut joined: Vec<Joined> = Vec::new();
+    for change in changes {
+        match joined.last_mut() {
+            Some(last) if last.takes(&change) => last.others.push(change),
+            _ => joined.push(Joined { first: change, others: Vec::new() }),
         }
+    }
+    joined.into_iter().map(Joined::statement).collect()
+}
+
+/// Changes in one statement. All of them see the store as it is before the first.
+struct Joined {
+    first: Statement,
+    others: Vec<Statement>,
+}
+
+impl Joined {
+    /// Returns whether a change can be added: whether it names no table that these change.
+    fn takes(&self, change: &Statement) -> bool {
+        let is_plain = ["INSERT ", "UPDATE ", "DELETE "].iter().any(|verb| change.sql.starts_with(verb));
+        let names = |table: &str| change.sql.split_whitespace().any(|word| word.trim_end_matches([',', ')']) == table);
+        let is_apart = |earlier: &Statement| lock_order::table(&earlier.sql).is_some_and(|table| !names(table));
+        is_plain && change.expected.is_none() && [&self.first].into_iter().chain(&self.others).all(is_apart)
+    }
+
+    /// Returns the statement. If the first change should affect a certain number of rows, the text makes it fail with a
+    /// division by zero when it affects another number. The failure prevents the commit that is sent behind it.
+    fn statement(self) -> Statement {
+        let Self { first, others } = self;
+        let returns_rows = first.returns_rows();
+        let Statement { sql, mut values, expected, .. } = first;
+        let mut parts = Vec::new();
+        let last = match expected {
+            None => sql,
+            Some(rows) => {
+                let returning = if returns_rows { "" } else { " RETURNING 1" };
+                parts.push(format!("changed AS ({sql}{returning})"));
+                format!("SELECT 1 / CASE WHEN count(*) = {rows} THEN 1 ELSE 0 END AS one FROM changed").into()
+            }
+        };
+        // PostgreSQL makes the first change first, and then the others from the last to the first.
+        for (place, other) in others.into_iter().enumerate().rev() {
+            let renamed = |name: &str| format!("{name}_{place}");
+            parts.push(format!("part_{place} AS ({})", with_parameters(&other.sql, renamed)));
+            values.extend(other.values.into_iter().map(|(name, value)| (renamed(&name).into(), value)));
+        }
+        let sql = match (parts.is_empty(), last.strip_prefix("WITH ")) {
+            (true, _) => last,
+            (false, None) => format!("WITH {} {last}", parts.join(", ")).into(),
+            (false, Some(rest)) => format!("WITH {}, {rest}", parts.join(", ")).into(),
+        };
+        Statement { values, ..Statement::new(sql) }
     }
 }
 

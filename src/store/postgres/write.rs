@@ -9,6 +9,7 @@ use super::database::Postgres;
 use super::error::AttemptError;
 use super::pool::{ATTEMPT, MAX_WAIT};
 use super::session::Part;
+use super::statements;
 use crate::store::StoreError;
 use crate::store::dialect::Dialect;
 use crate::store::sql::{Rows, Statement};
@@ -77,19 +78,22 @@ impl Server for Postgres {
         let is_open = !reads.is_empty();
         let mut rows = Vec::new();
         if is_open {
-            let parts = [Part::Text(begin_text)].into_iter().chain(reads.iter().map(Part::Read)).collect();
+            let parts = [Part::Text(begin_text)].into_iter().chain(reads.iter().map(Part::Statement)).collect();
             match self.pool.attempt(session, limit, Some(deadline), parts).await {
                 Ok(found) => (session, rows) = found,
                 Err(error) => return without_effect(error),
             }
         }
         // Without changes, the transaction is rolled back when the session is dropped.
-        let (changes, answer) = decide(&rows)?;
+        let (mut changes, answer) = decide(&rows)?;
         if changes.is_empty() {
             return Ok(Attempt::Done(answer));
         }
+        // The second change, because one that must affect a number of rows joins no other.
+        changes.splice(1..1, mark);
+        let changes = statements::joined(changes);
         let parts = (!is_open).then_some(Part::Text(begin_text)).into_iter();
-        let parts = parts.chain(mark.iter().chain(&changes).map(Part::Change)).chain([Part::Text("COMMIT")]);
+        let parts = parts.chain(changes.iter().map(Part::Statement)).chain([Part::Text("COMMIT")]);
         match self.pool.attempt(session, limit, Some(deadline), parts.collect()).await {
             Ok((session, _)) => {
                 session.keep();
@@ -103,7 +107,7 @@ impl Server for Postgres {
 
     async fn claim(&self, statements: &[Statement], deadline: Instant) -> Result<Option<Rows>, StoreError> {
         let session = self.pool.session(deadline).await?;
-        let parts = statements.iter().map(Part::Change).collect();
+        let parts = statements.iter().map(Part::Statement).collect();
         match self.pool.attempt(session, ATTEMPT, Some(deadline), parts).await {
             Ok((session, mut rows)) => {
                 session.keep();

@@ -35,3 +35,40 @@ async fn nothing_is_sent_after_an_immediate_failure() {
     let unsent: Sent = Box::pin(async { panic!("it was sent") });
     assert_eq!(in_order(vec![later(Ok(1)), at_once(Err("closed")), unsent]).await, Err("closed"));
 }
+
+#[test]
+fn changes_that_need_not_see_each_other_become_one_statement() {
+    let lesson =
+        Statement::new("UPDATE lesson SET title = $title WHERE id = $id").with("title", "Dew").with("id", 1_i64);
+    let note = Statement::new("INSERT INTO note (id) VALUES ($id)").with("id", 2_i64);
+    let copy = Statement::new("INSERT INTO copy (id) SELECT n.id FROM note n WHERE n.id = $id").with("id", 3_i64);
+    let again = Statement::new("DELETE FROM copy WHERE id = $id").with("id", 4_i64);
+    let joined = joined(vec![lesson.expect(1), note, copy, again]);
+    let texts: Vec<&str> = joined.iter().map(|statement| &*statement.sql).collect();
+    let first = "WITH changed AS (UPDATE lesson SET title = $title WHERE id = $id RETURNING 1), \
+                 part_0 AS (INSERT INTO note (id) VALUES ($id_0)) \
+                 SELECT 1 / CASE WHEN count(*) = 1 THEN 1 ELSE 0 END AS one FROM changed";
+    let copies = "INSERT INTO copy (id) SELECT n.id FROM note n WHERE n.id = $id";
+    assert_eq!(texts, [first, copies, "DELETE FROM copy WHERE id = $id"]);
+    let names: Vec<&str> = joined[0].values.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["title", "id", "id_0"]);
+}
+
+#[test]
+fn change_of_a_number_of_rows_begins_a_statement() {
+    let note = || Statement::new("INSERT INTO note (id) VALUES (1)");
+    let lesson = || Statement::new("DELETE FROM lesson");
+    assert_eq!(joined(vec![note(), lesson()]).len(), 1);
+    assert_eq!(joined(vec![note(), lesson().expect(1)]).len(), 2);
+    assert_eq!(joined(vec![note(), Statement::new("SELECT setval('lesson', 1) AS n")]).len(), 2);
+}
+
+/// PostgreSQL takes no `WITH` within a `WITH` that changes something.
+#[test]
+fn change_with_parts_of_its_own_takes_others_behind_them() {
+    let lesson = Statement::new("WITH old AS (DELETE FROM lesson) INSERT INTO lesson (id) VALUES (1)");
+    let joined = joined(vec![lesson, Statement::new("INSERT INTO a (id) VALUES (1)"), Statement::new("DELETE FROM b")]);
+    let text = "WITH part_1 AS (DELETE FROM b), part_0 AS (INSERT INTO a (id) VALUES (1)), \
+                old AS (DELETE FROM lesson) INSERT INTO lesson (id) VALUES (1)";
+    assert_eq!(joined.iter().map(|statement| &*statement.sql).collect::<Vec<_>>(), [text]);
+}
