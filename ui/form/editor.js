@@ -184,7 +184,7 @@ function actions(doc, namesEditors) {
     button('Print the pupil sheet', sheet('handout')),
     namesEditors && button('Who can edit this …', () => chooseEditors(doc)),
     button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure)),
-    button('Keyboard shortcuts', showShortcuts),
+    button('Keyboard shortcuts', showShortcuts, { class: 'by-keys' }),
     button('Delete', remove, { class: 'grave' }),
   ]);
 }

@@ -36,7 +36,7 @@ export function fieldView(field, desk) {
   const faults = faultsOf(name, root);
   const cards = cardsOf(name, desk);
   const body = el('div', { class: 'control' });
-  const tag = el('div', { class: 'tag' });
+  const tag = el('div', { class: 'tag', title: field.isForPupils ? null : TEACHERS_ONLY });
   const [tools, fits] = toolsOf(field, desk, () => refresh(true));
   const total = totalOf(name, desk);
   const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
@@ -160,6 +160,7 @@ function steady(body, show) {
   return true;
 }
 
+const TEACHERS_ONLY = 'Pupils do not see this.';
 const DISPUTED = 'It was changed elsewhere, too: choose which text to keep.';
 
 /** Returns the element that shows the errors of a field. @param {string} name @param {any} root */
@@ -223,7 +224,7 @@ function isShort(schema) {
 }
 
 /** @param {import('../core/schema.js').Field} field @param {Desk} desk @param {() => void} removed */
-function toolsOf({ name, label, help, known }, desk, removed) {
+function toolsOf({ name, label, help, known, isForPupils }, desk, removed) {
   const { doc } = desk;
   const fits = button('Fit others', () => assist('regenerate', name, desk), {
     title: 'Change the other fields so that they agree with this one',
@@ -235,7 +236,7 @@ function toolsOf({ name, label, help, known }, desk, removed) {
     removed();
   };
   const tools = menu(`More for ${label}`, [
-    help && el('p', { class: 'about', 'aria-hidden': 'true' }, help),
+    help && el('p', { class: 'about', 'aria-hidden': 'true' }, isForPupils ? help : `${help} ${TEACHERS_ONLY}`),
     button('History', () => fieldHistory(name, desk), { 'aria-label': `History of ${label}` }),
     fits,
     !known && button('Remove', remove, { class: 'grave', 'aria-label': `Remove ${label}` }),

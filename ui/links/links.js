@@ -193,7 +193,7 @@ function parts(publicUrl) {
     },
   };
   const key = el('input', { 'aria-required': 'true', ...name });
-  const sub = el('input', { placeholder: 'generated if empty', ...name });
+  const sub = el('input', { placeholder: 'optional', ...name });
   const words = el('p', { id: about, class: 'help whole' });
   const shown = () => {
     const where = address({ key: partOf(key.value) || '…', subLink: partOf(sub.value) || '…' }, publicUrl);

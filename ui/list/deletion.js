@@ -36,9 +36,10 @@ export function isDeleting(id) {
 export async function mayDelete(item) {
   try {
     const path = (/** @type {string} */ rest) => investigation(item._id, rest);
-    const [links, versions] = await Promise.all([
+    const [links, versions, until] = await Promise.all([
       call('GET', path('/links')),
       call('GET', path(`/versions?limit=${maxEntries}`)),
+      untilWhen(),
     ]);
     const open = links.data.filter((/** @type {any} */ link) => !closedBecause(link)).length;
     const named = versions.data.filter((/** @type {any} */ version) => version.name).length;
@@ -48,7 +49,8 @@ export async function mayDelete(item) {
       open > 0 && el('p', {}, `It has ${counted(open, 'open link')}. Links to a deleted lesson stop working.`),
       named > 0 && el('p', {}, `It has ${counted(named, 'named version')}.`),
     ].filter(Boolean);
-    return reasons.length === 0 || Boolean(await confirmed(`Delete “${titleOf(item)}”?`, reasons, 'Delete it'));
+    const body = [reasons, until && el('p', {}, until)];
+    return reasons.length === 0 || Boolean(await confirmed(`Delete “${titleOf(item)}”?`, body, 'Delete it'));
   } catch (error) {
     tellFailure(error);
     return false;
@@ -109,7 +111,7 @@ addEventListener('pagehide', () => waiting.forEach((end) => end(true)));
 
 /** Returns a link to this view, invisible until the service has said whether it has a trash, so that nothing jumps. */
 export function wayToTrash() {
-  const link = el('a', { class: 'button awaited', href: '#/trash' }, 'Deleted');
+  const link = el('a', { class: 'awaited', href: '#/trash' }, 'Deleted');
   const show = (/** @type {{ trashDays: number }} */ { trashDays }) => {
     if (trashDays > 0) link.classList.remove('awaited');
     else link.remove();

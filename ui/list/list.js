@@ -55,8 +55,8 @@ export async function list({ signal, query }) {
       'div',
       { class: 'head' },
       el('h1', { tabindex: -1 }, 'Lessons'),
-      mayWrite() &&
-        el('div', { class: 'acts' }, wayToTrash(), pasteButton(), button('New lesson', create, { class: 'primary' })),
+      mayWrite() && wayToTrash(),
+      mayWrite() && el('div', { class: 'acts' }, button('New lesson', create, { class: 'primary' }), pasteButton()),
     ),
     !mayWrite() && el('p', { class: 'muted' }, READS_ONLY),
     notSaved,
