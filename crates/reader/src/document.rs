@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::time::Timed;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -65,6 +67,9 @@ pub(crate) struct Form {
     pub(crate) is_caption: bool,
     /// Whether somebody said that it only names what is below it.
     pub(crate) is_label: bool,
+    /// The text without mark, time and closing signs, as headings are named, and the time. Many ask for them.
+    pub(crate) name: String,
+    pub(crate) timed: Option<Timed>,
 }
 
 /// A picture inside a document, as it was there: not decoded, and with a type that only the document vouches for.

@@ -68,9 +68,9 @@ pub(crate) fn below(document: &Document, fields: &Fields) -> Vec<usize> {
 /// Returns the fields of which a heading says plainly what is below it.
 fn strong<'d>(blocks: &[Block], fields: &'d Fields) -> HashSet<&'d str> {
     let plain = blocks.iter().filter(|block| block.kind == Kind::Heading).filter_map(|block| {
-        match fields.means(&name_and_time(block).0)? {
+        match fields.means(name_and_time(block).0)? {
             // Answers say nothing about other headings for the same field.
-            (Meant::Field(field), false) if !words::is_answers(&name_and_time(block).0) => Some(field),
+            (Meant::Field(field), false) if !words::is_answers(name_and_time(block).0) => Some(field),
             _ => None,
         }
     });
@@ -78,8 +78,13 @@ fn strong<'d>(blocks: &[Block], fields: &'d Fields) -> HashSet<&'d str> {
 }
 
 /// Returns a heading without mark, time and closing signs, and its minutes.
-pub(crate) fn name_and_time(block: &Block) -> (String, Option<time::Timed>) {
-    let text = block.text.get(marks::without(&block.text)).unwrap_or_default();
+pub(crate) fn name_and_time(block: &Block) -> (&str, Option<&time::Timed>) {
+    (&block.form.name, block.form.timed.as_ref())
+}
+
+/// Returns the name and the time of a block with this text.
+pub(crate) fn named(text: &str) -> (String, Option<time::Timed>) {
+    let text = text.get(marks::without(text)).unwrap_or_default();
     let timed = time::of_heading(text);
     let name = timed.as_ref().map(|timed| timed.rest.as_str());
     let name = name.or_else(|| time::before_range(text)).unwrap_or(text);
@@ -198,20 +203,20 @@ impl<'d> Chooser<'d> {
         }
         let (name, timed) = name_and_time(block);
         // Documents have a name of their kind above everything.
-        if words::is("documents", &name) {
+        if words::is("documents", name) {
             return None;
         }
-        let meant = self.fields.means(&name).filter(|(meant, is_weak)| match meant {
+        let meant = self.fields.means(name).filter(|(meant, is_weak)| match meant {
             Meant::Field(field) => !is_weak || !self.strong.contains(field),
             Meant::Phase => !is_weak || self.is_in_steps() || timed.is_some(),
             Meant::Other => true,
         });
         let is_deeper = self.section.as_ref().is_some_and(|section| block.level > section.level);
-        let is_day = is_day(&name) && name.split_whitespace().count() == 2;
+        let is_day = is_day(name) && name.split_whitespace().count() == 2;
         let is_above_item = || self.blocks.get(self.choices.len() + 1).is_some_and(|next| next.kind == Kind::Item);
         let is_phase = timed.is_some() && !matches!(meant, Some((Meant::Field(_), _)))
             || matches!(meant, Some((Meant::Phase, _)))
-            || self.is_in_steps() && (timed.is_some() || is_numbered_phase(&name))
+            || self.is_in_steps() && (timed.is_some() || is_numbered_phase(name))
             // "Lesson 2" over a list, in a document that has no other heading for the steps.
             || is_day && is_above_item() && self.field_of(Form::Steps).is_some_and(|steps| !self.strong.contains(steps));
         // A bold line below a heading of the document is of no level, so what it names is its own.
@@ -243,7 +248,7 @@ impl<'d> Chooser<'d> {
     /// Begins a section below a heading that says a field and more. The heading itself stays unplaced, for its other
     /// words.
     fn longer(&mut self, block: &Block) {
-        let meant = words::longer_heading(&name_and_time(block).0).map(|meaning| self.fields.meant(meaning.key));
+        let meant = words::longer_heading(name_and_time(block).0).map(|meaning| self.fields.meant(meaning.key));
         self.section = None;
         if let Some(Meant::Field(field)) =
             meant.filter(|meant| !matches!(meant, Meant::Field(field) if self.strong.contains(field)))
