@@ -9,6 +9,7 @@ mod picture;
 mod trash;
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
@@ -181,4 +182,11 @@ impl Line {
 /// Returns whether two parts of an export have the same bytes.
 pub fn equal<T: Serialize>(one: &T, other: &T) -> Result<bool, StoreError> {
     Ok(to_json(one)? == to_json(other)?)
+}
+
+/// Returns the same number for parts of an export that are equal.
+pub fn digest(part: &impl Serialize) -> Result<u64, StoreError> {
+    let mut hasher = DefaultHasher::new();
+    to_json(part)?.hash(&mut hasher);
+    Ok(hasher.finish())
 }

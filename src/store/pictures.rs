@@ -105,6 +105,12 @@ impl Store {
         .await
     }
 
+    /// Returns whether an investigation holds a picture, in the trash or elsewhere.
+    pub async fn holds_picture(&self, of_trash: bool, investigation: ObjectId, id: &str) -> Result<bool, StoreError> {
+        let table = if of_trash { investigations::TRASH } else { LIVE };
+        Ok(!self.get(held(table, investigation, id)).await?.is_empty())
+    }
+
     /// Returns a picture; `None` if the investigation does not hold it, or does not exist.
     pub async fn picture(&self, investigation: ObjectId, id: String) -> Result<Option<Picture>, StoreError> {
         let find = Statement::new(format!(

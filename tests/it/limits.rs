@@ -136,6 +136,16 @@ fn rows() -> Vec<Row> {
             format!("{body}, {MAX_STORED_DEPTH} levels; {}; {document}; {picture}", kibibytes(VISIT_BODY)),
             "413 `too_large`, 400 `validation_failed`",
         ),
+        each(
+            "text of a document; its blocks; its tags and the texts between them",
+            format!(
+                "{}; {}; {}",
+                mebibytes(u32::try_from(fieldbook_reader::MAX_TEXT).expect("small")),
+                fieldbook_reader::MAX_BLOCKS,
+                fieldbook_reader::MAX_PIECES
+            ),
+            "413 `too_large`",
+        ),
         each("duration of a read", format!("{} s", LIMIT.as_secs()), "503 `deadline_exceeded`"),
         each(
             "heavy list, light list, page of a link",

@@ -11,6 +11,9 @@ use crate::{MAX_MADE, MAX_PIXELS, Picture, Type};
 /// The qualities of a JPEG that are tried, from 1 to 100. The first is used for all pictures except very noisy ones.
 const QUALITIES: [u8; 4] = [85, 70, 50, 30];
 
+/// The share of its side that a picture keeps at most when it is reduced to fit.
+const MAX_SHARE: f64 = 0.9;
+
 /// Encodes the picture as JPEG, or as PNG if a pixel is transparent. Reduces the picture until the file is small
 /// enough.
 pub(crate) fn encode(mut image: RgbaImage) -> Result<Picture, PictureError> {
@@ -18,25 +21,29 @@ pub(crate) fn encode(mut image: RgbaImage) -> Result<Picture, PictureError> {
         let (width, height) = image.dimensions();
         let is_opaque = image.pixels().all(|pixel| pixel.0[3] == u8::MAX);
         let kind = if is_opaque { Type::Jpeg } else { Type::Png };
-        let made = if is_opaque { jpeg(&image)? } else { Some(png(&image)?) };
-        if let Some(bytes) = made.filter(|bytes| bytes.len() <= MAX_MADE) {
+        let bytes = if is_opaque { jpeg(&image)? } else { png(&image)? };
+        if bytes.len() <= MAX_MADE {
             return Ok(Picture::of(width, height, kind, bytes));
         }
-        image = Samples::from(image).shrunk(width.max(height) * 3 / 4);
+        // The file shrinks about as the number of pixels does.
+        let share = (MAX_MADE as f64 / bytes.len() as f64).sqrt().min(MAX_SHARE);
+        image = Samples::from(image).shrunk((f64::from(width.max(height)) * share) as u32);
     }
 }
 
-fn jpeg(image: &RgbaImage) -> Result<Option<Vec<u8>>, PictureError> {
+/// Returns the picture in the best quality that fits, else in the least.
+fn jpeg(image: &RgbaImage) -> Result<Vec<u8>, PictureError> {
     let (width, height) = image.dimensions();
     let rgb = DynamicImage::from(image.clone()).into_rgb8();
+    let mut bytes = Vec::new();
     for quality in QUALITIES {
-        let mut bytes = Vec::new();
+        bytes.clear();
         JpegEncoder::new_with_quality(&mut bytes, quality).encode(&rgb, width, height, ExtendedColorType::Rgb8)?;
         if bytes.len() <= MAX_MADE {
-            return Ok(Some(bytes));
+            break;
         }
     }
-    Ok(None)
+    Ok(bytes)
 }
 
 /// Returns a square picture of black and white pixels as a PNG. `is_black` gets a column and a row.
@@ -58,14 +65,17 @@ pub fn black_and_white(side: u32, is_black: impl Fn(u32, u32) -> bool) -> Result
     Ok(bytes)
 }
 
+/// Returns the picture as a small file, unless it is so full of noise that no packing makes it fit.
 fn png(image: &RgbaImage) -> Result<Vec<u8>, PictureError> {
     let (width, height) = image.dimensions();
     let mut bytes = Vec::new();
-    PngEncoder::new_with_quality(&mut bytes, CompressionType::Default, FilterType::Adaptive).write_image(
-        image,
-        width,
-        height,
-        ExtendedColorType::Rgba8,
-    )?;
+    for packing in [CompressionType::Fast, CompressionType::Default] {
+        bytes.clear();
+        let encoder = PngEncoder::new_with_quality(&mut bytes, packing, FilterType::Adaptive);
+        encoder.write_image(image, width, height, ExtendedColorType::Rgba8)?;
+        if bytes.len() > 2 * MAX_MADE {
+            break;
+        }
+    }
     Ok(bytes)
 }

@@ -50,10 +50,10 @@ impl Samples {
             false => length,
         };
         let (width, height) = (fitted(self.width), fitted(self.height));
-        let columns = spans(self.width, width);
+        let columns: Vec<Span> = spans(self.width, width).collect();
         let mut made = RgbaImage::new(width, height);
         let mut sums = vec![[0.0; 4]; columns.len()];
-        for (row, pixels) in spans(self.height, height).iter().zip(made.rows_mut()) {
+        for (row, pixels) in spans(self.height, height).zip(made.rows_mut()) {
             sums.fill([0.0; 4]);
             for (y, weight) in row.weights.iter().enumerate() {
                 self.add_row(row.start + y, *weight, &columns, &mut sums);
@@ -70,29 +70,44 @@ impl Samples {
         let size = self.channels * if self.is_deep { 2 } else { 1 };
         let width = self.width as usize * size;
         let Some(row) = self.bytes.get(y * width..(y + 1) * width) else { return };
-        for (column, sum) in columns.iter().zip(sums) {
-            let pixels = row[column.start * size..].chunks_exact(size);
-            for (pixel, share) in pixels.zip(&column.weights) {
-                let [red, green, blue, alpha] = self.pixel(pixel);
-                let visible = weight * share * alpha;
-                for (channel, value) in sum.iter_mut().zip([red, green, blue, 1.0]) {
-                    *channel += value * visible;
-                }
-            }
+        let byte = |byte: u8| f32::from(byte);
+        let deep = |bytes: [u8; 2]| f32::from(u16::from_ne_bytes(bytes)) / 257.0;
+        // One loop for each form, since a picture has millions of pixels.
+        match (self.channels, self.is_deep) {
+            (1, false) => add(row, weight, columns, sums, |[l]: [u8; 1]| [byte(l), byte(l), byte(l), 255.0]),
+            (2, false) => add(row, weight, columns, sums, |[l, a]: [u8; 2]| [byte(l), byte(l), byte(l), byte(a)]),
+            (3, false) => add(row, weight, columns, sums, |[r, g, b]: [u8; 3]| [byte(r), byte(g), byte(b), 255.0]),
+            (_, false) => add(row, weight, columns, sums, |pixel: [u8; 4]| pixel.map(byte)),
+            (1, true) => add(row, weight, columns, sums, |l: [u8; 2]| [deep(l), deep(l), deep(l), 255.0]),
+            (2, true) => add(row, weight, columns, sums, |[l, m, a, b]: [u8; 4]| {
+                [deep([l, m]), deep([l, m]), deep([l, m]), deep([a, b])]
+            }),
+            (3, true) => add(row, weight, columns, sums, |[r, s, g, h, b, c]: [u8; 6]| {
+                [deep([r, s]), deep([g, h]), deep([b, c]), 255.0]
+            }),
+            (_, true) => add(row, weight, columns, sums, |[r, s, g, h, b, c, a, z]: [u8; 8]| {
+                [deep([r, s]), deep([g, h]), deep([b, c]), deep([a, z])]
+            }),
         }
     }
+}
 
-    /// Returns red, green and blue from 0 to 255, and alpha from 0 to 1.
-    fn pixel(&self, bytes: &[u8]) -> [f32; 4] {
-        let value = |channel: usize| match self.is_deep {
-            true => f32::from(u16::from_ne_bytes([bytes[2 * channel], bytes[2 * channel + 1]])) / 257.0,
-            false => f32::from(bytes[channel]),
-        };
-        match self.channels {
-            1 => [value(0), value(0), value(0), 1.0],
-            2 => [value(0), value(0), value(0), value(1) / 255.0],
-            3 => [value(0), value(1), value(2), 1.0],
-            _ => [value(0), value(1), value(2), value(3) / 255.0],
+/// Adds a row of pixels of `SIZE` bytes to sums. `values` returns red, green, blue and alpha, each from 0 to 255.
+fn add<const SIZE: usize>(
+    row: &[u8],
+    weight: f32,
+    columns: &[Span],
+    sums: &mut [[f32; 4]],
+    values: impl Fn([u8; SIZE]) -> [f32; 4],
+) {
+    let (pixels, _) = row.as_chunks::<SIZE>();
+    for (column, sum) in columns.iter().zip(sums) {
+        for (pixel, share) in pixels[column.start..].iter().zip(&column.weights) {
+            let [red, green, blue, alpha] = values(*pixel);
+            let visible = weight * share * (alpha / 255.0);
+            for (channel, value) in sum.iter_mut().zip([red, green, blue, 1.0]) {
+                *channel += value * visible;
+            }
         }
     }
 }
@@ -105,9 +120,9 @@ impl From<RgbaImage> for Samples {
 }
 
 /// Returns the spans of `from` pixels that become `to` pixels. The weights of each span have the sum 1.
-fn spans(from: u32, to: u32) -> Vec<Span> {
+fn spans(from: u32, to: u32) -> impl Iterator<Item = Span> {
     let (from, to) = (u64::from(from), u64::from(to));
-    let span = |place: u64| {
+    let span = move |place: u64| {
         // In units in which each source pixel is `to` wide, and each result pixel is `from` wide.
         let (start, end) = (place * from, (place + 1) * from);
         let pixels = start / to..end.div_ceil(to);
@@ -115,7 +130,7 @@ fn spans(from: u32, to: u32) -> Vec<Span> {
         let weights = pixels.clone().map(|pixel| weight(pixel) as f32 / from as f32).collect();
         Span { start: pixels.start as usize, weights }
     };
-    (0..to).map(span).collect()
+    (0..to).map(span)
 }
 
 fn rounded([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {

@@ -2,6 +2,7 @@
 //!
 //! `cargo run --package fieldbook-reader --example read_lesson -- SCHEMA.json LESSON.docx`
 
+use std::collections::HashSet;
 use std::error::Error;
 
 use fieldbook_reader::{Fields, Source, WORD, by_headings, fill, read};
@@ -20,8 +21,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let document = read(Source::File { media_type, bytes: &bytes })?;
     let fields = Fields::of(&schema);
     let filled = fill(&document, &by_headings(&document, &fields), &fields, &|_| Vec::new());
-    let text = |id: &String| filled.blocks.iter().find(|block| block.id == *id).map(|block| block.text.clone());
-    let elsewhere: Vec<_> = filled.not_placed.iter().filter_map(text).collect();
+    let left: HashSet<&String> = filled.not_placed.iter().collect();
+    let elsewhere: Vec<_> =
+        filled.blocks.iter().filter(|block| left.contains(&block.id)).map(|block| &block.text).collect();
     let mut lesson = filled.content.clone();
     lesson.insert("elsewhere".to_owned(), json!(elsewhere));
     lesson.insert("notices".to_owned(), json!(filled.notices));

@@ -11,6 +11,7 @@ use crate::characters::squeezed;
 use crate::document::{Block, Document, Form, Kind, Picture};
 use crate::error::{MAX_BLOCKS, MAX_CELLS, ReadError};
 use crate::facts;
+use crate::headings::named;
 use crate::marks::{self, Capitals, Mark};
 use crate::numbered::number_headings;
 use crate::tables::{find_heads, flatten, join_facts};
@@ -45,7 +46,8 @@ pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
         let level = if matches!(line.kind, Kind::Heading | Kind::Item) { line.level } else { 0 };
         let label = line.form.label.min(text.len());
         let label = if text.is_char_boundary(label) { label } else { 0 };
-        let form = Form { cells, label, ..line.form };
+        let (name, timed) = named(&text);
+        let form = Form { cells, label, name, timed, ..line.form };
         document.blocks.push(Block { id, kind: line.kind, level, text, field: None, label: false, below: 0, form });
     }
     Ok(document)

@@ -4,7 +4,7 @@ use std::mem::{replace, take};
 
 use crate::characters::{Script, plain, scripted};
 use crate::document::{Form, Kind};
-use crate::error::{MAX_BLOCKS, MAX_BYTES, MAX_CELLS, ReadError};
+use crate::error::{MAX_BLOCKS, MAX_BYTES, MAX_CELLS, MAX_TEXT, ReadError};
 
 /// A line of text, or a table whose cells have parts.
 #[derive(Debug, Clone)]
@@ -107,7 +107,7 @@ const MAX_PICTURES: usize = 20;
 impl Builder {
     pub(crate) fn text(&mut self, text: &str, style: Style) {
         // `end_line` returns the error.
-        if self.bytes.saturating_add(text.len()) > MAX_BYTES {
+        if self.bytes.saturating_add(text.len()) > MAX_TEXT {
             self.bytes = usize::MAX;
             return;
         }
@@ -142,8 +142,8 @@ impl Builder {
 
     /// Ends the line.
     pub(crate) fn flush(&mut self) -> Result<(), ReadError> {
-        if self.bytes > MAX_BYTES {
-            return Err(ReadError::TooLarge);
+        if self.bytes > MAX_TEXT {
+            return Err(ReadError::TooMuchText);
         }
         self.has_text = false;
         let letters = take(&mut self.letters);
@@ -206,8 +206,8 @@ impl Builder {
             self.lost_pictures += 1;
         }
         self.bytes = self.bytes.saturating_add(alt.len());
-        if self.bytes > MAX_BYTES {
-            return Err(ReadError::TooLarge);
+        if self.bytes > MAX_TEXT {
+            return Err(ReadError::TooMuchText);
         }
         let text = plain(alt).trim().to_owned();
         if bytes.is_none() && text.is_empty() {
@@ -302,7 +302,7 @@ impl Builder {
         if is_wanted && !text.is_empty() && !text.contains(address.trim_start_matches("mailto:")) {
             self.bytes = self.bytes.saturating_add(address.len());
             // `end_line` returns the error.
-            if self.bytes > MAX_BYTES {
+            if self.bytes > MAX_TEXT {
                 return;
             }
             // The address is not counted as letters, because it says nothing about the formatting of the line.

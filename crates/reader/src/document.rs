@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::time::Timed;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -66,6 +68,9 @@ pub(crate) struct Form {
     pub(crate) is_caption: bool,
     /// Whether the user or the model marked it as a label.
     pub(crate) is_label: bool,
+    /// The text without mark, time and closing signs, as headings are named, and the time. Many ask for them.
+    pub(crate) name: String,
+    pub(crate) timed: Option<Timed>,
 }
 
 /// A picture embedded in a document: the raw bytes, and the type that the document claims.

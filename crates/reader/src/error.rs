@@ -4,6 +4,10 @@ use thiserror::Error;
 
 /// Maximum size of a file, in bytes.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
+/// Maximum size of the text in a file, in bytes. A lesson has a quarter of it.
+pub const MAX_TEXT: usize = 1024 * 1024;
+/// Maximum number of tags, of texts between them, and of whatever else HTML and XML consist of.
+pub const MAX_PIECES: usize = 400_000;
 /// Maximum number of blocks.
 pub const MAX_BLOCKS: usize = 10_000;
 /// Maximum number of lines of a plain text. Many of them can be blank, or continue others.
@@ -20,13 +24,19 @@ pub const MAX_ENTRIES: usize = 1_000;
 pub const MAX_UNPACKED: u64 = 50 * 1024 * 1024;
 /// Approximate maximum memory that a document takes while it is read, in bytes, with its text. Documents are unpacked
 /// piece by piece, so only their text and its formatting are in memory.
-pub const MAX_MEMORY: usize = 64 * 1024 * 1024;
+pub const MAX_MEMORY: usize = 48 * 1024 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ReadError {
-    #[error("the file, or the text in it, is larger than 5 MiB")]
+    #[error("the file is larger than 5 MiB; make its pictures smaller, or paste its text")]
     TooLarge,
-    #[error("the document has more than 10,000 paragraphs, list items and table rows")]
+    #[error("the document has more than 1 MiB of text; divide it into several documents")]
+    TooMuchText,
+    #[error("the document has more than 400,000 pieces of formatting; copy its text and paste it as plain text")]
+    TooManyPieces,
+    #[error(
+        "the document has more than 10,000 paragraphs, list items and table rows; divide it into several documents"
+    )]
     TooManyBlocks,
     #[error("the document is nested deeper than 256 levels")]
     TooDeep,
@@ -67,7 +77,12 @@ impl ReadError {
     pub fn class(self) -> ErrorClass {
         match self {
             Self::Encrypted | Self::OldOffice | Self::Pdf | Self::OpenDocument | Self::OtherType => ErrorClass::Type,
-            Self::TooLarge | Self::TooManyBlocks | Self::TooManyEntries | Self::TooLargeUnpacked => ErrorClass::Size,
+            Self::TooLarge
+            | Self::TooMuchText
+            | Self::TooManyPieces
+            | Self::TooManyBlocks
+            | Self::TooManyEntries
+            | Self::TooLargeUnpacked => ErrorClass::Size,
             Self::TooDeep | Self::DuplicateEntry | Self::Doctype | Self::Damaged => ErrorClass::Form,
         }
     }

@@ -82,7 +82,9 @@ impl Fields {
 
     /// Returns the meaning of a heading, and whether this meaning is weak: it counts only if no other heading has it.
     pub(crate) fn means(&self, text: &str) -> Option<(Meant<'_>, bool)> {
-        let folded = words::fold(text);
+        // Longer than any label.
+        const MAX_LABEL: usize = 300;
+        let folded = if text.len() > MAX_LABEL { String::new() } else { words::fold(text) };
         if folded.is_empty() {
             return None;
         }

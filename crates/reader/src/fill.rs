@@ -151,12 +151,12 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
     let is_known = |cell: &String| cell.trim().is_empty() || !words::columns(cell).is_empty();
     let is_label = match block.kind {
         Kind::Heading => {
-            label.is_none() && fields.means(&name_and_time(block).0).is_some_and(|(meant, _)| is_meant(meant))
+            label.is_none() && fields.means(name_and_time(block).0).is_some_and(|(meant, _)| is_meant(meant))
         }
         Kind::Row => block.form.is_head && block.form.cells.iter().all(is_known),
         _ => false,
     };
-    let is_label = (is_label || block.form.is_label) && !words::is_answers(&name_and_time(block).0);
+    let is_label = (is_label || block.form.is_label) && !words::is_answers(name_and_time(block).0);
     let (label, text) = label.map_or((None, block.text.as_str()), |found| (Some(found.label), found.value));
     Placed { at, block, text, label, is_label }
 }

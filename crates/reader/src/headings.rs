@@ -71,18 +71,23 @@ pub(crate) fn below(document: &Document, fields: &Fields) -> Vec<usize> {
 /// Returns the fields that have an unambiguous heading.
 fn strong<'d>(blocks: &[Block], fields: &'d Fields) -> HashSet<&'d str> {
     let plain = blocks.iter().filter(|block| block.kind == Kind::Heading).filter_map(|block| {
-        match fields.means(&name_and_time(block).0)? {
+        match fields.means(name_and_time(block).0)? {
             // Answers say nothing about other headings for the same field.
-            (Meant::Field(field), false) if !words::is_answers(&name_and_time(block).0) => Some(field),
+            (Meant::Field(field), false) if !words::is_answers(name_and_time(block).0) => Some(field),
             _ => None,
         }
     });
     plain.collect()
 }
 
-/// Returns a heading without mark, time and trailing punctuation, and its minutes.
-pub(crate) fn name_and_time(block: &Block) -> (String, Option<time::Timed>) {
-    let text = block.text.get(marks::without(&block.text)).unwrap_or_default();
+/// Returns the name of a heading without mark, time and trailing punctuation, and its minutes.
+pub(crate) fn name_and_time(block: &Block) -> (&str, Option<&time::Timed>) {
+    (&block.form.name, block.form.timed.as_ref())
+}
+
+/// Returns the name and the time of a block with this text.
+pub(crate) fn named(text: &str) -> (String, Option<time::Timed>) {
+    let text = text.get(marks::without(text)).unwrap_or_default();
     let timed = time::of_heading(text);
     let name = timed.as_ref().map(|timed| timed.rest.as_str());
     let name = name.or_else(|| time::before_range(text)).unwrap_or(text);
@@ -204,33 +209,33 @@ impl<'d> Chooser<'d> {
         }
         let (name, timed) = name_and_time(block);
         // Documents have a name of their kind above everything.
-        if words::is("documents", &name) {
+        if words::is("documents", name) {
             return None;
         }
         if let Some((level, around)) = self.beside.take() {
-            let is_field = matches!(self.fields.means(&name), Some((Meant::Field(_), false)));
+            let is_field = matches!(self.fields.means(name), Some((Meant::Field(_), false)));
             if block.level > level && !is_field {
                 self.beside = Some((level, around));
                 return None;
             }
             self.section = around.filter(|section| section.level < block.level);
         }
-        if words::heading(&name).is_some_and(|meaning| matches!(meaning.key, "aside" | "preparation")) {
+        if words::heading(name).is_some_and(|meaning| matches!(meaning.key, "aside" | "preparation")) {
             self.beside = Some((block.level, self.section.take()));
             self.is_beginning = true;
             return None;
         }
-        let meant = self.fields.means(&name).filter(|(meant, is_weak)| match meant {
+        let meant = self.fields.means(name).filter(|(meant, is_weak)| match meant {
             Meant::Field(field) => !is_weak || !self.strong.contains(field),
             Meant::Phase => !is_weak || self.is_in_steps() || timed.is_some(),
             Meant::Other => true,
         });
         let is_deeper = self.section.as_ref().is_some_and(|section| block.level > section.level);
-        let is_day = is_day(&name) && name.split_whitespace().count() == 2;
+        let is_day = is_day(name) && name.split_whitespace().count() == 2;
         let is_above_item = || self.blocks.get(self.choices.len() + 1).is_some_and(|next| next.kind == Kind::Item);
         let is_phase = timed.is_some() && !matches!(meant, Some((Meant::Field(_), _)))
             || matches!(meant, Some((Meant::Phase, _)))
-            || self.is_in_steps() && (timed.is_some() || is_numbered_phase(&name))
+            || self.is_in_steps() && (timed.is_some() || is_numbered_phase(name))
             // "Lesson 2" over a list, in a document that has no other heading for the steps.
             || is_day && is_above_item() && self.field_of(Form::Steps).is_some_and(|steps| !self.strong.contains(steps));
         // A bold line below a real heading has no level, so it begins a section of its own.
@@ -262,7 +267,7 @@ impl<'d> Chooser<'d> {
     /// Begins a section below a heading that names a field and has other words. The heading itself stays unplaced
     /// because of the other words.
     fn longer(&mut self, block: &Block) {
-        let meant = words::longer_heading(&name_and_time(block).0).map(|meaning| self.fields.meant(meaning.key));
+        let meant = words::longer_heading(name_and_time(block).0).map(|meaning| self.fields.meant(meaning.key));
         self.section = None;
         if let Some(Meant::Field(field)) =
             meant.filter(|meant| !matches!(meant, Meant::Field(field) if self.strong.contains(field)))

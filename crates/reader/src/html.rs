@@ -19,7 +19,7 @@ use attributes::{classed, styled};
 use crate::builder::{Builder, Built, Shape, Style};
 use crate::characters::Script;
 use crate::document::Kind;
-use crate::error::{MAX_DEPTH, ReadError};
+use crate::error::{MAX_DEPTH, MAX_PIECES, ReadError};
 use crate::marks;
 use pieces::Piece;
 
@@ -62,6 +62,7 @@ struct Page {
     builder: Builder,
     open: Vec<Element>,
     failure: Option<ReadError>,
+    pieces: usize,
     /// The element whose text is skipped up to its end tag.
     raw: Option<String>,
     /// Whether a comment has ended.
@@ -78,7 +79,9 @@ impl TokenSink for Sink {
         if page.failure.is_some() {
             return TokenSinkResult::Continue;
         }
+        page.pieces += 1;
         let done = match token {
+            _ if page.pieces > MAX_PIECES => Err(ReadError::TooManyPieces),
             Token::TagToken(tag) if tag.kind == TagKind::StartTag => page.start(&tag),
             Token::TagToken(tag) => page.end(&tag.name),
             Token::CharacterTokens(text) => {
@@ -278,6 +281,8 @@ impl Page {
             "tbody" | "thead" | "tfoot" => (&["tbody", "thead", "tfoot"], &["table"]),
             "dt" | "dd" => (&["dt", "dd"], &["dl", "table", "td", "th"]),
             "p" => (&["p"], &["div", "li", "td", "th", "table"]),
+            // No link is in another.
+            "a" => (&["a"], &SCOPES),
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 (&["p", "h1", "h2", "h3", "h4", "h5", "h6"], &["div", "li", "td", "th", "table"])
             }

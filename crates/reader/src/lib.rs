@@ -34,7 +34,7 @@ mod word;
 mod words;
 
 pub use document::{Block, Document, Kind, Picture};
-pub use error::{ErrorClass, MAX_BYTES, MAX_MEMORY, ReadError};
+pub use error::{ErrorClass, MAX_BLOCKS, MAX_BYTES, MAX_MEMORY, MAX_PIECES, MAX_TEXT, ReadError};
 pub use fields::Fields;
 pub use fill::{Filled, fill};
 pub use headings::by_headings;

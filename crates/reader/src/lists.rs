@@ -72,7 +72,7 @@ fn numbered<'p, 'd>(placed: &'p [Placed<'d>], takes_several: bool) -> Vec<(&'p P
 }
 
 fn is_answers(block: &Block) -> bool {
-    words::is_answers(&name_and_time(block).0)
+    words::is_answers(name_and_time(block).0)
 }
 
 /// Counts the items of numbered lists, so that answers have the numbers of their questions.

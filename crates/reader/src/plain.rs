@@ -6,7 +6,7 @@ use crate::asides::is_notice;
 use crate::builder::{Built, Line, Part};
 use crate::characters;
 use crate::document::{Form, Kind};
-use crate::error::{MAX_BLOCKS, MAX_LINES, ReadError};
+use crate::error::{MAX_BLOCKS, MAX_LINES, MAX_TEXT, ReadError};
 use crate::facts;
 use crate::marks::{self, Mark};
 use crate::pages;
@@ -63,6 +63,9 @@ struct Last {
 }
 
 pub(crate) fn parts(text: &str) -> Result<Built, ReadError> {
+    if text.len() > MAX_TEXT {
+        return Err(ReadError::TooMuchText);
+    }
     if text.matches(PAGE).count() > MAX_LINES {
         return Err(ReadError::TooManyBlocks);
     }

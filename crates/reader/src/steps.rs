@@ -44,15 +44,15 @@ fn phases<'p, 'd>(placed: &'p [Placed<'d>]) -> Vec<Phase<'p, 'd>> {
         let is_heading = current.block.kind == Kind::Heading && !is_inside;
         if !is_heading && !current.block.form.is_label {
             open.body.push(current);
-        } else if current.is_label && timed.is_none() && !is_day(&name) && !is_numbered_phase(&name) {
+        } else if current.is_label && timed.is_none() && !is_day(name) && !is_numbered_phase(name) {
             phases.push(std::mem::take(&mut open));
         } else {
             level = current.block.level;
             let text = current.block.text.get(marks::without(&current.block.text)).unwrap_or_default();
             // A range is not a time, so it stays.
-            let name = if time::before_range(text).is_some() { text.to_owned() } else { name };
-            let name = if is_plain_number(&name) { String::new() } else { name };
-            let next = Phase { heading: Some(current), name, timed, body: Vec::new() };
+            let name = if time::before_range(text).is_some() { text } else { name };
+            let name = if is_plain_number(name) { String::new() } else { name.to_owned() };
+            let next = Phase { heading: Some(current), name, timed: timed.cloned(), body: Vec::new() };
             phases.push(std::mem::replace(&mut open, next));
         }
     }

@@ -4,6 +4,8 @@ mod span;
 
 use std::ops::Range;
 
+use unicode_normalization::char::is_combining_mark;
+
 use crate::marks::{digits, latin_digit};
 use crate::words;
 pub(crate) use span::{Span, span};
@@ -142,30 +144,31 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
 }
 
 fn token(word: &str, before: &[Token]) -> Option<Token> {
+    // Signs are in no list, and there can be many.
+    let is_word = word.starts_with(char::is_alphanumeric);
+    let lists = if is_word { words::lists(word) } else { &[] };
+    let is = |list: &str| lists.contains(&list);
     let is_after_number = matches!(before.last(), Some(Token::Number(_)));
-    if is_after_number && (words::is("minutes", word) || matches!(word, "'" | "’" | "′")) {
+    if is_after_number && (is("minutes") || matches!(word, "'" | "’" | "′")) {
         return Some(Token::Minutes);
     }
-    if is_after_number && words::is("hours", word) {
+    if is_after_number && is("hours") {
         return Some(Token::Hours);
     }
     if matches!(word, "×" | "x" | "X" | "*") {
         return Some(Token::Times);
     }
-    if words::is("lessons", word) {
+    if is("lessons") {
         return Some(Token::Lessons);
     }
     // After folding, "à" looks like the "a" of "a lesson".
     if word == "à" {
         return Some(Token::Filler);
     }
-    if let Some(number) = words::number("numbers", word) {
+    if is_word && let Some(number) = words::number("numbers", word) {
         return Some(Token::Number(f64::from(number)));
     }
-    let is_filler = words::is("about", word)
-        || words::is("joins", word)
-        || words::is("each", word)
-        || words::is("ends", word)
+    let is_filler = ["about", "joins", "each", "ends"].into_iter().any(is)
         || matches!(word, "and" | "und" | "et" | "y" | "à" | "a" | "~" | "≈" | "," | "of" | "و");
     is_filler.then_some(Token::Filler)
 }
@@ -200,8 +203,7 @@ fn behind_phase(text: &str) -> Option<Timed> {
 
 /// Returns a heading without the range of minutes after it: "Closing" of "Closing: 5–10 min".
 pub(crate) fn before_range(text: &str) -> Option<&str> {
-    let near = text.char_indices().rev().take(MAX_LENGTH);
-    let mut signs = near.filter(|(at, sign)| *at > 0 && is_sign(text.get(..*at).unwrap_or_default(), *sign));
+    let mut signs = near_end(text).filter(|(at, sign)| *at > 0 && is_sign(text.get(..*at).unwrap_or_default(), *sign));
     let name = |(at, sign): (usize, char)| {
         let (first, second) = words::range(text.get(at + sign.len_utf8()..)?.trim())?;
         let is_range = digits(first).is_some() && minutes(second, false).is_some();
@@ -274,9 +276,27 @@ fn is_in_range(before: &str, taken: &str, after: &str) -> bool {
     let name = first.trim_end_matches(is_digit).trim_end();
     let name = name.rsplit(' ').next().unwrap_or_default();
     let is_number = first.ends_with(is_digit) && !(name.starts_with(char::is_uppercase) && taken.starts_with(is_dash));
-    let starts = first.match_indices(' ').map(|(at, _)| at).chain([0]);
-    let is_time = starts.filter_map(|at| first.get(at..)).any(|end| minutes(end, false).is_some());
-    is_first || is_joined && (is_number || is_time)
+    let starts = || near_end(first).filter(|(_, sign)| *sign == ' ').map(|(at, _)| at).chain([0]);
+    let is_time = || starts().filter_map(|at| first.get(at..)).any(|end| minutes(end, false).is_some());
+    is_first || is_joined && (is_number || is_time())
+}
+
+/// Returns the characters at the end of a text, the last one first, as far as all its words can be those of a time.
+fn near_end(text: &str) -> impl Iterator<Item = (usize, char)> {
+    const LISTS: [&str; 9] = ["minutes", "hours", "lessons", "about", "joins", "each", "ends", "until", "clock"];
+    let can_be = |word: &str| {
+        let is_listed = || words::lists(word).iter().any(|list| LISTS.contains(list));
+        word.len() <= 2 || is_listed() || matches!(word, "and" | "und") || words::number("numbers", word).is_some()
+    };
+    let is_gap = |character: char| !character.is_alphabetic() && !is_combining_mark(character);
+    let mut start = text.len();
+    for (at, gap) in text.rmatch_indices(is_gap).take(MAX_LENGTH) {
+        if !text.get(at + gap.len()..start).is_some_and(can_be) {
+            break;
+        }
+        start = at;
+    }
+    text.char_indices().rev().take(MAX_LENGTH).take_while(move |(at, _)| *at >= start)
 }
 
 fn is_around(character: char) -> bool {
@@ -284,10 +304,14 @@ fn is_around(character: char) -> bool {
 }
 
 fn in_brackets(text: &str) -> Option<Timed> {
-    let opens = text.char_indices().filter(|(_, character)| matches!(character, '(' | '['));
+    const MAX_BRACKETS: usize = 16;
+    let opens = text.char_indices().filter(|(_, character)| matches!(character, '(' | '[')).take(MAX_BRACKETS);
     let mut found = opens.filter_map(|(start, _)| {
-        let mut near = text.get(start..)?.char_indices().take(MAX_LENGTH);
-        let end = start + near.find(|(_, character)| matches!(character, ')' | ']'))?.0;
+        let mut near = text.get(start..)?.char_indices().take(MAX_LENGTH).skip(1);
+        // A time has no brackets inside.
+        let (length, _) =
+            near.find(|(_, sign)| "()[]".contains(*sign)).filter(|(_, sign)| matches!(sign, ')' | ']'))?;
+        let end = start + length;
         timed(text, start..end + 1).or_else(|| beside(text, start + 1..end))
     });
     // Two times are not the time of the step.
@@ -334,7 +358,6 @@ fn between(text: &str) -> Option<Timed> {
 }
 
 fn behind(text: &str, is_sign: fn(&str, char) -> bool) -> Option<Timed> {
-    let near = text.char_indices().rev().take(MAX_LENGTH);
-    let signs = near.filter(|(at, sign)| *at > 0 && is_sign(text.get(..*at).unwrap_or_default(), *sign));
+    let signs = near_end(text).filter(|(at, sign)| *at > 0 && is_sign(text.get(..*at).unwrap_or_default(), *sign));
     signs.filter_map(|(at, _)| timed(text, at..text.len())).last()
 }

@@ -20,9 +20,9 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
     let own = || blocks.iter().enumerate().filter(|(_, block)| is_own(block));
     let find = |is: &dyn Fn(&Block) -> bool| own().find(|(_, block)| is(block)).map(|(at, _)| at);
     let is_meant =
-        |block: &Block| fields.means(&name_and_time(block).0).is_some() && time::of_heading(&block.text).is_none();
+        |block: &Block| fields.means(name_and_time(block).0).is_some() && time::of_heading(&block.text).is_none();
     let is_usable = |block: &Block| {
-        let is_document = words::is("documents", &block.text) || words::is("documents", &name_and_time(block).0);
+        let is_document = words::is("documents", &block.text) || words::is("documents", name_and_time(block).0);
         !is_meant(block) && !is_document && facts::unlabelled(&block.text).is_none()
     };
     let is_letterhead = |block: &Block| words::is_letterhead(&block.text);
@@ -35,7 +35,7 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
     let is_title = |block: &Block| label(block).is_some_and(|label| TITLES.iter().any(|word| label.contains(word)));
     let labelled = |is: &dyn Fn(&Block) -> bool| own().take(MAX_DEPTH).find(|(_, block)| is(block)).map(|(at, _)| at);
     let first_field = find(&|block| {
-        block.kind == Kind::Heading && is_meant(block) && !words::is("documents", &name_and_time(block).0)
+        block.kind == Kind::Heading && is_meant(block) && !words::is("documents", name_and_time(block).0)
     })
     .unwrap_or(usize::MAX);
     let is_above = |at: &usize| *at < first_field;
@@ -62,9 +62,7 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
             && !block.text.starts_with('(')
     };
     // Letterheads have the name of the school above the lesson.
-    let is_school =
-        |block: &Block| words::fold(&block.text).split_whitespace().any(|word| words::ends("schools", word));
-    let is_first = |block: &Block| !is_fact(block) && !is_school(block) && !is_letterhead(block);
+    let is_first = |block: &Block| !is_fact(block) && !words::is_school(&block.text) && !is_letterhead(block);
     // A line with a label of another kind is the title only if no other line can be.
     let is_plain = |block: &Block| is_first(block) && facts::labelled(&block.text, block.form.label).is_none();
     let is_line_at = |at: &usize| blocks.get(*at).is_some_and(is_line);

@@ -4,7 +4,8 @@
 
 mod names;
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
@@ -41,8 +42,11 @@ impl Meaning {
 struct Words {
     headings: HashMap<String, Meaning>,
     columns: HashMap<String, Vec<&'static str>>,
-    sets: HashMap<&'static str, HashSet<String>>,
-    numbers: HashMap<(&'static str, String), u32>,
+    /// The lists that a word, or a few words, are in.
+    lists: HashMap<String, Vec<&'static str>>,
+    numbers: HashMap<String, Vec<(&'static str, u32)>>,
+    /// Ends of names of schools.
+    schools: Vec<String>,
     languages: HashMap<String, &'static str>,
     leadins: Vec<String>,
 }
@@ -52,10 +56,8 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
     let lines = LANGUAGES.iter().flat_map(|text| text.lines()).filter(|line| !line.starts_with('#'));
     let entries: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(':')).collect();
     // Articles are needed to fold the others.
-    for (key, list) in entries.iter().filter(|(key, _)| *key == "articles") {
-        words.sets.entry(key).or_default().extend(list.split('|').map(fold));
-    }
-    for (key, list) in entries {
+    let (articles, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| *key == "articles");
+    for (key, list) in articles.into_iter().chain(others) {
         for word in list.split('|').map(str::trim).filter(|word| !word.is_empty()) {
             words.add(key, word);
         }
@@ -68,17 +70,18 @@ impl Words {
         match key {
             "numbers" | "pairs" => {
                 if let Some((name, value)) = word.rsplit_once(' ') {
-                    self.numbers.insert((key, fold(name)), value.parse().unwrap_or(0));
+                    self.numbers.entry(fold(name)).or_default().push((key, value.parse().unwrap_or(0)));
                 }
             }
             "languages" => self.languages.extend(word.rsplit_once(' ').map(|(name, code)| (fold(name), code))),
             "leadins" => self.leadins.push(fold(word)),
+            "schools" => self.schools.push(fold(word)),
             "minutes" | "hours" | "lessons" | "groups" | "grouping" | "grades" | "gradenames" | "each" | "joins"
             | "about" | "mail" | "documents" | "units" | "containers" | "compounds" | "things" | "short"
             | "stepwords" | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons"
-            | "schools" | "subjects" | "inside" | "honorifics" | "bylines" | "levels" | "figures" | "then" | "days"
-            | "ends" | "subjectlines" | "sizes" | "series" | "and" => {
-                self.sets.entry(key).or_default().insert(fold(word));
+            | "subjects" | "inside" | "honorifics" | "bylines" | "levels" | "figures" | "then" | "days" | "ends"
+            | "subjectlines" | "sizes" | "series" | "and" => {
+                self.lists.entry(fold(word)).or_default().push(key);
             }
             _ => match key.strip_prefix("column.") {
                 Some(column) => self.columns.entry(stems(&self.own(word))).or_default().push(column),
@@ -101,7 +104,7 @@ impl Words {
         // "Warm-up" and "warm up", "Mots-clés" and "mots clés" are the same.
         let folded = fold(&without_brackets(text)).replace("'ll", " will").replace('-', " ");
         let mut words: Vec<String> = folded.split_whitespace().map(str::to_owned).collect();
-        let is_article = |word: &&String| self.sets.get("articles").is_some_and(|set| set.contains(*word));
+        let is_article = |word: &&String| self.lists.get(*word).is_some_and(|lists| lists.contains(&"articles"));
         let articles = words.iter().take_while(is_article).count();
         words.drain(..articles.min(words.len().saturating_sub(1)));
         words
@@ -119,16 +122,20 @@ fn stems(words: &[String]) -> String {
 
 /// Returns a text in lower case, without accents and punctuation.
 pub(crate) fn fold(text: &str) -> String {
-    let plain = text.nfkd().filter(|character| !is_combining_mark(*character) && *character != 'ـ');
     let mut folded = String::with_capacity(text.len());
-    for character in plain.flat_map(char::to_lowercase) {
-        match character {
-            '’' | '‘' | 'ʼ' => folded.push('\''),
-            '\'' | '/' | '.' | '-' | '#' | '°' => folded.push(character),
-            '&' => folded.push_str(" & "),
-            _ if character.is_alphanumeric() => folded.push(character),
-            _ => folded.push(' '),
-        }
+    let mut push = |character: char| match character {
+        '’' | '‘' | 'ʼ' => folded.push('\''),
+        '\'' | '/' | '.' | '-' | '#' | '°' => folded.push(character),
+        '&' => folded.push_str(" & "),
+        _ if character.is_alphanumeric() => folded.push(character),
+        _ => folded.push(' '),
+    };
+    // Most texts are, and these need no tables.
+    if text.is_ascii() {
+        text.chars().for_each(|character| push(character.to_ascii_lowercase()));
+    } else {
+        let plain = text.nfkd().filter(|character| !is_combining_mark(*character) && *character != 'ـ');
+        plain.flat_map(char::to_lowercase).for_each(push);
     }
     let mut words = String::with_capacity(folded.len());
     for word in folded.split_whitespace().map(|word| word.trim_matches(['.', '-', '\''])) {
@@ -138,6 +145,12 @@ pub(crate) fn fold(text: &str) -> String {
         words.push_str(word);
     }
     words
+}
+
+/// Returns a word as [`fold`] does. Most are so already.
+fn folded(word: &str) -> Cow<'_, str> {
+    let is_folded = word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    if is_folded { Cow::Borrowed(word) } else { Cow::Owned(fold(word)) }
 }
 
 /// Returns a word without plural and possessive endings. Replaces "and" in any language by the same symbol.
@@ -170,6 +183,7 @@ pub(crate) fn without_brackets(text: &str) -> String {
 
 /// Longer than any heading that is known.
 const MAX_HEADING: usize = 100;
+const MAX_WORDS: usize = 12;
 
 /// Returns what a heading says, if it says nothing else.
 pub(crate) fn heading(text: &str) -> Option<Meaning> {
@@ -177,6 +191,9 @@ pub(crate) fn heading(text: &str) -> Option<Meaning> {
         return None;
     }
     let words = WORDS.own(text);
+    if words.len() > MAX_WORDS {
+        return None;
+    }
     // "Grade / age group" says the same twice.
     let twice = || {
         let key = stems(&words);
@@ -266,9 +283,15 @@ pub(crate) fn columns(text: &str) -> &'static [&'static str] {
     found.map_or_else(|| if is_share() { &["amount"] } else { &[] as &[_] }, Vec::as_slice)
 }
 
+/// Returns the lists of the languages that a word is in, or a few words.
+pub(crate) fn lists(word: &str) -> &'static [&'static str] {
+    let lists = if word.len() > MAX_HEADING { None } else { WORDS.lists.get(folded(word).as_ref()) };
+    lists.map_or(&[], Vec::as_slice)
+}
+
 /// Returns whether a word, or a few words, are in a list of the languages.
 pub(crate) fn is(list: &str, word: &str) -> bool {
-    WORDS.sets.get(list).is_some_and(|set| set.contains(&fold(word)))
+    lists(word).contains(&list)
 }
 
 /// Returns the ends of a range: "2–3", "2 to 3".
@@ -291,7 +314,7 @@ pub(crate) fn is_for_whom(text: &str) -> bool {
     }
     let folded = fold(&without_brackets(text));
     let is_known = |word: &str| {
-        ["each", "for", "persons", "articles", "joins"].iter().any(|list| is(list, word))
+        lists(word).iter().any(|list| ["each", "for", "persons", "articles", "joins"].contains(list))
             || number("numbers", word).is_some()
     };
     // "l'enseignant" is two words.
@@ -301,9 +324,11 @@ pub(crate) fn is_for_whom(text: &str) -> bool {
     words().any(|word| is("persons", word)) && words().all(|word| is_known(word) || is_number(word))
 }
 
-/// Returns whether a word, or its end as in "Realschule", is in a list of the languages.
-pub(crate) fn ends(list: &str, word: &str) -> bool {
-    WORDS.sets.get(list).is_some_and(|set| set.iter().any(|end| word.ends_with(end.as_str())))
+/// Returns whether a text names a school, also at the end of a word as in "Realschule".
+pub(crate) fn is_school(text: &str) -> bool {
+    const MAX_LENGTH: usize = 300;
+    let is_end = |word: &str| WORDS.schools.iter().any(|end| word.ends_with(end.as_str()));
+    text.len() <= MAX_LENGTH && fold(text).split_whitespace().any(is_end)
 }
 
 /// Returns whether a text begins with several words that are in a list of the languages.
@@ -314,7 +339,9 @@ pub(crate) fn begins(list: &str, text: &str) -> bool {
 }
 
 pub(crate) fn number(list: &'static str, word: &str) -> Option<u32> {
-    WORDS.numbers.get(&(list, fold(word))).copied()
+    let numbers = if word.len() > MAX_HEADING { None } else { WORDS.numbers.get(folded(word).as_ref()) }?;
+    // Where languages differ, the last of them counts.
+    numbers.iter().rev().find(|(key, _)| *key == list).map(|(_, number)| *number)
 }
 
 /// Returns whether a text begins like an introduction to a list, such as "Students will be able to:".

@@ -61,19 +61,31 @@ pub fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
 
 /// Returns a Word document with the given body.
 pub fn docx(body: &str) -> Vec<u8> {
-    let document = format!(
+    docx_of(document_of(body).as_bytes())
+}
+
+/// Returns a Word document with other styles.
+pub fn docx_with_styles(body: &str, styles: &str) -> Vec<u8> {
+    docx_of_parts(document_of(body).as_bytes(), &format!("<w:styles>{styles}</w:styles>"))
+}
+
+fn document_of(body: &str) -> String {
+    format!(
         r#"<?xml version="1.0"?><w:document xmlns:w="w" xmlns:r="r" xmlns:a="a" xmlns:wp="wp" xmlns:mc="mc"><w:body>{body}</w:body></w:document>"#
-    );
-    docx_of(document.as_bytes())
+    )
 }
 
 pub fn docx_of(document: &[u8]) -> Vec<u8> {
+    docx_of_parts(document, STYLES)
+}
+
+fn docx_of_parts(document: &[u8], styles: &str) -> Vec<u8> {
     zip(&[
         ("[Content_Types].xml", TYPES.as_bytes()),
         ("_rels/.rels", ROOT.as_bytes()),
         ("word/document.xml", document),
         ("word/_rels/document.xml.rels", PARTS.as_bytes()),
-        ("word/styles.xml", STYLES.as_bytes()),
+        ("word/styles.xml", styles.as_bytes()),
         ("word/numbering.xml", NUMBERING.as_bytes()),
         ("word/footnotes.xml", FOOTNOTES.as_bytes()),
         ("word/media/set-up.png", b"PNG"),

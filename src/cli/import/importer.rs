@@ -2,6 +2,7 @@
 
 use std::io::BufRead;
 
+use super::taken::Taken;
 use super::texts::{MAX_TEXT, Text, Texts};
 use crate::assistant::Assistant;
 use crate::cli::audit;
@@ -72,6 +73,8 @@ pub struct Importer<'t> {
     pub(super) audit_line: u64,
     /// Whether this store's audit log is unrelated to that of the file.
     pub(super) has_other_audit: bool,
+    /// `None` if this is no dry run.
+    pub(super) taken: Option<Taken>,
 }
 
 impl<'t> Importer<'t> {
@@ -86,6 +89,7 @@ impl<'t> Importer<'t> {
             audit: Vec::new(),
             audit_line: 0,
             has_other_audit: false,
+            taken: target.dry_run.then(Taken::default),
         }
     }
 

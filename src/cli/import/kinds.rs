@@ -8,10 +8,10 @@ use crate::domain::audit::AuditEntry;
 use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
 use crate::domain::password::is_hash;
-use crate::domain::person::Person;
+use crate::domain::person::{Person, email_key};
 use crate::domain::picture::MAX_PICTURES;
 use crate::domain::schema::Violation;
-use crate::store::jsonl::{Entry, PasswordLine, PictureLine, TrashLine, equal};
+use crate::store::jsonl::{Entry, PasswordLine, PictureLine, TrashLine, digest, equal};
 use crate::store::{PersonAdded, PictureAdded, StoreError};
 
 impl Importer<'_> {
@@ -21,21 +21,29 @@ impl Importer<'_> {
         let detect = |content: &_| Findings { pending: false, ..assistant.detect(content) };
         let entry = entry.with_findings(detect, schema);
         let id = entry.id();
+        let what = format!("the investigation {id}");
         if let Some(store) = store
             && let Some(here) = store.exported(id).await?
         {
-            return self.existing_or_other(equal(&here, &entry)?, &format!("the investigation {id}"));
+            return self.existing_or_other(equal(&here, &entry)?, &what);
+        }
+        let digest = if self.taken.is_some() { digest(&entry)? } else { 0 };
+        if let Some(earlier) = self.taken.as_ref().and_then(|taken| taken.investigations.get(&id)) {
+            return self.existing_or_other(*earlier == digest, &what);
         }
         let whole = entry.whole()?;
-        if let Some(store) = store {
-            for visited in &whole.links {
-                let link = visited.link.clone();
-                if let Some(other) = store.link(link.key, link.sub_link).await? {
-                    let (address, owner) = (other.address(), other.investigation_id);
-                    return rejected(format!(
-                        "cannot be imported: the link {address} leads to the investigation {owner} here"
-                    ));
-                }
+        let links: Vec<_> = whole.links.iter().map(|visited| visited.link.clone()).collect();
+        for link in &links {
+            let here = match store {
+                Some(store) => store.link(link.key.clone(), link.sub_link.clone()).await?,
+                None => None,
+            };
+            let address = link.address();
+            let earlier = self.taken.as_ref().and_then(|taken| taken.links.get(&address)).copied();
+            if let Some(owner) = here.map(|other| other.investigation_id).or(earlier) {
+                return rejected(format!(
+                    "cannot be imported: the link {address} leads to the investigation {owner} here"
+                ));
             }
         }
         let violations = schema.violations(&whole.row.investigation.content);
@@ -55,25 +63,39 @@ impl Importer<'_> {
             )
             .map_err(ImportError::Output)?;
         }
+        if let Some(taken) = &mut self.taken {
+            taken.investigations.insert(id, digest);
+            taken.links.extend(links.iter().map(|link| (link.address(), id)));
+        }
         self.imported.investigations += 1;
         Ok(())
     }
 
     pub(super) async fn import_trash(&mut self, trash: TrashLine) -> Result<(), ImportError> {
         let id = trash.investigation.id();
+        let what = format!("the investigation {id} in the trash");
+        let mut is_live = self.taken.as_ref().is_some_and(|taken| taken.investigations.contains_key(&id));
         if let Some(store) = self.target.store {
             if let Some(here) = store.exported_from_trash(id).await? {
-                return self.existing_or_other(equal(&here, &trash)?, &format!("the investigation {id} in the trash"));
+                return self.existing_or_other(equal(&here, &trash)?, &what);
             }
-            if store.load(id).await?.is_some() {
-                return rejected(format!("is not imported: the investigation {id} is not in the trash here"));
-            }
+            is_live |= store.load(id).await?.is_some();
+        }
+        if is_live {
+            return rejected(format!("is not imported: the investigation {id} is not in the trash here"));
+        }
+        let digest = if self.taken.is_some() { digest(&trash)? } else { 0 };
+        if let Some(earlier) = self.taken.as_ref().and_then(|taken| taken.trashed.get(&id)) {
+            return self.existing_or_other(*earlier == digest, &what);
         }
         let trashed = trash.trashed()?;
         if let Some(store) = self.writable_store()
             && !store.put_trashed(trashed).await?
         {
             return rejected(format!("cannot be imported: the investigation {id} was deleted during the import"));
+        }
+        if let Some(taken) = &mut self.taken {
+            taken.trashed.insert(id, digest);
         }
         self.imported.trashed += 1;
         Ok(())
@@ -90,7 +112,10 @@ impl Importer<'_> {
         let exported = picture.clone().picture()?;
         let added = match self.writable_store() {
             Some(store) => store.put_picture(of_trash, of, exported).await?,
-            None => Some(PictureAdded::Done),
+            None => match self.target.store {
+                Some(store) if store.holds_picture(of_trash, of, id).await? => None,
+                _ => Some(PictureAdded::Done),
+            },
         };
         match added {
             Some(PictureAdded::Done) => self.imported.pictures += 1,
@@ -107,29 +132,49 @@ impl Importer<'_> {
 
     pub(super) async fn import_person(&mut self, person: Person) -> Result<(), ImportError> {
         let id = person.id;
-        if let Some(store) = self.target.store
-            && let Some(here) = store.people(&[id]).await?.pop()
-        {
+        let earlier = self.taken.as_ref().and_then(|taken| taken.people.get(&id)).cloned();
+        let here = match self.target.store {
+            Some(store) => store.people(&[id]).await?.pop(),
+            None => None,
+        };
+        if let Some(here) = here.or(earlier) {
             // A person who has signed in since is still the same person.
             let Person { last_sign_in_at, provider_role, .. } = person;
             let is_equal = Person { last_sign_in_at, provider_role, ..here } == person;
             return self.existing_or_other(is_equal, &format!("the person {id}"));
         }
-        if let Some(store) = self.writable_store() {
-            match store.add_person(person).await? {
-                PersonAdded::Added => {}
-                PersonAdded::IdTaken => {
-                    return rejected(format!("cannot be imported: the person {id} was added during the import"));
-                }
-                PersonAdded::EmailTaken => {
-                    return rejected(format!(
-                        "cannot be imported: another person here has the e-mail address of the person {id}"
-                    ));
-                }
+        let added = match self.writable_store() {
+            Some(store) => store.add_person(person).await?,
+            None => self.take_person(person).await?,
+        };
+        match added {
+            PersonAdded::Added => {}
+            PersonAdded::IdTaken => {
+                return rejected(format!("cannot be imported: the person {id} was added during the import"));
+            }
+            PersonAdded::EmailTaken => {
+                return rejected(format!(
+                    "cannot be imported: another person here has the e-mail address of the person {id}"
+                ));
             }
         }
         self.imported.people += 1;
         Ok(())
+    }
+
+    /// Returns what adding a person would do.
+    async fn take_person(&mut self, person: Person) -> Result<PersonAdded, StoreError> {
+        let email = person.email.as_deref().map(email_key);
+        let is_here = match (self.target.store, &email) {
+            (Some(store), Some(email)) => store.person_with_email(email).await?.is_some(),
+            _ => false,
+        };
+        let Some(taken) = &mut self.taken else { return Ok(PersonAdded::Added) };
+        if is_here || email.is_some_and(|email| !taken.emails.insert(email)) {
+            return Ok(PersonAdded::EmailTaken);
+        }
+        taken.people.insert(person.id, person);
+        Ok(PersonAdded::Added)
     }
 
     pub(super) async fn import_password(
@@ -162,9 +207,12 @@ impl Importer<'_> {
         if name_fault(&key.name).is_some() {
             return rejected(format!("cannot be imported: the API key {id} has no valid name"));
         }
-        if let Some(store) = self.target.store
-            && let Some(here) = store.api_keys().await?.into_iter().find(|here| here.id == id)
-        {
+        let earlier = self.taken.as_mut().and_then(|taken| taken.api_keys.insert(id, key.clone()));
+        let here = match self.target.store {
+            Some(store) => store.api_keys().await?.into_iter().find(|here| here.id == id),
+            None => None,
+        };
+        if let Some(here) = here.or(earlier) {
             // A key that has been used since is still the same key.
             let is_equal = ApiKey { last_used_at: key.last_used_at, ..here } == key;
             return self.existing_or_other(is_equal, &format!("the API key {id}"));

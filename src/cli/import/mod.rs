@@ -4,6 +4,7 @@
 mod command;
 mod importer;
 mod kinds;
+mod taken;
 mod texts;
 
 pub use command::{command, run};

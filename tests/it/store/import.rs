@@ -318,3 +318,38 @@ async fn partial_import_leaves_the_audit_log_to_the_full_import() {
     );
     assert_eq!(imported(folder.path(), &whole, &[]), (import_summary(0, 1, 1, 0), String::new()));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dry_run_says_of_lines_that_exclude_each_other_what_the_import_says() {
+    let (head, line, _) = a_line().await;
+    // The same again, another investigation with the same link, and the first with another title.
+    let with_id = |id: &str| {
+        let mut moved = line.clone();
+        moved["investigation"]["document"]["_id"] = json!(id);
+        moved["investigation"]["links"][0]["link"]["investigationId"] = json!(id);
+        moved["investigation"]["links"][0]["link"]["_id"] = json!(id);
+        moved["investigation"]["chat"]["_id"] = json!(id);
+        moved
+    };
+    let other = with_id("cccccccccccccccccccccccc");
+    let mut changed = line.clone();
+    changed["investigation"]["document"]["content"]["title"] = json!("Pea");
+    let person = |id: &str| {
+        json!({"person": {"id": id, "name": "Ada", "email": "ada@example.org", "role": null, "status": "active",
+            "createdAt": "2026-11-21T08:00:00.000Z", "lastSignInAt": null}})
+    };
+    let people =
+        [person("dddddddddddddddddddddddd"), person("dddddddddddddddddddddddd"), person("eeeeeeeeeeeeeeeeeeeeeeee")];
+    let lines: Vec<String> =
+        [&line, &line, &other, &changed].into_iter().chain(&people).map(Value::to_string).collect();
+    let text = format!("{head}\n{}\n{{\"end\":{{\"lines\":8}}}}\n", lines.join("\n"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let (dry, _) = imported(folder.path(), &text, &["--dry-run"]);
+    let (said, _) = imported(folder.path(), &text, &[]);
+    let lines =
+        |said: &str| said.lines().filter(|line| line.starts_with("line ")).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(lines(&dry), lines(&said));
+    assert_eq!(lines(&said).len(), 3, "{said}");
+    let counted = said.lines().last().expect("a summary");
+    assert_eq!(dry.lines().last().expect("a summary"), counted.replacen("imported", "would import", 1));
+}

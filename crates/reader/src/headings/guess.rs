@@ -19,7 +19,7 @@ impl Chooser<'_> {
         let mut timed = Vec::new();
         for (choice, block) in self.choices.iter_mut().zip(self.blocks) {
             if block.kind == Kind::Heading {
-                is_other = self.fields.means(&name_and_time(block).0).is_some_and(|(meant, _)| meant == Meant::Other);
+                is_other = self.fields.means(name_and_time(block).0).is_some_and(|(meant, _)| meant == Meant::Other);
             }
             if choice.is_none() && !is_other && is_step(block) {
                 timed.push(choice);
@@ -64,8 +64,7 @@ impl Chooser<'_> {
             return;
         }
         let is_step = |block: &Block| block.kind == Kind::Item && block.form.is_ordered && !block.form.is_aside;
-        let is_heading =
-            |block: &Block| block.kind == Kind::Heading && !words::is("documents", &name_and_time(block).0);
+        let is_heading = |block: &Block| block.kind == Kind::Heading && !words::is("documents", name_and_time(block).0);
         let mut start = 0;
         for run in self.blocks.chunk_by(|one, next| is_step(one) == is_step(next)) {
             let is_list = run.len() >= MIN_STEPS && run.iter().all(is_step);

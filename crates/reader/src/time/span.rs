@@ -47,7 +47,11 @@ pub(crate) fn span(text: &str) -> Option<Span> {
 
 /// Returns the minutes of an end of a span, and whether it is a time of day.
 fn point(text: &str) -> Option<(u32, bool)> {
-    let is_unit = |word: &&str| words::is("minutes", word) || words::is("clock", word);
+    const MAX_WORDS: usize = 4;
+    if text.split_whitespace().nth(MAX_WORDS).is_some() {
+        return None;
+    }
+    let is_unit = |word: &&str| words::lists(word).iter().any(|list| matches!(*list, "minutes" | "clock"));
     let rest: Vec<&str> = text.split_whitespace().filter(|word| !is_unit(word)).collect();
     let text = rest.concat();
     let text = text.trim_end_matches(['\'', '’', '′', '.']);

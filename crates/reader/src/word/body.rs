@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use quick_xml::events::{BytesStart, Event};
 
 use super::package::{Package, Relations};
-use super::styles::{Numbering, Styles, number};
+use super::styles::{Numbering, Resolved, Styles, number};
 use super::xml::{Events, Part, attribute, is_on, reference};
 use crate::builder::{Builder, Built, Shape, Style};
 use crate::characters::Script;
@@ -27,9 +27,9 @@ struct Run {
 }
 
 /// The properties of a paragraph.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Paragraph {
-    style: Option<String>,
+    style: Resolved,
     numbering: Option<Numbering>,
     outline: Option<u8>,
     /// Whether the mark at its end was deleted, so that the next paragraph continues it.
@@ -49,11 +49,12 @@ pub(super) struct Body<'b, 'p> {
     paragraph: Paragraph,
     /// Paragraphs around the text boxes that are open.
     outer: Vec<Paragraph>,
+    is_in_paragraph: bool,
     run: Run,
     /// Pictures that were already added.
-    pictures: HashSet<String>,
+    pictures: HashSet<&'b str>,
     is_text: bool,
-    link: Option<(String, usize)>,
+    link: Option<(&'b str, usize)>,
     /// The elements that are open.
     open: Vec<String>,
     alt: String,
@@ -71,6 +72,7 @@ impl<'b, 'p> Body<'b, 'p> {
             builder: Builder::default(),
             paragraph: Paragraph::default(),
             outer: Vec::new(),
+            is_in_paragraph: false,
             run: Run::default(),
             pictures: HashSet::new(),
             is_text: false,
@@ -139,14 +141,15 @@ impl<'b, 'p> Body<'b, 'p> {
         let is_in = |wanted: &str| self.open.last().is_some_and(|open| open == wanted);
         match name {
             "p" => {
-                if self.open.iter().any(|open| open == "p") {
+                if self.is_in_paragraph {
                     self.outer.push(std::mem::take(&mut self.paragraph));
                 } else if !self.paragraph.is_joined {
                     self.end_line()?;
                 }
                 self.paragraph = Paragraph::default();
+                self.is_in_paragraph = true;
             }
-            "pStyle" => self.paragraph.style = value(),
+            "pStyle" => self.paragraph.style = value().map_or_else(Resolved::default, |id| self.styles.resolve(&id)),
             "outlineLvl" => self.paragraph.outline = number(value()),
             "ilvl" => {
                 let id = self.paragraph.numbering.map_or(u32::MAX, |numbering| numbering.id);
@@ -157,8 +160,7 @@ impl<'b, 'p> Body<'b, 'p> {
                 self.paragraph.numbering = number(value()).map(|id| Numbering { id, level });
             }
             "r" => {
-                let is_style_bold = self.paragraph.style.as_deref().is_some_and(|id| self.styles.resolve(id).is_bold);
-                self.run = Run { is_style_bold, ..Run::default() };
+                self.run = Run { is_style_bold: self.paragraph.style.is_bold, ..Run::default() };
             }
             "rStyle" => {
                 let is_bold = value().is_some_and(|id| self.styles.resolve(&id).is_bold);
@@ -182,7 +184,7 @@ impl<'b, 'p> Body<'b, 'p> {
             "hyperlink" | "blip" | "imagedata" if self.note.is_some() => {}
             "hyperlink" => {
                 let relation = attribute(start, "id").and_then(|id| self.relations.get(&id));
-                let address = relation.filter(|relation| relation.is_external).map(|relation| relation.target.clone());
+                let address = relation.filter(|relation| relation.is_external).map(|relation| relation.target.as_str());
                 self.link = address.map(|address| (address, self.builder.len()));
             }
             "footnoteReference" | "endnoteReference" => {
@@ -219,14 +221,14 @@ impl<'b, 'p> Body<'b, 'p> {
                     }
                     self.end_line()?;
                 }
-                if let Some(outer) = self.outer.pop() {
-                    self.paragraph = outer;
-                }
+                let outer = self.outer.pop();
+                self.is_in_paragraph = outer.is_some();
+                self.paragraph = outer.unwrap_or(self.paragraph);
             }
             "t" => self.is_text = false,
             "hyperlink" => {
                 if let Some((address, start)) = self.link.take() {
-                    self.builder.address(&address, start);
+                    self.builder.address(address, start);
                 }
             }
             // A text box in the middle of a paragraph.
@@ -263,7 +265,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     fn shape(&self) -> Shape {
-        let style = self.paragraph.style.as_deref().map(|id| self.styles.resolve(id)).unwrap_or_default();
+        let style = self.paragraph.style;
         let own = self.paragraph.outline.filter(|level| *level < 9).map(|level| level + 1);
         if let Some(level) = own.or(style.heading) {
             return Shape { kind: Kind::Heading, level, ..Shape::default() };
@@ -292,13 +294,13 @@ impl<'b, 'p> Body<'b, 'p> {
     fn picture(&mut self, id: Option<String>) -> Result<(), ReadError> {
         let alt = std::mem::take(&mut self.alt);
         // The QR code of a link on a sheet of this service.
-        if self.paragraph.style.as_deref() == Some("FieldbookPupil") {
+        if self.paragraph.style.is_pupil {
             return Ok(());
         }
         let relation = id.and_then(|id| self.relations.get(&id)).filter(|relation| !relation.is_external);
         let bytes = match relation {
             // A logo that is repeated in each row is included once.
-            Some(relation) if !self.pictures.insert(relation.target.clone()) => return Ok(()),
+            Some(relation) if !self.pictures.insert(&relation.target) => return Ok(()),
             Some(relation) => self.package.bytes(&relation.target, MAX_BYTES as u64)?,
             None => None,
         };

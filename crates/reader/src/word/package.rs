@@ -10,7 +10,7 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
 
-use super::xml::{self, Events, Kept, Part, attribute};
+use super::xml::{self, Events, Kept, MAX_NAME, Part, Pieces, attribute};
 use crate::encoding;
 use crate::error::{MAX_BYTES, MAX_ENTRIES, MAX_UNPACKED, ReadError};
 
@@ -20,6 +20,7 @@ pub(super) struct Package<'p> {
     archive: ZipArchive<Cursor<&'p [u8]>>,
     /// How many bytes may still be unpacked.
     left: Rc<Cell<u64>>,
+    pieces: Pieces,
 }
 
 /// An entry of the zip file. Counts the unpacked bytes, because the sizes in a zip file may be wrong.
@@ -58,7 +59,7 @@ impl<'p> Package<'p> {
         if archive.len() != count {
             return Err(ReadError::DuplicateEntry);
         }
-        Ok(Self { archive, left: Rc::new(Cell::new(MAX_UNPACKED)) })
+        Ok(Self { archive, left: Rc::new(Cell::new(MAX_UNPACKED)), pieces: Pieces::default() })
     }
 
     fn unpacked(&mut self, name: &str) -> Result<Option<Unpacked<'_, 'p>>, ReadError> {
@@ -82,6 +83,7 @@ impl<'p> Package<'p> {
 
     /// Returns an XML part.
     pub(super) fn part(&mut self, name: &str) -> Result<Option<Part<'_>>, ReadError> {
+        let pieces = self.pieces.clone();
         let Some(unpacked) = self.unpacked(name)? else { return Ok(None) };
         if unpacked.entry.size() > unpacked.left.get() {
             return Err(ReadError::TooLargeUnpacked);
@@ -89,7 +91,7 @@ impl<'p> Package<'p> {
         let mut part = BufReader::new(unpacked);
         let start = part.fill_buf().map_err(|error| xml::read_error(&error))?;
         if !encoding::is_utf16(start) {
-            return Ok(Some(Box::new(part)));
+            return Ok(Some(Part { bytes: Box::new(part), pieces }));
         }
         // XML may be UTF-16, although nothing writes it so. It is decoded as a whole, so there must be little of it.
         let mut bytes = Vec::new();
@@ -97,7 +99,7 @@ impl<'p> Package<'p> {
         if bytes.len() > MAX_BYTES {
             return Err(ReadError::TooLarge);
         }
-        Ok(Some(Box::new(Cursor::new(encoding::decode(&bytes).text))))
+        Ok(Some(Part { bytes: Box::new(Cursor::new(encoding::decode(&bytes).text)), pieces }))
     }
 
     /// Returns the name of the main part.
@@ -132,6 +134,10 @@ impl<'p> Package<'p> {
             let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
             let is_external = attribute(&start, "TargetMode").as_deref() == Some("External");
             let target = if is_external { target } else { resolved(&folder, &target) };
+            // No part has such a name, and each picture asks for it.
+            if !is_external && target.len() > MAX_NAME {
+                continue;
+            }
             kept.add(RELATION + id.len() + kind.len() + target.len())?;
             relations.insert(id, Relation { kind, target, is_external });
         }

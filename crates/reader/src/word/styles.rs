@@ -1,6 +1,7 @@
 //! Which styles are headings and titles, and which numberings are bullets.
 
 use std::collections::HashMap;
+use std::iter;
 
 use quick_xml::events::Event;
 
@@ -15,7 +16,7 @@ pub(super) struct Numbering {
 }
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Style {
+struct Style {
     name: String,
     based_on: Option<String>,
     outline: Option<u8>,
@@ -36,11 +37,13 @@ pub(super) struct Resolved {
     pub(super) is_caption: bool,
     /// Whether pupils write there, in a sheet that the service has made.
     pub(super) is_form: bool,
+    /// Whether it is at the head of such a sheet, beside the code of a link.
+    pub(super) is_pupil: bool,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Styles {
-    styles: HashMap<String, Style>,
+    styles: HashMap<String, Resolved>,
     /// Whether the level of an abstract numbering has numbers or letters.
     ordered: HashMap<(u32, u8), bool>,
     /// The same, for levels that a numbering overrides.
@@ -56,6 +59,7 @@ const LEVEL: usize = 32;
 impl Styles {
     pub(super) fn read_styles(&mut self, part: Part<'_>) -> Result<(), ReadError> {
         let mut events = Events::new(part);
+        let mut styles: Vec<(String, Style)> = Vec::new();
         let mut current: Option<(String, Style)> = None;
         while let Some(event) = events.next()? {
             match event {
@@ -81,12 +85,18 @@ impl Styles {
                     if let Some((id, style)) = current.take() {
                         let texts = id.len() + style.name.len() + style.based_on.as_ref().map_or(0, String::len);
                         self.kept.add(STYLE + texts)?;
-                        self.styles.insert(id, style);
+                        styles.push((id, style));
                     }
                 }
                 _ => {}
             }
         }
+        // Paragraphs and runs in any number have the same few styles, with names of any length.
+        let places: HashMap<&str, usize> = styles.iter().map(|(id, _)| id.as_str()).zip(0..).collect();
+        let base = |style: &Style| style.based_on.as_deref().and_then(|id| places.get(id)).copied();
+        let bases: Vec<Option<usize>> = styles.iter().map(|(_, style)| base(style)).collect();
+        let resolved: Vec<Resolved> = (0..styles.len()).map(|place| resolve(&styles, &bases, place)).collect();
+        self.styles = styles.into_iter().map(|(id, _)| id).zip(resolved).collect();
         Ok(())
     }
 
@@ -135,34 +145,38 @@ impl Styles {
     }
 
     pub(super) fn resolve(&self, id: &str) -> Resolved {
-        /// No style is based on more than a few others, unless they are based on each other.
-        const MAX_CHAIN: usize = 16;
-        let mut resolved = Resolved::default();
-        let mut next = Some(id);
-        let (mut is_bold, mut numbering, mut outline) = (None, None, None);
-        for _ in 0..MAX_CHAIN {
-            let Some(style) = next.and_then(|id| self.styles.get(id)) else { break };
-            is_bold = is_bold.or(style.is_bold);
-            numbering = numbering.or(style.numbering);
-            outline = outline.or(style.outline);
-            resolved.is_title |= style.name == "title";
-            resolved.is_caption |= style.name == "caption";
-            resolved.is_form |= matches!(style.name.as_str(), "fieldbookpupil" | "writing line");
-            let level = style.name.strip_prefix("heading ").and_then(|level| level.parse().ok());
-            resolved.heading = resolved.heading.or(level);
-            if style.name.starts_with("list") {
-                let digit = style.name.chars().last().and_then(|last| last.to_digit(10));
-                let level = digit.and_then(|digit| u8::try_from(digit).ok()).unwrap_or(1);
-                resolved.list_level = resolved.list_level.max(level);
-            }
-            next = style.based_on.as_deref();
-        }
-        // Level 9 is body text.
-        resolved.heading = resolved.heading.or(outline.filter(|level| *level < 9).map(|level| level + 1));
-        resolved.numbering = numbering;
-        resolved.is_bold = is_bold.unwrap_or(false);
-        resolved
+        self.styles.get(id).copied().unwrap_or_default()
     }
+}
+
+/// Returns the style at a place together with those that it is based on. `bases` has their places.
+fn resolve(styles: &[(String, Style)], bases: &[Option<usize>], place: usize) -> Resolved {
+    /// No style is based on more than a few others, unless they are based on each other.
+    const MAX_CHAIN: usize = 16;
+    let mut resolved = Resolved::default();
+    let (mut is_bold, mut numbering, mut outline) = (None, None, None);
+    for place in iter::successors(Some(place), |place| *bases.get(*place)?).take(MAX_CHAIN) {
+        let Some((_, style)) = styles.get(place) else { break };
+        is_bold = is_bold.or(style.is_bold);
+        numbering = numbering.or(style.numbering);
+        outline = outline.or(style.outline);
+        resolved.is_title |= style.name == "title";
+        resolved.is_caption |= style.name == "caption";
+        resolved.is_pupil |= style.name == "fieldbookpupil";
+        resolved.is_form |= resolved.is_pupil || style.name == "writing line";
+        let level = style.name.strip_prefix("heading ").and_then(|level| level.parse().ok());
+        resolved.heading = resolved.heading.or(level);
+        if style.name.starts_with("list") {
+            let digit = style.name.chars().last().and_then(|last| last.to_digit(10));
+            let level = digit.and_then(|digit| u8::try_from(digit).ok()).unwrap_or(1);
+            resolved.list_level = resolved.list_level.max(level);
+        }
+    }
+    // Level 9 is body text.
+    resolved.heading = resolved.heading.or(outline.filter(|level| *level < 9).map(|level| level + 1));
+    resolved.numbering = numbering;
+    resolved.is_bold = is_bold.unwrap_or(false);
+    resolved
 }
 
 pub(super) fn number<N: std::str::FromStr>(value: Option<String>) -> Option<N> {

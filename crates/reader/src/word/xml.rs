@@ -1,31 +1,38 @@
 //! Reads the XML parts of a Word document.
 
+use std::cell::Cell;
 use std::io::{self, BufRead, Read};
+use std::rc::Rc;
 
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::reader::Reader;
 
-use crate::error::{MAX_BYTES, MAX_DEPTH, ReadError};
+use crate::error::{MAX_BYTES, MAX_DEPTH, MAX_PIECES, ReadError};
 
-/// More than any element has. The parser compares each attribute with all before it.
-const MAX_ATTRIBUTES: usize = 250;
 /// Maximum size of a value that is read, in bytes.
 const MAX_VALUE: usize = 64 * 1024;
-/// Maximum size of the name of an element, in bytes.
-const MAX_NAME: usize = 256;
+/// Maximum size of the name of an element or a part, in bytes.
+pub(super) const MAX_NAME: usize = 256;
 
 /// An XML part, which is unpacked while it is read. So it is never in memory as a whole.
-pub(super) type Part<'p> = Box<dyn BufRead + 'p>;
+pub(super) struct Part<'p> {
+    pub(super) bytes: Box<dyn BufRead + 'p>,
+    pub(super) pieces: Pieces,
+}
+
+/// Counts the pieces of all parts of a file.
+pub(super) type Pieces = Rc<Cell<usize>>;
 
 /// The events of a part, with limits.
 pub(super) struct Events<'p> {
-    reader: Reader<Bounded<Part<'p>>>,
+    reader: Reader<Bounded<Box<dyn BufRead + 'p>>>,
+    pieces: Pieces,
     event: Vec<u8>,
     depth: usize,
 }
 
-/// A reader of which one event can take only `left` more bytes. No text may be larger than all text of a document.
+/// A reader of which one event can take only `left` more bytes. No part of a file may be larger than the file.
 struct Bounded<R> {
     inner: R,
     left: usize,
@@ -52,14 +59,18 @@ impl<R: BufRead> BufRead for Bounded<R> {
 
 impl<'p> Events<'p> {
     pub(super) fn new(part: Part<'p>) -> Self {
-        let mut reader = Reader::from_reader(Bounded { inner: part, left: 0 });
+        let mut reader = Reader::from_reader(Bounded { inner: part.bytes, left: 0 });
         reader.config_mut().expand_empty_elements = true;
-        Self { reader, event: Vec::new(), depth: 0 }
+        Self { reader, pieces: part.pieces, event: Vec::new(), depth: 0 }
     }
 
     /// Returns the next event, or nothing at the end.
     pub(super) fn next(&mut self) -> Result<Option<Event<'_>>, ReadError> {
         self.event.clear();
+        self.pieces.set(self.pieces.get() + 1);
+        if self.pieces.get() > MAX_PIECES {
+            return Err(ReadError::TooManyPieces);
+        }
         self.reader.get_mut().left = MAX_BYTES;
         let event = self.reader.read_event_into(&mut self.event).map_err(|error| match error {
             quick_xml::Error::Io(error) => read_error(&error),
@@ -98,8 +109,10 @@ impl Kept {
 
 /// Returns an attribute by its name without a prefix.
 pub(super) fn attribute(start: &BytesStart<'_>, name: &str) -> Option<String> {
-    let mut attributes = start.attributes().take(MAX_ATTRIBUTES).flatten();
-    let found = attributes.find(|attribute| attribute.key.local_name().as_ref() == name)?;
+    // The checks would compare each attribute with all before it.
+    let mut attributes = start.attributes();
+    let found =
+        attributes.with_checks(false).flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
     let value = Some(found).filter(|found| found.value.len() <= MAX_VALUE)?;
     Some(value.normalized_value(XmlVersion::Explicit1_0).ok()?.into_owned())
 }

@@ -263,6 +263,8 @@ async fn invalid_documents_are_refused() {
         (&teacher, json!({"title": "Cress"})),
         (&teacher, json!(["Cress", null])),
         (&teacher, json!({"text": "- x\n".repeat(10_001)})),
+        (&teacher, json!({"text": "x".repeat(fieldbook_reader::MAX_TEXT + 1)})),
+        (&teacher, json!({"html": "<b></b>".repeat(fieldbook_reader::MAX_PIECES)})),
         (&teacher, json!({"html": "<div>".repeat(300)})),
         (&app.anon(), json!({"text": "Cress"})),
     ] {
@@ -282,7 +284,9 @@ async fn invalid_documents_are_refused() {
     400 "validation_failed" "Validation failed" "" "must have one member: text or html, a string that is not blank" null
     400 "validation_failed" "Validation failed" "" "must have one member: text or html, a string that is not blank" null
     400 "validation_failed" "Validation failed" "" "must have one member: text or html, a string that is not blank" null
-    413 "too_large" "Too large" "the document has more than 10,000 paragraphs, list items and table rows"
+    413 "too_large" "Too large" "the document has more than 10,000 paragraphs, list items and table rows; divide it into several documents"
+    413 "too_large" "Too large" "the document has more than 1 MiB of text; divide it into several documents"
+    413 "too_large" "Too large" "the document has more than 400,000 pieces of formatting; copy its text and paste it as plain text"
     400 "validation_failed" "Validation failed" "" "the document is nested deeper than 256 levels" null
     401 "unauthenticated" "Authentication required" "send a token in the header \"Authorization: Bearer …\""
     415 "unsupported_media_type" "Unsupported media type" "this is a PDF; copy its text and paste it"
