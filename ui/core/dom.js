@@ -93,7 +93,7 @@ export function unfinished({ type, validity }) {
  * @param {string} label @param {any} control @param {() => string} [wrong] with a value
  */
 export function checked(label, control, wrong = () => '') {
-  const fault = el('p', { id: id(), class: 'fault', role: 'alert' });
+  const fault = el('p', { id: id(), class: 'fault', role: 'alert', 'data-room': '' });
   const check = () => void (fault.textContent = unfinished(control) || wrong());
   control.setAttribute('aria-describedby', fault.id);
   // Browsers fire no event when the text is not a valid value, so this checks on blur.
