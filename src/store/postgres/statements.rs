@@ -40,8 +40,8 @@ impl Prepared {
     }
 }
 
-/// Replaces each `$name` in `sql` with `$1`, `$2` and so on, in the order in which the names first appear, as PostgreSQL
-/// expects. Returns the new text and the names.
+/// Replaces each `$name` in `sql` with `$1`, `$2` and so on, in the order in which the names first appear, as
+/// PostgreSQL expects. Returns the new text and the names.
 fn numbered(text: &str) -> (String, Vec<String>) {
     let mut names: Vec<String> = Vec::new();
     let sql = with_parameters(text, |name| {

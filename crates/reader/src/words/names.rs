@@ -2,8 +2,8 @@
 
 use super::{fold, is};
 
-/// Returns whether a line is a letterhead: it names the kind of the document, the subject or the teacher, and stands above the
-/// title, such as "Lesson plan – Chemistry".
+/// Returns whether a line is a letterhead: it names the kind of the document, the subject or the teacher, and is above
+/// the title, such as "Lesson plan – Chemistry".
 pub(crate) fn is_letterhead(text: &str) -> bool {
     const MAX_LENGTH: usize = 60;
     const MAX_REST: usize = 3;
