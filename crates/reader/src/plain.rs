@@ -193,8 +193,8 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     found
 }
 
-/// Returns the lines that have the same name of two words or more, and count the pages: "Outdoor Science    17". Parts of
-/// a lesson count from 1, and have no gap.
+/// Returns the lines that have the same name of two words or more, and count the pages: "Outdoor Science    17".
+/// Parts of a lesson count from 1, and have no gap.
 fn running<'t>(full: &[usize], text: impl Fn(usize) -> &'t str) -> HashSet<usize> {
     let mut named: HashMap<&str, Vec<(usize, u32, bool)>> = HashMap::new();
     for at in full {
