@@ -234,6 +234,12 @@ fn unit(text: &str, is_spaced: bool) -> (Option<&str>, &str) {
     }
 }
 
+/// Returns whether a word is a unit, of time as well.
+pub(crate) fn is_unit(word: &str) -> bool {
+    let is_word = || ["units", "minutes", "hours"].iter().any(|list| words::is(list, word));
+    MEASURES.contains(&word) || RATINGS.contains(&word) || is_word()
+}
+
 fn is_length(unit: &str) -> bool {
     matches!(unit, "in" | "in." | "cm" | "mm" | "m" | "ft" | "dm" | "inch" | "inches")
 }

@@ -57,6 +57,7 @@ fn set_links_aside(lines: &mut [Line]) {
 fn set_letter_aside(lines: &mut [Line]) {
     const MIN_HEAD: usize = 2;
     const MAX_LINES: usize = 8;
+    const MAX_NAMES: usize = 2;
     const MAX_WORDS: usize = 4;
     let label = |line: &Line| line.text.split_once(':').map(|(label, _)| label.to_owned());
     let is_mail = |line: &&Line| label(line).is_some_and(|label| words::is("mail", &label));
@@ -69,11 +70,19 @@ fn set_letter_aside(lines: &mut [Line]) {
             && line.text.split_whitespace().count() <= MAX_WORDS
             && !line.text.ends_with(['.', '?', '!', ':'])
     };
-    let names = lines.iter().rev().take_while(|line| is_short(line)).take(MAX_LINES).count();
-    let is_end = |line: &Line| line.text.trim() == "--" || is_short(line) && line.text.ends_with(',');
-    let last = lines.iter().skip(lines.len() - names).position(is_end).map(|at| lines.len() - names + at);
     let dashes = lines.iter().rposition(|line| line.text.trim() == "--").filter(|at| lines.len() - at <= MAX_LINES);
-    let end = dashes.or(last.filter(|_| names > 1)).unwrap_or(lines.len());
+    let end = dashes.unwrap_or(lines.len());
+    // Above two dashes, too, a letter ends with a greeting and a name.
+    let most = if dashes.is_some() { MAX_NAMES + 1 } else { MAX_LINES };
+    let above = lines.iter().take(end).rev().take_while(|line| is_short(line)).take(most);
+    let names = above.enumerate().filter(|(below, line)| *below > 0 && line.text.ends_with(',')).last();
+    let mut end = names.map_or(end, |(below, _)| end - below - 1);
+    // "Let me know how it goes." above the greeting or the name.
+    let is_closing = |line: &&Line| line.kind == Kind::Paragraph && words::begins("closings", &words::fold(&line.text));
+    let names = lines.iter().take(end).rev().take_while(|line| is_short(line)).take(MAX_NAMES).count();
+    let closing = lines.iter().take(end - names).rev().take_while(is_closing).count();
+    let has_end = names > 0 || head > 0 || end < lines.len();
+    end -= if closing > 0 && has_end { names + closing } else { 0 };
     let is_part = |at: usize| at < head || at >= end;
     lines.iter_mut().enumerate().filter(|(at, _)| is_part(*at)).for_each(|(_, line)| line.form.is_aside = true);
 }

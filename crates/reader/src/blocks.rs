@@ -11,7 +11,7 @@ use crate::characters::squeezed;
 use crate::document::{Block, Document, Form, Kind, Picture};
 use crate::error::{MAX_BLOCKS, MAX_CELLS, ReadError};
 use crate::facts;
-use crate::headings::named;
+use crate::headings::{is_numbered_phase, named};
 use crate::marks::{self, Capitals, Mark};
 use crate::numbered::number_headings;
 use crate::tables::{find_heads, flatten, join_facts};
@@ -25,7 +25,7 @@ pub(crate) const FORMED: u8 = 8;
 pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
     let mut lines = Vec::new();
     flatten(built.parts, &mut lines);
-    let mut lines = each(lines, split)?;
+    let mut lines = each(with_definitions(lines), split)?;
     lines.iter_mut().for_each(|line| line.form.is_aside |= line.kind != Kind::Row && is_to_fill_in(&line.text));
     let mut lines = each(join_facts(lines), split_facts)?;
     lines.retain(|line| line.kind != Kind::Paragraph || !is_form(&line.text));
@@ -64,6 +64,27 @@ fn each(lines: Vec<Line>, replace: fn(Line) -> Vec<Line>) -> Result<Vec<Line>, R
         }
     }
     Ok(all)
+}
+
+/// Joins terms of lists of definitions with what is below them. A known heading stays above it.
+fn with_definitions(lines: Vec<Line>) -> Vec<Line> {
+    let mut joined: Vec<Line> = Vec::with_capacity(lines.len());
+    for line in lines {
+        let is_term = |term: &&mut Line| {
+            let is_heading = words::heading(&name_of(&term.text)).is_some() || is_numbered_phase(&term.text);
+            term.form.is_term && !line.form.is_term && line.kind == Kind::Paragraph && !is_heading
+        };
+        match joined.last_mut().filter(is_term) {
+            Some(term) => {
+                let sign =
+                    if term.text.ends_with(|last: char| last.is_alphanumeric() || last == ')') { ":" } else { "" };
+                term.text = format!("{}{sign} {}", term.text, line.text);
+                term.form.is_term = false;
+            }
+            None => joined.push(line),
+        }
+    }
+    joined
 }
 
 /// Splits a paragraph at its line breaks. List items and cells are not split.

@@ -54,12 +54,22 @@ pub(crate) struct Shape {
     pub(crate) number: Option<u32>,
     pub(crate) is_aside: bool,
     pub(crate) is_caption: bool,
+    pub(crate) is_term: bool,
 }
 
 impl Default for Shape {
     fn default() -> Self {
         let (kind, number) = (Kind::Paragraph, None);
-        Self { kind, level: 0, is_title: false, is_ordered: false, number, is_aside: false, is_caption: false }
+        Self {
+            kind,
+            level: 0,
+            is_title: false,
+            is_ordered: false,
+            number,
+            is_aside: false,
+            is_caption: false,
+            is_term: false,
+        }
     }
 }
 
@@ -165,6 +175,7 @@ impl Builder {
             number: self.shape.number,
             is_aside: self.shape.is_aside,
             is_caption: self.shape.is_caption,
+            is_term: self.shape.is_term,
             is_linked: self.shape.kind != Kind::Heading && letters.all > 0 && letters.linked * 10 >= letters.all * 9,
             is_bold: letters.all > 0 && letters.bold == letters.all,
             is_apart: is_below_blank || self.shape.kind != Kind::Paragraph || !self.is_below_paragraph(),

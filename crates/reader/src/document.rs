@@ -66,6 +66,8 @@ pub(crate) struct Form {
     pub(crate) is_head: bool,
     /// Whether it is the caption of the picture above.
     pub(crate) is_caption: bool,
+    /// Whether it is a term that a definition follows.
+    pub(crate) is_term: bool,
     /// Whether the user or the model marked it as a label.
     pub(crate) is_label: bool,
     /// The text without mark, time and closing signs, as headings are named, and the time. Many ask for them.

@@ -294,7 +294,16 @@ pub(crate) fn group_of(text: &str) -> Option<u32> {
         tokens(part).iter().take_while(|word| marks::digits(word).is_none()).any(|word| words::is("each", word))
     };
     let mut parts = text.split(['(', ')', ':']).filter(|part| part.len() < text.len().max(40) && has_each(part));
-    parts.find_map(|part| group_size(part, is_before(part)))
+    parts.find_map(|part| group_size(part, is_before(part))).or_else(|| group_with_size(text))
+}
+
+/// Returns the size behind the word for a group: "per group (4 pupils)", "für eine Gruppe von 4". A number alone can be
+/// that of a thing.
+fn group_with_size(text: &str) -> Option<u32> {
+    let is_group = |word: &&str| words::is("grouping", word);
+    let group = tokens(text).into_iter().find(is_group)?;
+    let (_, size) = text.split_once(group)?;
+    group_size(size, true).filter(|_| size.contains(char::is_alphabetic))
 }
 
 /// Splits before each label of a fact inside a line: "Science Time: 60 minutes Group size: 3".

@@ -266,6 +266,7 @@ impl Page {
                 state.style.is_bold = name == "th";
             }
             "nav" | "footer" | "aside" | "button" => state.shape.is_aside = true,
+            "dt" => state.shape.is_term = true,
             "figcaption" => state.shape = Shape { is_caption: true, ..line },
             _ if SKIPPED.contains(&name) => state.is_hidden = true,
             _ => {}

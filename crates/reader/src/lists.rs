@@ -21,9 +21,10 @@ const MAX_MARKS: usize = 5;
 pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Vec<Entry> {
     // If a field has several blocks, the labelled one counts.
     let own = numbered(placed, !SINGLE.contains(&name));
-    // The year of a class outranks its name: "Year: 8" beside "Class: 8X2".
+    // The year of a class outranks its name: "Year: 8" or "Year group: Year 8" beside "Class: 8X2".
     let is_number = |(placed, text): &(&Placed<'_>, String)| {
-        name == "grade" && placed.label.is_some() && marks::digits(text.trim()).is_some()
+        let is_year = || facts::is_grade(text) && text.split_whitespace().any(|word| marks::digits(word).is_some());
+        name == "grade" && placed.label.is_some() && (marks::digits(text.trim()).is_some() || is_year())
     };
     let labelled = || own.iter().position(|(placed, _)| placed.label.is_some()).filter(|_| name != "title");
     let labelled = own.iter().position(is_number).or_else(labelled);

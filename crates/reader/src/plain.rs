@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::amount;
 use crate::asides::is_notice;
 use crate::builder::{Built, Line, Part};
 use crate::characters;
@@ -19,6 +20,8 @@ const MAX_WIDTH: usize = 110;
 const MIN_WIDTH: usize = 60;
 /// Minimum length of a line that may continue on the next one, if the width of the text gives no clue.
 pub(crate) const MIN_WRAPPED: usize = 55;
+/// Width of a line of a step that may go on with an amount.
+const MIN_STEP: usize = 30;
 /// More words with a hyphen than a lesson has.
 const MAX_HYPHENATED: usize = 50_000;
 /// Marks the end of a page.
@@ -159,11 +162,11 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
         found.extend((0..).zip(&counted).map(|(place, (at, _))| (*at, place == 0)));
         numbers.extend(counted.iter().map(|(at, _)| *at));
     }
+    let mut headers = running(&full, text);
     let ends = [full.first(), full.last()].map(|at| at.map_or("", |at| text(*at)));
     let is_edge = |at: &usize, headers: &HashSet<usize>| {
         numbers.contains(at) || headers.contains(at) || text(*at).starts_with(PAGE) || is_notice(text(*at))
     };
-    let mut headers: HashSet<usize> = HashSet::new();
     for _ in 0..MAX_ROUNDS {
         let edges: HashSet<usize> = (0..)
             .zip(&full)
@@ -191,6 +194,29 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
         }
     }
     found
+}
+
+/// Returns the lines that have the same name of two words or more, and count the pages: "Outdoor Science    17".
+/// Parts of a lesson count from 1, and have no gap.
+fn running<'t>(full: &[usize], text: impl Fn(usize) -> &'t str) -> HashSet<usize> {
+    let mut named: HashMap<&str, Vec<(usize, u32, bool)>> = HashMap::new();
+    for at in full {
+        let counted = || {
+            let (name, page) = text(*at).rsplit_once([' ', '\t'])?;
+            let is_gap = name.ends_with("  ") || text(*at).contains('\t');
+            let page = Some(page).filter(|page| page.len() <= 3).and_then(marks::digits)?;
+            Some((name.trim_end(), (*at, page, is_gap)))
+        };
+        if let Some((name, place)) = counted().filter(|(name, _)| name.contains(' ')) {
+            named.entry(name).or_default().push(place);
+        }
+    }
+    named.retain(|_, places| {
+        let pages = || places.iter().map(|(_, page, _)| *page);
+        let is_first = pages().next().is_some_and(|first| first > 1) || places.iter().all(|(_, _, is_gap)| *is_gap);
+        is_first && places.len() > 1 && pages().zip(pages().skip(1)).all(|(page, next)| next == page + 1)
+    });
+    named.into_values().flatten().map(|(at, ..)| at).collect()
 }
 
 /// Returns whether a line is the number of a page: "14", "– 3 –", "Page 2".
@@ -259,6 +285,16 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
     let ends_open = !ends_sentence && current.last.width >= MIN_WRAPPED;
     let start = marks::without(&current.text).start;
     let is_after_heading = words::heading(current.text.get(start..).unwrap_or_default()).is_some();
+    // "15 cm above it" in the middle of a numbered step.
+    let is_measured = || {
+        let mut words = line.text.split_whitespace();
+        let is_number = words.next().and_then(|word| marks::digits(&word.replace(['.', ','], ""))).is_some();
+        is_number && words.next().is_some_and(|word| amount::is_unit(word.trim_end_matches(['.', ',', ';', ')'])))
+    };
+    let is_in_step = current.mark.is_some_and(Mark::is_ordered) && current.last.width >= MIN_STEP && !line.is_apart;
+    if is_in_step && !ends_sentence && is_measured() {
+        return true;
+    }
     // A word that a heading could be is the end of a sentence, in lower case or in the middle of a list.
     let is_listed = current.mark.zip(next).is_some_and(|(mark, next)| mark.leads_to(next));
     let has_stop = line.text.ends_with('.') && (is_lower || current.mark.is_some());
@@ -270,6 +306,8 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
         || line.text.starts_with(|first: char| first.is_ascii_digit()) && !ends_open
         || words::heading(line.text).is_some() && !is_end
         || facts::labelled(line.text, 0).is_some()
+        // "Term: meaning" below another one.
+        || facts::has_label(line.text) && current.mark.is_none() && facts::has_label(&current.text)
         || facts::unlabelled(line.text).is_some();
     if is_new {
         return false;

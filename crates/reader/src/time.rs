@@ -30,7 +30,7 @@ pub(crate) fn minutes(text: &str, is_labelled: bool) -> Option<u32> {
     if text.len() > MAX_LENGTH {
         return None;
     }
-    let text = text.trim().trim_end_matches(['.', ',', ';']);
+    let text = words::without_end("totals", text.trim().trim_end_matches(['.', ',', ';']));
     if let Some(span) = span(text).filter(|span| span.is_clock) {
         return Some(span.minutes());
     }
@@ -49,6 +49,8 @@ pub(crate) fn minutes(text: &str, is_labelled: bool) -> Option<u32> {
     }
     let mut tokens = tokens(text)?;
     tokens.retain(|token| *token != Token::Filler);
+    // "class periods"
+    tokens.dedup_by(|next, token| *token == Token::Lessons && next == token);
     // "Two 50-minute periods" are 2 × 50 minutes.
     if let [Token::Number(_), Token::Number(_), Token::Minutes | Token::Hours, Token::Lessons] = tokens.as_slice() {
         tokens.insert(1, Token::Times);

@@ -80,7 +80,7 @@ impl Words {
             | "about" | "mail" | "documents" | "units" | "containers" | "compounds" | "things" | "short"
             | "stepwords" | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons"
             | "subjects" | "inside" | "honorifics" | "bylines" | "levels" | "figures" | "then" | "days" | "ends"
-            | "subjectlines" | "sizes" | "series" | "and" => {
+            | "subjectlines" | "sizes" | "series" | "and" | "closings" | "totals" => {
                 self.lists.entry(fold(word)).or_default().push(key);
             }
             _ => match key.strip_prefix("column.") {
@@ -201,9 +201,9 @@ pub(crate) fn heading(text: &str) -> Option<Meaning> {
         let first = parts.next()??;
         parts.all(|part| part.is_some_and(|part| part.key == first.key)).then_some(first)
     };
-    // "Material pro Gruppe"
+    // "Material pro Gruppe", "Questions for the pupils"
     let for_each = || {
-        let each = words.iter().rposition(|word| is("each", word))?;
+        let each = words.iter().rposition(|word| is("each", word) || is("for", word))?;
         let whom = |count: &usize| is_for_whom(&words.get(*count..).unwrap_or_default().join(" "));
         (1..=each).rev().filter(whom).find_map(|count| WORDS.meaning(words.get(..count)?))
     };
@@ -319,9 +319,10 @@ pub(crate) fn is_for_whom(text: &str) -> bool {
     };
     // "l'enseignant" is two words.
     let words = || folded.split([' ', '\'']);
-    let has_each = words().any(|word| is("each", word));
-    let is_number = |word: &str| has_each && word.chars().all(|character| character.is_ascii_digit());
-    words().any(|word| is("persons", word)) && words().all(|word| is_known(word) || is_number(word))
+    let has_each = words().any(|word| is("each", word) || is("for", word));
+    let is_size =
+        |word: &str| has_each && (is("groups", word) || word.chars().all(|character| character.is_ascii_digit()));
+    words().any(|word| is("persons", word)) && words().all(|word| is_known(word) || is_size(word))
 }
 
 /// Returns whether a text names a school, also at the end of a word as in "Realschule".
@@ -336,6 +337,13 @@ pub(crate) fn begins(list: &str, text: &str) -> bool {
     const MAX_WORDS: usize = 4;
     let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]).skip(1).take(MAX_WORDS - 1);
     ends.filter_map(|at| text.get(..at)).any(|words| is(list, words))
+}
+
+/// Returns a text without the last words that are in a list of the languages.
+pub(crate) fn without_end<'t>(list: &str, text: &'t str) -> &'t str {
+    const MAX_WORDS: usize = 3;
+    let gaps = text.match_indices(' ').rev().take(MAX_WORDS).filter_map(|(at, _)| text.split_at_checked(at));
+    gaps.filter(|(_, end)| is(list, end)).last().map_or(text, |(before, _)| before.trim_end_matches([' ', ',']))
 }
 
 pub(crate) fn number(list: &'static str, word: &str) -> Option<u32> {

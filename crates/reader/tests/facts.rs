@@ -280,3 +280,49 @@ fn label_says_how_many_get_something() {
     // How many of a thing each gets says nothing about groups.
     assert_eq!(content(&text("Rust\n\nMaterials\n\nGoggles (1 per pupil)\n"))["groupSize"], json!(null));
 }
+
+#[test]
+fn time_may_be_that_of_several_lessons_or_of_all() {
+    for (line, minutes) in [
+        ("Time: three 50-minute class periods", 150),
+        ("Duration: 35 minutes altogether", 35),
+        ("Dauer: 70 Minuten insgesamt", 70),
+        ("Durée : 40 minutes en tout", 40),
+        ("Duración: 25 minutos en total", 25),
+        ("المدة: 30 دقيقة إجمالا", 30),
+    ] {
+        assert_eq!(content(&text(&format!("Rust\n{line}\nSafety\nNo food.\n")))["durationMinutes"], minutes, "{line}");
+    }
+    let steps = json!([{"text": "Wet it.", "minutes": 20}, {"text": "Wait."}]);
+    assert_eq!(content(&text("Rust\n\nSteps\n1. Wet it. (20 min in total)\n2. Wait.\n"))["steps"], steps);
+}
+
+#[test]
+fn year_outranks_the_name_of_a_class_in_any_order() {
+    let (class, year) = ("<tr><td>Class<td>8C/Bi1", "<tr><td>Year group<td>Year 8");
+    for rows in [format!("{class}{year}"), format!("{year}{class}")] {
+        let lesson = html(&format!("<h1>Rust</h1><table>{rows}</table><h2>Safety</h2><p>No food."));
+        assert_eq!(content(&lesson)["grade"], "Year 8");
+    }
+}
+
+#[test]
+fn heading_of_the_materials_says_how_many_are_in_a_group() {
+    for line in [
+        "Equipment per team (3 pupils)",
+        "Materials for a group of 3",
+        "Material pro Gruppe (3 Kinder)",
+        "Material für eine Gruppe von 3",
+        "Matériel par groupe (3 élèves)",
+        "Material por equipo (3 alumnos)",
+    ] {
+        let lesson = text(&format!("Rust\n\n{line}\n- nails\n"));
+        assert_eq!(
+            content(&lesson),
+            json!({"title": "Rust", "groupSize": 3, "materials": [{"name": "nails"}]}),
+            "{line}"
+        );
+    }
+    // How many things a group gets says nothing about its size.
+    assert_eq!(content(&text("Rust\n\nMaterials\n\nGlasses per group (3)\n"))["groupSize"], json!(null));
+}

@@ -105,3 +105,45 @@ fn numbered_lessons_above_lists_are_the_steps() {
     ]);
     assert_eq!(content(&filled), json!({"title": "Salt", "steps": steps, "safety": ["Wear goggles."]}));
 }
+
+#[test]
+fn plain_line_below_numbered_steps_keeps_later_labels() {
+    for (label, field) in [
+        ("Homework", "homework"),
+        ("Hausaufgabe", "homework"),
+        ("Devoirs", "homework"),
+        ("Tarea", "homework"),
+        ("الواجب", "homework"),
+        ("Early finishers", "differentiation"),
+        ("Those who finish early", "differentiation"),
+        ("Wer eher fertig ist", "differentiation"),
+        ("Pour ceux qui ont fini", "differentiation"),
+        ("Si acaban antes", "differentiation"),
+        ("لمن ينتهي مبكرا", "differentiation"),
+    ] {
+        let filled =
+            text(&format!("Rust\n\nSteps\n1. Wet it.\n2. Wait.\n\nPut it all back.\n\n{label}: Draw a nail.\n"));
+        assert!(content(&filled)[field].as_str().is_some_and(|text| text.ends_with("Draw a nail.")), "{label}");
+        assert_eq!(content(&filled)["steps"].as_array().map(Vec::len), Some(3), "{label}");
+    }
+    let filled =
+        text("Rust\n\nSteps\n1. Wet it.\n2. Wait.\n\nPut it back.\n\nCaution: It is sharp.\n\nHomework: Draw.\n");
+    assert_eq!(
+        (&content(&filled)["safety"], &content(&filled)["homework"]),
+        (&json!(["It is sharp."]), &json!("Draw."))
+    );
+}
+
+#[test]
+fn heading_may_say_which_persons_it_is_for() {
+    for heading in [
+        "Questions for the class:",
+        "Discussion questions for students",
+        "Fragen für die Kinder:",
+        "Questions de discussion pour les élèves",
+        "Cuestiones para el alumnado:",
+    ] {
+        let filled = text(&format!("Rust\n\nSteps\n1. Wet it.\n2. Wait.\n\n{heading}\n- Is it red?\n- Is it wet?\n"));
+        assert_eq!(content(&filled)["assessment"], "Is it red?\nIs it wet?", "{heading}");
+    }
+}

@@ -247,3 +247,44 @@ fn room_to_write_in_is_no_part_of_a_lesson() {
         assert_eq!((content(&lesson), left(&lesson).len()), (expected, 1), "{line}");
     }
 }
+
+#[test]
+fn closing_lines_of_a_letter_are_in_no_field() {
+    for (closing, greeting) in [
+        ("Let me know what they said.", "Cheers,"),
+        ("Sagt mir Bescheid, wie es lief!", "Viele Grüße,"),
+        ("Tenez-moi au courant.", "Amitiés,"),
+        ("Ya me diréis cómo fue.", "Saludos,"),
+    ] {
+        let start = "Rust\n\nSteps\n1. Wet it.\n2. Wait.\n";
+        let lesson = lesson(Source::Text(&format!("{start}\n{closing}\n\n{greeting}\nAnn\n\n--\nAnn Bo\nRoom 4\n")));
+        assert_eq!(content(&lesson), json!({"title": "Rust", "steps": [{"text": "Wet it."}, {"text": "Wait."}]}));
+        assert_eq!(left(&lesson), [closing, greeting, "Ann", "--", "Ann Bo", "Room 4"]);
+    }
+}
+
+#[test]
+fn page_header_of_two_lines_is_in_no_field() {
+    let header = |page: u32| format!("Green River Museum          {page}\nPart 2: Metals\n");
+    let (first, second) = (header(41), header(42));
+    let text = format!(
+        "Rust\nObjectives\n• name two metals\n{first}Materials\n• nails\nSteps\n1. Wet it.\n{second}2. Wait.\n"
+    );
+    let expected = json!({
+        "title": "Rust",
+        "objectives": ["name two metals"],
+        "materials": [{"name": "nails"}],
+        "steps": [{"text": "Wet it."}, {"text": "Wait."}],
+    });
+    assert_eq!(content(&lesson(Source::Text(&text))), expected);
+}
+
+#[test]
+fn amount_at_the_beginning_of_a_line_continues_a_step() {
+    let text = "Rust\n\nSteps\n1. Fill the glass and wait until it has\n2.5 ml left. Then stop.\n2. Hang the nail over it, about\n20 mm above the water.\n";
+    let steps = json!([
+        {"text": "Fill the glass and wait until it has 2.5 ml left. Then stop."},
+        {"text": "Hang the nail over it, about 20 mm above the water."},
+    ]);
+    assert_eq!(content(&lesson(Source::Text(text)))["steps"], steps);
+}

@@ -98,3 +98,13 @@ fn what_stands_in_brackets_is_not_the_title() {
     );
     assert_eq!(content(&lesson)["title"], "Stundenverlauf: Eis");
 }
+
+#[test]
+fn number_of_a_part_is_not_the_title() {
+    for part in ["Unit 4.1", "Activity 2.13", "Kapitel 3.2", "Séance 1-2", "Unidad 5.1"] {
+        assert_eq!(
+            content(&text(&format!("{part}\nWhy does iron rust?\nSafety\nNo food.\n")))["title"],
+            "Why does iron rust?"
+        );
+    }
+}

@@ -80,3 +80,27 @@ fn words_in_a_line_are_split_if_one_has_a_meaning() {
     let expected = json!([{"term": "solute", "definition": "what dissolves"}, {"term": "solvent", "definition": ""}, {"term": "solution", "definition": ""}]);
     assert_eq!(content(&lesson)["vocabulary"], expected);
 }
+
+#[test]
+fn each_line_with_a_term_and_its_meaning_is_one_word() {
+    let filled = text(
+        "Rust\n\nObjectives\nPupils name what iron needs to get rusty, and say why some\nnails stay clean.\n\n\
+         Vocabulary\nalloy: a stuff that is made of two or more metals in a melt\nrust: what iron becomes in wet air\n",
+    );
+    let terms = json!([
+        {"term": "alloy", "definition": "a stuff that is made of two or more metals in a melt"},
+        {"term": "rust", "definition": "what iron becomes in wet air"},
+    ]);
+    assert_eq!(content(&filled)["vocabulary"], terms);
+}
+
+#[test]
+fn terms_of_a_definition_list_keep_their_definitions() {
+    let filled = html(
+        "<h1>Rust</h1><h2>Key words</h2><dl><dt>alloy</dt><dd>Mixed metals.</dd><dt>ore<dd>Stone.</dl>\
+         <dl><dt>Materials</dt><dd>nails</dd><dd>water</dd></dl>",
+    );
+    let terms = json!([{"term": "alloy", "definition": "Mixed metals."}, {"term": "ore", "definition": "Stone."}]);
+    assert_eq!(content(&filled)["vocabulary"], terms);
+    assert_eq!(content(&filled)["materials"], json!([{"name": "nails"}, {"name": "water"}]));
+}

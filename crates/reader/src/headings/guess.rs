@@ -39,7 +39,7 @@ impl Chooser<'_> {
             is_line && block.text.ends_with(['?', '؟'])
         };
         for (at, heading) in self.blocks.iter().enumerate() {
-            let meaning = words::heading(&name_and_time(heading).0);
+            let meaning = words::heading(name_and_time(heading).0);
             let is_beside = heading.form.is_aside || meaning.is_some_and(|meaning| meaning.key == "aside");
             if heading.kind != Kind::Heading || is_beside || self.choices.get(at) != Some(&None) {
                 continue;

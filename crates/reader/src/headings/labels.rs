@@ -8,6 +8,9 @@ use crate::fields::{Form, Meant};
 use crate::time;
 use crate::words;
 
+/// Plain lines between a list and a label that is not in it.
+const MAX_BETWEEN: usize = 6;
+
 impl Chooser<'_> {
     /// Chooses the field of a block that begins with a label.
     pub(super) fn label(&mut self, block: &Block, labelled: &facts::Labelled<'_>) -> Option<String> {
@@ -75,7 +78,12 @@ impl Chooser<'_> {
         }
         let is_bold = block.form.label > 0;
         let is_end = |before: &Block| matches!(before.kind, Kind::Item | Kind::Row) || time::is_timed(&before.text);
-        let is_behind_list = || at.checked_sub(1).and_then(|before| self.blocks.get(before)).is_some_and(is_end);
+        // A plain line may stand between a list and the label.
+        let is_behind_list = || {
+            let above = self.blocks.get(at.saturating_sub(MAX_BETWEEN)..at).unwrap_or_default();
+            let mut lines = above.iter().rev().take_while(|before| before.kind != Kind::Heading);
+            above.last().is_some_and(is_end) || lines.any(is_end)
+        };
         let is_field = |is: &dyn Fn(&str) -> bool| matches!(meant, Meant::Field(field) if is(field));
         match form {
             // Words of vocabulary, and what teachers say in a step, can be labels elsewhere.

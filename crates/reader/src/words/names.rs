@@ -21,12 +21,13 @@ pub(crate) fn is_letterhead(text: &str) -> bool {
         || is_of_series(&words)
 }
 
-/// Returns whether words only count the parts of a series: "Investigation 3", "TP n° 4".
+/// Returns whether words only count the parts of a series: "Investigation 3", "TP n° 4", "Lesson 3.2".
 fn is_of_series(words: &[&str]) -> bool {
     let [kind, sign @ .., number] = words else { return false };
     let is_sign = matches!(sign, [] | ["n°" | "no" | "nr" | "#" | "num"]);
     let number = number.trim_start_matches('#');
-    is("series", kind) && is_sign && !number.is_empty() && number.chars().all(char::is_numeric)
+    let is_part = |part: &str| !part.is_empty() && part.chars().all(char::is_numeric);
+    is("series", kind) && is_sign && number.split(['.', '-']).all(is_part)
 }
 
 /// Returns whether a text names those who do something, as the head of a column does: "Teacher", "Schülertätigkeit".
