@@ -89,7 +89,7 @@ impl Locked {
 }
 
 /// Returns the table that a statement changes, or whose rows it locks.
-pub(super) fn table(sql: &str) -> Option<&str> {
+fn table(sql: &str) -> Option<&str> {
     if let Some((query, alias)) = sql.split_once("UPDATE OF ") {
         let alias = alias.split_whitespace().next()?;
         let words: Vec<&str> = query.split_whitespace().collect();

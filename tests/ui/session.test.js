@@ -35,6 +35,12 @@ test('a request that is refused again fails', async () => {
   assert.deepEqual(paths().length, 4);
 });
 
+test('what one person sent is not sent again for another', async () => {
+  answers.push(NOBODY, { status: 200, body: { data: { ...ADA.body.data, id: 'ben' } } });
+  await assert.rejects(call('PUT', '/api/investigation/1', { body: {} }), { status: 401 });
+  assert.deepEqual(paths(), ['PUT /api/investigation/1', 'GET /api/me']);
+});
+
 test('a request is not sent again after the session has ended', async () => {
   answers.push(NOBODY, NOBODY);
   await assert.rejects(call('GET', '/api/investigation/1'), { status: 401 });

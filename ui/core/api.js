@@ -94,7 +94,8 @@ export async function call(method, path, options = {}) {
   if (method !== 'GET') headers['prefer'] = 'respond-async';
   if (background) headers['fieldbook-background'] = '?1';
   // The service refuses the request if another person has signed in since then, in another window.
-  if (person && !OF_SESSION.includes(path)) headers['fieldbook-person'] = person;
+  const sender = person;
+  if (sender && !OF_SESSION.includes(path)) headers['fieldbook-person'] = sender;
   if (key) headers['idempotency-key'] = key;
   if (revision) headers['if-match'] = `"${revision}"`;
   /** @type {Response} */
@@ -124,8 +125,9 @@ export async function call(method, path, options = {}) {
   const isNews = response.status === 401 || failure.code === 'read_only';
   if (isNews && !OF_SESSION.includes(path)) {
     const isSignedIn = await refused(failure.reason ?? '');
-    // Somebody has signed in since the request was sent.
-    if (response.status === 401 && isSignedIn && !isAgain) return call(method, path, { ...options, isAgain: true });
+    // The same person has signed in since the request was sent.
+    const isSame = isSignedIn && (sender === null || sender === person);
+    if (response.status === 401 && isSame && !isAgain) return call(method, path, { ...options, isAgain: true });
   }
   throw failure;
 }

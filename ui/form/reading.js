@@ -187,8 +187,7 @@ export async function entriesOf(source, path, schema) {
 /** Returns an entry of a list that is only this text. @param {any} schema of an entry @param {string} text */
 export function entryOf({ properties, required }, text) {
   if (!isObject(properties)) return text;
-  const [main = 'text'] = required ?? Object.keys(properties);
-  return { [main]: text };
+  return { [required?.[0] ?? Object.keys(properties)[0] ?? 'text']: text };
 }
 
 /**

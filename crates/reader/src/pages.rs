@@ -20,11 +20,12 @@ pub(crate) fn page_of(text: &str) -> Option<u32> {
     (1..=all).contains(&page).then_some(page)
 }
 
-/// Returns whether a line only says which page of how many it is on. Such a line does not belong to the lesson, even if
-/// it occurs only once.
+/// Returns whether a line only says which page it is on: "Page 29", "Page 2 of 3". Such a line does not belong to the
+/// lesson, even if it occurs only once.
 pub(crate) fn is_count(text: &str) -> bool {
     const MAX_WORDS: usize = 4;
     let text = text.trim_matches(|character: char| character.is_whitespace() || "-–—|()[]".contains(character));
-    let begins = NAMES.iter().any(|name| text.to_lowercase().starts_with(name));
-    text.split_whitespace().count() <= MAX_WORDS && begins && page_of(text).is_some()
+    let lower = if text.split_whitespace().count() > MAX_WORDS { String::new() } else { text.to_lowercase() };
+    let rest = NAMES.iter().find_map(|name| lower.strip_prefix(name));
+    rest.is_some_and(|rest| marks::digits(rest.trim()).is_some() || page_of(text).is_some())
 }

@@ -163,6 +163,9 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
         numbers.extend(counted.iter().map(|(at, _)| *at));
     }
     let mut headers = running(&full, text);
+    // Lines that may be the lesson's own, so that none of them goes.
+    let mut own: HashSet<usize> = HashSet::new();
+    let are_pages = has_pages || !numbers.is_empty();
     let ends = [full.first(), full.last()].map(|at| at.map_or("", |at| text(*at)));
     let is_edge = |at: &usize, headers: &HashSet<usize>| {
         numbers.contains(at) || headers.contains(at) || text(*at).starts_with(PAGE) || is_notice(text(*at))
@@ -170,7 +173,7 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     for _ in 0..MAX_ROUNDS {
         let edges: HashSet<usize> = (0..)
             .zip(&full)
-            .filter(|(place, _)| beside(*place).iter().any(|at| at.is_none_or(|at| is_edge(&at, &headers))))
+            .filter(|(place, _)| beside(*place).iter().any(|at| at.map_or(are_pages, |at| is_edge(&at, &headers))))
             .map(|(_, at)| *at)
             .collect();
         for places in alike.values() {
@@ -181,8 +184,11 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
             let first = places.first().map_or("", |at| text(*at));
             let is_same = places.iter().all(|at| text(*at) == first);
             let is_often = first.contains('\t') || first.contains("    ") || places.len() > 2;
-            headers.extend(places.iter().filter(|_| ends.contains(&first) && is_same && is_often));
+            if are_pages && ends.contains(&first) && is_same && is_often {
+                own.extend(places.iter().filter(|at| !headers.contains(at)));
+            }
         }
+        headers.extend(&own);
     }
     found.extend(full.iter().filter(|at| is_notice(text(**at))).map(|at| (*at, true)));
     for places in alike.values() {
@@ -190,7 +196,7 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
         for (count, at) in places.iter().enumerate() {
             // Only exact repeats go. "Page 2" is not "Page 1".
             let is_repeat = count > 0 && places.first().is_some_and(|first| text(**first) == text(**at));
-            found.insert(**at, !is_repeat);
+            found.insert(**at, !is_repeat || own.contains(at));
         }
     }
     found
@@ -293,6 +299,12 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
     };
     let is_in_step = current.mark.is_some_and(Mark::is_ordered) && current.last.width >= MIN_STEP && !line.is_apart;
     if is_in_step && !ends_sentence && is_measured() {
+        return true;
+    }
+    // "(10 minutes)" alone on a line belongs to the step above.
+    let is_time =
+        || line.text.starts_with(['(', '[']) && time::of_step(line.text).is_some_and(|timed| timed.rest.is_empty());
+    if current.mark.is_some() && !line.is_apart && is_time() {
         return true;
     }
     // A word that a heading could be is the end of a sentence, in lower case or in the middle of a list.

@@ -82,7 +82,7 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
     // Items that say their own times are steps, and so are numbered ones below what is not the name of a phase.
     let are_steps = timed > 1 && timed * 2 >= items().count();
     let is_phase = words::heading(&phase.name).is_some_and(|meaning| meaning.key == "phase");
-    let is_series = is_ordered && items().count() >= MIN_SERIES && !is_phase && !phase.name.is_empty();
+    let is_series = is_ordered && items().count() >= MIN_SERIES && !is_day && !is_phase && !phase.name.is_empty();
     let is_whole = phase.timed.is_some() && !is_day && !are_steps && !is_series || !is_list;
     let Some(heading) = phase.heading else { return each(&phase.body, top) };
     let mut steps = if is_whole { Vec::new() } else { each(&phase.body, top) };

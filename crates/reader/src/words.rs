@@ -325,10 +325,12 @@ pub(crate) fn is_for_whom(text: &str) -> bool {
     words().any(|word| is("persons", word)) && words().all(|word| is_known(word) || is_size(word))
 }
 
-/// Returns whether a text names a school, also at the end of a word as in "Realschule".
+/// Returns whether a text names a school, also at the end of a word as in "Realschule". "Batteries" are no "IES".
 pub(crate) fn is_school(text: &str) -> bool {
     const MAX_LENGTH: usize = 300;
-    let is_end = |word: &str| WORDS.schools.iter().any(|end| word.ends_with(end.as_str()));
+    const MIN_END: usize = 6;
+    let is_name = |word: &str, end: &str| word == end || end.len() >= MIN_END && word.ends_with(end);
+    let is_end = |word: &str| WORDS.schools.iter().any(|end| is_name(word, end));
     text.len() <= MAX_LENGTH && fold(text).split_whitespace().any(is_end)
 }
 

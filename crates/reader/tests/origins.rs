@@ -34,9 +34,17 @@ fn headers_and_rights_of_pages_are_in_no_field() {
 
 #[test]
 fn count_of_pages_is_in_no_field() {
-    for page in
-        ["Page 1 / 1", "Page 1 of 1", "(Page 1/2)", "Seite 1 von 1", "Page 1 sur 2", "Página 1 de 1", "صفحة 1 من 1"]
-    {
+    for page in [
+        "Page 29",
+        "Seite 3",
+        "Page 1 / 1",
+        "Page 1 of 1",
+        "(Page 1/2)",
+        "Seite 1 von 1",
+        "Page 1 sur 2",
+        "Página 1 de 1",
+        "صفحة 1 من 1",
+    ] {
         for lesson in [
             text(&format!("Echo\n\nSafety\n- No shouting.\n\n{page}\n")),
             text(&format!("# Echo\n\n## Safety\n\n- No shouting.\n\n{page}\n")),
@@ -147,8 +155,10 @@ fn line_above_a_table_with_a_topic_is_the_title() {
 
 #[test]
 fn day_headings_contain_steps_but_are_not_steps() {
-    let lesson = text("Echo\n\nProcedure\n\nDay 1 (40 min)\n1. Clap.\n2. Measure.\n\nDay 2 (40 min)\n1. Compare.\n");
-    let steps = json!([{"text": "Day 1 (40 min): Clap."}, {"text": "Measure."}, {"text": "Day 2 (40 min): Compare."}]);
+    let lesson =
+        text("Echo\n\nProcedure\n\nDay 1 (40 min)\n1. Clap.\n2. Measure.\n3. Draw.\n\nDay 2 (40 min)\n1. Compare.\n");
+    let steps = ["Day 1 (40 min): Clap.", "Measure.", "Draw.", "Day 2 (40 min): Compare."];
+    let steps = json!(steps.map(|text| json!({"text": text})));
     assert_eq!(content(&lesson)["steps"], steps);
 }
 

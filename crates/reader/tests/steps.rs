@@ -231,3 +231,29 @@ fn time_in_parentheses_may_follow_other_words() {
     ]);
     assert_eq!(content(&lesson)["steps"], steps);
 }
+
+#[test]
+fn minutes_alone_on_a_line_belong_to_the_step_above() {
+    let filled = text(
+        "Salt\n\nSteps\n1. Dissolve the salt in the water of the large beaker.\n(10 minutes)\n2. Filter it. (5 min)\n",
+    );
+    let expected = json!([
+        {"text": "Dissolve the salt in the water of the large beaker.", "minutes": 10},
+        {"text": "Filter it.", "minutes": 5}
+    ]);
+    assert_eq!(content(&filled)["steps"], expected);
+}
+
+#[test]
+fn lines_that_repeat_in_a_lesson_without_pages_stay() {
+    let filled = text("5 min\tDiscussion\n10 min\tIntroduction\n20 min\tExperiment\n5 min\tDiscussion\n");
+    assert_eq!(words(&filled, "discussion"), 2);
+    let filled =
+        text("Record the temperature.\nHeat it.\nRecord the temperature.\nCool it.\nRecord the temperature.\n");
+    assert_eq!(words(&filled, "temperature"), 3);
+}
+
+/// Returns how often a word is in the lesson and in what was not placed.
+fn words(filled: &fieldbook_reader::Filled, word: &str) -> usize {
+    format!("{} {:?}", content(filled), left(filled)).to_lowercase().matches(word).count()
+}

@@ -211,10 +211,6 @@ fn headers_and_footers_between_pages_are_set_aside_wherever_they_break_a_text() 
         });
         assert_eq!(content(&lesson), expected, "{header}");
     }
-    // Without numbers, what begins the document and comes again in columns is a header.
-    let header = "Science 7\tName:";
-    let lesson = text(&format!("{header}\nRust\nSafety\nNo food.\n{header}\nNo drinks.\n"));
-    assert_eq!(content(&lesson), json!({"title": "Rust", "safety": ["No food.", "No drinks."]}));
     // Numbers that do not count on are what the lesson says.
     let lesson = text("Rust\n\nQuestions\nHow many nails are there?\n3\nHow many tubes are there?\n9\n");
     let answers = "How many nails are there?\n3\nHow many tubes are there?\n9";

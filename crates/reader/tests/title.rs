@@ -19,6 +19,14 @@ fn school_name_is_not_the_title() {
 }
 
 #[test]
+fn title_may_end_like_a_short_name_of_a_school() {
+    for title in ["Series Circuits", "Lemon Batteries", "Falling Bodies"] {
+        let filled = text(&format!("{title}\n\nSafety\nNo food.\n"));
+        assert_eq!(content(&filled)["title"], title);
+    }
+}
+
+#[test]
 fn letter_head_and_closing_are_in_no_field() {
     let filled = text(
         "From: Dana\nTo: science team\nSubject: pond\n\nHi all, use whatever you like.\n\nPOND IN A JAR\n\nAssessment\nWhat changed?\n\nCheers,\nDana\n",

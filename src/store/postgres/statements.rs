@@ -7,8 +7,8 @@ use std::task::Poll;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Column, Error};
 
+use crate::store::StoreError;
 use crate::store::sql::{Row, Rows, Statement, Value};
-use crate::store::{StoreError, lock_order};
 
 /// A prepared statement.
 #[derive(Debug)]
@@ -81,10 +81,23 @@ pub fn joined(changes: Vec<Statement>) -> Vec<Statement> {
     joined.into_iter().map(Joined::statement).collect()
 }
 
-/// Changes in one statement. All of them see the store as it is before the first.
+/// Changes in one statement. All of them see the store as it is before the first, and before that has waited for a lock.
 struct Joined {
     first: Statement,
     others: Vec<Statement>,
+}
+
+/// Returns the tables that a statement changes in any of its parts.
+fn changed_tables(sql: &str) -> Vec<&str> {
+    let words: Vec<&str> = sql.split_whitespace().map(|word| word.trim_start_matches('(')).collect();
+    let table = |at: usize| words.get(at).copied();
+    let changed = words.iter().enumerate().filter_map(|(at, word)| match (*word, table(at + 1)?) {
+        ("INTO", next) => Some(next),
+        ("UPDATE", next) if !["OF", "SET"].contains(&next) => Some(next),
+        ("DELETE", "FROM") => table(at + 2),
+        _ => None,
+    });
+    changed.collect()
 }
 
 impl Joined {
@@ -92,7 +105,10 @@ impl Joined {
     fn takes(&self, change: &Statement) -> bool {
         let is_plain = ["INSERT ", "UPDATE ", "DELETE "].iter().any(|verb| change.sql.starts_with(verb));
         let names = |table: &str| change.sql.split_whitespace().any(|word| word.trim_end_matches([',', ')']) == table);
-        let is_apart = |earlier: &Statement| lock_order::table(&earlier.sql).is_some_and(|table| !names(table));
+        let is_apart = |earlier: &Statement| {
+            let changed = changed_tables(&earlier.sql);
+            !changed.is_empty() && !changed.into_iter().any(names)
+        };
         is_plain && change.expected.is_none() && [&self.first].into_iter().chain(&self.others).all(is_apart)
     }
 
@@ -111,7 +127,8 @@ impl Joined {
                 format!("SELECT 1 / CASE WHEN count(*) = {rows} THEN 1 ELSE 0 END AS one FROM changed").into()
             }
         };
-        // PostgreSQL makes the first change first, and then the others from the last to the first.
+        // PostgreSQL promises no order, and changes of different tables need none. It runs the parts from the last to the
+        // first, so this order is that of the locks.
         for (place, other) in others.into_iter().enumerate().rev() {
             let renamed = |name: &str| format!("{name}_{place}");
             parts.push(format!("part_{place} AS ({})", with_parameters(&other.sql, renamed)));

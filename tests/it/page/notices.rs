@@ -117,7 +117,7 @@ async fn notice_on_a_phone_is_one_row_at_the_bottom_and_covers_no_edited_field()
     let tell = "return import('/ui/core/notice.js').then((notice) => notice.tell('Done.', { act: { label: 'Undo', run: () => {} } }))";
     let shape = "const { left, right, top, bottom } = document.querySelector('.notice').getBoundingClientRect();
         const buttons = [...document.querySelectorAll('.notice button')].map((one) => one.getBoundingClientRect().top);
-        return [left < 8, innerWidth - right < 8, innerHeight - bottom < 8, bottom - top < 60, new Set(buttons).size]";
+        return [left < 17, innerWidth - right < 17, innerHeight - bottom < 8, bottom - top < 60, new Set(buttons).size]";
     page.js(tell).await;
     assert_eq!(page.js(shape).await, json!([true, true, true, true, 1]));
     // What is being written in stands at the lower edge, as above a keyboard.

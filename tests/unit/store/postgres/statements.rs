@@ -63,6 +63,12 @@ fn change_of_a_number_of_rows_begins_a_statement() {
     assert_eq!(joined(vec![note(), Statement::new("SELECT setval('lesson', 1) AS n")]).len(), 2);
 }
 
+#[test]
+fn change_of_a_table_that_a_part_of_another_changes_stays_apart() {
+    let both = Statement::new("WITH old AS (DELETE FROM lesson l USING note n) INSERT INTO note (id) VALUES (1)");
+    assert_eq!(joined(vec![both, Statement::new("UPDATE lesson SET title = $title")]).len(), 2);
+}
+
 /// PostgreSQL takes no `WITH` within a `WITH` that changes something.
 #[test]
 fn change_with_parts_of_its_own_takes_others_behind_them() {
