@@ -81,7 +81,8 @@ pub fn joined(changes: Vec<Statement>) -> Vec<Statement> {
     joined.into_iter().map(Joined::statement).collect()
 }
 
-/// Changes in one statement. All of them see the store as it is before the first, and before that has waited for a lock.
+/// Changes in one statement. All of them see the store as it is before the first, and before that one has waited for a
+/// lock.
 struct Joined {
     first: Statement,
     others: Vec<Statement>,
@@ -127,8 +128,8 @@ impl Joined {
                 format!("SELECT 1 / CASE WHEN count(*) = {rows} THEN 1 ELSE 0 END AS one FROM changed").into()
             }
         };
-        // PostgreSQL promises no order, and changes of different tables need none. It runs the parts from the last to the
-        // first, so this order is that of the locks.
+        // PostgreSQL promises no order, and changes of different tables need none. It runs the parts from the last to
+        // the first, so this order is that of the locks.
         for (place, other) in others.into_iter().enumerate().rev() {
             let renamed = |name: &str| format!("{name}_{place}");
             parts.push(format!("part_{place} AS ({})", with_parameters(&other.sql, renamed)));
