@@ -8,5 +8,25 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    set_purge_delay();
     fieldbook::cli::main()
+}
+
+/// Sets the time after which freed memory is returned to the system. The allocator waits for a second, in which a few
+/// large requests take hundreds of MiB. It reads its options before `main`, so the program replaces itself once.
+#[cfg(unix)]
+fn set_purge_delay() {
+    use std::os::unix::process::CommandExt;
+
+    const PURGE_DELAY: &str = "MIMALLOC_PURGE_DELAY";
+    const MILLISECONDS: &str = "100";
+
+    let mut arguments = std::env::args_os();
+    if std::env::var_os(PURGE_DELAY).is_none()
+        && let (Some(name), Ok(program)) = (arguments.next(), std::env::current_exe())
+    {
+        // Returns only if this fails, for example without /proc. The program needs more memory then.
+        let _ = std::process::Command::new(program).arg0(name).args(arguments).env(PURGE_DELAY, MILLISECONDS).exec();
+    }
 }

@@ -7,6 +7,7 @@ mod doctor_services;
 mod doctor_store;
 mod healthcheck;
 mod help;
+mod memory;
 mod output;
 mod owners;
 mod permissions;
