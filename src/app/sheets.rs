@@ -1,4 +1,4 @@
-//! Lesson sheets, as they were rendered, and their pictures, for a class that opens a link.
+//! Caches of rendered lesson sheets and of their pictures, for a class that opens a link.
 //!
 //! Visitors do not wait for each other's rendering, because the renderer may have to wait for a permit whose share the
 //! others hold.
@@ -12,11 +12,11 @@ use crate::admission::SHEET_BYTES;
 use crate::cache::LruCache;
 use crate::domain::id::ObjectId;
 use crate::domain::lesson_sheet::Audience;
-use crate::store::State;
+use crate::store::RevisionKey;
 
 pub struct Sheets {
     html: LruCache<SheetKey, Arc<SheetHtml>>,
-    pictures: LruCache<(State, String), SentPicture>,
+    pictures: LruCache<(RevisionKey, String), SentPicture>,
 }
 
 /// A picture as it is sent.
@@ -30,8 +30,8 @@ pub struct SentPicture {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SheetKey {
     pub investigation: ObjectId,
-    /// State of the investigation when the sheet is asked for.
-    pub state: State,
+    /// RevisionKey of the investigation when the sheet is asked for.
+    pub state: RevisionKey,
     /// The version that is shown; `None` for the current version.
     pub version: Option<u64>,
     pub audience: Audience,
@@ -63,8 +63,8 @@ impl SheetHtml {
         self.text.len() + self.pictures.iter().map(String::len).sum::<usize>()
     }
 
-    /// Returns the page to send. It shows the pictures in `held`, which have these widths and heights in pixels; their
-    /// addresses begin with `before`, and end with the id and `after`.
+    /// Returns the page to send. `held` has the pictures that exist, with their widths and heights in pixels. The
+    /// address of a picture consists of `before`, its id and `after`.
     pub fn page(&self, held: &HashMap<String, (u32, u32)>, before: &str, after: &str) -> Bytes {
         if self.pictures.is_empty() {
             return self.text.clone();
@@ -117,11 +117,11 @@ impl Sheets {
 
     /// Returns the picture with this id of an investigation in this state, if it was sent recently. It cannot have been
     /// removed since, because a removal changes the state.
-    pub fn picture(&self, picture: &(State, String)) -> Option<SentPicture> {
+    pub fn picture(&self, picture: &(RevisionKey, String)) -> Option<SentPicture> {
         self.pictures.get(picture)
     }
 
-    pub fn keep_picture(&self, picture: (State, String), sent: SentPicture) {
+    pub fn keep_picture(&self, picture: (RevisionKey, String), sent: SentPicture) {
         self.pictures.insert(picture, sent);
     }
 }

@@ -50,7 +50,7 @@ pub async fn create_once(
         app.schema.remove_nulls(&mut asked.content);
         check_size(&Content::new(), &asked.content)?;
         refuse(app.schema.violations(&asked.content))?;
-        // Pictures are sent to an investigation that is there.
+        // Refuses all references: pictures can be added only to an investigation that exists already.
         references::check(&picture::references(&asked.content), &[])?;
         Ok::<_, AuthoringError>(asked)
     };

@@ -58,7 +58,8 @@ pub struct SplitPicture {
     /// Its caption in the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caption: Option<String>,
-    /// Omitted if the caller chose the fields of the blocks: it has the pictures from an earlier response.
+    /// The converted picture. Omitted if the caller chose the fields, because the caller has the pictures from an
+    /// earlier response.
     #[serde(flatten)]
     pub made: Option<Made>,
 }
@@ -72,7 +73,7 @@ pub struct Made {
     pub data: String,
 }
 
-/// The choice of a field for each block, and what made it.
+/// The field that was chosen for each block, and what chose them, as in `splitBy`.
 struct Choice {
     fields: Vec<Option<String>>,
     by: String,
@@ -148,7 +149,7 @@ async fn blocks(
     Ok((document, made))
 }
 
-/// Waits for the turn of a file that takes much memory.
+/// Waits for a heavy permit, and then for the permit to decode a file.
 async fn turn(app: &App, actor: Actor) -> Result<Permit, AuthoringError> {
     admission::hold(Class::Heavy).await.map_err(StoreError::from)?;
     let taken = timeout(WAIT, app.admission.files.take(actor, 1)).await;

@@ -19,7 +19,7 @@ const NAME: &str = "Admin";
 pub enum FirstAdmin {
     /// With this sign-in link.
     Link(String),
-    /// With a link that the operator makes for the person with this id.
+    /// No link was created: the operator must create one for the person with this id.
     Unlinked(ObjectId),
 }
 

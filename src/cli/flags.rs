@@ -7,10 +7,11 @@ use clap::{Arg, ArgMatches, Command};
 
 use crate::settings::{self, SETTINGS, Settings};
 
-/// Settings that are true or false. Their flags may stand alone, which means true.
+/// Settings that are true or false. A flag without a value means true.
 const SWITCHES: [&str; 3] = ["no-migrate", "log.requests", "auth.passwords"];
 
-/// Joins the flag of such a setting with `true` or `false` after it. Any other word after it belongs to the command.
+/// Joins the flag of such a setting with the word after it, if that word is `true` or `false`. Any other word belongs
+/// to the command.
 pub fn joined(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let flags = SWITCHES.map(|name| format!("--{}", settings::flag(name)));
     words.fold(Vec::new(), |mut joined, word| {

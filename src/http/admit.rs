@@ -50,8 +50,8 @@ pub async fn admit(State(operations): State<Operations>, request: Request, next:
         _ => error.into_response(),
     };
     let busy = || {
-        let words = route.as_ref().and_then(|route| panic::words(&method, route.as_str()));
-        refuse(ApiError::busy(words.map(|words| words.failed)))
+        let messages = route.as_ref().and_then(|route| panic::messages(&method, route.as_str()));
+        refuse(ApiError::busy(messages.map(|messages| messages.failed)))
     };
     if Admitted::current().is_some() {
         // A tool of an assistant calls the operation, and lends it the permit of its own request.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use fieldbook_reader::ErrorClass;
 
-use super::error::{ApiError, BUSY, INTERNAL, SOON, UNKNOWN, Wording};
+use super::error::{ApiError, BUSY, FailureMessage, INTERNAL, SOON, UNKNOWN};
 use super::error_code::ErrorCode;
 use crate::app::ErrorStatuses;
 use crate::authoring::AuthoringError;
@@ -24,9 +24,9 @@ const UNAVAILABLE: &str = "Service unavailable";
 
 impl ApiError {
     /// Creates the error for a failure, with the message and status that the API contract specifies.
-    pub fn per_contract(error: AuthoringError, wording: Wording, statuses: ErrorStatuses) -> Self {
+    pub fn per_contract(error: AuthoringError, failure: FailureMessage, statuses: ErrorStatuses) -> Self {
         if matches!(error, AuthoringError::Store(StoreError::NoPermit)) {
-            return Self::busy(Some(wording));
+            return Self::busy(Some(failure));
         }
         let kind = match classify(error) {
             Ok(error) => return error,
@@ -36,11 +36,13 @@ impl ApiError {
             ErrorStatuses::Contract => StatusCode::INTERNAL_SERVER_ERROR,
             ErrorStatuses::Http => kind.http_status,
         };
-        let error = match wording {
-            Wording::Fixed(message) => {
+        let error = match failure {
+            FailureMessage::Fixed(message) => {
                 Self::new(status, kind.code, message).with_reason(kind.text.unwrap_or_else(|| UNKNOWN.to_owned()))
             }
-            Wording::Text(fallback) => Self::new(status, kind.code, kind.text.unwrap_or_else(|| fallback.to_owned())),
+            FailureMessage::Text(fallback) => {
+                Self::new(status, kind.code, kind.text.unwrap_or_else(|| fallback.to_owned()))
+            }
         };
         error.again_after(kind.again_after)
     }

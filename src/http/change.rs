@@ -10,10 +10,10 @@ use serde::Serialize;
 use super::auth::{Caller, Changes};
 use super::envelope::{Answer, document_response};
 use super::error::ApiError;
+use super::messages::Messages;
 use super::params::{DryRun, InvestigationId};
 use super::preconditions::IfMatch;
 use super::prefer::Prefer;
-use super::words::Words;
 use crate::app::App;
 use crate::authoring::{AuthoringError, ChangeContext};
 use crate::domain::id::ObjectId;
@@ -48,11 +48,11 @@ impl ChangeRequest {
     pub async fn respond(
         &self,
         app: &App,
-        words: Words,
+        messages: Messages,
         changed: Result<Investigation, AuthoringError>,
     ) -> Result<Response, ApiError> {
-        let investigation = changed.map_err(words.error(app))?;
-        let body = |data| Answer::new(words.done, data);
+        let investigation = changed.map_err(messages.error(app))?;
+        let body = |data| Answer::new(messages.done, data);
         Ok(self.respond_with(app, investigation, body).await)
     }
 

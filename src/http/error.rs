@@ -55,7 +55,7 @@ pub struct ApiError {
 
 /// How an operation reports a failure, as the API contract specifies.
 #[derive(Debug, Clone, Copy)]
-pub enum Wording {
+pub enum FailureMessage {
     /// The message is fixed, and `error` has the text of the failure.
     Fixed(&'static str),
     /// The message is the text of the failure, or this text if the failure has no text. `error` is omitted.
@@ -141,11 +141,11 @@ impl ApiError {
 
     /// Creates the error for a request that got no permit in time, with the failure message of its operation, if it has
     /// one.
-    pub fn busy(wording: Option<Wording>) -> Self {
+    pub fn busy(failure: Option<FailureMessage>) -> Self {
         let new = |message| Self::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy, message);
-        let error = match wording {
-            Some(Wording::Fixed(message)) => new(message).with_reason(BUSY),
-            Some(Wording::Text(_)) | None => new(BUSY),
+        let error = match failure {
+            Some(FailureMessage::Fixed(message)) => new(message).with_reason(BUSY),
+            Some(FailureMessage::Text(_)) | None => new(BUSY),
         };
         error.again_after(Some(SOON))
     }

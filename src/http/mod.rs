@@ -27,6 +27,7 @@ mod lingering;
 mod link;
 mod mcp;
 mod me;
+mod messages;
 mod metrics;
 mod names;
 mod observe;
@@ -44,7 +45,6 @@ pub mod sheet;
 mod sign_in;
 mod sign_in_ways;
 mod trash;
-mod words;
 
 pub use docs::openapi;
 pub use error::ApiError;

@@ -83,9 +83,9 @@ pub fn routes() -> Router<App> {
         .route("/ui/service.json", get(service))
         .route("/ui/examples.json", get(examples))
         .route("/", get(first))
-        // The script of the page uses the code of a sign-in link, once somebody presses its button.
+        // Opening a sign-in link does not use it up: the page sends the code when somebody presses the button.
         .route("/sign-in", get(first))
-        // Browsers ask for this where a page names no icon.
+        // Browsers request this address if a page names no icon.
         .route("/favicon.ico", get(async |headers: HeaderMap| asset_response("icon.svg", &headers)))
         .route("/ui/{*name}", get(async |Path(name): Path<String>, headers: HeaderMap| asset_response(&name, &headers)))
 }

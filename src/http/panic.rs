@@ -19,7 +19,7 @@ use super::investigation::{
     clone, converse, create, delete, format, get, history, redo, regenerate, resolve_contradiction, undo, update,
     versions,
 };
-use super::words::Words;
+use super::messages::Messages;
 use crate::admission;
 use crate::app::ErrorStatuses;
 use crate::authoring::AuthoringError;
@@ -27,8 +27,8 @@ use crate::telemetry;
 
 type Panic = Box<dyn Any + Send>;
 
-/// Mark of a running service in its requests. A change holds it to its end, so that a stop can wait for changes whose
-/// clients have left.
+/// Marks a request of a running service. A change keeps it until it ends, so that a stop can wait for changes whose
+/// clients have disconnected.
 #[derive(Clone)]
 pub struct Running(#[expect(dead_code, reason = "it is only dropped")] pub watch::Receiver<()>);
 
@@ -51,8 +51,8 @@ pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next
         task.await.unwrap_or_else(|error| Err(Box::new(error)))
     };
     handled.unwrap_or_else(|_| {
-        let answer = match route.and_then(|route| words(&method, route.as_str())) {
-            Some(words) => ApiError::per_contract(AuthoringError::Panicked, words.failed, statuses),
+        let answer = match route.and_then(|route| messages(&method, route.as_str())) {
+            Some(messages) => ApiError::per_contract(AuthoringError::Panicked, messages.failed, statuses),
             None => ApiError::internal(),
         };
         answer.into_response()
@@ -74,22 +74,22 @@ async fn caught(handled: impl Future<Output = Response>) -> Result<Response, Pan
 }
 
 /// Returns the messages that the API contract specifies for an operation; `None` for operations outside the contract.
-pub fn words(method: &Method, route: &str) -> Option<Words> {
+pub fn messages(method: &Method, route: &str) -> Option<Messages> {
     let below = route.strip_prefix("/api/investigation")?;
     Some(match (method.as_str(), below) {
-        ("POST", "") => create::WORDS,
-        ("GET" | "HEAD", "/format") => format::WORDS,
-        ("GET" | "HEAD", "/{id}") => get::WORDS,
-        ("PATCH", "/{id}") => update::WORDS,
-        ("DELETE", "/{id}") => delete::WORDS,
-        ("POST", "/{id}/clone") => clone::WORDS,
-        ("POST", "/{id}/chat") => converse::WORDS,
-        ("GET" | "HEAD", "/{id}/history/{fieldPath}") => history::WORDS,
-        ("GET" | "HEAD", "/{id}/versions") => versions::WORDS,
-        ("POST", "/{id}/undo") => undo::WORDS,
-        ("POST", "/{id}/redo") => redo::WORDS,
-        ("POST", "/{id}/resolve-contradiction") => resolve_contradiction::WORDS,
-        ("POST", "/{id}/regenerate") => regenerate::WORDS,
+        ("POST", "") => create::MESSAGES,
+        ("GET" | "HEAD", "/format") => format::MESSAGES,
+        ("GET" | "HEAD", "/{id}") => get::MESSAGES,
+        ("PATCH", "/{id}") => update::MESSAGES,
+        ("DELETE", "/{id}") => delete::MESSAGES,
+        ("POST", "/{id}/clone") => clone::MESSAGES,
+        ("POST", "/{id}/chat") => converse::MESSAGES,
+        ("GET" | "HEAD", "/{id}/history/{fieldPath}") => history::MESSAGES,
+        ("GET" | "HEAD", "/{id}/versions") => versions::MESSAGES,
+        ("POST", "/{id}/undo") => undo::MESSAGES,
+        ("POST", "/{id}/redo") => redo::MESSAGES,
+        ("POST", "/{id}/resolve-contradiction") => resolve_contradiction::MESSAGES,
+        ("POST", "/{id}/regenerate") => regenerate::MESSAGES,
         _ => return None,
     })
 }

@@ -1,7 +1,7 @@
 //! The chats of investigations. Entries are read in pages, newest first, and added one by one.
 
 use super::chat_row::{ChatRow, ChatRows, Snapshots};
-use super::engine::{Limit, Snapshot};
+use super::engine::{ReadKind, Snapshot};
 use super::readable::{Table, readable};
 use super::sql::{Row, Rows, Statement};
 use super::{ChatPage, ChatPart, Store, StoreError};
@@ -49,7 +49,7 @@ impl Store {
     ) -> Result<Option<ChatPage>, StoreError> {
         let mut wanted = wanted;
         // A page of a chat may be large, so it is not read on the calling thread.
-        let snapshot = self.begin(Limit::Light).await?;
+        let snapshot = self.begin(ReadKind::Light).await?;
         loop {
             let rows = snapshot.read(statements(id, wanted, part)).await?;
             let mut snapshots = Snapshots::default();

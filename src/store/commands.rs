@@ -9,7 +9,7 @@ use crate::domain::investigation::Investigation;
 use crate::domain::link::{Link, Visit};
 use crate::domain::time::Timestamp;
 
-use super::{Reports, State};
+use super::{Reports, RevisionKey};
 
 /// Time for which answers to requests with an idempotency key are stored, in milliseconds: one day.
 pub const ANSWER_TTL: i64 = 24 * 60 * 60 * 1000;
@@ -64,7 +64,7 @@ pub enum LinkChanged {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountedVisit {
     pub visit: Visit,
-    pub state: State,
+    pub state: RevisionKey,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use tokio::sync::mpsc::{Sender, channel};
 
-use super::engine::{Limit, Snapshot};
+use super::engine::{ReadKind, Snapshot};
 use super::investigations::{LIVE, TRASH};
 use super::jsonl::{AuditLine, Entry, Line, MoreRecords, PictureLine, TrashLine};
 use super::rounds::Rounds;
@@ -28,7 +28,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`] if the store fails, or if the receiver is dropped.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>, has_passwords: bool) -> Result<(), StoreError> {
-        let dump = Dump { snapshot: self.begin(Limit::None).await?, has_passwords, has_pictures: true, to };
+        let dump = Dump { snapshot: self.begin(ReadKind::Unlimited).await?, has_passwords, has_pictures: true, to };
         dump.send_all().await?;
         dump.snapshot.end();
         Ok(())
@@ -53,7 +53,8 @@ impl Store {
 
     async fn exported_line(&self, table: &'static str, id: ObjectId) -> Result<Option<Line>, StoreError> {
         let (to, mut parts) = channel(1);
-        let dump = Dump { snapshot: self.begin(Limit::None).await?, has_passwords: false, has_pictures: false, to };
+        let dump =
+            Dump { snapshot: self.begin(ReadKind::Unlimited).await?, has_passwords: false, has_pictures: false, to };
         let whole = async move {
             let mut whole: Option<Line> = None;
             while let Some(part) = parts.recv().await {

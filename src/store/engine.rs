@@ -29,13 +29,13 @@ pub enum Engine {
 
 /// Which connections a snapshot uses, and its time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
+pub enum ReadKind {
     /// For reads of few rows: the connections of other short reads, and the time limit of a read.
     Light,
     /// For reads of histories, versions and filtered lists: own connections, and the time limit of a read.
     Heavy,
     /// For commands that read the whole store: the connections of heavy reads, without a time limit.
-    None,
+    Unlimited,
 }
 
 /// Several reads in one snapshot of the store.
@@ -100,14 +100,14 @@ impl Store {
     /// Begins a snapshot, in which several rounds of statements see the same state of the store.
     ///
     /// A heavy read always needs a heavy permit.
-    pub(super) async fn begin(&self, limit: Limit) -> Result<Snapshot, StoreError> {
-        if limit == Limit::Heavy {
+    pub(super) async fn begin(&self, kind: ReadKind) -> Result<Snapshot, StoreError> {
+        if kind == ReadKind::Heavy {
             admission::hold(Class::Heavy).await?;
         }
         self.faulty("begin", async {
             match &*self.engine {
-                Engine::Sqlite(sqlite) => sqlite.snapshot(limit).await.map(Snapshot::Sqlite),
-                Engine::Postgres(postgres) => Ok(Snapshot::Postgres(Box::new(postgres.snapshot(limit)))),
+                Engine::Sqlite(sqlite) => sqlite.snapshot(kind).await.map(Snapshot::Sqlite),
+                Engine::Postgres(postgres) => Ok(Snapshot::Postgres(Box::new(postgres.snapshot(kind)))),
             }
         })
         .await

@@ -1,6 +1,6 @@
 //! Erases people, and finds the investigations of which they are author or editor.
 
-use super::engine::Limit;
+use super::engine::ReadKind;
 use super::person_row;
 use super::readable::{Table, readable};
 use super::sql::{Row, Rows, Statement};
@@ -85,7 +85,7 @@ impl Store {
         ));
         let slice = slice.with("person", person).with("named", format!("\"{person}\""));
         let slice = slice.with("after", after).with("limit", rows);
-        let snapshot = self.begin(Limit::Heavy).await?;
+        let snapshot = self.begin(ReadKind::Heavy).await?;
         let found = snapshot.get(slice).await?;
         snapshot.end();
         let is_last = found.len() < rows as usize;

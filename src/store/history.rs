@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
-use super::engine::{Limit, Snapshot};
+use super::engine::{ReadKind, Snapshot};
 use super::readable::{or_named, or_noted, readable};
 use super::records::{ALL_FIELDS, COLUMNS, TABLE, field_key, fitting, read};
 use super::sql::{Row, Statement, list};
@@ -128,7 +128,7 @@ struct History {
 impl History {
     /// Begins a heavy read of the history; `None` if the investigation does not exist.
     async fn begin(store: &Store, id: ObjectId) -> Result<Option<Self>, StoreError> {
-        let snapshot = store.begin(Limit::Heavy).await?;
+        let snapshot = store.begin(ReadKind::Heavy).await?;
         let sql = "SELECT i.body, i.version FROM investigation i WHERE i.id = $id";
         let found = snapshot.get(Statement::new(sql).with("id", id)).await?;
         let Some(row) = found.first() else {

@@ -170,11 +170,11 @@ impl Line {
     /// Adds the version records of a later line.
     ///
     /// # Errors
-    /// What is wrong with the later line, as a phrase that follows its number: `has records of the investigation …`.
+    /// What is wrong with the later line, as a phrase that follows its number: `has version records of …`.
     pub fn add(&mut self, more: MoreRecords) -> Result<(), String> {
         match self.entry() {
             Some(entry) => entry.add(more),
-            None => Err("has records without the investigation before".to_owned()),
+            None => Err("has version records, but the line before belongs to no investigation".to_owned()),
         }
     }
 }

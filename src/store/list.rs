@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use super::dialect::Dialect;
-use super::engine::{Limit, Snapshot};
+use super::engine::{ReadKind, Snapshot};
 use super::groups::MAX_NAME;
 use super::readable::{Table, or_named, readable};
 use super::row::column;
-use super::shown::{Entry, STATE, Shown, State};
+use super::shown::{Entry, RevisionKey, STATE, Shown};
 use super::sql::{Row, Statement, Value, list};
 use super::{Store, StoreError, investigations};
 use crate::domain::list::{Filter, ListQuery, MAX_LIMIT, Position, SortBy};
@@ -21,21 +21,22 @@ const GROUPS: Table = Table { name: "group_count", key: &["curriculum"] };
 
 #[derive(Debug)]
 pub struct Page {
-    /// Investigations, each with the end of the part of the page up to it.
+    /// The investigations, each with the end that the page would have after it.
     pub items: Vec<(PageEnd, Shown)>,
     pub has_more: bool,
     /// The end of the page, which may be after rows that cannot be read.
     pub end: PageEnd,
     /// Number of investigations in the whole list.
     pub total: u64,
-    /// The first groups of the whole list, in order: the beginning of the curriculum, and number of investigations. The
-    /// curriculum is `None` for the group of investigations without one. Empty if the list is not grouped.
+    /// The first groups of the whole list, in order: each with its curriculum, which may be truncated, and its number
+    /// of investigations. The curriculum is `None` for the group of investigations without one. Empty if the list is
+    /// not grouped.
     pub groups: Vec<(Option<String>, u64)>,
     /// Whether the list has more groups.
     pub has_more_groups: bool,
 }
 
-/// The end of a page, or of its first part.
+/// The end of a page, or the end that the page would have after one of its investigations.
 #[derive(Debug)]
 pub struct PageEnd {
     /// Position of the last row; `None` if there is no row, or its position cannot be read.
@@ -47,7 +48,7 @@ pub struct PageEnd {
 impl Store {
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         let dialect = self.dialect();
-        let snapshot = self.begin(if query.is_filtered() { Limit::Heavy } else { Limit::Light }).await?;
+        let snapshot = self.begin(if query.is_filtered() { ReadKind::Heavy } else { ReadKind::Light }).await?;
         let filter = Conditions::of_filter(&query.filter, dialect);
         let mut after = query.after.as_ref().map(|after| StoredPosition::of(after, query.sort_by));
         let mut skipped = 0;
@@ -114,9 +115,9 @@ impl Store {
 
 /// The investigations of a page.
 struct Items {
-    /// Each with the end of the part of the page up to it.
+    /// The investigations, each with the end that the page would have after it.
     items: Vec<(PageEnd, Shown)>,
-    /// Whether others of the page do not fit into memory.
+    /// Whether some investigations were left out, because they do not fit into memory.
     is_cut: bool,
 }
 
@@ -287,7 +288,7 @@ struct ChosenRow {
     position: Position,
     /// Number of the row on the page. The first row has the number 1, even if it cannot be read.
     number: u32,
-    state: State,
+    state: RevisionKey,
 }
 
 /// The place of a row in the list, as it is stored. Unlike a [`Position`], it can be that of a damaged row.
@@ -338,7 +339,7 @@ impl<'r> Chosen<'r> {
         let mut number = skipped;
         let read = |row: &Row| {
             number += 1;
-            Ok(ChosenRow { position: position(row, query)?, number, state: State::read(row)? })
+            Ok(ChosenRow { position: position(row, query)?, number, state: RevisionKey::read(row)? })
         };
         let rows = readable(investigations::TABLE, chosen, read)?;
         Ok(Self { rows, last, end: number, has_more })

@@ -1,7 +1,7 @@
 //! The order in which writes lock rows. Writes that need the same rows then wait for each other, but never in a circle.
 //!
-//! Debug builds check it for every write, on both engines. The mark of a write is not part of it: nobody else knows the
-//! mark, and a claim of it locks nothing else.
+//! Debug builds check it for every write, on both engines. The mark of a write is exempt: no other write knows this
+//! mark, and the write that claims it locks nothing else.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,13 @@ use super::write::Decide;
 const ORDER: [&str; 7] = [
     "first_answer",
     "person password session sign_in_link people_changes",
-    // Rows that refer to an investigation lock it when they are stored.
+    // Storing a row that refers to an investigation locks the investigation.
     "investigation search search_word version_record version_field content_copy picture detection chat chat_entry chat_snapshot",
-    // A write that takes the address of a deleted link also locks it.
+    // A write that takes the address of a deleted link also locks its investigation here.
     "trash",
     "link link_day",
     "group_count",
-    // Rows are only added to these, so nobody waits for them.
+    // Rows are only added to these tables, so no write waits for them.
     "event audit",
 ];
 

@@ -82,7 +82,7 @@ pub use presence::PRESENCE_TTL;
 pub use reports::Reports;
 pub use row::InvestigationRow;
 pub use sessions::{FoundSession, SignIn};
-pub use shown::State;
+pub use shown::RevisionKey;
 pub use snapshot::{FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};
 pub use trash::{Discarded, Trashed, Undeleted};
 pub use trash_item::TrashItem;

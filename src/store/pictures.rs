@@ -22,7 +22,7 @@ const COLUMNS: [&str; 5] = ["id", "media_type", "width", "height", "bytes"];
 /// Result of adding a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureAdded {
-    /// The investigation holds it now, or held it before.
+    /// The investigation now holds the picture, or already held it.
     Done,
     NoInvestigation,
     /// The investigation holds [`MAX_PICTURES`] others.
@@ -88,7 +88,7 @@ impl Store {
     ) -> Result<Option<PictureAdded>, StoreError> {
         let table = if of_trash { investigations::TRASH } else { LIVE };
         let ExportedPicture { picture, unused_since } = exported;
-        // What is in the trash comes later in the order of locks than its pictures.
+        // In the order of locks, the trash comes after its pictures, so the row in the trash is not locked.
         let lock = if of_trash { String::new() } else { self.dialect().lock("i") };
         let owner = Statement::new(format!("SELECT i.id FROM {table} i WHERE i.id = $id {lock}"));
         let held = held(table, investigation, &picture.id);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use parking_lot::Mutex;
 
-use super::engine::Limit;
+use super::engine::ReadKind;
 use super::sql::{Row, Rows, Statement};
 use super::{FixableError, Store, StoreError};
 
@@ -90,7 +90,7 @@ impl Store {
         limit: u32,
         read: impl Fn(&Row) -> Result<T, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
-        self.list_with(Limit::Heavy, None, table, statement, limit, read).await.map(|(_, list)| list)
+        self.list_with(ReadKind::Heavy, None, table, statement, limit, read).await.map(|(_, list)| list)
     }
 
     /// Like [`Self::listed`], for a list that belongs to something: also returns the rows of `owner`, in the same
@@ -103,12 +103,12 @@ impl Store {
         limit: u32,
         read: impl Fn(&Row) -> Result<T, StoreError>,
     ) -> Result<(Rows, Vec<T>), StoreError> {
-        self.list_with(Limit::Light, owner, table, statement, limit, read).await
+        self.list_with(ReadKind::Light, owner, table, statement, limit, read).await
     }
 
     async fn list_with<T>(
         &self,
-        cost: Limit,
+        kind: ReadKind,
         owner: Option<Statement>,
         table: Table,
         statement: Statement,
@@ -119,10 +119,10 @@ impl Store {
         loop {
             let statement = statement.clone().with("limit", wanted as u64);
             let statements = owner.iter().cloned().chain([statement]).collect();
-            let mut found = if cost == Limit::Light {
+            let mut found = if kind == ReadKind::Light {
                 self.read(statements).await?
             } else {
-                let snapshot = self.begin(cost).await?;
+                let snapshot = self.begin(kind).await?;
                 let found = snapshot.read(statements).await?;
                 snapshot.end();
                 found

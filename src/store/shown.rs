@@ -20,18 +20,18 @@ pub type Shown = Arc<Investigation<RawContent>>;
 /// Approximate memory, in bytes, of a field in addition to its text.
 const FIELD_BYTES: usize = 96;
 
-/// The columns that [`State::read`] reads.
+/// The columns that [`RevisionKey::read`] reads.
 pub(super) const STATE: &str = "i.body, i.revision, i.updated_at";
 
-/// A state of an investigation. The internal number differs if the investigation was deleted and imported again.
+/// Identifies a revision of an investigation. The internal number differs if the investigation was deleted and imported again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct State {
+pub struct RevisionKey {
     body: i64,
     revision: u64,
     updated_at: Timestamp,
 }
 
-impl State {
+impl RevisionKey {
     pub(super) fn read(row: &Row) -> Result<Self, StoreError> {
         Ok(Self { body: row.integer("body")?, revision: row.count("revision")?, updated_at: row.time("updated_at")? })
     }
@@ -44,7 +44,7 @@ pub(super) struct RecentlyShown(LruCache<ObjectId, Entry>);
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub(super) shown: Shown,
-    state: State,
+    state: RevisionKey,
     /// Approximate memory.
     pub(super) bytes: usize,
 }
@@ -57,7 +57,7 @@ impl Default for RecentlyShown {
 
 impl RecentlyShown {
     /// Returns the investigation if it is cached in this state.
-    pub(super) fn get(&self, id: ObjectId, state: State) -> Option<Entry> {
+    pub(super) fn get(&self, id: ObjectId, state: RevisionKey) -> Option<Entry> {
         self.0.get(&id).filter(|entry| entry.state == state)
     }
 
@@ -74,14 +74,14 @@ impl Entry {
         // Parsed dismissals take about twice the memory of their text. Short fields take more than their text.
         let content = row.text("content")?.len() + shown.content.fields().count() * FIELD_BYTES;
         let bytes = size_of_val(&*shown) + content + 2 * row.text("findings")?.len();
-        Ok(Self { shown, state: State::read(row)?, bytes })
+        Ok(Self { shown, state: RevisionKey::read(row)?, bytes })
     }
 }
 
 impl Store {
     /// Returns the current state of an investigation.
-    pub async fn state(&self, id: ObjectId) -> Result<Option<State>, StoreError> {
-        self.get(state_of(id)).await?.first().map(State::read).transpose()
+    pub async fn state(&self, id: ObjectId) -> Result<Option<RevisionKey>, StoreError> {
+        self.get(state_of(id)).await?.first().map(RevisionKey::read).transpose()
     }
 
     /// Returns an investigation in its current state for display, with its content and findings as stored JSON

@@ -42,7 +42,7 @@ impl From<u32> for Value {
 }
 
 impl From<u64> for Value {
-    /// A count above `i64::MAX` is none that the store contains. It becomes `i64::MAX`.
+    /// No stored count is above `i64::MAX`, so a larger one can become `i64::MAX`.
     fn from(number: u64) -> Self {
         Self::Integer(i64::try_from(number).unwrap_or(i64::MAX))
     }

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use super::engine::WriteKind;
 use super::readable::readable;
 use super::sql::{Rows, Statement};
-use super::{CountedVisit, Reports, State, Store, StoreError, Visited, links};
+use super::{CountedVisit, Reports, RevisionKey, Store, StoreError, Visited, links};
 use crate::domain::event::EventKind;
 use crate::domain::link::{DayCount, Link, VisitKind};
 use crate::domain::time::Timestamp;
@@ -179,7 +179,7 @@ impl Store {
             let latest_day = readable(links::DAYS, &rows[1], links::read_day)?.pop();
             let reports = Reports::events(events(&link, after, &day, latest_day));
             statements.extend(reports.statements(link.investigation_id, None, at)?);
-            Ok((statements, Count::Counted { before: Box::new(link), state: State::read(found)?, added }))
+            Ok((statements, Count::Counted { before: Box::new(link), state: RevisionKey::read(found)?, added }))
         })
         .await
     }
@@ -192,7 +192,7 @@ enum Count {
         /// The link before these visits.
         before: Box<Link>,
         /// The state of the link's investigation.
-        state: State,
+        state: RevisionKey,
         /// Number of these visits that were counted. It is lower than the number of visits if the link reached its
         /// visit limit.
         added: u64,

@@ -23,5 +23,5 @@ pub use fetch::{Endpoints, FETCH_DEADLINE, is_issuer, is_key_address};
 pub use jwks::{Keys, SignatureError};
 pub use secret::{SECRET_FILE, fault as secret_fault, own_secret};
 pub use settings::{ProviderSettings, SignInSettings};
-pub use sign_in::{Attempt, Question, Returned, SignInError};
+pub use sign_in::{Attempt, Prompt, Returned, SignInError};
 pub use trust::Tokens;

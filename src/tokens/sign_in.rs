@@ -39,7 +39,7 @@ pub struct Attempt {
 
 /// The prompt for people who still have a session at the provider, because somebody else may be using the browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Question {
+pub enum Prompt {
     /// Which account. Not all providers can ask this.
     Account,
     /// Their name and password. All providers must be able to ask this (OpenID Connect Core 3.1.2.1).
@@ -90,7 +90,7 @@ impl Tokens {
     }
 
     /// Returns the address to which a browser goes for a sign-in. The provider sends it back to `redirect`, and asks
-    /// people `question` even if it knows them.
+    /// people `prompt` even if it knows them.
     ///
     /// # Errors
     /// [`SignInError`] if the provider does not say its addresses, or no sign-in is set up.
@@ -99,14 +99,14 @@ impl Tokens {
         attempt: &Attempt,
         state: &str,
         redirect: &str,
-        question: Option<Question>,
+        prompt: Option<Prompt>,
     ) -> Result<String, SignInError> {
         let (_, sign_in) = self.sign_in_provider().ok_or(SignInError::Unavailable)?;
         let settings = &sign_in.settings;
         let endpoints = logged(endpoints(sign_in).await)?;
-        let prompt = question.map(|question| match question {
-            Question::Account if endpoints.lets_choose => "select_account",
-            Question::Account | Question::Password => "login",
+        let prompt = prompt.map(|prompt| match prompt {
+            Prompt::Account if endpoints.lets_choose => "select_account",
+            Prompt::Account | Prompt::Password => "login",
         });
         let mut address = endpoints.authorization.clone();
         let challenge = BASE64_URL_SAFE_NO_PAD.encode(digest(&SHA256, attempt.verifier.as_bytes()));

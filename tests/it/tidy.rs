@@ -324,7 +324,7 @@ fn every_file_starts_with_a_description() {
     }
 }
 
-/// Beginnings of what belongs into a file with a name of its own.
+/// Beginnings of lines that define an item. Items belong into files of their own, not into `mod.rs`.
 const ITEMS: [&str; 9] = ["const ", "enum ", "fn ", "impl", "macro_rules!", "static ", "struct ", "trait ", "type "];
 
 #[test]

@@ -49,7 +49,7 @@ fn oldest_entries_are_evicted_when_memory_is_full() {
 }
 
 #[tokio::test]
-async fn equal_callers_share_one_run() {
+async fn callers_with_equal_keys_share_one_run() {
     let (flight, runs) = (SingleFlight::default(), AtomicUsize::new(0));
     let run = |key| {
         flight.run(key, async {

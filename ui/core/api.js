@@ -3,7 +3,7 @@
 
 import { asLesson, capitalised } from '../text/words.js';
 
-/** Why a request without a sign-in was refused. The service speaks of tokens, as programs send them. */
+/** The reason for users who are not signed in. The service's own reason is about tokens, which programs send. */
 const SIGNED_OUT = 'your session has ended; sign in again';
 
 /** A request that failed: the service refused it, or no response came (status 0). */
@@ -139,8 +139,8 @@ export async function call(method, path, options = {}) {
 const creations = new Map();
 
 /**
- * Creates something once: the same creation has the same answer while it is being sent, and after a lost answer the
- * same key, by which the service knows it.
+ * Creates something once. While a creation is being sent, an equal call gets the same answer. If the answer is lost,
+ * the next equal call sends the same key, by which the service recognizes the repetition.
  * @param {string} path @param {any} [body] @param {AbortSignal} [signal] @returns {Promise<any>}
  */
 export function create(path, body, signal) {

@@ -72,7 +72,7 @@ function letterOf({ key, code, altKey, metaKey }) {
 }
 
 /**
- * Returns what keys mean: Control + Z is undo, Control + Y and Control + Shift + Z are redo, and so with Alt.
+ * Returns what keys mean: Control + Z is undo, Control + Y and Control + Shift + Z are redo. Alt makes no difference.
  * @param {KeyboardEvent} event @returns {'undo' | 'redo' | null}
  */
 export function stepOf(event) {

@@ -33,7 +33,7 @@ export function menu(name, parts) {
 }
 
 /**
- * @param {HTMLElement} way @param {string} docId empty for a view without others next to it
+ * @param {HTMLElement} way @param {string} docId empty if no tabs should be shown
  * @param {'write' | 'history' | 'links' | 'print'} here
  * @param {boolean} [mayChange]
  */

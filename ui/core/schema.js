@@ -145,7 +145,7 @@ function isPicture(schema) {
   return ['id', 'alt'].every((name) => own(schema.properties, name) !== undefined);
 }
 
-/** Returns true for the schema of pictures, which nobody can write. @param {any} schema @param {any} root */
+/** Returns true for the schema of a picture or of a list of pictures. @param {any} schema @param {any} root */
 export function hasPictures(schema, root) {
   return isPicture(schema) || isPicture(resolved(schema.items, root));
 }

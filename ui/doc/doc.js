@@ -77,7 +77,7 @@ export class Doc extends EventTarget {
   get mine() {
     return new Map([...this.#state.changes].map(([field, { value }]) => [field, value]));
   }
-  /** The fields that are not saved as they are. */
+  /** The fields whose current values cannot be saved. */
   get held() {
     const held = [...this.#state.changes].filter(([, change]) => change.held).map(([field]) => field);
     return new Set([...held, ...this.pictures.refusedFields]);

@@ -53,7 +53,7 @@ function edited(state, { field, value, fault }) {
   const held = change?.held === 'clash' ? 'clash' : fault ? 'invalid' : null;
   if (isBack) state.settle(field);
   else state.keep(field, { base: stored, tried: [], ...change, value, held });
-  // An empty row of a lesson that is not stored is nothing to keep.
+  // A new lesson with nothing but empty rows is not kept in this browser.
   if (state.isNothing) state.changes.forEach((change, field) => state.forget(field, change.value));
   state.tell('saving');
   state.does({ do: 'flush', ms: PAUSE_MS });
@@ -127,7 +127,7 @@ function answered(state, event) {
   }
   state.become({ at: 'resting', sent: null, failure: null, failures: 0 });
   state.take(event.stored);
-  // What was written since a lesson was first sent follows at once; what was written since, after a pause.
+  // After a lesson was created, what was written since is stored at once. After other saves, it waits for a pause.
   if (isNew || state.isClean) store(state, event);
 }
 
@@ -174,7 +174,7 @@ function rebase(state, event) {
   store(state, event);
 }
 
-/** Takes up changes that an earlier visit has left. @param {State} state @param {Event} event */
+/** Restores changes that an earlier visit left in this browser. @param {State} state @param {Event} event */
 function restore(state, { found }) {
   for (const [field, { value, base }] of found) {
     if (state.changes.has(field)) continue;
@@ -183,7 +183,7 @@ function restore(state, { found }) {
   }
 }
 
-/** Stores what another window has left. @param {State} state @param {Event} event */
+/** Stores changes that another window left in this browser. @param {State} state @param {Event} event */
 function goOn(state, event) {
   state.become({ at: 'resting' });
   restore(state, event);

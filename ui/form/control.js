@@ -55,7 +55,7 @@ export function naming({ labelled, described, id, name }) {
   return { 'aria-labelledby': labelled, 'aria-label': label, 'aria-describedby': described };
 }
 
-/** The help of controls, which describes them all the time. @type {WeakMap<Element, string | null>} */
+/** The ids of the help of each control, which `describe` keeps. @type {WeakMap<Element, string | null>} */
 const helps = new WeakMap();
 
 /** Describes a control with other elements, after its help. @param {any} control @param {string[]} ids of them */

@@ -251,7 +251,7 @@ function toolsOf({ name, label, help, known, isForPupils }, desk, removed) {
 function cardsOf(name, desk) {
   const element = el('div', { class: 'cards' });
 
-  /** Returns a finding with the control that it concerns, and the place of its card. @param {HTMLElement} body */
+  /** Returns a finding, the control that it concerns, and the parent of its card. @param {HTMLElement} body */
   const placedIn = (body) => (/** @type {any} */ finding) => {
     const isOwn = (/** @type {any} */ e) => !e.missing && steps(e.fieldPath)[0] === name;
     const [own, ...more] = finding.evidence.filter(isOwn).map((/** @type {any} */ e) => nearest(body, e.fieldPath));

@@ -63,7 +63,7 @@ export function overview(desk) {
 }
 
 /**
- * Returns what is not known yet about contradictions, or an empty text if everything was checked.
+ * Returns a message if contradictions are not checked yet, or could not be checked completely; otherwise an empty text.
  * @param {any} stored
  */
 function unreadOf(stored) {

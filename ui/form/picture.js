@@ -90,7 +90,7 @@ export function picture(schema, value, place) {
 }
 
 /**
- * Returns a picture with its state, its description and its caption, and a function that shows others.
+ * Returns a picture with its state, description and caption, and a function that shows another description and caption.
  * @param {any} schema @param {Reference} value @param {Place} place
  * @param {(value: Reference, fault?: string) => void} change
  */

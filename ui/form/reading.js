@@ -1,5 +1,5 @@
 // @ts-check
-// Has the service read documents into fields.
+// Asks the service to read documents into fields.
 
 import { Failure, call, wordsOf } from '../core/api.js';
 import { hasPictures, resolved } from '../core/schema.js';
@@ -55,7 +55,7 @@ export async function read(source, { assistant = false, place, signal } = {}) {
 }
 
 /**
- * Returns the content of a document with its pictures.
+ * Returns the content of a document with references to its pictures.
  * @param {Reading} reading @param {Map<string, { id: string }>} pictures by block
  */
 export function withPictures({ content, blocks }, pictures) {
@@ -120,9 +120,9 @@ export function whyUnread(error, source) {
 const takesLines = ({ type, maxLength }) => ['array', 'object'].includes(type) || (type === 'string' && !maxLength);
 
 /**
- * Returns blocks after the user chose a field for one of them. A heading takes along the blocks below it that are part
- * of what it names, except what the user chose a field for. Then it is a label, and no entry of its own. A picture
- * takes its caption along. In a field that holds one line, the block takes the place of others.
+ * Returns the blocks after the user chose a field for one of them. If it is a heading, the blocks that belong to it
+ * move as well, except those for which the user chose a field, and the heading becomes a label, which is no entry. If
+ * it is a picture, its caption moves as well. In a field that holds one line, the block replaces the others.
  * @param {Block[]} blocks @param {number} at @param {string} field @param {any} schema of the field, if it is one
  * @param {Set<string>} chosen the ids of blocks that stay
  * @returns {{ blocks: Block[], isLabel: boolean }}
@@ -170,7 +170,7 @@ export function placeOf(blocks, labels = new Set()) {
 }
 
 /**
- * Returns the entries of a list that several lines or a table make. Nothing is left out.
+ * Returns the list entries for several lines or a table. No text is left out.
  * @param {Source} source @param {string} path of the list @param {any} schema of an entry
  * @returns {Promise<any[]>}
  */

@@ -188,8 +188,8 @@ function onKeys(step, signal) {
 }
 
 /**
- * Takes back a change of rows. If it is the newest change, this is an undo as any other, so that the next one goes back
- * further. Otherwise the rows before it are merged into what was written since.
+ * Lets the user take back a change of rows. If it is the newest change, this is an ordinary undo, so that the next undo
+ * goes back further. Otherwise the rows from before the change are merged into what was written since.
  * @param {HTMLElement} element the field @param {string} name @param {import('../doc/doc.js').Doc} doc
  * @returns {(did: string, before: any, after: any, isAlone: boolean) => void} called after a change, with what was
  *   done, and whether everything before it was saved
@@ -212,7 +212,7 @@ export function takingBack(element, name, doc) {
   });
   return (did, before, after, isAlone) => {
     const { version } = doc.stored;
-    /** The version with this change and no other. Nothing comes before the first version. */
+    /** The version that consists of this change only, if there is one: the first content of a lesson has no undo. */
     let own = NaN;
     doc.flush().then((isStored) => {
       if (isStored && isAlone && doc.stored.version > version) own = doc.stored.version;

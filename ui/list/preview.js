@@ -95,7 +95,7 @@ export function preview(root, sorted) {
     blocks.replaceChildren(
       ...reading.blocks.map(({ id, kind, level, text, field = '' }, at) => {
         const picture = pictures.get(id);
-        // A picture without its bytes fits into no field.
+        // A picture whose bytes are missing cannot be placed in a field.
         const places = picture ? ofPictures : kind === 'picture' ? placesOf([]) : ofTexts;
         const menu = choice(places, field, {
           'aria-label': `Where this belongs: ${text}`,

@@ -199,12 +199,12 @@ async function change(person, show) {
   await asked(`Change ${person.name ?? 'a person'}`, parts, 'Save', save);
 }
 
-/** The answer that nobody gets the lessons of a person. */
+/** The value of the menu entry by which nobody gets the lessons of a person. */
 const NOBODY = 'nobody';
 
 /**
- * Returns the menu in which an administrator chooses who gets the lessons of a person, and what returns the choice.
- * Readers could not change them.
+ * Returns the menu in which an administrator chooses who gets the lessons of a person, and a function that returns the
+ * choice. Readers are not offered, because they could not change the lessons.
  * @param {Person} person @param {any[][]} more other answers
  */
 async function heirs(person, more = []) {
@@ -236,7 +236,7 @@ const HANDED_OVER =
   'The person you choose becomes the author of these lessons, including deleted ones, and can edit whatever this ' +
   'person could edit. No text changes, but the list shows these lessons as changed now.';
 
-/** Gives the lessons of a person to another one. @param {Person} person @param {string} name */
+/** Gives the lessons of a person to another person. @param {Person} person @param {string} name */
 function give(person, name) {
   return attempt(async () => {
     const lessons = call('GET', `/api/investigation?author=${person.id}&limit=1&fields=title`);

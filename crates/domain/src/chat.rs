@@ -36,7 +36,8 @@ pub struct ChatEntry {
 pub struct UserTurn {
     /// The message; empty in entries that the service itself writes.
     pub content: String,
-    /// Who wrote the message; `None` if that is not known. Only the person learns it, with what is stored of them.
+    /// Who wrote the message; `None` if that is not known. The API never shows it. Exports contain it, and so does the
+    /// export of this person's data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<ObjectId>,
 }

@@ -36,7 +36,8 @@ impl ObjectId {
     }
 }
 
-/// The digits of an id, without an allocation: responses and statements have many ids.
+/// The digits of an id, in an array of fixed size: responses and statements contain many ids, and an allocation for
+/// each would cost time.
 struct Digits([u8; 24]);
 
 impl Digits {
@@ -49,7 +50,7 @@ impl Digits {
     }
 
     fn as_str(&self) -> &str {
-        // Never empty, because digits are ASCII.
+        // The text is never the empty default, because digits are ASCII and so valid UTF-8.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }

@@ -59,7 +59,7 @@ pub struct Investigation<C: ContentFields = Content> {
 pub struct NewInvestigation {
     /// Id of the new investigation.
     pub id: ObjectId,
-    /// The author, who owns the investigation, if known. If it is not, but `metadata.author` is, that is the author.
+    /// The author, who owns the investigation, if known. If it is `None`, `metadata_author` becomes the author.
     pub author: Option<ObjectId>,
     /// `metadata.author`, if known.
     pub metadata_author: Option<ObjectId>,

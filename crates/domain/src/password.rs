@@ -142,7 +142,7 @@ impl AttemptLimit {
         if wait.is_zero() { Ok(Self { forgotten_at }) } else { Err(wait) }
     }
 
-    /// Takes back an attempt that was correct.
+    /// Takes back the count of an attempt whose password was correct.
     #[must_use]
     pub fn without_one(self) -> Self {
         Self { forgotten_at: self.forgotten_at.saturating_sub(WAIT) }

@@ -32,7 +32,8 @@ pub enum Fate {
     Lost(String),
 }
 
-/// What a document becomes, with the id of the investigation that it is or to which it belongs; or why it is left out.
+/// The result of converting a document: the id of the investigation that it is or belongs to, and the converted value.
+/// The error says why the document is left out.
 pub type Converted<T> = Result<(ObjectId, T), String>;
 
 #[derive(Debug, Default)]
@@ -45,11 +46,12 @@ pub struct Document {
     pub name: String,
     /// Keys that must be unique in the collection, such as `_id 7`.
     pub keys: Vec<String>,
-    /// Number of members.
+    /// Number of members in the document as it was read, before the map is applied.
     pub read: usize,
     pub fates: Vec<(FieldPath, Fate)>,
     pub value: Value,
-    /// What happened to members before their document was understood. It replaces the fate `kept`.
+    /// What happened to members when Extended JSON was read and the map was applied. It replaces the fate `kept` or
+    /// `mapped` that a member gets later.
     pub changed: BTreeMap<FieldPath, Fate>,
     pub taken: BTreeMap<FieldPath, Fate>,
 }
@@ -84,7 +86,7 @@ impl Document {
         names.split(' ').find(|name| self.get(name).is_some_and(|value| !value.is_null() && fits(value)))
     }
 
-    /// Returns why a member is lost, if any was so far.
+    /// Returns the path of a lost member and the reason; `None` if no member has been lost so far.
     pub fn loss(&self) -> Option<String> {
         let loss = |(path, fate): (&FieldPath, &Fate)| match fate {
             Fate::Lost(reason) => Some(format!("{path}: {reason}")),

@@ -56,7 +56,8 @@ pub fn read(document: &mut Document) -> Converted<Investigation> {
     Ok((id, investigation))
 }
 
-/// Reads a name that the earlier service planned for a status. The import tells drafts apart.
+/// Maps a status name that the earlier service had planned. All draft names become the same draft status, because the
+/// import computes the right one.
 fn planned(status: &Value) -> Option<Status> {
     match status.as_str()? {
         "draft" | "review_ready" | "needs_review" => Some(Status::DraftIncomplete),

@@ -15,7 +15,7 @@ use fieldbook_from_mongo::report::Report;
 use fieldbook_from_mongo::{chats, investigations, links, texts, versions};
 use serde_json::json;
 
-/// Names of the collections, of the options, and of the tables in the map.
+/// Names of the collections. The command-line options and the tables of the map have the same names.
 const COLLECTIONS: [&str; 4] = ["investigations", "chats", "links", "versions"];
 
 fn command() -> Command {
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns whether nothing was lost.
+/// Converts the files. Returns whether nothing was lost.
 fn run(options: &ArgMatches) -> Result<bool, String> {
     let mut conversion = Conversion { options, maps: maps(options.get_one("map"))?, report: Report::default() };
     let mut chats = conversion.read("chats", chats::read)?;

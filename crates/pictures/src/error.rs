@@ -29,7 +29,7 @@ pub enum PictureError {
     NotAsMade,
 }
 
-/// What the caller did wrong, for a status code.
+/// Kinds of errors, from which callers derive a status code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorClass {
     /// The file type is not supported.

@@ -28,7 +28,8 @@ pub const MAX_BYTES: usize = 10 * 1024 * 1024;
 pub const MAX_PIXELS: u64 = 24_000_000;
 /// Approximate maximum memory for decoding a file, in bytes, in addition to the file and a copy of it.
 pub const MAX_MEMORY: usize = 256 * 1024 * 1024;
-/// Maximum memory that a packed profile and other metadata take, in bytes. A larger profile is left aside.
+/// Maximum memory for the colour profile, which may be compressed, and other metadata, in bytes. A larger profile is
+/// ignored.
 const MAX_METADATA: u64 = 32 * 1024 * 1024;
 /// Maximum length of the longer side of a picture that was made, in pixels.
 pub const MAX_SIDE: u32 = 1_600;
@@ -86,7 +87,7 @@ pub fn make(file: &[u8]) -> Result<Picture, PictureError> {
     let format = kind::of(file)?;
     kind::check(format, file)?;
     let mut reader = ImageReader::with_format(Cursor::new(file), format);
-    // The header comes with a profile, which can be packed, and with other metadata.
+    // Limits what the decoder reads with the header: a profile, which may be compressed, and other metadata.
     let mut limits = Limits::default();
     limits.max_alloc = Some(MAX_METADATA);
     reader.limits(limits.clone());

@@ -63,7 +63,7 @@ struct Measure<'t> {
     rest: &'t str,
 }
 
-/// Returns quantity and unit, if a text has nothing else.
+/// Returns the quantity and the unit, if the text contains nothing else.
 pub(crate) fn whole(text: &str) -> Option<Amount> {
     let found = measure(text.trim())?;
     found.rest.is_empty().then(|| amount(&found, None, ""))
@@ -162,7 +162,7 @@ fn measure(text: &str) -> Option<Measure<'_>> {
     Some(Measure { quantity: quantity.trim(), unit, is_thing, rest: behind })
 }
 
-/// Returns the length of words such as "about".
+/// Returns the length of words such as "about" before the first number; 0 if there are none.
 fn about(text: &str) -> usize {
     let end = text.find(|character: char| latin_digit(character).is_some() || is_vulgar(character)).unwrap_or(0);
     let words = text.get(..end).unwrap_or_default().trim_end();
@@ -234,7 +234,7 @@ fn unit(text: &str, is_spaced: bool) -> (Option<&str>, &str) {
     }
 }
 
-/// Returns whether a word is a unit, of time as well.
+/// Returns whether a word is a unit, including units of time.
 pub(crate) fn is_unit(word: &str) -> bool {
     let is_word = || ["units", "minutes", "hours"].iter().any(|list| words::is(list, word));
     MEASURES.contains(&word) || RATINGS.contains(&word) || is_word()

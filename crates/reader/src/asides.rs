@@ -24,7 +24,8 @@ pub(crate) fn is_form(text: &str) -> bool {
     text.contains(['…', '.', '_', '·']) && text.chars().all(is_sign) && text.len() >= MIN_LENGTH
 }
 
-/// Returns whether a line has nothing but a few labels with room behind them: "Name: ______ Date: ______".
+/// Returns whether a line consists only of a few labels, each with space to write after it: "Name: ______ Date:
+/// ______".
 pub(crate) fn is_to_fill_in(text: &str) -> bool {
     const MAX_WORDS: usize = 3;
     let is_room = |character: char| matches!(character, '_' | '…');
@@ -37,13 +38,13 @@ pub(crate) fn is_to_fill_in(text: &str) -> bool {
         && (labels.len() > 1 || labels.iter().any(|label| label.ends_with(':')))
 }
 
-/// Returns a question without the room for the answer behind it.
+/// Returns a question without the blanks ("____", "……") for the answer after it.
 pub(crate) fn without_room(text: &str) -> &str {
     let question = text.trim_end_matches(|character: char| character.is_whitespace() || "_….".contains(character));
     if question.ends_with(['?', '؟']) { question } else { text }
 }
 
-/// Sets lists of links aside. One link alone can be a material.
+/// Marks lists of links as asides. A single link can be a material.
 fn set_links_aside(lines: &mut [Line]) {
     const MIN_LINKS: usize = 3;
     for run in lines.chunk_by_mut(|one, next| one.form.is_linked == next.form.is_linked) {
@@ -53,7 +54,8 @@ fn set_links_aside(lines: &mut [Line]) {
     }
 }
 
-/// Sets aside the head and the signature of a letter: "From: …", "To: …" above all, "Cheers," or two dashes at the end.
+/// Marks the header and the end of a letter as asides: lines such as "From: …" and "To: …" at the beginning, and
+/// "Cheers," or two dashes at the end.
 fn set_letter_aside(lines: &mut [Line]) {
     const MIN_HEAD: usize = 2;
     const MAX_LINES: usize = 8;
@@ -72,12 +74,12 @@ fn set_letter_aside(lines: &mut [Line]) {
     };
     let dashes = lines.iter().rposition(|line| line.text.trim() == "--").filter(|at| lines.len() - at <= MAX_LINES);
     let end = dashes.unwrap_or(lines.len());
-    // Above two dashes, too, a letter ends with a greeting and a name.
+    // A greeting and names may also stand above the two dashes.
     let most = if dashes.is_some() { MAX_NAMES + 1 } else { MAX_LINES };
     let above = lines.iter().take(end).rev().take_while(|line| is_short(line)).take(most);
     let names = above.enumerate().filter(|(below, line)| *below > 0 && line.text.ends_with(',')).last();
     let mut end = names.map_or(end, |(below, _)| end - below - 1);
-    // "Let me know how it goes." above the greeting or the name.
+    // A closing sentence, such as "Let me know how it goes.", above the greeting or the name.
     let is_closing = |line: &&Line| line.kind == Kind::Paragraph && words::begins("closings", &words::fold(&line.text));
     let names = lines.iter().take(end).rev().take_while(|line| is_short(line)).take(MAX_NAMES).count();
     let closing = lines.iter().take(end - names).rev().take_while(is_closing).count();

@@ -1,5 +1,5 @@
-//! Parts become blocks: tables that only arrange text are undone, lines with several facts are split, and lines that
-//! are set as headings become headings.
+//! Converts parts to blocks: unwraps tables that only arrange text, splits lines that contain several facts, and turns
+//! lines that are formatted like headings into headings.
 
 mod headings;
 
@@ -66,7 +66,8 @@ fn each(lines: Vec<Line>, replace: fn(Line) -> Vec<Line>) -> Result<Vec<Line>, R
     Ok(all)
 }
 
-/// Joins terms of lists of definitions with what is below them. A known heading stays above it.
+/// Joins each term of a definition list with the definition below it. A known heading is not joined, but stays a
+/// heading above its text.
 fn with_definitions(lines: Vec<Line>) -> Vec<Line> {
     let mut joined: Vec<Line> = Vec::with_capacity(lines.len());
     for line in lines {
@@ -108,7 +109,7 @@ fn split(line: Line) -> Vec<Line> {
             let form = Form { label, is_bold, is_apart: take(&mut is_apart), ..line.form.clone() };
             lines.push(Line { kind: line.kind, level: line.level, text: text.trim().to_owned(), form, picture: None });
         }
-        // The count of all lines refuses the document.
+        // With this many lines, `each` refuses the document anyway.
         if lines.len() > MAX_BLOCKS {
             break;
         }
@@ -116,7 +117,7 @@ fn split(line: Line) -> Vec<Line> {
     lines
 }
 
-/// Divides a line before a label inside it.
+/// Splits a text before a label in the middle of it.
 fn sentences(text: &str) -> Vec<&str> {
     let parts = facts::inner_label(text).and_then(|at| text.split_at_checked(at));
     parts.map_or_else(|| vec![text], |(before, after)| vec![before, after])
@@ -177,7 +178,7 @@ fn split_facts(line: Line) -> Vec<Line> {
         let form = Form { cells, is_ordered: start > 0, ..line.form };
         return vec![Line { kind: Kind::Row, form, ..line }];
     }
-    // "4 pairs", a tab, and "goggles".
+    // A list item such as "4 pairs", a tab, and "goggles" becomes a row with an amount.
     let is_amount = cells.first().is_some_and(|first| {
         first.starts_with(|first: char| first.is_numeric()) && first.split_whitespace().count() <= MAX_AMOUNT
     });
@@ -188,20 +189,20 @@ fn split_facts(line: Line) -> Vec<Line> {
     vec![line]
 }
 
-/// Words of the longest amount.
+/// Maximum number of words in an amount.
 const MAX_AMOUNT: usize = 3;
 
-/// Takes the marks of list items off, and returns them. The level of an item comes from its indentation, and from the
-/// kinds of marks around it.
+/// Removes the marks of list items from the lines, and returns them. The level of an item is determined by its
+/// indentation, and by the kinds of marks around it.
 fn take_marks(lines: &mut [Line]) -> Vec<Option<Mark>> {
     let mut open: Vec<(u8, Mark)> = Vec::new();
     let mut marks = Vec::with_capacity(lines.len());
     let capitals = Capitals::of(lines.iter().map(|line| line.text.as_str()));
     for line in lines {
         let is_text = line.kind == Kind::Paragraph && !facts::is_grade(&line.text);
-        // Word and browsers have no mark in the text, but some people write one into an item.
+        // The text of a list item from Word or a browser has no mark, but some people type a bullet into it.
         let is_usable = |mark: Mark| is_text || line.kind == Kind::Item && mark == Mark::Bullet;
-        // "H. Marlow" is a name, and "A. Materials" none.
+        // "H. Marlow" is a name, but "A. Materials" is not.
         let is_name = |mark: Mark, start: usize| {
             let text = line.text.get(start..).unwrap_or_default();
             capitals.is_initial(mark) && words::heading(&name_of(text.trim())).is_none()
@@ -232,7 +233,7 @@ fn take_marks(lines: &mut [Line]) -> Vec<Option<Mark>> {
     marks
 }
 
-/// Finds the captions of pictures: lines right below them that are set so, or begin as captions do.
+/// Finds the captions of pictures: lines directly below a picture that have the style of a caption or begin like one.
 fn find_captions(lines: &mut [Line]) {
     let mut is_below = false;
     for line in lines {

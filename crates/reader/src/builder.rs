@@ -108,7 +108,8 @@ pub(crate) struct Builder {
     lost_pictures: usize,
 }
 
-/// Minimum number of blank lines that show that each paragraph is only a line. A single one may be a mistake.
+/// Number of blank lines from which on blank lines separate paragraphs. With fewer, each paragraph stands alone: a
+/// single blank line may be a mistake.
 const MIN_BLANKS: usize = 2;
 
 /// Maximum number of pictures. The total size of their files is at most [`MAX_BYTES`].
@@ -116,7 +117,7 @@ const MAX_PICTURES: usize = 20;
 
 impl Builder {
     pub(crate) fn text(&mut self, text: &str, style: Style) {
-        // `end_line` returns the error.
+        // Makes `end_line` return the error for too much text.
         if self.bytes.saturating_add(text.len()) > MAX_TEXT {
             self.bytes = usize::MAX;
             return;
@@ -312,7 +313,7 @@ impl Builder {
         let is_wanted = ["http://", "https://", "mailto:"].iter().any(|scheme| address.starts_with(scheme));
         if is_wanted && !text.is_empty() && !text.contains(address.trim_start_matches("mailto:")) {
             self.bytes = self.bytes.saturating_add(address.len());
-            // `end_line` returns the error.
+            // `end_line` returns the error for too much text.
             if self.bytes > MAX_TEXT {
                 return;
             }

@@ -70,7 +70,8 @@ pub(crate) struct Form {
     pub(crate) is_term: bool,
     /// Whether the user or the model marked it as a label.
     pub(crate) is_label: bool,
-    /// The text without mark, time and closing signs, as headings are named, and the time. Many ask for them.
+    /// The text without mark, time and trailing punctuation, by which headings are looked up; and the time. Computed
+    /// once, because many functions need it.
     pub(crate) name: String,
     pub(crate) timed: Option<Timed>,
 }

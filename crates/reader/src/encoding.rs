@@ -28,7 +28,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Decoded {
     }
 }
 
-/// Returns whether bytes begin with the mark of UTF-16.
+/// Returns whether bytes begin with a byte order mark of UTF-16.
 pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])
 }

@@ -4,13 +4,14 @@ use thiserror::Error;
 
 /// Maximum size of a file, in bytes.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
-/// Maximum size of the text in a file, in bytes. A lesson has a quarter of it.
+/// Maximum size of the text in a file, in bytes. The content of a lesson may have a quarter of this.
 pub const MAX_TEXT: usize = 1024 * 1024;
 /// Maximum number of tags, of texts between them, and of whatever else HTML and XML consist of.
 pub const MAX_PIECES: usize = 400_000;
 /// Maximum number of blocks.
 pub const MAX_BLOCKS: usize = 10_000;
-/// Maximum number of lines of a plain text. Many of them can be blank, or continue others.
+/// Maximum number of lines of a plain text. It exceeds the number of blocks, because many lines can be blank, or
+/// continue other lines.
 pub const MAX_LINES: usize = 100_000;
 /// Maximum number of Markdown markup characters, and of lines, in a text.
 pub const MAX_SIGNS: usize = 100_000;
@@ -62,7 +63,7 @@ pub enum ReadError {
     OtherType,
 }
 
-/// What the caller did wrong, for a status code.
+/// Kinds of errors, from which callers derive a status code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorClass {
     /// The file type is not supported.

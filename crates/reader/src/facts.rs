@@ -120,7 +120,8 @@ pub(crate) fn is_grade(text: &str) -> bool {
     names > 0 && names < known.len() && has_digit && (subject.is_empty() || is_subject)
 }
 
-/// Returns how many work together: "groups of 4", "in pairs", "zu zweit". `is_labelled` if a label says what it is.
+/// Returns the number of pupils in a group: "groups of 4", "in pairs", "zu zweit". `is_labelled` is true if a label
+/// says that the text is a group size.
 pub(crate) fn group_size(text: &str, is_labelled: bool) -> Option<u32> {
     const MAX_WORDS: usize = 8;
     const MAX_LENGTH: usize = 120;
@@ -163,7 +164,8 @@ pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
         |part: &str| labelled(part, 0).is_some_and(|found| found.meaning.is_fact()) || unlabelled(part).is_some();
     let count = |parts: &[&str]| parts.iter().filter(|part| is_fact(part)).count();
     let strong = cells(text);
-    // Cells of a row can be times, too.
+    // Without a label, the parts may be cells of a table, some of which look like facts, such as times. Then nearly all
+    // of them must be facts.
     let are_cells = strong.iter().all(|part| labelled(part, 0).is_none_or(|found| !found.meaning.is_fact()));
     let least = if are_cells { strong.len().saturating_sub(1).max(2) } else { 1 };
     if strong.len() > 1 && count(&strong) >= least {
@@ -202,7 +204,7 @@ fn parts<'t>(text: &'t str, signs: &[char], strings: &[&str]) -> Vec<&'t str> {
     parts
 }
 
-/// Returns whether a part is the first end of a range: "Time: 45" of "Time: 45 – 60 min".
+/// Returns whether a part is the beginning of a range: "Time: 45" of "Time: 45 – 60 min".
 fn is_first_of_range(part: &str, next: &str) -> bool {
     let is_number = |word: &str| marks::digits(word).is_some();
     let value = labelled(part, 0).map_or(part, |found| if found.meaning.key == "grade" { "" } else { found.value });
@@ -213,7 +215,7 @@ fn is_first_of_range(part: &str, next: &str) -> bool {
     next && words.peek().is_some() && words.all(is_known) && value.ends_with(|last| latin_digit(last).is_some())
 }
 
-/// Splits what is said of a class, in brackets, from a fact: "Class: 6b (26 pupils)", "Pupils: 24 (groups of 4)".
+/// Splits off a note about the class, in parentheses, from a fact: "Class: 6b (26 pupils)", "Pupils: 24 (groups of 4)".
 pub(crate) fn split_class(text: &str) -> Option<[&str; 2]> {
     let (label, value) = text.split_once(':')?;
     let meaning = words::heading(label).filter(|meaning| meaning.is_fact() || meaning.key == "pupils")?;
@@ -289,7 +291,7 @@ pub(crate) fn inner_label(text: &str) -> Option<usize> {
 /// Returns the group size in a label: 4 for "Materials (per team of 4)".
 pub(crate) fn group_of(text: &str) -> Option<u32> {
     let has_each = |part: &str| tokens(part).iter().any(|word| words::is("each", word));
-    // "je 4 SuS", but not "1 per pupil".
+    // A word such as "each" must come before the number: "je 4 SuS" is a group size, and "1 per pupil" is not.
     let is_before = |part: &str| {
         tokens(part).iter().take_while(|word| marks::digits(word).is_none()).any(|word| words::is("each", word))
     };
@@ -297,8 +299,8 @@ pub(crate) fn group_of(text: &str) -> Option<u32> {
     parts.find_map(|part| group_size(part, is_before(part))).or_else(|| group_with_size(text))
 }
 
-/// Returns the size behind the word for a group: "per group (4 pupils)", "für eine Gruppe von 4". A number alone can be
-/// that of a thing.
+/// Returns the group size after the word for a group: "per group (4 pupils)", "für eine Gruppe von 4". A number alone
+/// is not enough, because it may count something else.
 fn group_with_size(text: &str) -> Option<u32> {
     let is_group = |word: &&str| words::is("grouping", word);
     let group = tokens(text).into_iter().find(is_group)?;

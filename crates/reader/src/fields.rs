@@ -7,7 +7,7 @@ use crate::words;
 /// What a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// A text. `takes_numbers` if a text that is a number becomes one.
+    /// A text. If `takes_numbers` is true, a text that is a number becomes a number.
     Text {
         takes_numbers: bool,
     },
@@ -99,7 +99,7 @@ impl Fields {
     pub(crate) fn meant(&self, key: &'static str) -> Meant<'static> {
         match key {
             "phase" => Meant::Phase,
-            // Answers stay below the questions that they are to.
+            // Answers belong to the field of the questions that they answer.
             "answers" => self.meant("assessment"),
             key if self.form(key).is_some() => Meant::Field(key),
             _ => Meant::Other,

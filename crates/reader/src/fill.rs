@@ -133,7 +133,7 @@ fn placed<'d>(document: &'d Document, choices: &'d [Option<String>], fields: &Fi
 fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_inside: bool) -> Placed<'d> {
     let is_meant = |meant: Meant<'_>| matches!(meant, Meant::Field(field) if field.split('.').next() == Some(name));
     let found = facts::labelled(&block.text, block.form.label);
-    // In the middle of steps, and in the name of a phase, a label such as "Activity" is what the author says.
+    // In the middle of steps, and in the name of a phase, a label such as "Activity" is a part of the text.
     let is_named = is_inside || block.kind == Kind::Heading;
     let is_step = is_named && fields.form(name) == Some(Form::Steps);
     // In a title, a label is ignored even if it names a field, such as "Subject: …" in an e-mail.
@@ -143,8 +143,8 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
         (is_meant(fields.meant(found.meaning.key)) || is_other)
             && !(name == "differentiation" && words::is("levels", found.label))
     };
-    // "Answers" is not in the name of a field, and keeps questions and answers apart. Below other text of the field, a
-    // label such as "Exit ticket" has not chosen it.
+    // "Answers" is kept: it is not part of a field name, and separates questions from answers. A label such as "Exit
+    // ticket" is kept if other text of the field is above it, because then the label has not chosen the field.
     let is_part = is_inside && !is_single && matches!(fields.form(name), Some(Form::Text { .. }));
     let is_kept = |found: &facts::Labelled<'_>| is_part || words::is_answers(found.label);
     let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_own(found) && !is_kept(found));
@@ -243,7 +243,7 @@ fn valid(
         let places: BTreeSet<(String, Option<usize>)> = paths.iter().map(|path| block(place(path))).collect();
         let mut is_changed = false;
         for (field, block) in places {
-            // What the document lacks cannot be removed.
+            // A value that is missing cannot be removed.
             let Some((_, list)) = entries.values_mut().find(|(name, list)| *name == field && !list.is_empty()) else {
                 continue;
             };
@@ -303,7 +303,7 @@ fn finish(
             entry.blocks.iter().for_each(|at| set(*at, name, false));
         }
         let all = placed(document, choices, fields, name);
-        // A label that chose a field is not kept, if something of its part is in the field.
+        // A label that chose the field is not kept as text if something below it is in the field.
         for (place, label) in all.iter().enumerate().filter(|(_, placed)| placed.is_label) {
             let is_heading = |placed: &Placed<'_>| placed.is_label && !placed.is_head();
             let below = all.iter().skip(place + 1).take_while(|placed| !is_heading(placed));

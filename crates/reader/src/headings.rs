@@ -46,12 +46,12 @@ struct Chooser<'d> {
     strong: HashSet<&'d str>,
     title: Option<usize>,
     section: Option<Section>,
-    /// Level of the heading of a part beside the lesson that is open, and the section around it.
+    /// While a part that does not belong to the lesson is open: the level of its heading, and the section around it.
     beside: Option<(u8, Option<Section>)>,
     choices: Vec<Option<String>>,
     /// Whether each block begins a part of its own, regardless of the headings above it.
     begins: Vec<bool>,
-    /// Whether the current block does.
+    /// Whether the current block begins such a part.
     is_beginning: bool,
 }
 
@@ -208,7 +208,7 @@ impl<'d> Chooser<'d> {
             return self.label(block, &labelled);
         }
         let (name, timed) = name_and_time(block);
-        // Documents have a name of their kind above everything.
+        // A heading that only names the type of the document, such as "Worksheet", belongs to no field.
         if words::is("documents", name) {
             return None;
         }
@@ -285,7 +285,7 @@ impl<'d> Chooser<'d> {
             return self.section.as_ref().map(|section| section.field.clone());
         }
         let labelled = facts::labelled(&block.text, block.form.label);
-        // A box for teachers stands in a section, and is not part of it.
+        // A note for teachers inside a section is not part of the section.
         if labelled.is_some_and(|found| found.meaning.key == "aside") {
             return None;
         }

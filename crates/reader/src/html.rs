@@ -114,7 +114,7 @@ pub(crate) fn parts(html: &str) -> Result<Built, ReadError> {
         if let Some(failure) = page.failure {
             return Err(failure);
         }
-        // The tokenizer knows which `>` ends a comment.
+        // Only the tokenizer knows which `>` ends a comment, so the comment may continue.
         is_in_comment = matches!(piece, Piece::Comment(_)) && !page.is_comment_read;
         page.is_comment_read = false;
         rest = page.raw.take().map_or(after, |name| pieces::behind(after, &name));

@@ -19,7 +19,7 @@ pub(crate) const SINGLE: [&str; 4] = ["title", "grade", "curriculum", "language"
 const MAX_MARKS: usize = 5;
 
 pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Vec<Entry> {
-    // If a field has several blocks, the labelled one counts.
+    // If a field has several blocks, only the labelled one is used.
     let own = numbered(placed, !SINGLE.contains(&name));
     // The year of a class outranks its name: "Year: 8" or "Year group: Year 8" beside "Class: 8X2".
     let is_number = |(placed, text): &(&Placed<'_>, String)| {
@@ -119,7 +119,7 @@ pub(crate) fn number(name: &str, placed: &[Placed<'_>]) -> Vec<Entry> {
     placed.iter().find_map(value).into_iter().collect()
 }
 
-/// Returns a text. The first cell of a row names what the others are about.
+/// Returns the text of a block. In a table row, the first cell names what the other cells are about.
 fn named(placed: &Placed<'_>) -> String {
     const MAX_WORDS: usize = 6;
     let mut cells = placed.block.form.cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty());
@@ -153,7 +153,7 @@ pub(crate) fn parts<'t>(text: &'t str, signs: &[char]) -> Vec<&'t str> {
         depth == 0 && signs.contains(&character)
     });
     let parts: Vec<&str> = parts.map(str::trim).filter(|part| !part.is_empty()).take(MAX_VALUES).collect();
-    // A lesson cannot hold more.
+    // A lesson cannot hold more parts, so the text is not split.
     if parts.len() < MAX_VALUES { parts } else { vec![text] }
 }
 

@@ -34,7 +34,7 @@ fn html_of(text: &str) -> Result<String, ReadError> {
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
     let mut page = Page::default();
-    // Line ends in a paragraph, and gaps between cells, stay.
+    // Keeps the line breaks in paragraphs, and the gaps between cells.
     page.html.push_str("<div style='white-space:pre'>");
     let mut events = Parser::new_ext(&text, options).peekable();
     while let Some(event) = events.next() {
@@ -50,7 +50,7 @@ fn html_of(text: &str) -> Result<String, ReadError> {
 /// Returns how many characters could begin markup. The parser keeps two nodes for each of them, and one for each line.
 fn signs(text: &str) -> usize {
     let bytes = text.as_bytes();
-    // Encoded pictures are full of these.
+    // `+`, `/` and `=` are not counted, because pictures in Base64 are full of them.
     let is_sign = |byte: u8| byte == b'\n' || byte.is_ascii_punctuation() && !matches!(byte, b'+' | b'/' | b'=');
     let items = bytes.windows(2).filter(|pair| matches!(pair, [b'+', b' ' | b'\t' | b'\n'])).count();
     items + bytes.iter().filter(|byte| is_sign(**byte)).count()
@@ -63,7 +63,7 @@ struct Page {
     is_head: bool,
     /// Number of open images. Text inside them is their description.
     pictures: usize,
-    /// The characters of the line so far.
+    /// Number of characters in the line so far.
     width: usize,
 }
 

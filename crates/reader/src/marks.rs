@@ -39,10 +39,10 @@ impl Mark {
 }
 
 const BULLETS: &str = "-*•–—◦▪☐□●○·➢➤►▶✓✔❖✗☑■◆→⇒Ÿ§‣⁃∙⚫⬤▸♦✦★☆";
-/// The largest number in front of an item. More is a year or an amount.
+/// Maximum number before a list item. A larger number is probably a year or an amount.
 const MAX_NUMBER: u32 = 60;
 
-/// Characters of the longest number or letter in front of an item.
+/// Maximum length of the number or letter before a list item, in characters.
 const MAX_MARK: usize = 12;
 
 /// Returns the mark that a line begins with, and where the text begins.

@@ -37,7 +37,7 @@ struct Material {
     dropped: Vec<String>,
 }
 
-/// Labels are repeated, so they are short.
+/// Maximum length of a label, in bytes. It is short, because the label is repeated in the notes of each entry.
 const MAX_LABEL: usize = 150;
 
 pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
@@ -179,7 +179,7 @@ fn material(text: &str) -> Material {
     let mut material = Material::default();
     let (text, addresses) = without_addresses(text);
     let text = text.trim().trim_end_matches([',', ';']);
-    // The last of a list: "a magnet, five clips, and a ruler".
+    // The last entry of a list may begin with "and": "a magnet, five clips, and a ruler".
     let is_and = |word: &str| word.chars().all(char::is_lowercase) && words::is("and", word);
     let (and, text) = text.split_once(' ').filter(|(and, _)| is_and(and)).unwrap_or(("", text));
     material.dropped.extend(Some(and).filter(|and| !and.is_empty()).map(str::to_owned));

@@ -14,15 +14,15 @@ use crate::pages;
 use crate::time;
 use crate::words;
 
-/// Width of the widest line of a text that was broken into lines.
+/// Maximum width of the widest line of a text that was wrapped.
 const MAX_WIDTH: usize = 110;
-/// Width below which a text has only short lines, and none was broken.
+/// Minimum width of the widest line of a text that was wrapped.
 const MIN_WIDTH: usize = 60;
 /// Minimum length of a line that may continue on the next one, if the width of the text gives no clue.
 pub(crate) const MIN_WRAPPED: usize = 55;
-/// Width of a line of a step that may go on with an amount.
+/// Minimum width of a line of a step that may continue with an amount on the next line.
 const MIN_STEP: usize = 30;
-/// More words with a hyphen than a lesson has.
+/// Maximum number of hyphenated words that are collected. No lesson has as many.
 const MAX_HYPHENATED: usize = 50_000;
 /// Marks the end of a page.
 const PAGE: char = '\u{c}';
@@ -51,7 +51,7 @@ struct Joined {
     at: usize,
     text: String,
     indent: usize,
-    /// Indentation of the last line, and whether it continues another one.
+    /// The last line: its indentation, its width, and whether it continues another line.
     last: Last,
     mark: Option<Mark>,
     is_apart: bool,
@@ -119,17 +119,17 @@ fn line(joined: Joined) -> Part {
     Part::Line(Line { kind: Kind::Paragraph, level, text: joined.text, form, picture: None })
 }
 
-/// Finds numbers of pages, notices of rights, and headers and footers that repeat. `true` marks those that stay as one
-/// block.
+/// Finds page numbers, copyright notices, and repeated headers and footers, by line. The value is true for lines that
+/// stay as a block of their own, and false for repetitions, which are removed.
 fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     const MIN_HEADER: usize = 6;
-    /// A header on top of a footer on top of a number.
+    /// Number of lines that can follow each other at the edge of a page: a header, a footer and a page number.
     const MAX_ROUNDS: usize = 3;
     let is_space = |character: char| character.is_whitespace() && character != PAGE;
     let text = |at: usize| lines.get(at).map_or("", |line| line.trim_matches(is_space));
     let full: Vec<usize> = (0..lines.len()).filter(|at| !text(*at).is_empty()).collect();
     let has_pages = full.iter().any(|at| text(*at).starts_with(PAGE));
-    // Lines that are alike but for their numbers.
+    // Lines that differ only in their digits.
     let mut alike: HashMap<String, Vec<usize>> = HashMap::new();
     for at in full.iter().filter(|at| text(**at).len() >= MIN_HEADER && !text(**at).starts_with(PAGE)) {
         let key = text(*at).chars().map(|character| if character.is_ascii_digit() { '#' } else { character });
@@ -145,7 +145,7 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     let are_beside: Vec<usize> =
         (0..).zip(&full).filter(|(place, _)| is_beside_repeated(*place)).map(|(_, at)| *at).collect();
     let are_beside: Vec<usize> = are_beside.into_iter().filter(|at| is_number(text(*at))).collect();
-    // One number alone can be an answer, and without ends of pages or headers, pages count from 1.
+    // A single number may be an answer. Without page breaks and headers, page numbers must start from 1.
     let counts = |numbers: &[usize], first: Option<u32>| {
         let values: Vec<u32> = numbers.iter().filter_map(|at| marks::digits(text(*at))).collect();
         let first = first.or(values.first().copied()).unwrap_or(1);
@@ -158,12 +158,12 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     let counted: Vec<(usize, u32)> = full.iter().filter_map(|at| Some((*at, pages::page_of(text(*at))?))).collect();
     let is_whole = counted.iter().all(|(at, _)| pages::is_count(text(*at)));
     if (counted.len() > 1 || is_whole) && counted.is_sorted_by(|(_, page), (_, next)| page < next) {
-        // They differ only in their numbers, so one of them is kept.
+        // These lines differ only in their numbers, so only the first one is kept.
         found.extend((0..).zip(&counted).map(|(place, (at, _))| (*at, place == 0)));
         numbers.extend(counted.iter().map(|(at, _)| *at));
     }
     let mut headers = running(&full, text);
-    // Lines that may be the lesson's own, so that none of them goes.
+    // Headers that may be text of the lesson, so none of them is removed.
     let mut own: HashSet<usize> = HashSet::new();
     let are_pages = has_pages || !numbers.is_empty();
     let ends = [full.first(), full.last()].map(|at| at.map_or("", |at| text(*at)));
@@ -180,7 +180,8 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
             let are_edges: Vec<usize> =
                 places.iter().copied().filter(|at| edges.contains(at) && !numbers.contains(at)).collect();
             headers.extend(are_edges.iter().filter(|_| are_edges.len() > 1));
-            // What begins or ends the document, and comes again in columns or often, does so on each page.
+            // A line that begins or ends the document and occurs again is a header or footer if it has columns or
+            // occurs often.
             let first = places.first().map_or("", |at| text(*at));
             let is_same = places.iter().all(|at| text(*at) == first);
             let is_often = first.contains('\t') || first.contains("    ") || places.len() > 2;
@@ -194,7 +195,7 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     for places in alike.values() {
         let places: Vec<&usize> = places.iter().filter(|at| headers.contains(at)).collect();
         for (count, at) in places.iter().enumerate() {
-            // Only exact repeats go. "Page 2" is not "Page 1".
+            // Only exact repetitions are removed. "Page 2" does not repeat "Page 1".
             let is_repeat = count > 0 && places.first().is_some_and(|first| text(**first) == text(**at));
             found.insert(**at, !is_repeat || own.contains(at));
         }
@@ -202,8 +203,8 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     found
 }
 
-/// Returns the lines that have the same name of two words or more, and count the pages: "Outdoor Science    17".
-/// Parts of a lesson count from 1, and have no gap.
+/// Returns the lines that consist of the same name, of two or more words, and a page number: "Outdoor Science 17".
+/// Numbered parts of a lesson do not count: they start from 1, and have no gap before the number.
 fn running<'t>(full: &[usize], text: impl Fn(usize) -> &'t str) -> HashSet<usize> {
     let mut named: HashMap<&str, Vec<(usize, u32, bool)>> = HashMap::new();
     for at in full {
@@ -252,7 +253,7 @@ fn joined(lines: &[Written<'_>]) -> Vec<Joined> {
         words.filter(|word| word.trim_matches('-').contains('-')).take(MAX_HYPHENATED).collect();
     let mut joined: Vec<Joined> = Vec::new();
     for (place, line) in lines.iter().enumerate() {
-        // The limit on the number of parts refuses the document later.
+        // A document with this many parts is refused later.
         if joined.len() > MAX_BLOCKS {
             break;
         }
@@ -278,8 +279,7 @@ fn joined(lines: &[Written<'_>]) -> Vec<Joined> {
     joined
 }
 
-/// Returns whether a line goes on with the line before it.
-/// `next` is the mark below it.
+/// Returns whether `line` continues `current`, the line before it. `next` is the mark of the line after it.
 fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: usize, next: Option<Mark>) -> bool {
     let ends_sentence =
         current.text.ends_with(['.', '!', '?', ':', ';', '…', '"', '”', '»', '؟']) || time::ends_timed(&current.text);
@@ -291,7 +291,7 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
     let ends_open = !ends_sentence && current.last.width >= MIN_WRAPPED;
     let start = marks::without(&current.text).start;
     let is_after_heading = words::heading(current.text.get(start..).unwrap_or_default()).is_some();
-    // "15 cm above it" in the middle of a numbered step.
+    // A line such as "15 cm above it" continues a numbered step.
     let is_measured = || {
         let mut words = line.text.split_whitespace();
         let is_number = words.next().and_then(|word| marks::digits(&word.replace(['.', ','], ""))).is_some();
@@ -307,7 +307,8 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
     if current.mark.is_some() && !line.is_apart && is_time() {
         return true;
     }
-    // A word that a heading could be is the end of a sentence, in lower case or in the middle of a list.
+    // A word that could be a heading is the end of a sentence if it has a full stop and is in lower case or in a list
+    // item, or if the list continues below it.
     let is_listed = current.mark.zip(next).is_some_and(|(mark, next)| mark.leads_to(next));
     let has_stop = line.text.ends_with('.') && (is_lower || current.mark.is_some());
     let is_end = !line.is_apart && !ends_sentence && (has_stop || is_listed);
@@ -318,7 +319,7 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
         || line.text.starts_with(|first: char| first.is_ascii_digit()) && !ends_open
         || words::heading(line.text).is_some() && !is_end
         || facts::labelled(line.text, 0).is_some()
-        // "Term: meaning" below another one.
+        // "Term: meaning" below another line of this form.
         || facts::has_label(line.text) && current.mark.is_none() && facts::has_label(&current.text)
         || facts::unlabelled(line.text).is_some();
     if is_new {

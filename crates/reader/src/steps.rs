@@ -9,7 +9,7 @@ use crate::marks;
 use crate::time::{self, Span, Timed};
 use crate::words;
 
-/// A part of the steps under a heading of its own, or above the first.
+/// A part of the steps: a heading with what is below it, or what is above the first heading.
 #[derive(Default)]
 struct Phase<'p, 'd> {
     heading: Option<&'p Placed<'d>>,
@@ -26,7 +26,7 @@ struct Step {
     dropped: Vec<String>,
 }
 
-/// Items of a list that is more than the answer to one task.
+/// Minimum number of items for which a numbered list is a series of steps, and not the parts of one step.
 const MIN_SERIES: usize = 3;
 
 pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
@@ -39,7 +39,7 @@ fn phases<'p, 'd>(placed: &'p [Placed<'d>]) -> Vec<Phase<'p, 'd>> {
     let mut level = u8::MAX;
     for current in placed {
         let (name, timed) = name_and_time(current.block);
-        // A heading inside a phase that has its time is a line of it.
+        // In a phase that has a time, a deeper heading without a time is an ordinary line.
         let is_inside = open.timed.is_some() && current.block.level > level && timed.is_none();
         let is_heading = current.block.kind == Kind::Heading && !is_inside;
         if !is_heading && !current.block.form.is_label {
@@ -49,7 +49,7 @@ fn phases<'p, 'd>(placed: &'p [Placed<'d>]) -> Vec<Phase<'p, 'd>> {
         } else {
             level = current.block.level;
             let text = current.block.text.get(marks::without(&current.block.text)).unwrap_or_default();
-            // A range is not a time, so it stays.
+            // A range of minutes is not taken as the time of the phase, so it stays in the name.
             let name = if time::before_range(text).is_some() { text } else { name };
             let name = if is_plain_number(name) { String::new() } else { name.to_owned() };
             let next = Phase { heading: Some(current), name, timed: timed.cloned(), body: Vec::new() };
@@ -79,7 +79,7 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
     let is_list = is_ordered || has_rows || are_timed || timed > 0 && timed * 2 >= items().count();
     // A day is not a step, but has steps.
     let is_day = is_ordered && phase.heading.is_some_and(|heading| is_day(&heading.block.text));
-    // Items that say their own times are steps, and so are numbered ones below what is not the name of a phase.
+    // Items that state their own times are steps. So are numbered items, unless the heading names a phase.
     let are_steps = timed > 1 && timed * 2 >= items().count();
     let is_phase = words::heading(&phase.name).is_some_and(|meaning| meaning.key == "phase");
     let is_series = is_ordered && items().count() >= MIN_SERIES && !is_day && !is_phase && !phase.name.is_empty();
@@ -89,7 +89,7 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
     let sum = |steps: &[Step]| steps.iter().filter_map(|step| step.minutes).sum::<u32>();
     let is_sum = phase.timed.as_ref().is_none_or(|timed| is_whole || sum(&steps) == timed.minutes);
     if is_series && !are_steps && phase.timed.is_some() {
-        // The time is that of a step of its own, above the others.
+        // The time of the heading becomes a step of its own above the others.
         steps.insert(0, Step { minutes: phase.timed.as_ref().map(|timed| timed.minutes), ..Step::default() });
     }
     if is_whole {
@@ -101,7 +101,7 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
     if let Some(first) = steps.first_mut() {
         first.blocks.push(heading.at);
         let text = heading.block.text.get(marks::without(&heading.block.text)).unwrap_or_default();
-        // A time that is not the sum of those below stays.
+        // A time stays in the heading if it is not the sum of the times below it.
         let is_kept = is_day || are_steps && !is_sum;
         first.name(if is_kept { text.trim_end_matches([':', ' ']) } else { &phase.name });
         match phase.timed.as_ref().filter(|_| !is_kept) {
@@ -129,7 +129,7 @@ pub(crate) fn is_day(heading: &str) -> bool {
 fn each(body: &[&Placed<'_>], top: u8) -> Vec<Step> {
     let columns = Columns::of(body);
     let is_counted = is_counted(body);
-    // In a list of times, each time belongs to the step in its line.
+    // If several lines begin with a time, each time belongs to the step on its line.
     let are_timed = body.iter().filter(|placed| time::leading(placed.text).is_some()).count() > 1;
     let spans: Vec<Span> = body.iter().filter_map(|placed| Some(time::spanned(placed.text)?.0)).collect();
     let are_spanned = Span::are_in_order(&spans);
@@ -137,7 +137,7 @@ fn each(body: &[&Placed<'_>], top: u8) -> Vec<Step> {
     for placed in body.iter().filter(|placed| !placed.block.form.is_head) {
         let block = placed.block;
         let is_below = block.kind == Kind::Item && block.level > top;
-        // A time below a step is its time, and never a step of its own.
+        // A line that consists only of a time is the time of the step above it.
         let is_time = block.kind != Kind::Row && time::minutes(placed.text, false).is_some();
         match steps.last_mut().filter(|last| is_below || is_time && last.minutes.is_none()) {
             Some(last) => last.add(placed),
@@ -158,7 +158,7 @@ fn is_counted(body: &[&Placed<'_>]) -> bool {
     body.len() >= MIN_COUNT && body.iter().enumerate().all(begins)
 }
 
-/// Returns whether a text is the ordinal number of an item.
+/// Returns whether a text is the number of the item at index `place`.
 fn is_number(text: &str, place: usize) -> bool {
     marks::digits(text.trim_end_matches(['.', ')'])).is_some_and(|number| number as usize == place + 1)
 }
@@ -204,7 +204,7 @@ impl Columns {
         Self { time, number, are_spans: Span::are_in_order(&spans) }
     }
 
-    /// Returns the minutes of a cell that has nothing else.
+    /// Returns the minutes in a cell that contains nothing else.
     fn minutes(&self, at: usize, cell: &str) -> Option<u32> {
         let is_time = Some(at) == self.time;
         let span = || Some(time::span(cell).filter(|_| is_time && self.are_spans)?.minutes());
@@ -215,7 +215,7 @@ impl Columns {
 fn of_row(placed: &Placed<'_>, columns: &Columns) -> Step {
     let mut step = Step { blocks: vec![placed.at], ..Step::default() };
     let cells = || placed.block.form.cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty());
-    // A time beside the name of a phase.
+    // Without a time column, the only time in a row may be in the cell that names the phase.
     let timed = cells().filter(|(_, cell)| time::of_step(cell).is_some()).count();
     let has_one = timed == 1 && columns.time.is_none();
     for (at, cell) in cells() {
@@ -235,7 +235,7 @@ fn of_row(placed: &Placed<'_>, columns: &Columns) -> Step {
 }
 
 impl Step {
-    /// Adds what is below: a line, or the time.
+    /// Adds a block below the step: another line, or the time of the step.
     fn add(&mut self, placed: &Placed<'_>) {
         self.blocks.push(placed.at);
         let is_free = self.minutes.is_none() && placed.block.kind != Kind::Row;
@@ -248,7 +248,7 @@ impl Step {
         }
     }
 
-    /// Adds the first line, without its time.
+    /// Takes the first line of the step. A time in it becomes the minutes of the step.
     fn take(&mut self, text: &str) {
         match time::of_step(text).filter(|timed| !timed.rest.is_empty()) {
             Some(timed) => self.timed(timed),

@@ -9,7 +9,7 @@ use crate::facts;
 use crate::time;
 use crate::words;
 
-/// Adds the lines of parts, with those of tables.
+/// Appends the lines of the parts, including those in tables.
 pub(crate) fn flatten(parts: Vec<Part>, lines: &mut Vec<Line>) {
     for part in parts {
         match part {
@@ -30,7 +30,7 @@ fn plain_text(parts: &[Part]) -> String {
     parts.iter().map(text).filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns whether the first of two cells names what is in the second.
+/// Returns whether a row consists of a label and the content that it names.
 fn is_label_row(row: &TableRow) -> bool {
     let [label, value] = row.cells.as_slice() else { return false };
     let text = plain_text(label);
@@ -38,7 +38,7 @@ fn is_label_row(row: &TableRow) -> bool {
     !text.is_empty() && (words::heading(&name_of(&text)).is_some() || has_time || value.len() > 1)
 }
 
-/// More than any label of a row.
+/// Maximum length of the label of a row, in bytes.
 const MAX_LABEL: usize = 90;
 
 fn table(mut rows: Vec<TableRow>, lines: &mut Vec<Line>) {
@@ -50,7 +50,7 @@ fn table(mut rows: Vec<TableRow>, lines: &mut Vec<Line>) {
     }
     rows.drain(..start);
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-    // Rows of a label and what it is about, as wide as a table inside.
+    // Rows of only two cells in a wider table: a label, and content across the other columns.
     let is_short = |row: &TableRow| {
         row.cells.len() == 2 && columns > 2 && row.cells.first().is_some_and(|cell| plain_text(cell).len() < MAX_LABEL)
     };
@@ -104,7 +104,7 @@ fn is_head_of_lists(rows: &[TableRow]) -> bool {
     rows.first().is_some_and(|head| head.cells.len() > 1 && head.cells.iter().all(is_label))
 }
 
-/// Adds the columns one after the other, the head of each as a label over its items.
+/// Adds the columns one after the other, each with its header as a label above its items.
 fn lists(rows: &[TableRow], columns: usize, lines: &mut Vec<Line>) {
     for column in 0..columns {
         for (place, cell) in rows.iter().filter_map(|row| row.cells.get(column)).enumerate() {
@@ -117,11 +117,12 @@ fn lists(rows: &[TableRow], columns: usize, lines: &mut Vec<Line>) {
     }
 }
 
-/// Returns the facts of the first two rows, whose labels are above them: "Grade | Time", and below it "4 | 60 minutes".
+/// Returns the facts in the first two rows, if the first has the labels and the second their values: "Grade | Time"
+/// above "4 | 60 minutes".
 fn facts_below(rows: &[TableRow]) -> Option<Vec<Line>> {
     let [labels, values, rest @ ..] = rows else { return None };
     let count = labels.cells.len();
-    // Several rows below a head are a table of something else.
+    // If the next row has as many cells, this is an ordinary table.
     let is_usable = values.cells.len() == count && rest.first().is_none_or(|next| next.cells.len() != count);
     let texts = |row: &TableRow| row.cells.iter().map(|cell| plain_text(cell)).collect::<Vec<_>>();
     if is_usable { facts_in_columns(&texts(labels), &texts(values)) } else { None }
@@ -226,7 +227,7 @@ fn pictures(parts: impl IntoIterator<Item = Part>) -> impl Iterator<Item = Line>
     parts.into_iter().filter_map(line)
 }
 
-/// Adds the cells of a row one after the other, the first as a heading of the others.
+/// Adds the cells of a row one after the other. The first cell becomes a heading above the others.
 fn unfold(cells: Vec<Vec<Part>>, lines: &mut Vec<Line>) {
     let mut cells = cells.into_iter();
     let Some(label) = cells.next() else { return };
@@ -240,7 +241,7 @@ fn unfold(cells: Vec<Vec<Part>>, lines: &mut Vec<Line>) {
     flatten(cells.flatten().collect(), lines);
 }
 
-/// Words of the longest head of a column, where not all of them are known.
+/// Maximum number of words in a column header, if one of the headers may be unknown.
 const MAX_HEAD: usize = 4;
 
 /// Finds table headers: rows in which each cell names the column below it.
@@ -257,7 +258,7 @@ pub(crate) fn find_heads(lines: &mut [Line]) {
         columns = line.form.cells.len();
         let full = || line.form.cells.iter().filter(|cell| !cell.trim().is_empty());
         let known = full().filter(|cell| !words::columns(cell).is_empty()).count();
-        // One of several can be a word that nobody knew.
+        // In a row of three or more short names, one may be unknown.
         let is_name = |cell: &String| cell.split_whitespace().count() <= MAX_HEAD && !cell.contains(char::is_numeric);
         let least = if full().count() > 2 && full().all(is_name) { full().count() - 1 } else { full().count() };
         line.form.is_head |= is_first && known >= least && columns > 1;

@@ -72,7 +72,7 @@ fn count_of_each(before: &str, inner: &str) -> Option<u32> {
     (are_lessons && (1..=MAX_LESSONS).contains(&count)).then_some(count)
 }
 
-/// Returns whether tokens before a time in brackets name lessons that can have these minutes together.
+/// Returns whether the tokens before a time in parentheses are a number of lessons that can take this time together.
 fn is_count_of_lessons(tokens: &[Token], minutes: u32) -> bool {
     /// "2 lessons (60 min)" can be 120 minutes. No lesson is shorter.
     const MIN_LESSON: f64 = 35.0;
@@ -112,7 +112,7 @@ fn sum(tokens: &[Token], is_labelled: bool) -> Option<u32> {
     }
     let minutes = total * times;
     let is_whole = has_any && minutes.fract() == 0.0 && (1.0..=10_000.0).contains(&minutes);
-    // Checked to be whole and in range.
+    // Cannot truncate: the number was checked to be whole and in range.
     is_whole.then_some(minutes as u32)
 }
 
@@ -146,7 +146,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
 }
 
 fn token(word: &str, before: &[Token]) -> Option<Token> {
-    // Signs are in no list, and there can be many.
+    // Punctuation marks are in no list, and there can be many of them.
     let is_word = word.starts_with(char::is_alphanumeric);
     let lists = if is_word { words::lists(word) } else { &[] };
     let is = |list: &str| lists.contains(&list);
@@ -184,7 +184,8 @@ pub(crate) struct Timed {
     pub(crate) taken: String,
 }
 
-/// Returns the time of a step: in parentheses, before a colon or dash, or after a dash or a sentence.
+/// Returns the time of a step, and the step without it. The time is in parentheses, before a colon or dash, or after a
+/// dash or a sentence.
 pub(crate) fn of_step(text: &str) -> Option<Timed> {
     in_brackets(text)
         .or_else(|| in_front(text))
@@ -214,7 +215,7 @@ pub(crate) fn before_range(text: &str) -> Option<&str> {
     signs.find_map(name)
 }
 
-/// Returns whether a text says how long it lasts, and more.
+/// Returns whether a text states how long it takes, and contains other text as well.
 pub(crate) fn is_timed(text: &str) -> bool {
     of_step(text).or_else(|| leading(text)).is_some_and(|timed| !timed.rest.is_empty())
         || spanned(text).is_some_and(|(span, _)| span.is_clock)
@@ -233,7 +234,7 @@ pub(crate) fn spanned(text: &str) -> Option<(Span, Timed)> {
     found.last()
 }
 
-/// Returns whether a text has its time in brackets at its end, and so is complete.
+/// Returns whether a text ends with a time in parentheses, so that it does not continue on the next line.
 pub(crate) fn ends_timed(text: &str) -> bool {
     let inner = text.trim_end().strip_suffix(')').and_then(|text| text.rsplit_once('('));
     inner.is_some_and(|(_, inner)| minutes(inner, false).is_some())
@@ -283,7 +284,8 @@ fn is_in_range(before: &str, taken: &str, after: &str) -> bool {
     is_first || is_joined && (is_number || is_time())
 }
 
-/// Returns the characters at the end of a text, the last one first, as far as all its words can be those of a time.
+/// Returns the characters at the end of a text in reverse order, as long as they belong to words that can be part of a
+/// time.
 fn near_end(text: &str) -> impl Iterator<Item = (usize, char)> {
     const LISTS: [&str; 9] = ["minutes", "hours", "lessons", "about", "joins", "each", "ends", "until", "clock"];
     let can_be = |word: &str| {
@@ -316,11 +318,11 @@ fn in_brackets(text: &str) -> Option<Timed> {
         let end = start + length;
         timed(text, start..end + 1).or_else(|| beside(text, start + 1..end))
     });
-    // Two times are not the time of the step.
+    // If there are two times, neither of them is the time of the step.
     found.next().filter(|_| found.next().is_none())
 }
 
-/// Returns the time in brackets that say something else as well: "(10 min, all together)".
+/// Returns the time in parentheses that also contain other text: "(10 min, all together)".
 fn beside(text: &str, inside: Range<usize>) -> Option<Timed> {
     let inner = text.get(inside.clone())?;
     let (first, last) = (inner.find([',', ';'])?, inner.rfind([',', ';'])?);
@@ -342,7 +344,7 @@ fn in_front(text: &str) -> Option<Timed> {
     found.last()
 }
 
-/// Returns whether a time may follow punctuation after this text.
+/// Returns whether the punctuation mark `sign`, which follows the text `before`, can stand before a time.
 fn is_sign(before: &str, sign: char) -> bool {
     match sign {
         '–' | '—' | '-' => before.ends_with(char::is_whitespace),

@@ -8,7 +8,7 @@ use crate::headings::name_and_time;
 use crate::time;
 use crate::words;
 
-/// A title is near the beginning.
+/// Number of blocks among which the title is looked for.
 const MAX_DEPTH: usize = 30;
 const MAX_TITLE: usize = 120;
 
@@ -30,7 +30,7 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
         let found = facts::labelled(&block.text, block.form.label)?;
         (fields.meant(found.meaning.key) == Meant::Field("title")).then(|| words::fold(found.label))
     };
-    // A document can have a topic, and a title besides.
+    // Labels that mean the title itself. A document can have both a topic and a title.
     const TITLES: [&str; 5] = ["title", "titel", "titre", "titulo", "عنوان"];
     let is_title = |block: &Block| label(block).is_some_and(|label| TITLES.iter().any(|word| label.contains(word)));
     let labelled = |is: &dyn Fn(&Block) -> bool| own().take(MAX_DEPTH).find(|(_, block)| is(block)).map(|(at, _)| at);
@@ -68,7 +68,7 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
     let is_line_at = |at: &usize| blocks.get(*at).is_some_and(is_line);
     let first = || find(&is_plain).filter(is_above).filter(is_line_at).or_else(|| find(&is_first).filter(is_line_at));
     let formed = || find(&|block| block.kind == Kind::Heading && is_first(block) && is_usable(block));
-    // A line that is set above a table with a topic.
+    // A heading above a line that is labelled as the topic.
     let above_topic = || {
         let topic = labelled(&|block| label(block).is_some())?;
         let is_name = |block: &Block| {
@@ -92,7 +92,7 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
         .or_else(subject)
 }
 
-/// Returns whether a line of the head of an e-mail says what it is about.
+/// Returns whether a line is the subject line of an e-mail.
 fn is_subject(block: &Block) -> bool {
     block.form.is_aside && block.text.split_once(':').is_some_and(|(label, _)| words::is("subjectlines", label))
 }

@@ -1,4 +1,4 @@
-//! Words, with their meanings where they have some.
+//! Vocabulary: words, each with its meaning if it has one.
 
 use serde_json::json;
 
@@ -17,7 +17,7 @@ fn entries(placed: &Placed<'_>) -> Vec<Entry> {
         let Some((term, definition)) = block.form.cells.split_first() else { return Vec::new() };
         return entry(placed, term, &definition.join(" ")).into_iter().collect();
     }
-    // Several words with meanings in one line, or without.
+    // Several words in one line, of which at least one has a meaning.
     let several = lists::parts(text, &[';', '؛']);
     let has_meanings = several.iter().any(|part| by_sign(part).is_some());
     if several.len() > 1 && has_meanings && several.iter().all(|part| by_sign(part).is_some() || is_term(part)) {
@@ -27,7 +27,7 @@ fn entries(placed: &Placed<'_>) -> Vec<Entry> {
         };
         return several.into_iter().filter_map(made).collect();
     }
-    // The label that chose the field is bold, too.
+    // The bold text includes the label that chose the field.
     let bold = block.form.label.saturating_sub(block.text.len() - text.len());
     let by_bold =
         || text.split_at_checked(bold).filter(|(term, rest)| !term.trim().is_empty() && !rest.trim().is_empty());

@@ -45,7 +45,7 @@ struct Words {
     /// The lists that a word, or a few words, are in.
     lists: HashMap<String, Vec<&'static str>>,
     numbers: HashMap<String, Vec<(&'static str, u32)>>,
-    /// Ends of names of schools.
+    /// Endings of the names of schools.
     schools: Vec<String>,
     languages: HashMap<String, &'static str>,
     leadins: Vec<String>,
@@ -185,7 +185,7 @@ pub(crate) fn without_brackets(text: &str) -> String {
 const MAX_HEADING: usize = 100;
 const MAX_WORDS: usize = 12;
 
-/// Returns what a heading says, if it says nothing else.
+/// Returns the meaning of a heading, if the text says nothing else.
 pub(crate) fn heading(text: &str) -> Option<Meaning> {
     if text.len() > MAX_HEADING || text.contains('\n') {
         return None;
@@ -242,7 +242,7 @@ pub(crate) fn language(name: &str) -> Option<&'static str> {
     WORDS.languages.get(&fold(name)).copied()
 }
 
-/// Returns what a heading says with a few words more, as in "Safety in the lab" and "Anchoring phenomenon".
+/// Returns the meaning of a heading that has a few more words, as in "Safety in the lab" and "Anchoring phenomenon".
 pub(crate) fn longer_heading(text: &str) -> Option<Meaning> {
     const MAX_WORDS: usize = 8;
     if text.len() > MAX_HEADING {

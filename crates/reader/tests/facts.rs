@@ -282,7 +282,7 @@ fn label_says_how_many_get_something() {
 }
 
 #[test]
-fn time_may_be_that_of_several_lessons_or_of_all() {
+fn time_may_be_per_lesson_or_in_total() {
     for (line, minutes) in [
         ("Time: three 50-minute class periods", 150),
         ("Duration: 35 minutes altogether", 35),

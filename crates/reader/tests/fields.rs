@@ -311,7 +311,7 @@ fn labels_in_steps_and_notes_stay_in_their_section() {
 }
 
 #[test]
-fn line_in_capitals_below_a_heading_is_a_line() {
+fn line_in_capitals_below_a_heading_is_not_a_heading() {
     let filled = text("Salt\n\nSAFETY\nWEAR GOGGLES AT ALL TIMES\nTie back hair.\n");
     let expected = json!({"title": "Salt", "safety": ["WEAR GOGGLES AT ALL TIMES", "Tie back hair."]});
     assert_eq!(content(&filled), expected);

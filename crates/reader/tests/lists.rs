@@ -76,7 +76,7 @@ fn cell_with_a_line_break_stays_one_cell() {
 }
 
 #[test]
-fn places_are_read_as_they_are_written() {
+fn assignments_of_blocks_to_fields_are_parsed() {
     let places = Places::parse("materials:2-3;safety:3,5").unwrap();
     let choices = [None, Some("materials"), Some("materials"), None, Some("safety")];
     assert_eq!(places.choices(5), choices.map(|field| field.map(str::to_owned)));

@@ -152,7 +152,7 @@ fn container_that_is_made_of_something_is_the_thing() {
 }
 
 #[test]
-fn last_of_a_list_has_no_and() {
+fn and_is_removed_from_the_last_material_of_a_list() {
     for line in [
         "Materials: a bowl, 2 spoons, and salt",
         "Material: eine Schale, 2 Löffel, und Salz",

@@ -75,7 +75,7 @@ fn labels_of_an_email_begin_fields() {
 }
 
 #[test]
-fn levels_keep_their_labels() {
+fn levels_of_the_differentiation_keep_their_labels() {
     let lesson = text("Echo\n\nDifferentiation\nLA: a table to fill in\nHA: find the speed\n\nHomework: listen\n");
     let expected =
         json!({"title": "Echo", "differentiation": "LA: a table to fill in\nHA: find the speed", "homework": "listen"});

@@ -84,7 +84,7 @@ fn bold_lines_with_known_names_end_steps_below_a_heading_of_the_document() {
 }
 
 #[test]
-fn label_apart_from_a_list_is_not_in_it() {
+fn label_separated_from_a_list_is_not_part_of_it() {
     for label in ["Before the lesson", "Vor der Stunde", "Avant la séance", "Antes de la clase", "قبل الدرس"] {
         let line = format!("{label}: Dry the salt.");
         let filled = text(&format!("Salt\n\nMaterials:\n- salt\n- a cup\n\n{line}\n"));

@@ -10,7 +10,7 @@ fn texts(body: &str) -> Vec<String> {
 }
 
 #[test]
-fn styles_are_headings_regardless_of_their_ids() {
+fn heading_styles_are_recognized_regardless_of_their_ids() {
     let body = [
         styled("Titel", "Salt &amp; water"),
         styled("Untertitel", "Year 8 · 1 hour · pupils work in pairs"),

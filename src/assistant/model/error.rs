@@ -51,7 +51,7 @@ pub enum ModelError {
     NotAllowed(String),
     #[error("The investigation is too large for the language model.")]
     TooLarge,
-    #[error("The text is too large for the language model. Split a part of it.")]
+    #[error("The text is too large for the language model. Send a smaller part of it.")]
     #[strum(serialize = "too_large")]
     TextTooLarge,
     #[error("The language model could not be asked: {0}")]

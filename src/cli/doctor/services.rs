@@ -43,7 +43,7 @@ const NO_NAMES: &str = "auth.scopes lacks profile or email, so people may have n
 const METRICS_LIMIT: Duration = Duration::from_secs(3);
 const METRICS_BYTES: usize = 4 * 1024 * 1024;
 
-/// Checks the webhooks and the collector of traces, without asking them.
+/// Checks the settings of the webhooks and of the trace collector, without contacting them.
 pub fn check_receivers(check: &'static str, settings: &Settings) -> Vec<Finding> {
     let webhooks = parts::webhooks(settings).err();
     let collector = settings.collector.as_ref().and_then(|collector| collector.endpoint().err());
@@ -62,7 +62,7 @@ pub async fn check_provider(settings: &Settings) -> Vec<Finding> {
     findings
 }
 
-/// Warns of what the settings of a provider allow or refuse that nobody may have meant.
+/// Warns of rights that the settings of a provider may grant or refuse unintentionally.
 fn check_rights(settings: &Settings) -> Vec<Finding> {
     let Settings { auth: auth @ Auth::Provider(_), claims, http, given, .. } = settings else { return Vec::new() };
     let ClaimRules { user_claim, user_ids, roles_claim, role_names } = claims;

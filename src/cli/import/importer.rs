@@ -227,7 +227,7 @@ impl<'t> Importer<'t> {
             Line::Investigation(_) | Line::Trash(_) => self.pending = Some((line, read)),
             Line::Records(more) => match &mut self.pending {
                 Some((_, pending)) => pending.add(more)?,
-                None => return rejected("has records without the investigation before"),
+                None => return rejected("has version records, but the line before belongs to no investigation"),
             },
             Line::Picture(picture) => self.import_picture(picture).await?,
             Line::Person(person) => self.import_person(person.person()?).await?,

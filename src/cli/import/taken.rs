@@ -1,4 +1,4 @@
-//! What a dry run would have imported by now. An import finds it in the store.
+//! The records that a dry run would have imported so far. A real import finds them in the store.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,10 +8,10 @@ use crate::domain::person::Person;
 
 #[derive(Default)]
 pub(super) struct Taken {
-    /// The digests of investigations, by which one is known again.
+    /// Digests of the investigations, to recognize equal ones.
     pub(super) investigations: HashMap<ObjectId, u64>,
     pub(super) trashed: HashMap<ObjectId, u64>,
-    /// The investigations of links, by their addresses.
+    /// The investigation of each link, by the link's address.
     pub(super) links: HashMap<String, ObjectId>,
     pub(super) people: HashMap<ObjectId, Person>,
     pub(super) emails: HashSet<String>,

@@ -11,9 +11,9 @@ use crate::http::body::PictureBody;
 use crate::http::change::ChangeRequest;
 use crate::http::envelope::{Answer, located};
 use crate::http::error::ApiError;
-use crate::http::words::Words;
+use crate::http::messages::Messages;
 
-const WORDS: Words = Words::text("Picture added successfully", "Failed to add picture");
+const MESSAGES: Messages = Messages::text("Picture added successfully", "Failed to add picture");
 
 /// The result of the upload.
 #[derive(Debug, Serialize)]
@@ -31,9 +31,9 @@ pub async fn add_picture(
     change: ChangeRequest,
     PictureBody(file): PictureBody,
 ) -> Result<Response, ApiError> {
-    let added = pictures::add(&app, change.id, &change.context, &file).await.map_err(WORDS.error(&app))?;
+    let added = pictures::add(&app, change.id, &change.context, &file).await.map_err(MESSAGES.error(&app))?;
     let path = format!("/api/investigation/{}/pictures/{}", change.id, added.id);
     let (r#type, bytes) = (added.kind.media_type(), added.bytes.len());
     let made = Added { id: added.id, width: added.width, height: added.height, r#type, bytes };
-    Ok(located(&app, &path, (StatusCode::CREATED, Answer::new(WORDS.done, made)).into_response()))
+    Ok(located(&app, &path, (StatusCode::CREATED, Answer::new(MESSAGES.done, made)).into_response()))
 }

@@ -12,11 +12,11 @@ use crate::domain::page::{ByteBudget, ChatPosition, MAX_ANSWER};
 use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, paginate};
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::{InvestigationId, Paged};
-use crate::http::words::Words;
 use crate::store::ChatPart;
 
-const WORDS: Words = Words::fixed("Chat retrieved successfully", "Failed to fetch chat");
+const MESSAGES: Messages = Messages::fixed("Chat retrieved successfully", "Failed to fetch chat");
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -40,12 +40,12 @@ pub async fn chat(
         Ok(None) => Err(authoring::missing(&app, id, AuthoringError::ChatNotFound(id)).await),
         Err(error) => Err(error.into()),
     };
-    let mut chat = chat.map_err(WORDS.error(&app))?;
+    let mut chat = chat.map_err(MESSAGES.error(&app))?;
     for (_, entry) in &mut chat.page.entries {
         entry.user.by = None;
     }
     let (mut history, pagination) = paginate(chat.page, ByteBudget::of_answer(MAX_ANSWER))?;
     history.reverse();
     let data = ChatPageData { id: chat.id, investigation_id: id, history };
-    Ok(Answer::new(WORDS.done, data).followed_by(pagination).into_response())
+    Ok(Answer::new(MESSAGES.done, data).followed_by(pagination).into_response())
 }

@@ -11,9 +11,9 @@ use crate::http::body::MessageBody;
 use crate::http::change::ChangeRequest;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
-use crate::http::words::Words;
+use crate::http::messages::Messages;
 
-pub const WORDS: Words = Words::text("Message answered successfully", "Failed to converse");
+pub const MESSAGES: Messages = Messages::text("Message answered successfully", "Failed to converse");
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -30,11 +30,11 @@ pub async fn converse(
     MessageBody(said): MessageBody,
 ) -> Result<Response, ApiError> {
     let answered = assist(&app, change.id, &change.context, Task::Converse(said)).await;
-    let (investigation, AssistantResult { message, changed_fields, .. }) = answered.map_err(WORDS.error(&app))?;
+    let (investigation, AssistantResult { message, changed_fields, .. }) = answered.map_err(MESSAGES.error(&app))?;
     let has_changes = !changed_fields.is_empty();
     let body = |investigation| {
         let data = ConverseResult { investigation, message, has_changes, changed_fields };
-        Answer::new(WORDS.done, data)
+        Answer::new(MESSAGES.done, data)
     };
     Ok(change.respond_with(&app, investigation, body).await)
 }

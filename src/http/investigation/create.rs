@@ -10,10 +10,10 @@ use crate::http::body::JsonObject;
 use crate::http::envelope::created_response;
 use crate::http::error::ApiError;
 use crate::http::idempotency::IdempotencyKey;
+use crate::http::messages::Messages;
 use crate::http::prefer::Prefer;
-use crate::http::words::Words;
 
-pub const WORDS: Words = Words::fixed("Investigation created successfully", "Failed to create investigation");
+pub const MESSAGES: Messages = Messages::fixed("Investigation created successfully", "Failed to create investigation");
 
 /// Creates an investigation and its chat, and detects its contradictions.
 pub async fn create(
@@ -26,6 +26,6 @@ pub async fn create(
     let idempotent = key.of(&caller, "createInvestigation", None, Some(&body));
     let context = ChangeContext { respond_after: prefer.0, ..caller.change() };
     let created = authoring::create_once(&app, &context, body, idempotent.as_ref()).await;
-    let created = created.map_err(WORDS.error(&app))?;
-    Ok(created_response(&app, &caller, prefer, WORDS.done, created).await)
+    let created = created.map_err(MESSAGES.error(&app))?;
+    Ok(created_response(&app, &caller, prefer, MESSAGES.done, created).await)
 }

@@ -9,10 +9,10 @@ use crate::authoring::{self, AuthoringError};
 use crate::http::change::ChangeRequest;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::Permanently;
-use crate::http::words::Words;
 
-pub const WORDS: Words = Words::fixed("Investigation deleted successfully", "Failed to delete investigation");
+pub const MESSAGES: Messages = Messages::fixed("Investigation deleted successfully", "Failed to delete investigation");
 
 /// Deletes an investigation with its versions, links and chat.
 pub async fn delete(
@@ -22,8 +22,8 @@ pub async fn delete(
 ) -> Result<Response, ApiError> {
     let deleted = authoring::delete(&app, id, &context, permanently).await.map_err(|error| match error {
         AuthoringError::InvestigationNotFound => error.into(),
-        error => WORDS.error(&app)(error),
+        error => MESSAGES.error(&app)(error),
     });
     let data = json!({ "investigationId": id, "deletedChats": deleted? });
-    Ok(Answer::new(WORDS.done, data).into_response())
+    Ok(Answer::new(MESSAGES.done, data).into_response())
 }

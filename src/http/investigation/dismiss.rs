@@ -11,9 +11,9 @@ use crate::http::body::JsonObject;
 use crate::http::change::ChangeRequest;
 use crate::http::envelope::located;
 use crate::http::error::ApiError;
-use crate::http::words::Words;
+use crate::http::messages::Messages;
 
-const WORDS: Words = Words::text("Finding dismissed successfully", "Failed to dismiss finding");
+const MESSAGES: Messages = Messages::text("Finding dismissed successfully", "Failed to dismiss finding");
 
 /// Dismisses a finding. Until a value in its evidence changes, the finding is hidden and does not affect the status.
 pub async fn dismiss(
@@ -21,13 +21,13 @@ pub async fn dismiss(
     change: ChangeRequest,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let asked =
-        DismissalRequest::read(&body).map_err(|violations| WORDS.error(&app)(AuthoringError::Invalid(violations)))?;
+    let asked = DismissalRequest::read(&body)
+        .map_err(|violations| MESSAGES.error(&app)(AuthoringError::Invalid(violations)))?;
     let dismissed = dismissals::dismiss(&app, change.id, &change.context, &asked).await;
     // The newest dismissal is the last.
     let newest = dismissed.as_ref().ok().and_then(|investigation| investigation.dismissals.last()).map(|new| new.id);
     let path = newest.map(|dismissal| format!("/api/investigation/{}/dismissals/{dismissal}", change.id));
-    let mut response = change.respond(&app, WORDS, dismissed).await?;
+    let mut response = change.respond(&app, MESSAGES, dismissed).await?;
     *response.status_mut() = StatusCode::CREATED;
     Ok(located(&app, &path.unwrap_or_default(), response))
 }

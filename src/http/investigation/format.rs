@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::http::auth::Reads;
-use crate::http::words::Words;
+use crate::http::messages::Messages;
 
 /// The response has an envelope of its own, without a message.
-pub const WORDS: Words = Words::fixed("", "Failed to fetch investigation schema format");
+pub const MESSAGES: Messages = Messages::fixed("", "Failed to fetch investigation schema format");
 
 /// Returns the content schema: the fields of an investigation, which of them a complete investigation needs, and the
 /// consistency rules. The schema stays the same until the service restarts.

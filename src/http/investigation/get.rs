@@ -10,11 +10,11 @@ use crate::domain::permission::{self, Operation};
 use crate::http::auth::Reads;
 use crate::http::envelope::investigation_response;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfNoneMatch;
-use crate::http::words::Words;
 
-pub const WORDS: Words = Words::fixed("Investigation retrieved successfully", "Failed to fetch investigation");
+pub const MESSAGES: Messages = Messages::fixed("Investigation retrieved successfully", "Failed to fetch investigation");
 
 /// Returns an investigation, unless the caller knows its revision. The response has a header `Allow` if the caller may
 /// not change the investigation.
@@ -25,13 +25,13 @@ pub async fn get(
     known: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let found = AuthoringError::unless_found(app.store.show(id).await);
-    let investigation = found.map_err(WORDS.error(&app))?;
+    let investigation = found.map_err(MESSAGES.error(&app))?;
     authoring::resume_pending(&app, &investigation);
     let ownership = Some(investigation.ownership());
     let may_change = permission::decide(caller.principal, Operation::Change, ownership, app.http.editing).is_ok();
     let mut response = match known.not_modified(investigation.revision) {
         Some(response) => response,
-        None => investigation_response(&app, &caller, WORDS.done, investigation).await,
+        None => investigation_response(&app, &caller, MESSAGES.done, investigation).await,
     };
     if !may_change {
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));

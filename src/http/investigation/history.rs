@@ -11,10 +11,10 @@ use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, take_fitting};
 use crate::http::error::ApiError;
 use crate::http::error_code::ErrorCode;
+use crate::http::messages::Messages;
 use crate::http::params::{Field, History, InvestigationId};
-use crate::http::words::Words;
 
-pub const WORDS: Words = Words::fixed("Field history retrieved successfully", "Failed to fetch field history");
+pub const MESSAGES: Messages = Messages::fixed("Field history retrieved successfully", "Failed to fetch field history");
 
 /// Returns the changes of one field, newest first.
 pub async fn history(
@@ -25,9 +25,9 @@ pub async fn history(
     History(wanted): History,
 ) -> Result<Response, ApiError> {
     let found = app.store.field_history(id, path, wanted).await;
-    let entries = AuthoringError::unless_found(found).map_err(WORDS.error(&app))?;
+    let entries = AuthoringError::unless_found(found).map_err(MESSAGES.error(&app))?;
     let entries = take_fitting(entries.into_iter().map(FieldHistoryView::from), ByteBudget::of_answer(MAX_ANSWER))?;
-    Ok(Answer::new(WORDS.done, entries).into_response())
+    Ok(Answer::new(MESSAGES.done, entries).into_response())
 }
 
 pub async fn without_field(_: Reads, InvestigationId(_): InvestigationId) -> ApiError {

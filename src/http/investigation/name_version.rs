@@ -9,10 +9,11 @@ use crate::domain::history;
 use crate::http::body::MergePatch;
 use crate::http::change::ChangeRequest;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::Version;
-use crate::http::words::Words;
 
-const WORDS: Words = Words::fixed("Investigation version named successfully", "Failed to name investigation version");
+const MESSAGES: Messages =
+    Messages::fixed("Investigation version named successfully", "Failed to name investigation version");
 
 /// Names a version, or removes its name.
 pub async fn name_version(
@@ -23,5 +24,5 @@ pub async fn name_version(
 ) -> Result<Response, ApiError> {
     let name = history::read_name(&body).map_err(ApiError::invalid)?;
     let named = authoring::name_version(&app, change.id, &change.context, VersionName { version, name }).await;
-    change.respond(&app, WORDS, named).await
+    change.respond(&app, MESSAGES, named).await
 }

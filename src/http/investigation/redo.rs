@@ -7,11 +7,11 @@ use crate::app::App;
 use crate::authoring;
 use crate::http::change::ChangeRequest;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::DryRun;
 use crate::http::prefer::Prefer;
-use crate::http::words::Words;
 
-pub const WORDS: Words = Words::text("Investigation redone successfully", "Failed to redo investigation");
+pub const MESSAGES: Messages = Messages::text("Investigation redone successfully", "Failed to redo investigation");
 
 /// Redoes a change: goes to the newest undone version after the current one. Fails if there is nothing to redo.
 pub async fn redo(
@@ -22,5 +22,5 @@ pub async fn redo(
 ) -> Result<Response, ApiError> {
     let change = change.with(dry_run, prefer);
     let redone = authoring::redo(&app, change.id, &change.context).await;
-    change.respond(&app, WORDS, redone).await
+    change.respond(&app, MESSAGES, redone).await
 }

@@ -11,10 +11,11 @@ use crate::http::body::FieldName;
 use crate::http::change::ChangeRequest;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::DryRun;
-use crate::http::words::Words;
 
-pub const WORDS: Words = Words::text("Other fields regenerated successfully", "Failed to regenerate other fields");
+pub const MESSAGES: Messages =
+    Messages::text("Other fields regenerated successfully", "Failed to regenerate other fields");
 const NO_CHANGES: &str = "Regeneration completed with no changes";
 
 #[derive(Debug, Serialize)]
@@ -37,9 +38,9 @@ pub async fn regenerate(
     change.context.dry_run = dry_run;
     let regenerated = assist(&app, change.id, &change.context, Task::Regenerate(field)).await;
     let (investigation, AssistantResult { message, explanation, changed_fields }) =
-        regenerated.map_err(WORDS.error(&app))?;
+        regenerated.map_err(MESSAGES.error(&app))?;
     let has_changes = !changed_fields.is_empty();
-    let done = if has_changes { WORDS.done } else { NO_CHANGES };
+    let done = if has_changes { MESSAGES.done } else { NO_CHANGES };
     let body = |investigation| {
         let data = Regenerated { investigation, message, explanation, has_changes, changed_fields };
         Answer::new(done, data)

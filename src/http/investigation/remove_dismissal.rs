@@ -7,10 +7,10 @@ use crate::app::App;
 use crate::authoring::dismissals;
 use crate::http::change::ChangeRequest;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::DismissalId;
-use crate::http::words::Words;
 
-const WORDS: Words = Words::text("Dismissal removed successfully", "Failed to remove dismissal");
+const MESSAGES: Messages = Messages::text("Dismissal removed successfully", "Failed to remove dismissal");
 
 /// Removes a dismissal. If the content still has the finding, the finding is shown again.
 pub async fn remove_dismissal(
@@ -19,5 +19,5 @@ pub async fn remove_dismissal(
     DismissalId(dismissal): DismissalId,
 ) -> Result<Response, ApiError> {
     let removed = dismissals::remove(&app, change.id, &change.context, dismissal).await;
-    change.respond(&app, WORDS, removed).await
+    change.respond(&app, MESSAGES, removed).await
 }

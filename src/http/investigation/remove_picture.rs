@@ -9,10 +9,10 @@ use crate::authoring::pictures;
 use crate::http::change::ChangeRequest;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::PictureId;
-use crate::http::words::Words;
 
-const WORDS: Words = Words::text("Picture removed successfully", "Failed to remove picture");
+const MESSAGES: Messages = Messages::text("Picture removed successfully", "Failed to remove picture");
 
 /// Removes a picture at once, also from all versions. Only the author and admins may do this.
 pub async fn remove_picture(
@@ -21,7 +21,7 @@ pub async fn remove_picture(
     PictureId(picture): PictureId,
 ) -> Result<Response, ApiError> {
     let removed = pictures::remove(&app, change.id, &change.context, picture.clone()).await;
-    removed.map_err(WORDS.error(&app))?;
+    removed.map_err(MESSAGES.error(&app))?;
     let data = json!({ "investigationId": change.id, "pictureId": picture });
-    Ok(Answer::new(WORDS.done, data).into_response())
+    Ok(Answer::new(MESSAGES.done, data).into_response())
 }

@@ -11,10 +11,11 @@ use crate::http::body::FieldName;
 use crate::http::change::ChangeRequest;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::DryRun;
-use crate::http::words::Words;
 
-pub const WORDS: Words = Words::text("Successfully resolved contradictions", "Failed to resolve contradiction");
+pub const MESSAGES: Messages =
+    Messages::text("Successfully resolved contradictions", "Failed to resolve contradiction");
 
 #[derive(Debug, Serialize)]
 pub struct Resolved {
@@ -32,7 +33,7 @@ pub async fn resolve_contradiction(
 ) -> Result<Response, ApiError> {
     change.context.dry_run = dry_run;
     let resolved = assist(&app, change.id, &change.context, Task::Resolve(field)).await;
-    let (investigation, AssistantResult { message, explanation, .. }) = resolved.map_err(WORDS.error(&app))?;
-    let body = |investigation| Answer::new(WORDS.done, Resolved { investigation, message, explanation });
+    let (investigation, AssistantResult { message, explanation, .. }) = resolved.map_err(MESSAGES.error(&app))?;
+    let body = |investigation| Answer::new(MESSAGES.done, Resolved { investigation, message, explanation });
     Ok(change.respond_with(&app, investigation, body).await)
 }

@@ -7,12 +7,12 @@ use crate::app::App;
 use crate::authoring;
 use crate::http::change::ChangeRequest;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::{DryRun, Version};
 use crate::http::prefer::Prefer;
-use crate::http::words::Words;
 
-const WORDS: Words =
-    Words::text("Investigation version restored successfully", "Failed to restore investigation version");
+const MESSAGES: Messages =
+    Messages::text("Investigation version restored successfully", "Failed to restore investigation version");
 
 /// Restores the content of an earlier version. The result is stored as a new version.
 pub async fn restore(
@@ -23,5 +23,5 @@ pub async fn restore(
 ) -> Result<Response, ApiError> {
     let change = change.with(DryRun(false), prefer);
     let restored = authoring::restore(&app, change.id, &change.context, version).await;
-    change.respond(&app, WORDS, restored).await
+    change.respond(&app, MESSAGES, restored).await
 }

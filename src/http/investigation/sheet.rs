@@ -15,12 +15,12 @@ use crate::http::error::ApiError;
 use crate::http::headers::UNINDEXED;
 use crate::http::lesson_page;
 use crate::http::link::qr;
+use crate::http::messages::Messages;
 use crate::http::params::{InvestigationId, SheetWanted};
 use crate::http::sheet::html::FRAMED;
 use crate::http::sheet::{Code, Format, attachment, document, page};
-use crate::http::words::Words;
 
-const WORDS: Words = Words::fixed("Sheet written successfully", "Failed to write sheet");
+const MESSAGES: Messages = Messages::fixed("Sheet written successfully", "Failed to write sheet");
 
 /// Returns a lesson as a sheet for an audience, as it is now or at a version. The page for authors may show it in a
 /// frame.
@@ -32,12 +32,12 @@ pub async fn sheet(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let state = AuthoringError::unless_found(app.store.state(id).await);
-    let state = state.map_err(WORDS.error(&app))?;
+    let state = state.map_err(MESSAGES.error(&app))?;
     let key = SheetKey { investigation: id, state, version, audience };
     match format {
         Format::Html => {
             let pictures = format!("/api/investigation/{id}/pictures/");
-            let html = page(&app, reader.0.actor, key, &pictures, "").await.map_err(WORDS.error(&app))?;
+            let html = page(&app, reader.0.actor, key, &pictures, "").await.map_err(MESSAGES.error(&app))?;
             let framed = [
                 (header::CONTENT_SECURITY_POLICY, FRAMED.clone()),
                 (header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN")),
@@ -46,7 +46,7 @@ pub async fn sheet(
         }
         Format::Docx => {
             let link = code_of(&app, id, link, &headers).await?;
-            let document = document(&app, reader.0.actor, key, link).await.map_err(WORDS.error(&app))?;
+            let document = document(&app, reader.0.actor, key, link).await.map_err(MESSAGES.error(&app))?;
             let (title, bytes) = document.map_err(|error| {
                 tracing::error!(%error, "a Word document could not be written");
                 ApiError::internal()

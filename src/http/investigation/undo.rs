@@ -7,11 +7,11 @@ use crate::app::App;
 use crate::authoring;
 use crate::http::change::ChangeRequest;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::DryRun;
 use crate::http::prefer::Prefer;
-use crate::http::words::Words;
 
-pub const WORDS: Words = Words::text("Investigation undone successfully", "Failed to undo investigation");
+pub const MESSAGES: Messages = Messages::text("Investigation undone successfully", "Failed to undo investigation");
 
 /// Undoes the latest change: goes back to the version that this change was made on. Fails if there is nothing to undo.
 pub async fn undo(
@@ -22,5 +22,5 @@ pub async fn undo(
 ) -> Result<Response, ApiError> {
     let change = change.with(dry_run, prefer);
     let undone = authoring::undo(&app, change.id, &change.context).await;
-    change.respond(&app, WORDS, undone).await
+    change.respond(&app, MESSAGES, undone).await
 }

@@ -10,12 +10,12 @@ use crate::domain::representation::Document;
 use crate::http::body::MergePatch;
 use crate::http::change::ChangeRequest;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::DryRun;
 use crate::http::prefer::Prefer;
-use crate::http::words::Words;
 
 /// The response has an envelope of its own, without a message.
-pub const WORDS: Words = Words::fixed("", "Failed to update investigation");
+pub const MESSAGES: Messages = Messages::fixed("", "Failed to update investigation");
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -33,7 +33,8 @@ pub async fn update(
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
     let change = change.with(dry_run, prefer);
-    let investigation = authoring::update(&app, change.id, &change.context, body).await.map_err(WORDS.error(&app))?;
+    let investigation =
+        authoring::update(&app, change.id, &change.context, body).await.map_err(MESSAGES.error(&app))?;
     let body = |updated_investigation| Updated { success: true, updated_investigation };
     Ok(change.respond_with(&app, investigation, body).await)
 }

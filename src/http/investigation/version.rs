@@ -11,11 +11,11 @@ use crate::domain::id::ObjectId;
 use crate::http::auth::Reads;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::{InvestigationId, Version};
-use crate::http::words::Words;
 
-const WORDS: Words =
-    Words::fixed("Investigation version retrieved successfully", "Failed to fetch investigation version");
+const MESSAGES: Messages =
+    Messages::fixed("Investigation version retrieved successfully", "Failed to fetch investigation version");
 
 /// Returns the content of an investigation at a version. Version 0 is the initial content.
 pub async fn version(
@@ -24,11 +24,11 @@ pub async fn version(
     InvestigationId(id): InvestigationId,
     Version(version): Version,
 ) -> Result<Response, ApiError> {
-    let content = load(&app, id, version).await.map_err(WORDS.error(&app))?;
+    let content = load(&app, id, version).await.map_err(MESSAGES.error(&app))?;
     let bytes = content::bytes(&content);
     let mut data = Map::from_iter([("_id".to_owned(), json!(id)), ("version".to_owned(), json!(version))]);
     data.extend(content);
-    let show = || Answer::new(WORDS.done, Value::Object(data)).into_response();
+    let show = || Answer::new(MESSAGES.done, Value::Object(data)).into_response();
     Ok(app.admission.core(reader.0.actor, bytes).await.run(show))
 }
 

@@ -10,11 +10,11 @@ use crate::domain::representation::VersionView;
 use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, take_fitting};
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::{InvestigationId, Versions};
-use crate::http::words::Words;
 
-pub const WORDS: Words =
-    Words::fixed("Investigation versions retrieved successfully", "Failed to fetch investigation versions");
+pub const MESSAGES: Messages =
+    Messages::fixed("Investigation versions retrieved successfully", "Failed to fetch investigation versions");
 
 /// Returns the versions after version 0, newest first, each with its changes. Undone versions are included.
 pub async fn versions(
@@ -24,7 +24,7 @@ pub async fn versions(
     Versions(wanted): Versions,
 ) -> Result<Response, ApiError> {
     let found = app.store.versions(id, wanted).await;
-    let records = AuthoringError::unless_found(found).map_err(WORDS.error(&app))?;
+    let records = AuthoringError::unless_found(found).map_err(MESSAGES.error(&app))?;
     let records = take_fitting(records.into_iter().map(VersionView::from), ByteBudget::of_answer(MAX_ANSWER))?;
-    Ok(Answer::new(WORDS.done, records).into_response())
+    Ok(Answer::new(MESSAGES.done, records).into_response())
 }

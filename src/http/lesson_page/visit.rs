@@ -17,7 +17,7 @@ use crate::http::headers::listed;
 use crate::http::limits::Visitor;
 use crate::http::params::{LinkName, parameter};
 use crate::http::sheet;
-use crate::store::{CountedVisit, State, StoreError};
+use crate::store::{CountedVisit, RevisionKey, StoreError};
 
 /// Name of the parameter with the token of a counted visit.
 const TOKEN: &str = "visit";
@@ -193,7 +193,7 @@ async fn shown_again(app: &App, visitor: Visitor, visit: Visit, token: &str) -> 
     }
 }
 
-async fn shown(app: &App, visitor: Visitor, visit: Visit, state: State, token: Option<&str>) -> Response {
+async fn shown(app: &App, visitor: Visitor, visit: Visit, state: RevisionKey, token: Option<&str>) -> Response {
     if let Some(response) = redirect_to_target(app, &visit) {
         return response;
     }
@@ -215,7 +215,7 @@ async fn lesson(
     app: &App,
     visitor: Visitor,
     visit: &Visit,
-    state: State,
+    state: RevisionKey,
     token: Option<&str>,
 ) -> Result<Bytes, AuthoringError> {
     let &Visit { investigation_id: investigation, version, shows, .. } = visit;

@@ -38,8 +38,7 @@ impl ServerHandler for ToolServer {
         Ok(ListToolsResult::with_all_items(tools::all().map(|operation| operation.tool.clone()).collect()))
     }
 
-    /// Refuses a request that the library does not know. It does not know a call of a tool with parameters of another
-    /// form.
+    /// Refuses a request that the library does not recognize, such as a tool call with malformed parameters.
     async fn on_custom_request(
         &self,
         request: CustomRequest,

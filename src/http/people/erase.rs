@@ -11,11 +11,11 @@ use crate::authoring;
 use crate::http::auth::Administers;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::{PersonId, Reassign};
-use crate::http::words::Words;
 use crate::store::PersonErased;
 
-const WORDS: Words = Words::fixed("Person erased successfully", "Failed to erase person");
+const MESSAGES: Messages = Messages::fixed("Person erased successfully", "Failed to erase person");
 
 /// Erases a person. Only their id remains wherever it is stored, and it can no longer sign in. What they wrote can be
 /// reassigned. A request that failed halfway can be repeated.
@@ -36,9 +36,9 @@ pub async fn erase(
     }
     let reassigned = match new_author {
         Some(new_author) => {
-            authoring::reassign(&app, &caller.change(), id, new_author).await.map_err(WORDS.error(&app))?
+            authoring::reassign(&app, &caller.change(), id, new_author).await.map_err(MESSAGES.error(&app))?
         }
         None => 0,
     };
-    Ok(Answer::new(WORDS.done, json!({ "id": id, "reassigned": reassigned })).into_response())
+    Ok(Answer::new(MESSAGES.done, json!({ "id": id, "reassigned": reassigned })).into_response())
 }

@@ -15,7 +15,7 @@ use crate::http::error::ApiError;
 use crate::http::names;
 use crate::http::params::{Paged, PeopleWanted};
 
-/// Maximum number of people that a search returns to others than admins.
+/// Maximum number of people that a search returns to callers who are not admins.
 const MAX_FOUND: u32 = 20;
 
 /// Maximum number of people on a page.
@@ -53,8 +53,8 @@ enum ListedPerson {
     Named(Named),
 }
 
-/// Returns the names of some people, those whom a search finds, or, to admins, all. Admins see whole people, page by
-/// page.
+/// Returns the names of the people with some ids, or of those whom a search finds. An admin can also list everybody.
+/// Without ids, an admin gets all properties of the people, page by page.
 pub async fn list(
     State(app): State<App>,
     SignedIn(caller): SignedIn,

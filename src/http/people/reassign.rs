@@ -14,10 +14,11 @@ use crate::http::auth::Administers;
 use crate::http::body::JsonObject;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
+use crate::http::messages::Messages;
 use crate::http::params::PersonId;
-use crate::http::words::Words;
 
-const WORDS: Words = Words::fixed("Investigations reassigned successfully", "Failed to reassign investigations");
+const MESSAGES: Messages =
+    Messages::fixed("Investigations reassigned successfully", "Failed to reassign investigations");
 
 /// Reassigns what a person wrote to another author. The person may have any status. A request that failed halfway can
 /// be repeated.
@@ -34,8 +35,8 @@ pub async fn reassign(
     }
     let action = AuditAction::PersonReassigned { person_id: id, reassigned_to: new_author };
     app.store.add_audit_entry(caller.stamp(&app).entry(action)).await?;
-    let reassigned = authoring::reassign(&app, &caller.change(), id, new_author).await.map_err(WORDS.error(&app))?;
-    Ok(Answer::new(WORDS.done, json!({ "id": id, "reassigned": reassigned })).into_response())
+    let reassigned = authoring::reassign(&app, &caller.change(), id, new_author).await.map_err(MESSAGES.error(&app))?;
+    Ok(Answer::new(MESSAGES.done, json!({ "id": id, "reassigned": reassigned })).into_response())
 }
 
 /// Refuses an invalid new author for what the person `id` wrote. The new author is named in the member or parameter

@@ -8,7 +8,7 @@ use crate::domain::printable::turns_direction;
 /// Maximum length of a name without its ending, in characters. File systems take 255 bytes.
 const MAX_NAME: usize = 60;
 
-/// What stays as it is in a parameter of a header (RFC 8187).
+/// Characters that are percent-encoded in a parameter of a header (RFC 8187).
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
 /// Returns the value of `Content-Disposition` for a file whose name is the title of a lesson, and whom the sheet is

@@ -1,4 +1,4 @@
-//! QR codes: of the addresses on a sheet, which only paper shows, and of the link in a Word document.
+//! QR codes: for the addresses on a sheet, where they are visible only on paper, and for the link in a Word document.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -13,10 +13,10 @@ const MAX_ADDRESS: usize = 300;
 /// Maximum size of the codes of a sheet, in bytes.
 const MAX_CODES: usize = 32 * 1024;
 
-/// White modules around a code.
+/// Width of the white margin around a code, in modules.
 const QUIET: usize = 2;
 
-/// Sides of a module and of the white margin of a code that is a picture, in pixels.
+/// Widths of a module and of the white margin of a code that is drawn as a picture, in pixels.
 const MODULE: u32 = 8;
 const MARGIN: u32 = 4 * MODULE;
 

@@ -39,7 +39,8 @@ pub async fn shows(app: &App, actor: Actor, key: SheetKey, picture: &str) -> Res
     Ok(rendered(app, actor, key).await?.pictures.iter().any(|id| id == picture))
 }
 
-/// Returns a sheet as HTML. Concurrent requests for the same sheet share one rendering.
+/// Returns a sheet as HTML. A request that had to wait for a permit or a core takes what another one has rendered by
+/// then.
 async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<SheetHtml>, AuthoringError> {
     let write = |sheet: Sheet| {
         let html = Arc::new(html(&sheet));

@@ -14,7 +14,7 @@ use crate::domain::time::Timestamp;
 use crate::http::cookie::{self, Lasts};
 use crate::tokens::Attempt;
 
-/// Beginning of the names of the cookies. A part of the state follows, because each tab may have an attempt of its own.
+/// Prefix of the cookie names. The beginning of the state is appended, because each tab may have an attempt of its own.
 const NAME: &str = "fieldbook_sign_in_";
 
 /// Length of that part.
@@ -25,27 +25,33 @@ const MAX_ATTEMPTS: usize = 4;
 
 /// What the browser keeps of an attempt. The state is not in it: the seal opens only with the right state.
 #[derive(Serialize, Deserialize)]
-pub struct Kept {
+pub struct AttemptCookie {
     pub attempt: Attempt,
     /// The path to which the sign-in leads.
     pub to: String,
     ends_at: Timestamp,
 }
 
-impl Kept {
+impl AttemptCookie {
     pub fn new(attempt: Attempt, to: String, now: Timestamp) -> Self {
         Self { attempt, to, ends_at: now.later_by(ATTEMPT_VALIDITY) }
     }
 }
 
 /// Returns the header that sets the cookie of an attempt.
-pub fn set(http: &HttpSettings, secret: &str, state: &str, kept: &Kept) -> Option<HeaderValue> {
+pub fn set(http: &HttpSettings, secret: &str, state: &str, kept: &AttemptCookie) -> Option<HeaderValue> {
     cookie::set(http, &name(state)?, &seal(secret, state, kept)?, Lasts::For(ATTEMPT_VALIDITY))
 }
 
 /// Returns what the browser has kept of the attempt with this state; `None` if it has nothing, or if the attempt is too
 /// old.
-pub fn read(http: &HttpSettings, headers: &HeaderMap, secret: &str, state: &str, now: Timestamp) -> Option<Kept> {
+pub fn read(
+    http: &HttpSettings,
+    headers: &HeaderMap,
+    secret: &str,
+    state: &str,
+    now: Timestamp,
+) -> Option<AttemptCookie> {
     let sealed = cookie::only(http, headers, &name(state)?)?;
     open(secret, state, sealed).filter(|kept| now < kept.ends_at)
 }
@@ -69,13 +75,13 @@ fn name(state: &str) -> Option<String> {
     state.get(..OF_STATE).map(|part| format!("{NAME}{part}"))
 }
 
-fn seal(secret: &str, state: &str, kept: &Kept) -> Option<String> {
+fn seal(secret: &str, state: &str, kept: &AttemptCookie) -> Option<String> {
     let mut bytes = serde_json::to_vec(kept).ok()?;
     let nonce = key(secret)?.seal_in_place_append_tag(Aad::from(state), &mut bytes).ok()?;
     Some(BASE64_URL_SAFE_NO_PAD.encode([nonce.as_ref().as_slice(), &bytes].concat()))
 }
 
-fn open(secret: &str, state: &str, sealed: &str) -> Option<Kept> {
+fn open(secret: &str, state: &str, sealed: &str) -> Option<AttemptCookie> {
     let mut bytes = BASE64_URL_SAFE_NO_PAD.decode(sealed).ok()?;
     let (nonce, sealed) = bytes.split_at_mut_checked(NONCE_LEN)?;
     let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;

@@ -6,9 +6,9 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::addresses::{begin_at, page_of, redirect_address, redirect_to};
-use super::attempt::{self, Kept};
+use super::attempt::{self, AttemptCookie};
 use super::error::SignInPageError;
-use super::question::asked;
+use super::prompt::asked;
 use crate::app::App;
 use crate::domain::sign_in::destination;
 use crate::http::params::parameter;
@@ -41,9 +41,9 @@ async fn begun(app: &App, head: &Parts, to: &str) -> Result<Response, SignInPage
     let secret = app.store.secret(|| app.ids.nonce()).await?;
     let text = || app.ids.secret_token().expose().to_owned();
     let (state, attempt) = (text(), Attempt { nonce: text(), verifier: text() });
-    let question = asked(&app.http, &head.headers);
-    let address = app.tokens.sign_in_address(&attempt, &state, &redirect, question).await?;
-    let kept = Kept::new(attempt, to.to_owned(), app.clock.now());
+    let prompt = asked(&app.http, &head.headers);
+    let address = app.tokens.sign_in_address(&attempt, &state, &redirect, prompt).await?;
+    let kept = AttemptCookie::new(attempt, to.to_owned(), app.clock.now());
     let cookie = attempt::set(&app.http, &secret, &state, &kept);
     let forgotten = attempt::forget_many(&app.http, &head.headers);
     Ok(redirect_to(&address, forgotten.into_iter().chain([cookie])))

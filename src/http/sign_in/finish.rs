@@ -6,23 +6,23 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::addresses::{begin_at, page_of, redirect_address, redirect_to};
-use super::attempt::{self, Kept};
+use super::attempt::{self, AttemptCookie};
 use super::error::SignInPageError;
-use super::question::{ask_next, asked, note_sign_out};
+use super::prompt::{ask_next, asked, note_sign_out};
 use crate::app::{App, HttpSettings};
 use crate::domain::secret_token::SecretToken;
 use crate::http::error::ApiError;
 use crate::http::params::parameter;
 use crate::http::{passwords, session};
 use crate::store::SignIn;
-use crate::tokens::{Question, Returned};
+use crate::tokens::{Prompt, Returned};
 
-/// Maximum length of what a provider calls an error, and of what it says about it, in the log.
+/// Maximum lengths of the provider's error code and of its description in the log.
 const MAX_ERROR: usize = 64;
 const MAX_WORDS: usize = 200;
 
-/// What the browser brings from the provider.
-struct Brought {
+/// The query parameters with which the provider sends the browser back.
+struct CallbackParameters {
     state: String,
     code: Option<String>,
     error: Option<String>,
@@ -33,8 +33,8 @@ struct Brought {
 /// Finishes a sign-in with the provider: begins a session, ends the one that the browser sent, and leads to the page
 /// where the sign-in began.
 pub async fn finish(State(app): State<App>, mut head: Parts) -> Response {
-    let finished = match brought(&mut head).await {
-        Ok(brought) => finished(&app, &head, brought).await,
+    let finished = match callback(&mut head).await {
+        Ok(callback) => finished(&app, &head, callback).await,
         // Such parameters do not come from a provider.
         Err(_) => Err(SignInPageError::Attempt),
     };
@@ -46,8 +46,8 @@ pub async fn head() -> StatusCode {
     StatusCode::OK
 }
 
-async fn brought(head: &mut Parts) -> Result<Brought, ApiError> {
-    Ok(Brought {
+async fn callback(head: &mut Parts) -> Result<CallbackParameters, ApiError> {
+    Ok(CallbackParameters {
         state: parameter(head, "state").await?.unwrap_or_default(),
         code: parameter(head, "code").await?,
         error: parameter(head, "error").await?,
@@ -56,22 +56,22 @@ async fn brought(head: &mut Parts) -> Result<Brought, ApiError> {
     })
 }
 
-async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response, SignInPageError> {
+async fn finished(app: &App, head: &Parts, callback: CallbackParameters) -> Result<Response, SignInPageError> {
     let redirect = redirect_address(&app.http, &head.headers)?;
     let secret = app.store.secret(|| app.ids.nonce()).await?;
     // Somebody else's browser has no cookie for this state, so nobody can sign another person in.
     let now = app.clock.now();
-    let kept = attempt::read(&app.http, &head.headers, &secret, &brought.state, now);
-    let Kept { attempt, to, .. } = kept.ok_or(SignInPageError::Attempt)?;
+    let kept = attempt::read(&app.http, &head.headers, &secret, &callback.state, now);
+    let AttemptCookie { attempt, to, .. } = kept.ok_or(SignInPageError::Attempt)?;
     // A browser may keep the cookie of the attempt. Sending it again must not cause another request to the provider.
-    let state = SecretToken::read(&brought.state).ok_or(SignInPageError::Attempt)?;
+    let state = SecretToken::read(&callback.state).ok_or(SignInPageError::Attempt)?;
     if !app.store.use_attempt(state.digest(), now).await? {
         return Err(SignInPageError::Attempt);
     }
-    let over = attempt::delete(&app.http, &brought.state);
+    let over = attempt::delete(&app.http, &callback.state);
     let result = async {
-        let code = code(&brought)?;
-        let returned = Returned { code, issuer: brought.issuer.as_deref() };
+        let code = code(&callback)?;
+        let returned = Returned { code, issuer: callback.issuer.as_deref() };
         let default = app.http.default_role;
         let claims = app.tokens.sign_in(returned, &attempt, &redirect, default, app.clock.now()).await?;
         let text = app.ids.secret_token();
@@ -96,35 +96,36 @@ async fn finished(app: &App, head: &Parts, brought: Brought) -> Result<Response,
             let begun = session::cookie::set(&app.http, &text);
             redirect_to(&to, [begun, over, ask_next(&app.http, None)])
         }
-        // Otherwise the provider would send the same account again, without a question.
+        // Makes the next sign-in ask for the account. Otherwise the provider would send the same disabled account
+        // again.
         Err(error @ SignInPageError::Disabled(_)) => redirect_to(&page_of(error, &to), [over, note_sign_out(app)]),
-        Err(error) => match question_after(&app.http, head, &brought) {
-            AskNext::Same => redirect_to(&page_of(error, &to), [over]),
-            AskNext::Question(next) => redirect_to(&begin_at(&to), [over, ask_next(&app.http, Some(next))]),
-            AskNext::Nothing => redirect_to(&page_of(error, &to), [over, ask_next(&app.http, None)]),
+        Err(error) => match prompt_after(&app.http, head, &callback) {
+            NextPrompt::Same => redirect_to(&page_of(error, &to), [over]),
+            NextPrompt::Prompt(next) => redirect_to(&begin_at(&to), [over, ask_next(&app.http, Some(next))]),
+            NextPrompt::Nothing => redirect_to(&page_of(error, &to), [over, ask_next(&app.http, None)]),
         },
     })
 }
 
 /// What the provider asks at the next sign-in.
-enum AskNext {
+enum NextPrompt {
     /// The same prompt as this time.
     Same,
-    Question(Question),
+    Prompt(Prompt),
     Nothing,
 }
 
 /// Returns the prompt for the next sign-in. If the provider does not support the requested prompt, falls back to
 /// another one, because nobody could sign in with this browser otherwise. If the person cancelled, or the provider
 /// failed temporarily, keeps the prompt.
-fn question_after(http: &HttpSettings, head: &Parts, brought: &Brought) -> AskNext {
-    let (Some(question), Some(error)) = (asked(http, &head.headers), brought.error.as_deref()) else {
-        return AskNext::Same;
+fn prompt_after(http: &HttpSettings, head: &Parts, callback: &CallbackParameters) -> NextPrompt {
+    let (Some(prompt), Some(error)) = (asked(http, &head.headers), callback.error.as_deref()) else {
+        return NextPrompt::Same;
     };
-    match (error, question) {
-        ("access_denied" | "server_error" | "temporarily_unavailable", _) => AskNext::Same,
-        ("invalid_request", Question::Account) => AskNext::Question(Question::Password),
-        _ => AskNext::Nothing,
+    match (error, prompt) {
+        ("access_denied" | "server_error" | "temporarily_unavailable", _) => NextPrompt::Same,
+        ("invalid_request", Prompt::Account) => NextPrompt::Prompt(Prompt::Password),
+        _ => NextPrompt::Nothing,
     }
 }
 
@@ -132,12 +133,12 @@ fn question_after(http: &HttpSettings, head: &Parts, brought: &Brought) -> AskNe
 ///
 /// # Errors
 /// Why it sent none. What it says in words is logged, and not shown.
-fn code(brought: &Brought) -> Result<&str, SignInPageError> {
-    let Some(error) = &brought.error else { return brought.code.as_deref().ok_or(SignInPageError::Untrusted) };
+fn code(callback: &CallbackParameters) -> Result<&str, SignInPageError> {
+    let Some(error) = &callback.error else { return callback.code.as_deref().ok_or(SignInPageError::Untrusted) };
     let error: String = error.chars().filter(char::is_ascii_graphic).take(MAX_ERROR).collect();
     let is_printable = |c: &char| matches!(c, ' '..='~');
     let words: String =
-        brought.words.iter().flat_map(|words| words.chars()).filter(is_printable).take(MAX_WORDS).collect();
+        callback.words.iter().flat_map(|words| words.chars()).filter(is_printable).take(MAX_WORDS).collect();
     tracing::warn!(error, words, "the provider reported an error instead of signing a person in");
     Err(match error.as_str() {
         "server_error" | "temporarily_unavailable" => SignInPageError::Unavailable,

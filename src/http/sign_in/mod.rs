@@ -6,7 +6,7 @@ mod attempt;
 pub mod begin;
 mod error;
 pub mod finish;
-mod question;
+mod prompt;
 
 pub use addresses::{CALLBACK, refused, sign_in_link};
-pub use question::note_sign_out;
+pub use prompt::note_sign_out;

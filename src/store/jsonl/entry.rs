@@ -77,7 +77,7 @@ impl Entry {
     pub(super) fn add(&mut self, more: MoreRecords) -> Result<(), String> {
         if more.of != self.document.id {
             return Err(format!(
-                "has records of the investigation {}, and comes after that of {}",
+                "has version records of the investigation {}, but follows the investigation {}",
                 more.of, self.document.id
             ));
         }

@@ -31,7 +31,9 @@ impl TrashLine {
             return Err("cannot be imported: an investigation in the trash has no chat".to_owned());
         }
         if let Some(unknown) = displaced.iter().find(|address| !whole.has_link(address)) {
-            return Err(format!("cannot be imported: it has no link {unknown}, which it calls displaced"));
+            return Err(format!(
+                "cannot be imported: `displaced` names the link {unknown}, which the investigation does not have"
+            ));
         }
         Ok(Trashed { whole, deleted_at, deleted_by, displaced })
     }

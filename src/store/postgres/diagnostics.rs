@@ -10,7 +10,7 @@ use super::snapshot::Snapshot;
 use super::{error, migrate, pooler};
 use crate::domain::time::Timestamp;
 use crate::store::diagnostics::{Diagnosis, FAILED_DELIVERIES, FailedDeliveries, Integrity, MigrationState};
-use crate::store::engine::Limit;
+use crate::store::engine::ReadKind;
 
 /// Statements that need the same permissions as the service, but change no row.
 const WRITES: &str = "BEGIN; \
@@ -41,7 +41,7 @@ pub async fn at(address: Address) -> Result<Diagnosis, String> {
 /// A sentence for the operator.
 pub fn snapshot(address: Address) -> Result<Snapshot, String> {
     let pool = Connector::new(address).and_then(|connector| Pool::new(connector, 1)).map_err(|e| e.to_string())?;
-    Ok(Snapshot::new(Limit::None, pool, watch::Sender::new(false).subscribe()))
+    Ok(Snapshot::new(ReadKind::Unlimited, pool, watch::Sender::new(false).subscribe()))
 }
 
 async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {

@@ -11,7 +11,7 @@ use super::error::AttemptError;
 use super::pool::{ATTEMPT, MAX_WAIT, Pool};
 use super::session::{Part, READ, Session};
 use crate::store::StoreError;
-use crate::store::engine::Limit;
+use crate::store::engine::ReadKind;
 use crate::store::reads::{LIMIT, ReadGuard};
 use crate::store::sql::{Rows, Statement};
 
@@ -24,7 +24,7 @@ const LONG_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LO
 
 /// Several reads in one snapshot of the database. If it is dropped, a running statement is cancelled on the server.
 pub struct Snapshot {
-    limit: Limit,
+    kind: ReadKind,
     pool: Pool,
     /// `None` while a read runs, and after a read that failed.
     open: Mutex<Option<Open>>,
@@ -41,21 +41,21 @@ struct Open {
 
 impl Postgres {
     /// Returns a snapshot, which begins with its first read.
-    pub fn snapshot(&self, limit: Limit) -> Snapshot {
-        let pool = if limit == Limit::Light { &self.pool } else { &self.heavy };
-        Snapshot::new(limit, pool.clone(), self.closing.subscribe())
+    pub fn snapshot(&self, kind: ReadKind) -> Snapshot {
+        let pool = if kind == ReadKind::Light { &self.pool } else { &self.heavy };
+        Snapshot::new(kind, pool.clone(), self.closing.subscribe())
     }
 }
 
 impl Snapshot {
-    pub(super) fn new(limit: Limit, pool: Pool, closing: watch::Receiver<bool>) -> Self {
-        let deadline = match limit {
-            Limit::Light => Some(pool.patience()),
-            Limit::Heavy => Some(Instant::now() + LIMIT),
-            Limit::None => None,
+    pub(super) fn new(kind: ReadKind, pool: Pool, closing: watch::Receiver<bool>) -> Self {
+        let deadline = match kind {
+            ReadKind::Light => Some(pool.patience()),
+            ReadKind::Heavy => Some(Instant::now() + LIMIT),
+            ReadKind::Unlimited => None,
         };
         let open = Open { session: None, waiting: ReadGuard::default() };
-        Self { limit, pool, open: Mutex::new(Some(open)), deadline, closing }
+        Self { kind, pool, open: Mutex::new(Some(open)), deadline, closing }
     }
 
     /// Runs statements in one round trip.
@@ -86,10 +86,10 @@ impl Snapshot {
                 Some(session) => session,
                 None => self.pool.session(until).await?.in_transaction(),
             };
-            let text = if self.limit == Limit::None { LONG_READ } else { READ };
+            let text = if self.kind == ReadKind::Unlimited { LONG_READ } else { READ };
             let parts =
                 (!is_begun).then_some(Part::Text(text)).into_iter().chain(statements.iter().map(Part::Statement));
-            let limit = if self.limit == Limit::None { LONG_STATEMENT } else { ATTEMPT };
+            let limit = if self.kind == ReadKind::Unlimited { LONG_STATEMENT } else { ATTEMPT };
             match self.pool.attempt(session, limit, None, parts.collect()).await {
                 Ok(answered) => return Ok(answered),
                 Err(AttemptError::Again | AttemptError::Lost) if !is_begun => {}
@@ -120,7 +120,7 @@ impl Snapshot {
         };
         tokio::select! {
             biased;
-            true = is_closing, if self.limit != Limit::Light && !self.pool.is_closed() => Err(StoreError::Closing),
+            true = is_closing, if self.kind != ReadKind::Light && !self.pool.is_closed() => Err(StoreError::Closing),
             () = late => Err(self.late()),
             outcome = work => outcome,
         }
@@ -128,6 +128,6 @@ impl Snapshot {
 
     /// Returns the error of a snapshot that took too long. Short reads take long only if the servers do.
     fn late(&self) -> StoreError {
-        if self.limit == Limit::Light { StoreError::unavailable() } else { self.pool.timeout_error() }
+        if self.kind == ReadKind::Light { StoreError::unavailable() } else { self.pool.timeout_error() }
     }
 }

@@ -68,8 +68,8 @@ fn with_parameters(text: &str, mut replace: impl FnMut(&str) -> String) -> Strin
     sql
 }
 
-/// Returns statements that make the same changes, one after the other. Changes that need not see each other become one
-/// statement, because each statement costs a message there and one back.
+/// Returns statements that make the same changes in the same order. Changes that need not see each other's effects are
+/// combined into one statement, because each statement costs a message in each direction.
 pub fn joined(changes: Vec<Statement>) -> Vec<Statement> {
     let mut joined: Vec<Joined> = Vec::new();
     for change in changes {
@@ -81,8 +81,8 @@ pub fn joined(changes: Vec<Statement>) -> Vec<Statement> {
     joined.into_iter().map(Joined::statement).collect()
 }
 
-/// Changes in one statement. All of them see the store as it is before the first, and before that one has waited for a
-/// lock.
+/// Changes that run as one statement. All of them see the store as it was when the statement began, even if it then
+/// waited for a lock.
 struct Joined {
     first: Statement,
     others: Vec<Statement>,
@@ -102,7 +102,7 @@ fn changed_tables(sql: &str) -> Vec<&str> {
 }
 
 impl Joined {
-    /// Returns whether a change can be added: whether it names no table that these change.
+    /// Returns whether `change` can be added: it must not name a table that these changes modify.
     fn takes(&self, change: &Statement) -> bool {
         let is_plain = ["INSERT ", "UPDATE ", "DELETE "].iter().any(|verb| change.sql.starts_with(verb));
         let names = |table: &str| change.sql.split_whitespace().any(|word| word.trim_end_matches([',', ')']) == table);
@@ -128,8 +128,8 @@ impl Joined {
                 format!("SELECT 1 / CASE WHEN count(*) = {rows} THEN 1 ELSE 0 END AS one FROM changed").into()
             }
         };
-        // PostgreSQL promises no order, and changes of different tables need none. It runs the parts from the last to
-        // the first, so this order is that of the locks.
+        // The result does not depend on the order of the parts, because they change different tables. PostgreSQL
+        // promises no order, but runs the last part first, so the reversed order is that of the locks.
         for (place, other) in others.into_iter().enumerate().rev() {
             let renamed = |name: &str| format!("{name}_{place}");
             parts.push(format!("part_{place} AS ({})", with_parameters(&other.sql, renamed)));

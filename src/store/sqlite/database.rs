@@ -9,9 +9,9 @@ use rusqlite::Connection;
 use super::open::Opened;
 use super::readers::{Readers, Snapshot};
 use super::statements;
-use super::writer::{Deferred, Turn, Writer};
+use super::writer::{Deferred, WriteTurn, Writer};
 use crate::admission::{self, HEAVY};
-use crate::store::engine::Limit;
+use crate::store::engine::ReadKind;
 use crate::store::reads::LIMIT;
 use crate::store::sql::{Rows, Statement};
 use crate::store::write::{Decide, WriteError, WriteKind};
@@ -57,11 +57,11 @@ impl Sqlite {
         self.readers.look_up(statements).await
     }
 
-    pub async fn snapshot(&self, limit: Limit) -> Result<Snapshot, StoreError> {
-        match limit {
-            Limit::Light => self.readers.snapshot(Some(LIMIT)).await,
-            Limit::Heavy => self.heavy.snapshot(Some(LIMIT)).await,
-            Limit::None => self.heavy.snapshot(None).await,
+    pub async fn snapshot(&self, kind: ReadKind) -> Result<Snapshot, StoreError> {
+        match kind {
+            ReadKind::Light => self.readers.snapshot(Some(LIMIT)).await,
+            ReadKind::Heavy => self.heavy.snapshot(Some(LIMIT)).await,
+            ReadKind::Unlimited => self.heavy.snapshot(None).await,
         }
     }
 
@@ -84,7 +84,7 @@ impl Sqlite {
             }
             Ok::<_, WriteError>(answer)
         };
-        let turn = if kind == WriteKind::Visit { Turn::First } else { Turn::Of(admission::actor()) };
+        let turn = if kind == WriteKind::Visit { WriteTurn::First } else { WriteTurn::Of(admission::actor()) };
         self.writer.write(turn, work).await
     }
 

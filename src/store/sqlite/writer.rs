@@ -78,7 +78,7 @@ type SharedQueue = Arc<Mutex<Queue>>;
 
 /// Whose turn a write waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub enum WriteTurn {
     /// Before everything else. Only for writes of few rows.
     First,
     Of(Actor),
@@ -125,7 +125,7 @@ impl Writer {
     /// an empty transaction succeeds even if the disk is full.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let failing = self.failing.load(Ordering::Relaxed);
-        let checked = self.write(Turn::Of(admission::actor()), move |connection, _| {
+        let checked = self.write(WriteTurn::Of(admission::actor()), move |connection, _| {
             if failing {
                 let form: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
                 connection.pragma_update(None, "user_version", form)?;
@@ -139,7 +139,7 @@ impl Writer {
     /// its own changes are rolled back, and only these. `work` may run several times. Returns `None` if it lost a race.
     pub async fn write<T: Send + 'static>(
         &self,
-        turn: Turn,
+        turn: WriteTurn,
         work: impl Fn(&Connection, &mut Deferred) -> Result<T, WriteError> + Send + 'static,
     ) -> Result<Option<T>, StoreError> {
         let (reply, answer) = oneshot::channel();
@@ -163,14 +163,14 @@ impl Writer {
         }
     }
 
-    fn enqueue(&self, turn: Turn, job: Box<dyn Job>) -> Result<(), StoreError> {
+    fn enqueue(&self, turn: WriteTurn, job: Box<dyn Job>) -> Result<(), StoreError> {
         let mut queue = self.queue.lock();
         if queue.is_closed {
             return Err(closed());
         }
         match turn {
-            Turn::First => queue.visits.push_back(job),
-            Turn::Of(actor) => queue.others.push(actor, job),
+            WriteTurn::First => queue.visits.push_back(job),
+            WriteTurn::Of(actor) => queue.others.push(actor, job),
         }
         drop(queue);
         self.wake.send(()).map_err(|_| closed())

@@ -186,7 +186,7 @@ async fn request_cannot_break_the_schema_or_change_system_fields() {
 }
 
 #[tokio::test]
-async fn failed_model_is_an_unavailable_dependency_and_leaves_the_chat_unchanged() {
+async fn failed_model_is_status_503_and_leaves_the_chat_unchanged() {
     let endpoint = Endpoint::start(finds_birds).await;
     let (_app, teacher) = TestApp::start_with_model(endpoint.settings(), http_statuses()).await;
     let path = teacher.create_path(at_odds()).await;

@@ -80,7 +80,7 @@ async fn every_operation_that_changes_content_by_hand_can_be_answered_early() {
 }
 
 #[tokio::test]
-async fn known_content_dry_runs_and_no_model_leave_nothing_pending() {
+async fn nothing_is_pending_without_a_model_for_known_content_or_in_a_dry_run() {
     let (_app, _, teacher) = TestApp::start().await;
     assert!(!came_early(&hurried(&teacher).post("/api/investigation", at_odds()).await));
 

@@ -51,7 +51,7 @@ fn tokens_exports_backups_and_imports_are_in_the_audit_log() {
         r#"{"at":null,"actor":{},"action":"backup"}"#,
     ];
     assert_eq!(entries(folder.path()), own);
-    // Also an import whose file has an audit log is an entry, behind those of the file.
+    // An import has an entry as well. If its file contains an audit log, the entry comes after the entries of the file.
     let other = tempfile::tempdir().expect("a folder");
     run("import", other.path(), &[&file("all")]);
     let import = r#"{"at":null,"actor":{},"action":"import","investigations":0,"trashed":0,"people":1,"apiKeys":0}"#;

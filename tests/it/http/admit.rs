@@ -395,7 +395,7 @@ async fn change_that_has_waited_for_a_core_waits_for_no_lock() {
 }
 
 #[tokio::test]
-async fn answer_holds_its_room_until_it_is_read() {
+async fn answer_keeps_its_memory_reservation_until_it_is_read() {
     let (app, teacher, path) = TestApp::with(json!({"notes": "Sow. ".repeat(40_000)})).await;
     let is_free = || app.app.admission.answers.try_take(user(TEACHER), share_of(ANSWER_BYTES)).is_ok();
     let mut unread = Raw::connect(&app).await;

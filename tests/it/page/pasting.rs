@@ -151,7 +151,7 @@ async fn pictures_of_a_word_document_are_shown_stored_and_on_the_sheet() {
         return [height('.lesson') < 60, gap(term, text) < 10, document.querySelector('dialog').offsetWidth]";
     // The name of the file takes a line, and what comes of it stands together.
     assert_eq!(page.js(looks).await, json!([true, true, 1152]));
-    // The logo of the school is none of the lesson.
+    // The logo of the school does not belong to the lesson.
     place(&page, "The school", "").await;
     page.until(&format!("{shown}.length === 3")).await;
     let lesson = created(&page, &teacher).await;

@@ -1,4 +1,4 @@
-//! What the page says to people who do not see it, and what it does not say.
+//! What screen readers announce on the page, and what they do not.
 
 use serde_json::{Value, json};
 

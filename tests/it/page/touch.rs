@@ -1,4 +1,4 @@
-//! The page under a finger: how large what it can hit is, and what opens where there is room.
+//! The page on a touch screen: the size of the targets, and the places at which things open.
 
 use serde_json::{Value, json};
 

@@ -131,7 +131,7 @@ async fn preview_names_a_step_with_changed_minutes_by_its_text() {
     assert_eq!(place, "Step 1, minutes “Sow twenty seeds on each saucer.”");
 }
 
-/// Where a field stood when nobody wrote in it is where it stands when somebody does.
+/// A field has the same position whether or not somebody writes in it.
 #[tokio::test]
 async fn empty_field_shows_its_hint_and_nothing_moves_on_focus() {
     let (page, _, _) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;

@@ -228,7 +228,7 @@ async fn backup_with_any_flipped_bit_or_missing_byte_is_refused() {
         let restored = backup::restore(&file, other, Allowed { replace: true, without_checksum: false });
         restored.map_err(|error| error.to_string())
     };
-    // One bit in each page, each at another place, and all bytes of the line behind the pages.
+    // One bit in each page, at different offsets, and every byte of the last line.
     let pages = (sound.len() - LINE) / 4096;
     let in_pages = (0..pages).map(|page| (page * 4096 + page * 1361 % 4096, 1 << (page % 8)));
     let in_line = (sound.len() - LINE..sound.len()).map(|place| (place, 1));

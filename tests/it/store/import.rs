@@ -320,7 +320,7 @@ async fn partial_import_leaves_the_audit_log_to_the_full_import() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn dry_run_says_of_lines_that_exclude_each_other_what_the_import_says() {
+async fn dry_run_reports_conflicting_lines_as_the_import_does() {
     let (head, line, _) = a_line().await;
     // The same again, another investigation with the same link, and the first with another title.
     let with_id = |id: &str| {

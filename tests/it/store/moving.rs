@@ -443,7 +443,7 @@ async fn cached_findings_are_not_exported() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unusable_keys_and_trash_are_refused() {
+async fn invalid_lines_of_api_keys_and_trash_are_refused() {
     let (app, _) = everything().await;
     let text = export(app.folder());
     let folder = tempfile::tempdir().expect("a folder");
@@ -472,6 +472,6 @@ async fn unusable_keys_and_trash_are_refused() {
     line 2 cannot be imported: its revision is 0, and must be from 1 to 9007199254740991
     line 2 is not a line of an export: unknown field `deleted`, expected one of `deletedAt`, `deletedBy`, `displaced`, `investigation`
     line 2 cannot be imported: an investigation in the trash has no chat
-    line 2 cannot be imported: it has no link class/unknown, which it calls displaced
+    line 2 cannot be imported: `displaced` names the link class/unknown, which the investigation does not have
     ");
 }

@@ -4,9 +4,9 @@ use super::*;
 
 const STATE: &str = "AAAAAAAAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-fn kept() -> Kept {
+fn kept() -> AttemptCookie {
     let attempt = Attempt { nonce: "nonce".to_owned(), verifier: "verifier".to_owned() };
-    Kept::new(attempt, "/#/trash".to_owned(), Timestamp(0))
+    AttemptCookie::new(attempt, "/#/trash".to_owned(), Timestamp(0))
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn two_seals_of_one_attempt_differ_and_reveal_nothing() {
 
 #[test]
 fn longest_path_fits_into_a_cookie() {
-    let kept = Kept { to: format!("/{}", "\u{1f331}".repeat(249)), ..kept() };
+    let kept = AttemptCookie { to: format!("/{}", "\u{1f331}".repeat(249)), ..kept() };
     let header = set(&HttpSettings::default(), "secret", STATE, &kept).expect("a header");
     assert!(header.len() < 4096, "{}", header.len());
 }

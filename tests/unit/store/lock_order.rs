@@ -42,7 +42,7 @@ fn locking_read_counts_on_both_engines() {
 }
 
 #[test]
-fn counters_come_by_group_and_slot() {
+fn counters_are_locked_in_the_order_of_group_and_slot() {
     let count = |key: &str, slot: i64| {
         Statement::new("INSERT INTO group_count (count) VALUES (1)").with("group_key", key).with("slot", slot)
     };

@@ -3,7 +3,7 @@
 
 use super::language::Language;
 
-/// The languages of the columns, after English.
+/// Languages of the columns of [`WORDS`] after the first column, which is English.
 const LANGUAGES: [&str; 4] = ["de", "fr", "es", "ar"];
 
 const WORDS: &[[&str; 5]] = &[
@@ -52,7 +52,7 @@ const WORDS: &[[&str; 5]] = &[
     ["Our results", "Unsere Ergebnisse", "Nos résultats", "Nuestros resultados", "نتائجنا"],
     ["Our guess", "Unsere Vermutung", "Notre hypothèse", "Nuestra hipótesis", "توقّعنا"],
     ["Notes", "Notizen", "Notes", "Notas", "ملاحظات"],
-    // Between the number of a page and how many there are.
+    // Separator between the page number and the number of pages.
     ["/", "/", "/", "/", "من"],
     ["Term", "Begriff", "Terme", "Término", "المصطلح"],
     ["Definition", "Erklärung", "Définition", "Definición", "التعريف"],

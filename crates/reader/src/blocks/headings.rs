@@ -1,4 +1,4 @@
-//! Finds lines that are set as headings, or say nothing but what headings say.
+//! Finds headings: lines that are formatted like headings, or whose text is that of a heading.
 
 use super::FORMED;
 use crate::builder::Line;
@@ -9,10 +9,10 @@ use crate::marks::Mark;
 use crate::time;
 use crate::words;
 
-/// Makes headings of lines that are set as headings, or say nothing but what headings say.
+/// Turns lines into headings if they are formatted like headings, or if their text is that of a heading.
 pub(super) fn find_headings(lines: &mut [Line], marks: &[Option<Mark>]) {
     let mark = |at: usize| marks.get(at).copied().flatten();
-    // The last mark of each kind in front of a heading.
+    // For each kind of mark, the last one that preceded a heading.
     let mut last: Vec<Mark> = Vec::new();
     let mut levels: Vec<Option<u8>> = Vec::with_capacity(lines.len());
     for (at, line) in lines.iter().enumerate() {
@@ -59,13 +59,13 @@ fn is_short(line: &Line) -> bool {
     const MAX_WORDS: usize = 10;
     let text = line.text.trim();
     let is_short = text.len() <= MAX_BYTES && text.split_whitespace().count() <= MAX_WORDS;
-    // A time behind a name is not a value of a label.
+    // Only the name is checked, because a time after the name is not the value of a label.
     let name = name_of(text);
     let is_label = facts::labelled(&name, line.form.label.min(name.len())).is_some();
     is_short && !text.contains('\n') && !text.ends_with([',', ';']) && !is_label
 }
 
-/// Returns the text of a heading without its time and the signs at its end.
+/// Returns the text of a heading without its time and trailing punctuation.
 pub(crate) fn name_of(text: &str) -> String {
     let timed = time::of_heading(text);
     let phase = || {
@@ -83,14 +83,15 @@ fn is_heading(line: &Line, is_below_heading: bool) -> bool {
     let text = line.text.trim();
     let name = name_of(text);
     if words::heading(&name).is_some() {
-        // "method" in a list of words is none.
+        // In lower case, a known heading such as "method" may be an ordinary word in a list.
         return line.form.is_bold || text.ends_with(':') || !text.starts_with(char::is_lowercase);
     }
     if facts::unlabelled(text).is_some() || words::begins_lead_in(text) {
         return false;
     }
     let has_letters = text.contains(char::is_alphabetic);
-    // "WEAR GOGGLES" below "SAFETY" is what the heading is about.
+    // Capitals directly below a heading, such as "WEAR GOGGLES" below "SAFETY", are its content and not another
+    // heading.
     let is_set = line.form.is_bold || line.form.is_title || is_capitals(text) && !is_below_heading;
     // A bold name with its time: "**Activity 1: Cards** (5 min)".
     let is_timed_label = time::of_heading(text).is_some() && line.form.label >= name.len();
@@ -98,7 +99,7 @@ fn is_heading(line: &Line, is_below_heading: bool) -> bool {
     is_set && has_letters && !text.ends_with('.') || is_timed_label || is_phase
 }
 
-/// Returns whether a few words stand right above text, and below a blank line.
+/// Returns whether a line has only a few words, follows a blank line, and has text or a list directly below it.
 fn stands_out(line: &Line, next: Option<&Line>) -> bool {
     const MAX_WORDS: usize = 5;
     let text = line.text.trim();
@@ -111,7 +112,8 @@ fn stands_out(line: &Line, next: Option<&Line>) -> bool {
     is_name && is_above && !is_other && line.form.is_apart && plain.split_whitespace().count() <= MAX_WORDS
 }
 
-/// Returns whether a few words have their time behind them, and a sentence or a list right below: "Closing (10 min)".
+/// Returns whether a line consists of a few words and a time, with a sentence or a list directly below it: "Closing (10
+/// min)".
 fn is_timed_name(line: &Line, next: &Line) -> bool {
     const MAX_WORDS: usize = 5;
     let text = line.text.trim();
@@ -132,12 +134,13 @@ fn is_bold_word(line: &Line) -> bool {
     line.form.is_bold && words::heading(&name_of(line.text.trim())).is_some()
 }
 
-/// Returns the place of the next line that is not a picture.
+/// Returns the index of the next line that is not a picture.
 fn below(lines: &[Line], at: usize) -> Option<usize> {
     (at + 1..lines.len()).find(|place| lines.get(*place).is_some_and(|line| line.kind != Kind::Picture))
 }
 
-/// Returns whether something else is below an item. Numbered lines one after the other are a list, whatever they say.
+/// Returns whether something other than the next item of the same list is below an item. Consecutive numbered lines are
+/// one list, whatever they say.
 fn has_below(lines: &[Line], at: usize, marks: &[Option<Mark>]) -> bool {
     let Some(below) = below(lines, at) else { return false };
     let (Some(line), Some(next)) = (lines.get(at), lines.get(below)) else { return false };
@@ -146,7 +149,7 @@ fn has_below(lines: &[Line], at: usize, marks: &[Option<Mark>]) -> bool {
     next.kind != Kind::Item || next.level > line.level || mark(at).is_some() && !is_same_list
 }
 
-/// Returns whether a numbered line says that it is a heading, or looks so.
+/// Returns whether a numbered line is a heading: because its text is a known heading, or by its formatting.
 fn is_numbered_heading(line: &Line, mark: Option<Mark>, is_next: bool) -> bool {
     const MAX_WORDS: usize = 8;
     let text = line.text.trim();

@@ -8,7 +8,7 @@ use crate::time;
 use crate::words;
 
 impl Chooser<'_> {
-    /// Takes the lines that say how long they last, if there are several.
+    /// Chooses `field` for lines that state how long they take, if there are several such lines.
     fn guess_timed(&mut self, field: &str) {
         let is_step = |block: &Block| {
             let is_line = matches!(block.kind, Kind::Paragraph | Kind::Item) && !block.form.is_aside;
@@ -30,7 +30,7 @@ impl Chooser<'_> {
         }
     }
 
-    /// Takes the questions that stand right below a heading without a field for a part of the assessment.
+    /// Adds the questions directly below a heading without a field to the assessment.
     pub(super) fn guess_questions(&mut self) {
         const MIN_QUESTIONS: usize = 2;
         let Some(field) = self.fields.form("assessment").map(|_| "assessment".to_owned()) else { return };
@@ -52,7 +52,8 @@ impl Chooser<'_> {
         }
     }
 
-    /// Takes the first long numbered list above all headings for the steps, if the document has no others.
+    /// If the document has no steps, chooses the lines with times as steps, or else the first long numbered list above
+    /// all headings.
     pub(super) fn guess_steps(&mut self) {
         const MIN_STEPS: usize = 3;
         let Some(field) = self.field_of(Form::Steps) else { return };

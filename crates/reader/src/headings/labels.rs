@@ -8,7 +8,7 @@ use crate::fields::{Form, Meant};
 use crate::time;
 use crate::words;
 
-/// Plain lines between a list and a label that is not in it.
+/// Maximum number of plain lines between a list and a label that does not belong to the list.
 const MAX_BETWEEN: usize = 6;
 
 impl Chooser<'_> {
@@ -35,7 +35,8 @@ impl Chooser<'_> {
         }
     }
 
-    /// Returns whether a label says for whom a part of the differentiation is. "HA" is homework elsewhere.
+    /// Returns whether a label names pupils of one level, in the differentiation. "HA" is such a label only next to
+    /// others: elsewhere it means homework.
     fn is_level(&self, at: usize, labelled: &facts::Labelled<'_>) -> bool {
         let is_other = |block: &Block| {
             let label = block.text.split_once(':').map_or("", |(label, _)| label);
@@ -86,7 +87,7 @@ impl Chooser<'_> {
         };
         let is_field = |is: &dyn Fn(&str) -> bool| matches!(meant, Meant::Field(field) if is(field));
         match form {
-            // Words of vocabulary, and what teachers say in a step, can be labels elsewhere.
+            // In vocabulary and in steps, a known label may be an ordinary word: a term, or what a teacher says.
             Some(Form::Terms) => {
                 block.form.is_apart && labelled.label.contains(' ') || labelled.meaning.key == "homework"
             }

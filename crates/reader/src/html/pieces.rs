@@ -5,7 +5,7 @@
 
 use crate::error::ReadError;
 
-/// More than any element has.
+/// Maximum number of attributes of an element. Real documents have fewer.
 const MAX_ATTRIBUTES: usize = 250;
 
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ enum At {
     Quoted(u8),
 }
 
-/// What a text begins with.
+/// The kind of the piece at the beginning of a text, and its length in bytes.
 pub(super) enum Piece {
     Text(usize),
     Tag(usize),

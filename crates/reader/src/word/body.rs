@@ -32,7 +32,7 @@ struct Paragraph {
     style: Resolved,
     numbering: Option<Numbering>,
     outline: Option<u8>,
-    /// Whether the mark at its end was deleted, so that the next paragraph continues it.
+    /// Whether the mark at the end of the paragraph was deleted, so that the next paragraph continues this one.
     is_joined: bool,
 }
 
@@ -180,7 +180,7 @@ impl<'b, 'p> Body<'b, 'p> {
             "br" | "cr" if attribute(start, "type").as_deref() != Some("page") => self.text("\n"),
             "noBreakHyphen" => self.text("-"),
             "sym" => self.symbol(attribute(start, "char")),
-            // The relations are those of the document.
+            // Links and pictures in notes are skipped, because only the relationships of the document itself were read.
             "hyperlink" | "blip" | "imagedata" if self.note.is_some() => {}
             "hyperlink" => {
                 let relation = attribute(start, "id").and_then(|id| self.relations.get(&id));

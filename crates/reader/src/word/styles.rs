@@ -149,7 +149,8 @@ impl Styles {
     }
 }
 
-/// Returns the style at a place together with those that it is based on. `bases` has their places.
+/// Returns the style at an index, with the properties that it inherits. `bases` has the index of the style on which
+/// each style is based.
 fn resolve(styles: &[(String, Style)], bases: &[Option<usize>], place: usize) -> Resolved {
     /// No style is based on more than a few others, unless they are based on each other.
     const MAX_CHAIN: usize = 16;

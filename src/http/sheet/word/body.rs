@@ -28,8 +28,8 @@ const INDENT: usize = 624;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Title,
-    /// Where a pupil writes name and date, each before a tab. The reader takes none of what is of the style
-    /// `FieldbookPupil`.
+    /// The line on which a pupil writes name and date, each before a tab. `crates/reader` skips paragraphs with its
+    /// style, `FieldbookPupil`.
     Pupil,
     /// The label above lines to write on.
     PupilHeading,
@@ -72,8 +72,8 @@ impl Kind {
         }
     }
 
-    /// Returns whether a paragraph follows the direction of its text. Entries of a list have their numbers and boxes on
-    /// the side of all others.
+    /// Returns whether a paragraph takes its direction from its own text. Entries of a list do not, so that all numbers
+    /// and boxes are on the same side.
     fn follows_text(self) -> bool {
         matches!(self, Self::Title | Self::Heading(_) | Self::Text | Self::Caption)
     }

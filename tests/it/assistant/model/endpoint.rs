@@ -179,7 +179,7 @@ async fn unsupported_schema_disables_only_that_answer_schema() {
 }
 
 #[tokio::test]
-async fn form_is_requested_with_grammar_keywords_only() {
+async fn answer_schemas_have_only_keywords_that_grammars_support() {
     let endpoint = Endpoint::answering(|body| match body["response_format"]["json_schema"]["name"].as_str() {
         Some("findings") => said(&found(json!([the_water()]))),
         _ => said(&proposed(json!([]), "Yes.")),

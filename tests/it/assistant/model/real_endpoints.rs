@@ -243,7 +243,7 @@ async fn temporary_refusal_does_not_disable_the_schema() {
 }
 
 #[tokio::test]
-async fn endpoint_errors_are_logged_in_every_form() {
+async fn endpoint_errors_of_every_format_are_logged() {
     for (status, body, code, message) in [
         (
             400,

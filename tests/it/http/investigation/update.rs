@@ -112,7 +112,7 @@ async fn system_fields_in_a_patch_are_ignored() {
 }
 
 #[tokio::test]
-async fn first_metadata_author_is_the_override_or_the_caller_and_stays() {
+async fn first_update_sets_the_metadata_author_from_the_body_or_the_caller_for_good() {
     let (app, _, teacher) = TestApp::start().await;
     for (given, kept) in [
         (json!({"author": COLLEAGUE}), COLLEAGUE),

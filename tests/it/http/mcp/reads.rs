@@ -174,7 +174,7 @@ async fn oversized_result_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn log_never_contains_a_message() {
+async fn log_never_contains_an_mcp_message() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log");
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));

@@ -194,7 +194,7 @@ async fn disabled_person_is_refused_on_every_copy_after_five_seconds() {
 }
 
 #[tokio::test]
-async fn erased_person_gets_no_data_back_until_active() {
+async fn erased_person_is_not_changed_until_active_again() {
     let (app, ..) = TestApp::start().await;
     let erased = Person { status: PersonStatus::Erased, name: None, email: None, ..person(TEACHER, "Ada", None) };
     add(&app, erased).await;

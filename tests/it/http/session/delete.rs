@@ -25,7 +25,7 @@ async fn signing_out_ends_the_session_and_deletes_the_cookie() {
     assert_eq!((answer.status.as_u16(), answer.header("set-cookie")), (200, Some(deletes)), "{answer}");
     assert!(!is_signed_in(&browser).await);
     assert_eq!(app.rows("session"), 0);
-    // A cookie that is not valid any more goes away, too.
+    // A cookie that is no longer valid is deleted, too.
     let again = browser.delete("/api/session").await;
     assert_eq!((again.status.as_u16(), again.header("set-cookie")), (200, Some(deletes)), "{again}");
     assert_eq!(app.anon().delete("/api/session").await.status, 401);

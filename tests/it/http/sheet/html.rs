@@ -116,7 +116,7 @@ fn numbered_lines_of_a_text_are_items() {
 }
 
 #[test]
-fn class_says_what_is_written_on_its_lines() {
+fn sheet_for_a_class_labels_the_lines_to_write_on() {
     let lesson = json!({"language": "de", "drivingQuestion": "Warum?", "phenomenon": "Was ist das?", "steps": [{"text": "Rühre."}]});
     let html = page(&sheet(&lesson, Audience::Class), &HashMap::new());
     let lines = |before: &str| html.contains(&format!("{before}<span></span>"));

@@ -281,7 +281,7 @@ fn pictures_are_included_once_and_missing_ones_are_named() {
 }
 
 #[test]
-fn class_has_lines_to_write_on() {
+fn sheet_for_a_class_has_lines_to_write_on() {
     let lesson = content(json!({"title": "Salt", "drivingQuestion": "Why?", "steps": [{"text": "Stir."}]}));
     let lines =
         |audience| part(&document_of(&sheet(&lesson, audience)), "word/document.xml").matches("WritingLine").count();
@@ -348,7 +348,7 @@ fn hyphens_and_spaces_that_keep_a_line_whole_read_back_as_they_were() {
 }
 
 #[test]
-fn arabic_footer_counts_in_words() {
+fn arabic_footer_has_a_word_between_its_page_numbers() {
     let footer = part(&document(json!({"language": "ar", "title": "ملح"})), "word/footer.xml");
     assert!(footer.contains(r#"<w:pStyle w:val="Footer"/><w:bidi/>"#) && footer.contains(" من "), "{footer}");
 }

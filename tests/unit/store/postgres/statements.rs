@@ -55,7 +55,7 @@ fn changes_that_need_not_see_each_other_become_one_statement() {
 }
 
 #[test]
-fn change_of_a_number_of_rows_begins_a_statement() {
+fn change_with_an_expected_row_count_begins_a_statement() {
     let note = || Statement::new("INSERT INTO note (id) VALUES (1)");
     let lesson = || Statement::new("DELETE FROM lesson");
     assert_eq!(joined(vec![note(), lesson()]).len(), 1);
@@ -64,14 +64,14 @@ fn change_of_a_number_of_rows_begins_a_statement() {
 }
 
 #[test]
-fn change_of_a_table_that_a_part_of_another_changes_stays_apart() {
+fn changes_of_a_table_that_a_nested_statement_changes_are_not_joined() {
     let both = Statement::new("WITH old AS (DELETE FROM lesson l USING note n) INSERT INTO note (id) VALUES (1)");
     assert_eq!(joined(vec![both, Statement::new("UPDATE lesson SET title = $title")]).len(), 2);
 }
 
 /// PostgreSQL takes no `WITH` within a `WITH` that changes something.
 #[test]
-fn change_with_parts_of_its_own_takes_others_behind_them() {
+fn statement_with_a_with_clause_is_joined_without_nesting_it() {
     let lesson = Statement::new("WITH old AS (DELETE FROM lesson) INSERT INTO lesson (id) VALUES (1)");
     let joined = joined(vec![lesson, Statement::new("INSERT INTO a (id) VALUES (1)"), Statement::new("DELETE FROM b")]);
     let text = "WITH part_1 AS (DELETE FROM b), part_0 AS (INSERT INTO a (id) VALUES (1)), \

@@ -5,8 +5,8 @@ use std::task::Poll;
 use super::*;
 use crate::store::FixableError;
 
-fn turn(caller: u32) -> Turn {
-    Turn::Of(Actor::at(std::net::Ipv4Addr::from_bits(caller).into()))
+fn turn(caller: u32) -> WriteTurn {
+    WriteTurn::Of(Actor::at(std::net::Ipv4Addr::from_bits(caller).into()))
 }
 
 #[tokio::test]
@@ -46,7 +46,7 @@ async fn write_waits_until_the_writer_takes_it() {
 }
 
 /// Writes the texts of several writes in the order of their turns, and returns the groups in which they were committed.
-async fn groups(writes: Vec<(Turn, usize, &'static str)>) -> Vec<Vec<String>> {
+async fn groups(writes: Vec<(WriteTurn, usize, &'static str)>) -> Vec<Vec<String>> {
     let mut connection = Connection::open_in_memory().expect("a store");
     connection.execute_batch("CREATE TABLE t (n INTEGER PRIMARY KEY, text TEXT)").expect("a table");
     let groups = Arc::new(Mutex::new(vec![Vec::new()]));
@@ -89,8 +89,13 @@ async fn groups(writes: Vec<(Turn, usize, &'static str)>) -> Vec<Vec<String>> {
 
 #[tokio::test]
 async fn visits_go_first_and_callers_take_turns() {
-    let writes =
-        vec![(turn(1), 1, "1a"), (turn(1), 1, "1b"), (turn(1), 1, "1c"), (turn(2), 1, "2a"), (Turn::First, 1, "visit")];
+    let writes = vec![
+        (turn(1), 1, "1a"),
+        (turn(1), 1, "1b"),
+        (turn(1), 1, "1c"),
+        (turn(2), 1, "2a"),
+        (WriteTurn::First, 1, "visit"),
+    ];
     assert_eq!(groups(writes).await, [["visit", "1a", "2a", "1b", "1c"]]);
 }
 

@@ -1,23 +1,23 @@
 //! The success and failure messages of operations.
 
-use super::error::{ApiError, Wording};
+use super::error::{ApiError, FailureMessage};
 use crate::app::App;
 use crate::authoring::AuthoringError;
 
 /// What an operation says about its success and about its failure. The layer that catches panics reads it, too.
 #[derive(Debug, Clone, Copy)]
-pub struct Words {
+pub struct Messages {
     pub done: &'static str,
-    pub failed: Wording,
+    pub failed: FailureMessage,
 }
 
-impl Words {
+impl Messages {
     pub const fn fixed(done: &'static str, failed: &'static str) -> Self {
-        Self { done, failed: Wording::Fixed(failed) }
+        Self { done, failed: FailureMessage::Fixed(failed) }
     }
 
     pub const fn text(done: &'static str, failed: &'static str) -> Self {
-        Self { done, failed: Wording::Text(failed) }
+        Self { done, failed: FailureMessage::Text(failed) }
     }
 
     pub fn error(self, app: &App) -> impl Fn(AuthoringError) -> ApiError + use<> {

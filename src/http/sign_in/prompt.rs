@@ -6,35 +6,36 @@ use axum::http::{HeaderMap, HeaderValue};
 
 use crate::app::{App, HttpSettings};
 use crate::http::cookie::{self, Lasts};
-use crate::tokens::Question;
+use crate::tokens::Prompt;
 
-/// Name of the cookie of a browser in which somebody has signed out. Its value is what the provider asks next.
+/// Name of the cookie that is set when somebody signs out. Its value is the prompt for the next sign-in.
 const SIGNED_OUT: &str = "fieldbook_signed_out";
 const ASKS_ACCOUNT: &str = "1";
 const ASKS_PASSWORD: &str = "login";
 
-/// Time for which a browser keeps that cookie, also if it is closed. Providers keep people signed in for that long.
+/// Time for which a browser keeps that cookie, even if the browser is closed. Providers keep people signed in for that
+/// long.
 const SIGNED_OUT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Returns the header that makes the next sign-in ask for the account, because somebody else may use the browser then;
 /// `None` if people do not sign in with a provider.
 pub fn note_sign_out(app: &App) -> Option<HeaderValue> {
     app.tokens.sign_in_name()?;
-    ask_next(&app.http, Some(Question::Account))
+    ask_next(&app.http, Some(Prompt::Account))
 }
 
-/// Returns the header after which the next sign-in asks this.
-pub fn ask_next(http: &HttpSettings, question: Option<Question>) -> Option<HeaderValue> {
-    let value = match question {
+/// Returns the header that sets the prompt for the next sign-in, or removes it if `prompt` is `None`.
+pub fn ask_next(http: &HttpSettings, prompt: Option<Prompt>) -> Option<HeaderValue> {
+    let value = match prompt {
         None => return cookie::delete(http, SIGNED_OUT),
-        Some(Question::Account) => ASKS_ACCOUNT,
-        Some(Question::Password) => ASKS_PASSWORD,
+        Some(Prompt::Account) => ASKS_ACCOUNT,
+        Some(Prompt::Password) => ASKS_PASSWORD,
     };
     cookie::set(http, SIGNED_OUT, value, Lasts::For(SIGNED_OUT_FOR))
 }
 
-/// Returns what a sign-in in this browser asks.
-pub fn asked(http: &HttpSettings, headers: &HeaderMap) -> Option<Question> {
+/// Returns the prompt for a sign-in in this browser, if any.
+pub fn asked(http: &HttpSettings, headers: &HeaderMap) -> Option<Prompt> {
     let value = cookie::only(http, headers, SIGNED_OUT)?;
-    Some(if value == ASKS_PASSWORD { Question::Password } else { Question::Account })
+    Some(if value == ASKS_PASSWORD { Prompt::Password } else { Prompt::Account })
 }
