@@ -23,9 +23,9 @@ use tokio::time::timeout;
 
 use crate::limits::Actor;
 pub use capacity::{
-    ANSWER_BYTES, ASSISTANT, ATTEMPT_BYTES, BODY_BYTES, CONNECTIONS, CREDENTIALS, DIRECTORY_BYTES, FILES, HEAVY, LIGHT,
-    MEMORY, MEMORY_OF_CALLER, PRESS_BYTES, PREVIEW_BYTES, PROFILE_BYTES, READ_AHEAD, SHEET_BYTES, SHOWN_BYTES,
-    SIGN_INS, VISIT_BODY, VISITS,
+    ANSWER_BYTES, ASSISTANT, ATTEMPT_BYTES, BODY_BYTES, CONNECTIONS, CREDENTIALS, DIRECTORY_BYTES, HEAVY, LIGHT,
+    MEMORY, MEMORY_OF_CALLER, PICTURES, PRESS_BYTES, PREVIEW_BYTES, PROFILE_BYTES, READ_AHEAD, SHEET_BYTES,
+    SHOWN_BYTES, SIGN_INS, VISIT_BODY, VISITS,
 };
 pub use class::Class;
 pub use pool::{Permit, Pool, PoolError, share_of};
@@ -49,9 +49,9 @@ pub struct Admission {
     pub sign_ins: Pool,
     pub light: Pool,
     pub heavy: Pool,
-    /// One unit for each file that may be decoded at once. Requests that read large documents take it after their heavy
-    /// permit, and wait for nothing but a core while they hold it.
-    pub files: Pool,
+    /// One unit for each picture that may be decoded at once. Requests that read documents take it for each picture after
+    /// their heavy permit, and wait for nothing but a core while they hold it.
+    pub pictures: Pool,
     pub assistant: Pool,
     pub credentials: Pool,
     pub bodies: Pool,
@@ -69,7 +69,7 @@ impl Default for Admission {
             sign_ins: Pool::new(SIGN_INS),
             light: Pool::new(LIGHT),
             heavy: Pool::new(HEAVY),
-            files: Pool::new(FILES),
+            pictures: Pool::new(PICTURES),
             assistant: Pool::new(ASSISTANT),
             credentials: Pool::new(CREDENTIALS),
             bodies: Pool::new(BODY_BYTES),
@@ -98,7 +98,7 @@ impl Admission {
             Class::Visit | Class::Page => &self.visits,
             Class::SignIn => &self.sign_ins,
             Class::Light | Class::List | Class::Document => &self.light,
-            Class::Picture => &self.files,
+            Class::Picture => &self.pictures,
             Class::Heavy => &self.heavy,
             Class::Assistant => &self.assistant,
         }

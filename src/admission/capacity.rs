@@ -20,8 +20,8 @@ pub const HEAVY: u32 = 4;
 /// Approximate maximum memory, in bytes, of a parsed document in a heavy request: one of 1 MiB with short values.
 const HEAVY_DOCUMENT: usize = 13 * 1024 * 1024;
 
-/// Maximum number of files that are decoded at once: pictures, and large documents that are read into fields.
-pub const FILES: u32 = 1;
+/// Maximum number of pictures that are decoded at once.
+pub const PICTURES: u32 = 1;
 
 /// Maximum number of requests at once that use the assistant.
 pub const ASSISTANT: u32 = 16;
@@ -67,10 +67,11 @@ pub const ATTEMPT_BYTES: u64 = 2 * 1024 * 1024;
 /// record, and the JSON text.
 const FORMS: usize = 4;
 
-/// Memory, in bytes, that decoding a file takes. A picture takes the most, because its decoder copies the file. A large
-/// document takes less than this in addition to the memory of its heavy request.
-const FILE: usize = fieldbook_pictures::MAX_MEMORY + fieldbook_pictures::MAX_BYTES;
-const _: () = assert!(fieldbook_reader::MAX_MEMORY < FILE + FORMS * HEAVY_DOCUMENT);
+/// Memory, in bytes, that decoding a picture takes. The decoder copies the file.
+const PICTURE: usize = fieldbook_pictures::MAX_MEMORY + fieldbook_pictures::MAX_BYTES;
+
+/// A document is read into fields with the memory of a heavy request.
+const _: () = assert!(fieldbook_reader::MAX_MEMORY <= FORMS * HEAVY_DOCUMENT);
 
 /// Memory, in bytes, of all caches.
 const CACHES: usize = (SHOWN_BYTES
@@ -94,7 +95,7 @@ pub const MEMORY_OF_CALLER: usize =
 
 const fn memory(light: u32, heavy: u32, assisted: u32, connections: u32, bodies: u32, answers: u32) -> usize {
     FORMS * (light as usize * LIGHT_DOCUMENT + heavy as usize * HEAVY_DOCUMENT)
-        + FILES as usize * FILE
+        + PICTURES as usize * PICTURE
         + 2 * assisted as usize * HEAVY_DOCUMENT
         + connections as usize * READ_AHEAD
         + bodies as usize

@@ -21,7 +21,7 @@ pub enum Class {
     List,
     /// Reads a document into fields. One that is not short needs a heavy permit before it is read.
     Document,
-    /// Decodes a picture. Its permit is the permit to decode a file.
+    /// Decodes a picture. Its permit is the permit to decode one.
     Picture,
     /// Loads documents in number, histories, or a document that is too large for a light request.
     Heavy,

@@ -134,25 +134,25 @@ pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> 
     Ok(Split { content, blocks, not_placed, notices, split_by: choice.by })
 }
 
-/// Reads a document, and makes its pictures, by block. A large document takes more memory than a heavy request may
-/// have, so large documents are read one at a time.
+/// Reads a document, and makes its pictures, by block.
 async fn blocks(
     app: &App,
     actor: Actor,
     source: Source<'_>,
     makes: bool,
 ) -> Result<(Document, HashMap<String, Made>), AuthoringError> {
-    let turn = if source.text_bytes() > SMALL { Some(turn(app, actor).await?) } else { None };
+    if source.text_bytes() > SMALL {
+        admission::hold(Class::Heavy).await.map_err(StoreError::from)?;
+    }
     let mut document = app.admission.core(actor, WORK).await.run(|| read(source))?;
-    drop(turn);
     let made = if makes { make_pictures(app, actor, &mut document).await? } else { HashMap::new() };
     Ok((document, made))
 }
 
-/// Waits for a heavy permit, and then for the permit to decode a file.
+/// Waits for a heavy permit, and then for the permit to decode a picture.
 async fn turn(app: &App, actor: Actor) -> Result<Permit, AuthoringError> {
     admission::hold(Class::Heavy).await.map_err(StoreError::from)?;
-    let taken = timeout(WAIT, app.admission.files.take(actor, 1)).await;
+    let taken = timeout(WAIT, app.admission.pictures.take(actor, 1)).await;
     Ok(taken.map_err(|_| StoreError::from(BusyError))?)
 }
 

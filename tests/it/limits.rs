@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use fieldbook::admission::{
-    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, FILES, HEAVY, LIGHT, MEMORY, MEMORY_OF_CALLER,
+    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, HEAVY, LIGHT, MEMORY, MEMORY_OF_CALLER, PICTURES,
     SIGN_INS, SMALL, VISIT_BODY, VISITS, WAIT, share_of,
 };
 use fieldbook::domain::lesson_sheet::MAX_SHEET;
@@ -75,13 +75,14 @@ fn rows() -> Vec<Row> {
     let body = mebibytes(u32::try_from(MAX_STORED).expect("small"));
     let document = mebibytes(u32::try_from(fieldbook_reader::MAX_BYTES).expect("small"));
     let picture = mebibytes(u32::try_from(fieldbook_pictures::MAX_BYTES).expect("small"));
+    let large = format!("documents above {}, more than 256 KiB", kibibytes(SMALL));
     let head = constant("src/http/server.rs", "MAX_HEAD");
     let head_time = constant("src/http/server.rs", "HEADER_TIMEOUT");
     let setting = |name: &str| format!("{} (`{name}`)", preset(name));
     vec![
         waiting("light requests", LIGHT, number),
-        waiting("heavy requests: filtered lists, histories, clones, restores, tools, more than 256 KiB", HEAVY, number),
-        waiting(&format!("pictures, Word and documents above {}", kibibytes(SMALL)), FILES, number),
+        waiting(&format!("heavy requests: filtered lists, histories, clones, restores, tools, {large}"), HEAVY, number),
+        waiting("pictures, also of documents", PICTURES, number),
         waiting("requests of the assistant", ASSISTANT, number),
         waiting("visits of links", VISITS, number),
         waiting("provider sign-ins", SIGN_INS, number),

@@ -4,7 +4,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use fieldbook::admission::{
-    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, Class, FILES, HEAVY, LIGHT, Permit, Pool, SMALL, VISIT_BODY,
+    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, Class, HEAVY, LIGHT, PICTURES, Permit, Pool, SMALL, VISIT_BODY,
     VISITS, share_of,
 };
 use fieldbook::app::HttpSettings;
@@ -135,10 +135,10 @@ fn all_permits(app: &TestApp) -> Vec<Permit> {
         (&admission.heavy, HEAVY),
         (&admission.assistant, ASSISTANT),
     ];
-    let files = admission.files.try_take(here, FILES).expect("the turn");
+    let picture = admission.pictures.try_take(here, PICTURES).expect("the turn");
     let of_both = pools.into_iter().flat_map(|(pool, units)| [user(TEACHER), here].map(|actor| (pool, actor, units)));
     let of_both = of_both.map(|(pool, actor, units)| pool.try_take(actor, share_of(units)).expect("permits"));
-    of_both.chain([files]).collect()
+    of_both.chain([picture]).collect()
 }
 
 #[tokio::test]
@@ -463,7 +463,7 @@ async fn bodies_of_one_user_leave_room_for_others() {
 }
 
 #[tokio::test]
-async fn large_documents_are_read_in_turn_beside_short_ones() {
+async fn large_documents_need_a_heavy_permit_and_wait_for_no_picture() {
     let (app, _, teacher) = TestApp::start().await;
     let admission = &app.app.admission;
     let split = async |text: String| {
@@ -474,13 +474,7 @@ async fn large_documents_are_read_in_turn_beside_short_ones() {
     let heavy = admission.heavy.try_take(user(TEACHER), share_of(HEAVY)).expect("a permit");
     assert_eq!((split("Salt".to_owned()).await, split(large()).await), (200, 503), "a large one needs a heavy permit");
     drop(heavy);
-    let turn = admission.files.try_take(user(COLLEAGUE), 1).expect("a turn");
-    assert_eq!(
-        (split("Salt".to_owned()).await, split(large()).await),
-        (200, 503),
-        "one large document is read at once"
-    );
-    drop(turn);
+    let _turn = admission.pictures.try_take(user(COLLEAGUE), 1).expect("a turn");
     assert_eq!(split(large()).await, 200);
     assert_eq!(split("x".repeat(1024 * 1024)).await, 200);
 }

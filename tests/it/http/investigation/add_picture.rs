@@ -134,7 +134,7 @@ async fn investigation_holds_at_most_200_pictures() {
 #[tokio::test]
 async fn only_one_picture_is_decoded_at_a_time() {
     let (app, teacher, path) = TestApp::with(json!({})).await;
-    let turn = app.app.admission.files.try_take(Actor::User(COLLEAGUE.parse().expect("an id")), 1).expect("a turn");
+    let turn = app.app.admission.pictures.try_take(Actor::User(COLLEAGUE.parse().expect("an id")), 1).expect("a turn");
     let refused = teacher.send_picture(&path, numbered(1)).await;
     assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("1")), "{refused}");
     assert_eq!(teacher.get(&path).await.status.as_u16(), 200, "others go on");

@@ -134,7 +134,7 @@ async fn large_document_keeps_no_heavy_permit_while_the_model_sorts_it() {
     let admission = &app.app.admission;
     let caller = Actor::User(TEACHER.parse().expect("an id"));
     let heavy = admission.heavy.try_take(caller, share_of(HEAVY)).expect("a free permit");
-    let turn = admission.files.try_take(caller, 1).expect("a free turn");
+    let turn = admission.pictures.try_take(caller, 1).expect("a free turn");
     model.let_go();
     let read = asking.await.expect("an answer").data();
     assert!(read["splitBy"].as_str().is_some_and(|by| by.starts_with("model:")), "{read}");
@@ -239,7 +239,7 @@ async fn only_one_picture_of_a_document_is_converted_at_a_time() {
     let data = STANDARD.encode(numbered(1));
     let html = json!({"html": format!("<h1>Salt</h1><img alt='A pan' src='data:image/png;base64,{data}'>")});
     let caller = Actor::User(TEACHER.parse().expect("an id"));
-    let turn = app.app.admission.files.try_take(caller, 1).expect("a free turn");
+    let turn = app.app.admission.pictures.try_take(caller, 1).expect("a free turn");
     let refused = teacher.post(SPLIT, html.clone()).await;
     assert_eq!(refused.status.as_u16(), 503, "{refused}");
     drop(turn);
