@@ -49,8 +49,8 @@ pub struct Admission {
     pub sign_ins: Pool,
     pub light: Pool,
     pub heavy: Pool,
-    /// One unit for each picture that may be decoded at once. Requests that read documents take it for each picture after
-    /// their heavy permit, and wait for nothing but a core while they hold it.
+    /// One unit for each picture that may be decoded at once. Requests that read documents take it for each picture
+    /// after their heavy permit, and wait for nothing but a core while they hold it.
     pub pictures: Pool,
     pub assistant: Pool,
     pub credentials: Pool,

@@ -198,10 +198,8 @@ impl Conditions {
         if self.sql.is_empty() { String::new() } else { format!("WHERE {}", self.sql.join(" AND ")) }
     }
 
-    fn statement(self, query: &ListQuery, sql: String) -> Statement {
+    fn statement(self, sql: String) -> Statement {
         let statement = Statement::new(sql);
-        // Filters have many forms.
-        let statement = if query.is_filtered() { statement.once() } else { statement };
         let named = (1..).zip(self.values).map(|(number, value)| (format!("p{number}"), value));
         named.fold(statement, |statement, (name, value)| statement.with(name, value))
     }
@@ -227,7 +225,7 @@ fn total(query: &ListQuery, filter: &Conditions) -> Statement {
     if !query.is_filtered() {
         rows.push_str(" WHERE i.count > 0");
     }
-    filter.clone().statement(query, format!("SELECT {count} AS total FROM {rows}"))
+    filter.clone().statement(format!("SELECT {count} AS total FROM {rows}"))
 }
 
 /// Returns the query for the curriculum and the size of each group, in order: one group more than a page shows, to find
@@ -239,7 +237,7 @@ fn groups(query: &ListQuery, filter: &Conditions) -> Statement {
         "SELECT min(substr(i.curriculum, 1, {MAX_NAME})) AS curriculum, {count} AS total FROM {rows}
          GROUP BY i.group_key ORDER BY i.group_key {order} LIMIT {limit}"
     );
-    filter.clone().statement(query, sql)
+    filter.clone().statement(sql)
 }
 
 fn group(row: &Row) -> Result<(Option<String>, u64), StoreError> {
@@ -268,7 +266,7 @@ fn pages(query: &ListQuery, filter: Conditions, after: Option<&StoredPosition>) 
              FROM investigation i {} ORDER BY {order} LIMIT $limit OFFSET $offset",
             conditions.clause()
         );
-        conditions.statement(query, sql).with("limit", u64::from(query.limit) + 1).with("offset", offset)
+        conditions.statement(sql).with("limit", u64::from(query.limit) + 1).with("offset", offset)
     };
     conditions.into_iter().map(page).collect()
 }

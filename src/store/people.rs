@@ -73,7 +73,7 @@ impl Store {
             default.name(),
             Role::None.name(),
         );
-        let people = with_beginnings(by_name(&may_be_found), search).once();
+        let people = with_beginnings(by_name(&may_be_found), search);
         self.people_by_name(people, PageRequest::first(limit)).await
     }
 
@@ -93,7 +93,7 @@ impl Store {
         let Some(search) = search else { return self.people_by_name(by_name("TRUE"), wanted).await };
         let of_email = self.dialect().contains("p.email_key", "email");
         let people = by_name(&format!("({} OR {of_email})", self.names_begin(search)));
-        let people = with_beginnings(people, search).with("email", &search.of_email).once();
+        let people = with_beginnings(people, search).with("email", &search.of_email);
         self.people_by_name(people, wanted).await
     }
 

@@ -17,13 +17,11 @@ pub struct Statement {
     pub(super) expected: Option<u64>,
     /// Whether the embedded store runs the statement at the end of its transaction, which may contain several writes.
     pub(super) is_deferred: bool,
-    /// Whether the engine keeps the prepared statement. Statements with many possible texts are not kept.
-    pub(super) is_kept: bool,
 }
 
 impl Statement {
     pub fn new(sql: impl Into<Cow<'static, str>>) -> Self {
-        Self { sql: sql.into(), values: Vec::new(), expected: None, is_deferred: false, is_kept: true }
+        Self { sql: sql.into(), values: Vec::new(), expected: None, is_deferred: false }
     }
 
     pub fn insert(table: &str, columns: Columns) -> Self {
@@ -87,12 +85,6 @@ impl Statement {
     /// Takes back [`Self::deferred`].
     pub fn at_once(mut self) -> Self {
         self.is_deferred = false;
-        self
-    }
-
-    /// Marks a statement whose text has many forms, so that the engine does not keep it prepared.
-    pub fn once(mut self) -> Self {
-        self.is_kept = false;
         self
     }
 }

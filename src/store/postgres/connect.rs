@@ -43,6 +43,9 @@ const CHECK_AFTER_IDLE: Duration = Duration::from_secs(1);
 /// Time limit for checking an idle connection, and for cancelling a statement.
 const CHECK: Duration = Duration::from_secs(1);
 
+/// Maximum number of prepared statements of a connection, which the server keeps in memory.
+const MAX_PREPARED: usize = 256;
+
 /// Why connecting failed, as a sentence for the operator. It does not contain the password.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{reason}")]
@@ -232,17 +235,19 @@ impl Connection {
         }
     }
 
-    /// Returns the prepared statement for `sql`. Prepares it on first use. If `is_kept` is true, keeps it until the
-    /// connection is closed.
-    pub async fn prepared(&self, sql: &str, is_kept: bool) -> Result<Arc<Prepared>, tokio_postgres::Error> {
+    /// Returns the prepared statement for `sql`. Prepares it on first use. Filters of lists have many forms, so all are
+    /// forgotten when there are many.
+    pub async fn prepared(&self, sql: &str) -> Result<Arc<Prepared>, tokio_postgres::Error> {
         let known = || self.statements.lock();
         if let Some(prepared) = known().get(sql).cloned() {
             return Ok(prepared);
         }
         let prepared = Arc::new(Prepared::on(&self.client, sql).await?);
-        if is_kept {
-            known().insert(sql.to_owned(), prepared.clone());
+        let mut known = known();
+        if known.len() >= MAX_PREPARED {
+            known.clear();
         }
+        known.insert(sql.to_owned(), prepared.clone());
         Ok(prepared)
     }
 }

@@ -60,9 +60,7 @@ impl Session {
         for part in &parts {
             prepared.push(match part {
                 Part::Text(_) => None,
-                Part::Statement(statement) => {
-                    Some((connection.prepared(&statement.sql, statement.is_kept).await?, *statement))
-                }
+                Part::Statement(statement) => Some((connection.prepared(&statement.sql).await?, *statement)),
             });
         }
         let mut sent: Vec<Sending<'_>> = Vec::new();

@@ -11,11 +11,7 @@ use crate::store::write::WriteError;
 
 /// Runs a statement and returns its rows.
 pub fn rows_of(connection: &Connection, statement: &Statement) -> Result<Rows, StoreError> {
-    if statement.is_kept {
-        rows(&mut *connection.prepare_cached(&statement.sql)?, statement)
-    } else {
-        rows(&mut connection.prepare(&statement.sql)?, statement)
-    }
+    rows(&mut *connection.prepare_cached(&statement.sql)?, statement)
 }
 
 /// Runs a statement of a write. Fails with [`WriteError::LostRace`] if it returns or changes another number of rows
