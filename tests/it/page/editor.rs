@@ -45,7 +45,8 @@ async fn lesson_is_written_field_by_field_and_each_is_saved() {
 #[tokio::test]
 async fn enter_in_a_title_goes_to_the_next_field_and_line_breaks_become_spaces() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), PHONE).await;
-    page.write("[data-path=title]", "Cress in the dark\u{e007}").await;
+    page.write("[data-path=title]", "Cress in the dark").await;
+    page.press("\u{e007}").await;
     page.until("document.activeElement.dataset.path === 'grade'").await;
     page.press("5\u{e007}").await;
     page.until("document.activeElement.closest('[data-path]').dataset.path === 'groupSize'").await;

@@ -240,13 +240,18 @@ impl Page {
         actions.perform().await.expect("dragged");
     }
 
-    /// Replaces the text of the input field that matches a selector.
+    /// Replaces the text of the input field that matches a selector. The whole text arrives at once: on a busy machine,
+    /// the page could save a part of a text that is typed key by key.
     pub async fn write(&self, selector: &str, text: &str) {
         let find = format!("document.querySelector({})", json!(selector));
         let element = self.element(&find).await;
         element.focus().await.expect("the focus");
         self.js("document.activeElement.select?.()").await;
-        self.press(if text.is_empty() { "\u{e003}" } else { text }).await;
+        if text.is_empty() {
+            self.press("\u{e003}").await;
+        } else {
+            self.tell("Input.insertText", json!({ "text": text })).await;
+        }
     }
 
     /// Replaces the text of an input field, and leaves the field with the Tab key.
