@@ -104,7 +104,8 @@ impl Settings {
             let secret = given.iter().find(|(name, given)| holds_secret(name, &given.value));
             if let Some((name, _)) = secret.filter(|_| !private_file::is_private(path)) {
                 return Err(SettingError(format!(
-                    "the settings file {shown} holds the secret {name}, and other users can read it; {}",
+                    "the settings file {shown} holds the secret {name}, and {}; {}",
+                    private_file::openness(path),
                     private_file::remedy(path)
                 )));
             }

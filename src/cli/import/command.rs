@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
@@ -9,6 +10,7 @@ use super::importer::{Importer, Target};
 use super::texts::{MAX_TEXT, Texts};
 use crate::cli::argument::text;
 use crate::cli::parts;
+use crate::private_file;
 use crate::settings::Settings;
 
 const LONG_ABOUT: &str = "Imports a file written by `fieldbook export` into either backend. The service may be running, unless the file has an audit log.
@@ -69,6 +71,6 @@ fn open(name: &str) -> Result<Box<dyn Read>, String> {
     if name == "-" {
         return Ok(Box::new(std::io::stdin()));
     }
-    let file = File::open(name).map_err(|e| format!("cannot read the file {name}: {e}"))?;
+    let file = File::open(name).map_err(|e| private_file::failed("read the file", Path::new(name), &e))?;
     Ok(Box::new(file))
 }
