@@ -162,11 +162,11 @@ impl Checksum {
     fn fault(self, may_be_missing: bool) -> Option<&'static str> {
         match self {
             Self::Right => None,
-            _ if may_be_missing => None,
             Self::Wrong => Some("is damaged: its checksum does not match; restore another backup"),
+            Self::Missing if may_be_missing => None,
             Self::Missing => Some(
-                "has no checksum, so it is not a complete backup; restore another backup, or use --without-checksum for a copy \
-                 of a store that was stopped",
+                "has no checksum, so it is no backup, or its end is missing and it is damaged; restore another backup; only if it \
+                 is a copy of a store that was stopped, use --without-checksum, which does not notice all damage",
             ),
         }
     }
