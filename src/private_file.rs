@@ -30,12 +30,21 @@ fn way_out(error: &io::Error) -> &'static str {
 }
 
 /// Creates a folder and its missing parents, with permissions only for the owner. The new folders survive a power loss.
-pub fn folder(path: &Path) -> io::Result<()> {
+/// Returns them, the innermost first.
+pub fn folder(path: &Path) -> io::Result<Vec<PathBuf>> {
     let missing = path.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-    let missing: Vec<&Path> = missing.collect();
-    missing.into_iter().rev().try_for_each(new_folder)?;
+    let missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+    missing.iter().rev().try_for_each(|folder| new_folder(folder))?;
     // Fails if the path is not a folder.
-    DirBuilder::new().recursive(true).create(path)
+    DirBuilder::new().recursive(true).create(path)?;
+    Ok(missing)
+}
+
+/// Removes folders that [`folder`] has created for something that failed, unless something is in them.
+pub fn remove_unused(folders: &[PathBuf]) {
+    for folder in folders {
+        let _ = std::fs::remove_dir(folder);
+    }
 }
 
 fn new_folder(path: &Path) -> io::Result<()> {
@@ -142,6 +151,12 @@ pub fn secret(path: &Path) -> Result<String, String> {
     Ok(text.strip_suffix('\n').map(str::to_owned).unwrap_or(text))
 }
 
+/// Returns how open a file is, as a phrase.
+pub fn openness(path: &Path) -> String {
+    let mode = path.metadata().map_or(0, |metadata| metadata.mode() & 0o777);
+    format!("is open to other users (mode {mode:o})")
+}
+
 /// Returns how to close a file to others. A service that reads the file as another user, or as a member of its group,
 /// must be able to read it afterwards.
 pub fn remedy(path: &Path) -> String {
@@ -151,12 +166,6 @@ pub fn remedy(path: &Path) -> String {
         Ok(0) => format!("make the service's group its group, and run: chmod 640 {shown}"),
         _ => format!("make the service's user its owner, and run: chmod 600 {shown}"),
     }
-/// Returns how open a file is, as a phrase.
-pub fn openness(path: &Path) -> String {
-    let mode = path.metadata().map_or(0, |metadata| metadata.mode() & 0o777);
-    format!("is open to other users (mode {mode:o})")
-}
-
 }
 
 #[cfg(test)]

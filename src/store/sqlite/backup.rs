@@ -101,11 +101,26 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
 /// Restores a backup as the store in `folder`. No process may be using an existing store.
 ///
 /// # Errors
-/// [`OpenError`] with a sentence for the operator. An existing store is unchanged in that case.
+/// [`OpenError`] with a sentence for the operator. An existing store is unchanged in that case, and a missing folder is
+/// not created.
 pub fn restore(source: &Path, folder: &Path, allowed: Allowed) -> Result<Contents, OpenError> {
+    let created = data_folder(folder)?;
+    let restored = restore_into(source, folder, allowed);
+    if restored.is_err() {
+        private_file::remove_unused(&created);
+    }
+    restored
+}
+
+/// Creates the data folder with its missing parents. Returns what was created.
+pub fn data_folder(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
+    private_file::folder(folder).map_err(|e| {
+        OpenError(format!("cannot create the data folder {}: {e}; choose another with --data", folder.display()))
+    })
+}
+
+fn restore_into(source: &Path, folder: &Path, allowed: Allowed) -> Result<Contents, OpenError> {
     let store = folder.join(FILE);
-    private_file::folder(folder)
-        .map_err(|e| OpenError(format!("cannot create the data folder {}: {e}", folder.display())))?;
     let _alone = lock_exclusive(folder)?;
     if store.exists() && !allowed.replace {
         return Err(OpenError(format!(
@@ -254,6 +269,18 @@ pub fn sweep(folder: &Path) {
     let part = with_suffix(&folder.join(FILE), PART);
     if let Err(error) = remove(&part).map_err(|e| OpenError(e.to_string())).and_then(|()| remove_beside(&part)) {
         tracing::warn!(file = %part.display(), %error, "a file that an interrupted restore left cannot be removed");
+    }
+}
+
+/// Removes the file without tables that a failed creation of a store left in `folder`, unless another process uses the
+/// folder.
+pub fn remove_unfinished(folder: &Path) {
+    let Ok(_alone) = lock_exclusive(folder) else { return };
+    let store = folder.join(FILE);
+    let has_at_most = |bytes, path: &Path| path.metadata().map_or(true, |file| file.len() <= bytes);
+    if has_at_most(PAGE, &store) && has_at_most(0, &with_suffix(&store, "-wal")) {
+        let _ = remove_beside(&store);
+        let _ = remove(&store);
     }
 }
 

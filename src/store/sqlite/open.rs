@@ -33,9 +33,17 @@ impl Opened {
                 rusqlite::version()
             )));
         }
-        private_file::folder(folder).map_err(|e| {
-            OpenError(format!("cannot create the data folder {}: {e}; choose another with --data", folder.display()))
-        })?;
+        let created = backup::data_folder(folder)?;
+        let is_new = !folder.join(FILE).exists();
+        let opened = Self::in_existing(folder, migrate, readers, heavy);
+        if opened.is_err() && is_new {
+            backup::remove_unfinished(folder);
+            private_file::remove_unused(&created);
+        }
+        opened
+    }
+
+    fn in_existing(folder: &Path, migrate: bool, readers: usize, heavy: usize) -> Result<Self, OpenError> {
         let in_use = backup::lock_shared(folder)?;
         if in_use.is_some() {
             backup::sweep(folder);
