@@ -267,8 +267,8 @@ fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, SourcedVa
     let mut take = |name: &str, value: &Value| {
         let Some((known, _)) = SETTINGS.into_iter().find(|(known, _)| *known == name) else {
             return Err(SettingError(format!(
-                "the settings file {shown} has the unknown setting {name}; rename it, perhaps to {}, or remove it",
-                names::similar(name)
+                "the settings file {shown} has the unknown setting {name}; {}",
+                names::remedy_of(name)
             )));
         };
         let value = match value {

@@ -311,12 +311,12 @@ fn unknown_setting_is_refused_with_the_most_similar_one() {
         ("[auth]\ninvestigation = \"optional\"", "auth.investigation", "auth.investigations"),
         ("trash-day = 7", "trash-day", "trash-days"),
         ("log-level = \"debug\"", "log-level", "log.level"),
+        ("port = 80", "port", ""),
     ] {
+        let rename = if similar.is_empty() { String::new() } else { format!("rename it, perhaps to {similar}, or ") };
         assert_eq!(
             refused(gather(&[], &[], Some(text))),
-            format!(
-                "the settings file own.toml has the unknown setting {unknown}; rename it, perhaps to {similar}, or remove it"
-            )
+            format!("the settings file own.toml has the unknown setting {unknown}; {rename}remove it")
         );
     }
 }
