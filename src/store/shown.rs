@@ -23,7 +23,8 @@ const FIELD_BYTES: usize = 96;
 /// The columns that [`RevisionKey::read`] reads.
 pub(super) const STATE: &str = "i.body, i.revision, i.updated_at";
 
-/// Identifies a revision of an investigation. The internal number differs if the investigation was deleted and imported again.
+/// Identifies a revision of an investigation. The internal number differs if the investigation was deleted and imported
+/// again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RevisionKey {
     body: i64,
