@@ -8,7 +8,7 @@ use hyper_util::client::proxy::matcher::Intercept;
 use tonic::transport::{Channel, ClientTlsConfig, Endpoint, Uri};
 
 use crate::error_chain::error_chain;
-use crate::proxy;
+use crate::proxy::{self, ProxyError};
 
 /// Schemes of the proxies that channels support: they are asked without TLS.
 const PROXIES: [&str; 1] = ["http"];
@@ -38,9 +38,9 @@ impl FromStr for Address {
 }
 
 /// Returns a channel to `endpoint`, which connects when it is first used: directly, or through a proxy that the
-/// environment names.
+/// environment names. [`Address::endpoint`] has refused a proxy that cannot be used.
 pub fn channel(endpoint: &Endpoint) -> Channel {
-    let Some(proxy) = proxy(endpoint.uri()) else { return endpoint.connect_lazy() };
+    let Ok(Some(proxy)) = proxy(endpoint.uri()) else { return endpoint.connect_lazy() };
     let mut connector = HttpConnector::new();
     connector.set_nodelay(endpoint.get_tcp_nodelay());
     connector.set_keepalive(endpoint.get_tcp_keepalive());
@@ -52,8 +52,8 @@ pub fn channel(endpoint: &Endpoint) -> Channel {
 }
 
 /// Returns the proxy for this address. Proxies only pass TLS on.
-fn proxy(uri: &Uri) -> Option<Intercept> {
-    if uri.scheme_str() == Some("https") { proxy::of(&uri.to_string()) } else { None }
+fn proxy(uri: &Uri) -> Result<Option<Intercept>, ProxyError> {
+    if uri.scheme_str() == Some("https") { proxy::of(&uri.to_string(), &PROXIES) } else { Ok(None) }
 }
 
 impl Address {
@@ -61,16 +61,13 @@ impl Address {
     /// installed on this machine.
     ///
     /// # Errors
-    /// [`AddressError`] if TLS is required and this machine has no certificates, or if the proxy is not supported.
+    /// [`AddressError`] if TLS is required and this machine has no certificates, or if the proxy cannot be used.
     pub fn endpoint(&self) -> Result<Endpoint, AddressError> {
         let endpoint = Endpoint::from(self.0.clone());
         if self.0.scheme_str() != Some("https") {
             return Ok(endpoint);
         }
-        proxy(&self.0)
-            .iter()
-            .try_for_each(|proxy| proxy::check(proxy, &PROXIES))
-            .map_err(|error| AddressError(error.to_string()))?;
+        proxy(&self.0).map_err(|error| AddressError(error.to_string()))?;
         endpoint.tls_config(ClientTlsConfig::new().with_native_roots()).map_err(|error| {
             AddressError(format!(
                 "{}; install the certificates that this machine is to trust (ca-certificates), or name a file with SSL_CERT_FILE",

@@ -11,13 +11,40 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, statat};
 use rustix::process::geteuid;
 
+/// Returns what could not be done with a file or folder, such as `read the backup`, and what helps, as a sentence.
+pub fn failed(doing: &str, path: &Path, error: &io::Error) -> String {
+    format!("cannot {doing} {}: {error}; {}", path.display(), way_out(error))
+}
+
+fn way_out(error: &io::Error) -> &'static str {
+    use io::ErrorKind;
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory => "check the path",
+        ErrorKind::AlreadyExists => "name a new file",
+        ErrorKind::PermissionDenied => "run this as a user who may do that, or change the owner of the file or folder",
+        ErrorKind::ReadOnlyFilesystem => "make the file system writable, or choose a folder on another one",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free some space on its disk",
+        ErrorKind::FileTooLarge => "raise the limit of the size of files (ulimit -f)",
+        _ => "check the disk",
+    }
+}
+
 /// Creates a folder and its missing parents, with permissions only for the owner. The new folders survive a power loss.
-pub fn folder(path: &Path) -> io::Result<()> {
+/// Returns them, the innermost first.
+pub fn folder(path: &Path) -> io::Result<Vec<PathBuf>> {
     let missing = path.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-    let missing: Vec<&Path> = missing.collect();
-    missing.into_iter().rev().try_for_each(new_folder)?;
+    let missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+    missing.iter().rev().try_for_each(|folder| new_folder(folder))?;
     // Fails if the path is not a folder.
-    DirBuilder::new().recursive(true).create(path)
+    DirBuilder::new().recursive(true).create(path)?;
+    Ok(missing)
+}
+
+/// Removes folders that [`folder`] has created for something that failed, unless something is in them.
+pub fn remove_unused(folders: &[PathBuf]) {
+    for folder in folders {
+        let _ = std::fs::remove_dir(folder);
+    }
 }
 
 fn new_folder(path: &Path) -> io::Result<()> {
@@ -114,13 +141,20 @@ fn excludes_others(mode: u32, owner: u32) -> bool {
 /// Reads a file with nothing but a secret, without the line break at its end.
 ///
 /// # Errors
-/// A phrase about the file if it cannot be read, is not UTF-8 text, or can be read by other users.
+/// A phrase about the file if it cannot be read, is not UTF-8 text, or is open to other users.
 pub fn secret(path: &Path) -> Result<String, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"))?;
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}; {}", way_out(&error)))?;
     if !is_private(path) {
-        return Err(format!("can be read by other users; {}", remedy(path)));
+        return Err(format!("{}; {}", openness(path), remedy(path)));
     }
     Ok(text.strip_suffix('\n').map(str::to_owned).unwrap_or(text))
+}
+
+/// Returns how open a file is, as a phrase.
+pub fn openness(path: &Path) -> String {
+    let mode = path.metadata().map_or(0, |metadata| metadata.mode() & 0o777);
+    format!("is open to other users (mode {mode:o})")
 }
 
 /// Returns how to close a file to others. A service that reads the file as another user, or as a member of its group,

@@ -1,30 +1,48 @@
 //! The proxy that the environment names for requests to other services.
 
+use std::ffi::OsString;
 use std::net::IpAddr;
 
 use hyper_util::client::proxy::matcher::{Intercept, Matcher};
 
 /// Returns the proxy in `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY` for requests to `address`; `None` for addresses on
 /// this machine and for those in `NO_PROXY`.
-pub fn of(address: &str) -> Option<Intercept> {
-    let uri = address.parse().ok()?;
-    let proxy = Matcher::from_env().intercept(&uri)?;
-    uri.host().is_some_and(|host| !is_on_this_machine(host)).then_some(proxy)
+///
+/// # Errors
+/// [`ProxyError`] if the variable holds anything but the address of a proxy with one of these schemes.
+pub fn of(address: &str, schemes: &[&str]) -> Result<Option<Intercept>, ProxyError> {
+    chosen(address, schemes, |name| std::env::var_os(name))
 }
 
-/// The error if the configured proxy for an address is not supported. Requests are then not sent directly, because they
-/// might be blocked, or visible where the operator does not want them to be.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme {0}, which is not supported here; name a proxy that \
-     begins with http://, or add the host to NO_PROXY"
-)]
+/// The error if the configured proxy for an address cannot be used. Requests are then not sent directly, because they
+/// might be blocked, or visible where the operator does not want them to be. Contains the name of the variable, whose
+/// value may hold a password.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the proxy in {0} cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY")]
 pub struct ProxyError(String);
 
-/// Refuses a proxy whose scheme is none of `schemes`.
-pub fn check(proxy: &Intercept, schemes: &[&str]) -> Result<(), ProxyError> {
-    let scheme = proxy.uri().scheme_str().unwrap_or_default();
-    if schemes.contains(&scheme) { Ok(()) } else { Err(ProxyError(scheme.to_owned())) }
+fn chosen(
+    address: &str,
+    schemes: &[&str],
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> Result<Option<Intercept>, ProxyError> {
+    let Ok(uri) = address.parse() else { return Ok(None) };
+    let either = |name: &str| {
+        let names = [name.to_owned(), name.to_lowercase()];
+        names.into_iter().find_map(|name| variable(&name).map(|value| (name, value)))
+    };
+    let exceptions = either("NO_PROXY").map(|(_, hosts)| hosts.to_string_lossy().into_owned()).unwrap_or_default();
+    let through = |proxy: &str| Matcher::builder().all(proxy.to_owned()).no(exceptions.clone()).build().intercept(&uri);
+    // Any proxy shows whether the address is an exception.
+    let is_exception = through("http://proxy.invalid").is_none();
+    if is_exception || uri.host().is_none_or(is_on_this_machine) {
+        return Ok(None);
+    }
+    let own = if uri.scheme_str() == Some("https") { "HTTPS_PROXY" } else { "HTTP_PROXY" };
+    let given = [own, "ALL_PROXY"].into_iter().filter_map(either).find(|(_, value)| !value.is_empty());
+    let Some((name, value)) = given else { return Ok(None) };
+    let is_known = |proxy: &Intercept| proxy.uri().scheme_str().is_some_and(|scheme| schemes.contains(&scheme));
+    value.to_str().and_then(through).filter(is_known).map(Some).ok_or(ProxyError(name))
 }
 
 /// Returns whether a host, as in an address, is this machine itself.

@@ -104,7 +104,8 @@ impl Settings {
             let secret = given.iter().find(|(name, given)| holds_secret(name, &given.value));
             if let Some((name, _)) = secret.filter(|_| !private_file::is_private(path)) {
                 return Err(SettingError(format!(
-                    "the settings file {shown} holds the secret {name}, and other users can read it; {}",
+                    "the settings file {shown} holds the secret {name}, and {}; {}",
+                    private_file::openness(path),
                     private_file::remedy(path)
                 )));
             }
@@ -266,8 +267,8 @@ fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, SourcedVa
     let mut take = |name: &str, value: &Value| {
         let Some((known, _)) = SETTINGS.into_iter().find(|(known, _)| *known == name) else {
             return Err(SettingError(format!(
-                "the settings file {shown} has the unknown setting {name}; rename it, perhaps to {}, or remove it",
-                names::similar(name)
+                "the settings file {shown} has the unknown setting {name}; {}",
+                names::remedy_of(name)
             )));
         };
         let value = match value {

@@ -4,6 +4,7 @@ use std::io::{BufWriter, Write};
 
 use clap::Command;
 
+use super::output::unwritable;
 use super::with_store::with_store;
 use crate::clock::Clock;
 use crate::domain::audit::{AuditAction, AuditEntry};
@@ -39,13 +40,13 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             let page = store.audit(None, wanted).await.map_err(|e| e.to_string())?;
             for (place, entry) in page.entries {
                 let line = serde_json::to_string(&entry).map_err(|e| e.to_string())?;
-                writeln!(output, "{line}").map_err(|e| format!("cannot write the audit log: {e}"))?;
+                writeln!(output, "{line}").map_err(|e| unwritable(&e))?;
                 wanted.after = Some(place);
             }
             if !page.has_more {
                 break;
             }
         }
-        output.flush().map_err(|e| format!("cannot write the audit log: {e}"))
+        output.flush().map_err(|e| unwritable(&e))
     })
 }

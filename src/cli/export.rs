@@ -1,16 +1,16 @@
 //! `fieldbook export`: writes a consistent snapshot of the whole store as JSON Lines, even while the service is
 //! running.
 
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use tokio::sync::mpsc;
 
 use super::argument::text;
-use super::audit;
 use super::import::MAX_TEXT;
 use super::with_store::with_store;
+use super::{audit, output};
 use crate::domain::audit::AuditAction;
 use crate::domain::id::ObjectId;
 use crate::private_file;
@@ -46,7 +46,8 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     with_store(settings, async |store| {
         let outcome = if name == "-" {
             let output = std::io::stdout().lock();
-            write(store, has_passwords, BufWriter::new(output)).await.map(|(_, is_all)| is_all)
+            let failed = |e: &io::Error| output::unwritable(e);
+            write(store, has_passwords, BufWriter::new(output), &failed).await.map(|(_, is_all)| is_all)
         } else {
             to_file(store, has_passwords, Path::new(name)).await
         };
@@ -60,12 +61,12 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
 }
 
 async fn to_file(store: &Store, has_passwords: bool, path: &Path) -> Result<bool, String> {
-    let file = private_file::new_file(path)
-        .map_err(|e| format!("cannot create the file {}: {e}; name a new file", path.display()))?;
-    let written = write(store, has_passwords, BufWriter::new(file)).await;
+    let failed = |e: &io::Error| private_file::failed("write the export to", path, e);
+    let file = private_file::new_file(path).map_err(|e| failed(&e))?;
+    let written = write(store, has_passwords, BufWriter::new(file), &failed).await;
     let synced = written.and_then(|(file, is_all)| {
         let synced = file.sync_all().and_then(|()| private_file::sync_name(path));
-        synced.map(|()| is_all).map_err(|e| unwritable(&e))
+        synced.map(|()| is_all).map_err(|e| failed(&e))
     });
     if synced.is_err() {
         // A partial export is useless. If removing the file fails, an import still notices that its last line is
@@ -75,10 +76,16 @@ async fn to_file(store: &Store, has_passwords: bool, path: &Path) -> Result<bool
     synced
 }
 
-/// Writes the whole store to `output`. Returns `output`, and whether the export is complete.
-async fn write<W: Write>(store: &Store, has_passwords: bool, output: BufWriter<W>) -> Result<(W, bool), String> {
+/// Writes the whole store to `output`. Returns `output`, and whether the export is complete. `failed` returns the
+/// sentence about output that cannot be written.
+async fn write<W: Write>(
+    store: &Store,
+    has_passwords: bool,
+    output: BufWriter<W>,
+    failed: &dyn Fn(&io::Error) -> String,
+) -> Result<(W, bool), String> {
     let (sender, mut parts) = mpsc::channel(READ_AHEAD);
-    let mut export = Export::begin(output)?;
+    let mut export = Export::begin(output, failed)?;
     let write_all = async move {
         while let Some(part) = parts.recv().await {
             export.add(part)?;
@@ -92,8 +99,9 @@ async fn write<W: Write>(store: &Store, has_passwords: bool, output: BufWriter<W
     export.end()
 }
 
-struct Export<W: Write> {
+struct Export<'f, W: Write> {
     output: BufWriter<W>,
+    failed: &'f dyn Fn(&io::Error) -> String,
     counts: Counts,
     lines: u64,
     is_complete: bool,
@@ -101,10 +109,11 @@ struct Export<W: Write> {
     omitted: Option<ObjectId>,
 }
 
-impl<W: Write> Export<W> {
-    fn begin(mut output: BufWriter<W>) -> Result<Self, String> {
-        put(&mut output, &Line::Fieldbook(Header { format_version: FORMAT_VERSION }))?;
-        Ok(Self { output, counts: Counts::default(), lines: 1, is_complete: true, omitted: None })
+impl<'f, W: Write> Export<'f, W> {
+    fn begin(output: BufWriter<W>, failed: &'f dyn Fn(&io::Error) -> String) -> Result<Self, String> {
+        let mut export = Self { output, failed, counts: Counts::default(), lines: 1, is_complete: true, omitted: None };
+        export.put(&Line::Fieldbook(Header { format_version: FORMAT_VERSION }))?;
+        Ok(export)
     }
 
     fn add(&mut self, part: SnapshotPart) -> Result<(), String> {
@@ -112,7 +121,7 @@ impl<W: Write> Export<W> {
             SnapshotPart::Line(Line::Records(more)) if self.omitted == Some(more.of) => {}
             SnapshotPart::Line(Line::Picture(picture)) if self.omitted == Some(picture.of) => {}
             SnapshotPart::Line(line) => {
-                if let Some(bytes) = put(&mut self.output, &line)? {
+                if let Some(bytes) = self.put(&line)? {
                     let what = match &line {
                         Line::Investigation(entry) => {
                             self.omitted = Some(entry.id());
@@ -146,23 +155,20 @@ impl<W: Write> Export<W> {
     }
 
     fn end(mut self) -> Result<(W, bool), String> {
-        put(&mut self.output, &Line::End(End { lines: self.lines }))?;
-        self.output.flush().map_err(|e| unwritable(&e))?;
-        note!("exported {}", self.counts);
-        Ok((self.output.into_inner().map_err(|e| unwritable(e.error()))?, self.is_complete))
+        self.put(&Line::End(End { lines: self.lines }))?;
+        let Self { mut output, failed, counts, is_complete, .. } = self;
+        output.flush().map_err(|e| failed(&e))?;
+        note!("exported {counts}");
+        Ok((output.into_inner().map_err(|e| failed(e.error()))?, is_complete))
     }
-}
 
-/// Writes a line. If the line is too long for an import, writes nothing and returns its length in bytes.
-fn put(output: &mut impl Write, line: &Line) -> Result<Option<usize>, String> {
-    let mut text = serde_json::to_vec(line).map_err(|e| format!("something cannot be written as JSON: {e}"))?;
-    if text.len() > MAX_TEXT {
-        return Ok(Some(text.len()));
+    /// Writes a line. If the line is too long for an import, writes nothing and returns its length in bytes.
+    fn put(&mut self, line: &Line) -> Result<Option<usize>, String> {
+        let mut text = serde_json::to_vec(line).map_err(|e| format!("something cannot be written as JSON: {e}"))?;
+        if text.len() > MAX_TEXT {
+            return Ok(Some(text.len()));
+        }
+        text.push(b'\n');
+        self.output.write_all(&text).map(|()| None).map_err(|e| (self.failed)(&e))
     }
-    text.push(b'\n');
-    output.write_all(&text).map(|()| None).map_err(|e| unwritable(&e))
-}
-
-fn unwritable(error: &std::io::Error) -> String {
-    format!("cannot write the export: {error}")
 }

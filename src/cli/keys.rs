@@ -3,8 +3,9 @@
 use clap::{Arg, ArgMatches, Command};
 
 use super::argument::text;
+use super::role;
 use super::with_store::with_store;
-use crate::app::KEYS_MAX_AGE;
+use crate::app::{KEYS_MAX_AGE, RECHECK};
 use crate::clock::Clock;
 use crate::domain::api_key::{self, ApiKey, KeyText};
 use crate::domain::id::ObjectId;
@@ -41,13 +42,13 @@ pub fn command() -> Command {
 
 pub fn run(settings: &Settings, command: &str, matches: &ArgMatches) -> Result<(), String> {
     with_store(settings, async |store| match command {
-        "add" => add(store, matches).await,
+        "add" => add(store, settings, matches).await,
         "list" => list(store).await,
         _ => revoke(store, matches).await,
     })
 }
 
-async fn add(store: &Store, matches: &ArgMatches) -> Result<(), String> {
+async fn add(store: &Store, settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let name = text(matches, "name");
     if let Some(fault) = api_key::name_fault(name) {
         return Err(format!("the name of the key {fault}"));
@@ -75,6 +76,7 @@ async fn add(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     say!("{}", text.expose())?;
     store.add_api_key(key).await.map_err(|error| add_error(id, &error))?;
     note!("added the key {id} of the user {user}; it is not shown again");
+    role::note_limit(store, settings, "key", user, role).await;
     Ok(())
 }
 
@@ -112,7 +114,8 @@ async fn revoke(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     }
     // Copies of the service that have just read the keys accept this key until what they read is too old.
     Clock::system().sleep(KEYS_MAX_AGE).await;
-    note!("revoked the key {id}; no copy of the service accepts it");
+    let end = RECHECK.as_secs();
+    note!("revoked the key {id}; no copy of the service accepts it, and its open streams end within {end} seconds");
     Ok(())
 }
 

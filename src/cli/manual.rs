@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 
+use crate::private_file;
+
 /// Returns the hidden commands `completions` and `man`. The scripts that build packages run them.
 pub fn commands() -> [Command; 2] {
     let shell = Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell));
@@ -24,7 +26,8 @@ pub fn settings() -> String {
 pub fn run(mut program: Command, matches: &ArgMatches) -> Result<(), String> {
     if let Ok(Some(folder)) = matches.try_get_one::<PathBuf>("folder") {
         let program = program.args(super::flags::settings()).override_usage("fieldbook COMMAND [SETTINGS]");
-        return clap_mangen::generate_to(program, folder).map_err(|e| format!("cannot write the manual: {e}"));
+        return clap_mangen::generate_to(program, folder)
+            .map_err(|e| private_file::failed("write the manual to", folder, &e));
     }
     if let Some(shell) = matches.get_one::<Shell>("shell") {
         let mut text = Vec::new();

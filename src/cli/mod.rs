@@ -1,4 +1,4 @@
-//! The command line. Each command has a file of its own.
+//! The command line. Each command has a file or a folder of its own; other files help several.
 
 #[macro_use]
 mod macros;
@@ -23,6 +23,7 @@ mod person;
 mod person_export;
 mod program;
 mod restore;
+mod role;
 mod second_service;
 mod serve;
 mod service_manager;

@@ -13,7 +13,12 @@ use crate::http::ApiError;
 /// # Errors
 /// A sentence if the line cannot be written, for example because the disk is full or the reader has ended.
 pub fn line(text: &str) -> Result<(), String> {
-    writeln!(std::io::stdout(), "{}", printable(text)).map_err(|e| format!("cannot write to standard output: {e}"))
+    writeln!(std::io::stdout(), "{}", printable(text)).map_err(|e| unwritable(&e))
+}
+
+/// Returns the sentence about standard output that cannot be written.
+pub fn unwritable(error: &std::io::Error) -> String {
+    format!("cannot write to standard output: {error}")
 }
 
 /// Prints each line of a text that the program has put together.

@@ -5,10 +5,12 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Command};
 
 use super::argument::text;
-use super::{audit, parts};
+use super::{audit, parts, role};
 use crate::clock::Clock;
 use crate::domain::audit::AuditAction;
+use crate::domain::id::ObjectId;
 use crate::domain::permission::Role;
+use crate::domain::time::Timestamp;
 use crate::settings::{Auth, Settings};
 use crate::store::sqlite::FILE;
 use crate::store::{Backend, Store};
@@ -38,13 +40,13 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     warn_of_second_secret(settings);
     let now = clock.now();
     let token = parts::tokens(settings, clock)?.sign(user, role, now, ttl)?;
-    note_token(settings, AuditAction::TokenMade { user, role, expires_at: now.later_by(ttl) })?;
+    note_token(settings, user, role, now.later_by(ttl))?;
     say!("{token}")
 }
 
-/// Notes the token in the audit log, before anybody has it. Before the first start of a service, a data folder has no
-/// log, and a database gets its tables now.
-fn note_token(settings: &Settings, action: AuditAction) -> Result<(), String> {
+/// Notes the token in the audit log, before anybody has it, and tells the operator if its role is limited. Before the
+/// first start of a service, a data folder has no log, and a database gets its tables now.
+fn note_token(settings: &Settings, user: ObjectId, role: Option<Role>, expires_at: Timestamp) -> Result<(), String> {
     let is_embedded = match &settings.store.backend {
         Backend::Embedded(folder) if !Store::is_embedded_in(folder) => return Ok(()),
         Backend::Embedded(_) => true,
@@ -52,7 +54,10 @@ fn note_token(settings: &Settings, action: AuditAction) -> Result<(), String> {
     };
     parts::runtime()?.block_on(async {
         let store = if is_embedded { parts::open_store(settings).await? } else { parts::make_store(settings).await? };
-        let noted = audit::note(&store, action).await;
+        let noted = audit::note(&store, AuditAction::TokenMade { user, role, expires_at }).await;
+        if let Some(role) = role {
+            role::note_limit(&store, settings, "token", user, role).await;
+        }
         store.close().await;
         noted
     })

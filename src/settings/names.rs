@@ -2,6 +2,9 @@
 
 use crate::domain::text::common_letters;
 
+/// Beginning of the names of environment variables.
+const PREFIX: &str = "FIELDBOOK_";
+
 /// Names of the settings in the file, with the help texts of their flags.
 pub const SETTINGS: [(&str, &str); 54] = [
     ("listen", "Listening address: IP address and port"),
@@ -79,29 +82,47 @@ pub fn flag(name: &str) -> String {
 
 /// Returns the name of the environment variable of a setting: `FIELDBOOK_AUTH_ISSUER` for `auth.issuer`.
 pub fn variable(name: &str) -> String {
-    format!("FIELDBOOK_{}", name.replace(['.', '-'], "_").to_uppercase())
+    format!("{PREFIX}{}", name.replace(['.', '-'], "_").to_uppercase())
 }
 
 /// A variable that is probably a misspelt setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownVariable {
     pub variable: String,
-    pub similar: String,
+    /// The variable that was probably meant, if one has nearly the same name.
+    pub similar: Option<String>,
+}
+
+impl UnknownVariable {
+    pub fn remedy(&self) -> String {
+        remedy(self.similar.as_deref())
+    }
 }
 
 /// Returns the environment variables in `given` that begin with `FIELDBOOK_` but belong to no setting.
 pub fn unknown_variables(given: impl IntoIterator<Item = String>) -> Vec<UnknownVariable> {
     let known = SETTINGS.map(|(name, _)| variable(name));
-    let unknown = given.into_iter().filter(|name| name.starts_with("FIELDBOOK_") && !known.contains(name));
-    let similar = |name: &str| most_similar(known.iter().map(String::as_str), name).to_owned();
+    let unknown = given.into_iter().filter(|name| name.starts_with(PREFIX) && !known.contains(name));
+    let own_part = |name: &str| name.trim_start_matches(PREFIX).to_owned();
+    let own_parts = known.each_ref().map(|name| own_part(name));
+    let similar = |name: &str| {
+        let similar = most_similar(own_parts.iter().map(String::as_str), &own_part(name))?;
+        Some(format!("{PREFIX}{similar}"))
+    };
     unknown.map(|variable| UnknownVariable { similar: similar(&variable), variable }).collect()
 }
 
-/// Returns the name of the setting that is most similar to a text.
-pub(super) fn similar(text: &str) -> &'static str {
-    most_similar(SETTINGS.into_iter().map(|(name, _)| name), text)
+/// Returns what helps against an unknown setting in the file.
+pub(super) fn remedy_of(unknown: &str) -> String {
+    remedy(most_similar(SETTINGS.into_iter().map(|(name, _)| name), unknown))
 }
 
-fn most_similar<'k>(known: impl Iterator<Item = &'k str>, text: &str) -> &'k str {
-    known.max_by_key(|known| common_letters(known, text)).unwrap_or_default()
+fn remedy(similar: Option<&str>) -> String {
+    similar.map_or_else(|| "remove it".to_owned(), |name| format!("rename it, perhaps to {name}, or remove it"))
+}
+
+/// Returns the name that is most similar to a text, if more than half of their letters are the same.
+fn most_similar<'k>(known: impl Iterator<Item = &'k str>, text: &str) -> Option<&'k str> {
+    let is_near = |known: &&str| 2 * common_letters(known, text) > known.len().max(text.len());
+    known.max_by_key(|known| common_letters(known, text)).filter(is_near)
 }

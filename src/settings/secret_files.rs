@@ -1,4 +1,4 @@
-//! Secrets from files, as container platforms and systemd provide them. A file that other users can read is rejected.
+//! Secrets from files, as container platforms and systemd provide them. A file that is open to other users is rejected.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub(super) fn add(layers: &mut BTreeMap<&'static str, SourcedValue>) -> Result<(
 /// Reads the secret in the file `path`, without the line break at its end.
 ///
 /// # Errors
-/// [`SettingError`] if the file cannot be read, is not UTF-8 text, or can be read by other users.
+/// [`SettingError`] if the file cannot be read, is not UTF-8 text, or is open to other users.
 pub(super) fn read(name: &str, path: &str) -> Result<String, SettingError> {
     private_file::secret(Path::new(path))
         .map_err(|fault| SettingError(format!("the file {path} of the setting {name} {fault}")))

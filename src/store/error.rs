@@ -1,9 +1,13 @@
 //! Errors of the store, for callers, operators and the log.
 
+use std::io;
+use std::path::Path;
+
 use tokio::task::JoinError;
 
 use super::reads::LIMIT;
 use crate::admission::BusyError;
+use crate::private_file;
 
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
@@ -110,6 +114,13 @@ impl StoreError {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct OpenError(pub String);
+
+impl OpenError {
+    /// Returns the error if something, such as `read the backup`, cannot be done with a file or folder.
+    pub(super) fn of(doing: &str, path: &Path, error: &io::Error) -> Self {
+        Self(private_file::failed(doing, path, error))
+    }
+}
 
 #[cfg(test)]
 #[path = "../../tests/unit/store/error.rs"]

@@ -145,7 +145,7 @@ impl Source {
         }
         let said = found.get("issuer").unwrap_or(&Value::Null).to_string();
         let said: String = said.chars().filter(|c| !c.is_control()).take(MAX_SHOWN).collect();
-        Err(format!("its issuer is {said}, and auth.issuer is {:?}; they must be identical", issuer.name))
+        Err(format!("its issuer is {said}, but auth.issuer is {:?}", issuer.name))
     }
 
     fn endpoints_in(&self, description: &Value) -> Result<Endpoints, FetchError> {

@@ -2,6 +2,7 @@
 
 mod audit;
 mod data_folder;
+mod disks;
 mod doctor;
 mod doctor_services;
 mod doctor_store;

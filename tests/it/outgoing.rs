@@ -172,11 +172,51 @@ fn unsupported_proxy_prevents_the_start_and_doctor_explains_it() {
     let (hook, secret, collector) = (format!("http://{HOST}/hook"), secret(), format!("https://{HOST}"));
     let to_hook = ["--webhook-urls", &hook, "--webhook-secret", &secret];
     let to_collector = ["--otlp-endpoint", &collector];
-    assert_snapshot!(run("serve", "", &to_hook), @"fieldbook: webhooks cannot be sent: the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme socks5, which is not supported here; name a proxy that begins with http://, or add the host to NO_PROXY");
-    assert_snapshot!(run("serve", "", &to_collector), @"fieldbook: tracing is not possible: the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme https, which is not supported here; name a proxy that begins with http://, or add the host to NO_PROXY");
+    assert_snapshot!(run("serve", "", &to_hook), @"fieldbook: webhooks cannot be sent: the proxy in HTTP_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY");
+    assert_snapshot!(run("serve", "", &to_collector), @"fieldbook: tracing is not possible: the proxy in HTTPS_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY");
     assert_snapshot!(run("doctor", "", &[&to_hook[..], &to_collector].concat()), @"
-    problem  settings           webhooks cannot be sent: the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme socks5, which is not supported here; name a proxy that begins with http://, or add the host to NO_PROXY
-    problem  settings           tracing is not possible: the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY has the scheme https, which is not supported here; name a proxy that begins with http://, or add the host to NO_PROXY
+    problem  settings           webhooks cannot be sent: the proxy in HTTP_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY
+    problem  settings           tracing is not possible: the proxy in HTTPS_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY
     ");
     assert_eq!(run("doctor", HOST, &[&to_hook[..], &to_collector].concat()), "");
+}
+
+#[test]
+fn proxy_that_is_not_understood_prevents_the_start_and_doctor_says_the_same_of_every_service() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let service = format!("https://{HOST}");
+    let (hook, model, secret) = (format!("{service}/hook"), format!("{service}/v1"), secret());
+    let provider = ["--auth-issuer", &service, "--auth-audience", "fieldbook"];
+    let profiles = ["--profiles-url", &service];
+    let model = ["--assistant", "openai-compatible", "--assistant-base-url", &model, "--assistant-model", "muse"];
+    let webhooks = ["--webhook-urls", &hook, "--webhook-secret", &secret];
+    let traces = ["--otlp-endpoint", &service];
+    let said = |command, proxy, args: &[&str]| {
+        let output = behind(command, folder.path(), &[("HTTPS_PROXY", proxy)]).args(args).output().expect("run");
+        assert_eq!(output.status.code(), Some(1), "{proxy}");
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("UTF-8");
+        said.lines().filter(|line| line.contains("PROXY")).collect::<Vec<_>>().join("\n")
+    };
+    let refusals = |proxy| {
+        [&provider[..], &profiles, &model, &webhooks, &traces].map(|args| said("serve", proxy, args)).join("\n")
+    };
+    let report = |proxy| said("doctor", proxy, &[&provider[..], &profiles, &model, &webhooks, &traces].concat());
+    let (refused, reported) = (refusals("ftp://127.0.0.1:9"), report("ftp://127.0.0.1:9"));
+    assert_snapshot!(refused, @"
+    fieldbook: tokens cannot be checked with the keys of the provider: the proxy in HTTPS_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY
+    fieldbook: the profile service cannot be asked: the proxy in HTTPS_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY
+    fieldbook: the language model cannot be asked: the HTTP client for the language model did not start: the proxy in HTTPS_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY
+    fieldbook: webhooks cannot be sent: the proxy in HTTPS_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY
+    fieldbook: tracing is not possible: the proxy in HTTPS_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY
+    ");
+    assert_snapshot!(reported, @"
+    problem  settings           webhooks cannot be sent: the proxy in HTTPS_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY
+    problem  settings           tracing is not possible: the proxy in HTTPS_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY
+    problem  identity-provider  its keys cannot be fetched: the proxy in HTTPS_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY
+    problem  profile-service    authors will have no names: the proxy in HTTPS_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY
+    problem  language-model     the HTTP client for the language model did not start: the proxy in HTTPS_PROXY cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY
+    ");
+    for proxy in ["socks5://127.0.0.1:9", "htp://127.0.0.1:9", "http//127.0.0.1:9", "http://[bad"] {
+        assert_eq!((refusals(proxy), report(proxy)), (refused.clone(), reported.clone()), "{proxy}");
+    }
 }

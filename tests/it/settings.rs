@@ -311,12 +311,12 @@ fn unknown_setting_is_refused_with_the_most_similar_one() {
         ("[auth]\ninvestigation = \"optional\"", "auth.investigation", "auth.investigations"),
         ("trash-day = 7", "trash-day", "trash-days"),
         ("log-level = \"debug\"", "log-level", "log.level"),
+        ("port = 80", "port", ""),
     ] {
+        let rename = if similar.is_empty() { String::new() } else { format!("rename it, perhaps to {similar}, or ") };
         assert_eq!(
             refused(gather(&[], &[], Some(text))),
-            format!(
-                "the settings file own.toml has the unknown setting {unknown}; rename it, perhaps to {similar}, or remove it"
-            )
+            format!("the settings file own.toml has the unknown setting {unknown}; {rename}remove it")
         );
     }
 }
@@ -358,7 +358,8 @@ fn settings_file_with_secrets_and_open_permissions_is_refused() {
     for text in secrets {
         for mode in [0o644, 0o660, 0o604] {
             let told = gather(text, mode).expect("a refusal");
-            assert!(told.contains("other users can read it; ") && told.contains("run: chmod 6"), "{text}: {told}");
+            let open = format!("is open to other users (mode {mode:o}); ");
+            assert!(told.contains(&open) && told.contains("run: chmod 6"), "{text}: {told}");
             assert!(!told.contains("0123") && !told.contains("word"), "{told}");
         }
         assert!(gather(text, 0o600).is_none_or(|told| !told.contains("chmod")), "{text}");
@@ -392,7 +393,11 @@ fn secret_may_come_from_a_file_readable_only_by_its_owner() {
     };
     assert_eq!(
         refusal,
-        format!("the file FILE of the setting auth.hs256-secret-file can be read by other users; {remedy}")
+        format!("the file FILE of the setting auth.hs256-secret-file is open to other users (mode 644); {remedy}")
+    );
+    assert_eq!(
+        refused(gather(&[("auth.client-secret-file", "/nowhere")], &[], None)),
+        "the file /nowhere of the setting auth.client-secret-file cannot be read: No such file or directory (os error 2); check the path"
     );
     assert_eq!(
         refused(with(&given, "short", 0o600)),
@@ -405,7 +410,7 @@ fn secret_may_come_from_a_file_readable_only_by_its_owner() {
     let missing = gather(&[("webhook-secret-file", "/no/such/file")], &[], None);
     assert_eq!(
         refused(missing),
-        "the file /no/such/file of the setting webhook-secret-file cannot be read: No such file or directory (os error 2)"
+        "the file /no/such/file of the setting webhook-secret-file cannot be read: No such file or directory (os error 2); check the path"
     );
 }
 

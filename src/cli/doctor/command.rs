@@ -8,7 +8,7 @@ use tokio::time::timeout;
 use super::finding::{self, Finding, Level};
 use super::{files, services, store};
 use crate::cli::{output, parts};
-use crate::settings::{PLAIN_SIGN_INS, Settings, UnknownVariable};
+use crate::settings::{PLAIN_SIGN_INS, Settings};
 
 /// Time limit for one check. All checks run concurrently.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -62,9 +62,9 @@ fn check_settings(settings: &Settings) -> Vec<Finding> {
     let others =
         if given.is_empty() { "all have default values".to_owned() } else { format!("set: {}", given.join(", ")) };
     let mut findings = vec![Finding::ok(SETTINGS, format!("valid; {others}"))];
-    findings.extend(parts::misspelt().into_iter().map(|UnknownVariable { variable, similar }| {
-        let message = format!("the environment variable {variable} is not a setting and has no effect");
-        Finding::warning(SETTINGS, message, format!("rename it, perhaps to {similar}, or remove it"))
+    findings.extend(parts::misspelt().into_iter().map(|unknown| {
+        let message = format!("the environment variable {} is not a setting and has no effect", unknown.variable);
+        Finding::warning(SETTINGS, message, unknown.remedy())
     }));
     if settings.has_plain_sign_ins() {
         findings.push(Finding::warning(SETTINGS, PLAIN_SIGN_INS.message, PLAIN_SIGN_INS.remedy));

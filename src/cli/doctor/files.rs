@@ -1,11 +1,12 @@
 //! Checks the rights of the data folder and of the secret in it, and the free disk space.
 
 use std::fs::Metadata;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
 use rustix::fs::{Access, access, statvfs};
+use rustix::io::Errno;
 use rustix::process::geteuid;
 
 use super::finding::Finding;
@@ -19,6 +20,7 @@ const DISK: &str = "disk";
 const SECRET: &str = "secret";
 
 const OWNER: &str = "make the service's user its owner, or run this command as that user";
+const READ_ONLY: &str = "make the file system writable, or choose another folder with --data";
 
 const MIB: u64 = 1024 * 1024;
 /// Free space, in bytes, below which there is a problem or a warning.
@@ -47,13 +49,21 @@ fn of_folder(folder: &Path) -> Vec<Finding> {
     let metadata = match folder.metadata() {
         Ok(metadata) if metadata.is_dir() => metadata,
         Ok(_) => return unusable("it is not a folder"),
-        Err(e) if e.kind() == ErrorKind::NotFound && can_be_created(folder) => {
-            return vec![Finding::ok(FOLDER, format!("{name} does not exist yet; the first start creates it"))];
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            return match creatable(folder) {
+                Ok(()) => {
+                    vec![Finding::ok(FOLDER, format!("{name} does not exist yet; the first start creates it"))]
+                }
+                Err(e) => unusable(&format!("it does not exist and cannot be created: {}", io::Error::from(e))),
+            };
         }
         Err(e) => return unusable(&e.to_string()),
     };
-    let rights = if !is_writable(folder) {
-        Finding::problem(FOLDER, format!("{name} is not writable for this user"), OWNER)
+    let rights = if let Err(e) = writable(folder) {
+        match e {
+            Errno::ROFS => Finding::problem(FOLDER, format!("{name} is on a read-only file system"), READ_ONLY),
+            _ => Finding::problem(FOLDER, format!("{name} is not writable for this user"), OWNER),
+        }
     } else if let Some(file) = private_file::left_by_root(folder) {
         let says = format!("{} belongs to root, so the service cannot write it", file.display());
         Finding::problem(FOLDER, says, format!("run: chown --reference={name} {}", file.display()))
@@ -112,14 +122,14 @@ fn open_mode(metadata: &Metadata) -> Option<u32> {
     (mode & 0o077 != 0).then_some(mode)
 }
 
-fn is_writable(folder: &Path) -> bool {
-    access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
+fn writable(folder: &Path) -> Result<(), Errno> {
+    access(folder, Access::WRITE_OK | Access::EXEC_OK)
 }
 
-/// Returns whether this user may create a missing folder, with the folders above it.
-fn can_be_created(folder: &Path) -> bool {
+/// Checks whether this user may create a missing folder, with the folders above it.
+fn creatable(folder: &Path) -> Result<(), Errno> {
     let mut above = folder.ancestors().skip(1).map(|at| if at.as_os_str().is_empty() { Path::new(".") } else { at });
-    above.find(|at| at.exists()).is_some_and(is_writable)
+    above.find(|at| at.exists()).map_or(Err(Errno::NOENT), writable)
 }
 
 #[cfg(test)]

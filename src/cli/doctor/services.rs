@@ -95,7 +95,7 @@ async fn check_keys(settings: &Settings) -> Finding {
     let Auth::Provider(provider) = &settings.auth else { return Finding::ok(PROVIDER, NOT_SET_UP) };
     let redirect = format!("{}{CALLBACK}", healthcheck::base_url(&settings.http, settings.listen));
     match tokens::diagnose(provider, &redirect).await {
-        Err(reason) => Finding::problem(PROVIDER, format!("its keys cannot be fetched: {reason}"), NO_KEYS),
+        Err(reason) => Finding::from_sentence(PROVIDER, &format!("its keys cannot be fetched: {reason}"), NO_KEYS),
         Ok(Diagnosis { endpoints: Some(Err(reason)), .. }) => {
             Finding::problem(PROVIDER, format!("nobody can sign in with it: {reason}"), NO_ENDPOINTS)
         }
@@ -119,9 +119,9 @@ pub async fn check_profiles(settings: &Settings) -> Finding {
     match profiles::diagnose(settings, Clock::system()).await {
         profiles::Diagnosis::Answers => Finding::ok(PROFILES, "answers"),
         profiles::Diagnosis::Refuses => Finding::ok(PROFILES, "answers, and requires a token"),
-        profiles::Diagnosis::Fails(reason) => Finding::problem(
+        profiles::Diagnosis::Fails(reason) => Finding::from_sentence(
             PROFILES,
-            format!("authors will have no names: {reason}"),
+            &format!("authors will have no names: {reason}"),
             "check profiles-url and the service at that address",
         ),
     }

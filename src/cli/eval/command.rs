@@ -1,5 +1,7 @@
 //! The command, and the scores that it prints.
 
+use std::path::Path;
+
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::labelled::Labelled;
@@ -7,6 +9,7 @@ use super::measure::measure;
 use super::score::{KindScore, Score};
 use crate::cli::argument::text;
 use crate::cli::parts;
+use crate::private_file;
 use crate::settings::Settings;
 
 pub fn command() -> Command {
@@ -28,7 +31,7 @@ pub fn command() -> Command {
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let name = text(matches, "file");
-    let text = std::fs::read_to_string(name).map_err(|e| format!("cannot read {name}: {e}"))?;
+    let text = std::fs::read_to_string(name).map_err(|e| private_file::failed("read", Path::new(name), &e))?;
     let documents = Labelled::read(&text).map_err(|e| format!("{name} has no labelled documents: {e}"))?;
     let verbose = matches.get_flag("verbose");
     let schema = parts::schema(settings.schema.as_deref())?;

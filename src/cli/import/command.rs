@@ -2,14 +2,17 @@
 
 use std::fs::File;
 use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use super::importer::{Importer, Target};
+use super::importer::{Importer, Target, read_head};
 use super::texts::{MAX_TEXT, Texts};
 use crate::cli::argument::text;
 use crate::cli::parts;
+use crate::private_file;
 use crate::settings::Settings;
+use crate::store::{Backend, Store};
 
 const LONG_ABOUT: &str = "Imports a file written by `fieldbook export` into either backend. The service may be running, unless the file has an audit log.
 
@@ -37,6 +40,13 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     let schema = parts::schema(settings.schema.as_deref())?;
     let assistant = parts::rules(&schema)?;
     let mut texts = Texts::of(BufReader::new(open(name)?), MAX_TEXT);
+    // A file that is no export must not leave an empty store.
+    read_head(&mut texts)?;
+    let is_new = |folder: &&PathBuf| !Store::is_embedded_in(folder);
+    let new_folder = match &settings.store.backend {
+        Backend::Embedded(folder) => Some(folder).filter(is_new),
+        Backend::Postgres { .. } => None,
+    };
     let rejected = parts::runtime()?.block_on(async {
         // A dry run neither creates nor migrates the store. It compares with the store if it can be read.
         let store = if dry_run {
@@ -55,6 +65,9 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
         if let Some(store) = &store {
             store.close().await;
         }
+        if let Some(folder) = new_folder.filter(|_| outcome.is_err() && store.is_some()) {
+            say!("a new store was created in the folder {}", folder.display())?;
+        }
         outcome
     })?;
     if rejected == 0 || matches.get_flag("lossy") {
@@ -69,6 +82,6 @@ fn open(name: &str) -> Result<Box<dyn Read>, String> {
     if name == "-" {
         return Ok(Box::new(std::io::stdin()));
     }
-    let file = File::open(name).map_err(|e| format!("cannot read the file {name}: {e}"))?;
+    let file = File::open(name).map_err(|e| private_file::failed("read the file", Path::new(name), &e))?;
     Ok(Box::new(file))
 }

@@ -20,6 +20,8 @@ pub const SESSIONS_ENDED: &str = "all sessions and sign-in links were ended; peo
 pub const NO_PASSWORDS: &str =
     "no passwords were imported: export with --with-passwords, or make links with fieldbook person link";
 
+const CUT_OFF: &str = "the file ends before its last line: it was cut off";
+
 /// Number of entries of the audit log that are imported at once.
 pub(super) const AUDIT_BATCH: usize = 1000;
 
@@ -40,6 +42,33 @@ pub(super) enum ImportError {
     Store(StoreError),
     /// The report cannot be written.
     Output(String),
+}
+
+/// Reads the first line of an export.
+///
+/// # Errors
+/// A sentence if this program does not read the file.
+pub fn read_head<R: BufRead>(texts: &mut Texts<R>) -> Result<(), String> {
+    let Some(Text { line, bytes }) = next_text(texts)? else { return Err(CUT_OFF.to_owned()) };
+    match bytes.map(|bytes| Line::read(&bytes)) {
+        Some(Ok(Line::Fieldbook(header))) => check_version(line, header),
+        _ => Err(format!(
+            "line {line} is not the first line of an export; use fieldbook-from-mongo to convert mongoexport files"
+        )),
+    }
+}
+
+fn next_text<R: BufRead>(texts: &mut Texts<R>) -> Result<Option<Text>, String> {
+    texts.next_text().map_err(|e| format!("the file cannot be read: {e}"))
+}
+
+fn check_version(line: u64, Header { format_version }: Header) -> Result<(), String> {
+    if format_version == FORMAT_VERSION {
+        return Ok(());
+    }
+    Err(format!(
+        "line {line} begins an export in format version {format_version}, but this program reads version {FORMAT_VERSION}; use the program that wrote it"
+    ))
 }
 
 pub(super) fn rejected<T>(reason: impl Into<String>) -> Result<T, ImportError> {
@@ -93,7 +122,7 @@ impl<'t> Importer<'t> {
         }
     }
 
-    /// Imports all lines. Returns how many lines were rejected.
+    /// Imports all lines after the first. Returns how many lines were rejected.
     pub async fn import_all<R: BufRead>(mut self, texts: &mut Texts<R>) -> Result<u64, String> {
         let outcome = match self.import_lines(texts).await {
             // If the file was read only in part, the next import of the file may still contain its audit log.
@@ -134,9 +163,10 @@ impl<'t> Importer<'t> {
     }
 
     async fn import_lines<R: BufRead>(&mut self, texts: &mut Texts<R>) -> Result<(), String> {
-        let mut lines = 0_u64;
+        // The first line was read before.
+        let mut lines = 1_u64;
         let mut has_end = false;
-        while let Some(Text { line, bytes }) = texts.next_text().map_err(|e| format!("cannot be read: {e}"))? {
+        while let Some(Text { line, bytes }) = next_text(texts)? {
             let read = match bytes {
                 Some(bytes) => Line::read(&bytes),
                 None => Err(format!("has more than {MAX_TEXT} bytes")),
@@ -144,16 +174,9 @@ impl<'t> Importer<'t> {
             self.import_waiting(read.as_ref().ok()).await?;
             let imported = match read {
                 Ok(_) if has_end => rejected("comes after the last line of an export"),
-                Ok(Line::Fieldbook(Header { format_version: FORMAT_VERSION })) => Ok(()),
-                Ok(Line::Fieldbook(Header { format_version })) => {
-                    return Err(format!(
-                        "line {line} begins an export in format version {format_version}, but this program reads version {FORMAT_VERSION}; use the program that wrote it"
-                    ));
-                }
-                _ if lines == 0 => {
-                    return Err(format!(
-                        "line {line} is not the first line of an export; use fieldbook-from-mongo to convert mongoexport files"
-                    ));
+                Ok(Line::Fieldbook(header)) => {
+                    check_version(line, header)?;
+                    Ok(())
                 }
                 Ok(Line::End(End { lines: count })) => {
                     has_end = true;
@@ -172,7 +195,7 @@ impl<'t> Importer<'t> {
             lines += 1;
         }
         self.import_waiting(None).await?;
-        if has_end { Ok(()) } else { Err("the file ends before its last line: it was cut off".to_owned()) }
+        if has_end { Ok(()) } else { Err(CUT_OFF.to_owned()) }
     }
 
     /// Imports what waited for more lines of its kind, if the next line is of another kind, unreadable or missing.

@@ -12,6 +12,7 @@ use aws_lc_rs::digest::{Context, SHA256};
 use rusqlite::{Connection, OpenFlags};
 
 use super::connection::configure;
+use super::error::remedy;
 use super::files::{FILE, with_suffix};
 use super::{log, migrate, schema};
 use crate::domain::hex;
@@ -25,6 +26,9 @@ const MARK: &[u8] = b"\nfieldbook-backup sha256:";
 
 /// Length of the line with the checksum: the mark, 64 digits, and the end of the line.
 const LINE: u64 = MARK.len() as u64 + 64 + 1;
+
+/// Size of a page in bytes. A store with tables has more than one.
+const PAGE: u64 = 4096;
 
 /// Number of bytes that are copied at a time.
 const BUFFER: usize = 64 * 1024;
@@ -70,11 +74,12 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
     }
     let store = folder.join(FILE);
     let _in_use = lock_shared(folder)?;
-    let unreadable = |e: rusqlite::Error| OpenError(format!("cannot read the store {}: {e}", store.display()));
+    let unreadable =
+        |e: rusqlite::Error| OpenError(format!("cannot read the store {}: {e}{}", store.display(), remedy(&e)));
     let source = Connection::open_with_flags(&store, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(unreadable)?;
     configure(&source).map_err(unreadable)?;
     migrate::check_owner(&source, &store)?;
-    let unchecked = |e: io::Error| OpenError(format!("cannot read the log of the store {}: {e}", store.display()));
+    let unchecked = |e: io::Error| OpenError::of("read the log of the store", &store, &e);
     if let Some(damage) = log::damage(&store).map_err(unchecked)? {
         return Err(OpenError(format!(
             "the write-ahead log of the store {} is damaged: {damage}; start the service once, which keeps a copy of the log",
@@ -82,12 +87,13 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
         )));
     }
     let beside = TemporaryFile::new(target)?;
-    source
-        .execute("VACUUM INTO ?1", [beside.text()?])
-        .map_err(|e| OpenError(format!("cannot copy the store {} to {}: {e}", store.display(), target.display())))?;
-    end_sessions(&beside.0).map_err(|e| OpenError(format!("sessions cannot be left out: {e}")))?;
-    let contents = check(&beside.0, target)?;
-    append_checksum(&beside.0).map_err(|e| OpenError(format!("cannot write {}: {e}", target.display())))?;
+    source.execute("VACUUM INTO ?1", [beside.text()?]).map_err(|e| {
+        let (store, target) = (store.display(), target.display());
+        OpenError(format!("cannot copy the store {store} to {target}: {e}{}", remedy(&e)))
+    })?;
+    end_sessions(&beside.0, target)?;
+    let contents = check(&beside.0, &store)?;
+    append_checksum(&beside.0).map_err(|e| OpenError::of("write the backup", target, &e))?;
     beside.rename_to(target)?;
     Ok(contents)
 }
@@ -95,11 +101,26 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
 /// Restores a backup as the store in `folder`. No process may be using an existing store.
 ///
 /// # Errors
-/// [`OpenError`] with a sentence for the operator. An existing store is unchanged in that case.
+/// [`OpenError`] with a sentence for the operator. An existing store is unchanged in that case, and a missing folder is
+/// not created.
 pub fn restore(source: &Path, folder: &Path, allowed: Allowed) -> Result<Contents, OpenError> {
+    let created = data_folder(folder)?;
+    let restored = restore_into(source, folder, allowed);
+    if restored.is_err() {
+        private_file::remove_unused(&created);
+    }
+    restored
+}
+
+/// Creates the data folder with its missing parents. Returns what was created.
+pub fn data_folder(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
+    private_file::folder(folder).map_err(|e| {
+        OpenError(format!("cannot create the data folder {}: {e}; choose another with --data", folder.display()))
+    })
+}
+
+fn restore_into(source: &Path, folder: &Path, allowed: Allowed) -> Result<Contents, OpenError> {
     let store = folder.join(FILE);
-    private_file::folder(folder)
-        .map_err(|e| OpenError(format!("cannot create the data folder {}: {e}", folder.display())))?;
     let _alone = lock_exclusive(folder)?;
     if store.exists() && !allowed.replace {
         return Err(OpenError(format!(
@@ -107,29 +128,30 @@ pub fn restore(source: &Path, folder: &Path, allowed: Allowed) -> Result<Content
             folder.display()
         )));
     }
-    let cannot = |e: io::Error| OpenError(format!("cannot copy the backup {}: {e}", source.display()));
+    let unreadable = |e: io::Error| OpenError::of("read the backup", source, &e);
     // SQLite keeps the log next to the file itself, not next to a symbolic link to it.
-    let file = source.canonicalize().map_err(cannot)?;
+    let file = source.canonicalize().map_err(unreadable)?;
     refuse_log(&file)?;
-    let input = File::open(&file).map_err(cannot)?;
+    let input = File::open(&file).map_err(unreadable)?;
     let beside = TemporaryFile::new(&store)?;
-    let output = private_file::file(&beside.0).map_err(cannot)?;
-    let checksum = copy(input, output).map_err(cannot)?;
-    if let Some(fault) = checksum.fault().filter(|_| !allowed.without_checksum) {
+    let checksum = copy(input, &beside.0, unreadable)?;
+    if let Some(fault) = checksum.fault(allowed.without_checksum) {
         return Err(OpenError(format!("{} {fault}", source.display())));
     }
     let contents = check(&beside.0, source)?;
-    end_sessions(&beside.0).map_err(|e| OpenError(format!("sessions cannot be ended: {e}")))?;
+    end_sessions(&beside.0, &store)?;
     remove_old_log(&store)?;
     beside.rename_to(&store)?;
     Ok(contents)
 }
 
-/// Ends the sessions in a copy of a store: some may be ended before it is used again.
-fn end_sessions(store: &Path) -> rusqlite::Result<()> {
-    let connection = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    connection.pragma_update(None, "secure_delete", true)?;
-    END_ALL.iter().try_for_each(|end| connection.execute(end, []).map(drop))
+/// Ends the sessions in a copy of a store: some may be ended before it is used again. Error messages name `named`.
+fn end_sessions(copy: &Path, named: &Path) -> Result<(), OpenError> {
+    let ended = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|connection| {
+        connection.pragma_update(None, "secure_delete", true)?;
+        END_ALL.iter().try_for_each(|end| connection.execute(end, []).map(drop))
+    });
+    ended.map_err(|e| OpenError(format!("cannot end the sessions in {}: {e}{}", named.display(), remedy(&e))))
 }
 
 /// Refuses a file with a log next to it, which has changes that the file lacks.
@@ -152,50 +174,69 @@ enum Checksum {
 }
 
 impl Checksum {
-    fn fault(self) -> Option<&'static str> {
+    fn fault(self, may_be_missing: bool) -> Option<&'static str> {
         match self {
             Self::Right => None,
             Self::Wrong => Some("is damaged: its checksum does not match; restore another backup"),
+            Self::Missing if may_be_missing => None,
             Self::Missing => Some(
-                "has no checksum, so it is not a complete backup; restore another backup, or use --without-checksum for a copy \
-                 of a store that was stopped",
+                "has no checksum, so it is no backup, or its end is missing and it is damaged; restore another backup; only if it \
+                 is a copy of a store that was stopped, use --without-checksum, which does not notice all damage",
             ),
         }
     }
 }
 
-/// Copies a backup without the line with its checksum. Copies a file without such a line as it is.
-fn copy(mut input: File, mut output: File) -> Result<Checksum, io::Error> {
-    let length = input.metadata()?.len().saturating_sub(LINE);
+/// Copies a backup to the file `to` without the line with its checksum. Copies a file without such a line as it is.
+fn copy(mut input: File, to: &Path, unreadable: impl Fn(io::Error) -> OpenError) -> Result<Checksum, OpenError> {
+    let unwritable = |e: io::Error| OpenError::of("write", to, &e);
+    let mut output = private_file::file(to).map_err(unwritable)?;
+    let length = input.metadata().map_err(&unreadable)?.len().saturating_sub(PAGE + LINE);
     let mut digest = Context::new(&SHA256);
-    hash(&mut (&mut input).take(length), &mut digest, &mut output)?;
+    for_each_part(&mut (&mut input).take(length), &unreadable, |part| {
+        digest.update(part);
+        output.write_all(part).map_err(unwritable)
+    })?;
     let mut rest = Vec::new();
-    input.read_to_end(&mut rest)?;
-    if rest == line(digest) {
-        return Ok(Checksum::Right);
-    }
-    if rest.starts_with(MARK) {
-        return Ok(Checksum::Wrong);
-    }
-    output.write_all(&rest)?;
-    Ok(Checksum::Missing)
+    input.read_to_end(&mut rest).map_err(&unreadable)?;
+    let (end, last) = rest.split_at(rest.len().saturating_sub(LINE as usize));
+    digest.update(end);
+    let checksum = if last == line(digest) {
+        Checksum::Right
+    } else if rest.windows(MARK.len()).any(|part| part == MARK) {
+        // At another place if bytes are missing or were added at the end.
+        Checksum::Wrong
+    } else {
+        Checksum::Missing
+    };
+    output.write_all(if checksum == Checksum::Missing { &rest } else { end }).map_err(unwritable)?;
+    Ok(checksum)
 }
 
 fn append_checksum(path: &Path) -> Result<(), io::Error> {
     let mut digest = Context::new(&SHA256);
-    hash(&mut File::open(path)?, &mut digest, &mut io::sink())?;
+    for_each_part(
+        &mut File::open(path)?,
+        |e| e,
+        |part| {
+            digest.update(part);
+            Ok(())
+        },
+    )?;
     OpenOptions::new().append(true).open(path)?.write_all(&line(digest))
 }
 
-fn hash(input: &mut impl Read, digest: &mut Context, output: &mut impl Write) -> Result<(), io::Error> {
+/// Reads `input` to its end, in parts.
+fn for_each_part<E>(
+    input: &mut impl Read,
+    unreadable: impl Fn(io::Error) -> E,
+    mut work: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
     let mut buffer = vec![0; BUFFER];
     loop {
-        match input.read(&mut buffer)? {
+        match input.read(&mut buffer).map_err(&unreadable)? {
             0 => return Ok(()),
-            length => {
-                digest.update(&buffer[..length]);
-                output.write_all(&buffer[..length])?;
-            }
+            length => work(&buffer[..length])?,
         }
     }
 }
@@ -231,9 +272,21 @@ pub fn sweep(folder: &Path) {
     }
 }
 
+/// Removes the file without tables that a failed creation of a store left in `folder`, unless another process uses the
+/// folder.
+pub fn remove_unfinished(folder: &Path) {
+    let Ok(_alone) = lock_exclusive(folder) else { return };
+    let store = folder.join(FILE);
+    let has_at_most = |bytes, path: &Path| path.metadata().map_or(true, |file| file.len() <= bytes);
+    if has_at_most(PAGE, &store) && has_at_most(0, &with_suffix(&store, "-wal")) {
+        let _ = remove_beside(&store);
+        let _ = remove(&store);
+    }
+}
+
 /// Takes an exclusive lock on `folder`. The lock lasts until the returned file is closed.
 fn lock_exclusive(folder: &Path) -> Result<File, OpenError> {
-    let unlocked = |e: io::Error| OpenError(format!("cannot lock the data folder {}: {e}", folder.display()));
+    let unlocked = |e: io::Error| OpenError::of("lock the data folder", folder, &e);
     let handle = File::open(folder).map_err(unlocked)?;
     match handle.try_lock() {
         Ok(()) => Ok(handle),
@@ -253,7 +306,7 @@ impl TemporaryFile {
     /// Creates an empty file that only its owner may read. Replaces a file left over from an interrupted run.
     fn new(wanted: &Path) -> Result<Self, OpenError> {
         let path = with_suffix(wanted, PART);
-        let cannot = |e: io::Error| OpenError(format!("cannot create the file {}: {e}", path.display()));
+        let cannot = |e: io::Error| OpenError::of("create the file", &path, &e);
         remove(&path).map_err(cannot)?;
         remove_beside(&path)?;
         private_file::new_file(&path).map_err(cannot)?;
@@ -266,7 +319,7 @@ impl TemporaryFile {
 
     /// Syncs the file to disk and renames it to its final name.
     fn rename_to(self, target: &Path) -> Result<(), OpenError> {
-        let cannot = |e: io::Error| OpenError(format!("cannot create the file {}: {e}", target.display()));
+        let cannot = |e: io::Error| OpenError::of("create the file", target, &e);
         File::open(&self.0).and_then(|file| file.sync_all()).map_err(cannot)?;
         std::fs::rename(&self.0, target).and_then(|()| private_file::sync_name(target)).map_err(cannot)
     }
@@ -283,13 +336,13 @@ impl Drop for TemporaryFile {
 /// Removes the files that SQLite created next to a store.
 fn remove_beside(store: &Path) -> Result<(), OpenError> {
     for file in BESIDE.map(|ending| with_suffix(store, ending)) {
-        remove(&file).map_err(|e| OpenError(format!("cannot remove {}: {e}", file.display())))?;
+        remove(&file).map_err(|e| OpenError::of("remove", &file, &e))?;
     }
     Ok(())
 }
 
 fn remove(file: &Path) -> Result<(), io::Error> {
-    match std::fs::remove_file(file) {
+    match file.symlink_metadata().and_then(|_| std::fs::remove_file(file)) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
         _ => Ok(()),
     }
@@ -334,6 +387,6 @@ fn remove_old_log(store: &Path) -> Result<(), OpenError> {
     remove_beside(store)?;
     // The removal must be on disk before the new store gets its name. Otherwise a power loss could leave the old log
     // next to the new store.
-    let unsynced = |e: io::Error| OpenError(format!("cannot sync the folder of {}: {e}", store.display()));
+    let unsynced = |e: io::Error| OpenError::of("sync the folder of", store, &e);
     private_file::sync_name(store).map_err(unsynced)
 }

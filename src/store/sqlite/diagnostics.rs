@@ -1,18 +1,25 @@
 //! Checks an embedded store, which other processes may be using, without changing it: creates, migrates and commits
 //! nothing, and does not remove an existing write-ahead log.
 
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
-use rustix::fs::{Access, access};
+use rustix::fs::{Access, Mode, OFlags, access};
+use rustix::io::Errno;
+use rustix::process::geteuid;
 
 use super::connection::configure;
+use super::error::remedy;
 use super::files::{FILE, with_suffix};
 use super::readers::{Readers, Snapshot};
 use super::{backup, log, migrate, schema};
+use crate::private_file;
 use crate::store::diagnostics::{Diagnosis, FAILED_DELIVERIES, FailedDeliveries, Integrity, MigrationState};
 
 /// Checks the store in this folder. The integrity check gives up after `patience`.
@@ -22,22 +29,14 @@ use crate::store::diagnostics::{Diagnosis, FAILED_DELIVERIES, FailedDeliveries, 
 pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
     let path = folder.join(FILE);
     match path.metadata() {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Diagnosis::missing(Ok(()))),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Diagnosis::missing(Ok(()))),
         Err(e) => return Err(format!("cannot check the store {}: {e}", path.display())),
         Ok(_) => {}
     }
     let _in_use = backup::lock_shared(folder).map_err(|e| e.to_string())?;
-    let files = ["", "-wal", "-shm"].map(|ending| with_suffix(&path, ending));
-    let is_closed = |file: &&PathBuf| file.exists() && access(*file, Access::READ_OK | Access::WRITE_OK).is_err();
-    let is_folder_closed = access(folder, Access::WRITE_OK | Access::EXEC_OK).is_err();
-    if let Some(file) = files.iter().find(is_closed).or(is_folder_closed.then_some(&path)) {
-        return Err(format!(
-            "this user may not write the store {} and its folder; run this command as the service's user, or change their owner",
-            file.display()
-        ));
-    }
-    let log = log::damage(&path).map_err(|e| format!("cannot read the log of the store {}: {e}", path.display()))?;
-    let cannot = |e: rusqlite::Error| format!("cannot open the store {}: {e}", path.display());
+    check_rights(folder, &path)?;
+    let log = log::damage(&path).map_err(|e| private_file::failed("read the log of the store", &path, &e))?;
+    let cannot = |e: rusqlite::Error| format!("cannot open the store {}: {e}{}", path.display(), remedy(&e));
     let connection = open(&path).map_err(cannot)?;
     migrate::check_owner(&connection, &path).map_err(|e| e.to_string())?;
     let done: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(cannot)?;
@@ -49,11 +48,11 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
     let Some(done) = usize::try_from(done).ok().filter(|done| *done > 0) else {
         // A new store exists only in its log.
         let integrity = log.unwrap_or(Integrity::NotChecked);
-        return Ok(Diagnosis { integrity, damaged_logs, ..Diagnosis::missing(writes(&connection)) });
+        return Ok(Diagnosis { integrity, damaged_logs, ..Diagnosis::missing(writes(&connection, folder)) });
     };
     Ok(Diagnosis {
         migrations: MigrationState::Steps { done, known: migrate::known() },
-        writes: writes(&connection),
+        writes: writes(&connection, folder),
         // A store of an older version may lack this table.
         failed_deliveries: failed_deliveries(&connection).unwrap_or_default(),
         integrity: match schema::difference(&connection) {
@@ -65,6 +64,36 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
             _ => log.unwrap_or_else(|| check_integrity(&connection, patience)),
         },
         damaged_logs,
+    })
+}
+
+/// Checks whether this user may read and write the files of a store.
+fn check_rights(folder: &Path, path: &Path) -> Result<(), String> {
+    let files = ["", "-wal", "-shm"].map(|ending| with_suffix(path, ending));
+    let there: Vec<&PathBuf> = files.iter().filter(|file| file.exists()).collect();
+    let refusal = |path: &Path, wanted| access(path, wanted).err();
+    let of_file = there.iter().find_map(|file| Some((*file, refusal(file, Access::READ_OK | Access::WRITE_OK)?)));
+    let of_folder = || Some((&files[0], refusal(folder, Access::WRITE_OK | Access::EXEC_OK)?));
+    match of_file.or_else(of_folder) {
+        None => {}
+        Some((file, Errno::ROFS)) => return Err(private_file::failed("write the store", file, &Errno::ROFS.into())),
+        Some((file, _)) => {
+            return Err(format!(
+                "this user may not write the store {} and its folder; run this command as the service's user, or change their owner",
+                file.display()
+            ));
+        }
+    }
+    // SQLite would give the files of root to the owner of the store as soon as root opens it.
+    let owner = |path: &Path| path.metadata().map_or(0, |metadata| metadata.uid());
+    let of_another = there.iter().find(|file| geteuid().is_root() && owner(file) != owner(folder));
+    of_another.map_or(Ok(()), |file| {
+        Err(format!(
+            "{} does not belong to the owner of its folder; run: chown --reference={} {}",
+            file.display(),
+            folder.display(),
+            file.display()
+        ))
     })
 }
 
@@ -94,12 +123,29 @@ fn failed_deliveries(connection: &Connection) -> Result<Vec<FailedDeliveries>, r
     rows.collect()
 }
 
-/// Checks whether the store accepts writes, with a transaction that is rolled back.
-fn writes(connection: &Connection) -> Result<(), String> {
+/// Number of bytes for which the disk must have room.
+const ROOM: usize = 256 * 1024;
+
+/// Checks whether the store accepts writes, with a transaction that is rolled back, and whether its disk does: SQLite
+/// keeps such a transaction in memory.
+fn writes(connection: &Connection, folder: &Path) -> Result<(), String> {
     let written =
         connection.execute_batch("BEGIN IMMEDIATE; CREATE TABLE doctor (n INTEGER); INSERT INTO doctor VALUES (1)");
     let taken_back = if connection.is_autocommit() { Ok(()) } else { connection.execute_batch("ROLLBACK") };
-    written.and(taken_back).map_err(|e| format!("it refuses writes: {e}"))
+    written.and(taken_back).map_err(|e| format!("it refuses writes: {e}"))?;
+    write_nameless(folder).map_err(|e| private_file::failed("write in the folder", folder, &e))
+}
+
+/// Writes a file without a name, which is gone as soon as it is closed.
+fn write_nameless(folder: &Path) -> io::Result<()> {
+    let nameless = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+    let mut file = match rustix::fs::open(folder, nameless, Mode::RUSR | Mode::WUSR) {
+        // This file system has no files without a name.
+        Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::NOENT) => return Ok(()),
+        opened => File::from(opened?),
+    };
+    file.write_all(&vec![0; ROOM])?;
+    file.sync_all()
 }
 
 /// Checks the integrity of all pages. Gives up after `patience`.

@@ -28,9 +28,12 @@ impl From<rusqlite::Error> for StoreError {
 /// Returns the remedy for an error, as text to append to its message; empty if unknown.
 pub fn remedy(error: &rusqlite::Error) -> &'static str {
     match error.sqlite_error_code() {
-        Some(ErrorCode::CannotOpen) => "; check its permissions and the limit of open files (ulimit -n)",
+        Some(ErrorCode::CannotOpen) => {
+            "; check its permissions, that its file system is writable, and the limit of open files (ulimit -n)"
+        }
         Some(ErrorCode::ReadOnly) => "; give the service's user write permission for it and its folder",
         Some(ErrorCode::DatabaseCorrupt) => "; check with fieldbook doctor, and restore a backup",
+        Some(ErrorCode::SystemIoFailure) => "; check that its disk is sound and has free space",
         Some(ErrorCode::DiskFull) => "; free some space on its disk",
         _ => "",
     }

@@ -72,16 +72,15 @@ fn damage_now(path: &Path) -> io::Result<Option<DamagedLog>> {
     Ok(damage.map(|damage| DamagedLog { header, damage }))
 }
 
-/// Copies a damaged log to a file next to it, before SQLite overwrites it. Returns the damage and the copy.
-pub fn keep_damaged(store: &Path) -> io::Result<Option<(Damage, PathBuf)>> {
-    let Some(damage) = damage(store)? else { return Ok(None) };
+/// Copies a damaged log to a file next to it, before SQLite overwrites it. Returns the copy.
+pub fn keep(store: &Path) -> io::Result<PathBuf> {
     let free = kept(store).find(|copy| !copy.exists());
     let copy = free.ok_or_else(|| io::Error::other(format!("there are {MAX_KEPT} damaged logs already")))?;
     let mut to = private_file::new_file(&copy)?;
     io::copy(&mut File::open(with_suffix(store, "-wal"))?, &mut to)?;
     to.sync_all()?;
     private_file::sync_name(&copy)?;
-    Ok(Some((damage, copy)))
+    Ok(copy)
 }
 
 /// Returns the copies of damaged logs next to a store.

@@ -33,18 +33,23 @@ impl Opened {
                 rusqlite::version()
             )));
         }
-        private_file::folder(folder).map_err(|e| {
-            OpenError(format!("cannot create the data folder {}: {e}; choose another with --data", folder.display()))
-        })?;
+        let created = backup::data_folder(folder)?;
+        let is_new = !folder.join(FILE).exists();
+        let opened = Self::in_existing(folder, migrate, readers, heavy);
+        if opened.is_err() && is_new {
+            backup::remove_unfinished(folder);
+            private_file::remove_unused(&created);
+        }
+        opened
+    }
+
+    fn in_existing(folder: &Path, migrate: bool, readers: usize, heavy: usize) -> Result<Self, OpenError> {
         let in_use = backup::lock_shared(folder)?;
         if in_use.is_some() {
             backup::sweep(folder);
         }
         let path = folder.join(FILE);
-        private_file::file(&path).map_err(|e| {
-            let remedy = "give the service's user write permission there";
-            OpenError(format!("cannot open or create the store {}: {e}; {remedy}", path.display()))
-        })?;
+        private_file::file(&path).map_err(|e| OpenError::of("open or create the store", &path, &e))?;
         let is_log_damaged = keep_damaged_log(&path)?;
         let cannot =
             |e: rusqlite::Error| OpenError(format!("cannot open the store {}: {e}{}", path.display(), remedy(&e)));
@@ -60,7 +65,7 @@ impl Opened {
             // The next start finds an empty log.
             connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(cannot)?;
         }
-        sync_log(&path).map_err(|e| OpenError(format!("cannot sync the log of the store {}: {e}", path.display())))?;
+        sync_log(&path).map_err(|e| OpenError::of("sync the log of the store", &path, &e))?;
         migrate::run(&mut connection, &path, migrate)?;
         let readers = open_readers(&path, readers).map_err(cannot)?;
         let heavy = open_readers(&path, heavy).map_err(cannot)?;
@@ -81,22 +86,21 @@ fn open_readers(path: &Path, count: usize) -> Result<Readers, rusqlite::Error> {
 
 /// Copies a damaged write-ahead log before SQLite overwrites it. Returns whether it is damaged.
 fn keep_damaged_log(store: &Path) -> Result<bool, OpenError> {
-    let kept = log::keep_damaged(store).map_err(|e| {
-        let log = with_suffix(store, "-wal");
+    let log = with_suffix(store, "-wal");
+    let unread = |e| OpenError::of("read the write-ahead log", &log, &e);
+    let Some(damage) = log::damage(store).map_err(unread)? else { return Ok(false) };
+    let copy = log::keep(store).map_err(|e| {
         OpenError(format!(
-            "cannot check the write-ahead log {}, or copy it because it is damaged: {e}; free some space, and move older copies \
-             to another folder",
+            "the write-ahead log {} is damaged, and cannot be copied: {e}; free some space, and move older copies to another folder",
             log.display()
         ))
     })?;
-    if let Some((damage, copy)) = &kept {
-        tracing::error!(
-            copy = %copy.display(),
-            "the write-ahead log of the store is damaged: {damage}; the service continues without the damaged \
-             changes, and keeps a copy of the log; compare with the last backup"
-        );
-    }
-    Ok(kept.is_some())
+    tracing::error!(
+        copy = %copy.display(),
+        "the write-ahead log of the store is damaged: {damage}; the service continues without the damaged \
+         changes, and keeps a copy of the log; compare with the last backup"
+    );
+    Ok(true)
 }
 
 /// Syncs the write-ahead log to disk. A killed process may have left commits in the log that were not synced. From now

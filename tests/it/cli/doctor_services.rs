@@ -64,7 +64,7 @@ async fn doctor_reports_whether_people_can_sign_in_with_the_provider() {
     provider.set_mode(Mode::Misnames("https://id.example.org/"));
     insta::assert_snapshot!(told(&complete).replace(&issuer, "ISSUER"), @r#"
     exit 1
-    problem  identity-provider  its keys cannot be fetched: its issuer is "https://id.example.org/", and auth.issuer is "ISSUER", they must be identical; check auth.issuer and auth.jwks-url, and the network from this machine
+    problem  identity-provider  its keys cannot be fetched: its issuer is "https://id.example.org/", but auth.issuer is "ISSUER"; check auth.issuer and auth.jwks-url, and the network from this machine
     "#);
     provider.set_mode(Mode::SignsNobodyIn);
     insta::assert_snapshot!(told(&complete), @"

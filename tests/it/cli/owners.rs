@@ -83,6 +83,78 @@ fn doctor_names_a_file_that_root_left() {
     assert!(report(folder.path()).starts_with("exit 0"));
 }
 
+#[test]
+fn write_ahead_log_of_root_is_named_with_its_cause_and_left_to_root() {
+    let Some(folder) = folder_of_nobody() else { return };
+    let path = folder.path();
+    let mut service = Service::of(on("serve", path));
+    service.kill();
+    let log = path.join("fieldbook.sqlite3-wal");
+    chown(&log, Some(0), Some(0)).expect("taken");
+    fs::set_permissions(&log, fs::Permissions::from_mode(0o600)).expect("set");
+    let before = owned_by_root(path);
+    // Root can read the log, but must not give it away by looking.
+    insta::assert_snapshot!(told_of(&["data-folder", "store"], path, &[]), @"
+    exit 1
+    problem  data-folder        DATA/fieldbook.sqlite3-wal belongs to root, so the service cannot write it; run: chown --reference=DATA DATA/fieldbook.sqlite3-wal
+    problem  store              DATA/fieldbook.sqlite3-wal does not belong to the owner of its folder; run: chown --reference=DATA DATA/fieldbook.sqlite3-wal
+    ");
+    assert_eq!(
+        (owned_by_root(path), before),
+        (vec!["fieldbook.sqlite3-wal".to_owned()], vec!["fieldbook.sqlite3-wal".to_owned()])
+    );
+    let Some(said) = said_by_nobody("serve", path, &[]) else { return };
+    insta::assert_snapshot!(said, @"fieldbook: cannot read the write-ahead log DATA/fieldbook.sqlite3-wal: Permission denied (os error 13); run this as a user who may do that, or change the owner of the file or folder");
+}
+
+#[test]
+fn folder_without_rights_is_named_with_a_way_out() {
+    let Some(folder) = folder_of_nobody() else { return };
+    let path = folder.path();
+    assert!(on("migrate", path).output().expect("run").status.success());
+    let [closed, backup] = ["closed", "a.backup"].map(|name| path.join(name));
+    assert!(on("backup", path).arg(&backup).output().expect("run").status.success());
+    fs::create_dir(&closed).expect("a folder");
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).expect("set");
+    let inside = closed.join("new");
+    let [inside, backup] = [&inside, &backup].map(|path| path.to_str().expect("a text"));
+    let mut all = Vec::new();
+    for (command, data, argument) in [
+        ("backup", path, inside),
+        ("export", path, inside),
+        ("restore", &path.join("other"), inside),
+        ("restore", &closed, backup),
+        ("migrate", &closed, ""),
+    ] {
+        let arguments: &[&str] = if argument.is_empty() { &[] } else { &[argument] };
+        let Some(said) = said_by_nobody(command, data, arguments) else { return };
+        all.push(said.replace("DATA", &data.display().to_string()).replace(&path.display().to_string(), "HERE"));
+    }
+    insta::assert_snapshot!(all.join("\n"), @"
+    fieldbook: cannot create the file HERE/closed/new.part: Permission denied (os error 13); run this as a user who may do that, or change the owner of the file or folder
+    fieldbook: cannot write the export to HERE/closed/new: Permission denied (os error 13); run this as a user who may do that, or change the owner of the file or folder
+    fieldbook: cannot read the backup HERE/closed/new: Permission denied (os error 13); run this as a user who may do that, or change the owner of the file or folder
+    fieldbook: cannot lock the data folder HERE/closed: Permission denied (os error 13); run this as a user who may do that, or change the owner of the file or folder
+    fieldbook: cannot open or create the store HERE/closed/fieldbook.sqlite3: Permission denied (os error 13); run this as a user who may do that, or change the owner of the file or folder
+    ");
+}
+
+/// Returns the names of the files of root in a folder.
+fn owned_by_root(folder: &Path) -> Vec<String> {
+    let entries = folder.read_dir().expect("a folder").map(|entry| entry.expect("an entry"));
+    let of_root = entries.filter(|entry| entry.metadata().expect("an entry").uid() == 0);
+    of_root.map(|entry| entry.file_name().into_string().expect("a text")).collect()
+}
+
+/// Runs a command as `nobody`, and returns the last line that it wrote to standard error; `None` if `nobody` cannot run
+/// the program at all.
+fn said_by_nobody(command: &str, data: &Path, arguments: &[&str]) -> Option<String> {
+    let mut program = on(command, data);
+    let output = program.args(arguments).uid(NOBODY).gid(NOBODY).output().ok()?;
+    let said = String::from_utf8_lossy(&output.stderr).replace(&data.display().to_string(), "DATA");
+    Some(said.lines().last().unwrap_or_default().to_owned())
+}
+
 /// Runs `fieldbook token` with these settings as this user and group. Returns what it wrote to standard error, or
 /// `None` if this user cannot run the program at all.
 fn token_of(user: u32, data: &Path, settings: &Path) -> Option<String> {
@@ -111,7 +183,7 @@ fn advice_about_an_open_file_of_root_keeps_the_service_working() {
     let settings = folder.path().join("fieldbook.toml");
     fs::write(&settings, "[auth]\nhs256-secret = \"0123456789abcdef0123456789abcdef\"\n").expect("written");
     fs::set_permissions(&settings, fs::Permissions::from_mode(0o644)).expect("set");
-    let advice = "fieldbook: the settings file FILE holds the secret auth.hs256-secret, and other users can read it; make \
+    let advice = "fieldbook: the settings file FILE holds the secret auth.hs256-secret, and is open to other users (mode 644); make \
                   the service's group its group, and run: chmod 640 FILE\n";
     for user in [0, NOBODY] {
         let said = token_of(user, folder.path(), &settings);

@@ -36,3 +36,31 @@ fn unknown_role_is_refused_by_name() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("invalid value 'owner' for '--role <NAME>'"), "{said}");
 }
+
+#[test]
+fn token_and_key_of_somebody_with_a_lower_role_say_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |command: &str, arguments: &[&str]| {
+        let output = fieldbook(command, folder.path()).args(arguments).output().expect("run");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("UTF-8"))
+    };
+    run("token", &["--user", TEACHER]);
+    run("migrate", &[]);
+    run("person add", &["Ada", "--role", "author"]);
+    let [list, _] = run("person list", &[]);
+    let ada = list.lines().find(|line| line.contains("Ada")).and_then(|line| line.split('\t').next()).expect("an id");
+    let key = |user: &str, role: &str| {
+        let [_, said] = run("keys add", &["Export", "--user", user, "--role", role]);
+        said.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let limited = |what| format!("the user {ada} has the role author here, so the {what} gives no more than that");
+    assert_eq!(key(ada, "admin"), [limited("key")]);
+    assert_eq!(run("token", &["--user", ada, "--role", "admin"])[1].trim_end(), limited("token"));
+    for (user, role) in [(ada, "author"), (ada, "reader"), (TEACHER, "admin")] {
+        assert_eq!(key(user, role), [""; 0]);
+        assert_eq!(run("token", &["--user", user, "--role", role])[1], "");
+    }
+    assert!(fieldbook("person erase", folder.path()).arg(ada).output().expect("run").status.success());
+    assert_eq!(key(ada, "author"), [format!("the user {ada} was disabled or erased, so the key is refused")]);
+}

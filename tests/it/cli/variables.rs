@@ -52,7 +52,10 @@ fn misspelt_setting_is_reported_with_a_suggestion() {
         ("FIELDBOOK_LOGLEVEL", "FIELDBOOK_LOG_LEVEL"),
         ("FIELDBOOK_AUTH_HS265_SECRET", "FIELDBOOK_AUTH_HS256_SECRET"),
     ] {
-        assert_eq!(unknown(wrong), [UnknownVariable { variable: wrong.to_owned(), similar: meant.to_owned() }]);
+        assert_eq!(unknown(wrong), [UnknownVariable { variable: wrong.to_owned(), similar: Some(meant.to_owned()) }]);
+    }
+    for far in ["FIELDBOOK_TEST_POSTGRES", "FIELDBOOK_PORT", "FIELDBOOK_"] {
+        assert_eq!(unknown(far), [UnknownVariable { variable: far.to_owned(), similar: None }]);
     }
     for right in ["FIELDBOOK_LISTEN", "FIELDBOOK_LOG_LEVEL", "FIELDBOOK_EVENTS_RETENTION_DAYS", "PATH", "NOTIFY_SOCKET"]
     {

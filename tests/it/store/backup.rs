@@ -159,7 +159,7 @@ async fn unsound_or_foreign_backups_are_refused() {
         std::fs::write(&file, bytes).expect("written");
         let said = refused(run("restore", &file, data, &["--replace"]));
         assert!(
-            said.contains(&format!("{} has no checksum, so it is not a complete backup", file.display())),
+            said.contains(&format!("{} has no checksum, so it is no backup, or its end is missing", file.display())),
             "{said}"
         );
         let said = refused(run("restore", &file, data, &["--replace", "--without-checksum"]));
@@ -200,12 +200,18 @@ async fn unsound_or_foreign_backups_are_refused() {
     let store = Store::open(StoreLocation { migrate: false, ..location(data) }).await.expect("a store");
     assert_eq!(ids(&store).await.len(), 50, "the store is what it was");
     store.close().await;
-    assert!(refused(run("restore", &files.join("none"), data, &["--replace"])).contains("cannot copy the backup"));
+    assert!(
+        refused(run("restore", &files.join("none"), data, &["--replace"]))
+            .ends_with("none: No such file or directory (os error 2); check the path")
+    );
     assert_eq!(
         std::fs::read_dir(data).expect("a folder").filter(|e| e.as_ref().is_ok_and(|e| e.file_name() == FILE)).count(),
         1
     );
 }
+
+/// What the program says of a file without a checksum.
+const WITHOUT: &str = "has no checksum, so it is no backup, or its end is missing and it is damaged; restore another backup; only if it is a copy of a store that was stopped, use --without-checksum, which does not notice all damage";
 
 /// Creates a store with one investigation in `data` and a backup of it at `file`.
 async fn backed_up(data: &Path, file: &Path) {
@@ -242,11 +248,23 @@ async fn backup_with_any_flipped_bit_or_missing_byte_is_refused() {
         count += 1;
     }
     assert!(pages > 50 && count == pages + LINE && seen > pages, "{pages} {count} {seen}");
-    for length in (0..sound.len()).step_by(4096).chain([sound.len() - LINE, sound.len() - 1]) {
+    for length in (0..sound.len()).step_by(4096).chain([sound.len() - LINE]) {
         let said = restored(&sound[..length]).expect_err("refused");
-        assert!(said.contains("has no checksum, so it is not a complete backup; "), "{said}");
+        assert_eq!(said, format!("{} {WITHOUT}", file.display()));
     }
-    assert!(restored(&[&sound[..], b"\n"].concat()).is_err());
+    // The last line is cut, or bytes follow it.
+    for bytes in [&sound[..sound.len() - 1], &sound[..sound.len() - 60], &[&sound[..], b"\n\n"].concat()] {
+        std::fs::write(&file, bytes).expect("written");
+        for more in [&[][..], &["--without-checksum"]] {
+            assert_eq!(
+                refused(run("restore", &file, other, more)),
+                format!(
+                    "fieldbook: {} is damaged: its checksum does not match; restore another backup",
+                    file.display()
+                )
+            );
+        }
+    }
     assert_eq!(names(other), Vec::<String>::new(), "nothing is left behind");
     assert_eq!(restored(&sound).expect("restored").investigations, 1);
     assert_same_investigations(location(data), location(other)).await;
@@ -277,7 +295,7 @@ async fn copy_of_a_stopped_store_is_restored_on_demand() {
     let [data, other] = folders.each_ref().map(|folder| folder.path());
     backed_up(data, &other.join("unused")).await;
     let file = data.join(FILE);
-    assert!(refused(run("restore", &file, other, &[])).contains("use --without-checksum for a copy of a store"));
+    assert!(refused(run("restore", &file, other, &[])).ends_with(WITHOUT));
     assert_eq!(
         told(&run("restore", &file, other, &["--without-checksum"])),
         "restored 1 investigations with 1 version records and 0 links; its pages are sound; check its rows with fieldbook doctor"
@@ -338,4 +356,56 @@ fn backup_on_postgres_names_the_postgres_tools() {
     assert!(said.contains("pg_restore") && said.contains("fieldbook import"), "{said}");
     let said = refused(run("backup", Path::new("/b"), folder.path(), &[]));
     assert!(said.contains("no store exists in the folder"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_checksum_is_refused_even_if_a_missing_one_is_allowed() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let [data, files] = folders.each_ref().map(|folder| folder.path());
+    let file = files.join("today.backup");
+    backed_up(data, &file).await;
+    // A letter of a text, which the pages do not show.
+    let mut bytes = std::fs::read(&file).expect("bytes");
+    let text = bytes.windows(10).rposition(|part| part == b"seed seed ").expect("a text");
+    bytes[text] = b'w';
+    std::fs::write(&file, bytes).expect("written");
+    let other = files.join("other");
+    for more in [&[][..], &["--without-checksum"]] {
+        assert_eq!(
+            refused(run("restore", &file, &other, more)),
+            format!("fieldbook: {} is damaged: its checksum does not match; restore another backup", file.display())
+        );
+    }
+    assert_eq!(names(files), ["today.backup"], "a refused restore creates no folder");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn backup_of_an_unusable_store_names_the_store() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let [data, files] = folders.each_ref().map(|folder| folder.path());
+    let file = files.join("today.backup");
+    backed_up(data, &file).await;
+    std::fs::remove_file(&file).expect("removed");
+    let store = data.join(FILE);
+    let change = |statement: &str| {
+        let connection = rusqlite::Connection::open(&store).expect("a store");
+        connection.execute_batch(statement).expect("changed");
+    };
+    change("PRAGMA user_version = 99");
+    assert_eq!(
+        refused(run("backup", &file, data, &[])),
+        format!(
+            "fieldbook: the store {} was written by a newer Fieldbook (store version 99, this program knows 1); run the newer version",
+            store.display()
+        )
+    );
+    change("PRAGMA user_version = 1; DROP INDEX link_by_investigation");
+    assert_eq!(
+        refused(run("backup", &file, data, &[])),
+        format!(
+            "fieldbook: {} is not a sound store: the index link_by_investigation is missing; undo that change and try again",
+            store.display()
+        )
+    );
+    assert_eq!(names(files), [""; 0]);
 }

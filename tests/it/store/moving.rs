@@ -238,6 +238,55 @@ async fn store_moved_to_the_other_engine_and_back_is_identical() {
     assert!(redone[0].contains("Wild größe"), "{}", redone[0]);
 }
 
+/// Returns the commands of a section of the page about moving a store, with the program and the folders of this test.
+fn documented(section: &str, data: &Path, to: &Path) -> String {
+    let page = include_str!("../../../docs/operators/sqlite-to-postgresql.md");
+    let (_, rest) = page.split_once(&format!("\n## {section}\n")).expect("the section");
+    let commands = rest.split("\n## ").next().unwrap_or_default().lines();
+    let commands: Vec<&str> = commands.filter_map(|line| line.strip_prefix("    ")).collect();
+    let store = match crate::support::postgres::server() {
+        Some(server) => format!("--database {}", crate::support::postgres::store_of(to, &server)),
+        None => format!("--data {}", to.display()),
+    };
+    let commands = commands.join("\n").replace("--data ./data", &format!("--data {}", data.display()));
+    commands
+        .replace("fieldbook ", &format!("{} ", env!("CARGO_BIN_EXE_fieldbook")))
+        .replace("--database \"$STORE\"", &store)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documented_move_says_whether_everything_has_arrived() {
+    let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
+    let [data, to, here] = folders.each_ref().map(|folder| folder.path());
+    let (mut app, _) = everything().await;
+    let hash = app.app.passwords.hash(Actor::Service, "correct horse".to_owned(), [1; 16]).await.expect("a hash");
+    assert!(app.app.store.put_password(TEACHER.parse().expect("an id"), hash).await.expect("stored"));
+    app.stop().await;
+    import_embedded(data, &format!("{}\n", said(fieldbook("export --with-passwords", app.folder()))));
+    let run = |commands: &str| {
+        let output = Command::new("sh").args(["-ec", commands]).current_dir(here).output().expect("run");
+        let last = String::from_utf8_lossy(&output.stdout).lines().last().unwrap_or_default().to_owned();
+        (output.status.code(), last)
+    };
+    let equal = "would import 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries of the audit log; 31 existed already, 0 were not imported";
+    let commands = documented("2. Stop the service, and move the store", data, to);
+    assert_eq!(run(&commands), (Some(0), equal.to_owned()));
+    assert_eq!(here.read_dir().expect("a folder").count(), 0, "the file is removed");
+
+    // Any difference is found, and the file stays.
+    let (mut moved, teacher) = TestApp::start_at(support::place(to)).await;
+    let first = ids(&moved.app.store).await[0];
+    teacher.patch(&format!("/api/investigation/{first}"), json!({"title": "Other"})).await;
+    moved.stop().await;
+    let [export, _, compare] = commands.lines().collect::<Vec<_>>()[..] else { panic!("{commands}") };
+    let output =
+        Command::new("sh").args(["-c", &format!("{export}\n{compare}")]).current_dir(here).output().expect("run");
+    let differs = format!("is not imported: the investigation {first} already exists here and differs");
+    let found = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.code() == Some(2) && found.contains(&differs), "{found}");
+    assert_eq!(here.read_dir().expect("a folder").count(), 1);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn people_sign_in_after_a_move_with_passwords() {
     let (mut app, ..) = TestApp::start().await;

@@ -1,0 +1,19 @@
+//! The role that a token or an API key of somebody in the directory gives.
+
+use crate::domain::id::ObjectId;
+use crate::domain::permission::Role;
+use crate::domain::person::{self, GrantedRole};
+use crate::settings::Settings;
+use crate::store::Store;
+
+/// Tells the operator if `what`, a token or a key with `role`, gives less, because the directory allows its user less.
+pub async fn note_limit(store: &Store, settings: &Settings, what: &str, user: ObjectId, role: Role) {
+    let person = store.people(&[user]).await.ok().and_then(|mut people| people.pop());
+    match person::role(GrantedRole::AtMost(role), person.as_ref(), settings.http.default_role) {
+        Ok(limited) if limited < role => {
+            note!("the user {user} has the role {limited} here, so the {what} gives no more than that");
+        }
+        Ok(_) => {}
+        Err(_) => note!("the user {user} was disabled or erased, so the {what} is refused"),
+    }
+}
