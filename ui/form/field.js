@@ -1,7 +1,6 @@
 // @ts-check
 // One top-level field of the form: its label, help and control, its errors, and its contradictions.
 
-import { fieldHistory } from '../history/versions.js';
 import { placeName } from '../history/changes.js';
 import { escaped, isBlank, isNumber, same, steps } from '../text/values.js';
 import { control, describe, nearest, renew } from './control.js';
@@ -235,9 +234,10 @@ function toolsOf({ name, label, help, known, isForPupils }, desk, removed) {
     doc.flush();
     removed();
   };
+  const history = async () => (await import('../history/versions.js')).fieldHistory(name, desk);
   const tools = menu(`More for ${label}`, [
     help && el('p', { class: 'about', 'aria-hidden': 'true' }, isForPupils ? help : `${help} ${TEACHERS_ONLY}`),
-    button('History', () => fieldHistory(name, desk), { 'aria-label': `History of ${label}` }),
+    button('History', history, { 'aria-label': `History of ${label}` }),
     fits,
     !known && button('Remove', remove, { class: 'grave', 'aria-label': `Remove ${label}` }),
   ]);
