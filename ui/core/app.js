@@ -30,20 +30,19 @@ import { counted } from '../text/words.js';
 
 /**
  * @typedef {{ signal: AbortSignal, query: URLSearchParams, way: HTMLElement }} View
- * For each view: the pattern of its address, the function that creates it, which comes with its own modules, and the
- * outline that is shown while it loads.
- * @type {[RegExp, () => Promise<(view: View, ...names: string[]) => Promise<HTMLElement>>, string][]}
+ * For each view: the pattern of its address, and the function that creates it, which comes with its own modules.
+ * @type {[RegExp, () => Promise<(view: View, ...names: string[]) => Promise<HTMLElement>>][]}
  */
 const VIEWS = [
-  [/^\/?$/, async () => list, 'list'],
-  [/^\/trash$/, async () => trash, 'rows'],
-  [/^\/account$/, async () => accountView, 'rows'],
-  [/^\/people$/, async () => (await import('../people/directory.js')).directory, 'rows'],
-  [/^\/i\/([^/]+)$/, async () => (await import('../form/editor.js')).editor, 'editor'],
-  [/^\/i\/([^/]+)\/history$/, async () => (await import('../history/timeline.js')).timeline, 'rows'],
-  [/^\/i\/([^/]+)\/links$/, async () => (await import('../links/links.js')).links, 'rows'],
-  [/^\/i\/([^/]+)\/print\/(lesson|handout)$/, async () => (await import('../links/print.js')).printed, 'rows'],
-  [/^\/i\/([^/]+)\/handout\/([^/]+)\/([^/]+)$/, async () => (await import('../links/print.js')).handout, 'rows'],
+  [/^\/?$/, async () => list],
+  [/^\/trash$/, async () => trash],
+  [/^\/account$/, async () => accountView],
+  [/^\/people$/, async () => (await import('../people/directory.js')).directory],
+  [/^\/i\/([^/]+)$/, async () => (await import('../form/editor.js')).editor],
+  [/^\/i\/([^/]+)\/history$/, async () => (await import('../history/timeline.js')).timeline],
+  [/^\/i\/([^/]+)\/links$/, async () => (await import('../links/links.js')).links],
+  [/^\/i\/([^/]+)\/print\/(lesson|handout)$/, async () => (await import('../links/print.js')).printed],
+  [/^\/i\/([^/]+)\/handout\/([^/]+)\/([^/]+)$/, async () => (await import('../links/print.js')).handout],
 ];
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
@@ -63,9 +62,9 @@ async function show() {
   account();
   clearNotices('.notice:not([data-stays])');
   main.setAttribute('aria-busy', 'true');
-  const [form, viewOf, outline] = VIEWS.find(([form]) => form.test(path)) ?? [];
+  const [form, viewOf] = VIEWS.find(([form]) => form.test(path)) ?? [];
   const names = form?.exec(path) ?? [];
-  const came = awaited(main, outline ?? '');
+  const came = awaited(main);
   signal.addEventListener('abort', came);
   try {
     const [view] = await Promise.all([viewOf?.(), known()]);

@@ -204,6 +204,7 @@ function formOf(desk, { head, form }) {
       // A field that the user has emptied stays while it has the focus.
       if (wanted.some((field) => field.name === name) || view.element.querySelector('.text:focus')) continue;
       view.element.remove();
+      view.below?.remove();
       views.delete(name);
     }
     for (const field of wanted) {
@@ -212,6 +213,7 @@ function formOf(desk, { head, form }) {
       views.set(field.name, view);
       const isTitle = field.name === 'title' && kind(field.schema, undefined) === 'text';
       if (isTitle) head.querySelector('h1')?.after(view.element);
+      else if (view.below) rowIn(form).append(view.element, view.below);
       else form.append(view.element);
       if (isTitle) head.classList.add('titled');
     }
@@ -228,6 +230,13 @@ function formOf(desk, { head, form }) {
         if (own.length > 0) view.violated(own);
       }),
   };
+}
+
+/** Returns the row of short fields at the end of a form. @param {HTMLElement} form */
+function rowIn(form) {
+  const last = form.lastElementChild;
+  if (last instanceof HTMLElement && last.matches('.shorts')) return last;
+  return form.appendChild(el('div', { class: 'shorts' }));
 }
 
 /**

@@ -154,8 +154,9 @@ async function lessonOf(root, file) {
   const title = 'Sends your text to the language model of this service';
   const sorts = converses && button('Let the assistant sort it', () => read(source, { assistant: true }), { title });
   fit(box);
+  const isPhone = matchMedia('(pointer: coarse)').matches;
   const body = [
-    labelled('Paste your lesson from Word, a web page or an e-mail, or drop its file here', box),
+    labelled(`Paste your lesson from Word, a web page or an e-mail${isPhone ? '' : ', or drop its file here'}`, box),
     el('div', { class: 'acts' }, opens, files.input, sorts, back),
     shown.element,
   ];

@@ -118,8 +118,10 @@ async fn notice_covers_no_control_of_an_open_dialog() {
         let (page, _, _) = Page::of_lesson(cress(), window).await;
         page.view("#/").await;
         page.click("Paste or open a lesson").await;
-        page.js("return import('/ui/core/notice.js').then((notice) => notice.tell('Said before the dialog was filled.'))")
-            .await;
+        page.js(
+            "return import('/ui/core/notice.js').then((notice) => notice.tell('Said before the dialog was filled.'))",
+        )
+        .await;
         page.write("dialog textarea", lesson).await;
         page.until("document.querySelectorAll('dialog select').length > 3").await;
         let covers = "const box = document.querySelector('.notice').getBoundingClientRect();
