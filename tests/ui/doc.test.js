@@ -6,7 +6,8 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 import { answers, requests } from './browser.js';
 
 const { Doc } = await import('../../ui/doc/doc.js');
-const { freshId, open } = await import('../../ui/doc/opening.js');
+const { freshId } = await import('../../ui/doc/drafts.js');
+const { open } = await import('../../ui/doc/opening.js');
 
 const lesson = (revision, content) => ({ _id: 'a1', revision, version: revision - 1, ...content });
 const stored = (revision, content) => ({ status: 200, body: { updatedInvestigation: lesson(revision, content) } });

@@ -7,7 +7,8 @@ import { answers, requests } from './browser.js';
 
 const { plain } = await import('../../ui/history/changes.js');
 const { Doc } = await import('../../ui/doc/doc.js');
-const { freshId, open } = await import('../../ui/doc/opening.js');
+const { freshId } = await import('../../ui/doc/drafts.js');
+const { open } = await import('../../ui/doc/opening.js');
 const { idsIn, undescribed, withIds, withoutDrafts } = await import('../../ui/text/picture_refs.js');
 
 const ID = 'a'.repeat(64);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { answers, requests } from './browser.js';
 
 const { call } = await import('../../ui/core/api.js');
-const { isSignedIn, learnAgain, signIn } = await import('../../ui/core/session.js');
+const { isSignedIn, known, learnAgain, refusal, signIn } = await import('../../ui/core/session.js');
 
 const ADA = { status: 200, body: { data: { id: 'ada', may: {}, signIn: {}, signedInBy: 'link' } } };
 const NOBODY = { status: 401, body: { code: 'unauthenticated', message: 'Authentication required' } };
@@ -46,4 +46,15 @@ test('a request is not sent again after the session has ended', async () => {
   await assert.rejects(call('GET', '/api/investigation/1'), { status: 401 });
   assert.deepEqual(paths(), ['GET /api/investigation/1', 'GET /api/me']);
   assert.ok(!isSignedIn());
+});
+
+test('while nobody is signed in, each view asks for that alone', async () => {
+  answers.push(NOBODY);
+  await known();
+  assert.equal(refusal().code, 'unauthenticated');
+  answers.push(ADA);
+  await known();
+  assert.equal(refusal(), null);
+  await known();
+  assert.deepEqual(paths(), ['GET /api/me', 'GET /api/me']);
 });

@@ -3,22 +3,17 @@
 
 import { account as accountView } from '../people/account.js';
 import { Failure, isGone, wasLeft, wordsOf } from './api.js';
-import { directory } from '../people/directory.js';
 import { button, el } from './dom.js';
 import { icon } from './icons.js';
 import { startPrinting } from './input.js';
 import * as drafts from '../doc/drafts.js';
-import { editor } from '../form/editor.js';
-import { timeline } from '../history/timeline.js';
-import { links } from '../links/links.js';
 import { list, unsavedLinks } from '../list/list.js';
 import { ask, clearNotices, partsOf, tell, whenIdle } from './notice.js';
 import { startShortcuts } from './shortcuts.js';
 import { awaited } from './standing.js';
 import * as outbox from '../doc/outbox.js';
 import * as pictureBytes from '../doc/picture_bytes.js';
-import { handout, printed } from '../links/print.js';
-import { hasSession, isAdmin, isOfProvider, isSignedIn, known, signOut, userName } from './session.js';
+import { hasSession, isAdmin, isOfProvider, isSignedIn, known, refusal, signOut, userName } from './session.js';
 import {
   PATH,
   codeInAddress,
@@ -35,20 +30,19 @@ import { counted } from '../text/words.js';
 
 /**
  * @typedef {{ signal: AbortSignal, query: URLSearchParams, way: HTMLElement }} View
- * For each view: the pattern of its address, the function that creates it, and the outline that is shown while it
- * loads.
- * @type {[RegExp, (view: View, ...names: string[]) => Promise<HTMLElement>, string][]}
+ * For each view: the pattern of its address, and the function that creates it, which comes with its own modules.
+ * @type {[RegExp, () => Promise<(view: View, ...names: string[]) => Promise<HTMLElement>>][]}
  */
 const VIEWS = [
-  [/^\/?$/, list, 'list'],
-  [/^\/trash$/, trash, 'rows'],
-  [/^\/account$/, accountView, 'rows'],
-  [/^\/people$/, directory, 'rows'],
-  [/^\/i\/([^/]+)$/, editor, 'editor'],
-  [/^\/i\/([^/]+)\/history$/, timeline, 'rows'],
-  [/^\/i\/([^/]+)\/links$/, links, 'rows'],
-  [/^\/i\/([^/]+)\/print\/(lesson|handout)$/, printed, 'rows'],
-  [/^\/i\/([^/]+)\/handout\/([^/]+)\/([^/]+)$/, handout, 'rows'],
+  [/^\/?$/, async () => list],
+  [/^\/trash$/, async () => trash],
+  [/^\/account$/, async () => accountView],
+  [/^\/people$/, async () => (await import('../people/directory.js')).directory],
+  [/^\/i\/([^/]+)$/, async () => (await import('../form/editor.js')).editor],
+  [/^\/i\/([^/]+)\/history$/, async () => (await import('../history/timeline.js')).timeline],
+  [/^\/i\/([^/]+)\/links$/, async () => (await import('../links/links.js')).links],
+  [/^\/i\/([^/]+)\/print\/(lesson|handout)$/, async () => (await import('../links/print.js')).printed],
+  [/^\/i\/([^/]+)\/handout\/([^/]+)\/([^/]+)$/, async () => (await import('../links/print.js')).handout],
 ];
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
@@ -68,14 +62,16 @@ async function show() {
   account();
   clearNotices('.notice:not([data-stays])');
   main.setAttribute('aria-busy', 'true');
-  const [form, view, outline] = VIEWS.find(([form]) => form.test(path)) ?? [];
+  const [form, viewOf] = VIEWS.find(([form]) => form.test(path)) ?? [];
   const names = form?.exec(path) ?? [];
-  const came = awaited(main, outline ?? '');
+  const came = awaited(main);
   signal.addEventListener('abort', came);
   try {
-    await known();
+    const [view] = await Promise.all([viewOf?.(), known()]);
     account();
     const asked = { signal, query: new URLSearchParams(query), way };
+    const why = refusal();
+    if (why && !isEntrance()) throw why;
     const page = isEntrance()
       ? await entrance()
       : ((await view?.(asked, ...names.slice(1).map(decodeURIComponent))) ??
@@ -85,7 +81,7 @@ async function show() {
   } catch (error) {
     if (signal.aborted || wasLeft(error)) return;
     if (error instanceof Failure && (error.status === 401 || error.code === 'disabled'))
-      main.replaceChildren(door(refusal(error)));
+      main.replaceChildren(door(refused(error)));
     else if (error instanceof Failure && error.code === 'no_role') main.replaceChildren(barred());
     else if (isGone(error)) main.replaceChildren(lost('Lesson', 'This lesson does not exist or was deleted.'));
     else main.replaceChildren(await broken(error, way, path));
@@ -96,7 +92,17 @@ async function show() {
   if (!first)
     /** @type {HTMLElement} */ (main.querySelector('[data-first]') ?? main.querySelector('h1') ?? main).focus();
   first = false;
+  whenPainted(loadAll);
   scrollTo(0, Number(/** @type {HTMLElement | null} */ (main.firstElementChild)?.dataset.top ?? 0));
+}
+
+/** Loads the modules that this view did not need, so that the next view has them, without the service, too. */
+const loadAll = () => document.querySelectorAll('template').forEach(({ content }) => document.head.append(content));
+
+/** Calls `act` after the browser has painted, which it does not do in the background. @param {() => void} act */
+function whenPainted(act) {
+  if (document.hidden) act();
+  else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(act)));
 }
 
 /** Says that the user has no permissions here. There is no button, because none would help. */
@@ -119,7 +125,7 @@ async function entrance() {
 }
 
 /** Returns why the service refused a request, and the ways to sign in. @param {Failure} error */
-function refusal(error) {
+function refused(error) {
   const isNews = error.code !== 'unauthenticated';
   return [isNews && el('p', { class: 'alarm', role: 'alert' }, error.words), signInForm()];
 }

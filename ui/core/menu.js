@@ -10,9 +10,10 @@ export function menu(name, parts) {
   const box = el('details', { class: 'menu' }, el('summary', { 'aria-label': name }, icon('more')), list);
   box.addEventListener('toggle', () => {
     if (!box.open) return;
-    box.classList.remove('up');
-    const { top, bottom } = list.getBoundingClientRect();
+    box.classList.remove('up', 'on');
+    const { left, top, bottom } = list.getBoundingClientRect();
     box.classList.toggle('up', bottom > innerHeight && box.getBoundingClientRect().top > bottom - top);
+    box.classList.toggle('on', left < 0);
   });
   box.addEventListener('focusout', (/** @type {FocusEvent} */ event) => {
     if (!box.contains(/** @type {Node | null} */ (event.relatedTarget))) box.open = false;

@@ -5,7 +5,7 @@
 import { button, el, id, isText } from './dom.js';
 import { caret } from './focus.js';
 import { icon } from './icons.js';
-import { bestPlace } from './notice_place.js';
+import { place } from './notice_place.js';
 import { Failure, wasLeft, wordsOf } from './api.js';
 import { stepOf } from './input.js';
 
@@ -55,8 +55,8 @@ export function whenUnused(act, ms) {
  * @returns {() => void} closes the notice
  */
 export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = false, isAway = false } = {}) {
-  const place = document.getElementById('notices');
-  if (!place) return () => undefined;
+  const notices = document.getElementById('notices');
+  if (!notices) return () => undefined;
   clearNotices(isAway ? '[data-away]' : '[data-tone=plain]:not([data-stays])');
   const close = () => drop(notice);
   const notice = el(
@@ -70,9 +70,9 @@ export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = f
       }),
     button(icon('close'), close, { class: 'icon', 'aria-label': 'Close this notice' }),
   );
-  place.append(notice);
-  while (place.children.length > 3) drop(place.firstElementChild);
-  place.dataset.at = bestPlace(place);
+  notices.append(notice);
+  while (notices.children.length > 3) drop(notices.firstElementChild);
+  place(notices);
   if (tone === 'plain') whenUnused(close, shownMs);
   return close;
 }
@@ -269,4 +269,6 @@ export function modal(dialog, closed) {
   if (notices) dialog.append(notices);
   document.body.append(dialog);
   dialog.showModal();
+  // Also called when the dialog opens and closes.
+  new ResizeObserver(() => notices && place(notices)).observe(dialog);
 }

@@ -5,18 +5,23 @@ import { isText } from './dom.js';
 /** The places of notices, best first: in the lower corner, in the middle below, and above. */
 const PLACES = ['corner', 'low', 'high'];
 /** Elements that people read or click. */
-const TEXT = ':is(main, .top) :is(a, button, input, textarea, select, summary, p, h1, h2, h3, dt, dd, span, label)';
+const TEXT = 'a, button, input, textarea, select, summary, p, h1, h2, h3, dt, dd, span, label';
 
 /**
- * Returns the best place of notices. On a phone, this is below, unless they would cover what is being written in.
+ * Moves notices to the best place. On a phone, this is below, unless they would cover what is being written in, or a
+ * control of a dialog. Inside a dialog, what is behind it does not count.
  * @param {HTMLElement} notices
  */
-export function bestPlace(notices) {
+export function place(notices) {
+  if (!notices.firstChild) return;
   const isPhone = matchMedia('(max-width: 45.99rem)').matches;
   const places = isPhone ? PLACES.slice(1) : PLACES;
-  const all = isPhone ? [document.activeElement].filter(isText) : [...document.querySelectorAll(TEXT)];
+  const dialog = notices.closest('dialog');
+  const around = dialog ? ':scope > :not(#notices)' : ':is(main, .top)';
+  const seen = [...(dialog ?? document).querySelectorAll(`${around} :is(${TEXT})`)];
+  const all = isPhone && !dialog ? [document.activeElement].filter(isText) : seen;
   const costs = places.map((at) => covered(notices, at, all));
-  return places[costs.indexOf(Math.min(...costs))];
+  notices.dataset.at = places[costs.indexOf(Math.min(...costs))];
 }
 
 /**

@@ -20,6 +20,8 @@ let last = null;
 /** @type {Promise<void> | null} */
 let learning = null;
 let isKnown = false;
+/** Why the service last refused to say who is signed in. @type {Failure | null} */
+let refused = null;
 /** How often this window has signed in or out. What the service was asked before that does not count any more. */
 let turns = 0;
 
@@ -36,8 +38,11 @@ export const learnAgain = () => learn();
 
 /** Resolves once the service has said who is signed in, or could not be reached. */
 export function known() {
-  return isKnown ? Promise.resolve() : learn();
+  return isKnown && !refused ? Promise.resolve() : learn();
 }
+
+/** Returns why the service refuses whatever needs a sign-in, if it said so. */
+export const refusal = () => refused;
 
 /** Asks the service who is signed in. @param {string} [why] the reason of a refused request @returns {Promise<void>} */
 function learn(why) {
@@ -58,6 +63,7 @@ async function asked(why) {
     if (turn !== turns || !(error instanceof Failure) || ![401, 403].includes(error.status)) return;
     ways = error.signIn ?? ways;
     become(null, why);
+    refused = error;
   }
 }
 
@@ -65,6 +71,7 @@ async function asked(why) {
 function become(now, why) {
   const before = me;
   me = now;
+  refused = null;
   // A sign-in with the provider ends with a new page. Other tabs may wait for it.
   if (now && !isKnown) tabs.postMessage('');
   isKnown = true;

@@ -8,24 +8,12 @@ import { icon } from './icons.js';
 /** If content loads within this time, no skeleton is shown. */
 const SLOW_MS = 300;
 
-/** The bars of each skeleton, from top to bottom. @type {Record<string, string[]>} */
-const OUTLINES = {
-  editor: ['title', 'short', 'tall', 'tall'],
-  list: ['title', '', '', '', '', ''],
-  rows: ['title', 'short', '', '', ''],
-};
-
-/**
- * Shows a skeleton after `SLOW_MS`. Returns a function that cancels this.
- * @param {HTMLElement} place @param {string} kind
- */
-export function awaited(place, kind) {
+/** Shows a skeleton after `SLOW_MS`. Returns a function that cancels this. @param {HTMLElement} place */
+export function awaited(place) {
   const timer = setTimeout(() => {
-    const bars = (OUTLINES[kind] ?? []).map((name) => el('div', { class: name }));
+    const bars = Array.from({ length: 5 }, () => el('div'));
     const outline = el('div', { class: 'skeleton', 'aria-hidden': 'true' }, bars);
-    place.replaceChildren(
-      el('div', { class: kind === 'editor' ? '' : 'narrow' }, el('h1', { class: 'heard' }, 'Loading …'), outline),
-    );
+    place.replaceChildren(el('div', { class: 'narrow' }, el('h1', { class: 'heard' }, 'Loading …'), outline));
   }, SLOW_MS);
   return () => clearTimeout(timer);
 }

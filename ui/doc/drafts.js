@@ -8,6 +8,8 @@ import { read } from '../core/api.js';
 import { user } from '../core/session.js';
 
 const PREFIX = 'fieldbook.draft:';
+/** Prefix of the ids of lessons that are not stored yet. */
+const FRESH = 'new-';
 
 /** @typedef {{ value?: any, base?: any, title: string }} Draft `base` is the stored value that `value` replaces. */
 /** @typedef {{ name: string, docId: string, field: string, by: string }} Entry */
@@ -21,6 +23,14 @@ navigator.locks?.request(here, () => new Promise(() => undefined));
 let owner = '';
 /** Returns the owner of the drafts: the user, or the last user while nobody is signed in. */
 export const who = () => (owner = user() ?? owner);
+
+/** Returns the id of a lesson that is stored once something is written in it. */
+export function freshId() {
+  return FRESH + crypto.getRandomValues(new Uint32Array(4)).join('-');
+}
+
+/** @param {string} docId */
+export const isFresh = (docId) => docId.startsWith(FRESH);
 
 /** @param {string} docId @param {string} field */
 const key = (docId, field) => PREFIX + JSON.stringify([who(), docId, field, here]);

@@ -6,9 +6,8 @@ import { readLesson, schema } from '../core/api.js';
 import { beginning } from '../core/schema.js';
 import { mayWrite, user } from '../core/session.js';
 import { Doc } from './doc.js';
+import { isFresh } from './drafts.js';
 
-/** Prefix of the ids of lessons that are not stored yet. */
-const FRESH = 'new-';
 /** Number of investigations that this window can show without the service: the last ones that it opened. */
 const MOST = 20;
 /** @type {Map<string, { stored: any, mayChange: boolean }>} */
@@ -16,14 +15,9 @@ const copies = new Map();
 /** @param {string} id */
 const key = (id) => `${user()} ${id}`;
 
-/** Returns the id of a lesson that is stored once something is written in it. */
-export function freshId() {
-  return FRESH + crypto.getRandomValues(new Uint32Array(4)).join('-');
-}
-
 /** @param {string} id @param {import('../core/api.js').Options} [options] */
 export async function open(id, options) {
-  if (id.startsWith(FRESH)) return begun(await fresh(id));
+  if (isFresh(id)) return begun(await fresh(id));
   const { data, mayChange } = await readLesson(id, options);
   const doc = new Doc(data, mayChange);
   keepCopy(doc);

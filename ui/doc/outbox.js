@@ -4,7 +4,6 @@
 
 import * as drafts from './drafts.js';
 import { tell } from '../core/notice.js';
-import { open } from './opening.js';
 import * as bytes from './picture_bytes.js';
 import { isSignedIn } from '../core/session.js';
 import { create, investigation } from '../core/api.js';
@@ -65,6 +64,7 @@ export async function send() {
 /** @param {string} docId @param {string} title */
 async function save(docId, title) {
   try {
+    const { open } = await import('./opening.js');
     const doc = await open(docId, { background: true });
     if (!(await doc.leave())) return;
     tell(`Your text in “${title}” is saved now.`, { stays: true });

@@ -7,7 +7,6 @@ import { plain } from '../history/changes.js';
 import { savingBar, settleClashes, tellMerged } from './saving.js';
 import { Desk } from './desk.js';
 import { dropped } from '../core/input.js';
-import { chooseEditors } from './editors.js';
 import { open, openCopy } from '../doc/opening.js';
 import { deleteSoon, mayDelete } from '../list/deletion.js';
 import { button, el, id } from '../core/dom.js';
@@ -20,7 +19,6 @@ import { menu, tabs } from '../core/menu.js';
 import { attempt, tell, tellFailure, whenIdle } from '../core/notice.js';
 import * as outbox from '../doc/outbox.js';
 import { overview } from './overview.js';
-import { barred, reader } from './reader.js';
 import { isBlank, isIn } from '../text/values.js';
 import { isAdmin, learnAgain, mayWrite, user } from '../core/session.js';
 import { historySteps } from './steps.js';
@@ -53,6 +51,7 @@ export async function editor({ signal, way }, docId) {
   if (!doc.mayChange) {
     const kept = doc.isClean ? new Map() : await drafts.take(docId);
     if (kept.size > 0) return leftOver(docId, kept, root, 'You may no longer change this lesson');
+    const { barred, reader } = await import('./reader.js');
     if (!doc.isStored) return barred();
     follow(doc, signal);
     return reader(doc.stored);
@@ -182,7 +181,7 @@ function actions(doc, namesEditors) {
   return menu('Actions for this lesson', [
     button('Print the lesson', sheet('lesson'), { 'data-prints': '' }),
     button('Print the pupil sheet', sheet('handout')),
-    namesEditors && button('Who can edit this …', () => chooseEditors(doc)),
+    namesEditors && button('Who can edit this …', async () => (await import('./editors.js')).chooseEditors(doc)),
     button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure)),
     button('Keyboard shortcuts', showShortcuts, { class: 'by-keys' }),
     button('Delete', remove, { class: 'grave' }),
@@ -205,6 +204,7 @@ function formOf(desk, { head, form }) {
       // A field that the user has emptied stays while it has the focus.
       if (wanted.some((field) => field.name === name) || view.element.querySelector('.text:focus')) continue;
       view.element.remove();
+      view.below?.remove();
       views.delete(name);
     }
     for (const field of wanted) {
@@ -213,6 +213,7 @@ function formOf(desk, { head, form }) {
       views.set(field.name, view);
       const isTitle = field.name === 'title' && kind(field.schema, undefined) === 'text';
       if (isTitle) head.querySelector('h1')?.after(view.element);
+      else if (view.below) rowIn(form).append(view.element, view.below);
       else form.append(view.element);
       if (isTitle) head.classList.add('titled');
     }
@@ -229,6 +230,13 @@ function formOf(desk, { head, form }) {
         if (own.length > 0) view.violated(own);
       }),
   };
+}
+
+/** Returns the row of short fields at the end of a form. @param {HTMLElement} form */
+function rowIn(form) {
+  const last = form.lastElementChild;
+  if (last instanceof HTMLElement && last.matches('.shorts')) return last;
+  return form.appendChild(el('div', { class: 'shorts' }));
 }
 
 /**

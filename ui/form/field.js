@@ -1,7 +1,6 @@
 // @ts-check
 // One top-level field of the form: its label, help and control, its errors, and its contradictions.
 
-import { fieldHistory } from '../history/versions.js';
 import { placeName } from '../history/changes.js';
 import { escaped, isBlank, isNumber, same, steps } from '../text/values.js';
 import { control, describe, nearest, renew } from './control.js';
@@ -22,6 +21,7 @@ import { fitsLine, suggestions } from './plain.js';
  *
  * @typedef {object} FieldView
  * @property {HTMLElement} element
+ * @property {HTMLElement | null} below of a short field, what is said about it
  * @property {string} name
  * @property {(forced?: boolean, isElsewhere?: boolean) => void} refresh shows the current value of the field, which
  *   others may have changed
@@ -39,7 +39,9 @@ export function fieldView(field, desk) {
   const tag = el('div', { class: 'tag', title: field.isForPupils ? null : TEACHERS_ONLY });
   const [tools, fits] = toolsOf(field, desk, () => refresh(true));
   const total = totalOf(name, desk);
-  const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
+  const said = [faults.element, cards.element];
+  const below = isShort(schema) ? el('div', { class: 'below', tabindex: -1, 'data-field': name }, said) : null;
+  const element = frameOf(field, title, about, [tag, tools], [body, total.element, below ? [] : said]);
   const known = suggestions(name, element);
   if (known) element.append(known);
   const tookPart = takingBack(element, name, doc);
@@ -108,7 +110,7 @@ export function fieldView(field, desk) {
   reachedFromWithin(tools, element);
   show(doc.value(name));
   refresh();
-  return { element, name, refresh, violated: faults.violated };
+  return { element, below, name, refresh, violated: faults.violated };
 }
 
 /**
@@ -134,12 +136,13 @@ function frameOf({ name, schema, help, isForPupils }, title, about, margin, shee
  * Returns what a control needs to know about its field.
  * @param {import('../core/schema.js').Field} field @param {any} root
  */
-function traitsOf({ name, label, help }, root) {
+function traitsOf({ name, schema, label, help }, root) {
   return {
     root,
     path: escaped(name),
     name: label,
-    hint: help,
+    // A narrow box has no room for its help, which its menu shows.
+    hint: isShort(schema) ? ' ' : help,
     required: (root.required ?? []).includes(name),
   };
 }
@@ -226,18 +229,19 @@ function isShort(schema) {
 /** @param {import('../core/schema.js').Field} field @param {Desk} desk @param {() => void} removed */
 function toolsOf({ name, label, help, known, isForPupils }, desk, removed) {
   const { doc } = desk;
-  const fits = button('Fit others', () => assist('regenerate', name, desk), {
+  const fits = button('Fit the other fields', () => assist('regenerate', name, desk), {
     title: 'Change the other fields so that they agree with this one',
-    'aria-label': `Fit others to ${label}`,
+    'aria-label': `Fit the other fields to ${label}`,
   });
   const remove = () => {
     doc.edit(name, undefined);
     doc.flush();
     removed();
   };
+  const history = async () => (await import('../history/versions.js')).fieldHistory(name, desk);
   const tools = menu(`More for ${label}`, [
     help && el('p', { class: 'about', 'aria-hidden': 'true' }, isForPupils ? help : `${help} ${TEACHERS_ONLY}`),
-    button('History', () => fieldHistory(name, desk), { 'aria-label': `History of ${label}` }),
+    button('History', history, { 'aria-label': `History of ${label}` }),
     fits,
     !known && button('Remove', remove, { class: 'grave', 'aria-label': `Remove ${label}` }),
   ]);

@@ -156,7 +156,7 @@ export async function assist(operation, field, desk) {
     // The list of changes says the same as the explanation.
     const explains = explanation && (resolves || same(was, is));
     const why = resolves ? reasons(doc.stored, field) : `They will agree with ${name}, which stays as it is.`;
-    const take = await preview(resolves ? `Correct ${name}` : `Fit the others to ${name}`, {
+    const take = await preview(resolves ? `Correct ${name}` : `Fit the other fields to ${name}`, {
       before: was,
       after: is,
       root,

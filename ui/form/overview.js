@@ -108,24 +108,24 @@ function settingOf(doc, refused) {
   return { element: el('section', {}, means, labelled('Set the status', set)), refresh };
 }
 
-/** Returns the list of the fields that are still to be written. @param {import('./desk.js').Desk} desk */
+/** Returns the list of what is still to be written, if there is any. @param {import('./desk.js').Desk} desk */
 function todoOf(desk) {
   const list = el('ul', { class: 'todo' });
   const count = el('span', { class: 'muted' });
-  const nothing = { words: 'Nothing is missing.', go: null };
-  /** @param {{ words: string, go: (() => void) | null }} line */
-  const made = ({ words, go }) =>
-    go ? el('li', {}, button(words, go, { class: 'link' })) : el('li', { class: 'done' }, words);
+  const element = el('section', {}, el('h2', {}, 'Still to write ', count), list);
+  const made = (/** @type {{ words: string, go: () => void }} */ { words, go }) =>
+    el('li', {}, button(words, go, { class: 'link' }));
   return {
-    element: el('section', {}, el('h2', {}, 'Still to write ', count), list),
+    element,
     /** @param {Field[]} missing @param {string[]} pictures the paths of descriptions */
     refresh: (missing, pictures) => {
       const [first] = pictures;
       const described = { words: `Describe ${counted(pictures.length, 'picture')}`, go: () => desk.go(first ?? '') };
       const lines = missing.map(({ label, name }) => ({ words: label, go: () => desk.begin(name) }));
       const all = first === undefined ? lines : [...lines, described];
-      count.textContent = all.length > 0 ? String(missing.length + pictures.length) : '';
-      keyed(list, all.length > 0 ? all : [nothing], { key: ({ words }) => `${words} ${first}`, make: made });
+      count.textContent = String(missing.length + pictures.length);
+      keyed(list, all, { key: ({ words }) => `${words} ${first}`, make: made });
+      element.hidden = all.length === 0;
     },
   };
 }
@@ -145,7 +145,7 @@ function foundOf(desk, dismissed) {
 
   /** Returns a line of words, or a button that leads to the first place of a finding. @param {any} line */
   function made(line) {
-    if (line.words) return el('li', { class: line.class }, line.words);
+    if (line.words) return el('li', { class: 'muted' }, line.words);
     const { fieldName, reason } = line;
     const name = `${fieldLabel(fieldName, desk.root)}: ${reason}`;
     return el(
@@ -162,8 +162,7 @@ function foundOf(desk, dismissed) {
     checkedBy.hidden = unread !== '';
     count.textContent = contradictions.length > 0 ? String(contradictions.length) : '';
     const none = hints.length > 0 ? `None; ${counted(hints.length, 'hint')} in the text.` : 'None found.';
-    const rest = unread ? { words: unread, class: 'muted' } : { words: none, class: 'done' };
-    const all = unread || contradictions.length === 0 ? [...contradictions, rest] : contradictions;
+    const all = unread || contradictions.length === 0 ? [...contradictions, { words: unread || none }] : contradictions;
     keyed(list, all, { key: (line) => JSON.stringify(line), make: made });
   }
 

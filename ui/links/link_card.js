@@ -9,6 +9,7 @@ import { button, el, field } from '../core/dom.js';
 import { icon } from '../core/icons.js';
 import { address, partsOf, path } from './link_address.js';
 import { SHOWS, closedBecause, optionControls } from './link_options.js';
+import { menu } from '../core/menu.js';
 import { attempt, confirmed, tell } from '../core/notice.js';
 import { project } from './projector.js';
 import { counted, momentOf } from '../text/words.js';
@@ -27,15 +28,12 @@ export function linkCard(link, place) {
   const name = nameOf(link);
   const where = address(link, place.publicUrl);
   const facts = factsOf(link, where);
-  const acts = el('div', { class: 'acts' });
-  /** True if the link was closed when its buttons were created. @type {boolean | undefined} */
-  let acted;
+  const closing = button('', () => attempt(() => change({ archived: !link.archived })));
 
   function refresh() {
     facts.refresh();
-    // The buttons are replaced only if they change, so that a new visit count does not take the focus away.
-    if (acted !== link.archived) acts.replaceChildren(...actions());
-    acted = link.archived;
+    closing.textContent = link.archived ? 'Open again' : 'Close link';
+    closing.ariaLabel = `${closing.textContent} ${name}`;
   }
 
   /** @param {any} body */
@@ -44,38 +42,35 @@ export function linkCard(link, place) {
     refresh();
   }
 
-  /** @returns {HTMLElement[]} */
   function actions() {
     const sheet = `#/i/${place.docId}/handout/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}`;
     // A user who closes the list of apps shares nothing.
     const share = () => navigator.share({ url: where }).catch(() => undefined);
+    const take = () => copy(where, 'The address was copied.', `Copying did not work. The address is ${where}`);
+    const copies = button('Copy', take, { 'aria-label': `Copy the address of ${name}` });
+    const shares = 'share' in navigator && button('Share', share, { 'aria-label': `Share the address of ${name}` });
+    const isPhone = matchMedia('(pointer: coarse)').matches;
+    const [first, second] = shares && isPhone ? [shares, copies] : [copies, shares];
+    first.className = 'primary';
     return [
-      button('Copy', () => copy(where, 'The address was copied.', `Copying did not work. The address is ${where}`), {
-        'aria-label': `Copy the address of ${name}`,
-      }),
-      ...('share' in navigator ? [button('Share', share, { 'aria-label': `Share the address of ${name}` })] : []),
-      el('a', { class: 'button', href: sheet, 'aria-label': `Sheet with ${name}` }, 'Sheet'),
+      first,
+      second,
       button('Show', () => project(link, where), { 'aria-label': `Show the code of ${name} full screen` }),
-      ...(place.mayChange ? changes() : []),
-    ];
-  }
-
-  /** @returns {HTMLElement[]} */
-  function changes() {
-    const archive = () => attempt(() => change({ archived: !link.archived }));
-    const word = link.archived ? 'Open again' : 'Close link';
-    return [
-      button('Change …', () => choose(link, place, change), { 'aria-label': `Change ${name}` }),
-      button(word, archive, { 'aria-label': `${word} ${name}` }),
-      button('Delete', () => remove(link, place.changed), { class: 'danger', 'aria-label': `Delete ${name}` }),
+      el('a', { class: 'button', href: sheet, 'aria-label': `Sheet with ${name}` }, 'Sheet'),
+      place.mayChange &&
+        menu(`Actions for ${name}`, [
+          button('Change …', () => choose(link, place, change), { 'aria-label': `Change ${name}` }),
+          closing,
+          button('Delete', () => remove(link, place.changed), { class: 'grave', 'aria-label': `Delete ${name}` }),
+        ]),
     ];
   }
 
   followVisits(link, place.signal, refresh);
   refresh();
-  const what = [el('h2', {}, name), facts.elements, acts, chartOf(link, place.signal)];
-  const line = el('li', { 'data-link': name }, qrCode(link), el('div', { class: 'what' }, what));
-  return line;
+  const acts = el('div', { class: 'acts' }, actions());
+  const what = el('div', { class: 'what' }, el('h2', {}, name), facts.elements);
+  return el('li', { 'data-link': name }, qrCode(link), what, acts, chartOf(link, place.signal));
 }
 
 /** @param {any} link */

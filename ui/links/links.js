@@ -139,10 +139,10 @@ function newLink(place, made) {
     field('Short name', sub),
     field('Purpose', about),
     options.shows,
+    shown(),
     options.whole,
     // The second click of a double click would create another link.
     el('button', { class: 'primary', onclick: once }, 'Create a link'),
-    shown(),
     fault,
   );
 }

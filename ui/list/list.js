@@ -3,16 +3,15 @@
 
 import { maxPage } from '../core/constants.js';
 import { call } from '../core/api.js';
-import { freshId } from '../doc/opening.js';
 import { button, choice, el, field, id, labelled, said, settled } from '../core/dom.js';
 import { dropped } from '../core/input.js';
 import { Results } from './list_results.js';
+import { freshId } from '../doc/drafts.js';
 import * as outbox from '../doc/outbox.js';
-import { pasteButton, pasteLesson } from './paste.js';
 import { wayToTrash } from './deletion.js';
 import { icon } from '../core/icons.js';
 import { mayWrite, user } from '../core/session.js';
-import { READS_ONLY, STATUSES } from '../text/words.js';
+import { PASTE, READS_ONLY, STATUSES } from '../text/words.js';
 
 /** The state in which the user left the list. It is restored when the user returns. */
 let left = { hash: '', rows: 0, top: 0 };
@@ -27,10 +26,9 @@ export async function list({ signal, query }) {
   const notSaved = el('p', { class: 'unsaved', hidden: true });
   // Text of an editor that the user has left is also listed.
   await outbox.settled();
-  const { data } = await call('GET', '/api/investigation?limit=1&fields=title', { signal });
+  const all = call('GET', '/api/investigation?limit=1&fields=title', { signal });
+  const [{ data }] = await Promise.all([all, results.read(back.rows), showUnsaved(notSaved)]);
   filters.offer(data.groups);
-  await results.read(back.rows);
-  await showUnsaved(notSaved);
   outbox.send();
   filters.onChange(() => results.refresh());
   addEventListener('deletion', () => results.refresh(), { signal });
@@ -56,16 +54,25 @@ export async function list({ signal, query }) {
       { class: 'head' },
       el('h1', { tabindex: -1 }, 'Lessons'),
       mayWrite() && wayToTrash(),
-      mayWrite() && el('div', { class: 'acts' }, button('New lesson', create, { class: 'primary' }), pasteButton()),
+      mayWrite() &&
+        el(
+          'div',
+          { class: 'acts' },
+          button('New lesson', create, { class: 'primary' }),
+          button(PASTE, () => paste()),
+        ),
     ),
     !mayWrite() && el('p', { class: 'muted' }, READS_ONLY),
     notSaved,
     filters.element,
     results.element,
   );
-  dropped(view, ([file]) => mayWrite() && pasteLesson(file));
+  dropped(view, ([file]) => mayWrite() && paste(file));
   return view;
 }
+
+/** @param {File} [file] */
+const paste = async (file) => (await import('./paste.js')).pasteLesson(file);
 
 /** Shows the investigations with unsaved text in this browser. @param {HTMLElement} place */
 async function showUnsaved(place) {
@@ -108,10 +115,8 @@ export function filtersOf(query) {
 
   /** Adds the existing curricula to the filter. @param {any[]} groups */
   function offer(groups) {
-    const known = groups.map((group) => group.curriculum).filter(Boolean);
+    const known = groups.map((group) => group.curriculum).filter((name) => name && name !== curriculum.value);
     curriculum.append(...known.map((name) => el('option', { value: name }, name)));
-    curriculum.value = query.get('curriculum') ?? '';
-    tell();
   }
 
   /** @param {() => void} changed */
@@ -122,6 +127,7 @@ export function filtersOf(query) {
     [status, curriculum, sort, mine, grouped].forEach((control) => control.addEventListener('change', now));
   }
 
+  tell();
   return {
     element: formOf(controls, count),
     asked: () => askedBy(controls),
@@ -137,12 +143,13 @@ function controlsOf(query) {
   const text = (/** @type {string} */ name) => query.get(name) ?? '';
   const search = el('input', { id: id(), type: 'search', value: text('search'), autocomplete: 'off' });
   search.placeholder = 'Titles, steps, materials …';
+  const named = text('curriculum');
   const words = Object.entries(STATUSES).map(([key, status]) => [key, status.words]);
   return {
     search,
     status: choice([['', 'Any'], ...words], query.get('status')),
     grade: el('input', { id: id(), size: 6, value: text('grade'), autocomplete: 'off' }),
-    curriculum: choice([['', 'Any']], null),
+    curriculum: choice([['', 'Any'], ...(named ? [[named, named]] : [])], named),
     sort: choice(Object.entries(SORTS), query.get('sort')),
     mine: check('mine', query),
     grouped: check('grouped', query),

@@ -12,7 +12,7 @@ import { content } from '../core/schema.js';
 import { keyed } from '../core/keyed.js';
 import { attempt, tell, work } from '../core/notice.js';
 import { failed } from '../core/standing.js';
-import { mayWrite } from '../core/session.js';
+import { mayWrite, user } from '../core/session.js';
 import { copyOf, counted, titleOf } from '../text/words.js';
 import { menu } from '../core/menu.js';
 import { isBlank } from '../text/values.js';
@@ -23,7 +23,7 @@ const PAGE = 30;
 const FIELDS = 'title,grade,curriculum,durationMinutes,author,contradictions';
 /**
  * @typedef {{ asked: URLSearchParams, narrowed: boolean, isOwn: boolean }} Asked
- * @typedef {{ asked: () => Asked, hash: () => string, focus: () => void }} Filters
+ * @typedef {{ element: HTMLElement, asked: () => Asked, hash: () => string, focus: () => void }} Filters
  */
 
 export class Results {
@@ -138,9 +138,12 @@ export class Results {
     const nothing = isOwn ? 'You have no lessons yet.' : 'No lessons match this search.';
     const how = mayWrite() ? ' Start with a new one, paste the text of a lesson, or look at examples.' : '';
     const none = narrowed ? nothing : `No lessons yet.${how}`;
+    const search = this.filters.asked().asked.get('search');
+    const all = `${counted(total, 'lesson')}${search ? ` for “${search}”` : ''}`;
     const near = `No lesson contains these words. ${counted(similar, 'lesson')} with similar words:`;
-    this.count.textContent = total > 0 ? counted(total, 'lesson') : similar > 0 ? near : none;
+    this.count.textContent = total > 0 ? all : similar > 0 ? near : none;
     const isEmpty = total === 0 && similar === 0;
+    this.filters.element.hidden = isEmpty && !narrowed;
     this.standing.classList.toggle('empty', isEmpty);
     this.sign.toggleAttribute('hidden', !isEmpty);
     this.standing.hidden = false;
@@ -231,14 +234,22 @@ export function listRow(item, changed) {
       el(
         'p',
         { class: 'facts' },
-        badge(item.status),
-        found > 0 && el('span', {}, counted(found, 'contradiction')),
-        // “Year 6” says what it is.
-        fact(/\p{L}{2}/u.test(item.grade) ? '' : 'Grade ', item.grade),
-        minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
-        fact('', item.curriculum),
-        item.author?.id && person(item.author),
-        el('span', { class: 'muted' }, 'changed ', time(item.updatedAt)),
+        el(
+          'span',
+          { class: 'facts' },
+          badge(item.status),
+          found > 0 && el('span', {}, counted(found, 'contradiction')),
+          // “Year 6” says what it is.
+          fact(/\p{L}{2}/u.test(item.grade) ? '' : 'Grade ', item.grade),
+          minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
+        ),
+        el(
+          'span',
+          { class: 'facts' },
+          fact('', item.curriculum),
+          item.author?.id && item.author.id !== user() && person(item.author),
+          el('span', {}, 'changed ', time(item.updatedAt)),
+        ),
       ),
     ),
     mayWrite() &&

@@ -11,6 +11,7 @@ import * as reader from '../form/reading.js';
 import { preview } from './preview.js';
 import { UNPLACED } from '../core/schema.js';
 import { user } from '../core/session.js';
+import { PASTE } from '../text/words.js';
 
 /**
  * @typedef {reader.Reading} Reading @typedef {reader.Source} Source @typedef {reader.Pictures} Pictures
@@ -20,7 +21,6 @@ import { user } from '../core/session.js';
 /** Returns the key under which this window keeps a text until a lesson is created from it. */
 const key = () => `fieldbook.pasted:${user() ?? ''}`;
 const WAIT_MS = 300;
-const NAME = 'Paste or open a lesson';
 const HINT = 'Title\nMaterials:\n- …\nSteps:\n1. … (10 min)';
 
 /**
@@ -154,8 +154,9 @@ async function lessonOf(root, file) {
   const title = 'Sends your text to the language model of this service';
   const sorts = converses && button('Let the assistant sort it', () => read(source, { assistant: true }), { title });
   fit(box);
+  const isPhone = matchMedia('(pointer: coarse)').matches;
   const body = [
-    labelled('Paste your lesson from Word, a web page or an e-mail, or drop its file here', box),
+    labelled(`Paste your lesson from Word, a web page or an e-mail${isPhone ? '' : ', or drop its file here'}`, box),
     el('div', { class: 'acts' }, opens, files.input, sorts, back),
     shown.element,
   ];
@@ -164,12 +165,10 @@ async function lessonOf(root, file) {
   else readIt();
   // Whatever is pasted next replaces a text that was kept.
   setTimeout(() => box.select());
-  const agreed = await confirmed(NAME, body, 'Create the lesson', { class: 'primary' }, { wide: true });
+  const agreed = await confirmed(PASTE, body, 'Create the lesson', { class: 'primary' }, { wide: true });
   if (agreed) return shown.agreed(() => readIt());
   shown.end();
   const what = opened ? 'file' : box.value.trim() !== '' && 'text';
-  if (what) tell(`Your ${what} is kept in this window: press ${NAME} to continue.`);
+  if (what) tell(`Your ${what} is kept in this window: press ${PASTE} to continue.`);
   return null;
 }
-
-export const pasteButton = () => button(NAME, () => pasteLesson());

@@ -57,6 +57,9 @@ export function helper(converses) {
   return converses ? { subject: 'the assistant', tag: 'assistant' } : { subject: 'Fieldbook', tag: 'automatic' };
 }
 
+/** What the page calls the dialog that reads a lesson. */
+export const PASTE = 'Paste or open a lesson';
+
 /** Message for users who may not change anything. */
 export const READS_ONLY = 'Your role is Reader: you can read everything. Ask an administrator if you want to write.';
 

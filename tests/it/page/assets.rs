@@ -101,14 +101,6 @@ async fn compressed_page_is_small() {
     assert!(size < MOST, "{size} bytes");
 }
 
-#[test]
-fn first_file_names_every_module() {
-    let index = fs::read_to_string(root().join("ui/index.html")).expect("a text");
-    for name in names().iter().filter(|name| name.ends_with(".js")) {
-        assert!(index.contains(&format!("\"/ui/{name}\"")), "{name} is fetched late: name it in index.html");
-    }
-}
-
 #[tokio::test]
 async fn page_requests_no_other_host_and_violates_no_policy() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;

@@ -55,7 +55,7 @@ async fn failed_message_can_be_sent_again() {
 async fn conversation_without_a_language_model_is_shown_after_the_first_operation() {
     let (page, _, id) = Page::of_lesson(hurried(), WIDE).await;
     assert_eq!(page.js("return document.querySelector('.talk').hidden").await, true);
-    page.choose("Steps", "Fit others to Steps").await;
+    page.choose("Steps", "Fit the other fields to Steps").await;
     page.click("Take these changes").await;
     for _ in 0..2 {
         page.click("Assistant").await;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{cress, hurried, stored};
 use crate::support::TestApp;
-use crate::support::browser::{PHONE, Page, WIDE};
+use crate::support::browser::{PHONE, Page, WIDE, Window};
 
 const CONTROL: char = '\u{e009}';
 const ALT: char = '\u{e00a}';
@@ -12,6 +12,27 @@ const SHIFT: char = '\u{e008}';
 
 /// The text that lists the fields still to write.
 const TO_WRITE: &str = "[...document.querySelectorAll('.todo')][0].innerText";
+
+#[tokio::test]
+async fn short_fields_share_a_row_and_findings_are_below_all_of_them() {
+    let tablet = Window { width: 768, ..WIDE };
+    for window in [WIDE, tablet, PHONE] {
+        let (page, teacher, id) = Page::of_lesson(cress(), window).await;
+        let rows = "return ['grade', 'groupSize', 'durationMinutes'].map((name) => {
+            const { top, right } = document.querySelector(`[data-field=${name}] .sheet`).getBoundingClientRect();
+            return [top, right <= innerWidth];
+        })";
+        let shown = page.js(rows).await;
+        assert_eq!((&shown[0], &shown[1], &shown[0][1]), (&shown[1], &shown[2], &json!(true)), "{shown}");
+        let both = json!({"durationMinutes": 5, "groupSize": 3, "steps": [{"text": "In groups of four, sow.", "minutes": 45}]});
+        teacher.patch(&format!("/api/investigation/{id}"), both).await;
+        page.until("document.querySelector('[data-field=durationMinutes] .finding')").await;
+        assert_eq!(page.js(rows).await, shown, "nothing moves");
+        let below = "const bottom = document.querySelector('.shorts > section').getBoundingClientRect().bottom;
+            return [...document.querySelectorAll('.below .finding')].map((one) => one.getBoundingClientRect().top >= bottom)";
+        assert_eq!(page.js(below).await, json!([true, true]));
+    }
+}
 
 #[tokio::test]
 async fn lesson_is_written_field_by_field_and_each_is_saved() {
@@ -71,7 +92,7 @@ async fn missing_field_is_listed_linked_and_removed_when_filled() {
     page.until("document.activeElement.dataset.path === 'assessment'").await;
     page.press("Draw both saucers.").await;
     page.saved().await;
-    page.until(&format!("{TO_WRITE} === 'Nothing is missing.'")).await;
+    page.until("!document.querySelector('.todo').checkVisibility()").await;
     page.until("document.querySelector('.overview summary').innerText.includes('Complete')").await;
 }
 

@@ -101,11 +101,11 @@ async fn resolution_is_previewed_before_it_is_applied() {
 #[tokio::test]
 async fn other_fields_are_fitted_to_one_field_after_a_preview() {
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
-    page.choose("Title", "Fit others to Title").await;
+    page.choose("Title", "Fit the other fields to Title").await;
     page.sees("Nothing would change.").await;
     page.sees("No rule reads Title").await;
     page.click("Close").await;
-    page.choose("Steps", "Fit others to Steps").await;
+    page.choose("Steps", "Fit the other fields to Steps").await;
     page.until("document.querySelector('dialog .changes')?.innerText.includes('Duration in minutes')").await;
     assert_eq!(page.js("return document.querySelector('dialog .explanation')").await, Value::Null);
     page.click("Take these changes").await;
@@ -152,7 +152,7 @@ async fn long_operation_shows_progress_and_can_be_left() {
     let id = teacher.create(json!({"title": "Cress"})).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     endpoint.hold("regenerate");
-    page.choose("Title", "Fit others to Title").await;
+    page.choose("Title", "Fit the other fields to Title").await;
     page.sees("Fitting the other fields to Title …").await;
     endpoint.asked("regenerate", 1).await;
     page.click("Stop waiting").await;
@@ -161,7 +161,7 @@ async fn long_operation_shows_progress_and_can_be_left() {
     // The stopped request does not disturb an author who goes on writing.
     page.write("[data-path=hypothesis]", "It grows.").await;
     page.saved().await;
-    page.choose("Title", "Fit others to Title").await;
+    page.choose("Title", "Fit the other fields to Title").await;
     page.click("Take these changes").await;
     page.until("document.querySelector('[data-path=assessment]').value === 'Describe it.'").await;
 }
@@ -197,7 +197,7 @@ async fn previewed_proposal_is_the_one_applied() {
     .await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
-    page.choose("Title", "Fit others to Title").await;
+    page.choose("Title", "Fit the other fields to Title").await;
     page.sees("Draw it 1 times.").await;
     page.click("Take these changes").await;
     page.sees("The other fields now fit Title.").await;

@@ -28,7 +28,7 @@ impl Page {
 #[tokio::test]
 async fn dialog_of_a_menu_returns_the_focus_to_the_button_of_the_menu() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
-    for action in ["History of Steps", "Fit others to Steps"] {
+    for action in ["History of Steps", "Fit the other fields to Steps"] {
         page.choose("Steps", action).await;
         page.closes_the_dialog().await;
         page.focuses("More for Steps").await;

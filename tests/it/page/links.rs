@@ -61,6 +61,7 @@ async fn existing_link_is_refused_and_a_link_is_deleted() {
     page.click("Create a link").await;
     page.sees("This link already exists").await;
     page.js("document.getElementById('notices').replaceChildren()").await;
+    page.click("Actions for class-5b/cress").await;
     page.click("Delete class-5b/cress").await;
     page.click("Delete").await;
     page.until("document.querySelectorAll('[data-link]').length === 1").await;
@@ -121,6 +122,24 @@ async fn link_is_copied() {
     assert_eq!(page.js(stray).await, json!([]));
     page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
     page.until("window.copied === `${location.origin}/l/class-5b/cress`").await;
+}
+
+#[tokio::test]
+async fn phone_offers_to_share_a_link_first_and_a_computer_to_copy_it() {
+    for (window, expected) in
+        [(WIDE, json!(["Copy", "Share", "Show", "Sheet"])), (PHONE, json!(["Share", "Copy", "Show", "Sheet"]))]
+    {
+        let (page, teacher, id) = Page::of_lesson(cress(), window).await;
+        teacher.create_link(&id, "class-5b", "cress").await;
+        page.js("navigator.share = async () => undefined").await;
+        page.view(&format!("#/i/{id}/links")).await;
+        page.until("document.querySelector('.links .acts')").await;
+        let acts =
+            "return [...document.querySelectorAll('.links li > .acts > *:not(.menu)')].map((one) => one.innerText)";
+        assert_eq!(page.js(acts).await, expected);
+        let filled = "return [...document.querySelectorAll('.links .primary')].map((one) => one.innerText)";
+        assert_eq!(page.js(filled).await, json!([expected[0]]));
+    }
 }
 
 #[tokio::test]
@@ -237,8 +256,14 @@ async fn link_in_the_past_is_refused_and_a_closed_one_shows_no_closing_time() {
     // The form for the next link begins without a closing date.
     page.until(&format!("{moment}.value === ''")).await;
     let name = page.js("return document.querySelector('[data-link]').dataset.link").await;
-    page.click(&format!("Close link {}", name.as_str().expect("a name"))).await;
+    let name = name.as_str().expect("a name");
+    page.click(&format!("Actions for {name}")).await;
+    page.click(&format!("Close link {name}")).await;
     page.until("!document.querySelector('.links').innerText.includes('closes')").await;
+    // The focus is not lost, and the next action is there.
+    page.until(&format!("document.activeElement.ariaLabel === 'Actions for {name}'")).await;
+    page.click(&format!("Actions for {name}")).await;
+    page.click(&format!("Open again {name}")).await;
 }
 
 #[tokio::test]
@@ -277,6 +302,7 @@ async fn closing_date_without_a_time_and_a_number_without_digits_are_refused_at_
     page.sees("closes Dec 4, 2999").await;
     let name = page.js("return document.querySelector('[data-link]').dataset.link").await;
     let name = name.as_str().expect("a name").to_owned();
+    page.click(&format!("Actions for {name}")).await;
     page.click(&format!("Change {name}")).await;
     page.js(&format!("{moment}.focus()")).await;
     // Without the month, there is no date.

@@ -17,7 +17,7 @@ async fn titles(page: &Page, expected: &[&str]) {
 }
 
 #[tokio::test]
-async fn investigations_are_grouped_with_status_and_author() {
+async fn investigations_are_grouped_with_status_and_other_authors() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(hurried()).await;
     teacher.create(json!({"title": "Loose", "curriculum": "Physics", "grade": "Year 6"})).await;
@@ -31,12 +31,11 @@ async fn investigations_are_grouped_with_status_and_author() {
     let shown = page.js("return [...document.querySelectorAll('.groups > section')].map((s) => s.innerText.replaceAll(/\\s+/g, ' '))").await;
     let shown: Vec<&str> = shown.as_array().expect("groups").iter().filter_map(|group| group.as_str()).collect();
     assert!(
-        shown[0].starts_with(
-            "Life science 1 Cress in the dark Contradicts itself 1 contradiction Grade 5 20 min Y You changed"
-        ),
+        shown[0]
+            .starts_with("Life science 1 Cress in the dark Contradicts itself 1 contradiction Grade 5 20 min changed"),
         "{shown:?}"
     );
-    assert!(shown[1].starts_with("Physics 1 Loose Incomplete Year 6 Y You"), "{shown:?}");
+    assert!(shown[1].starts_with("Physics 1 Loose Incomplete Year 6 changed"), "{shown:?}");
     assert!(shown[2].starts_with("Without a curriculum 1 Theirs Incomplete A Another author"), "{shown:?}");
 }
 
@@ -44,7 +43,8 @@ async fn investigations_are_grouped_with_status_and_author() {
 async fn known_authors_are_shown_with_name_and_picture() {
     let service = Played::start(knows_all).await;
     let (app, teacher) = TestApp::start_with_profiles(service.settings(), None, HttpSettings::default()).await;
-    let author = teacher.post("/api/investigation", cress()).await.data()["author"].clone();
+    teacher.create(json!({"title": "Of the reader"})).await;
+    let author = app.signed_in(COLLEAGUE).post("/api/investigation", cress()).await.data()["author"].clone();
     let page = Page::behind_proxy(&app, WIDE).await;
     // There is no session to end.
     assert_eq!(page.js("return document.querySelector('#sign-out').checkVisibility()").await, false);
@@ -52,6 +52,7 @@ async fn known_authors_are_shown_with_name_and_picture() {
     assert_eq!(shown, author["name"]);
     let picture = page.js("return document.querySelector('.person img.face').src").await;
     assert_eq!(picture, author["avatar"]);
+    assert_eq!(page.js("return document.querySelectorAll('.person').length").await, 1, "oneself is not named");
 }
 
 #[tokio::test]
@@ -92,7 +93,7 @@ async fn search_narrows_while_typing_and_combines_with_filters() {
     titles(&page, &["Crayfish", "Cranes", "Cress in the dark"]).await;
     page.write("input[type=search]", "saucer").await;
     titles(&page, &["Cress in the dark"]).await;
-    page.sees("1 lesson").await;
+    page.sees("1 lesson for “saucer”").await;
     page.write("input[type=search]", "cra").await;
     titles(&page, &["Crayfish", "Cranes"]).await;
     page.js("const s = document.querySelectorAll('.filters select')[1]; s.value = 'Physics'; s.dispatchEvent(new Event('change'))").await;
@@ -245,6 +246,9 @@ async fn pasted_lesson_is_split_by_its_headings_without_loss_or_invention() {
 async fn empty_list_offers_examples() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.view("#/").await;
+    page.until("document.querySelector('.standing.empty')").await;
+    let filters = "return document.querySelector('.filters').checkVisibility()";
+    assert_eq!(page.js(filters).await, false, "there is nothing to search");
     page.click("Add examples").await;
     page.sees("13 examples added.").await;
     page.sees("13 lessons").await;
@@ -296,7 +300,7 @@ async fn first_lesson_is_visible_without_scrolling_with_its_facts() {
         page.appear(window).await;
         page.view("#/").await;
         let row = page.until("document.querySelector('.rows > li')?.innerText.replaceAll(/\\s+/g, ' ')").await;
-        let facts = "Cress in the dark Complete Grade 5 45 min Life science Y You changed";
+        let facts = "Cress in the dark Complete Grade 5 45 min Life science changed";
         assert!(row.as_str().expect("a row").starts_with(facts), "{row}");
         let bottom = page.js("return document.querySelector('.rows > li').getBoundingClientRect().bottom").await;
         assert!(bottom.as_f64().expect("a place") < f64::from(window.height) / 2.0, "{bottom} of {}", window.height);

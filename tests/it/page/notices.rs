@@ -112,6 +112,33 @@ async fn notice_covers_no_button_of_the_announced_link() {
 }
 
 #[tokio::test]
+async fn notice_covers_no_control_of_an_open_dialog() {
+    let lesson = "Shadows\n\nMaterials\n- 1 stick\n- chalk\n\nSteps\n1. Push the stick into the ground.\n2. Draw.";
+    for window in [WIDE, PHONE] {
+        let (page, _, _) = Page::of_lesson(cress(), window).await;
+        page.view("#/").await;
+        page.click("Paste or open a lesson").await;
+        page.js(
+            "return import('/ui/core/notice.js').then((notice) => notice.tell('Said before the dialog was filled.'))",
+        )
+        .await;
+        page.write("dialog textarea", lesson).await;
+        page.until("document.querySelectorAll('dialog select').length > 3").await;
+        let covers = "const box = document.querySelector('.notice').getBoundingClientRect();
+            return [...document.querySelectorAll('.answers button')].filter((one) => {
+                const { left, right, top, bottom } = one.getBoundingClientRect();
+                return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+            }).map((one) => one.textContent)";
+        assert_eq!(page.js(covers).await, json!([]), "while the dialog grows");
+        page.js("return import('/ui/core/notice.js').then((notice) => notice.tell('Said inside.'))").await;
+        page.sees("Said inside.").await;
+        assert_eq!(page.js(covers).await, json!([]), "in a tall dialog");
+        page.click("Cancel").await;
+        page.until("!document.querySelector('dialog')").await;
+    }
+}
+
+#[tokio::test]
 async fn notice_on_a_phone_is_one_row_at_the_bottom_and_covers_no_edited_field() {
     let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
     let tell = "return import('/ui/core/notice.js').then((notice) => notice.tell('Done.', { act: { label: 'Undo', run: () => {} } }))";

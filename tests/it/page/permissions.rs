@@ -164,8 +164,8 @@ async fn reader_sees_no_control_that_the_service_would_refuse() {
             format!("{lesson}/links"),
             json!([
                 "Copy the address of class-5b/cress",
-                "Sheet with class-5b/cress",
                 "Show the code of class-5b/cress full screen",
+                "Sheet with class-5b/cress",
                 "Visits per day"
             ]),
         ),

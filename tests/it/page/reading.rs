@@ -269,6 +269,7 @@ async fn author_chooses_the_content_and_closing_of_a_link() {
     page.until("document.querySelector('[data-link]')").await;
     let made = link().await;
     assert_eq!((&made["shows"], &made["version"], &made["maxVisits"]), (&json!("handout"), &Value::Null, &Value::Null));
+    page.click("Actions for class-5b/cress").await;
     page.click("Change class-5b/cress").await;
     page.js(
         "const [shows, text] = document.querySelectorAll('dialog select'); shows.value = 'lesson'; text.value = '0'",
@@ -285,9 +286,11 @@ async fn author_chooses_the_content_and_closing_of_a_link() {
     anon.post_empty("/l/class-5b/cress").await;
     page.js("dispatchEvent(new Event('focus'))").await;
     page.sees("used up").await;
+    page.click("Actions for class-5b/cress").await;
     page.click("Close link class-5b/cress").await;
     page.sees("closed").await;
     assert_eq!(link().await["archived"], true);
+    page.click("Actions for class-5b/cress").await;
     page.click("Open again class-5b/cress").await;
     page.sees("used up").await;
 }

@@ -57,6 +57,35 @@ async fn menu_without_room_below_opens_upwards() {
 }
 
 #[tokio::test]
+async fn every_menu_at_an_edge_of_a_phone_is_shown_whole() {
+    let (page, teacher, id) = Page::of_lesson(hurried(), PHONE).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    for view in ["#/".to_owned(), format!("#/i/{id}"), format!("#/i/{id}/links")] {
+        page.view(&view).await;
+        page.until("document.querySelector('.menu')").await;
+        let cut = "return (async () => {
+            const cut = [];
+            const opened = (menu, open) => new Promise((done) => {
+                menu.addEventListener('toggle', done, { once: true });
+                menu.open = open;
+            });
+            for (const menu of [...document.querySelectorAll('.menu')].filter((one) => one.checkVisibility())) {
+                for (const block of ['start', 'end']) {
+                    menu.scrollIntoView({ block, behavior: 'instant' });
+                    await opened(menu, true);
+                    const { left, right, top, bottom } = menu.lastElementChild.getBoundingClientRect();
+                    if (left < 0 || right > innerWidth || top < 0 || bottom > innerHeight)
+                        cut.push([menu.innerText, block, left, right, top, bottom]);
+                    await opened(menu, false);
+                }
+            }
+            return cut;
+        })()";
+        assert_eq!(page.js(cut).await, json!([]), "{view}");
+    }
+}
+
+#[tokio::test]
 async fn keys_scroll_a_dialog_taller_than_the_window() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     let path = format!("/api/investigation/{id}");

@@ -159,7 +159,7 @@ async fn operation_that_cannot_start_shows_the_reason() {
     open(&page, &id).await;
     write_offline(&page, "Not saved").await;
     page.open_findings().await;
-    for name in ["Undo", "Correct Duration in minutes …", "Fit others to Title", "History of Title"] {
+    for name in ["Undo", "Correct Duration in minutes …", "Fit the other fields to Title", "History of Title"] {
         if name.ends_with("Title") {
             page.click("More for Title").await;
         }
