@@ -1,6 +1,7 @@
 //! Entry point of the program `fieldbook`.
 
-use std::process::ExitCode;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
 
 /// Memory allocator. Responses are built from many small strings. mimalloc allocates them faster than the system's
 /// allocator does, and also returns freed memory to the system.
@@ -8,17 +9,14 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    #[cfg(unix)]
     set_purge_delay();
     fieldbook::cli::main()
 }
 
 /// Sets the time after which freed memory is returned to the system. The allocator waits for a second, in which a few
-/// large requests take hundreds of MiB. It reads its options before `main`, so the program replaces itself once.
-#[cfg(unix)]
+/// large requests take hundreds of MiB. It reads its options before `main`, so the program replaces itself once, unless
+/// the variable is set.
 fn set_purge_delay() {
-    use std::os::unix::process::CommandExt;
-
     const PURGE_DELAY: &str = "MIMALLOC_PURGE_DELAY";
     const MILLISECONDS: &str = "100";
 
@@ -27,6 +25,6 @@ fn set_purge_delay() {
         && let (Some(name), Ok(program)) = (arguments.next(), std::env::current_exe())
     {
         // Returns only if this fails, for example without /proc. The program needs more memory then.
-        let _ = std::process::Command::new(program).arg0(name).args(arguments).env(PURGE_DELAY, MILLISECONDS).exec();
+        let _ = Command::new(program).arg0(name).args(arguments).env(PURGE_DELAY, MILLISECONDS).exec();
     }
 }

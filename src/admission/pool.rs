@@ -216,7 +216,10 @@ impl Permit {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.pool.state().remove(self.actor, self.units);
+        let mut state = self.pool.state();
+        state.remove(self.actor, self.units);
+        state.waiting.step_back(self.actor);
+        drop(state);
         self.pool.grant_waiting();
     }
 }

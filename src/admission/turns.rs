@@ -70,6 +70,20 @@ impl<T> Turns<T> {
         Some((actor, item))
     }
 
+    /// Lets all other callers who wait go before a caller who has just been served.
+    pub fn step_back(&mut self, actor: Actor) {
+        let is_theirs = |other: &Actor| *other == actor;
+        let place = self.order.iter().position(is_theirs);
+        let left = match place {
+            Some(place) => self.order.remove(place),
+            None => self.again.iter().position(is_theirs).and_then(|place| self.again.remove(place)),
+        };
+        if left.is_some() {
+            self.had.insert(actor);
+            self.again.push_back(actor);
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.len
     }

@@ -30,7 +30,7 @@ pub struct SentPicture {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SheetKey {
     pub investigation: ObjectId,
-    /// RevisionKey of the investigation when the sheet is asked for.
+    /// State of the investigation when the sheet is asked for.
     pub state: RevisionKey,
     /// The version that is shown; `None` for the current version.
     pub version: Option<u64>,

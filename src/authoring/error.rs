@@ -48,6 +48,8 @@ pub enum AuthoringError {
     PictureNotFound,
     /// The investigation holds as many pictures as it can.
     TooManyPictures,
+    /// The investigation has as many links as it can.
+    TooManyLinks,
     /// The content would take too many bytes.
     TooLarge(SizeError),
     /// The investigation is at a revision that `If-Match` does not allow.

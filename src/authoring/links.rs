@@ -69,6 +69,7 @@ async fn create_one(
             (LinkCreated::KeyUsed(_), None) => return Err(AuthoringError::damaged("an idempotent answer is missing")),
             (LinkCreated::NoInvestigation, _) => return Err(AuthoringError::InvestigationNotFound),
             (LinkCreated::NoVersion, _) => return Err(no_version()),
+            (LinkCreated::Full, _) => return Err(AuthoringError::TooManyLinks),
             (LinkCreated::Taken, _) if sub_link.is_some() => break,
             (LinkCreated::Taken, _) => {}
         }

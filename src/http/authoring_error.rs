@@ -9,7 +9,8 @@ use super::error::{ApiError, BUSY, FailureMessage, INTERNAL, SOON, UNKNOWN};
 use super::error_code::ErrorCode;
 use crate::app::ErrorStatuses;
 use crate::authoring::AuthoringError;
-use crate::domain::picture::MAX_PICTURES;
+use crate::domain::link::MAX_LINKS;
+use crate::domain::picture::{MAX_PICTURE_BYTES, MAX_PICTURES};
 use crate::store::StoreError;
 
 const STORE_UNAVAILABLE: &str = "The store is not available. Nothing was changed; try again in a second";
@@ -103,7 +104,14 @@ fn classify(error: AuthoringError) -> Result<ApiError, ContractError> {
         }),
         AuthoringError::TooManyPictures => Ok(ApiError::invalid_at(
             "",
-            format!("The investigation holds {MAX_PICTURES} pictures, the most it can; remove one first"),
+            format!(
+                "An investigation holds at most {MAX_PICTURES} pictures and {} MiB of them; remove one first",
+                MAX_PICTURE_BYTES / (1024 * 1024)
+            ),
+        )),
+        AuthoringError::TooManyLinks => Ok(ApiError::invalid_at(
+            "",
+            format!("An investigation has at most {MAX_LINKS} links; delete one first"),
         )),
         AuthoringError::PictureNotFound => Ok(ApiError::new(StatusCode::NOT_FOUND, ErrorCode::PictureNotFound, "Picture not found")
             .with_reason("The investigation does not hold it; send it again with POST …/pictures")),

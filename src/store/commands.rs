@@ -48,6 +48,8 @@ pub enum LinkCreated {
     NoVersion,
     /// Another link already has this key and sub-link.
     Taken,
+    /// The investigation has [`MAX_LINKS`](crate::domain::link::MAX_LINKS) links.
+    Full,
     /// The caller already used this idempotency key. Nothing was stored. Contains the stored answer to the earlier
     /// request.
     KeyUsed(IdempotentAnswer),

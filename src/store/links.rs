@@ -13,7 +13,7 @@ use super::{
 };
 use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
-use crate::domain::link::{DayCount, Link, LinkOptions};
+use crate::domain::link::{DayCount, Link, LinkOptions, MAX_LINKS};
 use crate::domain::link_request::LinkChange;
 use crate::domain::named::Named;
 use crate::domain::page::{DayPosition, LinkPosition, OwnLinkPosition, Page, PageRequest};
@@ -56,17 +56,20 @@ impl Store {
         let displace = addresses.displace(dialect);
         let mut rest = vec![insert(&link, false)];
         rest.extend(reports.statements(investigation, None, link.created_at)?);
-        let mut reads = vec![investigations::state(investigation), addresses.owners(dialect)];
+        let mut reads = vec![investigations::state(investigation), addresses.owners(dialect), number(investigation)];
         reads.extend(answer_for_repeats.iter().map(IdempotentAnswer::find_earlier));
         let shown = link.options.version;
         self.write("create_link", reads, move |rows: &[Rows]| {
-            if let Some(earlier) = rows.get(2).map(answers::stored).transpose()?.flatten() {
+            if let Some(earlier) = rows.get(3).map(answers::stored).transpose()?.flatten() {
                 return Ok((Vec::new(), LinkCreated::KeyUsed(earlier)));
             }
             let Some(found) = rows[0].first() else { return Ok((Vec::new(), LinkCreated::NoInvestigation)) };
             let latest = found.count("latest_version")?;
             if shown.is_some_and(|version| version > latest) {
                 return Ok((Vec::new(), LinkCreated::NoVersion));
+            }
+            if rows[2].first().map_or(Ok(0), |row| row.count("count"))? >= MAX_LINKS {
+                return Ok((Vec::new(), LinkCreated::Full));
             }
             let owners = Owners::read(&rows[1])?;
             if !owners.live.is_empty() {
@@ -284,6 +287,16 @@ pub(super) fn insertion(visited: &VisitedLink, is_displaced: bool, dialect: Dial
     ));
     let insert_days = insert_days.with("investigation", link.investigation_id).with("days", days);
     vec![insert(link, is_displaced), insert_days]
+}
+
+/// Returns the query for the number of links of an investigation, at most [`MAX_LINKS`].
+fn number(investigation: ObjectId) -> Statement {
+    let number = format!(
+        "SELECT count(*) AS count FROM (
+             SELECT l.n FROM link l WHERE l.body = (SELECT i.body FROM investigation i WHERE i.id = $id) LIMIT {MAX_LINKS}
+         ) l"
+    );
+    Statement::new(number).with("id", investigation)
 }
 
 /// Returns the queries for the links of an investigation in `table`, oldest first, and for their visits per day. The

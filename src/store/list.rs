@@ -48,7 +48,7 @@ pub struct PageEnd {
 impl Store {
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         let dialect = self.dialect();
-        let snapshot = self.begin(if query.is_filtered() { ReadKind::Heavy } else { ReadKind::Light }).await?;
+        let snapshot = self.begin(if query.is_heavy() { ReadKind::Heavy } else { ReadKind::Light }).await?;
         let filter = Conditions::of_filter(&query.filter, dialect);
         let mut after = query.after.as_ref().map(|after| StoredPosition::of(after, query.sort_by));
         let mut skipped = 0;

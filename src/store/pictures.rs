@@ -12,7 +12,7 @@ use super::{Reports, Stamp, Store, StoreError};
 use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Expected;
-use crate::domain::picture::MAX_PICTURES;
+use crate::domain::picture::{MAX_PICTURE_BYTES, MAX_PICTURES};
 use crate::domain::time::Timestamp;
 use fieldbook_pictures::{self as pictures, Picture, Type};
 
@@ -25,7 +25,7 @@ pub enum PictureAdded {
     /// The investigation now holds the picture, or already held it.
     Done,
     NoInvestigation,
-    /// The investigation holds [`MAX_PICTURES`] others.
+    /// The investigation holds [`MAX_PICTURES`] others, or more than [`MAX_PICTURE_BYTES`] with this one.
     Full,
 }
 
@@ -60,6 +60,7 @@ impl Store {
         // The investigation is locked, so that no two writes add the last picture that it may hold.
         let lock = investigations::lock(investigation, self.dialect());
         let reads = vec![lock, others(LIVE, investigation, &picture.id)];
+        let size = picture.bytes.len() as u64;
         // A content can still refer to a picture that was removed, and is sent again.
         let is_shown = self.dialect().contains("i.content", "id");
         let unused_since = format!("CASE WHEN {is_shown} THEN NULL ELSE {} END", not_long_before("unused_since"));
@@ -70,7 +71,7 @@ impl Store {
             if rows[0].is_empty() {
                 return Ok((Vec::new(), PictureAdded::NoInvestigation));
             }
-            match is_full(&rows[1])? {
+            match is_full(&rows[1], size)? {
                 true => Ok((Vec::new(), PictureAdded::Full)),
                 false => Ok((vec![put.clone()], PictureAdded::Done)),
             }
@@ -93,12 +94,13 @@ impl Store {
         let owner = Statement::new(format!("SELECT i.id FROM {table} i WHERE i.id = $id {lock}"));
         let held = held(table, investigation, &picture.id);
         let reads = vec![owner.with("id", investigation), held, others(table, investigation, &picture.id)];
+        let size = picture.bytes.len() as u64;
         let put = put(table, investigation, picture, unused_since, "$unused_since");
         self.write("put_picture", reads, move |rows: &[Rows]| {
             Ok(match (rows[0].is_empty(), rows[1].is_empty()) {
                 (true, _) => (Vec::new(), Some(PictureAdded::NoInvestigation)),
                 (_, false) => (Vec::new(), None),
-                _ if is_full(&rows[2])? => (Vec::new(), Some(PictureAdded::Full)),
+                _ if is_full(&rows[2], size)? => (Vec::new(), Some(PictureAdded::Full)),
                 _ => (vec![put.clone()], Some(PictureAdded::Done)),
             })
         })
@@ -221,16 +223,18 @@ fn held(table: &str, investigation: ObjectId, id: &str) -> Statement {
     Statement::new(held).with("id", investigation).with("picture", id)
 }
 
-/// Returns the query for the number of pictures other than `id`.
+/// Returns the query for the number and the size of pictures other than `id`.
 fn others(table: &str, investigation: ObjectId, id: &str) -> Statement {
     let others = format!(
-        "SELECT count(*) AS count FROM picture p JOIN {table} i ON i.body = p.body WHERE i.id = $id AND p.id <> $picture"
+        "SELECT count(*) AS count, CAST(COALESCE(SUM(octet_length(p.bytes)), 0) AS BIGINT) AS size
+         FROM picture p JOIN {table} i ON i.body = p.body WHERE i.id = $id AND p.id <> $picture"
     );
     Statement::new(others).with("id", investigation).with("picture", id)
 }
 
-fn is_full(rows: &Rows) -> Result<bool, StoreError> {
-    Ok(rows.first().map_or(Ok(0), |row| row.count("count"))? >= MAX_PICTURES)
+fn is_full(others: &Rows, size: u64) -> Result<bool, StoreError> {
+    let Some(others) = others.first() else { return Ok(false) };
+    Ok(others.count("count")? >= MAX_PICTURES || others.count("size")? + size > MAX_PICTURE_BYTES)
 }
 
 /// Returns the statement that marks pictures which a content of the investigation `id` shows. It must hold all of them.

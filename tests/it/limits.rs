@@ -8,8 +8,10 @@ use fieldbook::admission::{
     SIGN_INS, SMALL, VISIT_BODY, VISITS, WAIT, share_of,
 };
 use fieldbook::domain::lesson_sheet::MAX_SHEET;
+use fieldbook::domain::link::MAX_LINKS;
 use fieldbook::domain::list::{MAX_LIMIT, MAX_WORDS};
 use fieldbook::domain::page::{MAX_ANSWER, MAX_LIGHT_ANSWER};
+use fieldbook::domain::picture::{MAX_PICTURE_BYTES, MAX_PICTURES};
 use fieldbook::domain::search::MAX_FOLDED;
 use fieldbook::domain::size::{MAX_CONTENT, MAX_DEPTH, MAX_LEAVES, MAX_LIST, MAX_STORED, MAX_STORED_DEPTH};
 use fieldbook::store::ANSWER_TTL;
@@ -182,6 +184,11 @@ fn rows() -> Vec<Row> {
             "imported content, which can only become smaller",
             format!("{body}, {MAX_STORED_DEPTH} levels"),
             "not imported",
+        ),
+        each(
+            "pictures, links of an investigation",
+            format!("{MAX_PICTURES} and {}; {MAX_LINKS}", mebibytes(u32::try_from(MAX_PICTURE_BYTES).expect("small"))),
+            "400 `validation_failed`",
         ),
         each("entries of a list in a query", MAX_LIST.to_string(), "400 `validation_failed`"),
         each("words of a search", MAX_WORDS.to_string(), "400 `validation_failed`"),

@@ -18,6 +18,9 @@ use super::status::Status;
 
 /// Maximum number of items on a page.
 pub const MAX_LIMIT: u32 = 100;
+
+/// Maximum number of rows that a list without a filter passes over in a light request.
+const MAX_LIGHT_OFFSET: u64 = 10_000;
 const DEFAULT_LIMIT: u32 = 20;
 /// Maximum number of words in a search. PostgreSQL would plan a search of twice as many words for seconds.
 pub const MAX_WORDS: usize = 50;
@@ -225,6 +228,11 @@ impl ListQuery {
     /// Returns whether the list has a filter. Such a list can read many more rows than it shows.
     pub fn is_filtered(&self) -> bool {
         self.filter != Filter::default()
+    }
+
+    /// Returns whether the store reads many more rows than the list shows.
+    pub fn is_heavy(&self) -> bool {
+        self.is_filtered() || self.offset > MAX_LIGHT_OFFSET
     }
 
     /// Returns the maximum size of the response, in bytes.

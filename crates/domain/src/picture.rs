@@ -11,6 +11,9 @@ use super::path::FieldPath;
 /// Maximum number of pictures that an investigation holds.
 pub const MAX_PICTURES: u64 = 200;
 
+/// Maximum size of all pictures that an investigation holds, in bytes. A clone copies them in one write.
+pub const MAX_PICTURE_BYTES: u64 = 32 * 1024 * 1024;
+
 /// A reference to a picture in the content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference<'c> {

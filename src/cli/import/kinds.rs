@@ -9,7 +9,7 @@ use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
 use crate::domain::password::is_hash;
 use crate::domain::person::{Person, email_key};
-use crate::domain::picture::MAX_PICTURES;
+use crate::domain::picture::{MAX_PICTURE_BYTES, MAX_PICTURES};
 use crate::domain::schema::Violation;
 use crate::store::jsonl::{Entry, PasswordLine, PictureLine, TrashLine, digest, equal};
 use crate::store::{PersonAdded, PictureAdded, StoreError};
@@ -124,7 +124,10 @@ impl Importer<'_> {
                 return refused("belongs to an investigation that was deleted during the import");
             }
             Some(PictureAdded::Full) => {
-                return refused(&format!("exceeds the limit: an investigation holds at most {MAX_PICTURES} pictures"));
+                let mebibytes = MAX_PICTURE_BYTES / (1024 * 1024);
+                return refused(&format!(
+                    "exceeds the limit: an investigation holds at most {MAX_PICTURES} pictures and {mebibytes} MiB of them"
+                ));
             }
         }
         Ok(())

@@ -22,6 +22,10 @@ const LONG_STATEMENT: Duration = Duration::from_secs(60);
 const LONG_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '60 s';
      SET LOCAL idle_in_transaction_session_timeout = 0";
 
+/// Begins a transaction of filtered lists. How to find the rows depends on the values, such as how rare a word is.
+const HEAVY_READ: &str =
+    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL plan_cache_mode = 'force_custom_plan'";
+
 /// Several reads in one snapshot of the database. If it is dropped, a running statement is cancelled on the server.
 pub struct Snapshot {
     kind: ReadKind,
@@ -86,7 +90,11 @@ impl Snapshot {
                 Some(session) => session,
                 None => self.pool.session(until).await?.in_transaction(),
             };
-            let text = if self.kind == ReadKind::Unlimited { LONG_READ } else { READ };
+            let text = match self.kind {
+                ReadKind::Light => READ,
+                ReadKind::Heavy => HEAVY_READ,
+                ReadKind::Unlimited => LONG_READ,
+            };
             let parts =
                 (!is_begun).then_some(Part::Text(text)).into_iter().chain(statements.iter().map(Part::Statement));
             let limit = if self.kind == ReadKind::Unlimited { LONG_STATEMENT } else { ATTEMPT };

@@ -463,6 +463,14 @@ async fn bodies_of_one_user_leave_room_for_others() {
 }
 
 #[tokio::test]
+async fn list_that_passes_over_many_rows_needs_a_heavy_permit() {
+    let (app, _, teacher) = TestApp::start().await;
+    let _heavy = app.app.admission.heavy.try_take(user(TEACHER), share_of(HEAVY)).expect("a permit");
+    let list = async |offset: u32| teacher.get(&format!("/api/investigation?offset={offset}")).await.status.as_u16();
+    assert_eq!((list(10_000).await, list(10_001).await), (200, 503));
+}
+
+#[tokio::test]
 async fn large_documents_need_a_heavy_permit_and_wait_for_no_picture() {
     let (app, _, teacher) = TestApp::start().await;
     let admission = &app.app.admission;

@@ -126,9 +126,23 @@ async fn investigation_holds_at_most_200_pictures() {
     let refused = teacher.send_picture(&path, numbered(2)).await;
     assert_eq!(
         refused.refusal(),
-        r#"400 "validation_failed" "Validation failed" "" "The investigation holds 200 pictures, the most it can; remove one first""#
+        r#"400 "validation_failed" "Validation failed" "" "An investigation holds at most 200 pictures and 32 MiB of them; remove one first""#
     );
     assert_eq!(teacher.add_picture(&path, numbered(1)).await, last, "it is there already");
+}
+
+#[tokio::test]
+async fn investigation_holds_at_most_32_mib_of_pictures() {
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    teacher.add_picture(&path, numbered(1)).await;
+    app.behind("UPDATE picture SET bytes = zeroblob(33554432)");
+    let refused = teacher.send_picture(&path, png(64, 64, [1, 2, 3, 4])).await.refusal();
+    assert_eq!(
+        refused,
+        r#"400 "validation_failed" "Validation failed" "" "An investigation holds at most 200 pictures and 32 MiB of them; remove one first""#
+    );
+    app.behind("UPDATE picture SET bytes = zeroblob(33500000)");
+    teacher.add_picture(&path, png(64, 64, [1, 2, 3, 4])).await;
 }
 
 #[tokio::test]

@@ -74,3 +74,23 @@ async fn longest_names_and_description_are_accepted() {
     let resolved = teacher.get(&format!("/api/link/{key}/{key}")).await;
     assert_eq!(resolved.status, StatusCode::OK, "{resolved}");
 }
+
+#[tokio::test]
+async fn investigation_has_at_most_10_000_links() {
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
+    teacher.create_link(&id, "k", "first").await;
+    app.behind(
+        "INSERT INTO link (id, body, key, sub_link, description, creator, created_at, visit_count, shows, archived, displaced)
+         WITH RECURSIVE c (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM c WHERE n < 10000)
+         SELECT printf('%024x', c.n + 1000000), l.body, l.key, 'l' || c.n, l.description, l.creator, l.created_at, 0, l.shows, 0, 0
+         FROM c, link l",
+    );
+    let path = format!("/api/link/investigation/{id}");
+    let refused = teacher.post(&path, json!({"key": "k", "subLink": "last", "description": "d"})).await.refusal();
+    assert_eq!(
+        refused,
+        r#"400 "validation_failed" "Validation failed" "" "An investigation has at most 10000 links; delete one first""#
+    );
+    teacher.delete("/api/link/k/l2").await;
+    teacher.create_link(&id, "k", "last").await;
+}
