@@ -90,6 +90,11 @@ pub fn file(path: &Path) -> io::Result<File> {
     }
 }
 
+/// Returns whether nothing has this name. A link has it even if what it leads to is missing.
+pub fn is_missing(path: &Path) -> bool {
+    path.symlink_metadata().is_err_and(|e| e.kind() == io::ErrorKind::NotFound)
+}
+
 /// Creates a private file. Fails if the file exists.
 pub fn new_file(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
