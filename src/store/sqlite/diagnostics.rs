@@ -85,15 +85,11 @@ fn check_rights(folder: &Path, path: &Path) -> Result<(), String> {
         }
     }
     // SQLite would give the files of root to the owner of the store as soon as root opens it.
-    let owner = |path: &Path| path.metadata().map_or(0, |metadata| metadata.uid());
-    let of_another = there.iter().find(|file| geteuid().is_root() && owner(file) != owner(folder));
-    of_another.map_or(Ok(()), |file| {
-        Err(format!(
-            "{} does not belong to the owner of its folder; run: chown --reference={} {}",
-            file.display(),
-            folder.display(),
-            file.display()
-        ))
+    let is_of_root = |path: &Path| path.metadata().is_ok_and(|metadata| metadata.uid() == 0);
+    let left = there.iter().find(|file| geteuid().is_root() && is_of_root(file) && !is_of_root(path));
+    left.map_or(Ok(()), |file| {
+        let (file, store) = (file.display(), path.display());
+        Err(format!("{file} belongs to root, and the store does not; run: chown --reference={store} {file}"))
     })
 }
 
