@@ -1,8 +1,7 @@
 //! Checks an embedded store, which other processes may be using, without changing it: creates, migrates and commits
 //! nothing, and does not remove an existing write-ahead log.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -10,7 +9,7 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
-use rustix::fs::{Access, Mode, OFlags, access};
+use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
@@ -119,9 +118,6 @@ fn failed_deliveries(connection: &Connection) -> Result<Vec<FailedDeliveries>, r
     rows.collect()
 }
 
-/// Number of bytes for which the disk must have room.
-const ROOM: usize = 256 * 1024;
-
 /// Checks whether the store accepts writes, with a transaction that is rolled back, and whether its disk does: SQLite
 /// keeps such a transaction in memory.
 fn writes(connection: &Connection, folder: &Path) -> Result<(), String> {
@@ -133,7 +129,15 @@ fn writes(connection: &Connection, folder: &Path) -> Result<(), String> {
 }
 
 /// Writes a file without a name, which is gone as soon as it is closed.
+#[cfg(target_os = "linux")]
 fn write_nameless(folder: &Path) -> io::Result<()> {
+    use std::fs::File;
+    use std::io::Write;
+
+    use rustix::fs::{Mode, OFlags};
+
+    /// Number of bytes for which the disk must have room.
+    const ROOM: usize = 256 * 1024;
     let nameless = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
     let mut file = match rustix::fs::open(folder, nameless, Mode::RUSR | Mode::WUSR) {
         // This file system has no files without a name.
@@ -142,6 +146,12 @@ fn write_nameless(folder: &Path) -> io::Result<()> {
     };
     file.write_all(&vec![0; ROOM])?;
     file.sync_all()
+}
+
+/// Only Linux has files without a name.
+#[cfg(not(target_os = "linux"))]
+fn write_nameless(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Checks the integrity of all pages. Gives up after `patience`.
