@@ -9,35 +9,43 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, statat};
+use rustix::io::Errno;
 use rustix::process::geteuid;
 
 /// Returns what could not be done with a file or folder, such as `read the backup`, and what helps, as a sentence.
 pub fn failed(doing: &str, path: &Path, error: &io::Error) -> String {
-    format!("cannot {doing} {}: {error}; {}", path.display(), way_out(error))
+    format!("cannot {doing} {}: {}", path.display(), with_way_out(error))
 }
 
-fn way_out(error: &io::Error) -> &'static str {
+/// Returns an error with what helps, if that is known.
+fn with_way_out(error: &io::Error) -> String {
     use io::ErrorKind;
-    match error.kind() {
+    let way_out = match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory => "check the path",
         ErrorKind::AlreadyExists => "name a new file",
         ErrorKind::PermissionDenied => "run this as a user who may do that, or change the owner of the file or folder",
         ErrorKind::ReadOnlyFilesystem => "make the file system writable, or choose a folder on another one",
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free some space on its disk",
         ErrorKind::FileTooLarge => "raise the limit of the size of files (ulimit -f)",
-        _ => "check the disk",
-    }
+        ErrorKind::InvalidData => "save it as UTF-8 text",
+        _ if Errno::from_io_error(error) == Some(Errno::IO) => "check the disk",
+        _ => return error.to_string(),
+    };
+    format!("{error}; {way_out}")
 }
 
 /// Creates a folder and its missing parents, with permissions only for the owner. The new folders survive a power loss.
-/// Returns them, the innermost first.
+/// Returns them, the innermost first. Leaves none of them if it fails.
 pub fn folder(path: &Path) -> io::Result<Vec<PathBuf>> {
     let missing = path.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
-    missing.iter().rev().try_for_each(|folder| new_folder(folder))?;
+    let made = missing.iter().rev().try_for_each(|folder| new_folder(folder));
     // Fails if the path is not a folder.
-    DirBuilder::new().recursive(true).create(path)?;
-    Ok(missing)
+    let made = made.and_then(|()| DirBuilder::new().recursive(true).create(path));
+    if made.is_err() {
+        remove_unused(&missing);
+    }
+    made.map(|()| missing)
 }
 
 /// Removes folders that [`folder`] has created for something that failed, unless something is in them.
@@ -88,6 +96,11 @@ pub fn file(path: &Path) -> io::Result<File> {
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => OpenOptions::new().write(true).open(path),
         made => made,
     }
+}
+
+/// Returns whether nothing has this name. A link has it even if what it leads to is missing.
+pub fn is_missing(path: &Path) -> bool {
+    path.symlink_metadata().is_err_and(|e| e.kind() == io::ErrorKind::NotFound)
 }
 
 /// Creates a private file. Fails if the file exists.
@@ -143,8 +156,7 @@ fn excludes_others(mode: u32, owner: u32) -> bool {
 /// # Errors
 /// A phrase about the file if it cannot be read, is not UTF-8 text, or is open to other users.
 pub fn secret(path: &Path) -> Result<String, String> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}; {}", way_out(&error)))?;
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {}", with_way_out(&error)))?;
     if !is_private(path) {
         return Err(format!("{}; {}", openness(path), remedy(path)));
     }

@@ -1,5 +1,7 @@
 //! Names of the settings: in the file, as flags, and as environment variables.
 
+use std::cmp::Reverse;
+
 use crate::domain::text::common_letters;
 
 /// Beginning of the names of environment variables.
@@ -121,8 +123,8 @@ fn remedy(similar: Option<&str>) -> String {
     similar.map_or_else(|| "remove it".to_owned(), |name| format!("rename it, perhaps to {name}, or remove it"))
 }
 
-/// Returns the name that is most similar to a text, if more than half of their letters are the same.
+/// Returns the name that is most similar to a text. More than half of the letters of both are the same.
 fn most_similar<'k>(known: impl Iterator<Item = &'k str>, text: &str) -> Option<&'k str> {
     let is_near = |known: &&str| 2 * common_letters(known, text) > known.len().max(text.len());
-    known.max_by_key(|known| common_letters(known, text)).filter(is_near)
+    known.filter(is_near).max_by_key(|known| (common_letters(known, text), Reverse(known.len())))
 }

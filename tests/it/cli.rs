@@ -8,6 +8,7 @@ mod doctor_services;
 mod doctor_store;
 mod healthcheck;
 mod help;
+#[cfg(target_os = "linux")]
 mod memory;
 mod output;
 mod owners;

@@ -18,7 +18,7 @@ const LONG_ABOUT: &str = "Imports a file written by `fieldbook export` into eith
 
 Each investigation is imported with its versions, chat, links and visits, completely or not at all. One that exists and is equal is \
 skipped, so an import can be repeated; one that exists and differs stays as it is, and is named. Content that violates the content schema \
-is imported as it is, and named as well. If anything new is imported, all sessions and sign-in links end. If something was not imported, the exit code is 2.
+is imported as it is, and named as well. If anything new is imported, all sessions and sign-in links end. If something was not imported, the exit code is 2, as after a dry run that cannot read an existing store.
 
 `fieldbook-from-mongo` makes such a file from collections of MongoDB.";
 
@@ -33,7 +33,8 @@ pub fn command() -> Command {
     ])
 }
 
-/// Runs the command. Returns false if something was not imported, unless the flag `--lossy` allows that.
+/// Runs the command. Returns false if something was not imported, unless the flag `--lossy` allows that, and after a dry
+/// run that could not read an existing store.
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     let name = text(matches, "file");
     let dry_run = matches.get_flag("dry-run");
@@ -47,6 +48,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
         Backend::Embedded(folder) => Some(folder).filter(is_new),
         Backend::Postgres { .. } => None,
     };
+    let mut is_unread = false;
     let rejected = parts::runtime()?.block_on(async {
         // A dry run neither creates nor migrates the store. It compares with the store if it can be read.
         let store = if dry_run {
@@ -54,6 +56,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
                 Ok(store) => Some(store),
                 Err(reason) => {
                     say!("nothing is compared with a store: {reason}")?;
+                    is_unread = new_folder.is_none();
                     None
                 }
             }
@@ -70,6 +73,10 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
         }
         outcome
     })?;
+    if is_unread {
+        note!("fieldbook: nothing was compared with the store");
+        return Ok(false);
+    }
     if rejected == 0 || matches.get_flag("lossy") {
         return Ok(true);
     }

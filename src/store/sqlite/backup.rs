@@ -277,8 +277,9 @@ pub fn sweep(folder: &Path) {
 pub fn remove_unfinished(folder: &Path) {
     let Ok(_alone) = lock_exclusive(folder) else { return };
     let store = folder.join(FILE);
-    let has_at_most = |bytes, path: &Path| path.metadata().map_or(true, |file| file.len() <= bytes);
-    if has_at_most(PAGE, &store) && has_at_most(0, &with_suffix(&store, "-wal")) {
+    let log = with_suffix(&store, "-wal");
+    let has_at_most = |bytes, path: &Path| path.symlink_metadata().is_ok_and(|f| f.is_file() && f.len() <= bytes);
+    if has_at_most(PAGE, &store) && (private_file::is_missing(&log) || has_at_most(0, &log)) {
         let _ = remove_beside(&store);
         let _ = remove(&store);
     }

@@ -1,8 +1,7 @@
 //! Checks an embedded store, which other processes may be using, without changing it: creates, migrates and commits
 //! nothing, and does not remove an existing write-ahead log.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -10,7 +9,7 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
-use rustix::fs::{Access, Mode, OFlags, access};
+use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
@@ -85,15 +84,11 @@ fn check_rights(folder: &Path, path: &Path) -> Result<(), String> {
         }
     }
     // SQLite would give the files of root to the owner of the store as soon as root opens it.
-    let owner = |path: &Path| path.metadata().map_or(0, |metadata| metadata.uid());
-    let of_another = there.iter().find(|file| geteuid().is_root() && owner(file) != owner(folder));
-    of_another.map_or(Ok(()), |file| {
-        Err(format!(
-            "{} does not belong to the owner of its folder; run: chown --reference={} {}",
-            file.display(),
-            folder.display(),
-            file.display()
-        ))
+    let is_of_root = |path: &Path| path.metadata().is_ok_and(|metadata| metadata.uid() == 0);
+    let left = there.iter().find(|file| geteuid().is_root() && is_of_root(file) && !is_of_root(path));
+    left.map_or(Ok(()), |file| {
+        let (file, store) = (file.display(), path.display());
+        Err(format!("{file} belongs to root, and the store does not; run: chown --reference={store} {file}"))
     })
 }
 
@@ -123,9 +118,6 @@ fn failed_deliveries(connection: &Connection) -> Result<Vec<FailedDeliveries>, r
     rows.collect()
 }
 
-/// Number of bytes for which the disk must have room.
-const ROOM: usize = 256 * 1024;
-
 /// Checks whether the store accepts writes, with a transaction that is rolled back, and whether its disk does: SQLite
 /// keeps such a transaction in memory.
 fn writes(connection: &Connection, folder: &Path) -> Result<(), String> {
@@ -137,7 +129,15 @@ fn writes(connection: &Connection, folder: &Path) -> Result<(), String> {
 }
 
 /// Writes a file without a name, which is gone as soon as it is closed.
+#[cfg(target_os = "linux")]
 fn write_nameless(folder: &Path) -> io::Result<()> {
+    use std::fs::File;
+    use std::io::Write;
+
+    use rustix::fs::{Mode, OFlags};
+
+    /// Number of bytes for which the disk must have room.
+    const ROOM: usize = 256 * 1024;
     let nameless = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
     let mut file = match rustix::fs::open(folder, nameless, Mode::RUSR | Mode::WUSR) {
         // This file system has no files without a name.
@@ -146,6 +146,12 @@ fn write_nameless(folder: &Path) -> io::Result<()> {
     };
     file.write_all(&vec![0; ROOM])?;
     file.sync_all()
+}
+
+/// Only Linux has files without a name.
+#[cfg(not(target_os = "linux"))]
+fn write_nameless(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Checks the integrity of all pages. Gives up after `patience`.

@@ -34,7 +34,7 @@ impl Opened {
             )));
         }
         let created = backup::data_folder(folder)?;
-        let is_new = !folder.join(FILE).exists();
+        let is_new = private_file::is_missing(&folder.join(FILE));
         let opened = Self::in_existing(folder, migrate, readers, heavy);
         if opened.is_err() && is_new {
             backup::remove_unfinished(folder);

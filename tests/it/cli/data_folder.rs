@@ -1,6 +1,7 @@
 //! A data folder with a second service, and one in which a restore was killed.
 
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -60,4 +61,17 @@ fn leftovers_of_a_killed_restore_are_removed_unless_one_is_running() {
     drop(restoring);
     assert!(run().status.success());
     assert_eq!(names(), ["fieldbook.sqlite3", "today.backup.part"]);
+}
+
+#[test]
+fn link_to_a_store_that_is_missing_survives_a_failed_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let link = folder.path().join("fieldbook.sqlite3");
+    symlink(folder.path().join("unmounted/fieldbook.sqlite3"), &link).expect("a link");
+    // Without the link, the second start would use an empty store.
+    for _ in 0..2 {
+        let refusal = refused(on_no_backend("migrate", folder.path()).output().expect("run"));
+        assert!(refusal.contains("cannot open or create the store"), "{refusal}");
+        assert!(link.is_symlink());
+    }
 }

@@ -97,7 +97,7 @@ fn write_ahead_log_of_root_is_named_with_its_cause_and_left_to_root() {
     insta::assert_snapshot!(told_of(&["data-folder", "store"], path, &[]), @"
     exit 1
     problem  data-folder        DATA/fieldbook.sqlite3-wal belongs to root, so the service cannot write it; run: chown --reference=DATA DATA/fieldbook.sqlite3-wal
-    problem  store              DATA/fieldbook.sqlite3-wal does not belong to the owner of its folder; run: chown --reference=DATA DATA/fieldbook.sqlite3-wal
+    problem  store              DATA/fieldbook.sqlite3-wal belongs to root, and the store does not; run: chown --reference=DATA/fieldbook.sqlite3 DATA/fieldbook.sqlite3-wal
     ");
     assert_eq!(
         (owned_by_root(path), before),
@@ -105,6 +105,22 @@ fn write_ahead_log_of_root_is_named_with_its_cause_and_left_to_root() {
     );
     let Some(said) = said_by_nobody("serve", path, &[]) else { return };
     insta::assert_snapshot!(said, @"fieldbook: cannot read the write-ahead log DATA/fieldbook.sqlite3-wal: Permission denied (os error 13); run this as a user who may do that, or change the owner of the file or folder");
+}
+
+#[test]
+fn store_of_the_service_in_a_folder_that_root_opened_to_its_group_is_sound() {
+    let Some(folder) = folder_of_nobody() else { return };
+    let path = folder.path();
+    let mut service = Service::of(on("serve", path));
+    service.kill();
+    chown(path, Some(0), Some(NOBODY)).expect("taken");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o770)).expect("set");
+    let report = told_of(&["store"], path, &[]);
+    assert!(report.lines().count() > 2 && report.lines().skip(1).all(|line| line.starts_with("ok ")), "{report}");
+    // The service cannot write a log of root here either.
+    chown(path.join("fieldbook.sqlite3-wal"), Some(0), Some(0)).expect("taken");
+    let report = told_of(&["store"], path, &[]);
+    assert!(report.contains("DATA/fieldbook.sqlite3-wal belongs to root, and the store does not"), "{report}");
 }
 
 #[test]

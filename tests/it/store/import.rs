@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::export::{export, import_summary, imported};
-use crate::support::process::{fieldbook, refused};
+use crate::support::process::{fieldbook, on_no_backend, refused};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 /// Returns three lines of an export: the head, an investigation with a history, a chat and a link, and the end of a
@@ -295,6 +295,29 @@ async fn line_with_only_a_metadata_author_gets_that_author() {
     assert_eq!(imported(app.folder(), &text, &[]), (import_summary(0, 0, 1, 0), String::new()));
     let stored = app.app.store.load(id).await.expect("read").expect("an investigation");
     assert_eq!(stored.author, Some(COLLEAGUE.parse().expect("an id")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dry_run_fails_if_it_cannot_read_an_existing_store() {
+    let (head, line, end) = a_line().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.jsonl");
+    std::fs::write(&file, format!("{head}\n{line}\n{end}\n")).expect("written");
+    let run = |more: &[&str]| {
+        let mut program = on_no_backend("import --dry-run --lossy", folder.path());
+        program.arg(&file).args(more).output().expect("run")
+    };
+    assert_eq!(run(&[]).status.code(), Some(0), "no store exists");
+    let unreachable = run(&["--database", "postgres://fieldbook@127.0.0.1:1/fieldbook"]);
+    std::fs::write(folder.path().join("fieldbook.sqlite3"), "no store").expect("written");
+    for output in [unreachable, run(&[])] {
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.starts_with("nothing is compared with a store: "), "{said}");
+        assert!(said.contains("would import 1 investigations"), "{said}");
+        let failed = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(failed.ends_with("fieldbook: nothing was compared with the store\n"), "{failed}");
+        assert_eq!(output.status.code(), Some(2));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

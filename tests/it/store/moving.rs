@@ -270,21 +270,28 @@ async fn documented_move_says_whether_everything_has_arrived() {
     };
     let equal = "would import 0 investigations, 0 in the trash, 0 people, 0 API keys, and 0 entries of the audit log; 31 existed already, 0 were not imported";
     let commands = documented("2. Stop the service, and move the store", data, to);
-    assert_eq!(run(&commands), (Some(0), equal.to_owned()));
-    assert_eq!(here.read_dir().expect("a folder").count(), 0, "the file is removed");
+    let [export, import, compare, remove] = commands.lines().collect::<Vec<_>>()[..] else { panic!("{commands}") };
+    let files = || here.read_dir().expect("a folder").count();
+    // Nothing has arrived yet.
+    let (_, missing) = run(&format!("{export}\n{compare} || true"));
+    assert!(missing.contains("; 0 existed already, 0 were not imported"), "{missing}");
+    assert_eq!(files(), 1);
+    assert_eq!(run(&format!("{import}\n{compare}")), (Some(0), equal.to_owned()));
+    assert_eq!(files(), 1);
+    assert_eq!(run(remove), (Some(0), String::new()));
+    assert_eq!(files(), 0);
 
     // Any difference is found, and the file stays.
     let (mut moved, teacher) = TestApp::start_at(support::place(to)).await;
     let first = ids(&moved.app.store).await[0];
     teacher.patch(&format!("/api/investigation/{first}"), json!({"title": "Other"})).await;
     moved.stop().await;
-    let [export, _, compare] = commands.lines().collect::<Vec<_>>()[..] else { panic!("{commands}") };
     let output =
         Command::new("sh").args(["-c", &format!("{export}\n{compare}")]).current_dir(here).output().expect("run");
     let differs = format!("is not imported: the investigation {first} already exists here and differs");
     let found = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.code() == Some(2) && found.contains(&differs), "{found}");
-    assert_eq!(here.read_dir().expect("a folder").count(), 1);
+    assert_eq!(files(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
