@@ -34,7 +34,7 @@ use crate::tokens::Tokens;
 use crate::webhooks::Webhooks;
 pub use api_keys::{ApiKeys, KEYS_MAX_AGE};
 pub use directory::{Directory, PEOPLE_MAX_AGE};
-pub use edit_locks::EditLocks;
+pub use edit_locks::{EditLock, EditLocks};
 pub use passwords::{PasswordError, Passwords};
 pub use pending::Pending;
 pub use presses::Presses;

@@ -7,7 +7,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::OwnedMutexGuard;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::context::ChangeContext;
@@ -16,7 +15,7 @@ use super::findings;
 use super::load::{Current, Loaded, check_permission, load_expected};
 use super::references;
 use crate::admission::{self, Class, Core};
-use crate::app::App;
+use crate::app::{App, EditLock};
 use crate::domain::chat::{ChatEntry, NewMessage};
 use crate::domain::content::{self, Content};
 use crate::domain::event;
@@ -118,7 +117,7 @@ pub(super) async fn under_lock<T, W: Future<Output = Result<T, AuthoringError>>>
     id: ObjectId,
     begin: Instant,
     work: impl Fn() -> W,
-) -> Result<(OwnedMutexGuard<()>, T), AuthoringError> {
+) -> Result<(EditLock, T), AuthoringError> {
     let lock = in_turn(begin, app.edit_locks.lock(id)).await?;
     // Boxed, because this future is large and nested calls would overflow the stack.
     match admission::without_waiting(Box::pin(work())).await {

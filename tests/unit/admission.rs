@@ -60,6 +60,27 @@ async fn callers_take_turns_even_if_their_requests_never_wait() {
 }
 
 #[tokio::test]
+async fn caller_who_has_just_been_served_lets_the_others_go_first() {
+    let pool = Arc::new(Pool::new(1));
+    let first = pool.take(caller(1), 1).await;
+    let served = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let asking = [1, 1, 2, 1, 3].map(|number| {
+        let (pool, served) = (pool.clone(), served.clone());
+        tokio::spawn(async move {
+            let _permit = pool.take(caller(number), 1).await;
+            served.lock().expect("the callers").push(number);
+        })
+    });
+    // All of them get in line.
+    yield_now().await;
+    drop(first);
+    for request in asking {
+        request.await.expect("it is served");
+    }
+    assert_eq!(*served.lock().expect("the callers"), [2, 3, 1, 1, 1]);
+}
+
+#[tokio::test]
 async fn work_that_changes_class_returns_its_permit_first() {
     let admission = Arc::new(Admission::default());
     let light = || admission.light.try_take(caller(1), share_of(LIGHT));
