@@ -4,7 +4,8 @@
 use std::process::Command;
 
 /// Runs a script in a folder with a disk of 3 MiB below `disk`, as its root. `$fieldbook` is the program, and
-/// `fill BYTES` leaves only so much room on the disk. Returns what the script printed; `None` if nothing may be mounted.
+/// `fill BYTES` leaves only so much room on the disk. Returns what the script printed; `None` if it may not mount a
+/// disk.
 fn on_small_disk(script: &str) -> Option<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let begin = "mkdir disk; mount -t tmpfs -o size=3m none disk || exit; echo mounted

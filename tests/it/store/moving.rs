@@ -245,7 +245,7 @@ fn documented(section: &str, data: &Path, to: &Path) -> String {
     let commands = rest.split("\n## ").next().unwrap_or_default().lines();
     let commands: Vec<&str> = commands.filter_map(|line| line.strip_prefix("    ")).collect();
     let store = match crate::support::postgres::server() {
-        Some(server) => format!("--database {}", crate::support::postgres::store_of(to, &server)),
+        Some(server) => format!("--database '{}'", crate::support::postgres::store_of(to, &server)),
         None => format!("--data {}", to.display()),
     };
     let commands = commands.join("\n").replace("--data ./data", &format!("--data {}", data.display()));
