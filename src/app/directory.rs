@@ -29,7 +29,7 @@ pub struct Checked {
     pub since: Duration,
 }
 
-/// A row, and the number of changes before it was read.
+/// A cached row, and the number of changes of people that the store had before the row was read.
 #[derive(Clone)]
 struct Read<T> {
     row: T,

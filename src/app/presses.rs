@@ -10,8 +10,9 @@ use crate::clock::Clock;
 /// Maximum memory for presses, and the time for which one is remembered: as long as the page that it opened.
 const BOUNDS: Bounds = Bounds { bytes: PRESS_BYTES, keep: Duration::from_secs(60 * 60) };
 
-/// Redirect target of each click, by the address to which the form was sent.
+/// Remembers clicks on the buttons of links with a visit limit.
 pub struct Presses {
+    /// Redirect target of each click, by the address to which the form was sent.
     led_to: Cache<String, String>,
     /// Clicks in progress; `None` if the click failed.
     running: SingleFlight<String, Option<String>>,

@@ -15,7 +15,7 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// Returns the rows after these values of the columns.
+    /// Reads the rows that come after `after`: the columns of the order, with their values in the last row before.
     pub fn of(statement: Statement, after: Columns) -> Self {
         Self { statement, last: after, read: Vec::new().into_iter() }
     }

@@ -46,7 +46,7 @@ pub(super) struct NewSession {
     pub at: Timestamp,
 }
 
-/// A person who signs in, and the statements that come before and after those of their session.
+/// A person who signs in, and the statements that come before and after those that begin their session.
 pub(super) struct SignInPlan {
     pub person: Person,
     pub before: Vec<Statement>,

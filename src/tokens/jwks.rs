@@ -62,7 +62,8 @@ impl Keys {
     /// Verifies a token and returns its claims.
     ///
     /// Only keys with the token's algorithm can match. If a key has the id in the token's header (`kid`), that key is
-    /// used. Otherwise, the only key without an id is used or, if the header has no id, the only key.
+    /// used. If none has it, the key without an id is used, provided there is only one. If the header has no id, the
+    /// key is used, provided there is only one.
     pub fn check(&self, token: &str, header: &Header) -> Result<Claims, SignatureError> {
         let fitting = || self.usable.iter().filter(|key| key.algorithm == header.alg);
         let verified = |key: &Key| claims::signed(token, |text, signature| key.verifies(text, signature));

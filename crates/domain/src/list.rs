@@ -240,7 +240,8 @@ impl ListQuery {
         if self.is_filtered() { MAX_ANSWER } else { MAX_LIGHT_ANSWER }
     }
 
-    /// Returns whether the groups are in descending order, because the list is sorted by curriculum in that order.
+    /// Returns whether the groups are in descending order. They are only if the list is sorted by curriculum,
+    /// descending.
     pub fn groups_descend(&self) -> bool {
         self.sort_by == SortBy::Curriculum && !self.ascending
     }

@@ -267,7 +267,7 @@ fn material_of_row(placed: &Placed<'_>, columns: &[&'static [&'static str]]) -> 
     let cells = &placed.block.form.cells;
     let mut found = Material::default();
     let place = |wanted: &str| columns.iter().position(|column| column.contains(&wanted));
-    // "4 pairs", and then "goggles"
+    // A row without column headings: "4 pairs" in the first cell, "goggles" in the second.
     if columns.is_empty()
         && let [first, name] = cells.as_slice()
         && let Some(amount) = amount_in_front(first).filter(|_| amount::whole(name).is_none())

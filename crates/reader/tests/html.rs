@@ -50,7 +50,7 @@ fn navigation_and_footers_are_in_no_field() {
 }
 
 #[test]
-fn class_of_the_whole_page_excludes_nothing() {
+fn css_class_of_the_body_excludes_no_content() {
     for class in ["page right-sidebar", "no-search", "toc"] {
         let html = format!("<body class='{class}'><h1>Tower</h1><h2>Materials</h2><ul><li>honey</ul></body>");
         let expected = json!({"title": "Tower", "materials": [{"name": "honey"}]});

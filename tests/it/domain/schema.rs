@@ -109,7 +109,7 @@ fn circular_reference_terminates() {
 }
 
 #[test]
-fn nulls_of_known_names_are_removed_behind_references_too() {
+fn nulls_of_known_names_are_removed_also_where_the_schema_has_a_ref() {
     let id = "0".repeat(64);
     let mut sent = content(json!({
         "title": null, "other": null, "pictures": [{"id": id, "alt": "A pan", "caption": null}],

@@ -161,7 +161,7 @@ async fn http_statuses_come_with_the_same_bodies() {
 }
 
 #[tokio::test]
-async fn operation_without_its_chat_fails_and_changes_nothing() {
+async fn operation_fails_and_changes_nothing_if_its_chat_is_lost() {
     for (http, status) in [(HttpSettings::default(), 500), (http_statuses(), 404)] {
         let (app, _, teacher) = TestApp::start_with(http).await;
         let path = teacher.create_path(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;

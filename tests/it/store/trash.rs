@@ -48,7 +48,7 @@ fn restored(whole: &Entry) -> Value {
 const DERIVED: &str = "body, group_key, curriculum_key, title_key, grade_key, curriculum, grade, title";
 
 #[tokio::test]
-async fn restore_returns_everything_but_the_chat_to_the_byte() {
+async fn restore_returns_everything_except_the_chat_byte_for_byte() {
     let (app, _) = TestApp::start_with_trash().await;
     fill(&app).await;
     let store = &app.app.store;

@@ -53,7 +53,7 @@ fn counters_are_locked_in_the_order_of_group_and_slot() {
 }
 
 #[test]
-fn every_table_has_a_place() {
+fn every_table_has_a_place_in_the_lock_order() {
     let schemas = [
         include_str!("../../../migrations/sqlite/0001_initial.sql"),
         include_str!("../../../migrations/postgres/0001_initial.sql"),

@@ -101,7 +101,7 @@ impl Chooser<'_> {
             Some(Form::Steps) => {
                 labelled.meaning.key != "other" && (is_bold || block.form.is_apart && is_behind_list())
             }
-            // "Directions: …" in a test is not a step.
+            // A label such as "Directions: …" in an assessment does not begin the steps.
             _ if is_field(&|field| self.fields.form(field) == Some(Form::Steps)) => false,
             // "Note: …" belongs to the current section, unless it is separated from a list.
             _ => is_bold || labelled.meaning.key != "other" || block.form.is_apart && is_behind_list(),

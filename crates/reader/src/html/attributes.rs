@@ -36,7 +36,7 @@ pub(super) fn styled(state: &mut State, name: &str, style: &str) {
 
 /// Applies the `class`, `id` and `role` of an element.
 pub(super) fn classed(state: &mut State, element: &str, names: [Option<String>; 3]) {
-    // The name of a heading is about what is below it.
+    // A class such as "toc" of a heading or of the whole page does not make it navigation.
     let is_page = matches!(element, "html" | "body" | "main" | "article" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
     for name in names.into_iter().flatten() {
         let lower = name.to_ascii_lowercase();

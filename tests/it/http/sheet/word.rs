@@ -303,7 +303,7 @@ fn sheet_for_a_class_has_lines_to_write_on() {
 }
 
 #[test]
-fn steps_and_rules_stay_whole_on_a_page() {
+fn steps_and_safety_rules_are_not_split_across_pages() {
     let styles = part(&document(json!({"title": "Salt"})), "word/styles.xml");
     for style in ["ListBullet", "ListNumber"] {
         let rest = styles.split_once(&format!("w:styleId=\"{style}\">")).expect("a style").1;

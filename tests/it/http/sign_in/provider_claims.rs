@@ -209,7 +209,7 @@ async fn missing_roles_and_names_are_logged_once_with_the_reason() {
 }
 
 #[tokio::test]
-async fn changes_of_a_sign_in_are_in_the_audit_log() {
+async fn changes_that_a_sign_in_makes_to_a_person_are_in_the_audit_log() {
     let school = School::start().await;
     let address = |address: &str| [("email", json!(address)), ("email_verified", json!(true))];
     signed_in_with(&school, &address("ada@school.example")).await;

@@ -126,7 +126,7 @@ async fn changed_scope_gives_nobody_another_role_if_the_map_has_only_higher_ones
 }
 
 #[tokio::test]
-async fn changed_scope_gives_nobody_another_role_without_a_map() {
+async fn scope_that_a_user_edits_changes_no_role_if_no_role_names_are_set() {
     check_changed_scope("roles", &[]).await;
 }
 

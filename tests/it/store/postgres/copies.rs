@@ -296,7 +296,7 @@ async fn change_of_a_person_takes_effect_on_the_other_copy_in_five_seconds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_copies_with_an_empty_directory_create_one_admin() {
+async fn two_copies_of_the_service_without_people_create_one_admin() {
     let (one, other, _) = two_copies().await;
     let invite = async |app: &TestApp, digit: &str| {
         let status = PersonStatus::Invited;

@@ -14,7 +14,7 @@ fn controlled_variable_equal_to_the_independent_one_is_found() {
 }
 
 #[test]
-fn different_variables_are_not_found() {
+fn different_variables_give_no_finding() {
     for variables in [
         json!({"independent": "Temperature of the water", "controlled": ["temperature of the air"]}),
         json!({"independent": "Temperature", "controlled": ["temperature of the water"]}),
