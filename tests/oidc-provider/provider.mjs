@@ -1,7 +1,7 @@
 // An identity provider that was not written here: oidc-provider, with a page of its own for each step. Any name signs in.
 // Makes keys at its start, prints its address, and ends when its input ends.
 
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Provider, interactionPolicy } from 'oidc-provider';
 
@@ -22,7 +22,14 @@ const PEOPLE = {
   ben: { name: 'Ben', email: 'ben@school.example', email_verified: false, groups: ['pupils'] },
 };
 
-const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+// The generated key itself cannot be exported safely: Node holds its lock then, and waits for it if it collects the
+// garbage of the generation in the meantime.
+const generated = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const key = createPrivateKey(generated.privateKey).export({ format: 'jwk' });
 const policy = interactionPolicy.base();
 if (isHelpful) policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
 
