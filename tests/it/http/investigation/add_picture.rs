@@ -9,7 +9,7 @@ use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::support::picture::{numbered, png, showing};
-use crate::support::{COLLEAGUE, TestApp};
+use crate::support::{COLLEAGUE, TestApp, postgres};
 
 #[tokio::test]
 async fn picture_is_converted_and_stored_without_other_changes() {
@@ -131,17 +131,25 @@ async fn investigation_holds_at_most_200_pictures() {
     assert_eq!(teacher.add_picture(&path, numbered(1)).await, last, "it is there already");
 }
 
+/// Returns the SQL of this number of bytes.
+fn zeros(number: u32) -> String {
+    match postgres::server() {
+        Some(_) => format!("decode(repeat('00', {number}), 'hex')"),
+        None => format!("zeroblob({number})"),
+    }
+}
+
 #[tokio::test]
 async fn investigation_holds_at_most_32_mib_of_pictures() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     teacher.add_picture(&path, numbered(1)).await;
-    app.behind("UPDATE picture SET bytes = zeroblob(33554432)");
+    app.behind(&format!("UPDATE picture SET bytes = {}", zeros(33_554_432)));
     let refused = teacher.send_picture(&path, png(64, 64, [1, 2, 3, 4])).await.refusal();
     assert_eq!(
         refused,
         r#"400 "validation_failed" "Validation failed" "" "An investigation holds at most 200 pictures and 32 MiB of them; remove one first""#
     );
-    app.behind("UPDATE picture SET bytes = zeroblob(33500000)");
+    app.behind(&format!("UPDATE picture SET bytes = {}", zeros(33_500_000)));
     teacher.add_picture(&path, png(64, 64, [1, 2, 3, 4])).await;
 }
 

@@ -82,7 +82,8 @@ async fn investigation_has_at_most_10_000_links() {
     app.behind(
         "INSERT INTO link (id, body, key, sub_link, description, creator, created_at, visit_count, shows, archived, displaced)
          WITH RECURSIVE c (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM c WHERE n < 10000)
-         SELECT printf('%024x', c.n + 1000000), l.body, l.key, 'l' || c.n, l.description, l.creator, l.created_at, 0, l.shows, 0, 0
+         SELECT '00000' || CAST(1000000000000000000 + c.n AS TEXT), l.body, l.key, 'l' || CAST(c.n AS TEXT), l.description,
+             l.creator, l.created_at, 0, l.shows, l.archived, l.displaced
          FROM c, link l",
     );
     let path = format!("/api/link/investigation/{id}");
