@@ -157,6 +157,26 @@ test('an operation that changes what is being written is merged with it', () => 
   assert.equal(state.changes.get('title').value, 'The cress grows.\nI see it.');
 });
 
+test('an invalid text is held until it is corrected, and then merged, whatever is stored in the meantime', () => {
+  const stored = (revision, notes) => lesson(revision, { title: 'Beans', grade: 5, ...(notes ? { notes } : {}) });
+  const answered = (notes) => ({ type: 'answered', stored: stored(2, notes) });
+  const notes = (value, fault) => ({ type: 'edited', field: 'notes', value, fault });
+  // Only the box contains the invalid text, so the value may be the stored one.
+  for (const [value, events] of [
+    [undefined, [beans, flushed, notes(undefined, 'No.'), answered()]],
+    ['one', [notes('one'), flushed, notes('one', 'No.'), answered('one')]],
+    [undefined, [notes(undefined, 'No.'), { type: 'outdated' }, { type: 'read', stored: stored(2, 'theirs') }]],
+    [undefined, [notes(undefined, 'No.'), { type: 'took', stored: stored(2, 'theirs') }]],
+  ]) {
+    const { state } = after(CRESS, ...events);
+    assert.equal(word(state), 'refused', JSON.stringify(events));
+    assert.equal(state.changes.get('notes').value, value, JSON.stringify(events));
+  }
+  const theirs = [{ type: 'outdated' }, { type: 'read', stored: lesson(2, { title: 'Peas', grade: 5 }) }];
+  const corrected = after(CRESS, { ...beans, fault: 'No.' }, ...theirs, beans);
+  assert.deepEqual([word(corrected.state), corrected.state.clashes.length], ['clash', 1]);
+});
+
 /** A service, a browser with drafts, and a window in which somebody writes. A new lesson has no revision yet. */
 class World {
   constructor(random, isNew) {
@@ -205,7 +225,13 @@ class World {
     const change = this.state.changes.get(field);
     const before = String((change ? change.value : own(this.state.stored, field)) ?? '');
     const text = this.write(field, 'mine');
-    this.happen({ type: 'edited', field, value: this.random(4) === 0 ? text + before : before + text });
+    const fault = this.random(8) === 0 ? 'No.' : undefined;
+    this.happen({ type: 'edited', field, value: this.random(4) === 0 ? text + before : before + text, fault });
+  }
+  /** Corrects the fields whose texts are invalid. */
+  correct() {
+    for (const [field, { value, held }] of this.state.changes)
+      if (held === 'invalid') this.happen({ type: 'edited', field, value });
   }
   /** Another person writes. */
   meanwhile() {
@@ -258,6 +284,7 @@ test('in thousands of random steps, no letter is lost', () => {
     for (let step = 0; step < 100 && (word(world.state) !== 'saved' || world.asked); step += 1) {
       if (world.asked) world.answer(2);
       else world.happen(flushed);
+      world.correct();
       world.decide();
     }
     assert.equal(word(world.state), 'saved', `seed ${seed}`);

@@ -53,6 +53,12 @@ function edited(state, { field, value, fault }) {
   const held = change?.held === 'clash' ? 'clash' : fault ? 'invalid' : null;
   if (isBack) state.settle(field);
   else state.keep(field, { base: stored, tried: [], ...change, value, held });
+  // What others stored while it was invalid is merged now.
+  if (change?.held === 'invalid' && !fault) {
+    state.reconcile(field);
+    state.tell('taken', { forced: null, before: state.stored });
+    state.tellClashes();
+  }
   // A new lesson with nothing but empty rows is not kept in this browser.
   if (state.isNothing) state.changes.forEach((change, field) => state.forget(field, change.value));
   state.tell('saving');
@@ -121,7 +127,7 @@ function answered(state, event) {
   const isNew = !state.isStored;
   for (const [field, value] of state.sent?.fields ?? []) {
     state.change(field, (now) => {
-      if (same(now.value, value)) state.settle(field);
+      if (same(now.value, value) && now.held !== 'invalid') state.settle(field);
       else state.keep(field, { ...now, base: own(event.stored, field), tried: [] });
     });
   }

@@ -143,11 +143,12 @@ export class State {
 
   /**
    * Bases a change on what is stored, which may have changed elsewhere. Where both changed the same place, the user
-   * must choose.
+   * must choose. A field with an invalid text waits until this is corrected, because `value` lacks what is in the box.
    * @param {string} field
    */
   reconcile(field) {
     this.change(field, (before) => {
+      if (before.held === 'invalid') return;
       const theirs = own(this.stored, field);
       // What was sent is stored, although no answer came.
       const isOwn = before.tried.some((value) => same(value, theirs));
