@@ -2,11 +2,11 @@
 
 use axum::extract::State;
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
-use super::cookie;
+use super::{cookie, known_browser};
 use crate::app::App;
 use crate::domain::password::attempt_fault;
 use crate::domain::permission::{PermissionError, Principal};
@@ -23,7 +23,6 @@ use crate::http::limits;
 use crate::http::me::Me;
 use crate::http::params::DryRun;
 use crate::http::passwords;
-use crate::limits::Actor;
 use crate::store::SignIn;
 
 /// The credentials of a sign-in.
@@ -45,13 +44,12 @@ pub async fn create(
     head: Parts,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let address = client_actor(&head, &app);
     let replaced = cookie::read(&app.http, &head.headers).map(|text| text.digest());
     let ends_another = replaced.is_some();
     let text = app.ids.secret_token();
     let (by, signed_in) = match read(&app, &body)? {
         SignInBody::Code(code) => {
-            let refused = || limits::count_sign_in(&app, address).err().unwrap_or_else(not_valid);
+            let refused = || limits::count_sign_in(&app, client_actor(&head, &app)).err().unwrap_or_else(not_valid);
             let Some(code) = code else { return Err(refused()) };
             let now = app.clock.now();
             // A wrong code costs only a read, so strangers do not delay writes.
@@ -66,7 +64,7 @@ pub async fn create(
             return Err(ApiError::invalid_at("code", "is required for a dry run"));
         }
         SignInBody::Password { email, password } => {
-            let signed_in = by_password(&app, address, &email, password, &text, replaced).await?;
+            let signed_in = by_password(&app, &head, &email, password, &text, replaced).await?;
             (SignedInBy::Password, done(signed_in)?.ok_or_else(wrong)?)
         }
     };
@@ -74,26 +72,37 @@ pub async fn create(
     if ends_another {
         app.directory.check_again();
     }
+    let known = known(&app, signed_in.email.as_deref()).await;
     let mut response = Answer::new("Signed in successfully", me(&app, signed_in, by)).into_response();
-    response.headers_mut().extend(cookie::set(&app.http, &text).map(|set| (header::SET_COOKIE, set)));
+    let cookies = [cookie::set(&app.http, &text), known];
+    response.headers_mut().extend(cookies.into_iter().flatten().map(|set| (header::SET_COOKIE, set)));
     Ok(response)
+}
+
+/// Returns the header that makes this browser known for a person with this e-mail address; `None` without one, or if
+/// the secret of the store cannot be read.
+async fn known(app: &App, email: Option<&str>) -> Option<HeaderValue> {
+    let email_key = person::email_key(email?);
+    let secret = app.store.secret(|| app.ids.nonce()).await.ok()?;
+    known_browser::set(&app.http, &secret, &app.ids.secret_token(), &email_key)
 }
 
 /// Checks a password, and begins the session `text`. Nothing in the answer shows whether anybody has the e-mail
 /// address.
 async fn by_password(
     app: &App,
-    address: Actor,
+    head: &Parts,
     email: &str,
     password: String,
     text: &SecretToken,
     replaced: Option<String>,
 ) -> Result<SignIn, ApiError> {
-    let email_key = person::email_key(email);
-    passwords::count_attempt(app, address, &email_key)?;
+    let (address, email_key) = (client_actor(head, app), person::email_key(email));
+    let whose = attempts_of(app, head, &email_key).await?;
+    passwords::count_attempt(app, address, &whose)?;
     let found = app.store.person_with_email(&email_key).await?;
     let hash = found.as_ref().and_then(|found| found.hash.clone());
-    if !passwords::accepts(app, address, &email_key, password, hash).await? {
+    if !passwords::accepts(app, address, &whose, password, hash).await? {
         if let Some(found) = found {
             passwords::note_failure(app, &email_key, found.person.id);
         }
@@ -101,6 +110,17 @@ async fn by_password(
     }
     let Some(found) = found else { return Ok(SignIn::NotValid) };
     Ok(app.store.sign_in_by_password(found, text.digest(), replaced, app.clock.now()).await?)
+}
+
+/// Returns the name under which an attempt for an e-mail address is counted: a known browser has its own.
+async fn attempts_of(app: &App, head: &Parts, email_key: &str) -> Result<String, ApiError> {
+    if let Some(known) = known_browser::read(&app.http, &head.headers) {
+        let secret = app.store.secret(|| app.ids.nonce()).await?;
+        if known_browser::is_of(known, &secret, email_key) {
+            return Ok(known.to_owned());
+        }
+    }
+    Ok(email_key.to_owned())
 }
 
 /// Returns who has signed in; `None` if what they showed was not valid.

@@ -3,3 +3,4 @@
 pub mod cookie;
 pub mod create;
 pub mod delete;
+mod known_browser;

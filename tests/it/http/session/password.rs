@@ -107,6 +107,41 @@ async fn address_has_one_attempt_a_minute_after_five_wrong_passwords() {
     assert_eq!(enter(&other, EMAIL, PASSWORD).await.status, 200);
 }
 
+/// Returns a browser with the cookie of a known browser from an answer, and without its session.
+fn known_browser(app: &TestApp, entered: &Exchange) -> (Caller, String) {
+    let cookies: Vec<_> = entered.headers.get_all("set-cookie").iter().map(|set| set.to_str().expect("text")).collect();
+    let [_, known] = cookies[..] else { panic!("two cookies: {cookies:?}") };
+    assert!(known.ends_with("; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"), "{known}");
+    assert!(!known.to_lowercase().contains("school"), "{known}");
+    let known = known.split(';').next().expect("a pair");
+    assert!(known.starts_with("fieldbook_known="), "{known}");
+    (browser(app).with_header("cookie", known), known.to_owned())
+}
+
+#[tokio::test]
+async fn wrong_passwords_of_strangers_do_not_block_the_browser_in_which_the_person_signed_in_before() {
+    let (app, _) = with_password().await;
+    let (own, known) = known_browser(&app, &enter(&browser(&app), EMAIL, PASSWORD).await);
+    for _ in 0..5 {
+        assert_eq!(enter(&browser(&app), EMAIL, "wrong horse").await.status, 401);
+    }
+    let forged = known.replacen('=', "=A", 1);
+    for stranger in [browser(&app), browser(&app).with_header("cookie", &forged)] {
+        assert_eq!(enter(&stranger, EMAIL, PASSWORD).await.status, 429);
+    }
+    assert_eq!(enter(&own, EMAIL, PASSWORD).await.status, 200);
+    // That browser has five attempts, too.
+    for _ in 0..5 {
+        assert_eq!(enter(&own, EMAIL, "wrong horse").await.status, 401);
+    }
+    assert_eq!(enter(&own, EMAIL, PASSWORD).await.status, 429);
+    // For another person, it is a stranger.
+    for _ in 0..5 {
+        assert_eq!(enter(&own, "grace@school.example", "wrong horse").await.status, 401);
+    }
+    assert_eq!(enter(&browser(&app), "grace@school.example", PASSWORD).await.status, 429);
+}
+
 #[tokio::test]
 async fn address_may_try_fifty_passwords_a_minute() {
     let (app, _) = with_password().await;

@@ -1,0 +1,47 @@
+//! The cookie of a browser in which a person has signed in. Password attempts from there have a limit of their own. So
+//! strangers, who use up the attempts for an e-mail address, do not keep its person from signing in.
+
+use std::time::Duration;
+
+use aws_lc_rs::hmac::{self, HMAC_SHA256};
+use axum::http::{HeaderMap, HeaderValue};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+
+use crate::app::HttpSettings;
+use crate::domain::secret_token::SecretToken;
+use crate::http::cookie::{self, Lasts};
+
+const NAME: &str = "fieldbook_known";
+
+const VALIDITY: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+/// Returns the header that sets the cookie. `random` distinguishes this browser from others of the same person. The
+/// cookie contains no e-mail address: the signature fits only if the right address is entered again.
+pub fn set(http: &HttpSettings, secret: &str, random: &SecretToken, email_key: &str) -> Option<HeaderValue> {
+    let random = random.expose();
+    let signature = BASE64_URL_SAFE_NO_PAD.encode(hmac::sign(&key(secret), &signed(random, email_key)));
+    cookie::set(http, NAME, &format!("{random}.{signature}"), Lasts::For(VALIDITY))
+}
+
+/// Returns the value of the cookie; `None` if there is no cookie, or more than one.
+pub fn read<'h>(http: &HttpSettings, headers: &'h HeaderMap) -> Option<&'h str> {
+    cookie::only(http, headers, NAME)
+}
+
+/// Returns whether a cookie was set when the person with this e-mail address signed in.
+pub fn is_of(cookie: &str, secret: &str, email_key: &str) -> bool {
+    let Some((random, signature)) = cookie.split_once('.') else { return false };
+    let signature = BASE64_URL_SAFE_NO_PAD.decode(signature).unwrap_or_default();
+    hmac::verify(&key(secret), &signed(random, email_key), &signature).is_ok()
+}
+
+fn signed(random: &str, email_key: &str) -> Vec<u8> {
+    format!("{random}.{email_key}").into_bytes()
+}
+
+/// Returns the key of the signature. The secret of the store also signs other things, so the key is derived from it.
+fn key(secret: &str) -> hmac::Key {
+    let derived = hmac::sign(&hmac::Key::new(HMAC_SHA256, secret.as_bytes()), b"browsers in which a person signed in");
+    hmac::Key::new(HMAC_SHA256, derived.as_ref())
+}
