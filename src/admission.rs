@@ -24,7 +24,7 @@ use tokio::time::timeout;
 use crate::limits::Actor;
 pub use capacity::{
     ANSWER_BYTES, ASSISTANT, ATTEMPT_BYTES, BODY_BYTES, CONNECTIONS, CREDENTIALS, DIRECTORY_BYTES, HEAVY, LIGHT,
-    MEMORY, MEMORY_OF_CALLER, PICTURES, PRESS_BYTES, PREVIEW_BYTES, PROFILE_BYTES, READ_AHEAD, SHEET_BYTES,
+    MEMORY, MEMORY_OF_CALLER, METRICS, PICTURES, PRESS_BYTES, PREVIEW_BYTES, PROFILE_BYTES, READ_AHEAD, SHEET_BYTES,
     SHOWN_BYTES, SIGN_INS, VISIT_BODY, VISITS,
 };
 pub use class::Class;
@@ -47,6 +47,7 @@ pub struct BusyError;
 pub struct Admission {
     pub visits: Pool,
     pub sign_ins: Pool,
+    pub metrics: Pool,
     pub light: Pool,
     pub heavy: Pool,
     /// One unit for each picture that may be decoded at once. Requests that read documents take it for each picture
@@ -67,6 +68,7 @@ impl Default for Admission {
         Self {
             visits: Pool::new(VISITS),
             sign_ins: Pool::new(SIGN_INS),
+            metrics: Pool::new(METRICS),
             light: Pool::new(LIGHT),
             heavy: Pool::new(HEAVY),
             pictures: Pool::new(PICTURES),
@@ -97,6 +99,7 @@ impl Admission {
         match class {
             Class::Visit | Class::Page => &self.visits,
             Class::SignIn => &self.sign_ins,
+            Class::Metrics => &self.metrics,
             Class::Light | Class::List | Class::Document => &self.light,
             Class::Picture => &self.pictures,
             Class::Heavy => &self.heavy,

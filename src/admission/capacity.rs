@@ -8,6 +8,9 @@ pub const VISITS: u32 = 1024;
 /// Maximum number of sign-ins with the provider at once. They wait for the provider, so they have permits of their own.
 pub const SIGN_INS: u32 = 64;
 
+/// Maximum number of requests for the metrics at once. One address has one.
+pub const METRICS: u32 = 4;
+
 /// Maximum number of light requests at once.
 pub const LIGHT: u32 = 16;
 

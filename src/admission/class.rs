@@ -15,6 +15,8 @@ pub enum Class {
     Page,
     /// Is public, loads no document, and asks the provider with which people sign in.
     SignIn,
+    /// Is public, and renders the metrics, whose open files are counted one by one.
+    Metrics,
     /// Loads a document, or short entries.
     Light,
     /// Reads short entries in number, or investigations without a filter.
@@ -32,7 +34,7 @@ pub enum Class {
 impl Class {
     /// Returns whether nobody needs an account for such a request. Its permit belongs to the client's address.
     pub const fn is_public(self) -> bool {
-        matches!(self, Self::Visit | Self::Page | Self::SignIn)
+        matches!(self, Self::Visit | Self::Page | Self::SignIn | Self::Metrics)
     }
 
     /// Returns how many bytes an answer is expected to have at most.
@@ -40,7 +42,7 @@ impl Class {
         match self {
             Self::Visit | Self::SignIn | Self::Picture => 16 * 1024,
             // A document of the maximum size, and half as much for the data that belongs to it.
-            Self::Light | Self::Assistant => 384 * 1024,
+            Self::Light | Self::Metrics | Self::Assistant => 384 * 1024,
             // The largest sheet with its surrounding page, or a picture.
             Self::Page | Self::List | Self::Document => MAX_LIGHT_ANSWER as u32,
             Self::Heavy => MAX_ANSWER as u32,
@@ -50,7 +52,7 @@ impl Class {
     /// Returns how many bytes a request body has at most.
     pub const fn body_bytes(self) -> usize {
         match self {
-            Self::Visit | Self::Page | Self::SignIn => VISIT_BODY,
+            Self::Visit | Self::Page | Self::SignIn | Self::Metrics => VISIT_BODY,
             Self::Document => fieldbook_reader::MAX_BYTES,
             Self::Picture => fieldbook_pictures::MAX_BYTES,
             Self::Light | Self::List | Self::Heavy | Self::Assistant => MAX_STORED,

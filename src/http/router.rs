@@ -27,6 +27,7 @@ const DELETE: MethodFilter = MethodFilter::DELETE;
 const VISIT: Option<Class> = Some(Class::Visit);
 const PAGE: Option<Class> = Some(Class::Page);
 const SIGN_IN: Option<Class> = Some(Class::SignIn);
+const METRICS: Option<Class> = Some(Class::Metrics);
 const LIGHT: Option<Class> = Some(Class::Light);
 const LIST: Option<Class> = Some(Class::List);
 const HEAVY: Option<Class> = Some(Class::Heavy);
@@ -120,7 +121,7 @@ pub fn api_paths() -> Vec<ApiPath> {
         at("/api/trash/{id}").on((DELETE, HEAVY), trash::purge),
         at("/health/live").on((GET, ALWAYS), health::live),
         at("/health/ready").on((GET, ALWAYS), health::ready),
-        at("/metrics").on((GET, ALWAYS), metrics::metrics),
+        at("/metrics").on((GET, METRICS), metrics::metrics),
     ]
 }
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use fieldbook::admission::{
-    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, HEAVY, LIGHT, MEMORY, MEMORY_OF_CALLER, PICTURES,
-    SIGN_INS, SMALL, VISIT_BODY, VISITS, WAIT, share_of,
+    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, HEAVY, LIGHT, MEMORY, MEMORY_OF_CALLER, METRICS,
+    PICTURES, SIGN_INS, SMALL, VISIT_BODY, VISITS, WAIT, share_of,
 };
 use fieldbook::domain::lesson_sheet::MAX_SHEET;
 use fieldbook::domain::link::MAX_LINKS;
@@ -88,6 +88,7 @@ fn rows() -> Vec<Row> {
         waiting("requests of the assistant", ASSISTANT, number),
         waiting("visits of links", VISITS, number),
         waiting("provider sign-ins", SIGN_INS, number),
+        waiting("requests for the metrics", METRICS, number),
         waiting("checks of credentials", CREDENTIALS, number),
         waiting("answers in memory", ANSWER_BYTES, mebibytes),
         waiting("request bodies in memory", BODY_BYTES, mebibytes),
@@ -123,7 +124,7 @@ fn rows() -> Vec<Row> {
             "429 `rate_limited`",
         ),
         each(
-            "wrong passwords for an e-mail address",
+            "wrong passwords for an e-mail address, and in each browser where its person has signed in",
             format!("{}, then one a minute", constant("crates/domain/src/password.rs", "FREE_ATTEMPTS")),
             "429 `rate_limited`",
         ),

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use fieldbook::limits::Actor;
 use fieldbook::metrics::{Kind, METRICS};
-use reqwest::Method;
+use reqwest::{Method, StatusCode};
 use serde_json::Value;
 
+use super::admit::is_waiting;
 use crate::authoring::{at_odds, finds_birds, start};
 use crate::support::TestApp;
 
@@ -239,6 +241,18 @@ fn every_alert_uses_existing_metrics_codes_and_routes() {
     let known = document["components"]["schemas"]["ErrorCode"]["enum"].as_array().expect("codes");
     let codes = rules.split("code=~\"").nth(1).and_then(|rest| rest.split('"').next()).expect("codes");
     assert!(codes.split('|').all(|code| known.iter().any(|known| known == code)), "{codes}");
+}
+
+/// Counting open files takes time, so an address with many connections would delay others.
+#[tokio::test]
+async fn address_gets_the_metrics_for_one_request_at_a_time() {
+    let (app, anon, _) = TestApp::start().await;
+    let metrics = &app.app.admission.metrics;
+    let first = metrics.try_take(Actor::at([127, 0, 0, 1].into()), 1).expect("a permit");
+    let second = tokio::spawn(async move { anon.get("/metrics").await.status });
+    is_waiting(metrics).await;
+    drop(first);
+    assert_eq!(second.await.expect("an answer"), StatusCode::OK);
 }
 
 #[tokio::test]
