@@ -44,7 +44,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             tracing::warn!("{}; {}", PLAIN_SIGN_INS.message, PLAIN_SIGN_INS.remedy);
         }
         let stop = stop_signal()?;
-        let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
+        let server = Server::bind(settings.listen).map_err(|e| e.to_string())?;
         // The service keeps running even if nobody reads its output.
         let _ = say!("listening on http://{}", server.address());
         match first_admin(settings, &app, server.address()).await {

@@ -15,7 +15,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::{JoinSet, yield_now};
 use tower::ServiceExt;
@@ -40,6 +40,9 @@ const MAX_HEAD: usize = 64 * 1024;
 const SEND_BUFFER: usize = 128 * 1024;
 /// Time limit for finishing open requests when the service stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
+/// Maximum number of connections that wait to be accepted. The system drops further ones, and their clients try again
+/// only after a second, so it is larger than a school.
+const BACKLOG: u32 = 4096;
 /// Pause after a connection could not be accepted, for example because no file handle is free.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -59,9 +62,9 @@ pub struct ServerError {
 
 impl Server {
     /// Binds to `address`. With port 0, the system chooses a free port.
-    pub async fn bind(address: SocketAddr) -> Result<Self, ServerError> {
+    pub fn bind(address: SocketAddr) -> Result<Self, ServerError> {
         let failed = |reason| ServerError { address, reason };
-        let listener = TcpListener::bind(address).await.map_err(failed)?;
+        let listener = listen(address).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         Ok(Self { listener, address })
     }
@@ -126,6 +129,14 @@ impl Server {
             }
         }
     }
+}
+
+fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // Otherwise the service could not start again while old connections end.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Extensions of the requests of a connection.

@@ -337,7 +337,7 @@ impl TestApp {
             limits: Limits::new(http.resolve_rate_limit, http.assistant_rate_limit, &clock),
             http,
         });
-        let server = Server::bind(([127, 0, 0, 1], 0).into()).await.expect("a port");
+        let server = Server::bind(([127, 0, 0, 1], 0).into()).expect("a port");
         let address = server.address();
         let (stop, stopped) = oneshot::channel::<()>();
         let task = tokio::spawn(server.serve(app.clone(), async move {

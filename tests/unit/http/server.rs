@@ -12,3 +12,17 @@ async fn connection_without_acknowledgements_ends_after_the_timeout() {
     let timeout = rustix::net::sockopt::tcp_user_timeout(&stream).expect("an option");
     assert_eq!(Duration::from_millis(timeout.into()), ACKNOWLEDGE_TIMEOUT);
 }
+
+/// On Linux, the system ignores a connection that has no room in the queue, so its client tries again for as long as it
+/// waits.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn connections_of_a_whole_school_wait_to_be_accepted() {
+    let server = Server::bind(([127, 0, 0, 1], 0).into()).expect("a port");
+    let mut waiting = Vec::new();
+    for number in 0..500 {
+        let connected = tokio::time::timeout(Duration::from_secs(1), TcpStream::connect(server.address())).await;
+        waiting.push(connected.unwrap_or_else(|_| panic!("connection {number} is ignored")).expect("a connection"));
+    }
+    assert_eq!(waiting.len(), 500);
+}
