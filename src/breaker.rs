@@ -60,6 +60,10 @@ impl Breaker {
 }
 
 impl Permit {
+    pub fn is_trial(&self) -> bool {
+        self.is_trial
+    }
+
     /// Records that the service works, which ends the series of failures.
     pub fn succeeded(self) {
         *self.breaker.state.lock() = State::default();

@@ -9,7 +9,8 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::backoff::{self, FAILURES, PAUSES, RETRIES};
+use super::backoff::{self, RETRIES};
+use super::circuits::Circuits;
 use super::error::{ModelDiagnosisError, ModelError, ModelSettingsError};
 use super::host::Host;
 use super::settings::ModelSettings;
@@ -17,7 +18,6 @@ use super::stream;
 use super::tally::{self, CallStats};
 use super::wire::{self, AnswerFormat, AnswerSchema, Completion, Dialect, Texts};
 use crate::admission::Pool;
-use crate::breaker::Breaker;
 use crate::clock::Clock;
 use crate::error_chain::error_chain;
 use crate::http_client::{self, BodyError};
@@ -37,7 +37,7 @@ pub struct Endpoint {
     clock: Clock,
     ids: Ids,
     permits: Pool,
-    breaker: Breaker,
+    circuits: Circuits,
     /// If a call times out after at least this duration, the timeout counts as a failure of the endpoint.
     fair_time: Duration,
     /// Dialect (optional features) of the first request.
@@ -86,7 +86,7 @@ impl Endpoint {
             clock,
             ids,
             permits: calls(settings.concurrent_calls),
-            breaker: Breaker::new(PAUSES),
+            circuits: Circuits::new(),
             fair_time: settings.deadline / 2,
             first: settings.preset.dialect,
             dialects: Mutex::default(),
@@ -192,7 +192,7 @@ impl Endpoint {
         let Ok(_permit) = timeout_at(deadline, self.permits.take(caller, 1)).await else {
             return refused(ModelError::TooBusy);
         };
-        let Some(permit) = self.breaker.permit(self.clock.uptime()) else {
+        let Some(permit) = self.circuits.permit(caller, self.clock.uptime()) else {
             return refused(ModelError::CircuitOpen);
         };
         let start = Instant::now();
@@ -206,7 +206,10 @@ impl Endpoint {
             Outcome::Later(ModelError::Refused(TOO_MANY), _) => drop(permit),
             Outcome::Failed(ModelError::TimedOut) if start.elapsed() < self.fair_time => drop(permit),
             Outcome::Later(..) | Outcome::Failed(ModelError::TimedOut) => {
-                if permit.failed(self.clock.uptime(), FAILURES, None).is_some() {
+                let now = self.clock.uptime();
+                let is_timeout = matches!(outcome, Outcome::Failed(_));
+                let pauses_all = if is_timeout { permit.timed_out(now) } else { permit.failed(now) };
+                if pauses_all {
                     tally::set_circuit_open(true);
                 }
             }

@@ -7,6 +7,7 @@
 mod answer;
 mod ask;
 mod backoff;
+mod circuits;
 mod detect;
 mod diagnostics;
 pub mod edits;

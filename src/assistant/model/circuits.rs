@@ -1,0 +1,66 @@
+//! Circuit breakers of the language model: one for all calls, and one for the calls of each caller. The lessons of one
+//! caller may be too long for a model that answers everybody else in time. So a timeout pauses its caller alone.
+
+use std::time::Duration;
+
+use super::backoff::{FAILURES, PAUSES};
+use crate::breaker::{self, Breaker};
+use crate::cache::LruCache;
+use crate::limits::Actor;
+
+/// Maximum memory for the breakers of callers, in bytes. It is enough for several hundred callers.
+const CALLERS_BYTES: u64 = 256 * 1024;
+
+pub struct Circuits {
+    of_all: Breaker,
+    of_callers: LruCache<Actor, Breaker>,
+}
+
+/// Permit for one call. Dropping an unused permit records neither success nor failure.
+pub struct CallPermit {
+    of_all: breaker::Permit,
+    own: breaker::Permit,
+}
+
+impl Circuits {
+    pub fn new() -> Self {
+        let of_callers = LruCache::new(CALLERS_BYTES, |_: &Actor, _: &Breaker| size_of::<Breaker>());
+        Self { of_all: Breaker::new(PAUSES), of_callers }
+    }
+
+    /// Returns a permit for a call; `None` while all calls are paused, or those of this caller. `now` is a value of
+    /// `Clock::uptime`.
+    pub fn permit(&self, caller: Actor, now: Duration) -> Option<CallPermit> {
+        let own = self.of_callers.get(&caller).unwrap_or_else(|| {
+            let own = Breaker::new(PAUSES);
+            self.of_callers.insert(caller, own.clone());
+            own
+        });
+        Some(CallPermit { own: own.permit(now)?, of_all: self.of_all.permit(now)? })
+    }
+}
+
+impl CallPermit {
+    /// Records that the model works.
+    pub fn succeeded(self) {
+        self.of_all.succeeded();
+        self.own.succeeded();
+    }
+
+    /// Records that the call failed whatever it asked. Returns true if a pause of all calls starts.
+    pub fn failed(self, now: Duration) -> bool {
+        self.of_all.failed(now, FAILURES, None).is_some()
+    }
+
+    /// Records that the model did not answer in time. For all other callers this counts only once, when the first pause
+    /// of this caller starts. Returns true if a pause of all calls starts.
+    pub fn timed_out(self, now: Duration) -> bool {
+        let is_first = !self.own.is_trial();
+        let is_paused = self.own.failed(now, FAILURES, None).is_some();
+        is_first && is_paused && self.of_all.failed(now, FAILURES, None).is_some()
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/assistant/model/circuits.rs"]
+mod tests;
