@@ -61,7 +61,7 @@ fn members(value: &Value) -> usize {
 }
 
 #[test]
-fn every_member_is_kept_mapped_or_left_out_in_both_forms() {
+fn every_member_of_canonical_and_relaxed_exports_is_kept_mapped_or_left_out() {
     let (said, written) = of_form("canonical");
     assert_eq!(of_form("relaxed"), (said.clone(), written.clone()));
     let read = |name: &str| std::fs::read_to_string(here("relaxed").join(format!("{name}.jsonl"))).expect("a file");
@@ -146,7 +146,7 @@ fn every_member_is_kept_mapped_or_left_out_in_both_forms() {
 }
 
 #[test]
-fn lines_arrays_and_pretty_files_are_read_alike_with_or_without_a_bom() {
+fn json_lines_arrays_and_indented_documents_are_converted_alike_with_or_without_a_bom() {
     let lines = std::fs::read_to_string(here("relaxed/investigations.jsonl")).expect("a file");
     let documents: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let pretty = |document: &Value| serde_json::to_string_pretty(document).expect("JSON");
@@ -164,7 +164,7 @@ fn lines_arrays_and_pretty_files_are_read_alike_with_or_without_a_bom() {
 }
 
 #[test]
-fn empty_collection_is_converted_without_loss() {
+fn empty_collection_reports_zero_members_and_succeeds() {
     for text in ["", "[]", "\u{feff}[\n]\n"] {
         let said = "0 members were read: 0 were kept, 0 mapped and 0 left out; 0 were lost";
         assert_eq!(converted("links", text, &[]), (0, said.to_owned(), Vec::new()));
@@ -212,7 +212,7 @@ fn broken_documents_are_named_and_the_rest_is_written() {
 }
 
 #[test]
-fn files_that_cannot_be_read_or_written_end_the_program() {
+fn unreadable_input_or_unwritable_output_ends_the_program_with_the_reason() {
     let utf_16: Vec<u8> = "\u{feff}{}".encode_utf16().flat_map(u16::to_le_bytes).collect();
     for (text, words) in [
         (utf_16, "in.json: it is UTF-16; in PowerShell, use mongoexport --out FILE instead of >"),
@@ -236,7 +236,7 @@ fn files_that_cannot_be_read_or_written_end_the_program() {
 }
 
 #[test]
-fn dry_run_reports_the_same_and_writes_nothing() {
+fn dry_run_prints_the_report_of_the_conversion_and_writes_no_file() {
     let text = json!({"_id": CRESS, "title": "Cress", "dismissed": [], "__v": 0}).to_string();
     let (code, said, written) = converted("investigations", &text, &[]);
     assert_eq!((code, written.len()), (0, 1), "{said}");
@@ -245,7 +245,7 @@ fn dry_run_reports_the_same_and_writes_nothing() {
 }
 
 #[test]
-fn derived_ids_keep_chats_links_and_authors_together() {
+fn ids_derived_from_other_ids_connect_chats_links_and_authors_to_their_investigations() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, document) in [
         ("investigations", json!({"_id": 17, "title": "Cress", "author": "anna@example.org", "editors": ["ben"]})),
@@ -288,7 +288,7 @@ fn derived_ids_keep_chats_links_and_authors_together() {
 }
 
 #[test]
-fn map_moves_members_and_makes_lists() {
+fn map_option_moves_members_and_turns_values_into_lists() {
     let folder = tempfile::tempdir().expect("a folder");
     let map = folder.path().join("map.toml");
     let option = map.display().to_string();
@@ -393,7 +393,7 @@ proptest! {
 }
 
 #[test]
-fn editors_are_taken_once_each_and_at_most_a_hundred() {
+fn duplicate_editors_are_dropped_and_a_list_of_more_than_a_hundred_is_refused() {
     let document = |count: usize| {
         let editors: Vec<String> = (0..count).map(|number| format!("{number:024x}")).collect();
         let twice = [editors.clone(), editors].concat();
@@ -407,7 +407,7 @@ fn editors_are_taken_once_each_and_at_most_a_hundred() {
 }
 
 #[test]
-fn unwritable_report_is_a_failure() {
+fn program_fails_if_its_report_cannot_be_written() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("in.json"), json!({"_id": CRESS, "title": "Cress"}).to_string())
         .expect("written");

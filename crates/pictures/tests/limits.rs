@@ -61,14 +61,14 @@ fn with_profile(png: &[u8], zeros: u32) -> Vec<u8> {
 }
 
 #[test]
-fn packed_profile_takes_little_memory() {
+fn color_profile_that_unpacks_to_400_megabytes_takes_little_memory() {
     let png = png(drawing(60, 40));
     let growth = growth(&with_profile(&png, 400_000_000));
     assert!(growth <= 128 * 1024 * 1024, "{growth} bytes");
 }
 
 #[test]
-fn twenty_four_megapixels_are_read_and_one_row_more_is_not() {
+fn picture_of_24_megapixels_is_read_and_one_more_row_is_refused() {
     assert!(make(&progressive_jpeg(6000, 4000, 3, 0)).is_ok());
     assert_eq!(make(&progressive_jpeg(6000, 4001, 3, 0)), Err(PictureError::TooManyPixels));
     let png = restated(&png(drawing(6, 4)), 6000, 4001);
@@ -77,7 +77,7 @@ fn twenty_four_megapixels_are_read_and_one_row_more_is_not() {
 }
 
 #[test]
-fn absurd_sizes_are_refused() {
+fn pictures_with_absurd_dimensions_are_refused() {
     let small = png(drawing(6, 4));
     for (width, height) in [(u32::MAX >> 1, u32::MAX >> 1), (u32::MAX >> 1, 1), (100_000, 100_000)] {
         assert!(matches!(
@@ -111,7 +111,7 @@ fn frame_that_is_larger_than_its_picture_is_refused() {
 }
 
 #[test]
-fn animations_are_read_as_far_as_memory_allows() {
+fn animation_of_16_megapixels_is_read_and_one_of_24_is_refused_for_its_memory() {
     assert_eq!(make(&webp_film(6000, 4000, &[RgbaImage::new(8, 8)])), Err(PictureError::TooMuchMemory));
     assert!(make(&webp_film(4000, 4000, &[RgbaImage::from_pixel(8, 8, Rgba([1, 2, 3, 255]))])).is_ok());
 }
@@ -134,7 +134,7 @@ fn largest_pictures_stay_within_the_memory_limit() {
 }
 
 #[test]
-fn noisy_picture_loses_quality_and_then_size() {
+fn noisy_jpeg_is_compressed_more_and_noisy_png_is_shrunk() {
     let mut state = 1_u32;
     let mut noise = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

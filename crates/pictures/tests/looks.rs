@@ -51,7 +51,7 @@ fn small_picture_keeps_its_pixels() {
 }
 
 #[test]
-fn merged_pixels_get_their_mean() {
+fn shrinking_a_picture_averages_neighboring_pixels() {
     let stripes = RgbImage::from_fn(3200, 100, |x, _| Rgb(if x % 2 == 0 { [200; 3] } else { [100; 3] }));
     let made = make(&png(stripes)).expect("a picture");
     assert!(pixels(&made).pixels().all(|pixel| pixel.0[0].abs_diff(150) <= 2));
@@ -127,7 +127,7 @@ fn colors_of_a_profile_become_srgb() {
 }
 
 #[test]
-fn gray_profiles_are_for_gray_pictures() {
+fn gray_profile_is_applied_to_gray_pictures_and_ignored_in_colored_ones() {
     let profile = ColorProfile::new_gray_with_gamma(1.0).encode().expect("a profile");
     let gray = ImageBuffer::from_pixel(40, 40, Luma([55_u8])).into();
     let made = make(&with_profile(&gray, &profile)).expect("a picture");

@@ -21,7 +21,7 @@ fn is_near(one: [u8; 3], other: [u8; 3]) -> bool {
 }
 
 #[test]
-fn four_types_become_small_jpegs() {
+fn png_jpeg_webp_and_gif_become_jpegs() {
     let drawing = drawing(64, 48);
     let files = [
         png(drawing.clone()),
@@ -106,7 +106,7 @@ fn truncated_pictures_are_damaged() {
 }
 
 #[test]
-fn seeds_of_the_fuzz_target_are_pictures() {
+fn every_seed_of_the_fuzz_target_is_a_valid_picture() {
     let seeds: [(&str, &[u8]); 4] = [
         ("gif", include_bytes!("../../../fuzz/seeds/pictures/gif")),
         ("jpeg", include_bytes!("../../../fuzz/seeds/pictures/jpeg")),

@@ -12,7 +12,7 @@ fn file(media_type: &str, bytes: &[u8]) -> Result<usize, ReadError> {
 }
 
 #[test]
-fn unsupported_files_are_refused_by_name() {
+fn unsupported_file_is_refused_with_the_name_of_its_type() {
     let compound = |content: &str| {
         let name = content.encode_utf16().flat_map(u16::to_le_bytes);
         [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1].into_iter().chain([0; 504]).chain(name).collect::<Vec<u8>>()

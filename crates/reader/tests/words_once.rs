@@ -227,7 +227,7 @@ proptest! {
     }
 
     #[test]
-    fn every_word_of_a_lesson_that_somebody_sorted_is_placed_or_listed_as_unplaced(
+    fn every_word_of_a_lesson_with_chosen_fields_is_placed_or_listed_as_unplaced(
         lines in prop::collection::vec(0..LINES.len(), 0..12),
         places in prop::collection::vec((0..6_usize, prop::bool::ANY), 12),
     ) {
@@ -251,7 +251,7 @@ proptest! {
     }
 
     #[test]
-    fn every_word_of_a_block_is_placed_or_listed_as_unplaced(
+    fn every_word_after_random_markup_is_placed_or_listed_as_unplaced(
         places in prop::collection::vec(0..LINES.len(), 0..8),
         signs in prop::collection::vec("[#*|<>/ _=&;\\[\\]`~a-z-]{0,12}", 8),
     ) {
