@@ -110,7 +110,7 @@ fn apparent_contradictions_are_not_reported() {
 /// If a step refers to a step that does not exist, a language model may find out which one is meant. Without a model,
 /// the rule proposes the nearest number.
 #[test]
-fn dangling_reference_is_left_to_the_language_model_where_there_is_one() {
+fn reference_to_a_missing_step_is_fixed_by_the_rule_only_without_a_language_model() {
     let (schema, assistant) = &*PARTS;
     let steps = json!([{"text": "Sow", "minutes": 40}, {"text": "Repeat step 4", "minutes": 40}]);
     let content = json!({"durationMinutes": 60, "steps": steps});

@@ -65,7 +65,7 @@ async fn status_follows_model_findings_unless_a_person_set_it() {
 }
 
 #[tokio::test]
-async fn edit_during_the_model_call_is_kept_and_the_older_answer_dropped() {
+async fn edit_made_during_a_model_call_is_kept_and_the_outdated_answer_is_dropped() {
     let (endpoint, _app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"phenomenon": "The cress leans to the window."})).await;
     endpoint.hold("findings");
@@ -178,7 +178,7 @@ async fn failing_model_keeps_the_change_and_the_rule_findings() {
 }
 
 #[tokio::test]
-async fn unreadable_cached_findings_are_requested_again() {
+async fn model_is_asked_again_if_its_cached_findings_are_unreadable() {
     let (endpoint, app, teacher, path) = start_at_odds(finds_birds).await;
     app.behind("UPDATE detection SET findings = '[]'");
     let changed = updated(&teacher.patch(&path, json!({"status": "published"})).await);
@@ -188,7 +188,7 @@ async fn unreadable_cached_findings_are_requested_again() {
 }
 
 #[tokio::test]
-async fn model_is_not_asked_about_content_that_changed_before_its_turn() {
+async fn model_is_not_asked_about_content_that_changed_while_its_question_was_queued() {
     let endpoint = Endpoint::start(finds_birds).await;
     let settings = ModelSettings { concurrent_calls: 1, ..endpoint.settings() };
     let (_app, teacher) = TestApp::start_with_model(settings, HttpSettings::default()).await;

@@ -21,7 +21,7 @@ fn size_of_groups_is_read() {
 }
 
 #[test]
-fn lookalike_group_sizes_are_not_read() {
+fn numbers_that_only_look_like_group_sizes_are_not_read() {
     for text in [
         "Add a pair of gloves",
         "Discuss it in pairs.",

@@ -41,7 +41,7 @@ fn length_of_the_lesson_is_read() {
 }
 
 #[test]
-fn lookalike_lesson_lengths_are_not_read() {
+fn numbers_that_only_look_like_lesson_lengths_are_not_read() {
     for text in [
         "Two 45-minute lessons",
         "Wait 20 minutes.",

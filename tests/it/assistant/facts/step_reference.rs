@@ -24,7 +24,7 @@ fn step_is_referred_to_by_its_number() {
 }
 
 #[test]
-fn measures_and_steps_of_other_texts_are_not_references() {
+fn lengths_in_steps_and_steps_of_other_documents_are_not_step_references() {
     for text in [
         "Step 20 cm back",
         "a step 20cm high",

@@ -35,7 +35,7 @@ async fn temporary_failures_are_retried() {
 }
 
 #[tokio::test]
-async fn missing_or_past_retry_after_is_retried() {
+async fn server_error_without_a_future_retry_after_is_retried() {
     let past = "Sat, 21 Nov 2026 07:59:59 GMT";
     for busy in [ResponseTemplate::new(500), ResponseTemplate::new(503).insert_header("retry-after", past)] {
         let endpoint = Endpoint::saying([busy, said(&found(json!([])))]).await;
@@ -51,7 +51,7 @@ async fn persistent_failure_ends_after_three_retries() {
 }
 
 #[tokio::test]
-async fn retry_after_beyond_the_deadline_is_not_waited_for() {
+async fn retry_after_beyond_the_deadline_fails_at_once() {
     for (asked, seconds) in [("3600", 3600), ("Sat, 21 Nov 2026 09:00:00 GMT", 3600)] {
         let endpoint =
             Endpoint::answering(move |_| ResponseTemplate::new(429).insert_header("retry-after", asked)).await;
@@ -89,7 +89,7 @@ async fn circuit_opens_after_five_failures_and_closes_after_a_success() {
 }
 
 #[tokio::test]
-async fn one_operation_has_one_deadline_for_all_its_calls() {
+async fn all_model_calls_of_one_operation_share_one_deadline() {
     let endpoint = Endpoint::answering(|_| said(&found(json!([])))).await;
     let model = endpoint.model();
     let operation = model.for_one_operation(fieldbook::limits::Actor::Service);
@@ -129,7 +129,7 @@ async fn eight_times(model: Model) -> Vec<Result<Findings, ModelError>> {
 }
 
 #[tokio::test]
-async fn one_caller_has_at_most_a_quarter_of_the_concurrent_calls() {
+async fn one_caller_uses_at_most_a_quarter_of_the_concurrent_model_calls() {
     let most = Arc::new(AtomicUsize::new(0));
     let base = answering_by_fours(most.clone()).await;
     assert_eq!(eight_times(model_at(&base, Duration::from_secs(20))).await, vec![NOTHING; 8]);

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Endpoint, cress, data, proposed, said, schema};
 
 #[tokio::test]
-async fn message_of_the_person_comes_last_after_the_conversation() {
+async fn user_message_is_sent_to_the_model_after_the_earlier_conversation() {
     let edits = json!([{"path": "title", "value": "Cress without light"}]);
     let endpoint = Endpoint::saying([said(&proposed(edits, "It is called Cress without light now."))]).await;
     let earlier = ChatEntry {

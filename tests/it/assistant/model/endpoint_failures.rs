@@ -34,7 +34,7 @@ async fn raw(bytes: &'static str, hold: bool) -> String {
 }
 
 #[tokio::test]
-async fn persistent_refusal_is_a_failure_and_drops_no_options() {
+async fn endpoint_that_refuses_every_variant_of_a_request_keeps_all_its_options() {
     let refusals = (0..3).map(|_| ResponseTemplate::new(404));
     let endpoint = Endpoint::saying(refusals.chain([said(&found(json!([])))])).await;
     let model = endpoint.model();

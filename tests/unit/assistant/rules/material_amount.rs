@@ -25,7 +25,7 @@ fn steps_that_use_more_than_is_listed_are_found() {
 }
 
 #[test]
-fn lookalike_amounts_are_not_found() {
+fn numbers_that_only_look_like_material_amounts_are_not_reported() {
     let lessons = [
         step("Squeeze four lemons into the dish."),
         step("Six lemon slices, and 60 mL of vinegar water"),
