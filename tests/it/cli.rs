@@ -48,7 +48,7 @@ async fn token_is_accepted_only_by_the_service_of_its_data_folder() {
 }
 
 #[test]
-fn token_with_a_new_secret_next_to_a_used_store_prints_a_warning() {
+fn token_command_warns_if_it_creates_a_secret_although_the_folder_has_a_store() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("demo", folder.path()).output().expect("run");
     std::fs::remove_file(folder.path().join(SECRET_FILE)).expect("removed");
@@ -68,7 +68,7 @@ fn secret_is_readable_only_by_its_owner() {
 }
 
 #[test]
-fn demo_fills_a_store_once() {
+fn demo_command_adds_its_examples_only_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let last_line = || {
         let output = fieldbook("demo", folder.path()).output().expect("run");
@@ -146,7 +146,7 @@ async fn configured_language_model_is_used() {
 }
 
 #[tokio::test]
-async fn keys_are_fetched_from_the_configured_provider() {
+async fn public_keys_are_fetched_from_the_configured_provider() {
     let folder = tempfile::tempdir().expect("a folder");
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
@@ -174,7 +174,7 @@ async fn configured_limits_are_enforced() {
 }
 
 #[tokio::test]
-async fn each_untrusted_proxy_is_logged_once() {
+async fn forwarded_header_of_each_untrusted_proxy_is_logged_once() {
     let warnings = async |arguments: &[&str]| {
         let folder = tempfile::tempdir().expect("a folder");
         let mut program = doctor::on("serve", folder.path());
@@ -214,7 +214,7 @@ async fn ask_as_stranger(service: &Service) {
 }
 
 #[tokio::test]
-async fn signals_end_the_service_with_exit_code_0_and_lose_nothing() {
+async fn sigterm_or_sigint_ends_the_service_with_exit_code_0_and_loses_no_change() {
     let folder = tempfile::tempdir().expect("a folder");
     // Under nohup, the services of the tests ignore the end of the terminal, too.
     let signals = if ignores_hangup("self") { vec!["-TERM", "-INT"] } else { vec!["-TERM", "-INT", "-HUP"] };
@@ -231,7 +231,7 @@ async fn signals_end_the_service_with_exit_code_0_and_lose_nothing() {
 }
 
 #[test]
-fn service_under_nohup_ignores_hangup() {
+fn service_started_with_nohup_ignores_sighup() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut program = Command::new("nohup");
     program.arg(env!("CARGO_BIN_EXE_fieldbook")).args(["serve", "--data"]).arg(folder.path()).stderr(Stdio::null());
@@ -248,7 +248,7 @@ fn ignores_hangup(process: &str) -> bool {
 }
 
 #[test]
-fn service_with_a_low_open_file_limit_raises_it() {
+fn service_raises_a_low_limit_of_open_files_at_its_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut program = Command::new("sh");
     program.args(["-c", "ulimit -S -n 256 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_fieldbook"), "serve"]);

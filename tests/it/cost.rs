@@ -223,7 +223,7 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn largest_request_of_every_operation_has_a_bounded_cost() {
+async fn largest_request_of_every_operation_takes_bounded_cpu_time() {
     let seeds = Seeds::start().await;
     let found = seeds.teacher.get(&format!("/api/investigation/{}", seeds.lesson)).await;
     let finding = &found.data()["contradictions"][0];
@@ -268,7 +268,7 @@ async fn largest_request_of_every_operation_has_a_bounded_cost() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn small_requests_are_answered_before_heavy_ones_of_others() {
+async fn small_requests_are_answered_while_other_users_send_heavy_ones() {
     let seeds = Seeds::start().await;
     let (_, search, _, _) = requests(&seeds.lesson, &seeds.text, &Value::Null).swap_remove(2);
     let heavy: Vec<_> = (0..4)

@@ -27,7 +27,7 @@ fn after<'t>(text: &'t str, word: &str) -> Vec<&'t str> {
 }
 
 #[test]
-fn image_is_built_from_existing_files_with_the_required_compiler() {
+fn dockerfile_copies_existing_files_and_uses_the_required_compiler() {
     let version = after(MANIFEST, "rust-version = ")[0].trim_matches('"');
     assert!(DOCKERFILE.contains(&format!("FROM docker.io/library/rust:{version}-")), "the compiler is not {version}");
     let profile = after(DOCKERFILE, "--profile ")[0].split(' ').next().expect("a profile");
@@ -45,7 +45,7 @@ fn image_is_built_from_existing_files_with_the_required_compiler() {
 }
 
 #[test]
-fn every_crate_has_a_stub_while_dependencies_are_compiled() {
+fn dockerfile_creates_a_stub_for_every_crate_before_compiling_dependencies() {
     let copies: Vec<&str> = after(DOCKERFILE, "COPY ");
     let manifests = [
         "Cargo.toml Cargo.lock ./",
@@ -83,7 +83,7 @@ fn proxies_hide_metrics_and_no_example_trusts_client_networks() {
 }
 
 #[test]
-fn every_credential_is_loaded_and_given_to_the_setting_of_its_name() {
+fn systemd_unit_passes_each_credential_to_the_setting_of_the_same_name() {
     let loaded = after(CREDENTIALS, "LoadCredential=");
     let given = after(CREDENTIALS, "Environment=");
     assert_eq!((loaded.len(), given.len()), (5, 5));
@@ -113,7 +113,7 @@ fn packaged_settings_file_is_valid_and_every_packaged_file_exists() {
 }
 
 #[test]
-fn compiled_in_files_are_in_the_image_context() {
+fn dockerignore_excludes_no_file_that_is_compiled_into_the_program() {
     let ignored: BTreeSet<&str> = IGNORED.lines().filter(|line| !line.is_empty()).collect();
     assert!(ignored.iter().all(|path| !path.contains(['*', '!'])), "whole names alone can be compared: {ignored:?}");
     let mut needed: Vec<_> =
@@ -147,7 +147,7 @@ fn compiled_in_files_are_in_the_image_context() {
 }
 
 #[test]
-fn mounted_files_exist_and_setting_names_are_valid() {
+fn compose_file_mounts_existing_files_and_uses_valid_setting_names() {
     let folder = root().join("deploy");
     let dockerfile = after(COMPOSE, "dockerfile: ")[0].split([' ', '}']).next().expect("a path");
     assert!(root().join(dockerfile).exists(), "{dockerfile}");

@@ -20,7 +20,7 @@ fn secret_of(folder: &Path) -> std::path::PathBuf {
 }
 
 #[test]
-fn readable_secret_is_closed_with_a_warning() {
+fn secret_file_readable_by_others_is_restricted_with_a_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     let secret = secret_of(folder.path());
     let before = fs::read(&secret).expect("a secret");

@@ -26,7 +26,7 @@ pub fn containers(value: &Value) -> usize {
 }
 
 #[test]
-fn raw_content_equals_parsed_content() {
+fn content_parsed_lazily_equals_content_parsed_at_once() {
     let text = r#"{"b":[1.10,{"z":null,"a":"\u00e9"}],"a":"é"}"#;
     let written: RawContent = serde_json::from_str(text).expect("an object");
     let read: Content = serde_json::from_str(text).expect("an object");
@@ -46,7 +46,7 @@ fn empty_values_are_blank() {
 }
 
 #[test]
-fn values_other_than_text_count_as_a_few_bytes() {
+fn null_boolean_and_number_count_as_a_few_bytes() {
     for value in [json!(null), json!(true), json!(1.5)] {
         assert!((4..=10).contains(&bytes_of(&value)), "{value}");
     }

@@ -200,7 +200,7 @@ fn object(value: Value) -> Content {
 }
 
 #[test]
-fn history_of_a_thousand_undone_branches_reads_few_full_copies() {
+fn field_history_over_a_thousand_undone_changes_reads_few_full_copies() {
     let edit = |n: usize| Move::Edit(object(json!({"v": {"kept": 0, "n": n}, "large": [0, 1, 2]})));
     // One edit stays current. On it are 500 branches of two edits each, and every branch is undone.
     let branch = |n: usize| [edit(2 * n), edit(2 * n + 1), Move::Undo, Move::Undo];

@@ -28,7 +28,7 @@ fn examples_of_rfc_7396_appendix_a_hold() {
 }
 
 #[test]
-fn keys_keep_their_positions_and_new_ones_come_last() {
+fn merge_patch_keeps_the_order_of_keys_and_appends_new_keys() {
     let merged = merge(&json!({"c":1,"a":2,"b":3}), &json!({"z":0,"a":9,"c":null}));
     assert_eq!(merged.to_string(), r#"{"a":9,"b":3,"z":0}"#);
 }

@@ -14,7 +14,7 @@ fn password_has_ten_to_two_hundred_characters() {
 }
 
 #[test]
-fn easy_passwords_are_found_and_others_are_not() {
+fn easily_guessed_passwords_are_detected_and_others_are_not() {
     let own = ["Ada Lovelace", "Countess.King@School.example"];
     for easy in [
         "          ",

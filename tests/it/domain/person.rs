@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn directory_role_takes_precedence_and_credentials_never_exceed_their_grant(
+    fn role_in_the_directory_overrides_a_token_and_is_capped_by_the_role_of_an_api_key(
         granted in granted(), set_here in roles(), default in roles()
     ) {
         let known = role(granted, Some(&someone(Some(set_here), PersonStatus::Active)), default);
@@ -63,7 +63,7 @@ proptest! {
     }
 
     #[test]
-    fn unknown_person_has_the_role_of_the_credential_or_the_default(granted in granted(), default in roles()) {
+    fn person_outside_the_directory_has_the_role_of_the_token_or_the_default_role(granted in granted(), default in roles()) {
         let expected = match granted {
             GrantedRole::Unsaid | GrantedRole::AtSignIn => default,
             GrantedRole::Given(role) | GrantedRole::AtMost(role) => role,
@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn known_person_without_a_role_has_that_of_the_provider_or_the_default(
+    fn person_without_a_directory_role_has_the_role_of_the_token_or_the_default_role(
         granted in granted(), default in roles()
     ) {
         let expected = match granted {
@@ -84,7 +84,7 @@ proptest! {
     }
 
     #[test]
-    fn role_of_the_last_sign_in_applies_only_to_provider_sessions(said in roles(), default in roles()) {
+    fn role_stored_at_a_provider_sign_in_applies_only_to_provider_sessions(said in roles(), default in roles()) {
         let person = Person { provider_role: Some(said), ..someone(None, PersonStatus::Active) };
         prop_assert_eq!(role(GrantedRole::AtSignIn, Some(&person), default), Ok(said));
         prop_assert_eq!(role(GrantedRole::Unsaid, Some(&person), default), Ok(default));
@@ -102,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn change_lists_exactly_the_differences(
+    fn change_of_a_person_lists_exactly_the_properties_that_differ(
         name in proptest::option::of("[a-c]"), role in proptest::option::of(proptest::option::of(roles())),
         status in proptest::option::of(select(&[PersonStatus::Active, PersonStatus::Disabled][..]))
     ) {
@@ -127,7 +127,7 @@ fn email_addresses_have_a_name_and_a_host() {
 }
 
 #[test]
-fn only_an_admin_changes_more_than_a_name() {
+fn person_without_the_admin_role_may_change_only_a_name() {
     let all = json!({"name": "Ada", "email": "ada@school.example", "role": "reader", "status": "disabled"});
     let all = all.as_object().expect("an object");
     assert!(PersonChange::read(all, true).is_ok());

@@ -51,7 +51,7 @@ proptest! {
     }
 
     #[test]
-    fn person_sets_two_statuses_and_the_others_are_computed(
+    fn person_can_set_only_two_statuses_and_the_others_are_computed(
         before in select(Status::ALL.to_vec()), wanted in select(Status::ALL.to_vec()),
     ) {
         prop_assert_eq!(before.with_requested(None), before);

@@ -49,7 +49,7 @@ async fn cost_of(teacher: &Caller, change: Value) -> Duration {
 }
 
 #[tokio::test]
-async fn folding_a_title_that_expands_is_not_expensive() {
+async fn title_that_grows_when_folded_for_search_costs_little_more_than_another() {
     let (_app, _, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
     let usual = cost_of(&teacher, titled("\u{e9}", 260_000)).await;
     // Folding makes this title eleven times as long.
@@ -59,7 +59,7 @@ async fn folding_a_title_that_expands_is_not_expensive() {
 
 /// There is only one async thread, so work that blocks the thread would block every request.
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn service_answers_while_work_is_waiting_for_that_answer() {
+async fn blocking_work_does_not_block_requests_on_the_only_async_thread() {
     let (app, anon, _) = TestApp::start().await;
     let (answered, wait) = mpsc::channel();
     let working = app.app.clone();
@@ -78,7 +78,7 @@ pub async fn is_waiting(pool: &Pool) {
 }
 
 #[tokio::test]
-async fn every_step_of_a_large_change_waits_for_a_core() {
+async fn every_cpu_intensive_step_of_a_large_change_waits_for_a_core_permit() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let cores = &app.app.admission.cores;
     let mut turn = cores.take(user(TEACHER), 1).await;
@@ -106,7 +106,7 @@ fn all_light(app: &TestApp) -> Permit {
 }
 
 #[tokio::test]
-async fn changes_of_one_user_leave_the_permits_of_the_others() {
+async fn user_who_holds_all_their_permits_does_not_block_changes_of_others() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let permits = all_light(&app);
     assert_snapshot!(teacher.patch(&path, json!({"title": "Radish"})).await, @r#"
@@ -171,7 +171,7 @@ async fn no_operation_runs_without_a_permit() {
 
 /// An author's page loads several lists at once.
 #[tokio::test]
-async fn lists_are_answered_beside_a_heavy_request_of_the_same_user() {
+async fn lists_are_answered_during_a_heavy_request_of_the_same_user() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let link = teacher.create_link(&id, "class", "a").await;
     let admission = &app.app.admission;
@@ -207,7 +207,7 @@ async fn only_the_first_visitor_of_an_earlier_version_needs_a_heavy_permit() {
 }
 
 #[tokio::test]
-async fn page_needs_room_for_the_largest_page_before_its_visit_is_counted() {
+async fn visit_is_not_counted_if_memory_for_the_largest_page_cannot_be_reserved() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let link = json!({"key": "k", "subLink": "page", "description": "", "shows": "lesson"});
@@ -230,7 +230,7 @@ async fn page_needs_room_for_the_largest_page_before_its_visit_is_counted() {
 }
 
 #[tokio::test]
-async fn visitor_over_their_share_does_not_block_other_visitors() {
+async fn address_that_used_up_its_share_does_not_block_visitors_from_another() {
     let settings = HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")], ..http_statuses() };
     let (app, anon, teacher) = TestApp::start_with(settings).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -245,7 +245,7 @@ async fn visitor_over_their_share_does_not_block_other_visitors() {
 }
 
 #[tokio::test]
-async fn change_refused_after_waiting_for_a_core_says_nothing_was_changed() {
+async fn change_refused_after_waiting_for_a_core_says_that_nothing_was_changed() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "notes": "x".repeat(SMALL)})).await;
     let core = app.app.admission.core(user(TEACHER), SMALL).await;
     // The first waits to be parsed, and the second to be decided on.
@@ -378,7 +378,7 @@ async fn change_waiting_for_a_heavy_permit_holds_no_lock() {
 }
 
 #[tokio::test]
-async fn change_that_has_waited_for_a_core_waits_for_no_lock() {
+async fn change_waiting_for_a_core_holds_no_lock_on_its_investigation() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress", "notes": "x".repeat(SMALL)})).await;
     let path = format!("/api/investigation/{id}");
     let core = app.app.admission.core(user(TEACHER), SMALL).await;
@@ -395,7 +395,7 @@ async fn change_that_has_waited_for_a_core_waits_for_no_lock() {
 }
 
 #[tokio::test]
-async fn answer_keeps_its_memory_reservation_until_it_is_read() {
+async fn answer_keeps_its_memory_reservation_until_the_client_has_read_it() {
     let (app, teacher, path) = TestApp::with(json!({"notes": "Sow. ".repeat(40_000)})).await;
     let is_free = || app.app.admission.answers.try_take(user(TEACHER), share_of(ANSWER_BYTES)).is_ok();
     let mut unread = Raw::connect(&app).await;
@@ -421,7 +421,7 @@ async fn answer_keeps_its_memory_reservation_until_it_is_read() {
 }
 
 #[tokio::test]
-async fn address_has_no_more_connections_than_its_share() {
+async fn connection_beyond_the_share_of_an_address_is_closed() {
     let (app, _, _) = TestApp::start().await;
     let here = Actor::at([127, 0, 0, 1].into());
     let others = app.app.admission.connections.try_take(here, share_of(CONNECTIONS)).expect("places");
@@ -432,7 +432,7 @@ async fn address_has_no_more_connections_than_its_share() {
 }
 
 #[tokio::test]
-async fn trusted_proxy_has_more_connections_than_an_address_but_a_limit() {
+async fn trusted_proxy_may_open_more_connections_than_a_client_address_up_to_a_limit() {
     let settings = HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")], ..http_statuses() };
     let (app, _, _) = TestApp::start_with(settings).await;
     let here = Actor::at([127, 0, 0, 1].into());
@@ -446,7 +446,7 @@ async fn trusted_proxy_has_more_connections_than_an_address_but_a_limit() {
 }
 
 #[tokio::test]
-async fn bodies_of_one_user_leave_room_for_others() {
+async fn unread_request_bodies_of_one_user_leave_memory_for_other_users() {
     let (app, _, teacher) = TestApp::start().await;
     let each = share_of(BODY_BYTES);
     let bodies = &app.app.admission.bodies;
@@ -463,7 +463,7 @@ async fn bodies_of_one_user_leave_room_for_others() {
 }
 
 #[tokio::test]
-async fn list_that_passes_over_many_rows_needs_a_heavy_permit() {
+async fn list_with_an_offset_above_10_000_needs_a_heavy_permit() {
     let (app, _, teacher) = TestApp::start().await;
     let _heavy = app.app.admission.heavy.try_take(user(TEACHER), share_of(HEAVY)).expect("a permit");
     let list = async |offset: u32| teacher.get(&format!("/api/investigation?offset={offset}")).await.status.as_u16();
@@ -471,7 +471,7 @@ async fn list_that_passes_over_many_rows_needs_a_heavy_permit() {
 }
 
 #[tokio::test]
-async fn large_documents_need_a_heavy_permit_and_wait_for_no_picture() {
+async fn splitting_a_large_document_needs_a_heavy_permit_and_waits_for_no_picture() {
     let (app, _, teacher) = TestApp::start().await;
     let admission = &app.app.admission;
     let split = async |text: String| {
@@ -488,7 +488,7 @@ async fn large_documents_need_a_heavy_permit_and_wait_for_no_picture() {
 }
 
 #[tokio::test]
-async fn visits_from_one_address_leave_the_permits_of_the_others() {
+async fn visits_from_one_address_leave_permits_for_other_addresses() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let link = teacher.create_link(&id, "class", "a").await;
