@@ -80,7 +80,7 @@ fn demo_command_adds_its_examples_only_once() {
 }
 
 #[tokio::test]
-async fn examples_have_the_expected_statuses_and_contradictions() {
+async fn demo_examples_have_the_expected_statuses_and_contradictions() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("demo", folder.path()).output().expect("run");
     let service = Service::start(folder.path());
@@ -214,7 +214,7 @@ async fn ask_as_stranger(service: &Service) {
 }
 
 #[tokio::test]
-async fn sigterm_or_sigint_ends_the_service_with_exit_code_0_and_loses_no_change() {
+async fn termination_signal_ends_the_service_with_exit_code_0_and_loses_no_change() {
     let folder = tempfile::tempdir().expect("a folder");
     // Under nohup, the services of the tests ignore the end of the terminal, too.
     let signals = if ignores_hangup("self") { vec!["-TERM", "-INT"] } else { vec!["-TERM", "-INT", "-HUP"] };

@@ -71,7 +71,7 @@ async fn regeneration_that_edits_the_named_field_or_breaks_the_schema_is_refused
 }
 
 #[tokio::test]
-async fn regeneration_without_edits_changes_only_the_chat() {
+async fn model_regeneration_without_edits_adds_only_a_chat_entry() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match question.kind {
         "regenerate" => proposes(&[], "All fits."),
         _ => finds_birds(question),

@@ -141,7 +141,7 @@ fn untrusted_text_is_printed_escaped() {
 }
 
 #[test]
-fn errors_of_commands_mention_no_http_requests_of_the_service() {
+fn errors_of_import_and_demo_are_worded_for_the_command_line() {
     let folder = filled();
     let path = folder.path();
     assert!(on_no_backend("demo", path).output().expect("run").status.success());

@@ -91,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn every_word_prefix_of_a_name_finds_it(name in "[A-Za-zÀ-ž]{1,8}( [A-Za-zÀ-ž]{1,8}){0,3}", part in 0_usize..4, length in 2_usize..8) {
+    fn person_is_found_by_the_prefix_of_any_word_in_their_name(name in "[A-Za-zÀ-ž]{1,8}( [A-Za-zÀ-ž]{1,8}){0,3}", part in 0_usize..4, length in 2_usize..8) {
         let words: Vec<&str> = name.split(' ').collect();
         let beginning: String = words[part % words.len()].chars().take(length).collect();
         prop_assume!(beginning.chars().count() >= 2);
@@ -151,7 +151,7 @@ fn activated_person_without_a_sign_in_is_invited() {
 }
 
 #[test]
-fn erased_person_is_not_updated_until_active_again() {
+fn erased_person_cannot_be_changed_until_made_active_again() {
     let erased = Person { name: None, ..someone(None, PersonStatus::Erased) };
     let named = PersonChange { name: Some("Ada".to_owned()), ..PersonChange::default() };
     assert_eq!(named.apply(&erased), None);

@@ -307,7 +307,7 @@ async fn anonymous_body_is_small_and_takes_no_heavy_permit() {
 }
 
 #[tokio::test]
-async fn slow_body_holds_no_permit() {
+async fn request_holds_no_permit_while_its_body_arrives() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     raw.send(creating(&app, "expect: 100-continue\r\ncontent-length: 17")).await;

@@ -45,7 +45,7 @@ async fn investigation_is_created_with_editors() {
 }
 
 #[tokio::test]
-async fn editors_are_object_identifiers() {
+async fn editors_that_are_not_a_list_of_at_most_100_object_ids_are_refused() {
     let (_app, author, path) = TestApp::with(json!({"title": "Cress"})).await;
     for (editors, expected) in [
         (json!("all"), "editors: must be a list of object identifiers, or null"),
@@ -91,7 +91,7 @@ async fn investigation_without_an_author_is_for_admins_until_they_set_one() {
 }
 
 #[tokio::test]
-async fn save_by_an_editor_being_removed_is_stored_first_or_refused() {
+async fn concurrent_save_by_an_editor_who_is_being_removed_is_stored_first_or_refused() {
     let callers = callers(Editing::Author).await;
     let (author, editor) = (&callers.callers[4].1, &callers.callers[3].1);
     for round in 0..20 {

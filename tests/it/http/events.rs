@@ -162,7 +162,7 @@ async fn reader_that_reconnects_gets_every_event_once() {
 }
 
 #[tokio::test]
-async fn reader_away_for_too_long_gets_events_gone() {
+async fn stream_resumed_after_its_events_expired_is_refused_as_events_gone() {
     let (app, _, teacher) = TestApp::start().await;
     for _ in 0..3 {
         teacher.create(json!({})).await;
@@ -213,7 +213,7 @@ async fn streams_end_when_the_service_stops() {
 }
 
 #[tokio::test]
-async fn streams_are_refused_at_the_limit_and_freed_places_are_reused() {
+async fn stream_beyond_the_limit_is_refused_until_another_one_ends() {
     let (app, _, teacher) = TestApp::start().await;
     let other = |n: u32| Actor::at(std::net::Ipv4Addr::from_bits(n / share_of(STREAMS)).into());
     let mut places: Vec<_> = (1..STREAMS).map(|n| app.app.feed.permit(other(n)).expect("a place")).collect();
@@ -227,7 +227,7 @@ async fn streams_are_refused_at_the_limit_and_freed_places_are_reused() {
 }
 
 #[tokio::test]
-async fn streams_of_one_user_leave_the_places_of_the_others() {
+async fn user_with_the_most_streams_allowed_does_not_block_streams_of_others() {
     let (app, _, teacher) = TestApp::start().await;
     let user = Actor::User(TEACHER.parse().expect("an id"));
     let _streams: Vec<_> = (0..share_of(STREAMS)).map(|_| app.app.feed.permit(user).expect("a place")).collect();
@@ -239,7 +239,7 @@ async fn streams_of_one_user_leave_the_places_of_the_others() {
 
 /// Nothing but the client's departure can free the place, because the clock of the service stands still.
 #[tokio::test]
-async fn place_is_freed_as_soon_as_its_client_leaves() {
+async fn stream_stops_counting_towards_the_limit_when_its_client_disconnects() {
     let (app, _, teacher) = TestApp::start().await;
     let user = Actor::User(TEACHER.parse().expect("an id"));
     let mut streams = Vec::new();
@@ -263,7 +263,7 @@ async fn place_is_freed_as_soon_as_its_client_leaves() {
 }
 
 #[tokio::test]
-async fn investigation_stream_has_only_its_events() {
+async fn stream_of_one_investigation_has_no_events_of_others() {
     let (app, _, teacher) = TestApp::start().await;
     let other = teacher.create_path(json!({"title": "Peas"})).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -335,7 +335,7 @@ async fn investigation_listener_is_not_woken_by_other_events() {
 }
 
 #[tokio::test]
-async fn listener_is_woken_after_event_ids_decrease() {
+async fn listener_is_woken_by_new_events_after_a_restore_decreased_the_event_ids() {
     let (app, _, teacher) = TestApp::start().await;
     let path = teacher.create_path(json!({})).await;
     let mut early = app.app.feed.listener(EventId::BEGINNING, None);
@@ -356,7 +356,7 @@ async fn listener_is_woken_after_event_ids_decrease() {
 }
 
 #[tokio::test]
-async fn listener_misses_nothing_after_its_last_event_expired() {
+async fn listener_gets_new_events_after_the_last_one_it_read_expired() {
     let (app, _, teacher) = TestApp::start().await;
     let path = teacher.create_path(json!({})).await;
     let id = path.rsplit('/').next().expect("an id").parse().expect("an id");
@@ -371,7 +371,7 @@ async fn listener_misses_nothing_after_its_last_event_expired() {
 }
 
 #[tokio::test]
-async fn stream_ends_when_the_store_has_lost_sent_events() {
+async fn stream_ends_if_a_restored_store_lacks_events_already_sent() {
     let (app, _, teacher) = TestApp::start().await;
     let (path, other) = (teacher.create_path(json!({})).await, teacher.create_path(json!({})).await);
     let id = path.rsplit('/').next().expect("an id");
@@ -476,7 +476,7 @@ async fn stream_ends_when_its_credential_cannot_be_checked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn slow_reader_does_not_block_others() {
+async fn slow_stream_reader_does_not_block_other_readers() {
     let (_app, _, teacher) = TestApp::start().await;
     let slow = Stream::open(&teacher, "/api/events").await;
     let mut quick = Stream::open(&teacher, "/api/events").await;
@@ -489,7 +489,7 @@ async fn slow_reader_does_not_block_others() {
 }
 
 #[tokio::test]
-async fn stored_events_wait_for_the_turn_of_their_reader() {
+async fn reading_stored_events_waits_for_a_permit_of_the_stream_reader() {
     let (app, _, teacher) = TestApp::start().await;
     let colleague = app.signed_in(COLLEAGUE);
     teacher.create(json!({})).await;

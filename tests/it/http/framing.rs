@@ -86,7 +86,7 @@ async fn host_in_the_request_line_overrides_the_header() {
 }
 
 #[tokio::test]
-async fn chunked_is_the_only_transfer_coding() {
+async fn transfer_codings_other_than_a_single_chunked_are_refused() {
     let (app, _, teacher) = TestApp::start().await;
     let body = r#"{"title":"Cress"}"#;
     for codings in [
@@ -133,7 +133,7 @@ async fn bad_chunks_are_refused_before_any_change() {
 }
 
 #[tokio::test]
-async fn head_of_64_kib_is_accepted_and_a_longer_one_refused() {
+async fn request_headers_of_64_kib_are_accepted_and_longer_ones_refused() {
     let (app, _, _) = TestApp::start().await;
     let head = |length: usize| {
         let (start, end) = ("GET /health/live HTTP/1.1\r\nhost: x\r\nx-long: ", "\r\n\r\n");
@@ -234,7 +234,7 @@ async fn refused_large_body_closes_the_connection_after_a_whole_answer() {
 }
 
 #[tokio::test]
-async fn refused_expect_100_continue_gets_no_continue() {
+async fn request_with_expect_100_continue_that_is_refused_gets_no_100_continue() {
     let app = start_exhausted().await;
     for (status, head) in early_refusals() {
         let mut raw = Raw::connect(&app).await;

@@ -41,7 +41,7 @@ async fn is_well(teacher: &Caller) {
 }
 
 #[tokio::test]
-async fn unfinished_head_times_out_even_if_it_drips() {
+async fn request_headers_sent_too_slowly_time_out() {
     let (app, _, teacher) = TestApp::start().await;
     let (mut silent, mut halting, mut dripping) = (connect(&app).await, connect(&app).await, connect(&app).await);
     halting.write_all(b"GET /health/live HTTP/1.1\r\nhost:").await.expect("taken");
@@ -60,7 +60,7 @@ async fn unfinished_head_times_out_even_if_it_drips() {
 }
 
 #[tokio::test]
-async fn unfinished_body_is_refused_in_the_envelope_even_if_it_drips() {
+async fn request_body_sent_too_slowly_is_refused_with_a_json_error() {
     let (app, _, teacher) = TestApp::start().await;
     let head = format!(
         "POST /api/investigation HTTP/1.1\r\nhost: x\r\n{}content-type: application/json\r\n\
@@ -106,7 +106,7 @@ async fn ask_often(app: &TestApp, teacher: &Caller, asked: usize) -> (TcpStream,
 }
 
 #[tokio::test]
-async fn few_answers_are_made_for_a_client_that_does_not_read() {
+async fn few_pipelined_requests_are_answered_for_a_client_that_does_not_read() {
     const ASKED: usize = 1000;
     let (app, _, teacher) = TestApp::start().await;
     let (mut stream, length) = ask_often(&app, &teacher, ASKED).await;
@@ -211,7 +211,7 @@ async fn body_that_ends_after_a_role_change_is_refused_without_blaming_the_key()
 }
 
 #[tokio::test]
-async fn client_that_reads_in_drips_is_disconnected() {
+async fn client_that_reads_its_answer_too_slowly_is_disconnected() {
     const ASKED: usize = 1000;
     let (app, _, teacher) = TestApp::start().await;
     let (mut stream, length) = ask_often(&app, &teacher, ASKED).await;

@@ -12,7 +12,7 @@ use crate::support::picture::{numbered, png, showing};
 use crate::support::{COLLEAGUE, TestApp, postgres};
 
 #[tokio::test]
-async fn picture_is_converted_and_stored_without_other_changes() {
+async fn added_picture_is_converted_and_stored_without_changing_the_investigation() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await;
     let added = teacher.send_picture(&path, png(3200, 400, [200, 30, 40, 255])).await;
@@ -57,7 +57,7 @@ async fn content_refers_only_to_pictures_of_the_investigation() {
 }
 
 #[tokio::test]
-async fn clone_and_versions_have_the_pictures() {
+async fn clone_and_earlier_versions_have_the_pictures_they_show() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let (first, second) =
         (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&path, numbered(2)).await);

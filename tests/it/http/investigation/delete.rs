@@ -25,7 +25,7 @@ async fn deletion_removes_the_chat_and_reports_it() {
 }
 
 #[tokio::test]
-async fn deletion_leaves_nothing_of_the_investigation() {
+async fn deletion_removes_the_history_and_links_of_the_investigation() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let kept = teacher.create(json!({"title": "Bread"})).await;
@@ -77,7 +77,7 @@ async fn deletion_of_an_unknown_investigation_at_a_revision_is_not_found() {
 }
 
 #[tokio::test]
-async fn star_matches_any_revision() {
+async fn deletion_with_if_match_star_accepts_any_revision() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_eq!(teacher.with_header("if-match", "*").delete(&path).await.status, StatusCode::OK);
 }
@@ -97,7 +97,7 @@ async fn only_the_author_and_admins_delete_permanently_with_a_trash() {
 }
 
 #[tokio::test]
-async fn deletion_of_an_unseen_revision_is_refused_with_a_trash() {
+async fn deletion_into_the_trash_is_refused_if_the_revision_does_not_match() {
     let (_app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.patch(&path, json!({"title": "Watercress"})).await;

@@ -96,7 +96,7 @@ async fn word_document_is_a_file_with_the_title_as_its_name() {
 }
 
 #[tokio::test]
-async fn word_document_has_the_code_of_a_link_of_its_lesson() {
+async fn word_document_has_the_qr_code_of_the_requested_link_to_its_lesson() {
     let (_app, teacher, path) = TestApp::with(lesson()).await;
     let id = path.rsplit('/').next().expect("an id");
     teacher.create_link(id, "class-7a", "salt").await;
@@ -111,7 +111,7 @@ async fn word_document_has_the_code_of_a_link_of_its_lesson() {
 }
 
 #[tokio::test]
-async fn sheet_shows_the_current_or_an_existing_version() {
+async fn sheet_shows_the_current_version_or_the_requested_one() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert!(body(&teacher, &path, "").await.contains("<h1>Cress</h1>"));
     teacher.patch(&path, json!({"title": "Beans"})).await;

@@ -58,7 +58,7 @@ async fn list_of_large_investigations_ends_early_with_a_cursor() {
 
 /// Read fields take many times the bytes of short texts.
 #[tokio::test]
-async fn list_of_many_short_fields_ends_early_with_a_cursor() {
+async fn list_of_investigations_with_many_short_fields_ends_early_with_a_cursor() {
     let (app, _, teacher) = TestApp::start().await;
     let fields: serde_json::Map<_, _> = (0..9_000).map(|n| (format!("k{n:x}"), json!(0))).collect();
     for _ in 0..6 {

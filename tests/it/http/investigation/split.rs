@@ -94,7 +94,7 @@ async fn caller_can_choose_the_field_of_a_block() {
 }
 
 #[tokio::test]
-async fn model_names_blocks_and_cannot_write_text() {
+async fn model_assigns_blocks_to_fields_and_cannot_add_text() {
     let places = json!({"places": [
         {"field": "materials", "blocks": ["b3", "b4"]},
         {"field": "safety", "blocks": ["b4", "b9", "b99", "A text"]},
@@ -125,7 +125,7 @@ async fn headings_are_used_if_the_model_fails() {
 }
 
 #[tokio::test]
-async fn large_document_keeps_no_heavy_permit_while_the_model_sorts_it() {
+async fn splitting_a_large_document_holds_no_heavy_permit_while_the_model_answers() {
     let (model, app, teacher) = start(|_| Answer::Says(json!({"places": []}))).await;
     model.hold("split");
     let text = "Stir the salt into the water. ".repeat(1_000);
@@ -156,7 +156,7 @@ fn pictures(read: &Value) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn pictures_come_with_their_place_in_the_text() {
+async fn picture_blocks_name_the_step_or_field_that_the_picture_belongs_to() {
     let (_app, _, teacher) = TestApp::start().await;
     let lesson = [
         illustrated("p0", "The school", "Salt"),
@@ -192,7 +192,7 @@ async fn pictures_come_with_their_place_in_the_text() {
 }
 
 #[tokio::test]
-async fn pictures_left_out_are_named() {
+async fn notices_name_the_pictures_that_are_not_in_the_lesson() {
     let (_app, _, teacher) = TestApp::start().await;
     let bad = [
         paragraph("Salt"),
@@ -224,7 +224,7 @@ async fn pictures_left_out_are_named() {
 }
 
 #[tokio::test]
-async fn first_pictures_are_taken_from_many() {
+async fn first_twenty_pictures_of_a_document_are_taken_and_the_rest_counted() {
     let (_app, _, teacher) = TestApp::start().await;
     let paragraphs: Vec<String> = (0..500).map(|at| illustrated(&format!("p{at}"), "", "")).collect();
     let many: Vec<Vec<u8>> = (0..500).map(|at| png(1 + at, 1, [9, 9, 9, 255])).collect();

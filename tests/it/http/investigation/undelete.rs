@@ -128,7 +128,7 @@ async fn only_the_author_and_admins_restore() {
 }
 
 #[tokio::test]
-async fn link_with_a_taken_address_is_left_out_and_named() {
+async fn link_whose_address_was_taken_meanwhile_is_not_restored_and_is_named() {
     let (_app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -144,7 +144,7 @@ async fn link_with_a_taken_address_is_left_out_and_named() {
 }
 
 #[tokio::test]
-async fn imported_investigation_is_not_overwritten() {
+async fn undelete_does_not_overwrite_an_investigation_imported_under_the_same_id() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -186,7 +186,7 @@ async fn expired_trash_cannot_be_restored_and_is_then_deleted() {
 }
 
 #[tokio::test]
-async fn clock_jump_removes_nothing_from_the_trash() {
+async fn clock_that_jumps_ahead_and_back_removes_nothing_from_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;

@@ -38,7 +38,7 @@ pub async fn updated(caller: &Caller, path: &str, range: std::ops::RangeInclusiv
 }
 
 #[tokio::test]
-async fn document_at_a_version_has_its_content_id_and_version() {
+async fn document_of_a_version_has_the_content_the_id_and_the_version_number() {
     let (_app, teacher, path) =
         TestApp::with(json!({"title": "Cress", "steps": [{"text": "Sow", "minutes": 5.0}], "z": null})).await;
     teacher.patch(&path, json!({"title": null, "steps": [], "grade": 5})).await;

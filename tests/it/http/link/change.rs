@@ -71,7 +71,7 @@ async fn invalid_change_is_refused_with_every_reason() {
 }
 
 #[tokio::test]
-async fn closed_link_is_not_found_and_counts_nothing() {
+async fn archived_expired_or_used_up_link_is_not_found_and_counts_no_visit() {
     let (app, anon, teacher) = with_link().await;
     let soon = app.clock.now().later_by(Duration::from_secs(60)).to_string();
     teacher.patch(LINK, json!({"archived": true})).await;
@@ -151,7 +151,7 @@ async fn link_events_include_changes_and_daily_visits() {
 }
 
 #[test]
-fn every_page_kind_has_a_stored_name() {
+fn every_kind_of_link_page_has_a_name_that_parses_back() {
     for &shows in Shows::ALL {
         assert_eq!(shows.name().parse(), Ok(shows));
         assert_eq!(json!(shows), shows.name());

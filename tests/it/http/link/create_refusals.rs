@@ -49,7 +49,7 @@ async fn each_malformed_field_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn one_extra_character_is_refused() {
+async fn link_names_and_description_with_one_character_too_many_are_refused() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let path = format!("/api/link/investigation/{id}");
     let (name, description) = ("k".repeat(65), "é".repeat(501));
@@ -92,7 +92,7 @@ async fn concurrent_requests_for_one_pair_create_one_link() {
 }
 
 #[tokio::test]
-async fn user_without_an_object_id_is_not_a_creator() {
+async fn link_created_by_a_user_without_an_object_id_has_no_creator() {
     let (app, _, id) = TestApp::with_id(json!({})).await;
     let nobody = app.anon().bearing(&token::signed(&json!({"userId": "teacher-7", "exp": token::IN_AN_HOUR})));
     let body = json!({"key": "k", "subLink": "s", "description": "d"});

@@ -44,7 +44,7 @@ async fn twenty_thousand_links_are_paged_through_each_once() {
 }
 
 #[tokio::test]
-async fn links_added_or_removed_meanwhile_are_neither_repeated_nor_skipped() {
+async fn link_paging_neither_repeats_nor_skips_links_if_others_are_added_or_removed() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     for name in ["a", "b", "c", "d", "e"] {
         teacher.create_link(&id, "k", name).await;
@@ -63,7 +63,7 @@ async fn links_added_or_removed_meanwhile_are_neither_repeated_nor_skipped() {
 }
 
 #[tokio::test]
-async fn link_created_after_the_last_was_deleted_is_on_the_next_page() {
+async fn link_created_after_the_newest_ones_were_deleted_is_on_the_next_page() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     for name in ["a", "b", "c"] {
         teacher.create_link(&id, "k", name).await;

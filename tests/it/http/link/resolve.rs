@@ -41,7 +41,7 @@ async fn head_request_counts_no_visit() {
 }
 
 #[tokio::test]
-async fn unknown_pair_is_not_found() {
+async fn link_with_an_unknown_key_or_sub_link_is_not_found() {
     let (_app, anon, _) = with_link().await;
     for path in ["/api/link/k/t", "/api/link/K/s", "/api/link/s/k", "/api/link/k/S"] {
         let unknown = anon.get(path).await;
@@ -85,7 +85,7 @@ async fn malformed_names_are_refused() {
 }
 
 #[tokio::test]
-async fn other_methods_are_refused() {
+async fn link_refuses_methods_that_it_does_not_support() {
     let (_app, anon, _) = with_link().await;
     let refused = anon.post(LINK, json!({})).await;
     assert_snapshot!(refused, @r#"
